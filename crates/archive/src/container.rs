@@ -41,13 +41,16 @@ pub(crate) enum MemberKind {
 
 /// Where the bytes of a member are.
 enum Place {
-    /// In a source.
-    Range { source: usize, offset: u64 },
+    Range {
+        source: usize,
+        offset: u64,
+    },
     /// In the archive below the compressions.
-    Packed { offset: u64 },
+    Packed {
+        offset: u64,
+    },
     /// The bytes themselves.
     Kept(Vec<u8>),
-    /// In a zip.
     Zip(Box<ZipPlace>),
 }
 

@@ -8,7 +8,6 @@ use std::fmt;
 pub enum Error {
     /// What happened concerns a member of the file.
     In {
-        /// The path of the member.
         member: String,
         /// What happened.
         error: Box<Error>,
@@ -19,7 +18,6 @@ pub enum Error {
     Bzip2,
     /// A zip archive in a compressed file.
     PackedZip,
-    /// A sqlite database.
     Sqlite,
     /// The image is a catalog in the old sqlite format.
     SqliteImage {
@@ -37,7 +35,6 @@ pub enum Error {
     Truncated,
     /// The data is not what its form requires.
     Damaged {
-        /// The form.
         form: Form,
     },
     /// There are too many compressions around each other.
@@ -45,7 +42,6 @@ pub enum Error {
         /// The maximum.
         limit: usize,
     },
-    /// There are too many entries.
     TooManyEntries {
         /// The maximum.
         limit: u64,
@@ -67,7 +63,6 @@ pub enum Error {
     },
     /// A decompressor would need too much memory.
     WindowTooLarge {
-        /// The compression.
         compression: Compression,
         /// The maximum in bytes.
         limit: u64,
@@ -89,17 +84,14 @@ pub enum Error {
     },
     /// A name that would lead out of the archive, or hides what it is.
     UnsafeName {
-        /// The name.
         name: String,
         /// What is wrong with it.
         fault: NameFault,
     },
-    /// There are too many images.
     TooManyImages {
         /// The maximum.
         limit: usize,
     },
-    /// The image has too many layers.
     TooManyLayers {
         /// The maximum.
         limit: usize,
@@ -142,19 +134,16 @@ pub enum Error {
     },
     /// A digest that is not `sha256:` and 64 digits.
     UnknownDigest {
-        /// The digest.
         digest: String,
     },
     /// The image is neither a catalog nor a bundle.
     NoLabel,
     /// The folder of the image's label has no file.
     NoFolder {
-        /// The folder.
         folder: String,
     },
     /// The folders of a bundle image have no file.
     NoBundle {
-        /// The folders.
         folders: Vec<String>,
     },
     /// A layer is not a tar archive.
@@ -165,7 +154,6 @@ pub enum Error {
     Encrypted,
     /// An entry of a zip is compressed by another method than deflate.
     UnknownMethod {
-        /// The number of the method.
         method: u16,
     },
 }
@@ -177,7 +165,6 @@ pub enum NameFault {
     Parent,
     /// It begins with `/`.
     Absolute,
-    /// It has a NUL.
     Nul,
 }
 
@@ -189,7 +176,6 @@ pub enum FileFault {
         /// The link's target.
         target: String,
     },
-    /// A link to nothing.
     LinkToNothing {
         /// The link's target.
         target: String,

@@ -10,11 +10,8 @@ pub(crate) const HEAD: usize = 512;
 /// The form of a file or of one of its layers of compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
-    /// A tar archive.
     Tar,
-    /// A zip archive.
     Zip,
-    /// Something compressed.
     Compressed(Compression),
     /// A bzip2 file, which is not read.
     Bzip2,

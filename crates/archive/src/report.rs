@@ -5,7 +5,6 @@ use crate::{Compression, Error, FileFault};
 /// What a file or folder holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Archive {
-    /// What it is.
     pub form: ArchiveForm,
     /// The compressions around it, the outermost first.
     pub compressions: Vec<Compression>,
@@ -18,9 +17,7 @@ pub struct Archive {
 /// What a file or folder is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchiveForm {
-    /// A tar archive of files.
     Tar,
-    /// A zip archive of files.
     Zip,
     /// A compressed file that is no archive.
     SingleFile,
@@ -62,11 +59,9 @@ pub struct Contents {
 /// What files are, as far as labels tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentsKind {
-    /// The catalog of a catalog image.
     Catalog,
     /// The `manifests/` and `metadata/` of a bundle image.
     Bundle,
-    /// Any files.
     Files,
 }
 
@@ -103,7 +98,6 @@ pub struct LayerReport {
     pub compressions: Vec<Compression>,
     /// The number of bytes as they are stored.
     pub size: u64,
-    /// The number of entries.
     pub entries: u64,
     /// How many of the files are from this layer.
     pub files: u64,

@@ -27,7 +27,6 @@ pub(crate) enum EntryKind {
     Sparse,
     /// The same file as the one at a path.
     HardLink(String),
-    /// The text of a symbolic link.
     Link(String),
     Folder,
     /// Devices, pipes, and headers for all entries.

@@ -18,7 +18,6 @@ pub(crate) enum LayerChange {
     Put(String, Node),
     /// Puts the same thing at a path as is at another one.
     HardLink {
-        /// The path.
         path: String,
         /// The other path.
         target: String,
@@ -32,7 +31,6 @@ pub(crate) enum LayerChange {
 pub(crate) enum Node {
     /// A file, with the index of its content.
     File(usize),
-    /// The text of a symbolic link.
     Link(String),
     /// A file without content.
     Fault(FileFault),
@@ -40,7 +38,6 @@ pub(crate) enum Node {
 
 /// The files of an archive or an image.
 pub(crate) struct Tree<'f> {
-    /// The folders that are read.
     folders: &'f [String],
     /// Whether a link may begin with `/`, which means the root of the image.
     has_root: bool,
@@ -51,7 +48,6 @@ pub(crate) struct Tree<'f> {
 /// A file after links were followed.
 pub(crate) struct Leaf {
     pub(crate) path: String,
-    /// The layer that it is from.
     pub(crate) layer: usize,
     /// The index of its content.
     pub(crate) content: Result<usize, FileFault>,

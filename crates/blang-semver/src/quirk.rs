@@ -6,27 +6,21 @@ use crate::grammar::{flat_version, known_operator, raw_tokens, split_operator};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Quirk {
     /// A part of one byte stands alone and is dropped: the `!` of `! 1.0.0`, the `-` of `1.0.0 - 2.0.0`.
-    Dropped {
-        /// The part.
-        part: Box<str>,
-    },
+    Dropped { part: Box<str> },
     /// An operator that blang does not know stands before a wildcard and is dropped: `~1.2.x` is exactly 1.2.0.
     ForgottenOperator {
-        /// The part.
         part: Box<str>,
         /// The only version that it matches.
         exactly: Box<str>,
     },
     /// `1.x.x` counts up the minor number, so it ends before 1.1.0.
     HalfWildcard {
-        /// The part.
         part: Box<str>,
         /// The wildcard that was probably meant.
         meant: Box<str>,
     },
     /// An `x` inside a prerelease is a wildcard, too: `>=1.0.0-alpha.x` begins at `1.0.0-alpha.0`.
     PrereleaseWildcard {
-        /// The part.
         part: Box<str>,
         /// The version that blang reads instead.
         read: Box<str>,

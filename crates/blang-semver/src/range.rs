@@ -15,13 +15,9 @@ pub enum Op {
     Eq,
     /// `!=`, also written `!`.
     Ne,
-    /// `<`
     Lt,
-    /// `<=`
     Le,
-    /// `>`
     Gt,
-    /// `>=`
     Ge,
 }
 

@@ -27,7 +27,6 @@ pub(crate) struct Refusal {
     /// The error of `opm`; `None` when the answer is ours.
     pub(crate) is_of_opm: bool,
     pub(crate) message: String,
-    /// The bundle that it is about.
     pub(crate) bundle: Option<String>,
 }
 

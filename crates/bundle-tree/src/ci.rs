@@ -8,7 +8,6 @@ use source::{Diagnostic, Rule, Span};
 /// What `ci.yaml` says of the rules.
 #[derive(Debug, Default)]
 pub(crate) struct Ci {
-    /// The mode that it names.
     pub(crate) mode: Option<Mode>,
     /// Where the channels come from catalog templates.
     pub(crate) fbc: Option<Fbc>,
@@ -19,7 +18,6 @@ pub(crate) struct Ci {
 pub(crate) struct Fbc {
     /// Where it stands.
     pub(crate) span: Span,
-    /// The templates that it names.
     pub(crate) templates: Vec<Mapping>,
 }
 

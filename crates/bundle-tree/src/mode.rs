@@ -3,7 +3,6 @@
 /// By what the bundles of a package become channels.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rules {
-    /// By the rules of a mode.
     Mode(Mode),
     /// By a catalog template, which is named by its file in `catalog-templates/`, and the `release-config.yaml` of the bundles
     /// that it does not list.

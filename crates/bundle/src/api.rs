@@ -6,13 +6,9 @@ use std::fmt;
 /// An API. The order of the fields is that in which Go prints the keys of a map.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Api {
-    /// Its group.
     pub(crate) group: String,
-    /// Its version.
     pub(crate) version: String,
-    /// Its kind.
     pub(crate) kind: String,
-    /// The plural of its name.
     pub(crate) plural: String,
 }
 

@@ -6,13 +6,11 @@ use source::FileId;
 /// A document that `opm render` prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// `schema`
     pub schema: String,
     /// Its package; empty when it has none.
     pub package: String,
     /// `name`; empty when it has none.
     pub name: String,
-    /// The document as compact JSON.
     pub json: String,
 }
 

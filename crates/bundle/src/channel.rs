@@ -34,7 +34,6 @@ pub struct Icon {
 /// An entry of a channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// `name`
     pub name: String,
     /// `replaces`; left out when it is empty.
     pub replaces: String,

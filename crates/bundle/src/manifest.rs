@@ -14,7 +14,6 @@ const CSV: &str = "ClusterServiceVersion";
 
 /// An object of a bundle.
 pub(crate) struct Manifest<'a> {
-    /// Its file.
     pub(crate) file: &'a File<'a>,
     /// The document that it was read from.
     pub(crate) document: FirstDocument,
@@ -199,6 +198,5 @@ fn check_owned(csv: &Csv<'_>, provided: &BTreeSet<Api>) -> Result<(), Stop> {
 pub(crate) struct Parsed<'m> {
     /// The first CSV.
     pub(crate) csv: Csv<'m>,
-    /// The APIs that the bundle provides.
     pub(crate) provided: BTreeSet<Api>,
 }

@@ -23,7 +23,6 @@ pub struct Rendering {
 /// What `opm render` prints.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RenderOutcome {
-    /// A bundle.
     Bundle(Box<Bundle>),
     /// Nothing, without an error: the bundle names no package.
     Nothing,
@@ -38,7 +37,6 @@ pub enum RenderOutcome {
 pub struct Bundle {
     /// The name of the CSV.
     pub name: String,
-    /// The package that the annotations name.
     pub package: String,
     /// The bundle's image; a directory has none, so it is empty.
     pub image: String,

@@ -11,7 +11,6 @@ use vocabulary::OpenShift;
 /// each other is one finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule.
     pub rule: Rule,
     /// How bad it is.
     pub severity: Severity,
@@ -40,9 +39,7 @@ pub struct InstalledRow {
     pub from: OpenShift,
     /// The version of OpenShift after it.
     pub to: OpenShift,
-    /// The channel of the Subscription.
     pub channel: ChannelName,
-    /// The name of the installed CSV.
     pub installed: BundleName,
     /// Whether nothing follows it before the update: clusters that are up to date have it.
     pub is_end: bool,
@@ -55,16 +52,12 @@ pub struct InstalledRow {
 pub enum WayOut {
     /// To change the channel of the Subscription before the update of OpenShift.
     SwitchBefore {
-        /// The channel.
         channel: ChannelName,
         /// What is installed then.
         reaches: BundleName,
     },
     /// To change the channel after the update. Until then no Subscription of the namespace is resolved.
-    SwitchAfter {
-        /// The channel.
-        channel: ChannelName,
-    },
+    SwitchAfter { channel: ChannelName },
     /// To update the operator before OpenShift.
     UpdateFirst {
         /// To this version.

@@ -13,9 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) enum Outcome {
     /// It is updated, or the head, or as stuck as before.
     Fine,
-    /// The package is gone.
     PackageEnds,
-    /// The channel is gone.
     ChannelEnds,
     /// Nothing leads on, although it is below the head.
     Lost,

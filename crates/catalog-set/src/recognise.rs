@@ -51,7 +51,6 @@ pub struct Mismatch {
     pub path: Box<str>,
     /// The version in the path.
     pub named: OpenShift,
-    /// The path of the Dockerfile.
     pub dockerfile: Box<str>,
     /// The versions that it names, which count.
     pub declared: Vec<OpenShift>,

@@ -49,7 +49,6 @@ impl Operator {
 /// The catalog for one version of OpenShift.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// The version.
     pub version: OpenShift,
     /// Its folders or files, as they are below the folder of the set.
     pub places: Vec<Box<str>>,
@@ -59,16 +58,13 @@ pub struct Member {
     pub rejected: Option<Rejected>,
     /// Files of which nothing or only a part was read, and why. With any of them the catalog is partial.
     pub unread: Vec<(Box<str>, Box<str>)>,
-    /// The units of its files.
     pub(crate) units: Vec<Arc<Unit>>,
-    /// The unit of each package.
     pub(crate) by_package: BTreeMap<PackageName, Arc<Unit>>,
 }
 
 /// A text that one or several members have.
 #[derive(Clone, Debug)]
 pub struct SetFile {
-    /// The text.
     pub text: Arc<str>,
     /// Its paths, by the version of the member. One in several members has one for each, at least.
     pub paths: BTreeMap<OpenShift, Vec<Box<str>>>,

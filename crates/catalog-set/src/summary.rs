@@ -12,7 +12,6 @@ use vocabulary::OpenShift;
 /// What a package is in the members.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatrixRow {
-    /// The package.
     pub package: PackageName,
     /// In order; together all members.
     pub cells: Vec<Cell>,

@@ -37,7 +37,6 @@ pub(crate) struct Unit {
 pub struct Rejected {
     /// All that `opm` prints.
     pub text: Box<str>,
-    /// The finding that stands for it.
     pub finding: Diagnostic,
 }
 

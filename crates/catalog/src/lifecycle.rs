@@ -52,7 +52,6 @@ pub struct Platform {
 /// What the console shows of the support of a version on a day. `No data` is shown for versions without an item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Support<'l> {
-    /// A phase has the day.
     Phase {
         /// The phase; of overlapping ones the first.
         phase: &'l LifecyclePhase,

@@ -43,7 +43,6 @@ impl Catalog {
 /// A package with its channels and bundles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Package {
-    /// Its name.
     pub name: PackageName,
     /// The `olm.package` document; absent if only other documents name the package.
     pub declared: Option<Span>,
@@ -117,7 +116,6 @@ pub struct Icon {
 /// A channel: a list of entries with their update edges.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Channel {
-    /// Its name.
     pub name: Spanned<ChannelName>,
     /// The `olm.channel` document.
     pub span: Span,
@@ -136,7 +134,6 @@ impl Channel {
 /// A bundle listed in a channel, with its update edges: they may differ from channel to channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The whole entry.
     pub span: Span,
     /// The name of the bundle. If it is missing: the empty name, at the place of the entry.
     pub name: Spanned<BundleName>,
@@ -160,7 +157,6 @@ pub struct SkipRange {
 /// A bundle: one version of an operator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bundle {
-    /// Its name.
     pub name: Spanned<BundleName>,
     /// The `olm.bundle` document.
     pub span: Span,
@@ -199,20 +195,15 @@ pub struct Deprecation {
     pub span: Span,
     /// The name of the deprecated object; the whole entry if it has none.
     pub place: Span,
-    /// The deprecated object.
     pub target: DeprecationTarget,
-    /// The message for users.
     pub message: Box<str>,
 }
 
 /// The object that a deprecation is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeprecationTarget {
-    /// The whole package.
     Package,
-    /// A channel of the package.
     Channel(ChannelName),
-    /// A bundle of the package.
     Bundle(BundleName),
 }
 

@@ -21,13 +21,10 @@ pub enum OpmPhase {
     ChannelNames,
     /// Goes through the bundles: does the bundle's package exist?
     Bundles,
-    /// The properties of that bundle.
     BundleProperties,
     /// Its `olm.package` property.
     BundlePackage,
-    /// Its images.
     BundleImages,
-    /// Its version.
     BundleVersion,
     /// Whether a channel lists it.
     BundleListed,

@@ -5,7 +5,6 @@ use fbc::Parse;
 /// A parsed file and the text it was parsed from.
 #[derive(Clone, Copy, Debug)]
 pub struct ParsedFile<'a> {
-    /// The whole text of the file.
     pub text: &'a str,
     /// Its documents.
     pub parse: &'a Parse,

@@ -26,9 +26,7 @@ pub(crate) enum Type {
     Wrapper(Rc<Type>),
     List(Rc<Type>),
     Map(Rc<(Type, Type)>),
-    /// The type of a type.
     Meta(Option<Rc<Type>>),
-    /// A type variable.
     Var(u32),
 }
 

@@ -12,14 +12,12 @@ use crate::time::Timestamp;
 pub struct Property<'a> {
     /// The `type`.
     pub kind: &'a str,
-    /// The `value`.
     pub value: PropertyValue<'a>,
 }
 
 /// The value of a property.
 #[derive(Clone, Copy, Debug)]
 pub enum PropertyValue<'a> {
-    /// Any JSON.
     Json(&'a Json),
     /// A JSON object of strings, with sorted keys.
     Texts([Option<(&'static str, &'a str)>; 3]),
@@ -38,7 +36,6 @@ pub(crate) enum Value<'a> {
     Bytes(Blob<'a>),
     List(List<'a>),
     Map(Map<'a>),
-    /// A type, by its name.
     Type(&'static str),
     Timestamp(Timestamp),
     /// Nanoseconds.

@@ -14,7 +14,6 @@ const PREFIX: &str = "git:";
 
 /// A file or folder at a revision of the repository of the current folder.
 pub(crate) struct Revision<'p> {
-    /// The path as it was given.
     given: &'p str,
     revision: &'p str,
     /// Relative to the current folder; empty for that folder.

@@ -20,7 +20,6 @@ pub(crate) struct Rewritten<'t> {
     pub(crate) below: &'t str,
     /// The text that was read; absent for a new file. The same as `after` for a file that stays as it is.
     pub(crate) before: Option<&'t str>,
-    /// The text that it is to have.
     pub(crate) after: &'t str,
 }
 

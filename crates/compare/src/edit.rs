@@ -7,24 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A difference by meaning: the order of documents, entries and properties is none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edit {
-    /// A channel that is gone.
     ChannelRemoved(ChannelName),
     /// A new channel.
     ChannelAdded(ChannelName),
     /// A change to an entry of a channel that both states have.
     Entry {
-        /// The channel.
         channel: ChannelName,
-        /// The name of the entry.
         entry: BundleName,
-        /// What changed.
         change: EntryChange,
     },
-    /// A change to a bundle.
     Bundle {
-        /// Its name.
         bundle: BundleName,
-        /// What changed.
         change: BundleChange,
     },
     /// Another default channel.

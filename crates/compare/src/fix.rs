@@ -25,34 +25,26 @@ const NAMED: usize = 20;
 pub enum Fix {
     /// Takes a name out of `skips` of the head, so that its own edges count.
     Unskip {
-        /// The channel.
         channel: ChannelName,
-        /// Its head.
         head: BundleName,
         /// The name in `skips`.
         skipped: BundleName,
     },
     /// Adds names to `skips` of the head.
     Skip {
-        /// The channel.
         channel: ChannelName,
-        /// Its head.
         head: BundleName,
-        /// The names.
         names: Vec<BundleName>,
     },
     /// Changes or adds the `skipRange` of the head.
     Widen {
-        /// The channel.
         channel: ChannelName,
-        /// Its head.
         head: BundleName,
         /// The new range.
         range: Box<str>,
     },
     /// Lists removed entries again, as they were.
     Restore {
-        /// The channel.
         channel: ChannelName,
         /// The entries.
         names: Vec<BundleName>,
@@ -60,14 +52,12 @@ pub enum Fix {
     /// Keeps a channel as it was, without the bundles that no channel lists then. Offered for a channel that is still there
     /// only if nothing else helps.
     KeepChannel(ChannelName),
-    /// Keeps a package as it was.
     KeepPackage,
 }
 
 /// A fix that helps, and what becomes of the package with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifiedFix {
-    /// The fix.
     pub fix: Fix,
     /// How many rows are still harmed with it, or may be.
     pub remaining: usize,

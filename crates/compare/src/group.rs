@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// before and after the change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group<'r> {
-    /// The rule.
     pub rule: Rule,
     /// The first row, which stands for all.
     pub first: &'r Row,

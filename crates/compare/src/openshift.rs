@@ -25,9 +25,7 @@ pub const INCOMPATIBLE_OPERATORS: &str = "IncompatibleOperatorsInstalled";
 /// The operators of a cluster that block its upgrade to the next minor version of OpenShift.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MinorUpgrade {
-    /// The version of OpenShift.
     pub current: Version,
-    /// The next minor version.
     pub next: Version,
     /// What blocks it, by namespace and name.
     pub blockers: Vec<UpgradeBlocker>,
@@ -36,11 +34,8 @@ pub struct MinorUpgrade {
 /// An operator that blocks the upgrade. Its `Display` form is its line in OLM's message since OpenShift 4.18.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpgradeBlocker {
-    /// The namespace of the CSV.
     pub namespace: Arc<str>,
-    /// The name of the CSV.
     pub csv: BundleName,
-    /// Why it blocks.
     pub reason: BlockReason,
     /// Whether its properties are those of the bundle in a catalog, because the CSV of the manifests has no annotation. OLM
     /// reads the CSV alone: on the cluster it blocks only if the annotation is missing in the manifests alone.
@@ -59,7 +54,6 @@ pub enum BlockReason {
 /// The upgrade of OpenShift before and after the exchange of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MinorUpgradeComparison {
-    /// With what is installed now.
     pub now: MinorUpgrade,
     /// After all updates that the old state leads to.
     pub old_end: MinorUpgrade,

@@ -39,7 +39,6 @@ pub struct Path {
 pub struct Hop {
     /// What it installs.
     pub to: BundleName,
-    /// The version of that.
     pub version: Option<Version>,
     /// The field that allows it; absent if the simulation or OLM v1 found it, which do not say.
     pub via: Option<Via>,
@@ -68,9 +67,7 @@ pub enum PathErrorKind {
 /// The bundle that OLM v1 applies to a version that stays: the installed one, or another one with its version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// Its name.
     pub bundle: BundleName,
-    /// Its image.
     pub image: Option<Box<str>>,
 }
 
@@ -84,9 +81,7 @@ pub enum ChannelState {
     /// OLM cannot order the entries, or nothing can be chosen because `opm` rejects the catalog.
     #[default]
     Broken,
-    /// It can.
     Served {
-        /// The head of the channel.
         head: BundleName,
     },
 }

@@ -15,7 +15,6 @@ use vocabulary::Runtime;
 /// The comparison of one package.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackageComparison {
-    /// Its name.
     pub package: PackageName,
     /// Those with a Subscription: one for each channel of the old state and each of its entries, in the order of the text. Then,
     /// if OLM v1 is compared too, those with an extension that names no channels, once for each bundle, and those with one
@@ -37,7 +36,6 @@ pub enum UpdatedBy {
 /// An installed version that a channel of the old state lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// What updates it.
     pub updated_by: UpdatedBy,
     /// The channel that lists it; for an extension that names no channels the first one.
     pub channel: ChannelName,

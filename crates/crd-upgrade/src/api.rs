@@ -9,13 +9,9 @@ use crate::crd::Crd;
 /// A version of an API that an upgrade takes away.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostApi {
-    /// The group.
     pub group: Box<str>,
-    /// The version.
     pub version: Box<str>,
-    /// The kind.
     pub kind: Box<str>,
-    /// How.
     pub loss: Loss,
 }
 

@@ -14,7 +14,6 @@ const GROUP: &str = "apiextensions.k8s.io";
 pub struct Crd {
     /// Its name, such as `etcds.example.com`.
     pub name: Box<str>,
-    /// The version of its own API.
     pub api: ApiVersion,
     /// `spec.group`
     pub group: Box<str>,
@@ -43,11 +42,8 @@ pub enum ApiVersion {
 /// A version that a CustomResourceDefinition has.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Version {
-    /// `name`
     pub name: Box<str>,
-    /// `served`
     pub is_served: bool,
-    /// `storage`
     pub is_storage: bool,
     /// `schema.openAPIV3Schema`
     pub schema: Option<Schema>,
@@ -56,7 +52,6 @@ pub struct Version {
 /// Why a text is not read as a CustomResourceDefinition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// Where.
     pub span: Span,
     /// What was expected, and what was found.
     pub message: String,

@@ -6,7 +6,6 @@ use crate::schema::Raw;
 /// Something that forbids an upgrade.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Where.
     pub place: Place,
     /// What is different.
     pub change: SchemaChange,
@@ -15,11 +14,9 @@ pub struct Finding {
 /// What a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// The whole CRD.
     Crd,
     /// A property of a version that both CRDs have.
     Version {
-        /// The version.
         version: Box<str>,
         /// The path of the property, such as `^.spec.replicas`.
         path: String,
@@ -51,19 +48,9 @@ pub enum SchemaChange {
         Vec<Box<str>>,
     ),
     /// A property is gone.
-    Field {
-        /// The version.
-        version: Box<str>,
-        /// The path of the property.
-        path: String,
-    },
+    Field { version: Box<str>, path: String },
     /// `default` was added, removed or changed.
-    Default {
-        /// The old value.
-        old: Option<Raw>,
-        /// The new value.
-        new: Option<Raw>,
-    },
+    Default { old: Option<Raw>, new: Option<Raw> },
     /// `enum` restricts a property that was not restricted.
     EnumAdded(
         /// The values, sorted.
@@ -75,23 +62,9 @@ pub enum SchemaChange {
         Vec<Raw>,
     ),
     /// An upper limit was added or lowered.
-    Maximum {
-        /// Which limit.
-        limit: Maximum,
-        /// The old limit.
-        old: Option<Limit>,
-        /// The new limit.
-        new: Limit,
-    },
+    Maximum { limit: Maximum, old: Option<Limit>, new: Limit },
     /// A lower limit was added or raised.
-    Minimum {
-        /// Which limit.
-        limit: Minimum,
-        /// The old limit.
-        old: Option<Limit>,
-        /// The new limit.
-        new: Limit,
-    },
+    Minimum { limit: Minimum, old: Option<Limit>, new: Limit },
     /// More properties are required.
     Required(
         /// Their names, sorted; OLM prints them in any order.
@@ -118,7 +91,6 @@ pub enum SchemaChange {
     },
     /// `oneOf` is new or has other members.
     OneOf {
-        /// How it changed.
         how: OneOfChange,
         /// OLM's dumps of the members that this is about, sorted.
         members: Vec<String>,
@@ -126,10 +98,7 @@ pub enum SchemaChange {
         is_repeatable: bool,
     },
     /// Fields changed that no check knows.
-    Unhandled(
-        /// These fields.
-        Vec<FieldChange>,
-    ),
+    Unhandled(Vec<FieldChange>),
 }
 
 /// How `oneOf` changed. Of several changes OLM reports the first in this order.
@@ -146,7 +115,6 @@ pub enum OneOfChange {
 /// An upper limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Maximum {
-    /// `maximum`
     Value,
     /// `maxItems`
     Items,
@@ -159,7 +127,6 @@ pub enum Maximum {
 /// A lower limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Minimum {
-    /// `minimum`
     Value,
     /// `minItems`
     Items,
@@ -172,7 +139,6 @@ pub enum Minimum {
 /// The value of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub enum Limit {
-    /// Of a number.
     Float(f64),
     /// Of a length or count.
     Integer(i64),

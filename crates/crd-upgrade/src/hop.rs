@@ -20,7 +20,6 @@ pub struct BundleCrds {
 /// A CRD of a bundle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedCrd {
-    /// Its name.
     pub name: Box<str>,
     /// What is known of it.
     pub body: Body,
@@ -29,7 +28,6 @@ pub struct ListedCrd {
 /// What is known of a CRD.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
-    /// All of it.
     Known(Box<Crd>),
     /// Its name alone, as in bundles that were migrated to `olm.csv.metadata`.
     Missing,
@@ -72,7 +70,6 @@ impl BundleCrds {
 /// What becomes of a CRD.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrdUpgrade {
-    /// Its name.
     pub name: Box<str>,
     /// What can be said of it.
     pub outcome: UpgradeOutcome,
@@ -98,9 +95,7 @@ pub struct Comparison {
     pub v1: Vec<Finding>,
     /// What OLM v1 finds in some runs and not in others, because it prints the names of required properties in any order.
     pub v1_by_chance: Vec<Finding>,
-    /// What OLM v0 checks.
     pub v0: InstallPlanChecks,
-    /// The APIs that are lost.
     pub lost: Vec<LostApi>,
     /// Whether the versions that objects are stored in are not known, and the version with `storage: true` is taken for them.
     /// A cluster that has had older bundles may have others, too.

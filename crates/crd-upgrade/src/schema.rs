@@ -58,9 +58,7 @@ pub struct Raw(pub String);
 /// `items`: a schema for all items, or one for each position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Items {
-    /// The schema of all items.
     pub schema: Option<Schema>,
-    /// The schemas by position.
     pub schemas: Vec<Schema>,
 }
 
@@ -69,16 +67,13 @@ pub struct Items {
 pub struct SchemaOrBool {
     /// Whether values are allowed; true where there is a schema.
     pub allows: bool,
-    /// The schema.
     pub schema: Option<Schema>,
 }
 
 /// A dependency: a schema, or names of properties.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dependency {
-    /// The schema.
     pub schema: Option<Schema>,
-    /// The names of properties.
     pub properties: Vec<String>,
 }
 

@@ -10,9 +10,7 @@ use crate::release::VersionRelease;
 /// A bundle of the package in a catalog that the resolution looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The catalog.
     pub catalog: CatalogName,
-    /// The bundle.
     pub bundle: BundleName,
     /// Its version, if it can be read.
     pub version: Option<VersionRelease>,
@@ -38,7 +36,6 @@ pub enum DropReason {
     NotInChannels,
     /// There is a version range, and its version cannot be read.
     UnreadableVersion,
-    /// Its version is outside the range.
     OutsideRange {
         /// Whether only because the range has no prerelease, and the version is one.
         is_prerelease: bool,
@@ -46,34 +43,22 @@ pub enum DropReason {
     /// It neither has the installed version nor is there an update edge to it in the selected channels.
     NotASuccessor,
     /// It is deprecated, and another bundle of the catalog is not.
-    Deprecated {
-        /// The bundle that was preferred.
-        preferred: BundleName,
-    },
+    Deprecated { preferred: BundleName },
     /// Another bundle of the catalog has a higher version, or an equal one and comes first.
-    LowerVersion {
-        /// The bundle that was preferred.
-        preferred: BundleName,
-    },
+    LowerVersion { preferred: BundleName },
     /// It is deprecated, and the candidate of another catalog is not.
     DeprecatedInCatalog {
         /// A catalog with a candidate that is not deprecated.
         preferred: CatalogName,
     },
     /// The catalog of another candidate has a higher priority.
-    LowerPriority {
-        /// That catalog.
-        preferred: CatalogName,
-    },
+    LowerPriority { preferred: CatalogName },
     /// Its catalog has the highest priority, and so have other catalogs with candidates.
     Ambiguous,
     /// Its version cannot be read, so that it cannot be installed.
     NoVersion,
     /// It was chosen and then refused because of a dependency.
-    Refused {
-        /// The type of the property.
-        property: Box<str>,
-    },
+    Refused { property: Box<str> },
 }
 
 impl fmt::Display for DropReason {

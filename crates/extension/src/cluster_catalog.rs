@@ -16,11 +16,9 @@ pub const NAME_LABEL: &str = "olm.operatorframework.io/metadata.name";
 /// A ClusterCatalog (catalogd `api/v1/clustercatalog_types.go`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterCatalog {
-    /// Its name.
     pub name: CatalogName,
     /// Its labels; [`NAME_LABEL`] need not be among them.
     pub labels: BTreeMap<Box<str>, Box<str>>,
-    /// Its annotations.
     pub annotations: BTreeMap<Box<str>, Box<str>>,
     /// `spec.source.image.ref`; absent in an abbreviated manifest. No resolution reads it.
     pub image: Option<Box<str>>,
@@ -54,7 +52,6 @@ impl ClusterCatalog {
 /// `spec.availabilityMode` of a ClusterCatalog.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Availability {
-    /// `Available`
     #[default]
     Available,
     /// `Unavailable`: no extension is resolved from it.
@@ -64,7 +61,6 @@ pub enum Availability {
 /// A ClusterCatalog with what it serves.
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogState<'c> {
-    /// The object.
     pub object: &'c ClusterCatalog,
     /// Its content; absent while catalogd does not serve it.
     pub content: Option<&'c Catalog>,

@@ -16,7 +16,6 @@ name! {
 /// A ClusterExtension (operator-controller `api/v1/clusterextension_types.go`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterExtension {
-    /// Its name.
     pub name: ExtensionName,
     /// `spec.namespace`, in which the operator is installed.
     pub namespace: Box<str>,
@@ -26,7 +25,6 @@ pub struct ClusterExtension {
     pub version: Box<str>,
     /// `channels` in the order of the text; empty for all channels.
     pub channels: Vec<ChannelName>,
-    /// `selector`
     pub selector: Selector,
     /// `upgradeConstraintPolicy`
     pub policy: UpgradeConstraintPolicy,
@@ -67,7 +65,6 @@ pub enum UpgradeConstraintPolicy {
 /// The bundle that `status.install.bundle` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InstalledBundle {
-    /// `name`
     pub name: BundleName,
     /// `version` as written.
     pub version: Box<str>,

@@ -33,7 +33,6 @@ pub enum ConditionType {
     Progressing,
     /// Whether one of the other three deprecations holds.
     Deprecated,
-    /// About the package.
     PackageDeprecated,
     /// About the selected channels; about all channels if none is selected.
     ChannelDeprecated,
@@ -46,26 +45,19 @@ pub enum ConditionType {
 pub struct Condition {
     /// `status`: `None` for `Unknown`.
     pub status: Option<bool>,
-    /// `reason`
     pub reason: Reason,
-    /// `message`
     pub message: Box<str>,
 }
 
 /// The reason of a condition. The `Display` form is the name in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// `Succeeded`
     Succeeded,
-    /// `Retrying`
     Retrying,
     /// `InvalidConfiguration`
     InvalidConfiguration,
-    /// `Failed`
     Failed,
-    /// `Absent`
     Absent,
-    /// `Deprecated`
     Deprecated,
     /// `NotDeprecated`
     NotDeprecated,

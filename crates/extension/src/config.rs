@@ -24,17 +24,12 @@ pub type InlineConfig = BTreeMap<Box<str>, ConfigValue>;
 /// The value of a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConfigValue {
-    /// `null`
     Null,
     /// `true` or `false`
     Boolean,
-    /// A number.
     Number,
-    /// A text.
     Text(Box<str>),
-    /// A list.
     List,
-    /// An object.
     Object,
 }
 
@@ -70,21 +65,16 @@ pub enum ConfigFault {
     Type {
         /// The type.
         found: &'static str,
-        /// The expected one.
         expected: &'static str,
     },
     /// `watchNamespace` is not the namespace of the operator, and the bundle supports no other one.
     NotOwnNamespace {
-        /// The value.
         value: Box<str>,
         /// The namespace of the operator.
         own: Box<str>,
     },
     /// `watchNamespace` is the namespace of the operator, and the bundle supports only other ones.
-    OwnNamespace {
-        /// The value.
-        value: Box<str>,
-    },
+    OwnNamespace { value: Box<str> },
     /// The faults behind this one are about the same value.
     Several,
     /// `watchNamespace` is empty.

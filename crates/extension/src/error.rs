@@ -26,7 +26,6 @@ pub enum ResolveError {
     },
     /// A selected catalog is not served. It blocks the extension even if it does not have the package.
     NotServed {
-        /// The wanted package.
         package: PackageName,
         /// The first such catalog.
         catalog: CatalogName,
@@ -39,14 +38,12 @@ pub enum ResolveError {
     NoAnswer(NoAnswer),
     /// The version of the chosen bundle cannot be read.
     BundleVersion {
-        /// The chosen bundle.
         bundle: BundleName,
         /// The reason.
         error: BundleVersionError,
     },
     /// The chosen bundle has a dependency, which OLM v1 does not support. It takes no other bundle instead.
     Dependency {
-        /// The chosen bundle.
         bundle: BundleName,
         /// The type of its first such property.
         property: Box<str>,
@@ -92,7 +89,6 @@ impl std::error::Error for ResolveError {}
 /// Why the installed version cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InstalledVersionError {
-    /// The version alone.
     Version(VersionError),
     /// Version and release, because the status has a release.
     Release(ExplicitReleaseError),
@@ -114,7 +110,6 @@ impl std::error::Error for InstalledVersionError {}
 /// a range without bundles apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoAnswer {
-    /// The wanted package.
     pub package: PackageName,
     /// `version` as written; empty if there is no constraint.
     pub range: Box<str>,

@@ -13,7 +13,6 @@ use crate::selector::Selector;
 /// A change, and what OLM v1 chooses with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
-    /// The change.
     pub change: FixChange,
     /// The bundle; it may be the installed one.
     pub resolved: Resolved,

@@ -44,17 +44,9 @@ pub enum ReadinessVerdict {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// A property declares a dependency. OLM v1 does not even choose the bundle.
-    Dependency {
-        /// The bundle.
-        bundle: BundleName,
-        /// The type of the property.
-        property: Box<str>,
-    },
+    Dependency { bundle: BundleName, property: Box<str> },
     /// The bundle owns API services.
-    ApiServices {
-        /// Their names.
-        names: BTreeSet<Box<str>>,
-    },
+    ApiServices { names: BTreeSet<Box<str>> },
     /// The bundle does not support the install mode `AllNamespaces`.
     InstallModes {
         /// The install modes that it supports.

@@ -38,7 +38,6 @@ impl fmt::Display for Release {
 pub struct VersionRelease {
     /// The version. If its build metadata is a release, without it.
     pub version: Version,
-    /// The release.
     pub release: Option<Release>,
 }
 
@@ -114,10 +113,7 @@ pub(crate) fn highest_first<E>(a: &Result<VersionRelease, E>, b: &Result<Version
 pub enum BundleVersionError {
     /// The bundle has no `olm.package` property. The model leaves out properties that cannot be read, so for those too, where
     /// operator-controller names the error of Go's JSON.
-    NoProperty {
-        /// Its name.
-        bundle: catalog::BundleName,
-    },
+    NoProperty { bundle: catalog::BundleName },
     /// blang does not accept the version.
     Version(VersionError),
 }
@@ -147,7 +143,6 @@ pub enum ExplicitReleaseError {
     },
     /// The release is none.
     Release {
-        /// The release.
         text: Box<str>,
         /// The reason, in operator-registry's words.
         error: Box<str>,

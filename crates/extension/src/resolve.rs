@@ -40,11 +40,9 @@ pub struct Resolved {
     pub bundle: BundleName,
     /// Its version, without a release in build metadata.
     pub version: Version,
-    /// Its release.
     pub release: Option<Release>,
     /// Its image; absent if the catalog has none.
     pub image: Option<Box<str>>,
-    /// The catalog that it is from.
     pub catalog: CatalogName,
     /// The deprecations that operator-controller shows. They are those of the candidate's catalog that it looked at last,
     /// which may be another one than the bundle's.

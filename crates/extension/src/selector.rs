@@ -20,11 +20,9 @@ pub struct Selector {
 /// An element of `matchExpressions`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expression {
-    /// `key`
     pub key: Box<str>,
     /// `operator` as written.
     pub operator: Box<str>,
-    /// `values`
     pub values: Vec<Box<str>>,
 }
 
@@ -37,11 +35,9 @@ pub enum SelectorError {
     Key(Box<str>),
     /// A value that no label can have.
     Value {
-        /// The key.
         key: Box<str>,
         /// The position in the list of values.
         index: usize,
-        /// The value.
         value: Box<str>,
     },
     /// `In` or `NotIn` without values.

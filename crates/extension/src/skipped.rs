@@ -14,7 +14,6 @@ pub enum SkipReason {
     NotSelected,
     /// The catalog is in availability mode `Unavailable`.
     Unavailable,
-    /// It does not have the package.
     NoPackage,
 }
 

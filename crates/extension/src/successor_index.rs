@@ -91,7 +91,6 @@ pub type ReadVersion<'r> = Result<Installed<'r>, InstalledVersionError>;
 /// The answer for an installed bundle.
 #[derive(Clone, Copy, Debug)]
 pub struct Successor<'c> {
-    /// The bundle that follows.
     pub bundle: &'c Bundle,
     /// Its position in the order of preference, which tells the bundles of one [`SuccessorIndex`] apart.
     pub position: usize,

@@ -22,13 +22,10 @@ pub struct Reconciliation {
     pub resolution: Resolution,
     /// What OLM v1 refuses in the chosen bundle.
     pub refusals: Vec<Refusal>,
-    /// What changes on the cluster.
     pub change: ReconciliationEffect,
-    /// The installed bundle afterwards.
     pub installed: Option<InstalledBundle>,
     /// Its image, if it is known: no status has the image of the first one.
     pub image: Option<Box<str>>,
-    /// The conditions afterwards.
     pub conditions: Conditions,
 }
 

@@ -192,7 +192,6 @@ impl Decoder<'_> {
 /// The part of a field that is of a wrong type.
 #[derive(Clone, Copy)]
 enum Part {
-    /// The value of the field of this name.
     Field(&'static str),
     /// An item of the list in the field of this name.
     Item(&'static str),

@@ -9,7 +9,6 @@ pub(crate) const MAX_FINDINGS: usize = 10_000;
 /// as well, so that the verdict stays the same.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
-    /// How many are omitted.
     pub(crate) omitted: usize,
     /// One of the reported findings is an error of `opm`.
     is_rejected: bool,

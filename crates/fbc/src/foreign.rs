@@ -3,9 +3,7 @@
 /// Something that is not a file-based catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Foreign {
-    /// What it is.
     pub(crate) what: &'static str,
-    /// What to do with it.
     pub(crate) help: &'static str,
 }
 

@@ -11,7 +11,6 @@ pub(crate) const MAX_OPEN_DEPTH: usize = 64;
 pub struct Node {
     /// The text of the value; for an alias the text of the alias.
     pub span: Span,
-    /// The value.
     pub value: Value,
 }
 
@@ -22,11 +21,8 @@ pub enum Value {
     Null,
     /// `true`, `yes`, `on`, ...
     Bool(bool),
-    /// A number.
     Number(Number),
-    /// A text.
     String(Box<str>),
-    /// A list.
     Sequence(Vec<Node>),
     /// Keys and values in the order of the text; of equal keys only the last is kept.
     Mapping(Vec<(Spanned<Box<str>>, Node)>),

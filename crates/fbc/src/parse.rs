@@ -65,7 +65,6 @@ impl Found {
 pub(crate) struct Marks {
     /// Something was meant to be a catalog document.
     pub(crate) catalog_like: bool,
-    /// Something has content.
     pub(crate) has_content: bool,
 }
 

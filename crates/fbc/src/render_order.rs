@@ -6,7 +6,6 @@ const KNOWN: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.depre
 /// What the order of a document depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentKey<'d> {
-    /// `schema`
     pub schema: &'d str,
     /// Its package; empty when it has none.
     pub package: &'d str,

@@ -18,13 +18,10 @@ pub struct TextEdit {
 /// A value of a mapping that is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field<'a> {
-    /// A text.
     Text(&'a str),
-    /// A list of texts.
     Texts(&'a [String]),
     /// A mapping, which is written in braces.
     Mapping(Fields<'a>),
-    /// A list of mappings.
     Mappings(&'a [Fields<'a>]),
 }
 

@@ -10,7 +10,6 @@ use std::fmt;
 /// deeply, or it is not the text that the value was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenError {
-    /// The value.
     pub span: Span,
     /// Why.
     pub message: String,

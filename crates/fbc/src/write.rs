@@ -47,7 +47,6 @@ struct Style {
     width: i32,
     /// Whether the keys of mappings are in the order of yaml.v2; otherwise they are in that of their bytes.
     sorts_as_opm: bool,
-    /// The style of a text of one line.
     of_line: fn(&str) -> ScalarStyle,
 }
 

@@ -8,13 +8,11 @@ use std::collections::BTreeMap;
 
 /// A requirement, and the bundles of a package that state it.
 pub(crate) struct BundleRequirement<'c> {
-    /// The package of the bundles.
     pub(crate) package: &'c PackageName,
     /// The requirement as OLM reads it, or OLM's error.
     pub(crate) requirement: Result<Requirement, RequirementError>,
     /// The newest bundle that states it.
     pub(crate) bundle: &'c Bundle,
-    /// The property of that bundle.
     pub(crate) span: Span,
     /// How many older bundles state it, too.
     pub(crate) others: usize,

@@ -49,7 +49,6 @@ pub enum CatalogOutcome {
     Created(Arc<NewClusterCatalog>),
     /// A ClusterCatalog with the same image is adopted: one of the cluster, or one that was created for another CatalogSource.
     Adopted {
-        /// Its name.
         catalog: CatalogName,
         /// Whether it gets the annotation [`MIGRATED_FROM`], because it has none.
         adds_annotation: bool,
@@ -84,11 +83,9 @@ pub struct NewClusterCatalog {
 pub enum CatalogSkip {
     /// Its `sourceType` is another one than `grpc`.
     SourceType(Box<str>),
-    /// It has no image.
     NoImage,
     /// `spec.priority` is outside of the range of a ClusterCatalog.
     Priority {
-        /// What it is.
         priority: i64,
         /// What it becomes with `--acknowledge-priority-overflow`.
         capped: i32,
@@ -102,7 +99,6 @@ pub struct CatalogCollision {
     pub catalog: CatalogName,
     /// Its image.
     pub existing: Box<str>,
-    /// The image of the CatalogSource.
     pub image: Box<str>,
     /// Whether an earlier CatalogSource already got the ClusterCatalog.
     pub is_selected: bool,

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 /// The CRDs of an update.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrdCheck {
-    /// What becomes of each CRD.
     pub upgrades: Vec<CrdUpgrade>,
     /// Whether these are all CRDs of both bundles.
     pub is_complete: bool,

@@ -53,7 +53,6 @@ impl MigrationState {
 /// The verdict of the tool on a Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Eligibility {
-    /// The state.
     pub state: MigrationState,
     /// The reason, in the text of the tool.
     pub reason: String,

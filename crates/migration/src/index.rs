@@ -14,7 +14,6 @@ pub(crate) type SubscriptionKey = (String, String);
 /// Lookups in the objects of a cluster. All lists are in the order of the objects.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    /// The Subscriptions of each package.
     subscriptions: BTreeMap<String, Vec<SubscriptionKey>>,
     /// The Subscriptions whose CSVs require a package, each with its own package.
     dependents: BTreeMap<String, Vec<(String, SubscriptionKey)>>,

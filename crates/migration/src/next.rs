@@ -12,7 +12,6 @@ use update_graph::{Paths, UpdateChain};
 pub enum NextV0 {
     /// It installs this bundle, because nothing is installed.
     Installs(BundleName),
-    /// It updates to this bundle.
     Updates(BundleName),
     /// Nothing.
     Stays,
@@ -42,7 +41,6 @@ impl NextV0 {
 pub enum NextV1 {
     /// It installs this bundle, because nothing is installed.
     Installs(BundleName),
-    /// It updates to this bundle.
     Moves(BundleName),
     /// It applies this bundle, which is the installed one or has its version.
     Stays(BundleName),

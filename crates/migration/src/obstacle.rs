@@ -26,7 +26,6 @@ pub enum MigrationObstacle {
     Version(Box<str>),
     /// A phase of the ClusterObjectSet has more than 50 objects, so that the API server rejects it.
     FullPhase {
-        /// The name of the phase.
         phase: &'static str,
         /// The number of its objects that the manifests name.
         objects: usize,
@@ -48,12 +47,7 @@ pub enum MigrationObstacle {
         BTreeSet<Box<str>>,
     ),
     /// OLM v0 created this Subscription of the namespace for a dependency, which the tool does not take.
-    GeneratedDependency {
-        /// Its name.
-        subscription: Arc<str>,
-        /// Its package.
-        package: PackageName,
-    },
+    GeneratedDependency { subscription: Arc<str>, package: PackageName },
     /// Several Subscriptions have the same name, which their ClusterExtensions get, too.
     SharedName(
         /// Their namespaces, in order.

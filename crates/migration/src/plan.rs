@@ -27,9 +27,7 @@ use std::sync::Arc;
 pub struct Inputs<'i, 'c> {
     /// The objects of OLM v0.
     pub cluster: &'i Cluster,
-    /// The ClusterCatalogs of the cluster.
     pub cluster_catalogs: &'i [ClusterCatalog],
-    /// The ClusterExtensions of the cluster.
     pub extensions: &'i [ClusterExtension],
     /// The content of the catalogs that are known, by CatalogSource.
     pub contents: &'i BTreeMap<CatalogKey, CatalogContent<'c>>,
@@ -46,9 +44,7 @@ pub struct Inputs<'i, 'c> {
 /// What becomes of a Subscription under OLM v1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Migration {
-    /// The namespace of the Subscription.
     pub namespace: Arc<str>,
-    /// Its name.
     pub subscription: Arc<str>,
     /// The CatalogSource that it names.
     pub source: Option<CatalogKey>,
@@ -66,9 +62,7 @@ pub struct Migration {
     pub channel: ChannelChoice,
     /// Why the extension states a version or not.
     pub version: VersionChoice,
-    /// What is installed for the Subscription.
     pub installed: Option<InstalledBundle>,
-    /// What OLM v0 does next.
     pub v0: NextV0,
     /// Whether the bundle that OLM v0 takes next requires others, so that it may take an older one, or nothing: only a simulation of
     /// the namespace tells.

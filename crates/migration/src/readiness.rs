@@ -9,11 +9,8 @@ use predicate::PackageName;
 /// What a catalog shows of a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleReadiness {
-    /// The bundle.
     pub bundle: BundleName,
-    /// Its version.
     pub version: Option<Version>,
-    /// The channels that list it, by name.
     pub channels: Vec<ChannelName>,
     /// What OLM v1 refuses, what the bundle needs, and what is unknown.
     pub readiness: Readiness,

@@ -34,7 +34,6 @@ pub struct MirroredCatalog {
 pub struct MirroredPackage {
     /// The whole item.
     pub span: Span,
-    /// `name`
     pub name: Text,
     /// `defaultChannel`, which takes the place of the one of the catalog.
     pub default_channel: Option<Text>,
@@ -49,16 +48,13 @@ pub struct MirroredPackage {
 pub struct MirroredChannel {
     /// The whole item.
     pub span: Span,
-    /// `name`
     pub name: Text,
-    /// Its own bounds.
     pub bounds: Bounds,
 }
 
 /// The item of `mirror.operators` that is about a catalog.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice<'c> {
-    /// This one.
     One(&'c MirroredCatalog),
     /// The configuration has several, and none has the name of the catalog: the user has to choose.
     Several,

@@ -113,7 +113,6 @@ pub(crate) struct PackageRequest<'c> {
     pub(crate) full: bool,
     /// Where to report what has no item.
     pub(crate) place: Span,
-    /// Which oc-mirror filters.
     pub(crate) release: OcMirror,
 }
 

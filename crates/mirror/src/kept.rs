@@ -9,7 +9,6 @@ use std::sync::Arc;
 /// What a mirror has of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// The packages that are mirrored.
     pub packages: BTreeMap<PackageName, KeptPackage>,
     /// Whether the configuration names packages, so that all others are left out on purpose.
     pub is_selection: bool,
@@ -22,9 +21,7 @@ pub struct Kept {
 pub struct KeptPackage {
     /// The default channel that takes the place of the one of the catalog.
     pub default_channel: Option<ChannelName>,
-    /// The channels with their entries.
     pub channels: BTreeMap<ChannelName, BTreeSet<BundleName>>,
-    /// The bundles of all channels.
     pub bundles: BTreeSet<BundleName>,
     /// The channels that the configuration selects, also those that are empty within their bounds: `olm.deprecations` are cut
     /// to these.

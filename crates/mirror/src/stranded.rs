@@ -12,9 +12,7 @@ use update_graph::{NextUpdate, UpdateChain};
 /// An installed version that a mirror strands: OLM no longer updates it, or cannot resolve its namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stranded {
-    /// The package.
     pub package: PackageName,
-    /// The channel of the Subscription.
     pub channel: ChannelName,
     /// The name of the CSV.
     pub installed: BundleName,

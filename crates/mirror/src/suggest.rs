@@ -23,7 +23,6 @@ const ALL_STEPS: usize = 5_000_000;
 /// The highest `minVersion` with which a mirror strands nobody, which makes the smallest mirror.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MinVersion {
-    /// The package.
     pub package: PackageName,
     /// The channel, where the bounds are those of a channel.
     pub channel: Option<ChannelName>,
@@ -40,7 +39,6 @@ pub struct MinVersion {
 pub enum TrialOutcome {
     /// With this `minVersion` nobody is stranded.
     Found {
-        /// The version.
         version: Version,
         /// How many bundles the mirror then has of the package.
         kept: usize,

@@ -11,7 +11,6 @@ use vocabulary::OpenShift;
 /// that equal names may have different properties.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Csv {
-    /// Its name.
     pub name: BundleName,
     /// Its version; absent if none is known.
     pub version: Option<Version>,

@@ -13,9 +13,7 @@ use vocabulary::OpenShift;
 /// The plan of one Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Its namespace.
     pub namespace: Arc<str>,
-    /// Its name.
     pub subscription: Arc<str>,
     /// `spec.name`
     pub package: PackageName,
@@ -56,13 +54,10 @@ impl Plan {
 /// What an operator is on a version of OpenShift.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Station {
-    /// The version of OpenShift.
     pub openshift: OpenShift,
-    /// Its CSV.
     pub csv: Option<BundleName>,
     /// The CSV that is to replace it and stays Pending, because it needs a later Kubernetes.
     pub pending: Option<BundleName>,
-    /// Its channel.
     pub channel: Option<ChannelName>,
     /// Whether the namespace does not resolve there, when the cluster comes or leaves.
     pub is_frozen: bool,

@@ -14,7 +14,6 @@ use vocabulary::OpenShift;
 pub struct Question<'c> {
     /// The versions, from the present one to the last, each the next of the one before: see [`way`].
     pub way: &'c [OpenShift],
-    /// What the cluster has.
     pub cluster: &'c Cluster,
     /// For each CatalogSource what it serves on each version of the way; absent where that is not known.
     pub sources: &'c BTreeMap<CatalogKey, Vec<Option<&'c dyn Served>>>,

@@ -16,7 +16,6 @@ use vocabulary::OpenShift;
 /// Why a goal is not reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// What kind of obstacle it is.
     pub obstacle: Obstacle,
     /// It in words, with names in backticks.
     pub sentence: String,
@@ -31,7 +30,6 @@ pub struct Reason {
 pub struct Stop {
     /// The version that the cluster stays on.
     pub openshift: OpenShift,
-    /// The CSV.
     pub csv: BundleName,
     /// Why it does.
     pub reason: BlockReason,

@@ -15,7 +15,6 @@ pub enum Rest {
     Stuck {
         /// The CSV that it has.
         at: BundleName,
-        /// The head of its channel.
         head: BundleName,
     },
     /// Updates wait for an approval that the goal does not need.

@@ -9,7 +9,6 @@ use std::sync::Arc;
 /// An InstallPlan that waits for an approval.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingPlan {
-    /// Its name.
     pub name: Arc<str>,
     /// What it installs for the Subscription.
     pub csv: BundleName,

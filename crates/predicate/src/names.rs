@@ -47,11 +47,8 @@ name! {
 /// An API: group, version and kind.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Gvk {
-    /// `group`
     pub group: Arc<str>,
-    /// `version`
     pub version: Arc<str>,
-    /// `kind`
     pub kind: Arc<str>,
 }
 

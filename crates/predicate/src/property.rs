@@ -37,7 +37,6 @@ pub enum Property {
     Other {
         /// `type`
         kind: Box<str>,
-        /// `value`
         value: Value,
     },
 }

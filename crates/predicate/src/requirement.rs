@@ -16,14 +16,11 @@ pub enum Requirement {
     Gvk(Gvk),
     /// Is of a package, in a range of versions.
     Package {
-        /// The package.
         name: PackageName,
-        /// The range.
         range: Range,
         /// The range as written.
         text: Box<str>,
     },
-    /// Has a label.
     Label(Box<str>),
     /// Meets all of them; none of them is always met.
     All(Vec<Requirement>),
@@ -33,7 +30,6 @@ pub enum Requirement {
     Not(Vec<Requirement>),
     /// Makes a rule of the Common Expression Language true.
     Cel {
-        /// The rule.
         rule: Box<str>,
         /// `failureMessage`
         message: Box<str>,
@@ -59,15 +55,9 @@ impl std::error::Error for RequirementError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unevaluated {
     /// The result of a rule in cel-go is not known.
-    Cel {
-        /// The rule.
-        rule: Box<str>,
-        /// Why not.
-        why: NotKnown,
-    },
+    Cel { rule: Box<str>, why: NotKnown },
     /// OLM would crash on the range.
     Range {
-        /// The range as written.
         range: Box<str>,
         /// How it crashes.
         panic: RangePanic,

@@ -16,14 +16,12 @@ use template::TemplateKind;
 pub enum Form {
     /// A catalog: a stream of documents.
     Catalog,
-    /// A template.
     Template(TemplateKind),
 }
 
 /// A text in one of the forms.
 pub struct Authored<'t> {
     pub(crate) text: &'t str,
-    /// Its form.
     pub form: Form,
     /// The documents of a stream, and their values.
     docs: &'t [Doc],
@@ -33,7 +31,6 @@ pub struct Authored<'t> {
 /// A document of a catalog that has to be written behind the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBlob {
-    /// It in one line.
     pub json: String,
     /// It in lines, with its fields in the usual order.
     pub yaml: String,

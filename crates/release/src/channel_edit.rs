@@ -8,9 +8,7 @@ use source::{Span, Spanned};
 /// An entry that is added.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewEntry {
-    /// The bundle.
     pub name: BundleName,
-    /// `replaces`
     pub replaces: Option<BundleName>,
     /// `skips`, each name once.
     pub skips: Vec<BundleName>,
@@ -21,13 +19,10 @@ pub struct NewEntry {
 /// What changes in a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelEdit {
-    /// The channel.
     pub channel: ChannelName,
     /// Whether the channel is made.
     pub is_new: bool,
-    /// The entry that it gets.
     pub added: Option<NewEntry>,
-    /// The edits of its entries.
     pub edits: Vec<Edit>,
     /// The entries that it loses.
     pub removed: Vec<BundleName>,

@@ -5,11 +5,8 @@ use catalog::{BundleName, ChannelName};
 /// What an entry of an `olm.deprecations` document is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deprecated {
-    /// The package.
     Package,
-    /// A channel.
     Channel(ChannelName),
-    /// A bundle.
     Bundle(BundleName),
 }
 

@@ -11,9 +11,7 @@ use update_graph::version_of;
 /// A version that is released.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Release {
-    /// The name of its bundle.
     pub name: BundleName,
-    /// Its version.
     pub version: Version,
     /// The lowest version from which it may be updated to directly.
     pub from: Option<Version>,

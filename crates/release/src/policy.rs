@@ -17,7 +17,6 @@ pub enum Policy {
     Hotfix,
     /// A version below the head, which the next one skips.
     SkippedHotfix,
-    /// A pre-release.
     PreRelease,
     /// The version that pre-releases led to.
     Final,

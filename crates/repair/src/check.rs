@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 
 /// A state of the channel that `opm` accepts and OLM can order.
 pub(crate) struct Checked {
-    /// By name, the next update.
     pub(crate) next: Vec<Option<usize>>,
     head: usize,
 }

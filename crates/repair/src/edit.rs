@@ -7,9 +7,7 @@ use source::{Span, Spanned};
 /// An edit of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Edit {
-    /// The entry.
     pub entry: BundleName,
-    /// What changes.
     pub change: Change,
 }
 

@@ -17,9 +17,7 @@ pub(crate) struct Formula<'k> {
     pub(crate) cnf: Cnf<()>,
     /// The literal that is always true.
     yes: Lit,
-    /// An entry skips a name.
     skips: BTreeMap<(usize, usize), Lit>,
-    /// An entry replaces a name.
     pub(crate) replaces: BTreeMap<(usize, usize), Lit>,
     /// The skipRange of an entry covers a version.
     pub(crate) ranges: BTreeMap<(usize, usize), Lit>,
@@ -29,7 +27,6 @@ pub(crate) struct Formula<'k> {
     updating: Vec<BTreeSet<usize>>,
     /// An entry of the path has an edge that updates a name.
     updates: BTreeMap<(usize, usize), Lit>,
-    /// The literals of edits.
     pub(crate) edits: Vec<(Slot, Lit)>,
 }
 

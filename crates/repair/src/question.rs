@@ -12,9 +12,7 @@ use std::collections::BTreeSet;
 pub struct Question<'c> {
     /// The package before a change, if that is known.
     pub before: Option<&'c Package>,
-    /// The package that is edited.
     pub after: &'c Package,
-    /// Its channel that is edited.
     pub channel: &'c Channel,
     /// Versions that clusters have installed, beside those that the channel lists or names in one of the states, and those of other
     /// channels that a skipRange of the channel covers.

@@ -64,7 +64,6 @@ impl Reason {
 /// Why there is no repair, for all or some of the versions, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The reason.
     pub reason: Reason,
     /// The versions that no edit helps; none if that is not about single versions.
     pub versions: Vec<BundleName>,

@@ -19,33 +19,26 @@ use crate::snapshot::{Listing, Snapshot};
 pub enum InputChange {
     /// Another `spec.channel`.
     Channel {
-        /// The Subscription's name.
         subscription: Arc<str>,
         /// The new channel.
         channel: ChannelName,
     },
     /// Another package, `spec.name`.
     Package {
-        /// The Subscription's name.
         subscription: Arc<str>,
         /// The new package.
         package: PackageName,
     },
     /// `spec.name` and `spec.channel` exchanged.
-    Swap {
-        /// The Subscription's name.
-        subscription: Arc<str>,
-    },
+    Swap { subscription: Arc<str> },
     /// Another `spec.source` and `spec.sourceNamespace`.
     Catalog {
-        /// The Subscription's name.
         subscription: Arc<str>,
         /// The new catalog.
         catalog: CatalogKey,
     },
     /// Another `spec.startingCSV`, or none.
     StartingCsv {
-        /// The Subscription's name.
         subscription: Arc<str>,
         /// The new value.
         csv: Option<BundleName>,
@@ -53,31 +46,18 @@ pub enum InputChange {
     /// A new Subscription.
     AddSubscription(Subscription),
     /// A Subscription is deleted; its CSV stays behind.
-    DropSubscription {
-        /// The Subscription's name.
-        subscription: Arc<str>,
-    },
+    DropSubscription { subscription: Arc<str> },
     /// A Subscription takes over a CSV that has none: its `status.installedCSV` and `status.currentCSV` are set to it.
-    AdoptCsv {
-        /// The CSV.
-        csv: BundleName,
-        /// The Subscription's name.
-        subscription: Arc<str>,
-    },
+    AdoptCsv { csv: BundleName, subscription: Arc<str> },
     /// A CSV is deleted, which uninstalls the operator.
-    DeleteCsv {
-        /// The CSV.
-        csv: BundleName,
-    },
+    DeleteCsv { csv: BundleName },
     /// A range of a bundle's requirement takes in more versions.
     WidenRange {
-        /// The catalog.
         catalog: CatalogKey,
         /// The bundle's package.
         package: PackageName,
         /// The bundle, in whatever channels.
         bundle: BundleName,
-        /// The required package.
         required: PackageName,
         /// The property's place.
         span: Option<Span>,
@@ -88,13 +68,9 @@ pub enum InputChange {
     },
     /// A channel entry gets another update edge.
     AddEdge {
-        /// The catalog.
         catalog: CatalogKey,
-        /// The package.
         package: PackageName,
-        /// The channel.
         channel: ChannelName,
-        /// The entry.
         entry: BundleName,
         /// The entry's place.
         span: Option<Span>,

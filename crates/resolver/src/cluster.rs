@@ -13,7 +13,6 @@ use crate::entry::{CatalogKey, Entry, PlacedProperty};
 /// A Subscription, as far as a resolution looks at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscription {
-    /// Its name.
     pub name: Arc<str>,
     /// `spec.name`
     pub package: PackageName,
@@ -30,11 +29,9 @@ pub struct Subscription {
 /// A ClusterServiceVersion of the namespace, in whatever phase.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstalledCsv {
-    /// Its name.
     pub name: BundleName,
     /// `spec.version`; 0.0.0 when unset.
     pub version: Version,
-    /// Its properties.
     pub properties: CsvProperties,
 }
 

@@ -15,9 +15,7 @@ pub(crate) const EXISTING: &str = "@existing";
 /// Identifies a CatalogSource; the installed operators of a namespace have the name `@existing`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CatalogKey {
-    /// The namespace of the object.
     pub namespace: Arc<str>,
-    /// Its name.
     pub name: Arc<str>,
 }
 
@@ -50,7 +48,6 @@ impl fmt::Display for CatalogKey {
 /// A property and where it stands; one of a cluster object has no place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedProperty {
-    /// The property.
     pub property: Property,
     /// Its place in the catalog's text.
     pub span: Option<Span>,

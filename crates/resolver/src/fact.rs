@@ -17,13 +17,9 @@ pub struct FactId(pub(crate) u32);
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
     /// A Subscription must be selected.
-    Subscribed {
-        /// The Subscription.
-        subscription: VarId,
-    },
+    Subscribed { subscription: VarId },
     /// A Subscription needs one of the bundles that it can install or keep.
     Wants {
-        /// The Subscription.
         subscription: VarId,
         /// Best first, the installed bundle last; one bundle can occur several times.
         alternatives: Arc<[VarId]>,
@@ -33,7 +29,6 @@ pub enum Fact {
     },
     /// A Subscription matches nothing and cannot be selected.
     NothingFound {
-        /// The Subscription.
         subscription: VarId,
         /// The first thing that it did not find.
         missing: Missing,
@@ -44,15 +39,10 @@ pub enum Fact {
         bundle: VarId,
     },
     /// A bundle carries `olm.deprecated` and cannot be selected.
-    Deprecated {
-        /// The bundle.
-        bundle: VarId,
-    },
+    Deprecated { bundle: VarId },
     /// A bundle needs one of those that meet a requirement of its own.
     Requires {
-        /// The bundle.
         bundle: VarId,
-        /// The requirement.
         requirement: Arc<Requirement>,
         /// Its place in the catalog.
         span: Option<Span>,
@@ -60,12 +50,7 @@ pub enum Fact {
         alternatives: Arc<[VarId]>,
     },
     /// An upgrade and the CSV that it replaces exclude each other.
-    Supersedes {
-        /// The upgrade.
-        upgrade: VarId,
-        /// The installed CSV.
-        installed: VarId,
-    },
+    Supersedes { upgrade: VarId, installed: VarId },
     /// An API has at most one provider.
     OneProvider {
         /// The API.
@@ -75,7 +60,6 @@ pub enum Fact {
     },
     /// A package has at most one bundle.
     OneOfPackage {
-        /// The package.
         package: PackageName,
         /// Sorted by identifier; a bundle that names the package twice occurs twice and so excludes itself.
         bundles: Vec<VarId>,
@@ -87,9 +71,7 @@ pub enum Fact {
 pub enum Missing {
     /// The catalog, or anything in it.
     Catalog,
-    /// The package.
     Package,
-    /// The channel.
     Channel,
     /// The entry of `startingCSV`.
     StartingCsv,

@@ -23,7 +23,6 @@ pub(crate) struct Index {
     /// By position: which of `bundles`.
     bundle_of: Vec<u32>,
     bundles: Vec<BundleIndex>,
-    /// The distinct requirements.
     requirements: Vec<Arc<Requirement>>,
     packages: BTreeMap<PackageName, Vec<At>>,
     gvks: BTreeMap<Gvk, Vec<At>>,

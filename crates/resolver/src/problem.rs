@@ -20,7 +20,6 @@ use crate::unresolvable::Unresolvable;
 /// Everything that OLM looks at when it resolves one namespace.
 #[derive(Clone, Debug, Default)]
 pub struct Namespace {
-    /// Its name.
     pub name: Arc<str>,
     /// The catalogs that it can see: its own and those of the global namespace, in any order.
     pub catalogs: Vec<Arc<Snapshot>>,

@@ -26,7 +26,6 @@ pub(crate) struct Rules {
 pub(crate) enum Variable {
     /// The Subscription at this index.
     Subscription(usize),
-    /// A bundle, by its identifier.
     Bundle {
         /// The first entry that was met under the identifier.
         entry: EntryId,

@@ -35,7 +35,6 @@ pub enum Obstacle {
     Order(SortError),
     /// A bundle that was considered has a malformed requirement.
     Requirement {
-        /// The bundle.
         bundle: BundleName,
         /// Where the requirement stands.
         span: Option<Span>,
@@ -53,18 +52,15 @@ pub enum Obstacle {
 pub enum GaveUp {
     /// A requirement contains a CEL rule, and cel-go's answer to it is not known.
     Cel {
-        /// The bundle that has the requirement.
         bundle: BundleName,
         /// The requirement in OLM's words.
         requirement: Box<str>,
-        /// Why it is not known.
         why: NotKnown,
         /// Where it stands.
         span: Option<Span>,
     },
     /// OLM would crash on the range.
     Crash {
-        /// The bundle that has the range.
         bundle: BundleName,
         /// Where it stands.
         span: Option<Span>,
@@ -72,10 +68,7 @@ pub enum GaveUp {
     /// The search for an answer reached a bound.
     Solver(Bound),
     /// In some orders OLM tries the alternatives of a Subscription in vain and leaves three or more to its solver.
-    LeftToSolver {
-        /// The Subscription.
-        subscription: Box<str>,
-    },
+    LeftToSolver { subscription: Box<str> },
 }
 
 impl fmt::Display for Prevented {

@@ -11,7 +11,6 @@ use crate::lit::{Lit, Var};
 pub enum Bound {
     /// The work that was left of the [`Budget`].
     Budget,
-    /// Questions for one core.
     Questions(u32),
     /// splr failed or returned a wrong model.
     Failure,
@@ -61,7 +60,6 @@ pub struct Tally {
     pub model: Cell<u32>,
     /// Decided by the bounded search.
     pub descent: Cell<u32>,
-    /// Put to splr.
     pub splr: Cell<u32>,
     /// The work that is left.
     pub(crate) budget: Budget,

@@ -20,7 +20,6 @@ use crate::trail::{Blame, Trail};
 /// A part of a core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// The constraints of this rank.
     Rank(u32),
     /// The given literal at this index.
     Given(u32),

@@ -57,7 +57,6 @@ pub struct PartialSolution<'c> {
     tally: &'c Tally,
     /// The fixed literals and their consequences.
     trail: Trail<'c>,
-    /// The current model.
     model: Model,
 }
 

@@ -80,7 +80,6 @@ fn stages(conflicts: u64) -> u32 {
 
 /// The variables that the constraints name, numbered from 1: splr takes memory for each number up to the highest.
 struct Numbering {
-    /// By number.
     vars: Vec<Var>,
     /// By variable index; 0 for those without a number.
     numbers: Vec<i32>,

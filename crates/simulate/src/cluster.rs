@@ -17,7 +17,6 @@ pub struct Cluster {
     pub global_namespace: Arc<str>,
     /// CatalogSources.
     pub catalog_sources: Vec<CatalogSource>,
-    /// Subscriptions.
     pub subscriptions: Vec<Subscription>,
     /// ClusterServiceVersions, without those that OLM copied from other namespaces.
     pub csvs: Vec<Csv>,

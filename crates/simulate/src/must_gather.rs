@@ -54,7 +54,6 @@ const LEFT_OUT: [&str; 11] = [
 pub struct MustGather {
     /// The objects that OLM reads, each with a comment that names its file, without long fields that no answer depends on.
     pub manifests: String,
-    /// How many objects these are.
     pub objects: u32,
     /// How many CSVs were left out because OLM copied them from another namespace.
     pub copied: u32,
@@ -67,7 +66,6 @@ enum Content<'p> {
     List(&'p str, &'p str),
     /// An object of a kind in a namespace.
     One(&'p str, &'p str, &'p str),
-    /// The version of OpenShift.
     ClusterVersion,
     /// A CustomResourceDefinition.
     Crd(&'p str),

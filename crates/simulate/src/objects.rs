@@ -55,7 +55,6 @@ impl CatalogSource {
 /// A Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscription {
-    /// Its namespace.
     pub namespace: Arc<str>,
     /// The fields that the resolver reads: those of `spec`, and `status.installedCSV`.
     pub spec: resolver::Subscription,
@@ -93,7 +92,6 @@ impl Subscription {
 /// A ClusterServiceVersion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csv {
-    /// Its namespace.
     pub namespace: Arc<str>,
     /// The fields that the resolver reads.
     pub installed: InstalledCsv,
@@ -133,9 +131,7 @@ impl Csv {
 /// An OperatorGroup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperatorGroup {
-    /// Its namespace.
     pub namespace: Arc<str>,
-    /// Its name.
     pub name: Arc<str>,
     /// Whether the namespace does not see the catalogs of the global namespace.
     pub excludes_global: bool,
@@ -155,7 +151,6 @@ pub struct OperatorGroup {
 /// `pkg/controller/operators/olm/operatorgroup.go`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TargetNamespaces {
-    /// All.
     #[default]
     All,
     /// Those of `spec.targetNamespaces`.
@@ -167,7 +162,6 @@ pub enum TargetNamespaces {
 /// An InstallPlan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InstallPlan {
-    /// Its namespace.
     pub namespace: Arc<str>,
     /// Its name. OLM appends five random letters; a simulated plan has its generation instead.
     pub name: Arc<str>,
@@ -193,9 +187,7 @@ pub struct InstallPlan {
 /// An object that a plan creates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlanStep {
-    /// A Subscription for a dependency.
     Subscription(GeneratedSubscription),
-    /// The CSV of a bundle.
     Csv(Csv),
     /// A CustomResourceDefinition of a bundle.
     Crd {

@@ -41,9 +41,7 @@ pub const fn no_modes(_: &CatalogKey, _: &PackageName, _: &BundleName) -> Option
 /// A CSV that OLM keeps in phase `Failed`, because it does not fit the OperatorGroup of its namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CsvFailure {
-    /// The CSV.
     pub csv: BundleName,
-    /// Its namespace.
     pub namespace: Arc<str>,
     /// `status.reason`
     pub reason: GroupMismatch,

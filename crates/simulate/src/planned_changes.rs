@@ -17,9 +17,7 @@ use vocabulary::Approval;
 /// A bundle that a resolution chose.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewBundle {
-    /// Its name.
     pub name: BundleName,
-    /// Its package.
     pub package: PackageName,
     /// The channel that it was chosen from.
     pub channel: ChannelName,
@@ -27,7 +25,6 @@ pub struct NewBundle {
     pub catalog: CatalogKey,
     /// The `spec.replaces` of its CSV.
     pub replaces: Option<BundleName>,
-    /// Its version, if it has one.
     pub version: Option<Version>,
 }
 
@@ -36,13 +33,11 @@ pub struct NewBundle {
 pub struct GeneratedSubscription {
     /// `<package>-<channel>-<catalog>-<catalogNamespace>`
     pub name: Arc<str>,
-    /// The package.
     pub package: PackageName,
     /// The channel, which is always set.
     pub channel: ChannelName,
     /// The catalog, which is always set.
     pub catalog: CatalogKey,
-    /// The bundle.
     pub starting_csv: BundleName,
 }
 
@@ -56,7 +51,6 @@ impl fmt::Display for GeneratedSubscription {
 /// A Subscription that gets another CSV. Its `Display` form is `<subscription> -> <currentCSV>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UpdatedSubscription {
-    /// The Subscription.
     pub name: Arc<str>,
     /// Its new `status.currentCSV`.
     pub current_csv: BundleName,
@@ -74,7 +68,6 @@ pub(crate) struct PlannedChanges<'r> {
     pub(crate) selected: Vec<NewBundle>,
     /// The bundles to install, in the same order. OLM's own order is random.
     pub(crate) installations: Vec<Installation<'r>>,
-    /// The Subscriptions to create, by name.
     pub(crate) generated: Vec<GeneratedSubscription>,
     /// The Subscriptions to update, by name. If there are none, OLM creates no InstallPlan and changes nothing.
     pub(crate) updated: Vec<UpdatedSubscription>,

@@ -9,7 +9,6 @@ use std::sync::Arc;
 /// A Subscription's `status` and the annotation that links it to its plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubscriptionStatus {
-    /// `status.state`
     pub state: SubscriptionState,
     /// The name in `status.installPlanRef`, if there is one.
     pub install_plan: Option<Arc<str>>,

@@ -48,7 +48,6 @@ pub struct Step {
     pub error: Option<String>,
     /// The resolution of the step, for explanations.
     pub problem: Arc<Problem>,
-    /// The outcome of the resolution.
     pub outcome: Outcome,
 }
 
@@ -105,7 +104,6 @@ fn operator_group_error(cluster: &Cluster, namespace: &str) -> Option<String> {
 /// `olm.generated-by` names: the plan is gone, or it is complete and its CSV is gone. No condition says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StuckGenerated {
-    /// The Subscription.
     pub subscription: Arc<str>,
     /// The InstallPlan.
     pub plan: Arc<str>,

@@ -127,7 +127,6 @@ pub fn timeline_and_end(
 #[derive(Debug, PartialEq)]
 struct State {
     subscriptions: Vec<Subscription>,
-    /// By name.
     csvs: Vec<Csv>,
 }
 
@@ -197,7 +196,6 @@ pub struct TimelineSearch {
 enum Next {
     /// Collect the rules of the resolution after the steps of the path, which led to this cluster.
     Collect(Cluster),
-    /// Resolve.
     Resolve(Level),
     /// Follow the next outcome of the last level.
     Follow,

@@ -32,7 +32,6 @@ impl fmt::Display for OpmVersion {
 /// Messages are lower case without a final full stop, with names in backticks. Very long names in them are cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// The rule that reports it.
     pub rule: Rule,
     /// How bad it is.
     pub severity: Severity,

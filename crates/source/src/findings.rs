@@ -30,9 +30,7 @@ const MAX_BYTES_CREATED: usize = 4 * MAX_BYTES_KEPT;
 pub struct Findings {
     kept: Vec<Diagnostic>,
     counts: BTreeMap<(FileId, Rule), Count>,
-    /// Bytes of text of the findings that are kept.
     bytes_kept: usize,
-    /// Bytes of text of all findings.
     bytes_created: usize,
     /// How many bytes of text are kept.
     max_bytes: usize,

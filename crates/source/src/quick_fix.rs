@@ -63,18 +63,15 @@ pub enum Rewrite {
     },
     /// Sets a field of a mapping.
     Set {
-        /// The mapping.
         mapping: Span,
         /// The field within it that has the mapping to change, if it is not the mapping itself.
         within: Option<&'static str>,
-        /// The field.
         field: &'static str,
         /// The new text, without quotes.
         text: String,
     },
     /// Takes texts out of the list that is a field of a mapping, and adds others. An empty list goes with its field.
     List {
-        /// The mapping.
         mapping: Span,
         /// The field.
         list: &'static str,

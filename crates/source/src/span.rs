@@ -56,7 +56,6 @@ impl Span {
 /// A value and the place it was read from. Two of them are equal only if they stand at the same place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spanned<T> {
-    /// The value.
     pub value: T,
     /// Where it was read.
     pub span: Span,

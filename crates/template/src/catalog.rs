@@ -8,9 +8,7 @@ use serde_json::{Value, json};
 /// An expanded catalog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpandedCatalog {
-    /// Its packages, as in the text.
     pub packages: Vec<Package>,
-    /// Its channels, as in the text.
     pub channels: Vec<Channel>,
     /// Every document in the order that `opm` writes them (`declcfg/write.go`): by package, and in each the package, its
     /// channels, bundles, others and deprecations.
@@ -20,7 +18,6 @@ pub struct ExpandedCatalog {
 /// An `olm.package` document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Package {
-    /// `name`
     pub name: Box<str>,
     /// `defaultChannel`; empty when there is none.
     pub default_channel: Box<str>,
@@ -42,22 +39,17 @@ pub struct Icon {
 /// An `olm.channel` document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Channel {
-    /// `name`
     pub name: Box<str>,
-    /// `package`
     pub package: Box<str>,
-    /// `entries`
     pub entries: Vec<Entry>,
 }
 
 /// An entry of a channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// `name`
     pub name: Box<str>,
     /// `replaces`; absent when empty.
     pub replaces: Option<Box<str>>,
-    /// `skips`
     pub skips: Vec<Box<str>>,
     /// `skipRange`; absent when empty. `olm.semver` templates make none.
     pub skip_range: Option<Box<str>>,
@@ -66,11 +58,9 @@ pub struct Entry {
 /// One document of an expanded catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// `schema`
     pub schema: Box<str>,
     /// Its package; empty when it has none.
     pub package: Box<str>,
-    /// `name`
     pub name: Box<str>,
     /// The document as YAML, without a separator and with a line break at its end. A bundle has the text of the catalog that
     /// it was found in.

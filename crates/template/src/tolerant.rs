@@ -21,7 +21,6 @@ pub(crate) struct Form {
     pub(crate) unread: &'static str,
     /// What precedes the errors of entries that are no catalog documents.
     pub(crate) unloaded: &'static str,
-    /// The fields.
     pub(crate) fields: &'static [&'static str],
 }
 

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 /// nearest to the head (olm-runtime A2.3, A4.1). Dependencies may rule it out; they are not considered here.
 #[derive(Clone, Debug)]
 pub struct UpdateChain<'c> {
-    /// The channel.
     pub channel: &'c Channel,
     /// The entries by position, the head first.
     pub entries: Vec<&'c Entry>,
@@ -25,7 +24,6 @@ pub struct UpdateChain<'c> {
 /// The update that OLM makes next.
 #[derive(Clone, Copy, Debug)]
 pub struct NextUpdate<'c> {
-    /// The entry that it updates to.
     pub to: &'c Entry,
     /// Its position in the update chain, 0 for the head.
     pub position: usize,

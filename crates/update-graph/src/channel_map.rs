@@ -19,7 +19,6 @@ pub struct ChannelMap<'c> {
 /// A channel of the map.
 #[derive(Clone, Debug)]
 pub struct MappedChannel<'c> {
-    /// The channel.
     pub channel: &'c Channel,
     /// Its head; absent if OLM cannot order it.
     pub head: Option<Head<'c>>,
@@ -32,9 +31,7 @@ pub struct MappedChannel<'c> {
 /// The head of a channel. The order is by version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Head<'c> {
-    /// Its version.
     pub version: Option<Version>,
-    /// Its name.
     pub name: &'c BundleName,
 }
 

@@ -9,9 +9,7 @@ use source::Spanned;
 /// A change of an entry's edges.
 #[derive(Clone, Debug)]
 pub struct EdgeChange<'c> {
-    /// The entry.
     pub entry: &'c Entry,
-    /// What to change of it.
     pub edit: EdgeEdit<'c>,
 }
 

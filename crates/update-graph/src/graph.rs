@@ -21,7 +21,6 @@ pub struct NodeId(pub u32);
 /// The update graph of a package.
 #[derive(Clone, Debug)]
 pub struct UpdateGraph<'c> {
-    /// The package.
     pub package: &'c Package,
     /// In the order of [`channels_in_order`].
     pub lanes: Vec<Lane<'c>>,
@@ -36,13 +35,10 @@ pub struct UpdateGraph<'c> {
 /// A channel.
 #[derive(Clone, Debug)]
 pub struct Lane<'c> {
-    /// The channel.
     pub channel: &'c Channel,
-    /// Its nodes.
     nodes: Range<u32>,
     /// Whether it is the default channel.
     pub default: bool,
-    /// The message of its deprecation.
     pub deprecated: Option<&'c str>,
     /// The update chain, or why OLM cannot order the channel.
     pub chain: Result<UpdateChain<'c>, SortError>,
@@ -53,7 +49,6 @@ pub struct Lane<'c> {
 pub struct Node<'c> {
     /// The channel.
     pub lane: LaneId,
-    /// The name.
     pub name: &'c BundleName,
     /// The entry; absent for ghosts.
     pub entry: Option<&'c Entry>,
@@ -67,7 +62,6 @@ pub struct Node<'c> {
     pub next: Option<Next>,
     /// Its position among the updates of its lane; `end` is an index of nodes.
     pub tree: TreePosition,
-    /// Its marks.
     pub marks: BTreeSet<Mark>,
     /// Whether another name of the package has the same version.
     pub ambiguous: bool,

@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 /// How an entry says that it follows another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Via {
-    /// `replaces`
     Replaces,
-    /// `skips`
     Skips,
     /// `skipRange`
     SkipRange,

@@ -19,7 +19,6 @@ pub struct Hop<'c> {
     pub from: &'c BundleName,
     /// What it updates to.
     pub to: &'c Entry,
-    /// The channel of `to`.
     pub channel: &'c Channel,
     /// The field of `to` that allows it.
     pub via: Via,
@@ -40,10 +39,7 @@ pub enum Obstacle<'c> {
     /// The channel does not list it.
     NotListed,
     /// It is not in the update chain: another entry skips it, or `replaces` does not lead to it from the head.
-    NotChosen {
-        /// The entry that skips it.
-        skipped_by: Option<&'c Entry>,
-    },
+    NotChosen { skipped_by: Option<&'c Entry> },
     /// An update leads past it, to an entry that is nearer to the head.
     PassedOver(Hop<'c>),
     /// It is older than what is installed.

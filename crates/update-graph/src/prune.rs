@@ -19,13 +19,10 @@ const MAX_UNORDERED: usize = 32;
 /// A skipRange that is used without `replaces`, and so prunes versions.
 #[derive(Clone, Debug)]
 pub struct Pruning<'c> {
-    /// The channel.
     pub channel: &'c Channel,
     /// Whether OLM can order the channel.
     pub ordered: bool,
-    /// The entry with the skipRange.
     pub entry: &'c Entry,
-    /// The range.
     pub range: &'c Range,
     /// The entry of the channel that `replaces` should name: the newest below the entry.
     pub predecessor: Option<&'c Entry>,

@@ -60,10 +60,7 @@ pub enum SortErrorKind {
     /// Every entry is replaced or skipped by one of the others or by itself.
     NoHead,
     /// The chain of `replaces` from a head ends in a circle.
-    Cycle {
-        /// The head.
-        head: Box<str>,
-    },
+    Cycle { head: Box<str> },
     /// Several entries are heads.
     SeveralChains {
         /// In the order of their heads in the input.

@@ -22,7 +22,6 @@ pub struct Walk {
     pub hops: usize,
     /// The version where they end, or the first one that comes again.
     pub end: usize,
-    /// Whether they repeat.
     pub repeats: bool,
 }
 

@@ -19,7 +19,6 @@ pub enum AuthoringInput {
     Release(Trial),
     /// A version is taken out of all channels, or stays listed without being offered.
     Remove {
-        /// Its package.
         package: String,
         /// The name of its bundle.
         name: String,
@@ -28,16 +27,13 @@ pub enum AuthoringInput {
     },
     /// A package, a channel or a version is deprecated.
     Deprecate {
-        /// The package.
         package: String,
-        /// What of it.
         what: Deprecatee,
         /// What users are told.
         message: String,
     },
     /// The edges of an entry are changed, whether `opm` accepts that or not.
     Edge {
-        /// The package.
         package: String,
         /// The change.
         edit: EdgeEdit,
@@ -47,11 +43,8 @@ pub enum AuthoringInput {
 /// A change of the edges of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EdgeEdit {
-    /// The channel.
     pub channel: String,
-    /// The entry.
     pub entry: String,
-    /// What changes.
     pub change: EdgeChange,
     /// The entry that it is changed to.
     pub to: String,
@@ -84,22 +77,16 @@ pub struct EdgeEffectView {
 /// What is deprecated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deprecatee {
-    /// The package.
     Package,
-    /// The channel of this name.
     Channel(String),
-    /// The bundle of this name.
     Bundle(String),
 }
 
 /// What was written into a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Authored {
-    /// The catalog.
     pub catalog: CatalogId,
-    /// What it is.
     pub input: AuthoringInput,
-    /// The edits that undo it, one for each file.
     pub undo: Vec<FileEdit>,
 }
 
@@ -123,15 +110,12 @@ pub struct WrittenCatalog {
     pub is_refused: bool,
     /// The worst that becomes of installed versions.
     pub worst: Option<Level>,
-    /// The files that change.
     pub files: Vec<WrittenFileView>,
 }
 
 /// A file that would change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenFileView {
-    /// Its paths.
     pub path: String,
-    /// The changed lines.
     pub diff: Vec<DiffLine>,
 }

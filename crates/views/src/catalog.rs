@@ -24,7 +24,6 @@ pub struct Overview {
 /// A catalog: a CatalogSource and its files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CatalogRow {
-    /// Its id.
     pub id: CatalogId,
     /// `metadata.name`
     pub name: String,
@@ -34,9 +33,7 @@ pub struct CatalogRow {
     pub priority: i64,
     /// Its files, sorted by path.
     pub files: Vec<FileRow>,
-    /// The number of its packages.
     pub packages: u32,
-    /// The number of its findings.
     pub findings: Counts,
     /// Why `opm` rejects it, so that a cluster gets none of its packages; absent if `opm` accepts it.
     pub rejection: Option<Rejection>,
@@ -53,7 +50,6 @@ pub struct Rejection {
     pub package: Option<String>,
     /// The file.
     pub path: String,
-    /// The place in it.
     pub place: Place,
     /// The number of further packages with errors of `opm`.
     pub others: u32,
@@ -84,7 +80,6 @@ pub enum BundleRules {
 /// A file of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRow {
-    /// Its key.
     pub file: FileKey,
     /// The path below the catalog's root.
     pub path: String,
@@ -96,14 +91,12 @@ pub struct FileRow {
     pub edited: bool,
     /// The template that it is the expansion of.
     pub expanded_from: Option<FileKey>,
-    /// The number of its findings.
     pub findings: Counts,
 }
 
 /// A package in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PackageRow {
-    /// Its key.
     pub key: PackageKey,
     /// The default channel as written.
     pub default_channel: Option<String>,
@@ -111,9 +104,7 @@ pub struct PackageRow {
     pub head: Option<String>,
     /// The names of its channels, sorted.
     pub channels: Vec<String>,
-    /// The number of its bundles.
     pub bundles: u32,
-    /// The number of its findings.
     pub findings: Counts,
     /// How many findings the list shows for it: its own, and the errors of its catalog that are about no package.
     pub listed: u32,
@@ -122,14 +113,12 @@ pub struct PackageRow {
     /// How bad that is, the worst first: 0 if `opm` rejects the catalog for it, 1 for another error, 2 if installed
     /// versions are not updated as they should, 3 for another warning, 4 without a problem.
     pub rank: u32,
-    /// The place of its declaration.
     pub place: Option<Place>,
 }
 
 /// The icon of a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IconRow {
-    /// The package.
     pub key: PackageKey,
     /// A `data:` URL of an image. For `img` elements only, where an SVG cannot run scripts.
     pub url: String,
@@ -138,7 +127,6 @@ pub struct IconRow {
 /// The details of an entry and its bundle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EntryView {
-    /// Its key.
     pub key: EntryKey,
     /// The bundle's version as written.
     pub version: Option<String>,
@@ -153,9 +141,7 @@ pub struct EntryView {
     pub channels: Vec<EntryRow>,
     /// The APIs that the bundle provides, `Kind (group/version)`.
     pub provides: Vec<String>,
-    /// The requirements of the bundle.
     pub requires: Vec<RequirementView>,
-    /// The bundle image.
     pub image: Option<String>,
     /// Further facts about the bundle: properties, description, images, people, links.
     pub facts: Vec<FactRow>,
@@ -165,11 +151,9 @@ pub struct EntryView {
     pub start_fault: Option<String>,
     /// The place of the entry in the channel.
     pub entry_place: Option<Place>,
-    /// The place of the bundle document.
     pub bundle_place: Option<Place>,
     /// The first lines of the entry, or of the bundle if no channel lists it.
     pub excerpt: Option<Excerpt>,
-    /// Findings about it.
     pub findings: Vec<FindingView>,
     /// Versions that OLM updates to this one in one hop, with the edge: `1.0.0 (replaces)`.
     pub from: Vec<String>,
@@ -188,7 +172,6 @@ pub struct EntryView {
 /// An entry in one channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryRow {
-    /// The channel.
     pub channel: String,
     /// `replaces` as written.
     pub replaces: Option<String>,
@@ -222,6 +205,5 @@ pub struct RequirementView {
     pub more: u32,
     /// The parts of a constraint, each with what it matches.
     pub parts: Vec<FactLine>,
-    /// Its place.
     pub place: Option<Place>,
 }

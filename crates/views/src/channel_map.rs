@@ -16,7 +16,6 @@ pub struct ChannelMapView {
 /// A channel of the map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapChannel {
-    /// Its name.
     pub channel: String,
     /// Whether it is the default channel.
     pub default: bool,
@@ -33,7 +32,6 @@ pub struct MapChannel {
 /// The head of a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapHead {
-    /// Its name.
     pub name: String,
     /// Its version, else its name.
     pub label: String,

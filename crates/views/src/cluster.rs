@@ -116,11 +116,9 @@ pub struct ManifestsView {
 /// A finding about the manifests.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ManifestFinding {
-    /// Its severity.
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
-    /// What to do.
     pub help: Option<String>,
     /// Its place, in [`FileKey::MANIFESTS`](crate::FileKey::MANIFESTS).
     pub place: Place,
@@ -131,7 +129,6 @@ pub struct ManifestFinding {
 pub struct SkippedView {
     /// The kind as written; empty when an object has none.
     pub kind: String,
-    /// Their names.
     pub names: Vec<String>,
 }
 

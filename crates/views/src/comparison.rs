@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// A side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SideKey {
-    /// The catalog.
     pub catalog: CatalogId,
     /// Whether it is compared as it was opened, before all edits.
     pub is_opened: bool,
@@ -80,7 +79,6 @@ pub struct ComparedPackage {
 /// The comparison of one package.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PackageComparisonView {
-    /// Its name.
     pub package: String,
     /// What happens to installed versions.
     pub sentence: String,
@@ -113,7 +111,6 @@ pub struct GroupView {
     pub is_v1: bool,
     /// How bad it is.
     pub level: Level,
-    /// The id of the rule.
     pub rule: String,
     /// What the rule says, as a sentence.
     pub about: String,
@@ -123,7 +120,6 @@ pub struct GroupView {
     pub channel: Option<String>,
     /// The versions, such as `1.2.0 to 1.2.7 (6 versions)`.
     pub title: String,
-    /// Each version.
     pub versions: Vec<String>,
     /// The updates of the first version before the change.
     pub before: PathStrip,
@@ -165,18 +161,14 @@ pub struct CauseView {
     pub text: String,
     /// Where it is before the change.
     pub before: Option<LineView>,
-    /// Where it is after it.
     pub after: Option<LineView>,
 }
 
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineView {
-    /// Its place.
     pub place: Place,
-    /// The path of the file.
     pub path: String,
-    /// The line, shortened.
     pub text: String,
     /// Whether it can be opened: it is not a text before edits.
     pub is_present: bool,
@@ -187,18 +179,14 @@ pub struct LineView {
 pub struct ChangeView {
     /// How bad it is.
     pub level: Level,
-    /// The id of the rule.
     pub rule: String,
-    /// What changed, and what this means.
     pub text: String,
-    /// Where.
     pub place: Option<LineView>,
 }
 
 /// An installed version with a Subscription to a channel that lists it before the change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowView {
-    /// The channel.
     pub channel: String,
     /// The name of the CSV.
     pub installed: String,
@@ -219,7 +207,6 @@ pub struct RowView {
 /// What becomes of a cluster when a catalog is exchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterComparisonView {
-    /// All Subscriptions, by namespace and name.
     pub subscriptions: Vec<SubscriptionRow>,
     /// The namespaces that OLM cannot resolve in one of the states.
     pub failures: Vec<NamespaceFailureRow>,
@@ -232,9 +219,7 @@ pub struct ClusterComparisonView {
 /// What becomes of a Subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubscriptionRow {
-    /// Its namespace.
     pub namespace: String,
-    /// Its name.
     pub name: String,
     /// The name of the installed CSV, if one is installed.
     pub installed: Option<String>,
@@ -255,7 +240,6 @@ pub struct SubscriptionRow {
 /// A namespace that OLM cannot resolve in one of the states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamespaceFailureRow {
-    /// The namespace.
     pub namespace: String,
     /// OLM's error before the change.
     pub before: Option<String>,

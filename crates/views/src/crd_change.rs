@@ -53,7 +53,6 @@ pub enum CrdRemarkKind {
     PlanMayFail,
     /// OLM v0 warns of objects that do not fit.
     PlanWarns,
-    /// An API is lost.
     LostApi,
     /// It cannot be compared.
     Unknown,

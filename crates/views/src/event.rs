@@ -19,14 +19,12 @@ pub enum Event {
     },
     /// What can be used already while a command goes on. It is not validated yet; queries about it are answered.
     Partial {
-        /// The revision of the command.
         revision: Revision,
         /// Catalogs and packages so far.
         overview: Overview,
     },
     /// The first outcome of a simulation whose reply takes longer.
     FirstOutcome {
-        /// The request.
         id: RequestId,
         /// The simulation with this outcome alone.
         #[serde(with = "crate::packed")]
@@ -34,7 +32,6 @@ pub enum Event {
     },
     /// The next outcomes of that simulation, in the order of the reply. Each is sent once.
     MoreOutcomes {
-        /// The request.
         id: RequestId,
         /// The outcomes, without the conditions under which they happen.
         #[serde(with = "crate::packed")]
@@ -42,7 +39,6 @@ pub enum Event {
     },
     /// What a comparison has found so far, while its reply takes longer.
     SoFar {
-        /// The request.
         id: RequestId,
         /// The answer so far.
         answer: Box<AnyAnswer>,
@@ -65,7 +61,6 @@ pub enum Stage {
     Unpacking,
     /// Getting the bytes of files.
     Fetching,
-    /// Reading what they say.
     Reading,
     /// Judging what was read; takes a moment at the end of `Reading`.
     Judging,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// Examples of one theme.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExampleTheme {
-    /// The heading of the theme.
     pub title: String,
     /// In display order.
     pub examples: Vec<ExampleRow>,
@@ -16,7 +15,6 @@ pub struct ExampleTheme {
 pub struct ExampleRow {
     /// Its name; unique.
     pub slug: String,
-    /// A title.
     pub title: String,
     /// What the example shows, a sentence or two; names are in backticks.
     pub says: String,
@@ -27,11 +25,8 @@ pub struct ExampleRow {
 /// An example whose catalogs were loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenedExample {
-    /// Its name.
     pub slug: String,
-    /// The cluster as manifests.
     pub cluster: String,
-    /// The package to show.
     pub package: String,
     /// Whether it is a change to a catalog, which the comparison shows.
     pub is_change: bool,

@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A ClusterExtension and what becomes of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExtensionView {
-    /// Its name.
     pub name: String,
-    /// Its package.
     pub package: String,
     /// Where it stands in the manifests.
     pub place: Option<Place>,
@@ -50,7 +48,6 @@ pub struct ExtensionCondition {
     pub name: String,
     /// `True`, `False` or `Unknown`.
     pub status: String,
-    /// Its reason.
     pub reason: String,
     /// Its message, which may have several lines.
     pub message: String,
@@ -81,7 +78,6 @@ pub struct NextExtension {
 /// A bundle that was not taken.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DroppedBundle {
-    /// Its name.
     pub bundle: String,
     /// Its version; empty if it cannot be read.
     pub version: String,

@@ -124,11 +124,8 @@ pub enum ExtensionField {
     Name,
     /// `packageName`
     Package,
-    /// `version`
     Version,
-    /// `channels`
     Channels,
-    /// `selector`
     Selector,
     /// `spec.namespace`
     Namespace,

@@ -7,11 +7,8 @@ use vocabulary::Severity;
 /// The number of findings of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Errors.
     pub errors: u32,
-    /// Warnings.
     pub warnings: u32,
-    /// Hints.
     pub hints: u32,
 }
 
@@ -41,11 +38,9 @@ pub struct FindingsView {
 pub struct FindingGroup {
     /// Its kebab-case id.
     pub rule: String,
-    /// Their severity.
     pub severity: Severity,
     /// What to do about each of them, if that is the same for all; their own texts are then empty.
     pub help: Option<String>,
-    /// The findings.
     pub rows: Vec<FindingView>,
 }
 
@@ -54,7 +49,6 @@ pub struct FindingGroup {
 pub struct RuleCount {
     /// Its kebab-case id.
     pub rule: String,
-    /// Its severity.
     pub severity: Severity,
     /// The number of its findings.
     pub count: u32,
@@ -77,7 +71,6 @@ impl RuleCount {
 pub struct FindingView {
     /// The kebab-case id of its rule.
     pub rule: String,
-    /// Its severity.
     pub severity: Severity,
     /// The message; names are in backticks.
     pub message: String,
@@ -87,15 +80,11 @@ pub struct FindingView {
     pub opm: Option<String>,
     /// The first release of `opm` that prints it, where older ones accept the catalog.
     pub opm_since: Option<String>,
-    /// The catalog.
     pub catalog: CatalogId,
     /// The file's path in its catalog.
     pub path: String,
-    /// Its place.
     pub place: Place,
-    /// The package that it is about.
     pub package: Option<String>,
-    /// The entry that it is about.
     pub entry: Option<EntryKey>,
     /// Related places.
     pub labels: Vec<LabelView>,
@@ -116,10 +105,8 @@ pub struct FindingView {
 pub struct LabelView {
     /// How it relates to the finding.
     pub message: String,
-    /// The catalog that it is in.
     pub catalog: CatalogId,
     /// The file's path in its catalog.
     pub path: String,
-    /// Its place.
     pub place: Place,
 }

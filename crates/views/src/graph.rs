@@ -33,19 +33,14 @@ pub struct GraphOptions {
 /// The channels of a package as lanes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphView {
-    /// Which package.
     pub package: PackageKey,
-    /// The name of its catalog.
     pub catalog: String,
-    /// Its layout.
     pub layout: GraphLayout,
     /// The state that labels and marks describe, if it has both states of a comparison.
     pub compares: Option<Presence>,
     /// The package's deprecation message.
     pub deprecated: Option<String>,
-    /// Width of the drawing.
     pub width: i32,
-    /// Height of the drawing.
     pub height: i32,
     /// Where entries begin; the lane names are left of it.
     pub gutter: i32,
@@ -81,7 +76,6 @@ pub struct FoldView {
 /// A version on the axis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnView {
-    /// The middle of the column.
     pub x: i32,
     /// The version; `?` for entries without one.
     pub label: String,
@@ -90,23 +84,18 @@ pub struct ColumnView {
 /// A channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaneView {
-    /// The channel's name.
     pub channel: String,
     /// Whether it is the default channel.
     pub default: bool,
-    /// Its deprecation message.
     pub deprecated: Option<String>,
     /// Top.
     pub y: i32,
-    /// Height.
     pub height: i32,
-    /// The line of the spine.
     pub spine: i32,
     /// How many entries it lists.
     pub entries: u32,
     /// What is wrong with its order, in short: `2 heads`, `no head`, `cycle`.
     pub problem: Option<String>,
-    /// The place of the channel.
     pub place: Place,
 }
 
@@ -121,15 +110,12 @@ pub struct NodeView {
     pub fold: Option<u32>,
     /// From where a Subscription that changes its channel comes to it, in short.
     pub enters: Option<String>,
-    /// Which entry.
     pub key: EntryKey,
     /// The text of the box: the version, or the name if there is none or another name has the same version.
     pub label: String,
     /// The middle of the box.
     pub at: Point,
-    /// Width of the box.
     pub width: i32,
-    /// Height of the box.
     pub height: i32,
     /// Its marks, sorted.
     pub marks: Vec<Mark>,
@@ -154,7 +140,6 @@ pub struct NodeView {
     pub previous: Option<u32>,
     /// The node to the right for the keyboard: its next update, else the oldest that names or covers it.
     pub following: Option<u32>,
-    /// The number of findings about it.
     pub findings: u32,
 }
 
@@ -179,9 +164,7 @@ pub enum Line {
 /// What an edge means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum EdgeKind {
-    /// `replaces`
     Replaces,
-    /// `skips`
     Skips,
 }
 
@@ -210,13 +193,10 @@ pub struct BandView {
     pub lane: u32,
     /// The entry with the skipRange, an index of nodes.
     pub to: u32,
-    /// The range as written.
     pub range: String,
-    /// What is written on the band.
     pub label: String,
     /// The left and right ends of the covered parts.
     pub stretches: Vec<(i32, i32)>,
-    /// Middle of the band.
     pub y: i32,
     /// Whether it shares its row with other bands of the lane; it is drawn only while it is highlighted.
     pub folded: bool,

@@ -21,17 +21,13 @@ pub struct InventoryView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InventorySourceView {
-    /// Its name.
     pub name: String,
-    /// Its namespace.
     pub namespace: String,
     /// Its name for people; empty if it has none.
     pub display_name: String,
     /// Its publisher; empty if it has none.
     pub publisher: String,
-    /// How to get the catalog.
     pub commands: Vec<CatalogCommand>,
-    /// By name.
     pub packages: Vec<InventoryPackageView>,
 }
 
@@ -39,7 +35,6 @@ pub struct InventorySourceView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogCommand {
-    /// What it does.
     pub purpose: String,
     /// The command line, in which words in capitals stand for what the user has to fill in; or why there is none.
     pub command: Result<String, String>,
@@ -49,13 +44,11 @@ pub struct CatalogCommand {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InventoryPackageView {
-    /// Its name.
     pub name: String,
     /// Who provides it; empty if nobody is named.
     pub provider: String,
     /// The default channel; empty if there is none.
     pub default_channel: String,
-    /// The message of its deprecation.
     pub deprecated: Option<String>,
     /// As package-server lists them.
     pub channels: Vec<InventoryChannelView>,
@@ -65,15 +58,12 @@ pub struct InventoryPackageView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InventoryChannelView {
-    /// Its name.
     pub name: String,
     /// Whether it is the default channel.
     pub is_default: bool,
-    /// The CSV of its head.
     pub head: String,
     /// The version of the head; empty if it is not known.
     pub version: String,
-    /// The message of its deprecation.
     pub deprecated: Option<String>,
     /// The newest version first.
     pub entries: Vec<InventoryEntryView>,
@@ -87,6 +77,5 @@ pub struct InventoryEntryView {
     pub name: String,
     /// Its version; empty if it is not known.
     pub version: String,
-    /// The message of its deprecation.
     pub deprecated: Option<String>,
 }

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// What becomes of the Subscriptions of a cluster under OLM v1.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MigrationView {
-    /// The Subscriptions, by namespace and name.
     pub subscriptions: Vec<MigrationRow>,
     /// The operators that the migration tool has migrated already: the ClusterExtension, and the Subscription that it was made of
     /// as `namespace/name`.
@@ -28,15 +27,11 @@ pub struct MigrationView {
 /// What becomes of a Subscription under OLM v1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MigrationRow {
-    /// The name of the Subscription.
     pub subscription: String,
-    /// Its namespace.
     pub namespace: String,
-    /// Its package.
     pub package: String,
     /// Its package in a loaded catalog, if there is one.
     pub package_key: Option<PackageKey>,
-    /// The installed bundle.
     pub installed: Option<String>,
     /// The name of the ClusterExtension.
     pub extension: String,
@@ -96,7 +91,6 @@ pub struct RecoveryRow {
     pub extension: String,
     /// The Subscription that it was made of, as `namespace/name`.
     pub subscription: String,
-    /// What `rollback` does.
     pub rollback: RecoveryView,
     /// The Subscription that `rollback` creates, as YAML.
     pub restored: Option<String>,
@@ -120,7 +114,6 @@ pub struct RecoveryView {
 pub struct EligibilityView {
     /// `Conflict`, `Ineligible` or `Eligible`.
     pub state: String,
-    /// The reason.
     pub reason: String,
     /// The checks, in the order of the tool.
     pub checks: Vec<CheckView>,
@@ -152,7 +145,6 @@ impl EligibilityView {
 /// A check of the migration tool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckView {
-    /// Its name.
     pub name: String,
     /// How it ends.
     pub outcome: CheckOutcomeView,
@@ -163,11 +155,9 @@ pub struct CheckView {
 /// How a check ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CheckOutcomeView {
-    /// It passes.
     Passed,
     /// It fails, and an acknowledgment lets it pass.
     Overridden,
-    /// It fails.
     Failed,
     /// The manifests and catalogs do not tell.
     NotKnown,
@@ -191,7 +181,6 @@ impl CheckOutcomeView {
 pub struct CatalogMigrationRow {
     /// The name of the CatalogSource.
     pub source: String,
-    /// Its namespace.
     pub namespace: String,
     /// The result.
     pub status: CatalogMigrationStatus,
@@ -210,7 +199,6 @@ pub struct CatalogMigrationRow {
 /// The result for a CatalogSource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CatalogMigrationStatus {
-    /// A ClusterCatalog is created.
     Created,
     /// A dry run would create or adopt a ClusterCatalog.
     DryRun,
@@ -281,17 +269,13 @@ pub struct ReadinessView {
 /// What a catalog shows of a bundle for OLM v1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadinessRow {
-    /// The name of the bundle.
     pub bundle: String,
     /// Its version; empty if it has none.
     pub version: String,
-    /// The channels that list it.
     pub channels: Vec<String>,
-    /// Whether it is the installed one.
     pub is_installed: bool,
     /// Whether it is the one that OLM v1 chooses.
     pub is_chosen: bool,
-    /// The verdict.
     pub verdict: ReadinessVerdictView,
     /// The texts of what OLM v1 refuses.
     pub refusals: Vec<String>,
@@ -315,7 +299,6 @@ pub enum ReadinessVerdictView {
 /// A CRD in an update that OLM v1 makes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrdUpgradeRow {
-    /// Its name.
     pub name: String,
     /// What becomes of it.
     pub status: CrdUpgradeStatus,

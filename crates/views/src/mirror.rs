@@ -7,13 +7,11 @@ use vocabulary::OcMirror;
 /// The question what a mirror has of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MirrorInput {
-    /// The full catalog.
     pub catalog: CatalogId,
     /// The text of the configuration.
     pub config: String,
     /// The index of the item of `mirror.operators` that is about the catalog, if the user chose one.
     pub chosen: Option<u32>,
-    /// Which oc-mirror filters.
     pub release: OcMirror,
     /// The names of the installed CSVs; every version of the catalog may be installed if there is none.
     pub installed: Vec<String>,
@@ -30,7 +28,6 @@ impl MirrorInput {
 /// What a mirror has of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MirrorView {
-    /// The full catalog.
     pub catalog: CatalogId,
     /// Which oc-mirror filters, in words.
     pub follows: String,
@@ -55,7 +52,6 @@ pub struct MirrorFinding {
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
-    /// What to do.
     pub help: Option<String>,
     /// The line, from 1.
     pub line: u32,
@@ -67,7 +63,6 @@ pub struct MirrorFinding {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MinVersionView {
-    /// The package.
     pub package: String,
     /// The channel, if the bounds are those of a channel.
     pub channel: Option<String>,

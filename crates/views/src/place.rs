@@ -18,9 +18,7 @@ impl FileKey {
 /// A package of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PackageKey {
-    /// The catalog.
     pub catalog: CatalogId,
-    /// The package's name.
     pub package: String,
 }
 
@@ -36,7 +34,6 @@ pub struct EntryKey {
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
-    /// The file.
     pub file: FileKey,
     /// First byte (UTF-8).
     pub start: u32,

@@ -53,9 +53,7 @@ pub struct PlansView {
 /// The plan of one Subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanView {
-    /// Its namespace.
     pub namespace: String,
-    /// Its name.
     pub subscription: String,
     /// `spec.name`
     pub package: String,
@@ -110,9 +108,7 @@ pub struct PlanStep {
     pub automatic: bool,
     /// The InstallPlan that `approve` approves, if the cluster has it already; else empty.
     pub install_plan: String,
-    /// It in words.
     pub text: String,
-    /// The commands that do it.
     pub commands: Vec<String>,
 }
 
@@ -121,7 +117,6 @@ pub struct PlanStep {
 pub struct PlanReason {
     /// The kind of obstacle, such as `package-ends`.
     pub id: String,
-    /// It in words.
     pub sentence: String,
     /// What would lift it, each by itself.
     pub lifts: Vec<String>,
@@ -132,7 +127,6 @@ pub struct PlanReason {
 pub struct PlanRest {
     /// `head` of its channel, `stuck` below it, or `waits` for an approval.
     pub id: String,
-    /// It in words.
     pub sentence: String,
 }
 
@@ -145,7 +139,6 @@ pub struct PlanStation {
     pub csv: String,
     /// What is to replace the CSV and waits for a later Kubernetes; empty if nothing does.
     pub pending: String,
-    /// Its channel.
     pub channel: String,
     /// Whether the namespace does not resolve there.
     pub is_frozen: bool,
@@ -156,9 +149,7 @@ pub struct PlanStation {
 pub struct BlockerRow {
     /// The version of OpenShift that the cluster stays on.
     pub openshift: OpenShift,
-    /// The namespace of the CSV.
     pub namespace: String,
-    /// The CSV.
     pub csv: String,
     /// The highest version of OpenShift that it supports, or what is wrong with that.
     pub max: String,

@@ -25,7 +25,6 @@ pub struct Request {
     pub id: RequestId,
     /// The page's revision after this request.
     pub revision: Revision,
-    /// What it asks.
     pub ask: Ask,
 }
 
@@ -62,14 +61,12 @@ pub enum Command {
     },
     /// Takes a text as a catalog of one file, without the cluster manifests in it.
     Paste {
-        /// The text.
         text: String,
         /// The name of the catalog; absent if the user gave none.
         name: Option<String>,
     },
     /// Changes name, namespace or priority of a CatalogSource.
     DescribeCatalog {
-        /// The catalog.
         catalog: CatalogId,
         /// `metadata.name`
         name: String,
@@ -80,7 +77,6 @@ pub enum Command {
     },
     /// Makes a catalog a baseline, which is only compared with others, or a baseline a catalog of the cluster.
     SetBaseline {
-        /// The catalog.
         catalog: CatalogId,
         /// Whether it becomes a baseline.
         baseline: bool,
@@ -94,45 +90,33 @@ pub enum Command {
     },
     /// Writes a release, a removal or a deprecation into the text of a catalog.
     Author {
-        /// The catalog.
         catalog: CatalogId,
-        /// What.
         input: AuthoringInput,
     },
     /// Sets the rules by which a catalog is made of bundle directories.
     SetBundleRules {
-        /// The catalog.
         catalog: CatalogId,
-        /// The rules.
         rules: BundleRules,
     },
     /// Opens members of a set as catalogs, in this order.
     OpenMembers {
-        /// The set.
         set: SetId,
-        /// The versions of the members.
         versions: Vec<OpenShift>,
     },
-    /// Removes a set.
     RemoveSet {
-        /// The set.
         set: SetId,
     },
-    /// Removes a catalog.
     RemoveCatalog {
-        /// The catalog.
         catalog: CatalogId,
     },
     /// Replaces ranges of a file.
     Edit {
-        /// The file.
         file: FileKey,
         /// The replacements, in ascending order; they count bytes of the text before all of them.
         splices: Vec<TextSplice>,
     },
     /// Takes what was typed into a file.
     Type {
-        /// The file.
         file: FileKey,
         /// The changes, in ascending order; they are ranges of the text before all of them.
         changes: Vec<TextChange>,
@@ -153,13 +137,11 @@ pub enum Command {
     },
     /// Replaces all catalogs by what a link holds.
     OpenLink {
-        /// The content of the link.
         content: LinkContent,
     },
     /// Undoes a command that removed or replaced catalogs. Works for the last few of them, in any order, until the worker
     /// ends.
     PutBack {
-        /// The revision of that command.
         change: Revision,
     },
     /// Neither reads nor writes the browser's store from now on.
@@ -170,26 +152,15 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Download {
     /// All documents of a catalog as `opm render` prints them.
-    Catalog {
-        /// The catalog.
-        catalog: CatalogId,
-        /// The format.
-        format: CatalogFormat,
-    },
+    Catalog { catalog: CatalogId, format: CatalogFormat },
     /// The documents of a package as `opm render` prints them.
-    Package {
-        /// The package.
-        package: PackageKey,
-        /// The format.
-        format: CatalogFormat,
-    },
+    Package { package: PackageKey, format: CatalogFormat },
     /// The files of a catalog that were edited, as a tar archive.
     EditedFiles(CatalogId),
     /// The edits of a catalog as a patch for `git apply`.
     Patch(CatalogId),
     /// What would be written into the catalogs of a set.
     Written {
-        /// The set.
         set: SetId,
         /// What is written.
         input: AuthoringInput,
@@ -253,11 +224,9 @@ pub enum FromWorker {
 /// What the worker answers to a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
-    /// The id of the request.
     pub id: RequestId,
     /// The revision of the inputs that the answer was computed from.
     pub revision: Revision,
-    /// The answer.
     pub answer: Answer,
 }
 
@@ -305,7 +274,6 @@ pub struct Changed {
 pub enum Opened {
     /// Cluster manifests that were found in files or in a text.
     Manifests {
-        /// The text.
         text: String,
     },
     /// A folder of `oc adm must-gather` or `oc adm inspect`. Its manifests follow, if it has any.
@@ -330,7 +298,6 @@ pub enum Opened {
     },
     /// An ImageSetConfiguration that was found in files or in a text.
     ImageSet {
-        /// The text.
         text: String,
     },
     /// What a mirror has of a catalog.
@@ -343,7 +310,6 @@ pub enum Opened {
     Set(SetId),
     /// PackageManifests.
     Inventory(#[serde(with = "crate::packed")] InventoryView),
-    /// An example.
     Example(#[serde(with = "crate::packed")] OpenedExample),
     /// A link or a file of a session; its catalogs have replaced all others.
     Session {

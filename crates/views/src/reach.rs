@@ -33,11 +33,9 @@ pub struct ReachRow {
 /// A channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachColumn {
-    /// Its name.
     pub channel: String,
     /// Whether it is the default channel.
     pub default: bool,
-    /// The row of its head.
     pub head: Option<u32>,
     /// Why OLM cannot order it, in OLM's own words; it has no cells then.
     pub problem: Option<String>,
@@ -53,7 +51,6 @@ pub struct ReachColumn {
 pub struct ReachCell {
     /// The number of updates.
     pub hops: u32,
-    /// The row where they end.
     pub end: u32,
     /// Why they end there.
     pub stop: StopReason,
@@ -64,7 +61,6 @@ pub struct ReachCell {
 /// Where the updates of one version end, with a Subscription to a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChannelReach {
-    /// The channel.
     pub channel: String,
     /// Whether it is the default channel.
     pub default: bool,
@@ -168,7 +164,6 @@ pub struct Advice {
     pub edits_catalog: bool,
     /// What to do, and what OLM does then; names are in backticks.
     pub text: String,
-    /// The place to change.
     pub place: Option<Place>,
 }
 
@@ -185,7 +180,6 @@ pub struct HopView {
     pub via: String,
     /// Why, a sentence; names are in backticks.
     pub because: String,
-    /// The place of the field.
     pub place: Place,
 }
 

@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 /// The documentation of all rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rulebook {
-    /// Of the rules of findings.
     pub findings: Vec<RuleDoc>,
-    /// Of the rules of comparisons.
     pub comparison: Vec<ComparisonRuleDoc>,
 }
 
@@ -36,13 +34,11 @@ pub struct RuleDoc {
     pub summary: String,
     /// What it finds and why that matters, a text for each paragraph.
     pub about: Vec<String>,
-    /// A minimal example that fails.
     pub fails: RuleExample,
     /// The same example, corrected.
     pub passes: RuleExample,
     /// The first release of `opm` that reports it, for example `v1.47.0`; older ones accept the catalog.
     pub since: Option<String>,
-    /// The upstream source of the rule.
     pub source: String,
 }
 

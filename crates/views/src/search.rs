@@ -11,7 +11,6 @@ pub enum SearchScope {
     All,
     /// In the entries of a package, each in each channel that lists it, and in its channels, which stand for their heads.
     Entries {
-        /// The package.
         package: PackageKey,
         /// The channel whose entries come first, if others fit as well.
         channel: Option<String>,
@@ -28,7 +27,6 @@ pub struct SearchView {
 /// Results of one kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchGroup {
-    /// The kind.
     pub kind: SearchKind,
     /// The best results.
     pub hits: Vec<SearchHit>,
@@ -39,9 +37,7 @@ pub struct SearchGroup {
 /// What is found, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SearchKind {
-    /// A package, by its name.
     Package,
-    /// A channel, by its name.
     Channel,
     /// A bundle or an entry, by its name or version.
     Version,
@@ -49,9 +45,7 @@ pub enum SearchKind {
     Api,
     /// An image of a bundle, or one that it lists as related.
     Image,
-    /// A file, by its path.
     File,
-    /// A catalog, by its name.
     Catalog,
 }
 
@@ -62,7 +56,6 @@ pub struct SearchHit {
     pub text: String,
     /// What else there is to know of it, in a few words; may be empty.
     pub about: String,
-    /// The catalog that has it.
     pub catalog: CatalogId,
     /// What it leads to.
     pub target: SearchTarget,
@@ -71,24 +64,16 @@ pub struct SearchHit {
 /// What a result leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SearchTarget {
-    /// A package.
     Package(PackageKey),
-    /// A channel.
     Channel {
-        /// Its package.
         package: PackageKey,
-        /// Its name.
         channel: String,
     },
     /// An entry; of several that have what was found, the newest.
     Entry {
-        /// Its package.
         package: PackageKey,
-        /// Its key.
         entry: EntryKey,
     },
-    /// A file.
     File(FileKey),
-    /// A catalog as a whole.
     Catalog(CatalogId),
 }

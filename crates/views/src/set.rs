@@ -11,20 +11,17 @@ pub struct SetId(pub u32);
 /// A set that is open.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetRow {
-    /// Its id.
     pub id: SetId,
     /// The name of the folder, or of what was opened.
     pub name: String,
     /// The versions of its members, in order.
     pub versions: Vec<OpenShift>,
-    /// The number of its packages.
     pub packages: u32,
 }
 
 /// A set as a matrix of packages and versions, with what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetView {
-    /// The set.
     pub id: SetId,
     /// Who is left behind, in a sentence.
     pub sentence: String,
@@ -40,7 +37,6 @@ pub struct SetView {
 /// A package in the members of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetPackage {
-    /// Its name.
     pub name: String,
     /// The worst of the findings about clusters.
     pub worst: Option<Severity>,
@@ -67,7 +63,6 @@ pub struct SetCell {
     pub head: String,
     /// Whether these members have the package; also if nobody knows, because a part of them was not read.
     pub may_be_there: bool,
-    /// It in words.
     pub label: String,
     /// The members that it leads to: the last of its own and the one after that; of the last one those before.
     pub pair: (OpenShift, OpenShift),

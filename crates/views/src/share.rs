@@ -15,12 +15,7 @@ pub enum LinkContent {
     /// The text of a catalog or of manifests, in base64url or percent-encoded.
     Text(String),
     /// The texts of a catalog before and after a change, written like that of [`LinkContent::Text`].
-    Change {
-        /// Before.
-        before: String,
-        /// After.
-        after: String,
-    },
+    Change { before: String, after: String },
 }
 
 /// A session, ready to be shared.

@@ -44,7 +44,6 @@ pub struct BlockedView {
 pub struct UnservedView {
     /// The CatalogSource's name.
     pub name: String,
-    /// Its namespace.
     pub namespace: String,
     /// The connection state of the CatalogSource, if it does not answer. There is no error of `opm` then.
     pub state: String,
@@ -91,7 +90,6 @@ pub struct DifferenceView {
 pub struct OutcomeView {
     /// The resolutions of the namespace, one after the other, until nothing changes or there is no solution.
     pub steps: Vec<StepView>,
-    /// The result of each Subscription.
     pub subscriptions: Vec<SubscriptionView>,
     /// The CSVs that never run, because they do not fit the OperatorGroup of the namespace.
     pub csv_failures: Vec<CsvFailureView>,
@@ -102,9 +100,7 @@ pub struct OutcomeView {
 /// A CSV that OLM keeps in phase `Failed`, because it does not fit the OperatorGroup of its namespace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CsvFailureView {
-    /// Its name.
     pub csv: String,
-    /// Its namespace.
     pub namespace: String,
     /// `status.reason`
     pub reason: String,
@@ -132,9 +128,7 @@ impl CsvFailureView {
 /// A Subscription and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SubscriptionView {
-    /// Its name.
     pub name: String,
-    /// Its package.
     pub package: String,
     /// The CatalogSource that it names; empty when it names none.
     pub catalog: String,
@@ -168,7 +162,6 @@ pub struct SubscriptionView {
 /// A CSV that a Subscription has for a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CsvHop {
-    /// Its name.
     pub csv: String,
     /// Its name in short: the version in it, if there is one.
     pub label: String,
@@ -229,7 +222,6 @@ pub struct NamespacesView {
 /// What becomes of a Subscription of a namespace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamespaceRow {
-    /// The namespace.
     pub namespace: String,
     /// `spec.name`
     pub package: String,
@@ -261,9 +253,7 @@ pub struct StepView {
 /// A Subscription that keeps a CSV below the head of its channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptView {
-    /// The Subscription's name.
     pub subscription: String,
-    /// The CSV.
     pub csv: String,
     /// Why it keeps it, a sentence.
     pub because: ReasonView,
@@ -276,9 +266,7 @@ pub struct KeptView {
 pub struct SelectedView {
     /// The bundle.
     pub csv: CsvRef,
-    /// Its version.
     pub version: Option<String>,
-    /// The CSV that it replaces.
     pub replaces: Option<String>,
     /// Why it is selected: the choices that lead to it.
     pub because: Vec<ReasonView>,
@@ -293,9 +281,7 @@ pub struct SelectedView {
 pub struct CsvRef {
     /// The bundle's name.
     pub name: String,
-    /// Its package.
     pub package: String,
-    /// The channel.
     pub channel: String,
     /// The CatalogSource.
     pub catalog: String,

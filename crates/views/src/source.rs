@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 /// An excerpt of a file: shows a place of a file of any size without handling all of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceView {
-    /// Its catalog.
     pub catalog: CatalogId,
     /// Its path in the catalog.
     pub path: String,
@@ -36,13 +35,11 @@ pub struct SourceMark {
 /// A whole file for the editor, but for its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FileView {
-    /// Its catalog.
     pub catalog: CatalogId,
     /// Its path in the catalog.
     pub path: String,
     /// UTF-16 units of its text; a line end counts as one, whether `\n` or `\r\n`.
     pub units: u32,
-    /// Its lines.
     pub lines: u32,
     /// Why it cannot be edited, if so.
     pub read_only: Option<String>,
@@ -110,7 +107,6 @@ pub struct FileMark {
     pub rule: String,
     /// What is wrong.
     pub message: String,
-    /// What to do.
     pub help: Option<String>,
     /// Edits of the file that remove it, the most likely one first.
     pub fixes: Vec<MarkFix>,
@@ -141,9 +137,7 @@ pub struct SymbolView {
 pub struct DefinitionView {
     /// The kind of thing that is defined.
     pub kind: DefinitionKind,
-    /// Its name.
     pub name: String,
-    /// The name of its catalog.
     pub catalog: String,
     /// Its file's path in the catalog.
     pub path: String,
@@ -154,12 +148,8 @@ pub struct DefinitionView {
 /// What a definition defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DefinitionKind {
-    /// A package.
     Package,
-    /// A channel.
     Channel,
-    /// An entry of a channel.
     Entry,
-    /// A bundle.
     Bundle,
 }

@@ -6,16 +6,12 @@ use serde::{Deserialize, Serialize};
 /// A part of a package other than an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Subject {
-    /// The package itself.
     Package,
-    /// A channel.
     Channel {
-        /// Its name.
         channel: String,
     },
     /// A `replaces` or `skips` of an entry.
     Edge {
-        /// The channel.
         channel: String,
         /// The older entry.
         from: String,
@@ -24,9 +20,7 @@ pub enum Subject {
     },
     /// The skipRange of an entry.
     Range {
-        /// The channel.
         channel: String,
-        /// The entry.
         entry: String,
     },
 }
@@ -34,13 +28,10 @@ pub enum Subject {
 /// The details of a subject.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubjectView {
-    /// Its title.
     pub title: String,
     /// What it is, in one sentence; names are in backticks.
     pub summary: String,
-    /// The facts about it.
     pub facts: Vec<FactRow>,
-    /// Findings about it.
     pub findings: Vec<FindingView>,
     /// Of a channel in which something is wrong with updates: what helps.
     pub repairs: Option<RepairsView>,
@@ -53,7 +44,6 @@ pub struct SubjectView {
 pub struct FactRow {
     /// The heading: a field of the catalog, or a few words.
     pub name: String,
-    /// The facts.
     pub lines: Vec<FactLine>,
     /// Whether they are seldom looked at; the page folds them.
     pub folded: bool,
@@ -66,7 +56,6 @@ pub struct FactRow {
 pub struct FactLine {
     /// The text; names are in backticks.
     pub text: String,
-    /// Its place in the text.
     pub place: Option<Place>,
     /// The bundle that it is about.
     pub csv: Option<CsvRef>,

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 /// What the operators of OLM do in the namespace, until nothing more happens on its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TimelineView {
-    /// The events, grouped by InstallPlan.
     pub groups: Vec<EventGroup>,
     /// Why nothing more happens, a clause each; names are in backticks.
     pub ends: Vec<String>,
@@ -25,7 +24,6 @@ pub struct EventGroup {
 /// An event, about one object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventView {
-    /// The kind of the object.
     pub object: ObjectKind,
     /// Its name; empty for the namespace.
     pub name: String,
@@ -40,11 +38,9 @@ pub struct EventView {
 /// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ObjectKind {
-    /// The namespace as a whole.
     Namespace,
     /// A CatalogSource.
     CatalogSource,
-    /// A Subscription.
     Subscription,
     /// An InstallPlan.
     InstallPlan,

@@ -6,15 +6,12 @@ use serde::{Deserialize, Serialize};
 /// A bundle directory whose package an open catalog or set has: it can be tried there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewBundleView {
-    /// Its number.
     pub number: u32,
     /// The name of its CSV.
     pub name: String,
     /// The version of its CSV; empty when it has none.
     pub version: String,
-    /// Its package.
     pub package: String,
-    /// What it is, for a title.
     pub title: String,
     /// What it can be added to, the catalog that was opened last first. Never empty.
     pub targets: Vec<TrialTarget>,
@@ -25,9 +22,7 @@ pub struct NewBundleView {
 /// A catalog or a set that a bundle can be added to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialTarget {
-    /// What it is.
     pub target: Target,
-    /// Its name.
     pub name: String,
     /// What happens, as a sentence; names are in backticks.
     pub intro: String,
@@ -53,7 +48,6 @@ pub struct TrialChannel {
     pub is_named: bool,
     /// Whether the package has the channel and the bundle's annotations name it, in words.
     pub note: String,
-    /// The suggested entry.
     pub entry: TrialEntry,
     /// What the suggested entry updates, and where that is from, as a sentence; names are in backticks.
     pub edge: String,
@@ -62,11 +56,9 @@ pub struct TrialChannel {
 /// An entry of a channel for a new bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialEntry {
-    /// The channel.
     pub channel: String,
     /// `replaces`; empty for none.
     pub replaces: String,
-    /// `skips`
     pub skips: Vec<String>,
     /// `skipRange`; empty for none.
     pub skip_range: String,

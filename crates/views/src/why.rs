@@ -24,7 +24,6 @@ pub struct RefusalView {
 /// Why a step has no solution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FailureView {
-    /// The kind of failure.
     pub kind: FailureKind,
     /// Independent conflicts; only of `Conflict`.
     pub conflicts: Vec<ConflictView>,
@@ -105,20 +104,12 @@ pub enum InputEdit {
     /// Edits of the manifests, in the order of the text and apart from each other.
     Manifests(Vec<TextSplice>),
     /// Edits of a file of a catalog, in the order of the text and apart from each other.
-    Catalog {
-        /// The file.
-        file: FileKey,
-        /// The edits.
-        splices: Vec<TextSplice>,
-        /// The edits that undo them.
-        undo: Vec<TextSplice>,
-    },
+    Catalog { file: FileKey, splices: Vec<TextSplice>, undo: Vec<TextSplice> },
 }
 
 /// Edits of a file of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEdit {
-    /// The file.
     pub file: FileKey,
     /// The edits, in the order of the text and apart from each other.
     pub splices: Vec<TextSplice>,

@@ -30,7 +30,6 @@ pub struct WhyNotRow {
 /// What comes of an entry when somebody chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EntryStatus {
-    /// It is chosen, or stays.
     Chosen,
     /// It is a candidate and something else is chosen.
     PassedOver,

@@ -26,9 +26,7 @@ pub enum Mark {
     UnknownBundle,
     /// Its skipRange is invalid and covers no version.
     BadRange,
-    /// A change adds it.
     Added,
-    /// A change removes it.
     Removed,
     /// A change breaks clusters that have it installed.
     Harmed,

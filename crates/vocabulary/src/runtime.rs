@@ -10,7 +10,6 @@ pub enum Runtime {
     V0,
     /// OLM v1: ClusterExtensions.
     V1,
-    /// Both.
     Both,
 }
 

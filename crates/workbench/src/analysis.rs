@@ -35,7 +35,6 @@ pub struct Analysis {
 
 /// A finding and its subject.
 pub struct Finding {
-    /// The finding.
     pub diagnostic: Diagnostic,
     /// What it is about; `None` for a file as a whole.
     pub subject: Option<FindingSubject>,

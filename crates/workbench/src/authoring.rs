@@ -24,7 +24,6 @@ use views::{CatalogId, EdgeEdit, FileKey, Trial};
 /// How a bundle is released.
 #[derive(Clone, Debug)]
 pub struct ReleaseRequest<'r> {
-    /// The bundle.
     pub new: &'r NewBundle,
     /// Which edges it gets.
     pub policy: Policy,
@@ -40,43 +39,34 @@ pub struct ReleaseRequest<'r> {
 pub struct Written {
     /// What changed in channels.
     pub channels: Vec<ChannelEdit>,
-    /// The files that changed.
     pub files: Vec<WrittenFile>,
 }
 
 /// What is done with the versions and channels of a package.
 #[derive(Clone, Debug)]
 pub enum Authoring<'a> {
-    /// A bundle is released.
     Release(ReleaseRequest<'a>),
     /// A version is taken out of all channels, or stays listed without being offered.
     Remove {
-        /// Its package.
         package: &'a str,
-        /// Its bundle.
         name: BundleName,
         /// Whether its entries stay.
         stays_listed: bool,
     },
-    /// Something is deprecated.
     Deprecate {
-        /// The package.
         package: &'a str,
-        /// What.
         what: Deprecated,
         /// What users are told.
         message: &'a str,
     },
     /// A bundle is added with these entries, whether `opm` accepts that or not.
     Trial {
-        /// The bundle.
         new: &'a NewBundle,
         /// Its entries.
         trial: &'a Trial,
     },
     /// The edges of an entry are changed, whether `opm` accepts that or not.
     Edge {
-        /// The package.
         package: &'a str,
         /// The change.
         edit: &'a EdgeEdit,

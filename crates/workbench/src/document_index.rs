@@ -7,11 +7,8 @@ use source::Span;
 /// What a finding is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FindingSubject {
-    /// The package.
     pub package: PackageName,
-    /// The channel, for entries and channels.
     pub channel: Option<ChannelName>,
-    /// The entry or bundle.
     pub entry: Option<BundleName>,
 }
 

@@ -16,7 +16,6 @@ pub struct ExtensionAnswer {
     /// Why the API server rejects the extension, each with the path of the field; empty if it accepts it. A rejected extension
     /// does not exist: the first reconciliation is what would happen if the API server accepted it, and there is no later one.
     pub rejections: Vec<Box<str>>,
-    /// The first reconciliation.
     pub first: Reconciliation,
     /// Those after it, until nothing changes or OLM v1 refuses a bundle.
     pub later: Vec<Reconciliation>,

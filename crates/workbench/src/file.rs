@@ -35,7 +35,6 @@ pub struct FileInput {
     pub path: String,
     /// The text; empty when the file is not text. Bytes that are not UTF-8 are U+FFFD in it.
     pub text: String,
-    /// Where lines begin.
     pub lines: LineIndex,
     /// Whether `.indexignore` leaves it out, or it is an `.indexignore` file itself.
     pub ignored: bool,

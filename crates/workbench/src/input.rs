@@ -45,7 +45,6 @@ pub struct Workbench {
     check: Option<Check>,
     /// Makes catalogs of folders of bundle directories, if it has to.
     build_trees: Option<BuildTrees>,
-    /// Expands templates, if it has to.
     expand_templates: Option<ExpandTemplates>,
     /// The rules that the user switched off.
     disabled: Rc<BTreeSet<Rule>>,

@@ -27,7 +27,6 @@ use views::{CatalogId, FileKey};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loading {
-    /// The catalog.
     pub catalog: CatalogId,
     /// The number of bytes parsed.
     pub done: u32,

@@ -11,7 +11,6 @@ use views::TextSplice;
 pub(crate) struct Difference {
     /// The bytes of the present text that differ.
     pub(crate) present: Range<usize>,
-    /// What was there.
     pub(crate) opened: String,
 }
 

@@ -23,7 +23,6 @@ use views::{CatalogId, FileKey, Place};
 pub struct RepairScope<'s> {
     /// The catalog before the change, if that is known.
     pub before: Option<Side<'s>>,
-    /// The catalog that is edited.
     pub after: &'s CatalogInput,
     /// Only this package.
     pub package: Option<&'s str>,
@@ -39,9 +38,7 @@ pub struct RepairScope<'s> {
 
 /// What helps a channel in which versions do not reach the head, or that `opm` rejects.
 pub struct ChannelRepairs {
-    /// The package.
     pub package: PackageName,
-    /// The channel.
     pub channel: ChannelName,
     /// The versions that do not reach the head.
     pub stranded: Vec<BundleName>,
@@ -53,9 +50,7 @@ pub struct ChannelRepairs {
 
 /// A repair, and the text with it.
 pub struct RepairedText {
-    /// The repair.
     pub repair: Repair,
-    /// The file that it changes.
     pub file: FileKey,
     /// The place of the entry of each edit.
     pub places: Vec<Place>,

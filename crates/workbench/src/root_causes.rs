@@ -40,7 +40,6 @@ pub(crate) fn causes(files: &[FileInput], findings: &[Diagnostic]) -> Vec<Option
 struct Lost {
     /// The finding about that text.
     by: usize,
-    /// The text.
     text: Span,
 }
 

@@ -17,11 +17,9 @@ pub(crate) type Splice = (FileKey, Range<u32>, String);
 /// A file that changed.
 #[derive(Clone, Debug)]
 pub struct WrittenFile {
-    /// The file.
     pub key: FileKey,
     /// The text that it had.
     pub before: String,
-    /// The edits that undo it.
     pub undo: FileEdit,
     /// The changed lines as a unified diff, without the lines that name files.
     pub diff: String,

@@ -20,7 +20,6 @@ struct SetWritten {
     result: Result<Vec<SetText>, Refusal>,
     /// What becomes of installed versions, as sentences.
     effects: Vec<String>,
-    /// The worst of it.
     worst: Option<Level>,
 }
 

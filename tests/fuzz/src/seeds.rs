@@ -5,7 +5,6 @@ use std::path::Path;
 
 /// An input that is kept in a file.
 pub struct Seed {
-    /// The path of its file.
     pub path: String,
     /// Its content.
     pub input: Vec<u8>,

@@ -15,7 +15,6 @@ pub enum Role {
     Checkbox,
     /// A choice among a few, or a field with suggestions.
     Combobox,
-    /// A dialog.
     Dialog,
     /// A title of a part of the page.
     Heading,

@@ -12,7 +12,6 @@ use super::page::Page;
 pub struct LongTask {
     /// Since the page was opened.
     pub start: Duration,
-    /// How long it took.
     pub duration: Duration,
 }
 

@@ -38,7 +38,6 @@ const LONG: u32 = 8_000;
 /// Messages to the root component. Those with JavaScript values are no actions: the reducer does not know the browser.
 #[derive(Debug)]
 pub(crate) enum Message {
-    /// An action.
     Action(Action),
     /// Files were dropped or picked.
     Collected(Collected),

@@ -96,9 +96,7 @@ fn placed_chips(lane: &LaneView, gutter: i32) -> Vec<Chip<'_>> {
 /// The channel's name, and its chips or the number of entries below it. On the page their size does not depend on the
 /// zoom.
 pub struct Words {
-    /// The name.
     pub name: Shape,
-    /// What is below it.
     pub below: Vec<Shape>,
     /// The middle of all: beside the line of the channel, as far as all of it is inside of the lane.
     pub middle: i32,

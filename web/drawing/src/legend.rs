@@ -11,11 +11,8 @@ use views::{EdgeKind, EdgeView, GraphView, Mark, NodeView, Point, Presence};
 pub enum Sign {
     /// An entry without marks.
     Plain,
-    /// A fold.
     Fold,
-    /// An entry with a mark.
     Entry(Mark),
-    /// An installed entry.
     Installed,
     /// An entry that was installed before the simulation.
     Before,
@@ -23,11 +20,8 @@ pub enum Sign {
     Chosen,
     /// The distance from the selected entry.
     Hops,
-    /// An edge.
     Edge(EdgeKind),
-    /// An edge that a change adds.
     AddedEdge,
-    /// An edge that a change removes.
     RemovedEdge,
     /// An edge that OLM v0 ignores.
     Ignored,

@@ -30,7 +30,6 @@ const LEAST: i32 = 300;
 pub struct PrintPart {
     /// Left end, drawing units.
     pub left: i32,
-    /// Right end.
     pub right: i32,
     /// Its lanes, from top to bottom.
     pub lanes: Vec<u32>,

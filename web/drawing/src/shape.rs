@@ -14,11 +14,8 @@ pub enum Shape {
         x: i32,
         /// Top.
         y: i32,
-        /// Width.
         width: i32,
-        /// Height.
         height: i32,
-        /// Radius of the corners.
         radius: i32,
     },
     /// Lines and curves.
@@ -36,7 +33,6 @@ pub enum Shape {
         x: i32,
         /// Its baseline.
         y: i32,
-        /// The text.
         text: String,
     },
     /// Shapes with a common class and tooltip.
@@ -45,7 +41,6 @@ pub enum Shape {
         class: String,
         /// The tooltip.
         title: Option<String>,
-        /// The shapes.
         shapes: Vec<Shape>,
     },
     /// A part of another drawing, cut off at its edges unless the style sheet makes the overflow visible.
@@ -54,7 +49,6 @@ pub enum Shape {
         class: &'static str,
         /// Where it is drawn.
         at: Frame,
-        /// Which part is drawn.
         part: Frame,
         /// The shapes, in the coordinates of their own drawing.
         shapes: Vec<Shape>,
@@ -64,13 +58,9 @@ pub enum Shape {
 /// A part of a drawing, in drawing units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Left edge.
     pub left: i32,
-    /// Top.
     pub top: i32,
-    /// Width.
     pub width: i32,
-    /// Height.
     pub height: i32,
 }
 

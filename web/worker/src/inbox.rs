@@ -27,7 +27,6 @@ struct Head {
 
 /// A request that is handled while a command is executed.
 pub(crate) enum Urgent {
-    /// A query.
     Query(RequestId, AnyQuery),
     /// The manifests of the cluster that later queries are about.
     SetCluster(RequestId, String),

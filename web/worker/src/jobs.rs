@@ -13,7 +13,6 @@ const BATCH: f64 = 250.0;
 
 /// What goes on.
 pub(crate) struct Job {
-    /// The request that it answers.
     id: RequestId,
     work: Work,
     is_stopped: bool,
@@ -30,9 +29,7 @@ enum Work {
 /// What makes a job out of date.
 #[derive(Clone, Copy)]
 pub(crate) enum Change {
-    /// The catalogs.
     Catalogs,
-    /// The cluster.
     Cluster,
     /// The compared states.
     Comparison,

@@ -39,7 +39,6 @@ pub(crate) struct Server {
     pub(crate) new_bundles: Vec<NewBundle>,
     /// The last shared link and file; its `blob:` URL is revoked when the next one is made.
     pub(crate) shared: Option<ShareView>,
-    /// The icons that the page has.
     icons: BTreeMap<PackageKey, String>,
     /// Whether the page may lack icons.
     icons_are_due: bool,

@@ -15,7 +15,6 @@ const FILE_LIMIT: u32 = 128 << 20;
 
 /// The content of a link or file.
 pub(crate) enum Content {
-    /// All of a session.
     Session(Session<'static>),
     /// The text of a catalog or of manifests.
     Text(String),

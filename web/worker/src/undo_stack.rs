@@ -9,11 +9,8 @@ const LIMIT: usize = 8;
 
 /// What undoes one command.
 pub(crate) struct Undo {
-    /// The revision of the command.
     at: Revision,
-    /// The catalogs that it removed.
     pub(crate) removed: Vec<CatalogInput>,
-    /// The catalogs that it added.
     pub(crate) added: Vec<CatalogId>,
 }
 

@@ -41,7 +41,6 @@ pub(crate) struct Purpose {
     pub(crate) kind: ContentsKind,
     /// The folder that paths begin in.
     pub(crate) root: String,
-    /// The folders that are read.
     pub(crate) folders: Vec<String>,
 }
 

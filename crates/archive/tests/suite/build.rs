@@ -16,9 +16,7 @@ pub(crate) const CONFIGS: &str = "operators.operatorframework.io.index.configs.v
 pub(crate) enum Entry<'e> {
     /// A file with its bytes.
     File(&'e str, &'e [u8]),
-    /// A folder.
     Folder(&'e str),
-    /// A symbolic link with its text.
     Link(&'e str, &'e str),
     /// A hard link with the path of the file.
     Hard(&'e str, &'e str),

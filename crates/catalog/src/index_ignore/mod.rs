@@ -35,7 +35,6 @@ enum Shape {
 enum Segment {
     /// Nothing between two `/`, or before the first.
     Empty,
-    /// `**`
     AnyFolders,
     Name(Wildcard),
 }

@@ -9,7 +9,6 @@ use vocabulary::OpenShift;
 #[derive(Serialize)]
 pub(super) struct Report<'r> {
     catalogs: Vec<CatalogReport<'r>>,
-    /// Files that are made.
     files: Vec<FileReport>,
 }
 

@@ -241,7 +241,6 @@ fn finish(
 struct NewFile {
     /// The folder of an operator.
     root: PathBuf,
-    /// The path below it.
     path: String,
     text: String,
 }

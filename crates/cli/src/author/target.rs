@@ -17,7 +17,6 @@ use workbench::{NewBundle, NewText};
 pub(super) struct Target {
     pub(super) inputs: Inputs,
     pub(super) id: CatalogId,
-    /// The path that was given.
     pub(super) root: PathBuf,
     /// The version of OpenShift that it is for, if it is one of a set.
     pub(super) openshift: Option<OpenShift>,

@@ -7,7 +7,6 @@ use views::{CheckOutcomeView, EligibilityView, MigrationNote, MigrationRow, Migr
 pub(super) struct Group<'v> {
     /// The first one, for what is the same in all.
     pub(super) first: &'v MigrationRow,
-    /// The notes about all of them.
     pub(super) notes: Vec<&'v MigrationNote>,
     /// All of them, by namespace and name.
     pub(super) members: Vec<Member<'v>>,

@@ -28,7 +28,6 @@ struct RepairReport<'r> {
     weight: u32,
     widening: usize,
     edits: Vec<EditReport<'r>>,
-    /// A unified diff.
     diff: String,
 }
 

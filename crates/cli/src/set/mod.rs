@@ -28,7 +28,6 @@ struct Checked {
     findings: Vec<Finding>,
     /// The result in one sentence.
     sentence: String,
-    /// What a change does, if there is one.
     changed: Option<Changed>,
 }
 

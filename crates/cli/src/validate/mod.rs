@@ -55,7 +55,6 @@ struct Finding {
     column: u32,
     package: Option<String>,
     entry: Option<String>,
-    /// The files of the labels.
     #[serde(skip)]
     label_files: Vec<String>,
     #[serde(skip)]

@@ -12,7 +12,6 @@ use vocabulary::Level;
 /// A change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The rule.
     pub rule: Rule,
     /// What changed, and what this means for clusters.
     pub message: String,

@@ -9,7 +9,6 @@ pub(super) struct Exchange<'c> {
     pub(super) channel: &'c ChannelName,
     pub(super) before: &'c BundleName,
     pub(super) after: &'c BundleName,
-    /// The bundles of both.
     pub(super) bundles: Option<(&'c Bundle, &'c Bundle)>,
 }
 

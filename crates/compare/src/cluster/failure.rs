@@ -20,7 +20,6 @@ pub struct Failure {
 /// An object that a failure is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
-    /// A Subscription of the namespace.
     Subscription(Arc<str>),
     /// An installed CSV without a Subscription.
     Csv(BundleName),

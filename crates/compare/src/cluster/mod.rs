@@ -40,7 +40,6 @@ pub struct ClusterCatalogs<'c> {
 /// The comparison of a cluster.
 #[derive(Clone, Debug)]
 pub struct ClusterComparison {
-    /// All Subscriptions, by namespace and name.
     pub subscriptions: Vec<SubscriptionComparison>,
     /// The namespaces in which OLM's resolution fails in one state or in both, by name.
     pub failures: Vec<NamespaceFailure>,
@@ -53,11 +52,8 @@ pub struct ClusterComparison {
 /// What becomes of one Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SubscriptionComparison {
-    /// Its namespace.
     pub namespace: Arc<str>,
-    /// Its name.
     pub subscription: Arc<str>,
-    /// The package.
     pub package: PackageName,
     /// The channel; absent if the Subscription names none.
     pub channel: Option<ChannelName>,
@@ -80,7 +76,6 @@ pub struct SubscriptionComparison {
 /// A namespace in which the resolution fails in at least one state. Then none of its Subscriptions is updated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamespaceFailure {
-    /// The namespace.
     pub namespace: Arc<str>,
     /// The failure before the change.
     pub old: Option<Failure>,

@@ -35,7 +35,6 @@ pub struct SimulatedPath {
 /// An operator that OLM installs as a dependency, with a Subscription of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dependency {
-    /// The package.
     pub package: PackageName,
     /// The name of the new Subscription.
     pub subscription: Arc<str>,
@@ -162,7 +161,6 @@ fn resolution(step: &Step) -> Option<&Resolution> {
 /// The Subscriptions that OLM creates for dependencies.
 #[derive(Default)]
 struct Generated {
-    /// By name.
     found: BTreeMap<Arc<str>, GeneratedFor>,
 }
 

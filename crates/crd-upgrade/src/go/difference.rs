@@ -19,9 +19,7 @@ pub struct FieldChange {
     pub within: &'static str,
     /// Its own name; a key of a map is in quotes, an element of a list has its index.
     pub name: String,
-    /// Its value before.
     pub before: String,
-    /// Its value after.
     pub after: String,
 }
 

@@ -14,7 +14,6 @@ pub(crate) struct RegistryV1 {
     pub(super) owned_crds: Vec<Box<str>>,
     /// The CSV's `webhookdefinitions`.
     pub(super) webhooks: Vec<Webhook>,
-    /// The CRDs.
     pub(super) crds: Vec<Crd>,
     /// The objects that are neither CSV nor CRD.
     pub(super) others: Vec<Object>,

@@ -6,47 +6,38 @@ use std::fmt;
 /// Something that OLM v1 refuses in the manifests of a bundle. The `Display` form is its text, with its mistakes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ManifestError {
-    /// Two deployments have this name.
     DuplicateDeployment(Box<str>),
     /// The name of a deployment is no DNS subdomain.
     DeploymentName {
-        /// The name.
         name: Box<str>,
         /// What is wrong with it.
         faults: Vec<NameFault>,
     },
-    /// Two CRDs have this name.
     DuplicateCrd(Box<str>),
     /// The CSV owns this CRD, and the bundle does not have it.
     MissingCrd(Box<str>),
     /// The bundle supports other install modes than `AllNamespaces`, and has a conversion webhook.
     ConversionWebhook {
-        /// The name of the webhook.
         webhook: Box<str>,
-        /// The supported install modes.
         install_modes: Vec<Box<str>>,
     },
     /// A webhook names a deployment that the CSV does not have.
     WebhookWithoutDeployment {
         /// The type of the webhook.
         kind: Box<str>,
-        /// Its name.
         webhook: Box<str>,
-        /// The deployment that it names.
         deployment: Box<str>,
     },
     /// Two webhooks of one type have the same name.
     DuplicateWebhook {
         /// The type.
         kind: Box<str>,
-        /// The name.
         webhook: Box<str>,
     },
     /// The name of a webhook is no DNS subdomain.
     WebhookName {
         /// Its type.
         kind: Box<str>,
-        /// The name.
         webhook: Box<str>,
         /// What is wrong with it.
         faults: Vec<NameFault>,
@@ -55,37 +46,28 @@ pub enum ManifestError {
     SharedConversion {
         /// Their names, sorted.
         webhooks: Vec<Box<str>>,
-        /// The CRD.
         crd: Box<str>,
     },
     /// A conversion webhook converts a CRD that the CSV does not own.
     ForeignConversion {
-        /// The name of the webhook.
         webhook: Box<str>,
-        /// The CRD.
         crd: Box<str>,
     },
     /// An admission webhook applies to an API group that OLM v1 protects.
     WebhookGroup {
-        /// The name of the webhook.
         webhook: Box<str>,
-        /// The group.
         group: Box<str>,
     },
     /// An admission webhook applies to the configurations of webhooks.
     WebhookResource {
-        /// The name of the webhook.
         webhook: Box<str>,
-        /// The resource.
         resource: Box<str>,
-        /// Its group.
         group: &'static str,
     },
     /// Bundles cannot have objects of this kind.
     UnsupportedObject {
         /// The name of the object.
         name: Box<str>,
-        /// Its kind.
         kind: Box<str>,
     },
     /// A webhook converts this CRD, which preserves unknown fields.
@@ -161,9 +143,7 @@ fn joined(faults: &[NameFault], separator: &str) -> String {
 /// Why a name is no DNS subdomain. The order is that of the texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameFault {
-    /// Its form.
     Form,
-    /// Its length.
     Length,
 }
 

@@ -15,9 +15,7 @@ use source::Span;
 /// A type that a value is decoded into.
 #[derive(Debug)]
 pub enum GoType {
-    /// A string type of this name.
     Text(&'static str),
-    /// `bool`
     Bool,
     /// An integer type of this name, with its least and its greatest value.
     Int(&'static str, i64, i64),
@@ -31,7 +29,6 @@ pub enum GoType {
     List(&'static Self),
     /// A map from strings.
     Map(&'static Self),
-    /// A struct.
     Struct(&'static GoStruct),
     /// A type with an `UnmarshalJSON` of its own: what it says of a value that is not null.
     Custom(fn(&Node) -> Option<Misfit>),
@@ -42,7 +39,6 @@ pub enum GoType {
 pub struct GoStruct {
     /// The package that its name is qualified with.
     pub package: &'static str,
-    /// Its name.
     pub name: &'static str,
     /// Names and types of what is written.
     pub fields: &'static [(&'static str, GoType)],
@@ -149,7 +145,6 @@ pub fn go_misfit(value: &Node, go_type: &'static GoType, names: FieldNames) -> O
 /// Where the decoder is.
 struct Path {
     names: FieldNames,
-    /// The innermost struct.
     inner: Option<&'static GoStruct>,
     fields: Vec<&'static str>,
 }

@@ -10,13 +10,9 @@ use source::Span;
 /// `olm.bundle`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawBundle {
-    /// `name`
     pub name: Option<Text>,
-    /// `package`
     pub package: Option<Text>,
-    /// `image`
     pub image: Option<Text>,
-    /// `properties`
     pub properties: Vec<RawProperty>,
     /// `relatedImages`
     pub related_images: Vec<RawRelatedImage>,
@@ -25,7 +21,6 @@ pub struct RawBundle {
 /// One of a bundle's `properties`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawProperty {
-    /// The whole property.
     pub span: Span,
     /// `type`
     pub kind: Option<Text>,
@@ -39,9 +34,7 @@ pub struct RawProperty {
 /// One of a bundle's `relatedImages`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawRelatedImage {
-    /// `name`
     pub name: Option<Text>,
-    /// `image`
     pub image: Option<Text>,
 }
 

@@ -11,24 +11,17 @@ use source::Span;
 /// `olm.channel`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawChannel {
-    /// `name`
     pub name: Option<Text>,
-    /// `package`
     pub package: Option<Text>,
-    /// `entries`
     pub entries: Vec<RawEntry>,
 }
 
 /// One of a channel's `entries`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawEntry {
-    /// The whole entry.
     pub span: Span,
-    /// `name`
     pub name: Option<Text>,
-    /// `replaces`
     pub replaces: Option<Text>,
-    /// `skips`
     pub skips: Vec<Text>,
     /// `skipRange`
     pub skip_range: Option<Text>,

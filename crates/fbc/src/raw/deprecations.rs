@@ -10,9 +10,7 @@ use source::Span;
 /// `olm.deprecations`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawDeprecations {
-    /// `package`
     pub package: Option<Text>,
-    /// `entries`
     pub entries: Vec<RawDeprecation>,
 }
 
@@ -25,7 +23,6 @@ pub struct RawDeprecation {
     pub schema: Option<Text>,
     /// `reference.name`
     pub name: Option<Text>,
-    /// `message`
     pub message: Option<Text>,
 }
 

@@ -37,11 +37,8 @@ pub enum RawDoc {
 /// A document of a schema that OLM does not know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RawOther {
-    /// `schema`
     pub schema: Text,
-    /// `package`
     pub package: Option<Text>,
-    /// `name`
     pub name: Option<Text>,
     /// All fields of a document with lifecycle data; of other schemas none.
     pub lifecycle: Vec<(Text, Node)>,

@@ -11,13 +11,10 @@ use source::Span;
 /// `olm.package`
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawPackage {
-    /// `name`
     pub name: Option<Text>,
     /// `defaultChannel`
     pub default_channel: Option<Text>,
-    /// `icon`
     pub icon: Option<RawIcon>,
-    /// `description`
     pub description: Option<Text>,
 }
 
@@ -26,7 +23,6 @@ pub struct RawPackage {
 pub struct RawIcon {
     /// `base64data`: the place of the base64 text.
     pub base64data: Option<Span>,
-    /// `mediatype`
     pub mediatype: Option<Text>,
 }
 

@@ -23,7 +23,6 @@ use std::ops::Range;
 /// The first document of a chunk.
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// Its value.
     pub(crate) node: Node,
     /// The byte at which it ends; whatever follows in the chunk is never read.
     pub(crate) end: usize,
@@ -67,7 +66,6 @@ const AHEAD: usize = 3;
 /// How a text comes to yaml.v2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lines {
-    /// As it is.
     Whole,
     /// As lines, which lose one `\r` before the line feed.
     PassedOn,

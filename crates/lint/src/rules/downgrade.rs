@@ -35,7 +35,6 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
 struct Downgrade<'a> {
     /// The entry that the edge leads to.
     entry: &'a Entry,
-    /// Its version.
     own: &'a Version,
     /// The entry that it replaces or skips.
     older: &'a Spanned<BundleName>,

@@ -218,7 +218,6 @@ impl Collected {
 /// The ClusterObjectSet that the tool creates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectSet {
-    /// Its name.
     pub name: String,
     /// The phases that have objects, in their order, with the objects that the manifests name. The cluster may have more.
     pub phases: Vec<Phase>,
@@ -229,7 +228,6 @@ pub struct ObjectSet {
 /// A phase of a ClusterObjectSet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Phase {
-    /// Its name.
     pub name: &'static str,
     /// Its objects in their order, as `Kind namespace/name`.
     pub objects: Vec<String>,

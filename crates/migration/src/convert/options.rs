@@ -5,9 +5,7 @@ use crate::eligibility::Acknowledgments;
 /// The flags of `convert`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConvertOptions {
-    /// What is acknowledged.
     pub acknowledged: Acknowledgments,
-    /// Where the operator is installed.
     pub install_namespace: InstallNamespace,
     /// `--delete-operatorgroup`
     pub deletes_operator_group: bool,
@@ -19,7 +17,6 @@ pub enum InstallNamespace {
     /// In the namespace of the Subscription.
     #[default]
     Source,
-    /// `--install-namespace`: in this one.
     Named(Box<str>),
     /// `--system-managed-install-namespace`: in one that OLM v1 names by the bundle. The ClusterExtension names none.
     SystemManaged,

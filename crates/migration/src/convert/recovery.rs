@@ -18,7 +18,6 @@ pub struct Recovery {
     pub extension: String,
     /// The Subscription, as `namespace/name`.
     pub subscription: String,
-    /// What `rollback` does.
     pub rollback: Rollback,
     /// What `cleanup` does; absent if the Subscription does not exist.
     pub cleanup: Option<Cleanup>,

@@ -3,7 +3,6 @@
 /// The result of a check, with the text of the tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// Its name.
     pub name: &'static str,
     /// How it ends.
     pub outcome: CheckOutcome,
@@ -14,11 +13,9 @@ pub struct Check {
 /// How a check ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckOutcome {
-    /// It passes.
     Passed,
     /// It fails, and an acknowledgment lets it pass.
     Overridden,
-    /// It fails.
     Failed,
     /// The manifests and catalogs do not tell.
     NotKnown,

@@ -15,7 +15,6 @@ pub struct Identifier {
     pub catalog: CatalogKey,
     /// The channel; absent for what is installed.
     pub channel: Option<ChannelName>,
-    /// The bundle or CSV.
     pub name: BundleName,
 }
 

@@ -22,13 +22,9 @@ use crate::unresolvable::GaveUp;
 /// One bundle in one channel of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntryRef {
-    /// The catalog.
     pub catalog: CatalogKey,
-    /// The package.
     pub package: PackageName,
-    /// The channel.
     pub channel: ChannelName,
-    /// The bundle.
     pub name: BundleName,
 }
 

@@ -11,7 +11,6 @@ use crate::entry::Entry;
 pub enum Witness {
     /// A property of the bundle says so: its API or its label.
     Property {
-        /// The property.
         property: Property,
         /// Its place; absent for an installed CSV.
         span: Option<Span>,

@@ -30,9 +30,7 @@ pub enum Action {
     UpdateCatalogs {
         /// The contents of all catalogs.
         snapshots: Snapshots,
-        /// The deprecations of all catalogs.
         deprecations: Deprecations,
-        /// The CustomResourceDefinitions of bundles.
         bundle_crds: BundleCrds,
     },
     /// The pod of a CatalogSource starts or stops.
@@ -48,7 +46,6 @@ pub enum Action {
     CsvFails(BundleName),
     /// The CSV stays in phase `Installing` until another action sets its result.
     HoldCsv(BundleName),
-    /// A user deletes a CSV.
     DeleteCsv(BundleName),
     /// A user creates a Subscription in the namespace.
     CreateSubscription(Box<Subscription>),
@@ -56,14 +53,12 @@ pub enum Action {
     DeleteSubscription(Arc<str>),
     /// A user changes the channel of a Subscription.
     ChangeChannel {
-        /// The Subscription.
         subscription: Arc<str>,
         /// `spec.channel`
         channel: Option<ChannelName>,
     },
     /// A user changes the approval of a Subscription.
     ChangeApproval {
-        /// The Subscription.
         subscription: Arc<str>,
         /// `spec.installPlanApproval`
         approval: Approval,

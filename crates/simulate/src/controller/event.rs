@@ -12,7 +12,6 @@ use vocabulary::Approval;
 /// A change of one object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// The object.
     pub object: Object,
     /// What happened to it.
     pub kind: EventKind,
@@ -21,11 +20,9 @@ pub struct Event {
 /// An object of the namespace, or the namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Object {
-    /// The namespace as a whole.
     Namespace,
     /// A CatalogSource, of this or the global namespace.
     CatalogSource(CatalogKey),
-    /// A Subscription.
     Subscription(Arc<str>),
     /// An InstallPlan.
     InstallPlan(Arc<str>),
@@ -57,7 +54,6 @@ pub enum EventKind {
     },
     /// The resolver gave up, so we do not know what OLM does.
     CannotTell(GaveUp),
-    /// A plan was created.
     PlanCreated {
         /// `spec.generation`
         generation: u32,
@@ -65,14 +61,10 @@ pub enum EventKind {
         approval: Approval,
         /// `spec.clusterServiceVersionNames`
         csvs: Vec<BundleName>,
-        /// The Subscriptions that it creates.
         generated: Vec<GeneratedSubscription>,
     },
-    /// A plan waits for approval.
     PlanWaits,
-    /// A plan was approved.
     PlanApproved,
-    /// The phase of a plan changed.
     PlanPhase {
         /// The old phase.
         from: PlanPhase,
@@ -91,14 +83,12 @@ pub enum EventKind {
     },
     /// A plan was deleted, by a user or because only the newest five are kept.
     PlanDeleted,
-    /// A CSV was created.
     CsvCreated {
         /// `spec.replaces`
         replaces: Option<BundleName>,
     },
     /// A plan should create a CSV that exists; OLM does not change it.
     CsvPresent,
-    /// The phase of a CSV changed.
     CsvPhase {
         /// The old phase.
         from: CsvPhase,
@@ -112,7 +102,6 @@ pub enum EventKind {
         /// `status.message`
         message: Box<str>,
     },
-    /// A CSV was deleted.
     CsvDeleted {
         /// The CSV that replaces it; `None` if a user deleted it.
         replaced_by: Option<BundleName>,
@@ -146,11 +135,9 @@ pub enum EventKind {
 /// What a user did to a Subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubscriptionEdit {
-    /// Created it.
     Created,
     /// Changed its channel or approval.
     Changed,
-    /// Deleted it.
     Deleted,
 }
 
@@ -182,12 +169,7 @@ pub enum SyncResult {
     /// The namespace has this many OperatorGroups instead of one. OLM logs it; no condition of a Subscription says so.
     OperatorGroups(usize),
     /// A generated Subscription names a plan that does not exist. OLM logs it and does nothing in the namespace.
-    PlanMissing {
-        /// The Subscription.
-        subscription: Arc<str>,
-        /// The plan.
-        plan: Arc<str>,
-    },
+    PlanMissing { subscription: Arc<str>, plan: Arc<str> },
     /// A generated Subscription has no CSV yet. OLM resolves nothing before it has.
     WaitsForGenerated(Arc<str>),
     /// States of Subscriptions were updated, which triggers the next synchronisation.

@@ -41,7 +41,6 @@ pub struct Controller {
     deprecations: Deprecations,
     /// The CustomResourceDefinitions that plans create or update.
     bundle_crds: BundleCrds,
-    /// The install modes of bundles.
     install_modes: BundleModes,
     /// The CSVs whose plan failed at another object of the same bundle, with the error. ServiceAccounts and roles are the
     /// last objects of a bundle, so these CSVs lack them, and their requirements are not met.

@@ -16,7 +16,6 @@ use crate::step;
 pub struct Run {
     /// All events, in order.
     pub events: Vec<Event>,
-    /// Why the run ended.
     pub end: End,
 }
 
@@ -39,12 +38,7 @@ pub enum Blocker {
     /// The namespace has this many OperatorGroups instead of one. No condition says so.
     OperatorGroups(usize),
     /// A generated Subscription names a plan that does not exist.
-    PlanMissing {
-        /// The Subscription.
-        subscription: Arc<str>,
-        /// The plan.
-        plan: Arc<str>,
-    },
+    PlanMissing { subscription: Arc<str>, plan: Arc<str> },
     /// A generated Subscription has no CSV, and no plan creates it.
     GeneratedWithoutCsv(Arc<str>),
     /// A Subscription references a plan that does not exist, and no condition makes OLM notice.
@@ -52,24 +46,17 @@ pub enum Blocker {
     /// A plan failed before it created its CSVs.
     PlanFailed(Arc<str>),
     /// A plan from a manifest names a CSV that no visible catalog has.
-    PlanUnknown {
-        /// The plan.
-        plan: Arc<str>,
-        /// The CSV.
-        csv: BundleName,
-    },
+    PlanUnknown { plan: Arc<str>, csv: BundleName },
     /// A CSV does not reach a final phase, or blocks the CSV that replaces it.
     Csv {
         /// The CSV.
         name: BundleName,
-        /// Its phase.
         phase: CsvPhase,
     },
     /// A CSV stays in phase `Pending`, because its plan failed before it created all objects of the bundle.
     CsvIncomplete {
         /// The CSV.
         name: BundleName,
-        /// The error of the plan.
         error: Box<str>,
     },
     /// A CSV does not fit the OperatorGroup.

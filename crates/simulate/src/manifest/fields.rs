@@ -21,7 +21,6 @@ impl FieldPath {
 /// A finding about manifests, and the field that it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFinding {
-    /// The finding.
     pub diagnostic: Diagnostic,
     /// Absent for a finding about an object as a whole, or about none.
     pub field: Option<FieldPath>,

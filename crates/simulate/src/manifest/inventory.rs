@@ -38,14 +38,12 @@ pub struct InventorySource {
     pub display_name: Box<str>,
     /// `spec.publisher`; empty if missing.
     pub publisher: Box<str>,
-    /// By name.
     pub packages: Vec<InventoryPackage>,
 }
 
 /// A package.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryPackage {
-    /// Its name.
     pub name: Box<str>,
     /// The place of its PackageManifest.
     pub span: Span,
@@ -54,7 +52,6 @@ pub struct InventoryPackage {
     /// The default channel; empty if missing. Where the head of the default channel cannot be read, package-server names the
     /// first channel that remains.
     pub default_channel: Box<str>,
-    /// The message of its deprecation.
     pub deprecation: Option<Box<str>>,
     /// In the order of the text. Channels whose head cannot be read are missing: package-server leaves them out.
     pub channels: Vec<InventoryChannel>,
@@ -63,13 +60,10 @@ pub struct InventoryPackage {
 /// A channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryChannel {
-    /// Its name.
     pub name: Box<str>,
-    /// The CSV of its head.
     pub current_csv: Box<str>,
     /// The version of the head; empty if missing.
     pub version: Box<str>,
-    /// The message of its deprecation.
     pub deprecation: Option<Box<str>>,
     /// In the order of the text, which is by version, the newest first.
     pub entries: Vec<InventoryEntry>,
@@ -82,7 +76,6 @@ pub struct InventoryEntry {
     pub name: Box<str>,
     /// Its version; empty if missing.
     pub version: Box<str>,
-    /// The message of its deprecation.
     pub deprecation: Option<Box<str>>,
 }
 

@@ -53,11 +53,9 @@ pub struct Manifests {
     pub cluster_extensions: Vec<ClusterExtension>,
     /// ClusterExtensions that the API server rejects, in the order of the text. The cluster does not have them.
     pub rejected_extensions: Vec<RejectedExtension>,
-    /// The places of the objects.
     pub places: BTreeMap<ObjectKey, Span>,
     /// CatalogSources that OLM cannot connect to, with the state of the connection as it stands in the manifest.
     pub unreachable: BTreeMap<CatalogKey, Box<str>>,
-    /// Objects that were skipped.
     pub skipped: Vec<Skipped>,
     /// Findings, by place.
     pub diagnostics: Vec<Diagnostic>,
@@ -66,11 +64,9 @@ pub struct Manifests {
 /// The kind, namespace and name of an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObjectKey {
-    /// Its kind.
     pub kind: Kind,
     /// Its namespace; empty for kinds without namespaces.
     pub namespace: Arc<str>,
-    /// Its name.
     pub name: Arc<str>,
 }
 
@@ -89,7 +85,6 @@ pub enum Kind {
     InstallPlan,
     /// `OperatorGroup`
     OperatorGroup,
-    /// `Subscription`
     Subscription,
 }
 
@@ -127,7 +122,6 @@ pub struct Skipped {
     pub name: Box<str>,
     /// Its place.
     pub span: Span,
-    /// Why it was skipped.
     pub because: SkipReason,
 }
 
@@ -228,7 +222,6 @@ struct Reader {
     /// Without findings.
     manifests: Manifests,
     findings: Vec<FieldFinding>,
-    /// The catalogs that Subscriptions name.
     references: Vec<missing_catalogs::CatalogReference>,
 }
 

@@ -11,7 +11,6 @@ use std::sync::Arc;
 /// The OperatorGroup that a namespace needs and the manifests do not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssumedGroup {
-    /// The namespace.
     pub namespace: Arc<str>,
     /// The namespaces that it is assumed to watch; `None` if nothing installed there allows all namespaces or its own, so that
     /// nothing is assumed.

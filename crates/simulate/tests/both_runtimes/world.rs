@@ -93,7 +93,6 @@ impl Want {
 /// Catalogs and a cluster.
 pub(crate) struct World {
     manifests: Manifests,
-    /// By name.
     contents: BTreeMap<String, Catalog>,
     broken: BTreeSet<String>,
 }

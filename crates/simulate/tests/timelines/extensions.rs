@@ -13,7 +13,6 @@ use source::{FileId, Severity};
 struct Row {
     name: String,
     cluster: String,
-    /// By name.
     catalogs: BTreeMap<String, String>,
     expected: Vec<Answer>,
 }

@@ -15,7 +15,6 @@ pub(crate) struct Stranding<'s> {
     pub(crate) after: &'s Catalog,
     /// The bundle that is replaced.
     pub(crate) base: &'s str,
-    /// Its version.
     pub(crate) version: &'s Version,
 }
 

@@ -15,11 +15,9 @@ const UNPROCESSED: &str = "render: unable to post-process bundle info: ";
 /// A bundle in the list of an archetype.
 #[derive(Clone, Debug)]
 pub(super) struct Member<'a> {
-    /// Its name.
     pub(super) name: &'a str,
     /// The version of its `olm.package` property.
     pub(super) version: Version,
-    /// The bundle.
     pub(super) bundle: CatalogBundle<'a>,
 }
 

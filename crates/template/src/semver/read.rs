@@ -146,7 +146,6 @@ struct Target<'a> {
     within: &'a str,
     /// The path from the top.
     path: &'a str,
-    /// Its type.
     go_type: &'a str,
     /// What our message says is expected.
     wanted: &'a str,

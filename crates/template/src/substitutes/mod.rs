@@ -50,7 +50,6 @@ const MAX_LABELS: usize = 20;
 /// An item of `substitutions`.
 struct Substitution {
     span: Span,
-    /// The image of the substitute.
     image: Text,
     /// The name of the bundle whose place it takes.
     base: Box<str>,

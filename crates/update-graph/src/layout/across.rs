@@ -10,9 +10,7 @@ use std::ops::Range;
 pub(super) struct Across {
     /// By node, the middle and the width of its box; entries of a fold have that of the fold.
     pub(super) boxes: Vec<(i32, i32)>,
-    /// The folds of the lanes.
     pub(super) folds: Folds,
-    /// Width of the drawing.
     pub(super) width: i32,
     /// By lane, its places from left to right, if the lanes do not share the axis.
     lanes: Option<Vec<Vec<Place>>>,

@@ -14,7 +14,6 @@ const WIDEST: i32 = 640;
 /// The folds of all lanes.
 pub(super) struct Folds {
     pub(super) all: Vec<Fold>,
-    /// By node, its fold.
     pub(super) of: Vec<Option<u32>>,
 }
 

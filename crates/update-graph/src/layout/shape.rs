@@ -6,9 +6,7 @@ use vocabulary::Point;
 /// A drawn graph. Vectors named after parts of [`crate::UpdateGraph`] run parallel to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// Width of the drawing.
     pub width: i32,
-    /// Height of the drawing.
     pub height: i32,
     /// Where nodes begin; the lane names are left of it.
     pub gutter: i32,
@@ -16,7 +14,6 @@ pub struct Layout {
     pub columns: Vec<Column>,
     /// Lanes, from top to bottom.
     pub lanes: Vec<LaneBox>,
-    /// Nodes.
     pub nodes: Vec<NodeBox>,
     /// Edges, from the older to the newer end: two points are a straight line, four a cubic curve.
     pub edges: Vec<Vec<Point>>,
@@ -42,9 +39,7 @@ pub struct Column {
 pub struct LaneBox {
     /// Top.
     pub y: i32,
-    /// Height.
     pub height: i32,
-    /// The middle of the spine.
     pub spine: i32,
 }
 
@@ -69,7 +64,6 @@ pub const NODE_HEIGHT: i32 = 26;
 /// The versions that the skipRange of an entry matches.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Band {
-    /// The lane.
     pub lane: LaneId,
     /// The entry with the skipRange.
     pub to: NodeId,

@@ -45,7 +45,6 @@ pub struct Comparison<'c> {
     comments: Vec<&'c IgnoreComment>,
     /// The other ClusterCatalogs of OLM v1.
     objects: Vec<(ClusterCatalog, &'c Catalog)>,
-    /// The packages that were compared, by name.
     pub packages: Vec<Rc<Compared>>,
     /// The packages that the new state alone has, by name. They harm nobody.
     pub added: Vec<&'c str>,
@@ -64,7 +63,6 @@ pub struct Compared {
     /// Its rows; none of a package that does not differ, unless all rows are wanted. Those of OLM v0 are there for OLM v1
     /// alone too, but have no level.
     pub found: PackageComparison,
-    /// What else changed.
     pub changes: Vec<Change>,
     /// Whether the states differ in anything that matters.
     pub differs: bool,
@@ -79,7 +77,6 @@ pub struct Compared {
 struct Ignored {
     /// Rules, with what tells a row from others.
     rows: BTreeSet<(&'static str, UpdatedBy, ChannelName, BundleName)>,
-    /// Indices of changes.
     changes: BTreeSet<usize>,
 }
 
@@ -94,7 +91,6 @@ impl Ignored {
 pub struct Finding<'c> {
     /// The rows.
     pub group: Group<'c>,
-    /// The level of its rule.
     pub level: Level,
     /// Why the rows came out as they did, and what helps.
     pub explanation: Explanation,

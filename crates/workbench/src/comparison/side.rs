@@ -14,7 +14,6 @@ use views::{FileKey, Place};
 /// One side of a comparison.
 #[derive(Clone, Copy)]
 pub struct Side<'c> {
-    /// The catalog.
     pub input: &'c CatalogInput,
     /// Whether it is compared as it was opened, before all edits.
     pub is_opened: bool,

@@ -22,7 +22,6 @@ pub struct Example {
     pub slug: &'static str,
     /// Its group in the list.
     pub theme: Theme,
-    /// Its title.
     pub title: &'static str,
     /// What it shows, in a few sentences; names are in backticks.
     pub description: &'static str,
@@ -57,7 +56,6 @@ pub struct ExampleCatalog {
 /// The state of a catalog before a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExampleChange {
-    /// The catalog before.
     pub before: ExampleCatalog,
     /// What happens to installed versions, as the comparison says.
     pub sentence: &'static str,

@@ -17,7 +17,6 @@ const MET_BY: usize = 12;
 enum Named<'d> {
     Package(&'d str),
     Channel(&'d str),
-    /// The bundle of an entry.
     Bundle(&'d str),
     /// An entry of the channel, as `replaces` and `skips` name it.
     Entry(&'d str, &'d str),

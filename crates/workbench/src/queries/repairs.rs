@@ -32,7 +32,6 @@ impl Workbench {
 pub(super) struct Repairs {
     /// The channels that are left, the next one last; `None` before the search.
     left: Option<Vec<ChannelName>>,
-    /// What was found, with its words.
     found: Vec<(ChannelRepairs, RepairsView)>,
 }
 

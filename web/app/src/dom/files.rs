@@ -15,9 +15,7 @@ use web_sys::{
 /// Files with their names, in the same order.
 #[derive(Debug, Default)]
 pub(crate) struct Collected {
-    /// Their names.
     pub(crate) names: Vec<NewFile>,
-    /// The files.
     pub(crate) files: Vec<File>,
 }
 

@@ -9,7 +9,6 @@ use web_sys::{Element, HtmlElement, KeyboardEvent};
 pub(crate) enum Shortcut {
     /// `/` or Ctrl-K
     Search,
-    /// `?`
     Help,
     /// Ctrl-Enter
     Run,

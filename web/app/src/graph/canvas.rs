@@ -26,11 +26,8 @@ type Slot = Rc<RefCell<Option<PanZoom>>>;
 /// The inputs of the component.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The graph.
     pub(crate) graph: Shared<GraphView>,
-    /// Which entries the simulation installs.
     pub(crate) simulated: SimulatedEntries,
-    /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
     /// The edge, range or channel that is selected instead of an entry.
     pub(crate) subject: Option<Subject>,
@@ -40,7 +37,6 @@ pub(crate) struct Props {
     pub(crate) followed: Option<EntryKey>,
     /// The entries of the path that is shown.
     pub(crate) path_entries: Option<PathEntries>,
-    /// The highlighted parts.
     pub(crate) highlight: Rc<Highlight>,
     /// Whether entries can be dragged to each other.
     pub(crate) editing: bool,
@@ -54,7 +50,6 @@ pub(crate) struct Props {
     pub(crate) outdated: bool,
     /// Whether it is being printed.
     pub(crate) printing: bool,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
@@ -65,7 +60,6 @@ pub(super) struct Model {
     scene: Rc<Scene>,
     marks: Rc<SimulationMarks>,
     shown: UseStateHandle<VisibleArea>,
-    /// The tiles to draw.
     plan: TilesOnPage,
     pub(super) selected: Option<u32>,
     /// What is dragged in the editing mode.

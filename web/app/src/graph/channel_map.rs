@@ -22,7 +22,6 @@ pub(crate) struct Props {
     pub(crate) map: Option<Shared<ChannelMapView>>,
     /// What is selected.
     pub(crate) subject: Option<Subject>,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

@@ -17,7 +17,6 @@ pub(super) enum Drag {
     /// Nothing.
     #[default]
     None,
-    /// An entry.
     Entry(u32),
     /// An end of the skipRange of an entry.
     Range(u32, EdgeChange),

@@ -18,11 +18,9 @@ const REACH: f64 = 7.0;
 /// The edge or band under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Hover {
-    /// Which one.
     pub(super) hit: Hit,
     /// Where the pointer met it, CSS pixels of the frame.
     pub(super) at: (f64, f64),
-    /// Width of the frame.
     pub(super) width: f64,
 }
 

@@ -13,9 +13,7 @@ const HALF: f64 = 8.0;
 /// An edge or a band, by its index in the graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hit {
-    /// An edge.
     Edge(u32),
-    /// A band.
     Band(u32),
 }
 

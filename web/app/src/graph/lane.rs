@@ -12,9 +12,7 @@ use yew::prelude::*;
 /// The inputs of cards, axis and names.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
-    /// The graph.
     pub(super) graph: Shared<GraphView>,
-    /// The visible part.
     pub(super) shown: VisibleArea,
 }
 

@@ -12,7 +12,6 @@ use yew::prelude::*;
 /// The inputs of the legend.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
-    /// The graph.
     graph: Shared<GraphView>,
     /// The entries that the simulation installs or finds installed.
     simulated: SimulatedEntries,

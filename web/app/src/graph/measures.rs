@@ -15,7 +15,6 @@ pub(crate) struct Size {
 /// The drawing's size, and where its first lane begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Drawing {
-    /// All of it.
     pub(crate) size: Size,
     /// Top of the first lane, which is also the height of the axis, CSS pixels.
     pub(crate) top: f64,

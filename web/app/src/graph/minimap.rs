@@ -12,7 +12,6 @@ const ROOM: (i32, i32) = (180, 28);
 /// The inputs of the minimap.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
-    /// The graph.
     pub(super) graph: Shared<GraphView>,
     /// Moves the view.
     pub(super) on_point: Callback<(f64, f64)>,

@@ -15,17 +15,12 @@ use yew::prelude::*;
 /// The inputs of the overlay.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
-    /// The graph.
     pub(super) graph: Shared<GraphView>,
-    /// The marks of the simulation.
     pub(super) marks: Rc<SimulationMarks>,
-    /// The highlighted parts.
     pub(super) highlight: Rc<Highlight>,
-    /// The selected entry.
     pub(super) selected: Option<u32>,
     /// The edge or band under the pointer.
     pub(super) at: Option<Hit>,
-    /// The visible part.
     pub(super) shown: VisibleArea,
 }
 

@@ -11,26 +11,19 @@ use yew::prelude::*;
 pub(super) enum Part {
     /// Some entries, edges and bands.
     Tile(tile::Props),
-    /// The highlighted parts.
     Overlay(overlay::Props),
-    /// The cards of the lanes.
     Cards(lane::Props),
-    /// The axis of versions.
     Axis(lane::Props),
-    /// The names of lanes.
     Names(lane::Props),
     /// The versions of heads, zoomed out.
     Heads(lane::Props),
-    /// The minimap.
     Minimap(minimap::Props),
-    /// The legend.
     Legend(legend::Props),
 }
 
 /// The properties of [`DrawingPart`].
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct Props {
-    /// Which part.
     pub(super) part: Part,
 }
 

@@ -16,17 +16,14 @@ const APART: i32 = 120;
 /// The inputs of a tile.
 #[derive(Clone, PartialEq)]
 pub(super) struct Props {
-    /// The graph.
     pub(super) graph: Shared<GraphView>,
     /// The index of all tiles.
     pub(super) scene: Rc<Scene>,
-    /// Which tile.
     pub(super) at: TileKey,
     /// Whether it is drawn without labels.
     pub(super) far: bool,
     /// Whether it is drawn without single entries.
     pub(super) tiny: bool,
-    /// The marks of the simulation.
     pub(super) marks: SimulationMarks,
     /// The entry that the Tab key stops at, if it is here.
     pub(super) stop: Option<u32>,

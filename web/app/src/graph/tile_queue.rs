@@ -32,7 +32,6 @@ pub(super) struct TilesOnPage {
 /// What the next frame continues with.
 #[derive(Debug, Default)]
 struct Work {
-    /// The tiles on the page.
     plan: RefCell<TilesOnPage>,
     /// The near tiles; they stay when the graph changes.
     mounted: RefCell<Vec<TileKey>>,

@@ -6,7 +6,6 @@ use yew::prelude::*;
 /// Properties of [`Modal`].
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The title.
     pub(crate) title: AttrValue,
     /// The test id.
     pub(crate) testid: AttrValue,

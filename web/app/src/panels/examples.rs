@@ -28,13 +28,11 @@ pub(super) fn open_example_note(state: &State) -> Html {
 /// Properties of [`Gallery`].
 #[derive(Clone, PartialEq, Properties)]
 struct Props {
-    /// The examples by theme.
     themes: Shared<Vec<ExampleTheme>>,
     /// The open example.
     shown: Option<String>,
     /// Whether opening an example replaces something of the user's own.
     replaces: bool,
-    /// Receives actions.
     send: Callback<Action>,
 }
 

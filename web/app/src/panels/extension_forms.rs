@@ -15,7 +15,6 @@ use yew::prelude::*;
 /// Properties of the form.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The whole form.
     pub(crate) cluster: ClusterForm,
     /// The simulation, with the faults of the form.
     pub(crate) view: Option<Shared<SimulationView>>,
@@ -25,7 +24,6 @@ pub(crate) struct Props {
     pub(crate) overview: Shared<Overview>,
     /// The graph of the selected package; its entries are suggested as installed bundles.
     pub(crate) graph: Option<Shared<GraphView>>,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

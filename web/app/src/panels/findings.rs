@@ -11,7 +11,6 @@ use yew::prelude::*;
 /// Properties of the list.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The findings and their filters.
     pub(crate) findings: store::Findings,
     /// Whether loading goes on, so that not all findings are known.
     pub(crate) is_loading: bool,
@@ -19,7 +18,6 @@ pub(crate) struct Props {
     pub(crate) elsewhere: Option<u32>,
     /// Whether a catalog is selected as a whole.
     pub(crate) whole: bool,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

@@ -23,7 +23,6 @@ const NAMES: usize = 12;
 /// Properties of the field.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The text.
     pub(crate) text: Rc<str>,
     /// Whether the text is newer than `view`.
     pub(crate) typed: bool,
@@ -35,7 +34,6 @@ pub(crate) struct Props {
     pub(crate) overview: Shared<Overview>,
     /// The versions of OLM whose objects are wanted.
     pub(crate) runtime: Runtime,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

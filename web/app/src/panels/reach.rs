@@ -27,11 +27,9 @@ const PAGE: usize = 12;
 pub(crate) struct Props {
     /// The part of the table that has arrived.
     pub(crate) table: Option<Shared<ReachTable>>,
-    /// Filters and sorting.
     pub(crate) filter: ReachFilter,
     /// Whether the page is being printed.
     pub(crate) printing: bool,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

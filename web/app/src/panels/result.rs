@@ -51,7 +51,6 @@ pub(crate) struct Props {
     pub(crate) cluster: Html,
     /// Whether the form is also about OLM v1. Otherwise it has no ClusterExtensions.
     pub(crate) has_v1: bool,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

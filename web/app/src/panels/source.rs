@@ -20,7 +20,6 @@ pub(crate) struct Props {
     pub(crate) overview: Shared<Overview>,
     /// What the edits of the catalog do to installed versions.
     pub(crate) effect: Option<EditEffect>,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

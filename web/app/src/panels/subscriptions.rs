@@ -17,7 +17,6 @@ use yew::prelude::*;
 pub(crate) struct Props {
     /// The Subscriptions.
     pub(crate) cluster: ClusterForm,
-    /// The manifests, to be copied.
     pub(crate) manifests: Rc<str>,
     /// Whether the manifests say the same as the form.
     pub(crate) status: FormStatus,
@@ -31,7 +30,6 @@ pub(crate) struct Props {
     pub(crate) graph: Option<Shared<GraphView>>,
     /// Whether the page is also about OLM v1: then ClusterExtensions are copied even without Subscriptions.
     pub(crate) has_v1: bool,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

@@ -36,19 +36,16 @@ const ARROW: usize = 2;
 /// Properties of the tab.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The graph.
     pub(crate) graph: Shared<GraphView>,
     /// Which entries are shown, and in which order.
     pub(crate) filter: EntryFilter,
     /// The simulation's marks on its entries.
     pub(crate) simulated: SimulatedEntries,
-    /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
     /// Whether another package is selected, whose entries take their place as soon as they arrive.
     pub(crate) outdated: bool,
     /// Whether the page is being printed.
     pub(crate) printing: bool,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

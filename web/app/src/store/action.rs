@@ -17,13 +17,11 @@ use views::{
 /// An event of the page, the worker or the clock.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// About the worker.
     Worker(WorkerAction),
     /// About the loaded catalogs.
     Catalogs(CatalogsAction),
     /// About the selection and its views.
     Navigation(NavigationAction),
-    /// About the palette.
     Palette(PaletteAction),
     /// About subject, path and Reach table of the selected package.
     Explore(ExploreAction),
@@ -77,14 +75,11 @@ pub enum WorkerAction {
     StartedAgain,
     /// A request has been waiting for its reply for a while.
     Waited {
-        /// Its id.
         id: RequestId,
         /// How long it has been waiting.
         wait: Wait,
     },
-    /// The user stopped the worker.
     Stopped,
-    /// The user cancelled loading.
     LoadCancelled,
     /// A part of the worker that could not be loaded was requested again.
     LoadedAgain,
@@ -101,29 +96,24 @@ pub enum CatalogsAction {
         batch: u32,
         /// Their names.
         files: Vec<NewFile>,
-        /// The bytes of all of them.
         bytes: u32,
     },
     /// A drop or a pick could not be read.
     FilesRefused(String),
-    /// A text was pasted.
     Pasted(String),
     /// A text was entered in the dialog for pasting.
     TextEntered {
-        /// The text.
         text: String,
         /// The name of its catalog; may be empty.
         name: String,
     },
     /// The small built-in example was chosen.
     ExampleChosen,
-    /// The list of examples was opened.
     ExamplesAsked,
     /// An example of the list was chosen.
     ExampleOpened(String),
     /// The fields of a CatalogSource were edited.
     SourceEdited {
-        /// The catalog.
         catalog: CatalogId,
         /// `metadata.name`
         name: String,
@@ -134,25 +124,19 @@ pub enum CatalogsAction {
     },
     /// The rules were chosen by which a catalog is made of bundle directories.
     BundleRulesChosen {
-        /// The catalog.
         catalog: CatalogId,
-        /// The rules.
         rules: BundleRules,
     },
     /// A file was requested.
     DownloadAsked(Download),
     /// A release, a removal or a deprecation is to be written into a catalog or a set.
     Authored(Target, AuthoringInput),
-    /// A quick fix was applied.
     QuickFixApplied {
         /// What it does, for the notice.
         title: String,
-        /// The edit of a file.
         edit: InputEdit,
     },
-    /// A catalog was removed.
     Removed(CatalogId),
-    /// Everything was cleared.
     Cleared,
     /// The user asked to restore the catalogs of the last visit again.
     RestoreAsked,
@@ -161,7 +145,6 @@ pub enum CatalogsAction {
 /// Actions about the selection and its views.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NavigationAction {
-    /// A package was selected.
     PackageSelected(PackageKey),
     /// A catalog was selected as a whole.
     CatalogSelected(CatalogId),
@@ -169,7 +152,6 @@ pub enum NavigationAction {
     ProblemsShown(PackageKey),
     /// The selection was moved along the list of packages.
     PackageStepped(Direction),
-    /// An entry was selected.
     EntrySelected(EntryKey),
     /// The path or the details of the entry were closed.
     EntryLeft,
@@ -183,9 +165,7 @@ pub enum NavigationAction {
     BundleFollowed {
         /// The name of its CatalogSource.
         catalog: String,
-        /// Its package.
         package: String,
-        /// The bundle as an entry.
         entry: EntryKey,
     },
     /// The entry at the cursor of the source was shown in the graph.
@@ -196,7 +176,6 @@ pub enum NavigationAction {
     RouteFollowed(Route),
     /// A region was chosen on a narrow screen.
     PaneChosen(Pane),
-    /// The list of packages was filtered.
     PackagesFiltered(PackageFilter),
 }
 
@@ -220,18 +199,15 @@ pub enum ExploreAction {
     HopFollowed(EntryKey),
     /// Another path of the answer was chosen.
     PathKindChosen(PathKind),
-    /// The path was closed.
     PathClosed,
     /// The Reach table was filtered or sorted.
     ReachFiltered(ReachFilter),
     /// The table of entries was filtered or sorted.
     TableFiltered(EntryFilter),
-    /// The Reach table was copied.
     ReachCopied {
         /// As Markdown rather than tabs.
         markdown: bool,
     },
-    /// A layout of graphs was chosen.
     GraphLayoutChosen(GraphLayout),
     /// The channel map was chosen instead of a drawing of all entries.
     ChannelMapChosen,
@@ -241,11 +217,9 @@ pub enum ExploreAction {
     FoldOpened(EntryKey),
     /// The user wants to see what the updates of the package change in CustomResourceDefinitions.
     CrdsAsked,
-    /// The graph was requested as text.
     GraphTextAsked {
         /// The language.
         format: GraphFormat,
-        /// What the text is for.
         purpose: TextPurpose,
     },
 }
@@ -253,35 +227,27 @@ pub enum ExploreAction {
 /// Actions about the comparison of two states of a catalog.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompareAction {
-    /// The states were chosen.
     SidesChosen {
-        /// Before.
         before: SideKey,
-        /// After.
         after: SideKey,
     },
     /// The states were exchanged.
     Swapped,
     /// The comparison of the edits of the open file was requested.
     EditsShown,
-    /// A package was chosen in the list.
     PackageChosen(PackageKey),
-    /// The user stopped what is compared.
     Stopped,
     /// The state before was requested: the next catalog that is opened is it.
     BeforeAwaited,
     /// The user said what an opened catalog is to one with the same packages.
     RelationChosen {
-        /// The opened catalog.
         new: CatalogId,
         /// The other one.
         known: CatalogId,
-        /// What it is to that.
         relation: Relation,
     },
     /// A catalog was made a baseline, or a baseline a catalog of the cluster.
     BaselineSet {
-        /// The catalog.
         catalog: CatalogId,
         /// Whether it becomes a baseline.
         baseline: bool,
@@ -290,7 +256,6 @@ pub enum CompareAction {
     LevelsTyped(String),
     /// A level was chosen for a rule; none for its own.
     LevelChosen {
-        /// The rule.
         rule: String,
         /// `breaking`, `risky`, `neutral`, `good` or `off`.
         level: Option<String>,
@@ -308,14 +273,12 @@ pub enum CompareAction {
 /// Actions about the list of findings and about rules.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FindingsAction {
-    /// A severity, or all of them, was chosen.
     SeverityChosen(Option<Severity>),
     /// The user chose to list the findings of all packages or of the selected one.
     ScopeChosen {
         /// All packages.
         everything: bool,
     },
-    /// The filter was changed.
     Filtered(String),
     /// More findings were requested.
     MoreAsked,
@@ -326,7 +289,6 @@ pub enum FindingsAction {
         /// Enabled.
         on: bool,
     },
-    /// All rules were enabled.
     RulesRestored,
     /// The description of a rule was requested.
     RuleExplained(String),
@@ -362,9 +324,7 @@ pub enum SourceAction {
     CursorRested(TextPlace),
     /// The definition of the name at a position in the code editor was requested.
     DefinitionAsked(TextPlace),
-    /// A file was chosen.
     FileChosen(FileKey),
-    /// A line number was entered.
     LineChosen(u32),
 }
 
@@ -375,19 +335,16 @@ pub enum ClusterAction {
     ModeChosen(Mode),
     /// The text of the manifests was changed.
     ManifestsTyped(String),
-    /// The manifests were cleared.
     ManifestsCleared,
     /// A namespace of the manifests was chosen.
     NamespaceChosen(String),
     /// The last replacement of the cluster was undone.
     InputRestored,
-    /// A Subscription was added.
     SubscriptionAdded,
     /// A field of a Subscription was edited.
     SubscriptionEdited {
         /// Index of the Subscription.
         index: usize,
-        /// The field.
         field: SubscriptionField,
         /// Its new text.
         text: String,
@@ -398,7 +355,6 @@ pub enum ClusterAction {
     ApprovalChosen {
         /// Index of the Subscription.
         index: usize,
-        /// The approval.
         approval: Approval,
     },
     /// The Subscription at an index was removed.
@@ -414,7 +370,6 @@ pub enum ClusterAction {
 /// Actions about the simulation and its outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SimulationAction {
-    /// The simulation was run.
     Run,
     /// The verdict of the Subscription with this name was followed to its package and its explanation.
     VerdictFollowed(String),
@@ -442,7 +397,6 @@ pub enum SimulationAction {
     WhyNotAsked,
     /// The user asked this about an entry that the result names. The entry is selected.
     WhyNotFollowed(CsvRef),
-    /// A fix was applied.
     FixTried {
         /// The text of the fix, for the notice.
         what: String,
@@ -472,9 +426,7 @@ pub enum SessionAction {
 /// Actions about the page itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PageAction {
-    /// The page was opened.
     Opened,
-    /// Typing paused.
     TypingPaused,
     /// The draft could not be saved.
     DraftLost(String),
@@ -489,23 +441,18 @@ pub enum PageAction {
     RuntimeChosen(Runtime),
     /// A text of the page is to be copied.
     CopyAsked(Rc<str>),
-    /// A picture was copied.
     PictureCopied,
     /// The browser did not permit to copy a text.
     CopyBlocked,
     /// A file with this name was downloaded.
     FileSaved(String),
-    /// A dialog was opened.
     DialogOpened(Dialog),
-    /// The dialog was closed.
     DialogClosed,
-    /// A notice was dismissed.
     NoticeDismissed(u32),
     /// A notice was visible long enough to be read.
     NoticeRead(u32),
     /// Files were dragged over the page or away from it.
     Dragged {
-        /// Over the page.
         over: bool,
     },
     /// The browser is about to print, or has printed.
@@ -517,7 +464,6 @@ pub enum PageAction {
     UndoAsked,
     /// The service worker has installed a newer version of the page.
     NewVersionFound,
-    /// The newer version was requested.
     NewVersionRequested,
 }
 

@@ -17,7 +17,6 @@ pub struct Explore {
     pub followed: Option<EntryKey>,
     /// Entries whose folds are drawn in full.
     pub opened: BTreeSet<EntryKey>,
-    /// The path that is shown.
     pub path: Option<ShownPath>,
     /// The part of the Reach table that has arrived.
     pub reach: Option<Shared<ReachTable>>,
@@ -63,7 +62,6 @@ pub struct ShownPath {
 /// The paths that an answer may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PathKind {
-    /// The path that OLM takes.
     #[default]
     Olm,
     /// The path with the fewest hops along `replaces`, `skips` and `skipRange`.

@@ -10,9 +10,7 @@ use views::{
 /// What is to be written into the catalogs of a set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
-    /// The set.
     pub set: SetId,
-    /// What.
     pub input: AuthoringInput,
     /// What would change, once that is known.
     pub view: Option<Shared<WrittenView>>,

@@ -14,7 +14,6 @@ pub struct Draft {
     pub theme: Theme,
     /// The view of the package.
     pub tab: Tab,
-    /// The text of the findings filter.
     pub findings_text: String,
     /// Whether findings of all packages are listed.
     pub everything: bool,
@@ -22,15 +21,12 @@ pub struct Draft {
     pub rules_off: BTreeSet<String>,
     /// The name of the selected catalog, or of the selected package's.
     pub catalog: String,
-    /// The selected package.
     pub package: Option<String>,
-    /// The selected entry.
     pub entry: Option<EntryKey>,
     /// Whether the form or the manifests are shown. The manifests are stored separately, because they can be large.
     pub mode: Mode,
     /// The form, if the manifests do not say the same yet. Older versions always stored it.
     pub cluster: ClusterForm,
-    /// The namespace of the manifests.
     pub namespace: String,
     /// Only of older versions: there if the form and the manifests said the same.
     #[serde(skip_serializing)]

@@ -18,7 +18,6 @@ pub struct Edges {
 /// Actions about the editing mode.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EdgeAction {
-    /// It was switched on or off.
     Switched,
     /// A change is held, or none any more.
     Held(Option<EdgeEdit>),

@@ -8,7 +8,6 @@ use views::{FileKey, FileTarget, FileView, RequestId, SourceView, Subject, Symbo
 pub struct Source {
     /// Whether the editor is loaded.
     pub editor: EditorStatus,
-    /// The file in it.
     pub open: Option<OpenFile>,
     /// The excerpt that is shown where the editor cannot be loaded.
     pub excerpt: Option<Excerpt>,
@@ -42,7 +41,6 @@ pub enum EditorStatus {
     /// It was not needed yet.
     #[default]
     Unasked,
-    /// It is being loaded.
     Loading,
     /// It is loaded.
     Ready,
@@ -56,7 +54,6 @@ pub enum EditorStatus {
 /// A file in the editor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenFile {
-    /// Its key.
     pub file: FileKey,
     /// The last answer.
     pub view: Shared<FileView>,
@@ -69,7 +66,6 @@ pub struct OpenFile {
 /// A read-only excerpt of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Excerpt {
-    /// The key of the file.
     pub file: FileKey,
     /// The place at its middle.
     pub target: FileTarget,

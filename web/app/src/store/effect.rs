@@ -21,18 +21,15 @@ pub enum EditorFocus {
 pub enum Effect {
     /// End the worker, if there is one, and start another.
     StartWorker,
-    /// End the worker for good.
     EndWorker,
     /// Send a request, and report if the reply takes long.
     Send {
-        /// The request.
         request: Request,
         /// The number of the batch of files to send with it.
         batch: Option<u32>,
     },
     /// Report when a notice was visible long enough to be read.
     AwaitReading {
-        /// Its number.
         notice: u32,
     },
     /// Report when nothing was typed for the debounce time.
@@ -43,11 +40,9 @@ pub enum Effect {
     SaveDraft(Box<Draft>),
     /// Store the manifests for the next visit.
     SaveManifests(Rc<str>),
-    /// Fetch the descriptions of rules.
     FetchRules,
     /// Copy a text to the clipboard, if the browser permits it.
     Copy(Rc<str>),
-    /// Download a text as a file.
     SaveFile {
         /// The file's name.
         name: String,
@@ -95,7 +90,6 @@ pub enum Effect {
     ShowFindings(Shared<FileView>),
     /// Mark a range in the editor and scroll to it.
     RevealInEditor {
-        /// The range.
         range: TextRange,
         /// Whether the editor takes the focus.
         focus: EditorFocus,
@@ -116,7 +110,6 @@ pub enum Effect {
     RevealPackage,
     /// Show a route in the address and in the title of the browser's tab; without one, remove it.
     ShowRoute {
-        /// The route.
         route: Option<Route>,
         /// Whether the browser's Back button leads back to the address before.
         is_step: bool,

@@ -8,7 +8,6 @@ use views::{EdgeKind, EntryKey, GraphView, Mark, NodeView};
 /// An entry as a row of the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableEntry {
-    /// The entry.
     pub key: EntryKey,
     /// The index of its node.
     pub node: usize,
@@ -24,7 +23,6 @@ pub struct TableEntry {
     pub marks: Vec<Mark>,
     /// The marks in words, and the label of the simulation: installed, or chosen in a step.
     pub words: String,
-    /// The number of findings about it.
     pub findings: u32,
     /// Where its version, and the oldest that it replaces and skips, is among all versions of the package.
     pub versions: [Option<u32>; 3],
@@ -36,15 +34,10 @@ pub struct TableEntry {
 pub enum EntryColumn {
     /// The version, else the name.
     Entry,
-    /// The channel.
     Channel,
-    /// The marks.
     Marks,
-    /// The number of findings.
     Findings,
-    /// `replaces`
     Replaces,
-    /// `skips`
     Skips,
     /// `skipRange`
     SkipRange,
@@ -66,9 +59,7 @@ impl EntryColumn {
 /// Kinds of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
-    /// Those with findings.
     WithFindings,
-    /// Those with a mark.
     Marked(Mark),
 }
 

@@ -5,13 +5,11 @@ use views::{CatalogAvailability, CatalogField, ExtensionField, UpgradePolicy};
 /// Actions about the ClusterExtensions and ClusterCatalogs of the form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExtensionFormAction {
-    /// A ClusterExtension was added.
     Added,
     /// A field of a ClusterExtension was edited.
     Edited {
         /// Index of the ClusterExtension.
         index: usize,
-        /// The field.
         field: ExtensionField,
         /// Its new text.
         text: String,
@@ -22,7 +20,6 @@ pub enum ExtensionFormAction {
     PolicyChosen {
         /// Index of the ClusterExtension.
         index: usize,
-        /// The policy.
         policy: UpgradePolicy,
     },
     /// The ClusterExtension at an index was removed.
@@ -33,16 +30,13 @@ pub enum ExtensionFormAction {
     InstalledAsked,
     /// A field of a ClusterCatalog was edited.
     CatalogEdited {
-        /// Its name.
         name: String,
-        /// The field.
         field: CatalogField,
         /// Its new text.
         text: String,
     },
     /// The `availabilityMode` of a ClusterCatalog was chosen.
     AvailabilityChosen {
-        /// Its name.
         name: String,
         /// The mode.
         availability: CatalogAvailability,

@@ -9,7 +9,6 @@ use super::{
 /// The element that gets the focus instead of a removed control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FocusTarget {
-    /// The result.
     Result,
     /// The step whose plan was approved.
     Step,
@@ -27,7 +26,6 @@ pub enum FocusTarget {
     WhyNot,
     /// The answer about CustomResourceDefinitions.
     Crds,
-    /// The repairs of a channel.
     Repairs,
     /// The entry or the cell of a table that reopens the details.
     Opener,

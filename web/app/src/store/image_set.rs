@@ -6,13 +6,11 @@ use views::{CatalogId, MirrorView, OcMirror};
 /// A configuration and the last answer about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImageSet {
-    /// The text.
     pub config: String,
     /// The catalog that it filters, if the user chose one.
     pub(super) catalog: Option<CatalogId>,
     /// The index of the configuration's catalog, if the user chose one.
     pub(super) chosen: Option<u32>,
-    /// Which oc-mirror filters.
     pub release: OcMirror,
     /// The last answer.
     pub view: Option<Shared<MirrorView>>,
@@ -25,7 +23,6 @@ pub struct ImageSet {
 /// Actions about an ImageSetConfiguration.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MirrorAction {
-    /// Its text was typed.
     Typed(String),
     /// The typed text is to be used.
     Applied,
@@ -33,7 +30,6 @@ pub enum MirrorAction {
     CatalogChosen(CatalogId),
     /// One of its catalogs was chosen, by its index.
     ItemChosen(u32),
-    /// The oc-mirror was chosen that filters.
     ReleaseChosen(OcMirror),
     /// It is not needed any more.
     Removed,

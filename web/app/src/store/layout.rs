@@ -20,17 +20,14 @@ pub struct Layout {
 /// The parts of the dock, the region on the right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DockTab {
-    /// The details of the selection.
     #[default]
     Details,
-    /// The simulation.
     Simulation,
 }
 
 /// A boundary that the user can move, by the region whose size it determines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Boundary {
-    /// The list of packages.
     Packages,
     /// The details; the whole dock unless the screen is wide.
     Details,
@@ -61,7 +58,6 @@ impl Boundary {
 pub enum LayoutAction {
     /// A boundary was moved, or reset to where the style sheet has it.
     BoundaryMoved {
-        /// The boundary.
         boundary: Boundary,
         /// The new size of its region in CSS pixels; `None` resets it.
         size: Option<u32>,
@@ -74,8 +70,5 @@ pub enum LayoutAction {
         on: bool,
     },
     /// The cluster of the simulation was folded or unfolded.
-    ClusterFolded {
-        /// Folded.
-        folded: bool,
-    },
+    ClusterFolded { folded: bool },
 }

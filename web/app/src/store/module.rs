@@ -7,9 +7,7 @@ use super::{Effect, State};
 pub enum Module {
     /// Comparisons of catalogs, and what changes them.
     Comparison,
-    /// The tables of a package.
     Tables,
-    /// The dialogs.
     Dialogs,
 }
 
@@ -21,7 +19,6 @@ impl Module {
 /// Whether a module is loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModuleStatus {
-    /// It is being loaded.
     Loading,
     /// Its panels can be drawn.
     Loaded,
@@ -36,9 +33,7 @@ pub enum ModuleAction {
     PageIdle,
     /// A panel of the module is to be drawn.
     Needed(Module),
-    /// Loading ended.
     Ended {
-        /// The module.
         module: Module,
         /// [`ModuleStatus::Loaded`] or [`ModuleStatus::Failed`].
         status: ModuleStatus,

@@ -91,22 +91,18 @@ pub enum NoticeKind {
     },
     /// An ImageSetConfiguration was opened, and no catalog that it could filter.
     ImageSetWaits,
-    /// The manifests were cleared.
     ManifestsCleared,
     /// The address names a catalog or a package that is not open.
     NotOpen {
-        /// The catalog.
         catalog: String,
         /// The package; absent if the address is about the catalog as a whole.
         package: Option<String>,
     },
-    /// A text was copied.
     Copied,
     /// The browser did not permit to copy.
     CopyBlocked,
     /// A file was downloaded.
     Saved {
-        /// Its name.
         name: String,
     },
     /// There is nothing to download.
@@ -116,7 +112,6 @@ pub enum NoticeKind {
     },
     /// A comment that disables findings was copied.
     CommentCopied {
-        /// The comment.
         comment: String,
     },
     /// The form was changed by a fix.
@@ -133,34 +128,24 @@ pub enum NoticeKind {
     CatalogEdited {
         /// What was done.
         what: String,
-        /// How to undo it.
         undo: FileUndo,
     },
-    /// A Subscription was removed.
     SubscriptionRemoved {
-        /// Its package.
         package: String,
     },
-    /// A ClusterExtension was removed.
     ExtensionRemoved {
         /// Its name; empty if it had no package.
         name: String,
     },
-    /// A catalog was removed.
     CatalogRemoved {
-        /// Its name.
         name: String,
-        /// How to undo it.
         undo: Undo,
     },
-    /// Everything was cleared.
     Cleared {
-        /// How to undo it.
         undo: Undo,
     },
     /// An example, a link or a file replaced the user's own catalogs and cluster.
     Replaced {
-        /// How to undo it.
         undo: Undo,
     },
     /// A link or a session file could not be opened.
@@ -170,11 +155,9 @@ pub enum NoticeKind {
     },
     /// An opened catalog has packages that another one has, too.
     PackagesShared {
-        /// The opened one: id and name.
         new: (CatalogId, String),
         /// The other one.
         known: (CatalogId, String),
-        /// How many packages.
         packages: u32,
     },
     /// A newer version of the page is ready.

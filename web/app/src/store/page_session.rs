@@ -7,7 +7,6 @@ use views::Revision;
 /// How to undo a change of the catalogs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undo {
-    /// The revision of the change.
     pub change: Revision,
     /// The page before the change, if that changed more than catalogs.
     pub before: Option<Box<PageSession>>,
@@ -21,6 +20,5 @@ pub struct Undo {
 pub struct PageSession {
     /// The part that is also saved for the next visit.
     pub draft: Draft,
-    /// The manifests.
     pub manifests: String,
 }

@@ -55,13 +55,11 @@ pub fn group_items(group: &SearchGroup) -> impl Iterator<Item = PaletteItem<'_>>
 /// What the user did in the palette.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PaletteAction {
-    /// It was opened.
     Opened(PalettePurpose),
     /// The text was changed.
     Typed(String),
     /// An arrow key was pressed.
     Stepped(Direction),
-    /// Enter was pressed.
     Entered,
     /// An item was picked, by its number over all groups.
     Picked(usize),

@@ -8,7 +8,6 @@ use views::{AnyQuery, Ask, Command, Compared, NewFile, Query, Request, RequestId
 pub(super) struct Arrival<'s> {
     pub(super) state: &'s mut State,
     pub(super) effects: &'s mut Vec<Effect>,
-    /// The id of the request.
     pub(super) id: RequestId,
 }
 

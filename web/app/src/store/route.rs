@@ -16,10 +16,7 @@ const SETS: [&str; 2] = ["set", "plan"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Route {
     /// A set: its plan, or its matrix.
-    Set {
-        /// Whether it is the plan.
-        shows_plan: bool,
-    },
+    Set { shows_plan: bool },
     /// A catalog or a package in one of its views, with an entry or without.
     Catalog {
         /// What is selected; without a package the catalog as a whole.

@@ -6,15 +6,12 @@ use views::RowView;
 /// A column of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowColumn {
-    /// The channel.
     Channel,
-    /// The installed version.
     Installed,
     /// What becomes of it before the change.
     Before,
     /// What becomes of it after the change.
     After,
-    /// The level and the rule.
     Rule,
 }
 

@@ -11,7 +11,6 @@ pub struct Rules {
     pub off: BTreeSet<String>,
     /// The id of the rule whose description is shown.
     pub explained: String,
-    /// The descriptions of all rules.
     pub texts: RuleTexts,
 }
 

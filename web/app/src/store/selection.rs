@@ -5,11 +5,8 @@ use views::{CatalogId, EntryKey, PackageKey};
 /// What is selected: a catalog as a whole, or a package, or an entry of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The catalog, if it is selected as a whole.
     pub whole: Option<CatalogId>,
-    /// The package.
     pub package: Option<PackageKey>,
-    /// One of its entries.
     pub entry: Option<EntryKey>,
 }
 
@@ -24,10 +21,8 @@ impl Selection {
 /// A selection by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedSelection {
-    /// The catalog's name.
     pub catalog: String,
     /// The package's name; absent if the catalog is selected as a whole.
     pub package: Option<String>,
-    /// One of its entries.
     pub entry: Option<EntryKey>,
 }

@@ -15,7 +15,6 @@ pub struct Sets {
     pub shows_plan: bool,
     /// The package whose findings are shown.
     pub package: Option<String>,
-    /// What plans are asked for.
     pub query: PlanQuery,
     /// The plans, or why there are none.
     pub plans: Option<Result<Shared<PlanTable>, String>>,
@@ -24,7 +23,6 @@ pub struct Sets {
 /// Actions about sets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetAction {
-    /// A set is to be shown.
     Shown(SetId),
     /// The catalogs are to be shown again.
     Left,
@@ -34,7 +32,6 @@ pub enum SetAction {
     PackageChosen(String),
     /// A package is to be compared in two members.
     PairOpened {
-        /// The package.
         package: String,
         /// The member before.
         from: OpenShift,
@@ -43,9 +40,7 @@ pub enum SetAction {
     },
     /// An installed version is to be shown in the graph of a member.
     EntryOpened {
-        /// The package.
         package: String,
-        /// The entry.
         entry: EntryKey,
         /// The member.
         version: OpenShift,

@@ -13,7 +13,6 @@ use views::{
 pub struct Simulation {
     /// Whether the form or the text of the manifests is shown.
     pub mode: Mode,
-    /// The text of the manifests, which is simulated.
     pub manifests: Rc<str>,
     /// The manifests as a form, with what the user types in it.
     pub cluster: ClusterForm,
@@ -97,7 +96,6 @@ impl Default for Simulation {
 /// A row of the form, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormRow {
-    /// A Subscription.
     Subscription(usize),
     /// A ClusterExtension.
     Extension(usize),
@@ -108,28 +106,22 @@ pub enum FormRow {
 pub enum EntryUse {
     /// The `startingCSV` of a Subscription.
     StartingCsv,
-    /// The installed CSV of a Subscription.
     InstalledCsv,
-    /// The version that a ClusterExtension wants.
     WantedVersion,
-    /// The installed bundle of a ClusterExtension.
     InstalledBundle,
 }
 
 /// What is shown of the cluster that a simulation starts from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
-    /// The form.
     #[default]
     Form,
-    /// Manifests.
     Manifests,
 }
 
 /// Whether the form and the manifests say the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormStatus {
-    /// They do.
     InSync,
     /// The form was edited. The manifests follow once the worker has edited them.
     Ahead,
@@ -140,9 +132,7 @@ pub enum FormStatus {
 /// Why OLM does or does not choose an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhyNot {
-    /// The package of the entry.
     pub package: PackageKey,
-    /// The entry.
     pub entry: EntryKey,
     /// The answer.
     pub view: Shared<WhyNotView>,
@@ -151,15 +141,11 @@ pub struct WhyNot {
 /// The inputs of a simulation before they were replaced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplacedInput {
-    /// The mode.
     pub mode: Mode,
-    /// The manifests.
     pub manifests: Rc<str>,
-    /// The form.
     pub cluster: ClusterForm,
     /// Whether they said the same.
     pub form_status: FormStatus,
-    /// The chosen namespace.
     pub namespace: String,
     /// `outcome`, `approved` and `step` of the simulation.
     pub at: (usize, usize, usize),

@@ -22,7 +22,6 @@ pub struct State {
     pub modules: BTreeMap<Module, ModuleStatus>,
     /// The revision of the last command.
     pub revision: Revision,
-    /// The id of the last request.
     pub last_request: RequestId,
     /// Requests without a reply, oldest first.
     pub pending: Vec<Pending>,
@@ -44,7 +43,6 @@ pub struct State {
     pub catalogs_before_preview: BTreeSet<CatalogId>,
     /// `data:` URLs of icons.
     pub icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
-    /// What is selected.
     pub selection: Selection,
     /// What to select as soon as it is loaded.
     pub pending_selection: Option<NamedSelection>,
@@ -58,13 +56,11 @@ pub struct State {
     pub graph_changes: Option<Presence>,
     /// Whether the Graph tab shows the channel map instead of the graph.
     pub shows_channel_map: bool,
-    /// The request for the graph as text, and what the text is for.
     pub graph_text: Option<(RequestId, TextPurpose)>,
     /// The details of the selected entry.
     pub entry: Option<Shared<EntryView>>,
     /// Answers to other questions about the selected package.
     pub explore: Explore,
-    /// The Compare tab.
     pub compare: Compare,
     /// The ImageSetConfiguration, if one was opened.
     pub image_set: Option<ImageSet>,
@@ -78,13 +74,10 @@ pub struct State {
     pub sets: Sets,
     /// What the PackageManifests offer that were opened last.
     pub inventory: Option<Shared<InventoryView>>,
-    /// The list of findings.
     pub findings: Findings,
     /// The disabled rules, and the descriptions of rules.
     pub rules: Rules,
-    /// The Source tab.
     pub source: Source,
-    /// The simulation.
     pub simulation: Simulation,
     /// Incremented when the whole simulation is replaced, for instance by an example. It is the key of the region,
     /// whose elements are then replaced, so that no scroll position of the old one is kept.
@@ -97,7 +90,6 @@ pub struct State {
     pub example: Option<String>,
     /// The palette; only while its dialog is open.
     pub palette: Palette,
-    /// Which packages the list shows.
     pub package_filter: PackageFilter,
     /// The view of the package.
     pub tab: Tab,
@@ -109,11 +101,9 @@ pub struct State {
     pub runtime: Runtime,
     /// The day on which the details tell the support, `YYYY-MM-DD`: that of the visit, unless the user chose another.
     pub day: String,
-    /// The open dialog.
     pub dialog: Option<Dialog>,
     /// The notices, oldest first.
     pub notices: Vec<Notice>,
-    /// The number of the last notice.
     pub last_notice: u32,
     /// Whether files are dragged over the page.
     pub dragging: bool,
@@ -192,7 +182,6 @@ impl State {
 pub struct WorkerState {
     /// It was started. It is, when something needs it.
     pub started: bool,
-    /// It is ready for requests.
     pub ready: bool,
     /// It is to restore the catalogs of the last visit when it is ready.
     pub restore: bool,
@@ -243,7 +232,6 @@ impl Opening {
 /// What the page remembers of a request until the reply arrives.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PendingKind {
-    /// A query.
     Query(AnyQuery),
     /// A command, without its data.
     Command {
@@ -273,7 +261,6 @@ pub type Millis = u32;
 /// What a requested text is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextPurpose {
-    /// To copy it.
     Copy,
     /// To download it as a file.
     Save,
@@ -290,7 +277,6 @@ pub struct Findings {
     pub severity: Option<Severity>,
     /// How many are requested.
     pub limit: u32,
-    /// The findings.
     pub view: Shared<FindingsView>,
 }
 
@@ -313,13 +299,10 @@ pub enum Tab {
     Graph,
     /// The hops from every version to the head of every channel.
     Reach,
-    /// Its entries as a table.
     Table,
     /// What a change does to installed versions.
     Compare,
-    /// Its source.
     Source,
-    /// Its findings.
     Findings,
 }
 
@@ -369,26 +352,19 @@ impl Tab {
 /// The regions of the page. A narrow screen shows one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pane {
-    /// The list of packages.
     #[default]
     Packages,
-    /// The selected package.
     Package,
-    /// The selected entry.
     Entry,
-    /// The simulation.
     Simulation,
 }
 
 /// The colour scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Theme {
-    /// The scheme of the system.
     #[default]
     System,
-    /// Light.
     Light,
-    /// Dark.
     Dark,
 }
 
@@ -412,17 +388,11 @@ impl Theme {
 pub enum Dialog {
     /// Search and pick.
     Palette,
-    /// Keyboard shortcuts.
     Shortcuts,
-    /// Paste a text.
     Paste,
-    /// Edit a catalog.
     Catalog(CatalogId),
-    /// Choose an example.
     Examples,
-    /// Explain a rule.
     Rule,
-    /// Share this session.
     Share,
     /// Try a new bundle on a catalog.
     NewBundle,
@@ -441,19 +411,15 @@ pub enum Dialog {
 pub enum LinkTarget {
     /// A session or a text, which the worker opens.
     Content(LinkContent),
-    /// An example, by its name.
     Example(String),
 }
 
 /// Which packages the list shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PackageFilter {
-    /// All.
     #[default]
     All,
-    /// Those with errors.
     Errors,
-    /// Those with warnings.
     Warnings,
 }
 

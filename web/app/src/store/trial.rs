@@ -13,7 +13,6 @@ pub struct NewBundle {
     pub target: usize,
     /// The index of the chosen policy.
     pub policy: usize,
-    /// The chosen channels.
     pub channels: BTreeSet<String>,
     /// The trial that was made and not undone.
     pub release: Option<Release>,
@@ -22,11 +21,9 @@ pub struct NewBundle {
 /// A new bundle that was added to the text of a catalog.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Release {
-    /// The catalog.
     pub catalog: CatalogId,
     /// What was added.
     pub trial: Trial,
-    /// How to undo it.
     pub undo: FileUndo,
 }
 
@@ -64,11 +61,9 @@ pub enum NewBundleAction {
     PolicyChosen(usize),
     /// A channel was switched on or off.
     ChannelSwitched(String),
-    /// The bundle is to be added.
     Tried {
         /// The image that it is in; empty if that is not known.
         image: String,
-        /// Its entries.
         entries: Vec<TrialEntry>,
     },
     /// Other edges may be tried: the form is shown again. The trial stays until another one is made.

@@ -42,7 +42,6 @@ pub(in crate::yaml) enum Kind<'a> {
     StreamEnd,
     /// `%YAML`, with the major and the minor version.
     Version(u8, u8),
-    /// `%TAG`.
     TagPrefix {
         handle: &'a str,
         prefix: Cow<'a, str>,

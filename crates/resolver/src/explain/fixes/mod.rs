@@ -52,9 +52,7 @@ pub struct Fix {
 /// A bundle that would be installed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Install {
-    /// Its name.
     pub name: BundleName,
-    /// Its package.
     pub package: PackageName,
     /// The channel that it would come from.
     pub channel: ChannelName,

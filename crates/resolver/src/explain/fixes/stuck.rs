@@ -22,11 +22,8 @@ const WITH_FIXES: usize = 3;
 /// A Subscription whose only alternative is what it has, although its channel has something else at its head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stuck {
-    /// The Subscription.
     pub subscription: VarId,
-    /// What it has installed.
     pub installed: BundleName,
-    /// The head of its channel.
     pub head: BundleName,
     /// Why no edge leads on.
     pub at: StuckAt,

@@ -36,7 +36,6 @@ impl Funnel {
 /// One filter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// The filter.
     pub filter: Filter,
     /// How many entries are left behind it; one bundle in two channels counts twice.
     pub left: usize,
@@ -47,9 +46,7 @@ pub struct Stage {
 pub enum Filter {
     /// To be in this catalog; or in any that the namespace sees, or installed.
     Catalog(Option<CatalogKey>),
-    /// To be of the package.
     Package(PackageName),
-    /// To be in the channel.
     Channel(ChannelName),
     /// To be the bundle of `startingCSV`.
     StartingCsv(BundleName),
@@ -60,13 +57,10 @@ pub enum Filter {
     },
     /// To have an update edge from the installed CSV.
     Follows(BundleName),
-    /// To provide the API.
     Provides(Gvk),
     /// To have a version in the range.
     InRange {
-        /// The range as written.
         range: Box<str>,
-        /// The versions that there are, ascending.
         versions: Vec<Version>,
     },
     /// To meet the requirement as a whole.
@@ -80,13 +74,10 @@ pub enum Filter {
 pub enum Hint {
     /// A visible catalog with a similar name, or with the same name in another namespace.
     Catalog(CatalogKey),
-    /// A package with a similar name.
     Package(PackageName),
-    /// A channel with a similar name.
     Channel(ChannelName),
     /// The package's default channel.
     DefaultChannel(ChannelName),
-    /// A bundle with a similar name.
     Bundle(BundleName),
     /// The package, or its channel, is in another visible catalog.
     InCatalog(CatalogKey),

@@ -155,7 +155,6 @@ struct Rows {
     kept: Vec<(usize, usize)>,
     /// Indices of objects.
     removed: Vec<usize>,
-    /// Indices of rows.
     added: Vec<usize>,
 }
 
@@ -175,7 +174,6 @@ impl Rows {
 /// The text of manifests while it is edited.
 struct Text {
     text: String,
-    /// The namespace of the Subscriptions.
     namespace: String,
 }
 

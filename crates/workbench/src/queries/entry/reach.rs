@@ -11,7 +11,6 @@ const CHANNELS: usize = 100;
 pub(super) struct EntryReach<'c> {
     package: &'c Package,
     rows: Installables<'c>,
-    /// Its row.
     row: usize,
 }
 

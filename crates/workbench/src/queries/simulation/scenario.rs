@@ -17,7 +17,6 @@ use views::{CatalogId, ExtensionView, FormFault, FormPlace, ManifestsView, Subsc
 pub struct SimulationLimits {
     /// Resolutions, one after the other.
     pub steps: usize,
-    /// Outcomes.
     pub outcomes: usize,
 }
 

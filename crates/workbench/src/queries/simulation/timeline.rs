@@ -45,11 +45,9 @@ fn controller(workbench: &Workbench, scenario: &Scenario, steps: &[Step]) -> Con
 /// Runs the controller along the steps of an outcome.
 struct Replay {
     controller: Controller,
-    /// The steps of the outcome.
     steps: Vec<Step>,
     /// Whether there are other outcomes.
     chance: bool,
-    /// The number of steps done.
     step: usize,
     /// The number of InstallPlans that may still be approved.
     approved: u32,

@@ -11,7 +11,6 @@ use yew::prelude::*;
 pub(crate) struct EditEffect {
     /// Of what: the edits, or the compared change that the graph shows.
     subject: &'static str,
-    /// The worst level.
     worst: Option<Level>,
     /// What happens to the worst package.
     text: String,

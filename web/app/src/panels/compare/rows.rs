@@ -13,11 +13,9 @@ const ROW: u32 = 32;
 /// Properties of the table.
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct Props {
-    /// The comparison.
     pub(super) view: Shared<PackageComparisonView>,
     /// Which rows are shown, and in which order.
     pub(super) filter: RowFilter,
-    /// Receives actions.
     pub(super) send: Callback<Action>,
 }
 

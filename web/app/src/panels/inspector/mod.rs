@@ -15,7 +15,6 @@ use yew::prelude::*;
 /// Properties of [`Inspector`].
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The selected entry.
     pub(crate) selected: Option<EntryKey>,
     /// Its details, once the worker has answered.
     pub(crate) entry: Option<Shared<EntryView>>,
@@ -25,7 +24,6 @@ pub(crate) struct Props {
     pub(crate) about: Option<Shared<SubjectView>>,
     /// The day for which the phase of support is stated, `YYYY-MM-DD`.
     pub(crate) day: String,
-    /// The path that is shown.
     pub(crate) path: Option<ShownPath>,
     /// Whether there is a simulation result.
     pub(crate) played: bool,
@@ -37,7 +35,6 @@ pub(crate) struct Props {
     pub(crate) crds: Option<Shared<CrdChangesView>>,
     /// Whether the details are also about OLM v1.
     pub(crate) has_v1: bool,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 

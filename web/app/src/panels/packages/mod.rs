@@ -23,11 +23,8 @@ pub(crate) struct Props {
     pub(crate) is_preview: bool,
     /// Data URLs of icons by package.
     pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
-    /// Which packages are shown.
     pub(crate) filter: PackageFilter,
-    /// The selected package.
     pub(crate) selected: Option<PackageKey>,
-    /// Receives actions.
     pub(crate) send: Callback<Action>,
 }
 
