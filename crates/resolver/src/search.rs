@@ -11,7 +11,7 @@
 //! remaining choices can be made inside it, because it has an alternative for each of them and no subset of it breaks a
 //! rule that excludes; so the subtree below the alternative has a leaf. If there is none, the subtree has no leaf,
 //! because a leaf becomes a model when everything that is not selected is made false. So at every choice the first
-//! alternative with a model is the one where backtracking ends. `tests/properties.rs` compares both.
+//! alternative with a model is the one where backtracking ends. `tests/it/properties.rs` compares both.
 //!
 //! OLM's own search differs in one point: a choice that it stepped back over keeps its position in the list of
 //! alternatives. When the list is used up, OLM passes over the choice, and its solver decides it after all others. Runs

@@ -4,6 +4,7 @@ mod action;
 mod answers;
 mod archives;
 mod author;
+mod book;
 #[cfg(unix)]
 mod cluster;
 mod command;
@@ -13,10 +14,13 @@ mod explain;
 mod growth;
 mod inputs;
 mod inventory;
+#[cfg(unix)]
+mod memory;
 mod names;
 #[cfg(unix)]
 mod pasted;
 mod plan;
+mod readme;
 mod render;
 mod repair;
 mod revisions;
@@ -24,4 +28,5 @@ mod set;
 mod solver_budget;
 mod template;
 mod validate;
+mod version;
 mod writes;

@@ -114,7 +114,7 @@ pub fn gallery() -> Vec<Example> {
 /// Reads a file of the gallery.
 ///
 /// # Panics
-/// If the file does not have the expected form. The files are part of the binary, and `tests/gallery.rs` reads them all.
+/// If the file does not have the expected form. The files are part of the binary, and `tests/it/gallery.rs` reads them all.
 fn example(slug: &'static str, theme: Theme, package: &'static str, text: &'static str) -> Example {
     let (head, blocks, origin) = split(text);
     let (title, rest) = head.split_once('\n').expect("a title, then a description");

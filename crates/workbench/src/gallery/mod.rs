@@ -2,7 +2,7 @@
 //!
 //! Each example is a file in `gallery/` with a title, a description, what to look at, catalogs, cluster manifests, what is
 //! expected of Subscriptions and ClusterExtensions, and the source of that. This module only holds the texts;
-//! `tests/gallery.rs` simulates every example.
+//! `tests/it/gallery.rs` simulates every example.
 //!
 //! ```
 //! let example = workbench::gallery::gallery().into_iter().find(|example| example.slug == "version-deadlock").unwrap();

@@ -1,0 +1,12 @@
+//! Whole archives.
+
+#[cfg(test)]
+mod build;
+#[cfg(test)]
+mod forms;
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod layers;
+#[cfg(test)]
+mod tools;

@@ -1,0 +1,5 @@
+//! Versions and ranges of blang/semver.
+
+mod properties;
+mod range;
+mod version;

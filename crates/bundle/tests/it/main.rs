@@ -1,0 +1,5 @@
+//! Recorded bundles, what is rendered of them, and properties of any bundle.
+
+mod properties;
+mod recorded;
+mod render;

@@ -1,0 +1,6 @@
+//! Rules in CEL: recorded results, tables, bounds and properties.
+
+mod bounds;
+mod conformance;
+mod properties;
+mod tables;

@@ -1,0 +1,5 @@
+//! Versions and constraints of Masterminds/semver.
+
+mod grammar;
+mod observed;
+mod properties;

@@ -1,0 +1,3 @@
+//! Requirements of bundles.
+
+mod requirement;

@@ -1,0 +1,3 @@
+//! Releases of new bundles.
+
+mod worked;

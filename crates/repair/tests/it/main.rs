@@ -1,0 +1,5 @@
+//! Repairs of channels.
+
+mod properties;
+mod text;
+mod worked;

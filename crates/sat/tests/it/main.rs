@@ -1,0 +1,4 @@
+//! Formulas at the bounds of the solver, and properties of any formula.
+
+mod corners;
+mod properties;

@@ -1,0 +1,3 @@
+//! Text with Markdown in it.
+
+mod markdown;

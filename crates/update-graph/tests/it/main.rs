@@ -1,0 +1,3 @@
+//! Layouts of graphs.
+
+mod layout;
