@@ -3,8 +3,8 @@
 
 use crate::channels::{Budget, Channel, Channels, Refusal};
 use crate::version::{compare, fields, stated};
-use blang_semver::Version;
 use bundle::{Bundle, Entry};
+use go_semver::blang::Version;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 

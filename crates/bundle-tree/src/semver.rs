@@ -5,8 +5,8 @@
 //! channels.
 
 use crate::channels::{Budget, Channel, Channels, Refusal};
-use blang_semver::Version;
 use bundle::{Bundle, Entry};
+use go_semver::blang::Version;
 use std::collections::BTreeMap;
 
 /// A bundle of a channel and what it replaces, in ascending order of the versions.

@@ -1,6 +1,6 @@
 //! The order of versions in replaces mode: `bundleVersion` (`pkg/registry/populator.go`).
 
-use blang_semver::Version;
+use go_semver::blang::Version;
 use std::cmp::Ordering;
 
 /// The version that a bundle without one has.

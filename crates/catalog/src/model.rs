@@ -4,7 +4,7 @@
 //! document declares, an entry without a bundle, a bundle that no channel lists. So they can still be shown.
 
 use crate::{Entries, Lifecycle};
-use blang_semver::{Range, RangeError, Version, VersionError};
+use go_semver::blang::{Range, RangeError, Version, VersionError};
 use predicate::{PackageName, Property, name};
 use source::{Span, Spanned};
 use std::sync::Arc;

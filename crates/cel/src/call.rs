@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use blang_semver::Version;
+use go_semver::blang::Version;
 
 use crate::convert::{self, convert};
 use crate::eval::no_overload;

@@ -1,6 +1,6 @@
 //! The files by which cargo notices that a folder of sources is at another commit.
 
-use crate::commit::git;
+use super::commit::git;
 use std::path::{Path, PathBuf};
 
 /// The files that change when another commit is checked out or made.

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::jsonl;
 use crate::output::{Failure, written};
-use blang_semver::{Range, Version};
+use go_semver::blang::{Range, Version};
 use serde::{Deserialize, Serialize};
 use source::one_line;
 use std::collections::BTreeMap;

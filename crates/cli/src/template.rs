@@ -5,7 +5,7 @@ use crate::output::{Failure, write_json, written};
 use crate::paths::{STDIN, shown_path};
 use crate::places::Inputs;
 use crate::{folder, output};
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 use serde::Serialize;
 use source::one_line;
 use source::{FileId, LineIndex};

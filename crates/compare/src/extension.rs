@@ -5,12 +5,12 @@ use crate::path::{Hop, Kept, Path, PathError, PathErrorKind, Update, Updates};
 use crate::rule::Rule;
 use crate::state::{Installed, State};
 use crate::updater::{Case, Listed, Updater};
-use blang_semver::Version;
 use catalog::{Bundle, BundleName, ChannelName, Entry, Package};
 use extension::{
     Installed as ReadBundle, InstalledBundle, PackageBundles, ReadVersion, ResolveError, Resolved, Successor,
     SuccessorIndex, VersionRelease, is_dns_subdomain,
 };
+use go_semver::blang::Version;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Updates that leave out a minor version which the updates came through before the change.
 
 use crate::path::{Path, Updates};
-use blang_semver::Version;
+use go_semver::blang::Version;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;

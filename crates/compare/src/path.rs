@@ -3,9 +3,9 @@
 //! The paths of a channel share its update graph and keep only where they start and end: a channel of thousands of entries
 //! has millions of hops.
 
-use blang_semver::Version;
 use catalog::BundleName;
 use extension::{NoAnswer, ResolveError};
+use go_semver::blang::Version;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -2,8 +2,8 @@
 
 use crate::path::{Hop, Path, PathError, Update, Updates};
 use crate::state::{Installed, State};
-use blang_semver::Version;
 use catalog::{Bundle, BundleName, Catalog, ChannelName};
+use go_semver::blang::Version;
 use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing, PlacedProperty, Snapshot};
 use simulate::{

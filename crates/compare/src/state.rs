@@ -2,8 +2,8 @@
 
 use crate::path::{ChannelState, Path, PathError, Update, Updates};
 use crate::simulated::Simulation;
-use blang_semver::Version;
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Package};
+use go_semver::blang::Version;
 use predicate::PackageName;
 use std::collections::BTreeMap;
 use std::sync::Arc;

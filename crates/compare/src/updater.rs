@@ -5,8 +5,8 @@ use crate::path::Path;
 use crate::row::{Row, UpdatedBy};
 use crate::rule::Rule;
 use crate::state::Installed;
-use blang_semver::Version;
 use catalog::ChannelName;
+use go_semver::blang::Version;
 
 /// Both states of a package, for Subscriptions to one channel, or for extensions that name the same channels.
 pub(crate) trait Updater {

@@ -6,8 +6,8 @@ use crate::group::Group;
 use crate::path::{Hop, Path, shortened};
 use crate::row::Row;
 use crate::simulated::SUBSCRIPTION;
-use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::Version;
 
 /// The channels of an extension that names none.
 const ANY_CHANNEL: &str = "any channel";

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use blang_semver::Quoted;
 use catalog::{BundleName, Deprecation, DeprecationTarget};
+use go_semver::blang::Quoted;
 
 use crate::cluster_extension::ClusterExtension;
 use crate::error::ResolveError;

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 
 use crate::dns_name::is_dns_label;
 

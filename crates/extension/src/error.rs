@@ -3,9 +3,11 @@
 
 use std::fmt;
 
-use blang_semver::{Quoted, VersionError};
 use catalog::{BundleName, ChannelName};
-use masterminds_semver::ConstraintError;
+use go_semver::{
+    blang::{Quoted, VersionError},
+    masterminds::ConstraintError,
+};
 use predicate::PackageName;
 
 use crate::cluster_catalog::CatalogName;

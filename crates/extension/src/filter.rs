@@ -3,9 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use blang_semver::{RangePanic, Version};
 use catalog::{Bundle, BundleName, Channel, Entry, Package};
-use masterminds_semver::Constraints;
+use go_semver::{
+    blang::{RangePanic, Version},
+    masterminds::Constraints,
+};
 
 use crate::candidate::DropReason;
 use crate::cluster_extension::{ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};

@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use blang_semver::Quoted;
 use catalog::{Bundle, BundleName, bundle_details, bundle_manifests};
+use go_semver::blang::Quoted;
 
 use crate::cluster_extension::ClusterExtension;
 use crate::config::{self, ALL_NAMESPACES, ConfigError};

@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use blang_semver::{Quoted, Version, VersionError};
 use catalog::{Bundle, release_error};
+use go_semver::blang::{Quoted, Version, VersionError};
 use predicate::Property;
 
 /// A release of a version: identifiers joined by dots, ordered like those of a prerelease.

@@ -6,9 +6,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use blang_semver::Version;
 use catalog::{Bundle, BundleName, Deprecation, DeprecationTarget, Package};
-use masterminds_semver::Constraints;
+use go_semver::{blang::Version, masterminds::Constraints};
 
 use crate::candidate::{Candidate, DropReason, Verdict};
 use crate::cluster_catalog::{Availability, CatalogName, CatalogState};

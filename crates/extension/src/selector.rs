@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 
 use crate::cluster_catalog::ClusterCatalog;
 

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use blang_semver::{Range, Version, first_matches};
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Entry, Package};
+use go_semver::blang::{Range, Version, first_matches};
 use predicate::PackageName;
 
 use crate::cluster_extension::InstalledBundle;

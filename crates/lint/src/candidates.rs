@@ -2,8 +2,8 @@
 
 use crate::index::IndexedPackage;
 use crate::requirements::BundleRequirement;
-use blang_semver::Version;
 use catalog::{Bundle, DeprecationTarget, Package};
+use go_semver::blang::Version;
 use predicate::{Fuel, Gvk, Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 

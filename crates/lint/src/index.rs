@@ -1,8 +1,8 @@
 //! Packages and channels with what most rules look up: versions, positions, OLM's order, who reaches the head.
 
 use crate::ranges::matching;
-use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Channel, ChannelName, Entry, Package};
+use go_semver::blang::{Range, Version};
 use predicate::PackageName;
 use source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};

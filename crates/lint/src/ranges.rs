@@ -3,7 +3,7 @@
 use crate::index::IndexedPackage;
 use crate::input::Input;
 use crate::requirements::{BundleRequirement, parts};
-use blang_semver::{Quirk, Range, Version, quirks};
+use go_semver::blang::{Quirk, Range, Version, quirks};
 use predicate::Requirement;
 use source::{QuickFix, Span};
 

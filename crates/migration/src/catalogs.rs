@@ -1,8 +1,8 @@
 //! What the official tool `migrate-catalogs-v0-to-v1` makes of CatalogSources (library-olm
 //! `migration/pkg/catalogmigration/catalogmigration.go`).
 
-use blang_semver::Quoted;
 use extension::{CatalogName, ClusterCatalog};
+use go_semver::blang::Quoted;
 use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster};
 use std::collections::{BTreeMap, BTreeSet};

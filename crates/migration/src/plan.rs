@@ -325,5 +325,5 @@ fn version_choice(subscription: &Subscription, installed: Option<String>) -> Ver
 
 /// Whether the API accepts a version in the field `version`.
 fn is_accepted(version: &str) -> bool {
-    version.len() <= masterminds_semver::MAX_LENGTH && masterminds_semver::is_accepted_by_api(version)
+    version.len() <= go_semver::masterminds::MAX_LENGTH && go_semver::masterminds::is_accepted_by_api(version)
 }

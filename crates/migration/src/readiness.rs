@@ -1,9 +1,9 @@
 //! What OLM v1 refuses in the bundles of a package, as far as the catalog shows it.
 
 use crate::content::CatalogContent;
-use blang_semver::Version;
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::Readiness;
+use go_semver::blang::Version;
 use predicate::PackageName;
 
 /// What a catalog shows of a bundle.

@@ -4,7 +4,7 @@
 //! library differs from blang/semver, which OLM uses: a bound may leave out minor and patch numbers, and a bound without a
 //! pre-release matches no pre-release at all (`constraints.go`, `constraintGreaterThanEqual` and `constraintLessThanEqual`).
 
-use blang_semver::Version;
+use go_semver::blang::Version;
 use source::Spanned;
 use std::fmt;
 

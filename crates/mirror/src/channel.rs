@@ -2,9 +2,9 @@
 //! `pkg/filter/mirror-config/v1alpha1/channel.go`).
 
 use crate::Bounds;
-use blang_semver::Version;
 use catalog::{BundleName, Channel};
 use fbc::quoted;
+use go_semver::blang::Version;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The entries of a channel and all names that they replace and skip.

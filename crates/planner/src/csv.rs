@@ -1,7 +1,7 @@
 //! An installed CSV, as far as plans depend on it.
 
-use blang_semver::Version;
 use catalog::{Bundle, BundleName, Package};
+use go_semver::blang::Version;
 use predicate::MaxOpenShift;
 use resolver::CsvProperties;
 use update_graph::version_in;

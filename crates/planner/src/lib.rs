@@ -318,7 +318,7 @@ impl Plans {
     pub fn gate_message(&self, version: OpenShift) -> Option<String> {
         let blockers: Vec<UpgradeBlocker> =
             self.blocked.iter().filter(|one| one.openshift == version).map(|one| one.blocker.clone()).collect();
-        let current = blang_semver::Version::new(version.major.into(), version.minor.into(), 0);
+        let current = go_semver::blang::Version::new(version.major.into(), version.minor.into(), 0);
         MinorUpgrade { next: next_after(version), current, blockers }.message()
     }
 }

@@ -77,8 +77,8 @@ impl<'c> Model<'c> {
 }
 
 /// The version that OLM takes for the next one of a cluster.
-pub(crate) fn next_after(version: OpenShift) -> blang_semver::Version {
-    next_minor(&blang_semver::Version::new(version.major.into(), version.minor.into(), 0))
+pub(crate) fn next_after(version: OpenShift) -> go_semver::blang::Version {
+    next_minor(&go_semver::blang::Version::new(version.major.into(), version.minor.into(), 0))
 }
 
 impl<'c> Question<'c> {

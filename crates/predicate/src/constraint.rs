@@ -2,7 +2,7 @@
 
 use crate::decode::mismatch;
 use crate::{Gvk, RequirementError};
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 use serde_json::{Map, Value};
 
 /// `maxConstraintSize`: `2 << 16` bytes of JSON.

@@ -4,7 +4,7 @@
 //! One limit: a value that is a JSON number has lost the zeros at its end, so that `4.20` reads as 4.2 (as text it does not).
 
 use crate::Property;
-use blang_semver::Version;
+use go_semver::blang::Version;
 
 /// The type of the property.
 pub const MAX_OPENSHIFT_PROPERTY: &str = "olm.maxOpenShiftVersion";

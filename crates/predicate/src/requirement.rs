@@ -3,8 +3,8 @@
 
 use crate::constraint::Constraint;
 use crate::{Gvk, PackageName, Property, decode};
-use blang_semver::{Range, RangePanic, Version};
 use cel::{EvalError, Fuel, NotKnown, Program};
+use go_semver::blang::{Range, RangePanic, Version};
 use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
@@ -273,7 +273,7 @@ impl fmt::Display for Requirement {
             Self::Any(inner) => joined(f, inner, " or "),
             Self::Not(inner) => joined(f, inner, " and not "),
             Self::Cel { rule, message, .. } => {
-                let (rule, message) = (blang_semver::Quoted(rule), blang_semver::Quoted(message));
+                let (rule, message) = (go_semver::blang::Quoted(rule), go_semver::blang::Quoted(message));
                 write!(f, "with constraint: {rule} and message: {message}")
             }
         }

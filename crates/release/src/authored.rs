@@ -2,9 +2,9 @@
 
 use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::deprecation::Deprecated;
-use blang_semver::Version;
 use catalog::BundleName;
 use fbc::{Doc, Field, Fields, Node, Rewriter, TextEdit, TextEditor, Value, same_field, with_line_ends};
+use go_semver::blang::Version;
 use repair::{Change, Edit, Reason, Refusal};
 use source::{FileId, Rewrite, Span};
 use std::cmp::Ordering;

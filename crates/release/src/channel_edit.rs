@@ -1,7 +1,7 @@
 //! What changes in a channel.
 
-use blang_semver::Range;
 use catalog::{BundleName, Channel, ChannelName, Entry, SkipRange};
+use go_semver::blang::Range;
 use repair::Edit;
 use source::{Span, Spanned};
 

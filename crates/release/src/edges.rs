@@ -2,8 +2,8 @@
 
 use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::policy::Policy;
-use blang_semver::Version;
 use catalog::{BundleName, Channel, ChannelName, Entry, Package};
+use go_semver::blang::Version;
 use repair::{Change, Edit, Reason, Refusal};
 use std::collections::BTreeSet;
 use update_graph::version_of;

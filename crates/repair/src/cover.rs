@@ -2,8 +2,8 @@
 
 use crate::check::{Checked, stranded};
 use crate::known::Known;
-use blang_semver::Range;
 use catalog::{BundleName, Entry};
+use go_semver::blang::Range;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most entries of a channel in which every edit is considered. In longer ones those near to what is wrong are.

@@ -1,7 +1,7 @@
 //! Edits of entries, and how they change a channel.
 
-use blang_semver::Range;
 use catalog::{BundleName, Channel, Entry, SkipRange};
+use go_semver::blang::Range;
 use source::{Span, Spanned};
 
 /// An edit of an entry.

@@ -2,8 +2,8 @@
 //! OLM makes now and made before.
 
 use crate::question::Question;
-use blang_semver::Version;
 use catalog::{BundleName, Channel, Entry, Package};
+use go_semver::blang::Version;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{UpdateChain, version_of};

@@ -2,8 +2,8 @@
 
 use crate::cover::range_of;
 use crate::edit::Edit;
-use blang_semver::Version;
 use catalog::{BundleName, Channel, Package};
+use go_semver::blang::Version;
 use sat::Budget;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The text of a skipRange that covers some of the known versions.
 
 use crate::known::Known;
-use blang_semver::{Range, Version};
+use go_semver::blang::{Range, Version};
 
 /// A text for the skipRange of an entry. `covered` says which of the known versions below that of the entry it covers.
 /// Versions that nobody knows stay as they are in the present range: its own bounds count as known ones.

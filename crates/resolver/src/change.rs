@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use blang_semver::Range;
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::Range;
 use predicate::{PackageName, Property};
 use serde_json::Value;
 use source::Span;

@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::Version;
 use predicate::{Gvk, PackageName, Property};
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use blang_semver::{Range, Version};
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::{Range, Version};
 use predicate::{PackageName, Property};
 use source::Span;
 use update_graph::Link;

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use blang_semver::{Range, Version};
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::{Range, Version};
 use predicate::{Gvk, PackageName, Property, Requirement, RequirementError, RequirementKey, Unevaluated};
 use source::Span;
 use update_graph::{SortError, sort_channel};

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use blang_semver::Version;
 use catalog::{Bundle, BundleName, Catalog, Channel, Package};
+use go_semver::blang::Version;
 use predicate::Property;
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};

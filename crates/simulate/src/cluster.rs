@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use blang_semver::Version;
 use catalog::{BundleName, Catalog};
+use go_semver::blang::Version;
 use resolver::{Budget, CatalogKey, Namespace, Snapshot};
 
 use crate::fail_forward;

@@ -79,7 +79,7 @@ mod tests {
             namespace: "ns".into(),
             installed: InstalledCsv {
                 name: name.into(),
-                version: blang_semver::Version::new(0, 0, 0),
+                version: go_semver::blang::Version::new(0, 0, 0),
                 properties: CsvProperties::Known([].into()),
             },
             phase: (!phase.is_empty()).then(|| phase.into()),

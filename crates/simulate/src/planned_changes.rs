@@ -5,8 +5,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::Version;
 use predicate::PackageName;
 use resolver::{CatalogKey, Resolution, Selected};
 

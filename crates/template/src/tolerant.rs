@@ -3,9 +3,9 @@
 
 use crate::TemplateKind;
 use crate::expansion::Report;
-use blang_semver::Quoted;
 use fbc::raw::Text;
 use fbc::{Doc, Node, Value, same_field};
+use go_semver::blang::Quoted;
 use source::{Diagnostic, FileId, Rule};
 
 /// The prefix of `opm`'s errors about YAML or JSON.

@@ -2,8 +2,8 @@
 
 use crate::hop::{HopIndex, range_of};
 use crate::{SortError, Via, sort_channel};
-use blang_semver::Version;
 use catalog::{BundleName, Channel, Entry, Package};
+use go_semver::blang::Version;
 use std::collections::BTreeMap;
 
 /// The entries of a channel that OLM chooses from, in its order.

@@ -1,8 +1,8 @@
 //! The channel map: to which channels a Subscription can switch when it is at the head of its own.
 
 use crate::{Installables, Reach, SortError, StopReason, UpdateChain, channels_in_order, version_of};
-use blang_semver::Version;
 use catalog::{BundleName, Channel, Package};
+use go_semver::blang::Version;
 use std::cmp::Reverse;
 
 /// The channels of a package, and the switches between them that OLM follows to the head of the other channel.

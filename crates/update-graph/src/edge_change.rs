@@ -2,8 +2,8 @@
 
 use crate::hop::{field_to_add, range_of};
 use crate::{Paths, UpdateChain, Via, hop};
-use blang_semver::Range;
 use catalog::{BundleName, Channel, Entry, SkipRange};
+use go_semver::blang::Range;
 use source::Spanned;
 
 /// A change of an entry's edges.

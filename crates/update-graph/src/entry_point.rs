@@ -2,8 +2,8 @@
 //! what another channel installs.
 
 use crate::{LaneId, Node, NodeId, UpdateGraph};
-use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::Version;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The limit on comparisons of a range with a version of another channel, over all lanes. Beyond it, only heads are

@@ -1,7 +1,7 @@
 //! One update from what is installed to an entry, and all updates that a list of entries allows.
 
-use blang_semver::{Range, Version, first_matches};
 use catalog::{BundleName, Entry, Package};
+use go_semver::blang::{Range, Version, first_matches};
 use std::collections::BTreeMap;
 
 /// How an entry says that it follows another one.

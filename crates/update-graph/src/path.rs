@@ -4,8 +4,8 @@
 use crate::edge_change::{EdgeChange, changes};
 use crate::hop::HopIndex;
 use crate::{NextUpdate, UpdateChain, Via, version_of};
-use blang_semver::Version;
 use catalog::{BundleName, Channel, Entry, Package};
+use go_semver::blang::Version;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Next updates are computed at most so often in search of a path across channels: the search may come to every version

@@ -7,8 +7,8 @@
 
 use crate::subset::{Exclusions, Subset};
 use crate::{SortError, UpdateChain, version_of};
-use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Channel, Entry, Package};
+use go_semver::blang::{Range, Version};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! The table of reach: from which versions of a package OLM's updates reach the head of a channel, and in how many hops.
 
 use crate::{UpdateChain, Walks, version_of};
-use blang_semver::Version;
 use catalog::{BundleName, Package};
+use go_semver::blang::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use vocabulary::StopReason;
 

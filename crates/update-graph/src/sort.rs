@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 
 /// The fields of an entry that decide its position in a channel.
 pub trait Link {

@@ -5,8 +5,8 @@
 //! `operatorcert/static_tests/community/bundle.py`).
 
 use crate::package::Rendered;
-use blang_semver::Version;
 use bundle::{Bundle, OpenShiftRange};
+use go_semver::blang::Version;
 use predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift, Property};
 use source::{Diagnostic, Rule};
 use std::collections::BTreeMap;

@@ -3,9 +3,9 @@
 use super::parts::named;
 use crate::rules::{invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
-use blang_semver::Version;
 use fbc::raw::{RawBundle, RawProperty};
 use fbc::{Node, OpenError, Value, bundle_object_fault, property_misfit};
+use go_semver::blang::Version;
 use predicate::{Property, PropertyError};
 use source::{Diagnostic, Findings, Span, Spanned};
 

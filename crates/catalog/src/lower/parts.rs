@@ -1,8 +1,8 @@
 //! Parts of raw documents as parts of the model.
 
 use crate::model::{BundleName, ChannelName, Deprecation, DeprecationTarget, Entry, Icon, SkipRange};
-use blang_semver::Range;
 use fbc::raw::{RawDeprecation, RawEntry, RawIcon, Text};
+use go_semver::blang::Range;
 use source::Spanned;
 
 /// The text unless it is empty: Go's decoder does not distinguish an empty text from a missing one.

@@ -3,7 +3,7 @@
 #![doc = include_str!("bundle_in_no_channel.md")]
 
 use crate::{BundleName, OpmPhase, Package};
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 use source::{Diagnostic, Rule};
 use std::collections::BTreeSet;
 

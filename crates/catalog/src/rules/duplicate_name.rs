@@ -3,8 +3,8 @@
 #![doc = include_str!("duplicate_name.md")]
 
 use crate::{Bundle, Channel, OpmPhase};
-use blang_semver::Quoted;
 use fbc::raw::Text;
+use go_semver::blang::Quoted;
 use source::{Diagnostic, QuickFix, Rule, Span};
 use std::collections::BTreeMap;
 

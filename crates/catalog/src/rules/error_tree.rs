@@ -11,7 +11,7 @@ use super::{
     multiple_channel_heads, no_channel_head, replaces_cycle, stranded_entry, unknown_default_channel,
 };
 use crate::{BundleName, Catalog, Chain, Channel, DeprecationTarget, Entry, OpmPhase, Package};
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 use source::Diagnostic;
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@
 
 use super::mended::nearest_bundle;
 use crate::{Deprecation, DeprecationTarget, OpmPhase, Package};
-use blang_semver::Quoted;
 use fbc::raw::{RawDeprecation, RawDeprecations, Text};
+use go_semver::blang::Quoted;
 use source::{Diagnostic, QuickFix, Rule, Span, nearest};
 use std::collections::BTreeMap;
 

@@ -3,8 +3,8 @@
 #![doc = include_str!("invalid_image.md")]
 
 use crate::{OpmPhase, pull_spec};
-use blang_semver::Quoted;
 use fbc::raw::{RawBundle, Text};
+use go_semver::blang::Quoted;
 use source::{Diagnostic, OpmVersion, QuickFix, Rule};
 
 const SINCE: OpmVersion = OpmVersion(1, 64, 0);

@@ -3,8 +3,8 @@
 #![doc = include_str!("invalid_name.md")]
 
 use crate::OpmPhase;
-use blang_semver::Quoted;
 use fbc::raw::Text;
+use go_semver::blang::Quoted;
 use source::{Diagnostic, OpmVersion, Rule};
 
 const FORM: &str = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start \

@@ -3,9 +3,9 @@
 #![doc = include_str!("invalid_property.md")]
 
 use crate::{Bundle, BundleName, OpmPhase};
-use blang_semver::Quoted;
 use fbc::raw::{RawBundle, RawProperty, Text};
 use fbc::{Misfit, ObjectFault, OpenError};
+use go_semver::blang::Quoted;
 use predicate::Property;
 use source::{Diagnostic, QuickFix, Rewrite, Rule, Span};
 use std::fmt::Display;

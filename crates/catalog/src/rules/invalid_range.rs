@@ -3,7 +3,7 @@
 #![doc = include_str!("invalid_range.md")]
 
 use crate::{Channel, Entry, OpmPhase, Package};
-use blang_semver::{Quoted, Range, Version};
+use go_semver::blang::{Quoted, Range, Version};
 use predicate::Property;
 use source::{Diagnostic, OpmVersion, QuickFix, Rewrite, Rule, Span};
 

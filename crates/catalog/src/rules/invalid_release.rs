@@ -3,7 +3,7 @@
 #![doc = include_str!("invalid_release.md")]
 
 use crate::{Bundle, OpmPhase, Package};
-use blang_semver::{Quoted, Version};
+use go_semver::blang::{Quoted, Version};
 use predicate::Property;
 use source::{Diagnostic, OpmVersion, QuickFix, Rule, Span};
 

@@ -3,7 +3,7 @@
 #![doc = include_str!("invalid_version.md")]
 
 use crate::{OpmPhase, Package};
-use blang_semver::{Quoted, Version};
+use go_semver::blang::{Quoted, Version};
 use source::{Diagnostic, QuickFix, Rule};
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {

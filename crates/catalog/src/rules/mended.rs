@@ -1,7 +1,7 @@
 //! Quick fixes of channels, each tried on a copy of the channel.
 
 use crate::{BundleName, Chain, Channel, Entry, Package, heads};
-use blang_semver::Version;
+use go_semver::blang::Version;
 use source::{QuickFix, Rewrite, Span, Spanned, nearest};
 use std::collections::BTreeSet;
 

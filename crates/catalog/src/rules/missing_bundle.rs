@@ -6,7 +6,7 @@ use super::labels::{LABELS, entries_named};
 use super::mended::nearest_bundle;
 use super::unknown_default_channel::PART_OF_A_CATALOG;
 use crate::{BundleName, Channel, OpmPhase, Package};
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 use source::{Diagnostic, QuickFix, Rule, Span, Spanned, name_list};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;

@@ -3,8 +3,8 @@
 #![doc = include_str!("missing_field.md")]
 
 use crate::{Bundle, Channel, Entry, OpmPhase, Package};
-use blang_semver::Quoted;
 use fbc::raw::Text;
+use go_semver::blang::Quoted;
 use source::{Diagnostic, QuickFix, Rule, Span};
 
 pub(crate) fn package_name(span: Span) -> Diagnostic {

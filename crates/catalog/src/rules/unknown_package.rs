@@ -4,8 +4,8 @@
 
 use super::invalid_name;
 use crate::{Catalog, Chain, OpmPhase, Package};
-use blang_semver::Quoted;
 use fbc::raw::Text;
+use go_semver::blang::Quoted;
 use predicate::Property;
 use source::{Diagnostic, QuickFix, Rewrite, Rule, Span, nearest};
 

@@ -1,9 +1,9 @@
 //! The arguments of `opscope release`, `opscope remove` and `opscope deprecate`.
 
 use super::ReportFormat;
-use blang_semver::Version;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use go_semver::blang::Version;
 use release::Policy;
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 use super::case::{Case, Change};
 use super::exchange::Exchange;
 use crate::rule::Rule;
-use blang_semver::Version;
 use catalog::{Bundle, BundleDetails, BundleName, CsvDetails, bundle_details};
+use go_semver::blang::Version;
 use source::FileId;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

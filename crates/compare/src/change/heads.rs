@@ -3,8 +3,8 @@
 use super::case::{Case, Change, provided};
 use super::exchange::Exchange;
 use crate::rule::Rule;
-use blang_semver::{Range, Version};
 use catalog::{Bundle, BundleName, Package};
+use go_semver::blang::{Range, Version};
 use predicate::Property;
 
 /// The property that names the last version of OpenShift that a bundle supports (olm-runtime).

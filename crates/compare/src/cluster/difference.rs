@@ -4,8 +4,8 @@
 use super::namespace::SimulatedPath;
 use crate::path::Path;
 use crate::rule::Rule;
-use blang_semver::Version;
 use catalog::BundleName;
+use go_semver::blang::Version;
 use std::cmp::Ordering;
 
 impl Rule {

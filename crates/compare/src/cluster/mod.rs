@@ -15,9 +15,9 @@ pub use failure::{Cause, Failure};
 pub use namespace::{Dependency, SimulatedPath};
 
 use crate::rule::Rule;
-use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
 use difference::Case;
+use go_semver::blang::Version;
 use namespace::Namespace;
 use predicate::PackageName;
 use resolver::CatalogKey;

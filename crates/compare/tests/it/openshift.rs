@@ -1,8 +1,8 @@
 //! Operators that block an upgrade of OpenShift.
 
 use crate::cluster::packages;
-use blang_semver::Version;
 use compare::{BlockReason, ClusterCatalogs, MinorUpgrade, MinorUpgradeComparison, compare_cluster, next_minor};
+use go_semver::blang::Version;
 use simulate::{Cluster, Snapshots};
 use source::FileId;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! What OLM v1 refuses in the manifests of a bundle; displays its texts.
 
-use blang_semver::Quoted;
+use go_semver::blang::Quoted;
 use std::fmt;
 
 /// Something that OLM v1 refuses in the manifests of a bundle. The `Display` form is its text, with its mistakes.

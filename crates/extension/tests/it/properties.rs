@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use blang_semver::{Range, Version};
 use catalog::Catalog;
 use extension::{
     CatalogState, ClusterCatalog, ClusterExtension, Readiness, Resolution, ResolveError, Verdict, resolve,
 };
-use masterminds_semver::Constraints;
+use go_semver::{
+    blang::{Range, Version},
+    masterminds::Constraints,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -3,8 +3,8 @@
 #![doc = include_str!("dead_end_channel.md")]
 
 use crate::index::{IndexedChannel, IndexedPackage};
-use blang_semver::Version;
 use catalog::Entry;
+use go_semver::blang::Version;
 use source::{Diagnostic, Findings, Rule, name_list};
 
 /// How many labels a finding has at most; its message counts all channels.

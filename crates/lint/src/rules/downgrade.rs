@@ -3,8 +3,8 @@
 #![doc = include_str!("downgrade.md")]
 
 use crate::index::IndexedPackage;
-use blang_semver::Version;
 use catalog::{BundleName, Chain, Entry};
+use go_semver::blang::Version;
 use source::{Diagnostic, Findings, QuickFix, Rule, Severity, Spanned};
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {

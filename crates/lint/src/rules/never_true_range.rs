@@ -4,7 +4,7 @@
 
 use crate::ranges::PlacedRange;
 use crate::ranges::quirk_text;
-use blang_semver::quirks;
+use go_semver::blang::quirks;
 use source::{Diagnostic, Findings, Rule};
 
 pub(super) fn check(ranges: &[PlacedRange<'_>], findings: &mut Findings) {

@@ -4,7 +4,7 @@
 
 use crate::candidates::{Candidates, MetRequirement};
 use crate::input::Input;
-use blang_semver::{Comparator, Op, Range, Version};
+use go_semver::blang::{Comparator, Op, Range, Version};
 use predicate::Requirement;
 use source::{Diagnostic, Findings, QuickFix, Rule};
 

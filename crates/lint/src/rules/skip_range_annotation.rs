@@ -4,9 +4,9 @@
 
 use crate::index::IndexedPackage;
 use crate::input::Input;
-use blang_semver::Range;
 use fbc::Node;
 use fbc::raw::{RawBundle, RawDoc};
+use go_semver::blang::Range;
 use source::{Diagnostic, Findings, QuickFix, Rewrite, Rule, Span};
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 #![doc = include_str!("skip_range_upper_bound.md")]
 
 use crate::index::{IndexedPackage, SkipRange};
-use blang_semver::{Comparator, Op, Range, Version};
+use go_semver::blang::{Comparator, Op, Range, Version};
 use source::{Diagnostic, Findings, QuickFix, Rule, Severity, name_list};
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {

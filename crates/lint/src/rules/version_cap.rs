@@ -6,7 +6,7 @@ use crate::index::IndexedPackage;
 use crate::input::Input;
 use crate::ranges::matching;
 use crate::requirements::{BundleRequirement, parts};
-use blang_semver::{Comparator, Op, Range};
+use go_semver::blang::{Comparator, Op, Range};
 use predicate::Requirement;
 use source::{Diagnostic, Findings, Rule};
 

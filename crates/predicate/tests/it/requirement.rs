@@ -1,6 +1,6 @@
 //! Requirements by their JSON: which are refused and in which words, which bundles meet them, how OLM prints them.
 
-use blang_semver::Version;
+use go_semver::blang::Version;
 use predicate::{Property, Requirement};
 use serde_json::{Value, json};
 

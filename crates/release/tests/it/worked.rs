@@ -1,8 +1,8 @@
 //! The worked releases and deprecations of authoring, part 5.
 
-use blang_semver::Version;
 use catalog::{BundleName, Channel, ChannelName, Package, ParsedFile, lower};
 use fbc::TextEdit;
+use go_semver::blang::Version;
 use release::{Authored, Deprecated, Policy, Release, applied, release, release_config, removal};
 use source::{FileId, Rule};
 use std::sync::Arc;

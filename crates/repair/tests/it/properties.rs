@@ -1,7 +1,7 @@
 //! Properties of repairs of small random channels, checked with all sets of edits.
 
-use blang_semver::{Range, Version};
 use catalog::{BundleName, Catalog, Chain, Channel, Entry, Package, ParsedFile, SkipRange, heads, lower};
+use go_semver::blang::{Range, Version};
 use proptest::prelude::*;
 use repair::{Change, Edit, Question, Repair, Search, applied};
 use sat::Budget;

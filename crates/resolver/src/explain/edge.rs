@@ -1,7 +1,7 @@
 //! Update edges, as a Subscription's candidates have them (reference: A2.3).
 
-use blang_semver::Version;
 use catalog::BundleName;
+use go_semver::blang::Version;
 use update_graph::Via;
 
 use crate::entry::Entry;

@@ -1,6 +1,6 @@
 //! How a bundle meets a requirement: through which of its properties.
 
-use blang_semver::Version;
+use go_semver::blang::Version;
 use predicate::{Property, Requirement};
 use source::Span;
 

@@ -4,7 +4,7 @@
 //! `pkg/controller/operators/openshift/helpers.go`), which the last complete update set; earlier versions of OLM read
 //! `status.desired` of the object. While an update runs, the two differ.
 
-use blang_semver::Version;
+use go_semver::blang::Version;
 use source::{Diagnostic, Rule, Severity};
 
 use super::fields::Fields;

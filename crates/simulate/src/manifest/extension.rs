@@ -5,13 +5,15 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use blang_semver::Quoted;
 use extension::{
     Availability, CatalogName, ClusterCatalog, ClusterExtension, ConfigValue, Expression, InlineConfig,
     InstalledBundle, Selector, UpgradeConstraintPolicy, is_dns_label, is_dns_subdomain,
 };
 use fbc::Value;
-use masterminds_semver::{MAX_LENGTH, is_accepted_by_api};
+use go_semver::{
+    blang::Quoted,
+    masterminds::{MAX_LENGTH, is_accepted_by_api},
+};
 use source::{Diagnostic, Rule, Severity};
 
 use super::Kind;

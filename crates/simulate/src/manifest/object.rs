@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use blang_semver::Version;
 use catalog::InstallModes;
+use go_semver::blang::Version;
 use predicate::Gvk;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv};
 use source::{Diagnostic, Rule, Severity, Span};

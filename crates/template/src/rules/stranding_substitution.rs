@@ -2,8 +2,8 @@
 //!
 #![doc = include_str!("stranding_substitution.md")]
 
-use blang_semver::{Range, Version};
 use catalog::{BundleName, Catalog, Channel, Entry, Package, SkipRange};
+use go_semver::blang::{Range, Version};
 use source::{Diagnostic, Rule, Span, Spanned, name_list};
 use update_graph::UpdateChain;
 

@@ -5,7 +5,7 @@ use super::read::Template;
 use super::stream::{Archetype, StreamType};
 use crate::budget::{Budget, TooLarge};
 use crate::{Channel, Entry};
-use blang_semver::Version;
+use go_semver::blang::Version;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 

@@ -2,7 +2,7 @@
 //!
 //! It iterates over a Go map, so that chance decides which version it meets first and in which order it names the others.
 
-use blang_semver::{Quoted, Version};
+use go_semver::blang::{Quoted, Version};
 use std::collections::BTreeSet;
 
 /// The most versions of which every order is listed; of more versions there is one order only.

@@ -3,9 +3,9 @@
 
 use super::stream::{Archetype, StreamType, UNREADABLE};
 use crate::expansion::Report;
-use blang_semver::Quoted;
 use fbc::raw::Text;
 use fbc::{Node, Value, YamlDocument, same_field};
+use go_semver::blang::Quoted;
 use source::{Diagnostic, LineIndex, Rule, Severity, Span, Spanned};
 use std::collections::BTreeMap;
 

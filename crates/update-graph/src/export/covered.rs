@@ -1,6 +1,6 @@
 //! The edges of skipRanges: one for each entry that a range matches, up to a bound.
 
-use blang_semver::{Range, Version};
+use go_semver::blang::{Range, Version};
 use std::collections::BTreeMap;
 
 /// The most edges of skipRanges that are written for a package, those of the first ranges. Viewers cannot lay out more, and

@@ -7,8 +7,8 @@
 //! same id, a number tells them apart.
 
 use crate::UpdateGraph;
-use blang_semver::Version;
 use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package, heads};
+use go_semver::blang::Version;
 use source::one_line;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

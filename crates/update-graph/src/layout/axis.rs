@@ -2,7 +2,7 @@
 
 use super::shape::Column;
 use crate::{Mark, Node, NodeId, UpdateGraph};
-use blang_semver::Version;
+use go_semver::blang::Version;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of a character of a label, a little more than a 12 px monospaced font needs.

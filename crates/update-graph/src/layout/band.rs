@@ -5,7 +5,7 @@ use super::axis::Axis;
 use super::rows::Rows;
 use super::shape::{Band, LaneBox, NODE_HEIGHT};
 use crate::{LaneId, NodeId, UpdateGraph};
-use blang_semver::Range;
+use go_semver::blang::Range;
 
 /// Height of a row of bands.
 pub(super) const HEIGHT: i32 = 20;

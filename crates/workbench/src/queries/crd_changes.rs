@@ -71,7 +71,7 @@ impl Workbench {
 }
 
 /// Where a bundle stands among those of its package: by its version, then by its name.
-type Place<'c> = (Option<&'c blang_semver::Version>, &'c BundleName);
+type Place<'c> = (Option<&'c go_semver::blang::Version>, &'c BundleName);
 
 /// The updates by the next and the installed bundle, from old to new.
 fn updates<'c>(

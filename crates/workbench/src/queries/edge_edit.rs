@@ -3,9 +3,9 @@
 use super::comparison::strips;
 use super::repairs::changed_rows;
 use crate::Workbench;
-use blang_semver::Version;
 use catalog::{BundleName, Channel, ChannelName, Entry, Package};
 use compare::{groups, words};
+use go_semver::blang::Version;
 use release::ChannelEdit;
 use repair::{Change, Edit, applied};
 use update_graph::version_of;

@@ -282,7 +282,7 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
             y: band.y,
             folded: band.folded,
             thin: band.thin,
-            unbounded_below: range.value.range.as_ref().is_ok_and(blang_semver::Range::unbounded_below),
+            unbounded_below: range.value.range.as_ref().is_ok_and(go_semver::blang::Range::unbounded_below),
             warns: pruning.is_some(),
             columns: band.columns.iter().map(|run| (run.start, run.end)).collect(),
             ignored: graph.node(band.to).position.is_none(),

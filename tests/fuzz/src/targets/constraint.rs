@@ -1,8 +1,10 @@
 //! A version constraint of OLM v1 on the first line, versions on the others.
 
 use super::text::text;
-use blang_semver::Version;
-use masterminds_semver::{Constraints, is_accepted_by_api};
+use go_semver::{
+    blang::Version,
+    masterminds::{Constraints, is_accepted_by_api},
+};
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {

@@ -1,7 +1,7 @@
 //! A range on the first line, versions on the others.
 
 use super::text::text;
-use blang_semver::{Range, Version, quirks};
+use go_semver::blang::{Range, Version, quirks};
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {

@@ -1,7 +1,7 @@
 //! Versions: the lines of the input, each with every other.
 
 use super::text::text;
-use blang_semver::Version;
+use go_semver::blang::Version;
 
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {

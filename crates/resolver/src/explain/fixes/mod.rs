@@ -7,8 +7,8 @@ mod stuck;
 
 use std::collections::BTreeSet;
 
-use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::Version;
 use predicate::PackageName;
 
 use self::propose::{Proposal, proposals};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use blang_semver::Version;
 use catalog::ChannelName;
+use go_semver::blang::Version;
 use predicate::{PackageName, Requirement};
 
 use super::range::widened;

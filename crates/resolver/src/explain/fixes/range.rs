@@ -1,6 +1,6 @@
 //! A range that takes in one more version.
 
-use blang_semver::{Comparator, Op, Range, Version};
+use go_semver::blang::{Comparator, Op, Range, Version};
 
 /// The least that has to be written differently for the range to contain the version; `None` if nothing helps.
 pub(super) fn widened(range: &Range, text: &str, version: &Version) -> Option<String> {

@@ -4,8 +4,8 @@ mod hints;
 mod requirement;
 mod subscription;
 
-use blang_semver::Version;
 use catalog::{BundleName, ChannelName};
+use go_semver::blang::Version;
 use predicate::{Gvk, PackageName, Requirement};
 use update_graph::SortError;
 

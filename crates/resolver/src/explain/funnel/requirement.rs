@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use blang_semver::Version;
+use go_semver::blang::Version;
 use predicate::{PackageName, Property, Requirement};
 use update_graph::SortError;
 

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use blang_semver::{Range, Version};
+use go_semver::blang::{Range, Version};
 use predicate::Property;
 use resolver::{
     CatalogKey, CsvProperties, Entry, InstalledCsv, Listing, Namespace, PlacedProperty, Snapshot, Subscription,

@@ -8,7 +8,7 @@ use super::read;
 use crate::Workbench;
 use crate::manifest_text::ManifestText;
 use fbc::Node;
-use masterminds_semver::Constraints;
+use go_semver::masterminds::Constraints;
 use simulate::FieldFinding;
 use source::Span;
 use views::{CatalogField, ExtensionField, FormFault, FormPlace, SubscriptionField};

@@ -195,7 +195,7 @@ pub(super) fn installed_bundle(known: &Known<'_>, row: &ExtensionForm) -> [Field
 
 fn unknown_bundle(row: &ExtensionForm) -> InstalledBundle {
     let text = &row.installed;
-    let (name, version) = match blang_semver::Version::parse(text) {
+    let (name, version) = match go_semver::blang::Version::parse(text) {
         Ok(_) if !row.package.is_empty() => (format!("{}.v{text}", row.package), text.clone()),
         _ => (text.clone(), update_graph::version_in(text).map(|version| version.to_string()).unwrap_or_default()),
     };

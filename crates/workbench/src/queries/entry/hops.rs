@@ -1,7 +1,7 @@
 //! Which versions can be updated to an entry, and what it can be updated to.
 
-use blang_semver::Version;
 use catalog::{BundleName, Channel, Package};
+use go_semver::blang::Version;
 use update_graph::{Installable, Installables, UpdateChain, Walks, hop, version_of};
 
 /// The hops from and to an entry of a channel, as lines of text.

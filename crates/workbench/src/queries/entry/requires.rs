@@ -3,8 +3,8 @@
 use crate::queries::listing_channel;
 use crate::queries::simulation::requirement as worded;
 use crate::{CatalogInput, Workbench};
-use blang_semver::Range;
 use catalog::{Bundle, Package};
+use go_semver::blang::Range;
 use predicate::{Property, Requirement};
 use source::Spanned;
 use std::collections::BTreeMap;

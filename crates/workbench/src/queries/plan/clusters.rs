@@ -138,7 +138,7 @@ fn add(
 
 /// The CSV that a bundle left behind; without a bundle what its name tells.
 fn csv(package: &Package, name: &BundleName) -> Csv {
-    let version = update_graph::version_of(package, name).unwrap_or(blang_semver::Version::new(0, 0, 0));
+    let version = update_graph::version_of(package, name).unwrap_or(go_semver::blang::Version::new(0, 0, 0));
     let properties = match package.bundle(name.as_str()) {
         Some(bundle) => CsvProperties::Known(
             bundle

@@ -3,8 +3,8 @@
 use super::install_modes::KnownModes;
 use crate::manifest_text::ManifestText;
 use crate::{CatalogInput, Workbench};
-use blang_semver::Version;
 use catalog::BundleName;
+use go_semver::blang::Version;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use simulate::{AssumedGroup, Cluster, Csv, Snapshots, Step, TimelineSearch, Timelines};
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use blang_semver::Version;
+use go_semver::blang::Version;
 
 #[track_caller]
-fn refuses(table: &[(&str, &str)], parse: fn(&str) -> Result<Version, blang_semver::VersionError>) {
+fn refuses(table: &[(&str, &str)], parse: fn(&str) -> Result<Version, go_semver::blang::VersionError>) {
     for (text, expected) in table {
         assert_eq!(parse(text).expect_err(text).to_string(), *expected, "`{text}`");
     }

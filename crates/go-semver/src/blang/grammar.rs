@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::go::{Quoted, is_digit};
-use crate::range::{Comparator, Op};
-use crate::version::{Version, VersionError};
+use super::go::{Quoted, is_digit};
+use super::range::{Comparator, Op};
+use super::version::{Version, VersionError};
 
 /// Why a text is not a range; displays blang's own text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 
 use semver::{BuildMetadata, Prerelease};
 
-use crate::go::Quoted;
+use super::go::Quoted;
 
 /// A version as `blang/semver` sees it.
 ///

@@ -3,10 +3,10 @@
 use std::borrow::Borrow;
 use std::fmt;
 
-use crate::bounds::Bounds;
-use crate::grammar::{self, RangeError};
-use crate::runs;
-use crate::version::Version;
+use super::bounds::Bounds;
+use super::grammar::{self, RangeError};
+use super::runs;
+use super::version::Version;
 
 /// Comparison operator of one comparator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,13 +126,13 @@ impl Range {
     /// The least version above `version` that satisfies the range.
     ///
     /// ```
-    /// # use blang_semver::{Range, Version};
+    /// # use go_semver::blang::{Range, Version};
     /// let range = Range::parse("<=1.0.0 || >=2.0.0 <3.0.0")?;
     /// let above = |text| range.lowest_above(&Version::parse(text).unwrap()).map(|version| version.to_string());
     /// assert_eq!(above("1.0.0").as_deref(), Some("2.0.0"));
     /// assert_eq!(above("0.1.0").as_deref(), Some("0.1.1-0"));
     /// assert_eq!(above("3.0.0"), None);
-    /// # Ok::<(), blang_semver::RangeError>(())
+    /// # Ok::<(), go_semver::blang::RangeError>(())
     /// ```
     pub fn lowest_above(&self, version: &Version) -> Option<Version> {
         self.reachable().filter_map(|bounds| bounds.above(version).lowest()).min()

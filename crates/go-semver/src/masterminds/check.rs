@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use blang_semver::Version;
+use crate::blang::Version;
 
-use crate::constraint::{Bound, Comparator, Operator, Release, Width};
+use super::constraint::{Bound, Comparator, Operator, Release, Width};
 
 pub(crate) fn matches(comparator: &Comparator, version: &Version) -> bool {
     let Comparator { operator, bound, width } = comparator;

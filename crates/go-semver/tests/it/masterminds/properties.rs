@@ -1,7 +1,9 @@
 //! Properties of parsing and matching over generated input.
 
-use blang_semver::Version;
-use masterminds_semver::{Constraints, is_accepted_by_api};
+use go_semver::{
+    blang::Version,
+    masterminds::{Constraints, is_accepted_by_api},
+};
 use proptest::prelude::*;
 
 /// Text with the characters that the grammar cares about, more often than chance would have it.

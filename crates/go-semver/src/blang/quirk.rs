@@ -1,6 +1,6 @@
 //! Ranges that parse, but mean something else than in npm, Cargo or Go modules.
 
-use crate::grammar::{flat_version, known_operator, raw_tokens, split_operator};
+use super::grammar::{flat_version, known_operator, raw_tokens, split_operator};
 
 /// A part of a range that means something unexpected.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub enum Quirk {
 /// The quirks of a range, in the order of its text; none for texts that are not ranges.
 ///
 /// ```
-/// use blang_semver::{Quirk, quirks};
+/// use go_semver::blang::{Quirk, quirks};
 ///
 /// let exactly = Quirk::ForgottenOperator { part: "^1.x".into(), exactly: "1.0.0".into() };
 /// assert_eq!(quirks("^1.x"), [exactly]);
@@ -67,7 +67,7 @@ fn quirk(token: &str) -> Option<Quirk> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Range;
+    use crate::blang::Range;
 
     #[track_caller]
     fn check(text: &str, expected: &[Quirk]) {

@@ -1,6 +1,6 @@
 //! Properties of parsing and analysis over generated input.
 
-use blang_semver::{Range, Version};
+use go_semver::blang::{Range, Version};
 use proptest::prelude::*;
 
 /// Text with the characters the grammar cares about, more often than chance would have it.

@@ -1,8 +1,10 @@
 //! Constraints as Masterminds/semver and the pattern of the CustomResourceDefinition took them when they were run for
 //! operator-controller `df2c201d`.
 
-use blang_semver::Version;
-use masterminds_semver::{Constraints, is_accepted_by_api};
+use go_semver::{
+    blang::Version,
+    masterminds::{Constraints, is_accepted_by_api},
+};
 
 /// The text, whether the pattern accepts it, and the library's error.
 const ACCEPTED: &[(&str, bool, Option<&str>)] = &[

@@ -1,6 +1,6 @@
 //! Many versions against many ranges at once.
 
-use crate::{Range, Version};
+use super::{Range, Version};
 
 /// For each version the index of the first range that it satisfies. A version that OLM would crash on satisfies nothing.
 ///

@@ -1,7 +1,7 @@
 //! The versions that a conjunction of comparators matches: a half-open interval with holes.
 
-use crate::range::{Comparator, Op};
-use crate::version::Version;
+use super::range::{Comparator, Op};
+use super::version::Version;
 
 /// Versions `v` with `start <= v < end`, `v` not in `holes`.
 ///

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use crate::constraint::{Bound, Comparator, Group, Operator, Release, Width};
+use super::constraint::{Bound, Comparator, Group, Operator, Release, Width};
 
 /// Why a text is not a constraint; displays the library's own text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use blang_semver::Version;
+use crate::blang::Version;
 
-use crate::check;
-use crate::grammar::{self, ConstraintError};
+use super::check;
+use super::grammar::{self, ConstraintError};
 
 /// A parsed constraint: alternatives joined by `||`, each a conjunction of comparators.
 #[derive(Clone, Debug, PartialEq, Eq)]

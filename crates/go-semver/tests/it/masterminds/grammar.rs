@@ -1,7 +1,9 @@
 //! The statements that the documentation of the API and the code of the library make about constraints, by hand.
 
-use blang_semver::Version;
-use masterminds_semver::{Constraints, is_accepted_by_api};
+use go_semver::{
+    blang::Version,
+    masterminds::{Constraints, is_accepted_by_api},
+};
 
 /// Checks which of some versions match.
 #[track_caller]

@@ -4,7 +4,7 @@
 //! accidents of the grammar are those of the original, because catalog authors meet exactly these on a cluster.
 //!
 //! ```
-//! use blang_semver::{Range, Version};
+//! use go_semver::blang::{Range, Version};
 //!
 //! let skip_range = Range::parse(">=1.0.0 <1.0.3")?;
 //! assert_eq!(skip_range.matches(&Version::parse("1.0.3-rc.1")?), Ok(true));
@@ -25,9 +25,9 @@ mod range;
 mod runs;
 mod version;
 
-pub use crate::first_match::first_matches;
-pub use crate::go::Quoted;
-pub use crate::grammar::RangeError;
-pub use crate::quirk::{Quirk, quirks};
-pub use crate::range::{Comparator, Op, Range, RangePanic};
-pub use crate::version::{Version, VersionError};
+pub use self::first_match::first_matches;
+pub use self::go::Quoted;
+pub use self::grammar::RangeError;
+pub use self::quirk::{Quirk, quirks};
+pub use self::range::{Comparator, Op, Range, RangePanic};
+pub use self::version::{Version, VersionError};

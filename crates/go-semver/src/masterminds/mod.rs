@@ -6,8 +6,8 @@
 //! `node-semver` differ in wildcards, hyphen ranges, prereleases and error texts.
 //!
 //! ```
-//! use blang_semver::Version;
-//! use masterminds_semver::{Constraints, is_accepted_by_api};
+//! use go_semver::blang::Version;
+//! use go_semver::masterminds::{Constraints, is_accepted_by_api};
 //!
 //! let range = Constraints::parse("^1.2 || ~3.0.1")?;
 //! let matches = |version| Version::parse(version).is_ok_and(|version| range.matches(&version));
@@ -18,7 +18,7 @@
 //! // The library reads hyphen ranges; the API of ClusterExtension rejects them.
 //! assert!(Constraints::parse("1.0.0 - 2.0.0").is_ok());
 //! assert!(!is_accepted_by_api("1.0.0 - 2.0.0"));
-//! # Ok::<(), masterminds_semver::ConstraintError>(())
+//! # Ok::<(), go_semver::masterminds::ConstraintError>(())
 //! ```
 
 mod api;

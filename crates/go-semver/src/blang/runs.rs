@@ -1,7 +1,7 @@
 //! Finds the versions of a sorted list that a range matches by binary search.
 
-use crate::range::{Comparator, Op};
-use crate::version::Version;
+use super::range::{Comparator, Op};
+use super::version::Version;
 use std::borrow::Borrow;
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub(crate) fn merged(mut runs: Vec<Range<usize>>) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Range, Version};
+    use crate::blang::{Range, Version};
 
     const ASCENDING: [&str; 7] = ["0.9.0", "1.0.0-rc.1", "1.0.0", "1.0.0+b", "1.5.0", "2.0.0-a", "2.0.0"];
 
