@@ -3,23 +3,28 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use suite::browser::{BrowserError, Page, Result};
+use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey_in};
 
 use crate::steps::{click, kept_for_offline, read, see, see_packages, see_texts, visit_copy};
 
-journey!(after_the_first_visit_the_page_needs_no_server, async |page| {
-    page.test_id("empty").await?;
-    kept_for_offline(page).await?;
-    page.cut_off();
-    page.reload().await?;
-    page.test_id("empty").await?;
-    // The worker was not started before.
-    click(page, "examples").await?;
-    page.css("[data-testid='example-row'][data-name='version-deadlock']").await?.click().await?;
-    see_packages(page, &["a-operator", "b-operator"]).await?;
-    see_texts(page, "[data-testid='package-title']", &["a-operator"]).await?;
-    page.test_id("verdict").await.map(drop)
-});
+#[tokio::test]
+async fn after_the_first_visit_the_page_needs_no_server() -> Result {
+    journey_in(&built()?, async |page| {
+        page.look(WIDE, Scheme::Light).await?;
+        page.test_id("empty").await?;
+        kept_for_offline(page).await?;
+        page.cut_off();
+        page.reload().await?;
+        page.test_id("empty").await?;
+        // The worker was not started before.
+        click(page, "examples").await?;
+        page.css("[data-testid='example-row'][data-name='version-deadlock']").await?.click().await?;
+        see_packages(page, &["a-operator", "b-operator"]).await?;
+        see_texts(page, "[data-testid='package-title']", &["a-operator"]).await?;
+        page.test_id("verdict").await.map(drop)
+    })
+    .await
+}
 
 journey!(the_page_can_be_installed, async |page| {
     kept_for_offline(page).await?;

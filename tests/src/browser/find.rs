@@ -3,6 +3,7 @@
 use fantoccini::elements::Element;
 use serde_json::{Value, json};
 
+use super::command::get;
 use super::error::{BrowserError, Result};
 use super::page::Page;
 
@@ -113,7 +114,7 @@ impl Page {
 
     async fn label(&self, element: &Element) -> Result<String> {
         let id: String = element.element_id().into();
-        let label = self.get(format!("element/{id}/computedlabel")).await?;
+        let label = get(&self.client, format!("element/{id}/computedlabel")).await?;
         Ok(label.as_str().unwrap_or_default().to_owned())
     }
 }

@@ -1,43 +1,47 @@
-//! Runs a test in a browser of its own, which is closed afterwards even if the test panics.
+//! Runs a test in a browser, which ends if the test fails or panics.
 
 use std::panic::{AssertUnwindSafe, resume_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
 use futures_util::FutureExt;
 
 use super::error::Result;
 use super::page::Page;
-use super::site::built;
+use super::site::{Cache, Site, shared};
 
-/// Opens the app, runs `test` and closes the browser. A failed journey saves a screenshot of its last page.
+/// Opens the built app and runs `test`. A failed journey saves a screenshot of its last page.
 ///
 /// # Errors
 ///
 /// The error of `test`; or errors in the console; or requests to other hosts.
 pub async fn journey(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
-    journey_in(&built()?, test).await
+    run(shared().await?, test).await
 }
 
-/// The same with the app in another folder.
+/// The same with the app in another folder, which a server of its own serves.
 ///
 /// # Errors
 ///
 /// As those of [`journey`].
 pub async fn journey_in(dist: &Path, test: impl AsyncFnOnce(&Page) -> Result) -> Result {
-    let page = Page::open(dist).await?;
+    run(Arc::new(Site::serve(dist, Cache::Off).await?), test).await
+}
+
+async fn run(site: Arc<Site>, test: impl AsyncFnOnce(&Page) -> Result) -> Result {
+    let page = Page::open(site).await?;
     let steps = async {
         test(&page).await?;
         page.check_console_and_requests().await
     };
     let outcome = AssertUnwindSafe(steps).catch_unwind().await;
-    if !matches!(outcome, Ok(Ok(()))) {
+    if matches!(outcome, Ok(Ok(()))) {
+        page.leave().await;
+    } else {
         save_screenshot(&page).await;
+        page.throw_away().await;
     }
-    let closed = page.close().await;
-    match outcome {
-        Ok(result) => result.and(closed),
-        Err(panic) => resume_unwind(panic),
-    }
+    outcome.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// Best effort, since the journey's own failure must be reported.

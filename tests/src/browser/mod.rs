@@ -1,9 +1,11 @@
 //! The built app in a real browser, driven over WebDriver.
 //!
 //! [`journey()`] serves `dist/` below a sub-path, opens it in a headless Chrome and gives the test a [`Page`]. A journey
-//! fails by itself on an error in the console and on a request to another host.
+//! fails by itself on an error in the console and on a request to another host. Journeys share browsers, one after the
+//! other; each finds its browser as if it were new.
 
 mod axe;
+mod command;
 mod driver;
 mod error;
 mod files;
@@ -13,6 +15,7 @@ mod journey;
 mod look;
 mod page;
 mod pointer;
+mod pool;
 mod record;
 mod site;
 

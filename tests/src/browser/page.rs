@@ -1,43 +1,53 @@
 //! The app's page: opens it, reads it, waits for it, runs scripts in it.
 
-use std::fmt::Debug;
-use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::key::Key;
-use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, Locator, elements::Element};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-use super::driver::Driver;
+use super::command::devtools;
 use super::error::{BrowserError, Result};
+use super::pool::{Browser, Lease};
 use super::site::Site;
 
-/// The most time that anything on the page may take to appear.
-const PATIENCE: Duration = Duration::from_secs(15);
+/// The most time that anything on the page may take to appear, also on a machine that does other work.
+const PATIENCE: Duration = Duration::from_secs(40);
 
-/// An open browser window with the app in it.
+/// A tab of a browser with the app in it.
 pub struct Page {
     pub(crate) client: Client,
-    pub(crate) site: Site,
-    _driver: Driver,
+    pub(crate) site: Arc<Site>,
+    lease: Lease,
+    browser: Browser,
 }
 
 impl Page {
-    /// Serves the app of a folder and opens it in a fresh browser.
-    pub async fn open(dist: &Path) -> Result<Self> {
-        let site = Site::serve(dist).await?;
-        let driver = Driver::start().await?;
-        let client = driver.session().await?;
-        client.goto(&site.home()).await?;
-        Ok(Self { client, site, _driver: driver })
+    /// Opens the app in a browser that holds nothing of other journeys.
+    pub(crate) async fn open(site: Arc<Site>) -> Result<Self> {
+        let (lease, browser) = Lease::browser().await?;
+        let client = browser.client.clone();
+        let page = Self { client, site, lease, browser };
+        match page.client.goto(&page.site.home()).await {
+            Ok(()) => Ok(page),
+            Err(error) => {
+                page.throw_away().await;
+                Err(error.into())
+            }
+        }
     }
 
-    /// Closes the browser.
-    pub async fn close(self) -> Result {
-        Ok(self.client.close().await?)
+    /// Leaves the browser to the next journey.
+    pub(crate) async fn leave(self) {
+        self.lease.give_back(self.browser, &self.site.origin()).await;
+    }
+
+    /// Ends the browser.
+    pub(crate) async fn throw_away(self) {
+        self.lease.throw_away(self.browser).await;
     }
 
     /// Opens the app's address with a fragment, coming from another page.
@@ -52,7 +62,7 @@ impl Page {
         self.site.origin().trim_end_matches('/').to_owned()
     }
 
-    /// Stops the server: from now on only what the browser keeps can be loaded.
+    /// Stops the server, which must be one of [`journey_in`](super::journey_in): from now on only what the browser keeps can be loaded.
     pub fn cut_off(&self) {
         self.site.stop();
     }
@@ -117,36 +127,6 @@ impl Page {
 
     /// A command of the Chrome DevTools protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
-        self.post("goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await
-    }
-
-    /// A `POST` that fantoccini has no method for.
-    pub(crate) async fn post(&self, path: &str, body: Value) -> Result<Value> {
-        Ok(self.client.issue_cmd(Raw { path: path.to_owned(), body: Some(body) }).await?)
-    }
-
-    /// A `GET` that fantoccini has no method for.
-    pub(crate) async fn get(&self, path: String) -> Result<Value> {
-        Ok(self.client.issue_cmd(Raw { path, body: None }).await?)
-    }
-}
-
-/// A request to a path below the session.
-#[derive(Debug)]
-struct Raw {
-    path: String,
-    body: Option<Value>,
-}
-
-impl WebDriverCompatibleCommand for Raw {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> std::result::Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
-    }
-
-    fn method_and_body(&self, _: &url::Url) -> (hyper::Method, Option<String>) {
-        match &self.body {
-            Some(body) => (hyper::Method::POST, Some(body.to_string())),
-            None => (hyper::Method::GET, None),
-        }
+        devtools(&self.client, command, parameters).await
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::command::log;
 use super::error::{BrowserError, Result};
 use super::page::Page;
 
@@ -83,7 +84,7 @@ impl Page {
     }
 
     async fn log(&self, kind: &str) -> Result<Vec<Value>> {
-        match self.post("se/log", json!({ "type": kind })).await? {
+        match log(&self.client, kind).await? {
             Value::Array(entries) => Ok(entries),
             other => Err(BrowserError::Unexpected(format!("expected log entries, found `{other}`"))),
         }

@@ -7,18 +7,27 @@ use std::sync::Arc;
 
 use http_body_util::Full;
 use hyper::body::Bytes;
-use hyper::header::CONTENT_TYPE;
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
+use tokio::sync::OnceCell;
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::error::{BrowserError, Result};
+use super::pool::in_background;
 
 /// The path of the app. It is not the root, so that an absolute URL in the app fails.
 const SUB_PATH: &str = "/some/where/";
+
+/// Whether the browser may keep files, apart from those whose names stay the same in each build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cache {
+    On,
+    Off,
+}
 
 /// A running server; it stops when it is dropped.
 pub(crate) struct Site {
@@ -28,7 +37,7 @@ pub(crate) struct Site {
 
 impl Site {
     /// Serves a folder on a free port.
-    pub(crate) async fn serve(dist: &Path) -> Result<Self> {
+    pub(crate) async fn serve(dist: &Path, cache: Cache) -> Result<Self> {
         let dist: Arc<Path> = dist.into();
         let not_ready = |error| BrowserError::NotReady(format!("no free port on localhost: {error}"));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(not_ready)?;
@@ -39,7 +48,7 @@ impl Site {
             while let Ok((stream, _)) = listener.accept().await {
                 let dist = Arc::clone(&dist);
                 connections.spawn(async move {
-                    let service = service_fn(|request| answer(Arc::clone(&dist), request));
+                    let service = service_fn(|request| answer(Arc::clone(&dist), cache, request));
                     // A connection that the browser breaks off needs no answer.
                     http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
                 });
@@ -70,6 +79,17 @@ impl Drop for Site {
     }
 }
 
+/// The server of the built app for all journeys: with one address, the browser compiles the app once.
+pub(crate) async fn shared() -> Result<Arc<Site>> {
+    static SHARED: OnceCell<Arc<Site>> = OnceCell::const_new();
+    let serve = async || {
+        let dist = built()?;
+        let site = in_background(async move { Site::serve(&dist, Cache::On).await }).await;
+        site.map_err(|error| BrowserError::NotReady(format!("the server did not start: {error}")))?.map(Arc::new)
+    };
+    SHARED.get_or_try_init(serve).await.cloned()
+}
+
 /// The folder of the built app.
 ///
 /// # Errors
@@ -86,7 +106,7 @@ pub fn built() -> Result<PathBuf> {
     Err(BrowserError::NotReady(format!("`{}` {what}", dist.display())))
 }
 
-async fn answer<B>(dist: Arc<Path>, request: Request<B>) -> std::result::Result<Response<Full<Bytes>>, Infallible> {
+async fn answer<B>(dist: Arc<Path>, cache: Cache, request: Request<B>) -> std::result::Result<Response<Full<Bytes>>, Infallible> {
     let name = match request.uri().path().strip_prefix(SUB_PATH) {
         Some("") => "index.html",
         Some(name) => name,
@@ -94,9 +114,11 @@ async fn answer<B>(dist: Arc<Path>, request: Request<B>) -> std::result::Result<
         None if request.uri().path() == "/favicon.ico" => return Ok(empty(StatusCode::NO_CONTENT)),
         None => return Ok(empty(StatusCode::NOT_FOUND)),
     };
+    let is_kept = cache == Cache::On && !["index.html", "sw.js"].contains(&name);
     Ok(match tokio::fs::read(dist.join(name)).await {
         Ok(bytes) => Response::builder()
             .header(CONTENT_TYPE, mime(name))
+            .header(CACHE_CONTROL, if is_kept { "max-age=31536000, immutable" } else { "no-cache" })
             .body(Full::from(bytes))
             .expect("a fixed header is a valid one"),
         Err(_) => empty(StatusCode::NOT_FOUND),
