@@ -106,7 +106,11 @@ pub fn built() -> Result<PathBuf> {
     Err(BrowserError::NotReady(format!("`{}` {what}", dist.display())))
 }
 
-async fn answer<B>(dist: Arc<Path>, cache: Cache, request: Request<B>) -> std::result::Result<Response<Full<Bytes>>, Infallible> {
+async fn answer<B>(
+    dist: Arc<Path>,
+    cache: Cache,
+    request: Request<B>,
+) -> std::result::Result<Response<Full<Bytes>>, Infallible> {
     let name = match request.uri().path().strip_prefix(SUB_PATH) {
         Some("") => "index.html",
         Some(name) => name,
