@@ -2,7 +2,7 @@
 //! the community and certified operators reads it, `opm` does not (operator-pipelines
 //! `operatorcert/static_tests/community/bundle.py`, `check_api_version_constraints`).
 
-use vocabulary::OpenShift;
+use source::OpenShift;
 
 /// The versions of OpenShift whose catalogs have a bundle; all by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

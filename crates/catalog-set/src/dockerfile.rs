@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use regex_lite::Regex;
-use vocabulary::OpenShift;
+use source::OpenShift;
 
 /// The label with the versions, which Konflux reads before the tag of the base image (konflux-test `test/utils.sh`).
 const LABEL: &str = "com.redhat.fbc.openshift.version";

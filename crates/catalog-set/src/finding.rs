@@ -1,11 +1,10 @@
 //! What is wrong with a set, as values.
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
-use predicate::PackageName;
-use source::{Diagnostic, Rule, Severity, Span, name_list};
+use source::{Diagnostic, OpenShift, Rule, Severity, Span, name_list};
 use std::collections::BTreeSet;
 use std::fmt;
-use vocabulary::OpenShift;
 
 /// A finding about a member, or about what updates of OpenShift do between members. The same in members that follow
 /// each other is one finding.

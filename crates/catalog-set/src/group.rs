@@ -3,10 +3,9 @@
 use crate::finding::{Finding, WayOut};
 use crate::set::CatalogSet;
 use catalog::ChannelName;
-use predicate::PackageName;
-use source::{Rule, Severity};
+use catalog::predicate::PackageName;
+use source::{OpenShift, Rule, Severity, first_and_more};
 use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::{OpenShift, first_and_more};
 
 /// What findings that are one have in common. What is installed may differ.
 type Common = (Rule, Severity, (Option<PackageName>, Option<ChannelName>), String, Option<WayOut>);

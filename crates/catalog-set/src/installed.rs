@@ -2,9 +2,9 @@
 
 use crate::finding::{InstalledRow, WayOut};
 use crate::set::{CatalogSet, Member, Pair};
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Package};
 use compare::{ChannelState, Installed, Path, Row, Runtime, State, rows_without_texts, subscription_paths};
-use predicate::PackageName;
 use source::Executor;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -24,6 +24,6 @@ pub use loading::{Loading, add_file};
 pub use recognise::{Candidate, Mismatch, Place, candidates};
 pub use rules::check;
 pub use set::{CatalogSet, Member, Pair, SetFile};
+pub use source::OpenShift;
 pub use summary::{Cell, MatrixRow, harmful, matrix, sentence};
 pub use unit::Rejected;
-pub use vocabulary::OpenShift;

@@ -5,11 +5,10 @@ use crate::set::{CatalogSet, Member, Operator, SetFile};
 use crate::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
 use catalog::{Catalog, IndexIgnore, is_about_unread};
 use fbc::{Decoded, Parse, Reading};
-use source::{Diagnostic, Executor, FileId};
+use source::{Diagnostic, Executor, FileId, OpenShift};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
-use vocabulary::OpenShift;
 
 /// The word without which a text has no document of a catalog.
 const SCHEMA: &str = "olm.";

@@ -5,9 +5,9 @@
 
 use crate::dockerfile;
 use regex_lite::Regex;
+use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use vocabulary::OpenShift;
 
 /// A version in a segment of a path. A major version alone is none.
 static VERSION: LazyLock<Regex> =

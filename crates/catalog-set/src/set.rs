@@ -3,14 +3,13 @@
 use crate::ci::{self, Fbc};
 use crate::recognise::{Candidate, Mismatch, is_below};
 use crate::unit::{Rejected, Unit};
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Package};
 use compare::State;
-use predicate::PackageName;
-use source::{FileId, LineIndex, Position, Span};
+use source::{FileId, LineIndex, OpenShift, Position, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
-use vocabulary::OpenShift;
 
 /// The catalogs of one publisher for several versions of OpenShift.
 #[derive(Clone, Debug)]

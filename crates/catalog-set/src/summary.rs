@@ -2,12 +2,11 @@
 
 use crate::finding::Finding;
 use crate::set::CatalogSet;
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Entry, Package, heads};
-use predicate::PackageName;
-use source::Severity;
+use source::{OpenShift, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use vocabulary::OpenShift;
 
 /// What a package is in the members.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! Units: the files of a catalog that have packages in common. A unit is lowered and checked once, for all catalogs
 //! with it.
 
+use catalog::predicate::PackageName;
 use catalog::{
     BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, may_follow_from_unread, rejection, rejection_text,
 };
 use fbc::Parse;
 use fbc::raw::RawDoc;
-use predicate::PackageName;
 use source::{Diagnostic, FileId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -26,6 +26,7 @@ mod model;
 mod opm_phase;
 mod parsed_file;
 mod partial;
+pub mod predicate;
 mod pull_spec;
 mod rejection;
 mod rules;

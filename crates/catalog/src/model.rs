@@ -3,9 +3,9 @@
 //! Follows operator-registry `alpha/declcfg/declcfg_to_model.go`, but keeps what `opm` would reject: a package that no
 //! document declares, an entry without a bundle, a bundle that no channel lists. So they can still be shown.
 
-use crate::{Entries, Lifecycle};
+use crate::predicate::{PackageName, Property};
+use crate::{Entries, Lifecycle, name};
 use go_semver::blang::{Range, RangeError, Version, VersionError};
-use predicate::{PackageName, Property, name};
 use source::{Span, Spanned};
 use std::sync::Arc;
 

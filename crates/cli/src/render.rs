@@ -10,8 +10,7 @@ use bundle::{Document, File, RenderOutcome, Rendering, catalog_document, in_orde
 use bundle_tree::{Mode, Rules};
 use fbc::{Decoded, decode_bytes};
 use serde_json::json;
-use source::one_line;
-use source::{Diagnostic, FileId, LineIndex, Severity};
+use source::{Diagnostic, FileId, LineIndex, Severity, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::Path;

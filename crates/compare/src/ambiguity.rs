@@ -4,9 +4,9 @@ use crate::extension::is_selectable;
 use crate::path::{Path, PathErrorKind};
 use crate::row::{Row, UpdatedBy};
 use crate::rule::Rule;
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::{CatalogState, ClusterExtension, InstalledBundle, Selector, resolve};
-use predicate::PackageName;
 use std::collections::BTreeSet;
 
 /// The rows of one package for which OLM v1 can no longer choose between the catalogs of a cluster after the change. Any of

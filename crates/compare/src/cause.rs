@@ -10,8 +10,8 @@ use crate::state::{Installed, State};
 use crate::subscription::SubscriptionStates;
 use crate::updater::{Case, Listed, Updater};
 use catalog::{Catalog, Channel, Package};
+use source::Level;
 use update_graph::{UpdateChain, version_of};
-use vocabulary::Level;
 
 /// The limit on edits of which all pairs are tried.
 const PAIRED: usize = 40;

@@ -1,8 +1,8 @@
 //! Edits in words.
 
 use crate::edit::{BundleChange, Edit, EntryChange};
+use catalog::predicate::Property;
 use catalog::{Bundle, BundleName, Channel, ChannelName, Entry, Package};
-use predicate::Property;
 use std::collections::BTreeSet;
 
 /// The most names of `skips` that a text lists.

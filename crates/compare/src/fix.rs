@@ -9,10 +9,8 @@ use crate::sentence::{NOTHING, counted, sentence};
 use crate::state::State;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package, SkipRange};
 use go_semver::blang::Range;
-use source::{Span, Spanned};
+use source::{Level, Runtime, Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::Level;
-use vocabulary::Runtime;
 
 /// The limit on skipped names that are tried: each trial compares the whole package.
 const UNSKIPPED: usize = 20;

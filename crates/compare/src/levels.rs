@@ -2,9 +2,8 @@
 
 use crate::rule::Rule;
 use fbc::Value;
-use source::{FileId, LineIndex, nearest};
+use source::{FileId, Level, LineIndex, nearest};
 use std::collections::BTreeMap;
-use vocabulary::Level;
 
 /// The level that switches a rule off.
 const OFF: &str = "off";

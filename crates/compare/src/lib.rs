@@ -59,6 +59,6 @@ pub use rule::Rule;
 pub use search::{Explained, Explanation, Search};
 pub use sentence::{counted, sentence};
 pub use simulated::SUBSCRIPTION;
+pub use source::{Level, Presence, Runtime};
 pub use state::{Installed, State};
 pub use union::Union;
-pub use vocabulary::{Level, Presence, Runtime};

@@ -3,10 +3,9 @@
 
 use crate::union::Union;
 use catalog::Package;
-use source::one_line;
+use source::{Presence, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
-use vocabulary::Presence;
 
 /// The most entries that are drawn; GitHub refuses large drawings, and nobody reads them.
 const ENTRIES: usize = 60;

@@ -11,8 +11,8 @@
 //! One limit: OLM lists the CSVs in any order, so that its message may have the same lines in another order.
 
 use catalog::BundleName;
+use catalog::predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift};
 use go_semver::blang::Version;
-use predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift};
 use resolver::{CsvProperties, PlacedProperty};
 use simulate::{Cluster, Csv, Snapshots, Subscription};
 use std::collections::BTreeMap;

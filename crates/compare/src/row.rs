@@ -6,11 +6,11 @@ use crate::rule::Rule;
 use crate::state::{Installed, PackageState, State};
 use crate::subscription::SubscriptionStates;
 use crate::updater::{Listed, rows_of};
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Package};
 use go_semver::blang::Version;
-use predicate::PackageName;
+use source::Runtime;
 use std::collections::BTreeSet;
-use vocabulary::Runtime;
 
 /// The comparison of one package.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The rules of comparisons, one table: id, level, what a rule says, and what clusters do and show.
 
-use vocabulary::Level;
+use source::Level;
 
 macro_rules! rules {
     ($($(#[doc = $doc:literal])* $group:ident { $($name:ident = $id:literal, $level:ident, $about:literal, $effect:literal;)* })*) => {

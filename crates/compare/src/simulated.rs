@@ -2,9 +2,9 @@
 
 use crate::path::{Hop, Path, PathError, Update, Updates};
 use crate::state::{Installed, State};
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, ChannelName};
 use go_semver::blang::Version;
-use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing, PlacedProperty, Snapshot};
 use simulate::{
     Approval, CatalogSource, Cluster, Csv, Snapshots, Step, Subscription, SubscriptionStatus, no_modes, step,
@@ -202,7 +202,7 @@ pub(crate) fn key() -> CatalogKey {
 }
 
 fn properties(bundle: &Bundle) -> Arc<[PlacedProperty]> {
-    let placed = |property: &source::Spanned<predicate::Property>| PlacedProperty {
+    let placed = |property: &source::Spanned<catalog::predicate::Property>| PlacedProperty {
         property: property.value.clone(),
         span: None,
     };

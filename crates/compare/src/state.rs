@@ -2,9 +2,9 @@
 
 use crate::path::{ChannelState, Path, PathError, Update, Updates};
 use crate::simulated::Simulation;
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Package};
 use go_semver::blang::Version;
-use predicate::PackageName;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use update_graph::{UpdateChain, version_of};

@@ -4,8 +4,8 @@ use crate::path::{ChannelState, Path};
 use crate::rule::Rule;
 use crate::state::{Installed, PackageState, State};
 use crate::updater::{Case, Updater};
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Channel, ChannelName, Package};
-use predicate::PackageName;
 use std::cmp::Ordering;
 
 /// Both states of a package under OLM v0.

@@ -1,10 +1,9 @@
 //! Both states of a package in one, for a drawing that shows what was added, removed and pointed elsewhere.
 
 use catalog::{BundleName, Channel, Entry, Package};
-use source::Spanned;
+use source::{Presence, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
-use vocabulary::Presence;
 
 /// The union of two states of a package.
 ///

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use catalog::Catalog;
-use predicate::name;
+use catalog::name;
 
 name! {
     /// The name of a ClusterCatalog.

@@ -1,7 +1,8 @@
 //! ClusterExtensions, as far as they affect a resolution.
 
+use catalog::name;
+use catalog::predicate::{PackageName, Property};
 use catalog::{Bundle, BundleName, ChannelName};
-use predicate::{PackageName, Property, name};
 
 use crate::config::InlineConfig;
 use crate::error::InstalledVersionError;

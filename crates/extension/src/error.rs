@@ -3,12 +3,12 @@
 
 use std::fmt;
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use go_semver::{
     blang::{Quoted, VersionError},
     masterminds::ConstraintError,
 };
-use predicate::PackageName;
 
 use crate::cluster_catalog::CatalogName;
 use crate::release::{BundleVersionError, ExplicitReleaseError};

@@ -4,9 +4,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use catalog::predicate::Property;
 use catalog::{Bundle, release_error};
 use go_semver::blang::{Quoted, Version, VersionError};
-use predicate::Property;
 
 /// A release of a version: identifiers joined by dots, ordered like those of a prerelease.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

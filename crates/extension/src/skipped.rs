@@ -1,8 +1,8 @@
 //! The catalogs that a resolution does not look into.
 
 use crate::cluster_catalog::CatalogName;
+use source::joined;
 use std::fmt;
-use vocabulary::joined;
 
 /// More catalogs than this are counted and not named.
 const NAMED: usize = 3;

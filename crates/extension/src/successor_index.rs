@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Entry, Package};
 use go_semver::blang::{Range, Version, first_matches};
-use predicate::PackageName;
 
 use crate::cluster_extension::InstalledBundle;
 use crate::error::{InstalledVersionError, NoAnswer, ResolveError};

@@ -2,9 +2,9 @@
 
 use crate::index::IndexedPackage;
 use crate::requirements::BundleRequirement;
+use catalog::predicate::{Fuel, Gvk, Requirement};
 use catalog::{Bundle, DeprecationTarget, Package};
 use go_semver::blang::Version;
-use predicate::{Fuel, Gvk, Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A requirement and the candidates that meet it.
@@ -91,7 +91,7 @@ impl<'c> Candidates<'c> {
         let at = self.all.len();
         self.packages.entry(candidate.package.name.as_str()).or_default().indices.push(at);
         for property in &candidate.bundle.properties {
-            if let predicate::Property::Gvk(gvk, _) = &property.value {
+            if let catalog::predicate::Property::Gvk(gvk, _) = &property.value {
                 self.gvks.entry(gvk).or_default().push(at);
             }
         }

@@ -1,9 +1,9 @@
 //! Packages and channels with what most rules look up: versions, positions, OLM's order, who reaches the head.
 
 use crate::ranges::matching;
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Channel, ChannelName, Entry, Package};
 use go_semver::blang::{Range, Version};
-use predicate::PackageName;
 use source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::sort_channel;

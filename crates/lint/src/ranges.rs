@@ -3,8 +3,8 @@
 use crate::index::IndexedPackage;
 use crate::input::Input;
 use crate::requirements::{BundleRequirement, parts};
+use catalog::predicate::Requirement;
 use go_semver::blang::{Quirk, Range, Version, quirks};
-use predicate::Requirement;
 use source::{QuickFix, Span};
 
 /// A range that can be parsed, and its place.

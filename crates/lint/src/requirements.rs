@@ -2,7 +2,7 @@
 
 use crate::index::IndexedPackage;
 use catalog::Bundle;
-use predicate::{PackageName, Requirement, RequirementError, RequirementKey};
+use catalog::predicate::{PackageName, Requirement, RequirementError, RequirementKey};
 use source::Span;
 use std::collections::BTreeMap;
 

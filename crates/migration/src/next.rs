@@ -1,8 +1,8 @@
 //! What each version of OLM does next with the installed bundle.
 
+use catalog::predicate::Requirement;
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::{ClusterExtension, InstalledBundle, Resolution, ResolveError, VersionRelease};
-use predicate::Requirement;
 use simulate::Subscription;
 use update_graph::{Paths, UpdateChain};
 

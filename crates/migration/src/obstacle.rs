@@ -3,8 +3,8 @@
 use crate::dump::{Dump, V0};
 use crate::eligibility::is_generated as has_generated_annotation;
 use catalog::ChannelName;
+use catalog::predicate::PackageName;
 use extension::{CatalogName, ClusterExtension, ExtensionName, is_dns_subdomain};
-use predicate::PackageName;
 use simulate::{Cluster, OperatorGroup, Subscription, TargetNamespaces};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -11,11 +11,11 @@ use crate::next::{Followed, NextV0, NextV1, installed_bundle, with_installed};
 use crate::obstacle::{BySubscribedName, LONGEST_NAME, MigrationObstacle, by_name, obstacles};
 use crate::readiness::BundleReadiness;
 use crate::verdict::MigrationVerdict;
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Package};
 use extension::{
     CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, NAME_LABEL, Selector, is_dns_subdomain, resolve,
 };
-use predicate::PackageName;
 use resolver::CatalogKey;
 use serde_json::Value;
 use simulate::{Approval, Cluster, Subscription};

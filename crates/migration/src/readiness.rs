@@ -1,10 +1,10 @@
 //! What OLM v1 refuses in the bundles of a package, as far as the catalog shows it.
 
 use crate::content::CatalogContent;
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::Readiness;
 use go_semver::blang::Version;
-use predicate::PackageName;
 
 /// What a catalog shows of a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]

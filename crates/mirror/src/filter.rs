@@ -8,10 +8,9 @@ use crate::read::limit;
 use catalog::{Bundle, BundleName, Catalog, Channel, ChannelName, Package};
 use fbc::quoted;
 use go_semver::blang::Version;
-use source::{Diagnostic, Rule, Severity, Span};
+use source::{Diagnostic, OcMirror, Rule, Severity, Span, first_and_more};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use vocabulary::{OcMirror, first_and_more};
 
 /// The limit on findings about one catalog.
 const FINDINGS: usize = 200;

@@ -1,7 +1,7 @@
 //! What a mirror has of a catalog, as a model and as text. Edges stay as they are: what an entry replaces or skips may be gone.
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Channel, ChannelName, DeprecationTarget, Package};
-use predicate::PackageName;
 use source::{Span, Spanned};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -37,6 +37,6 @@ pub use config::{Choice, ImageSetConfiguration, MirroredCatalog, MirroredChannel
 pub use filter::{Filtering, filter};
 pub use kept::{Kept, KeptPackage};
 pub use read::{is_image_set_configuration, read};
+pub use source::OcMirror;
 pub use stranded::{Stranded, stranded};
 pub use suggest::{MinVersion, TrialOutcome, smallest_min_versions};
-pub use vocabulary::OcMirror;

@@ -5,9 +5,8 @@ use crate::bounds::{Bound, Bounds};
 use crate::config::{ImageSetConfiguration, MirroredCatalog, MirroredChannel, MirroredPackage, Text};
 use fbc::{Node, UntypedValues, Value, plain_json, quoted, same_field, untyped_values};
 use memchr::memmem;
-use source::{Diagnostic, FileId, QuickFix, Rule, Severity, Span, Spanned};
+use source::{Diagnostic, FileId, OcMirror, QuickFix, Rule, Severity, Span, Spanned};
 use std::collections::BTreeSet;
-use vocabulary::OcMirror;
 
 const KIND: &str = "ImageSetConfiguration";
 const GROUP: &str = "mirror.openshift.io/";

@@ -2,10 +2,10 @@
 //! decides whether a version is stranded, and a search for a `minVersion` asks often.
 
 use crate::kept::{Kept, KeptPackage};
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
 use compare::{Installed, Row, Rule, Runtime, State, compare_package};
 use go_semver::blang::Version;
-use predicate::PackageName;
 use std::collections::BTreeSet;
 use update_graph::{NextUpdate, UpdateChain};
 

@@ -6,12 +6,11 @@ use crate::config::{MirroredCatalog, MirroredPackage};
 use crate::filter::{PackageRequest, filter_package};
 use crate::kept::KeptPackage;
 use crate::stranded::{InstalledVersions, Stranded};
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, Channel, ChannelName, Package};
 use go_semver::blang::Version;
-use predicate::PackageName;
-use source::{Severity, Spanned};
+use source::{OcMirror, Severity, Spanned};
 use std::collections::BTreeSet;
-use vocabulary::OcMirror;
 
 /// How many candidates of a package are compared in full, if `olm.deprecated` forbids a version of it.
 const COMPARISONS: usize = 16;

@@ -1,11 +1,11 @@
 //! An installed CSV, as far as plans depend on it.
 
+use catalog::predicate::MaxOpenShift;
 use catalog::{Bundle, BundleName, Package};
 use go_semver::blang::Version;
-use predicate::MaxOpenShift;
 use resolver::CsvProperties;
+use source::OpenShift;
 use update_graph::version_in;
-use vocabulary::OpenShift;
 
 /// A CSV. OLM writes the properties of the bundle into it when it creates it, and never changes them (olm-runtime A6.3), so
 /// that equal names may have different properties.

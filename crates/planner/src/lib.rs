@@ -37,8 +37,8 @@ use crate::state::Act;
 use catalog::ChannelName;
 use compare::{BlockReason, MinorUpgrade, UpgradeBlocker};
 use simulate::Subscription;
+use source::OpenShift;
 use std::collections::BTreeSet;
-use vocabulary::OpenShift;
 
 /// The Subscriptions of a namespace whose steps are looked for together at most: their states multiply.
 const MOST_TOGETHER: usize = 3;

@@ -7,11 +7,11 @@ use catalog::{BundleName, Channel, ChannelName, Package};
 use compare::next_minor;
 use resolver::CatalogKey;
 use simulate::Subscription;
+use source::{Approval, OpenShift};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use update_graph::UpdateChain;
-use vocabulary::{Approval, OpenShift};
 
 /// A namespace and what its Subscriptions can get on each version.
 pub(crate) struct Model<'c> {

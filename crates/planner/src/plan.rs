@@ -4,11 +4,11 @@ use crate::cost::Cost;
 use crate::reason::Reason;
 use crate::rest::Rest;
 use crate::waiting::WaitingPlan;
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use compare::UpgradeBlocker;
-use predicate::PackageName;
+use source::OpenShift;
 use std::sync::Arc;
-use vocabulary::OpenShift;
 
 /// The plan of one Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]

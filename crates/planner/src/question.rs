@@ -1,13 +1,13 @@
 //! What a plan is asked for: the cluster, the way through the versions of OpenShift, and the catalogs on it.
 
+use catalog::predicate::PackageName;
 use catalog::{Bundle, InstallModes};
 use compare::State;
-use predicate::PackageName;
 use resolver::{CatalogKey, Listing};
 use simulate::Cluster;
+use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use vocabulary::OpenShift;
 
 /// A cluster that is to be taken from one version of OpenShift to another.
 #[derive(Clone, Copy)]

@@ -10,8 +10,8 @@ use crate::what_if::{self, WhatIf};
 use catalog::BundleName;
 use compare::BlockReason;
 use simulate::Subscription;
+use source::OpenShift;
 use std::rc::Rc;
-use vocabulary::OpenShift;
 
 /// Why a goal is not reached.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,12 +6,12 @@ use crate::question::Question;
 use crate::reason::unknown;
 use crate::state::Act;
 use crate::waiting;
+use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes};
-use predicate::PackageName;
 use resolver::{CatalogKey, Snapshot};
 use simulate::{Cluster, Snapshots, Step};
+use source::OpenShift;
 use std::sync::Arc;
-use vocabulary::OpenShift;
 
 /// The most resolutions on one version of OpenShift.
 const MOST_STEPS: usize = 200;
@@ -86,7 +86,7 @@ impl Replay<'_, '_> {
 
     /// Whether InstallPlans wait for an approval.
     fn is_manual(&self) -> bool {
-        self.cluster.subscriptions.iter().any(|one| one.approval == vocabulary::Approval::Manual)
+        self.cluster.subscriptions.iter().any(|one| one.approval == source::Approval::Manual)
     }
 
     /// All that happens by itself. Returns the error of the first resolution.

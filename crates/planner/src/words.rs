@@ -7,8 +7,7 @@ use crate::rest::Rest;
 use crate::waiting::WaitingPlan;
 use compare::BlockReason;
 use serde_json::{Value, json};
-use source::{ShellCommand, object_name};
-use vocabulary::OpenShift;
+use source::{OpenShift, ShellCommand, object_name};
 
 impl Plans {
     /// What the plans ask for, in a sentence.

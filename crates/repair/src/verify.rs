@@ -3,8 +3,8 @@
 use crate::question::Question;
 use catalog::{Catalog, Channel, Package};
 use compare::{Row, Rule, State, compare_package};
+use source::{Level, Runtime};
 use std::collections::BTreeSet;
-use vocabulary::{Level, Runtime};
 
 /// Whether the comparison confirms a repair, under OLM v0 and OLM v1: no row is broken that is not broken without the repair. Both
 /// states are taken as served, even if `opm` rejects the present one: else nothing could be worse than that.

@@ -39,7 +39,7 @@ fn everything(listing: &Arc<Listing>) -> Namespace {
     let mut packages: Vec<_> = listing.entries().iter().map(|entry| &entry.package).collect();
     packages.sort();
     packages.dedup();
-    let subscription = |package: &predicate::PackageName| Subscription {
+    let subscription = |package: &catalog::predicate::PackageName| Subscription {
         name: package.as_str().into(),
         package: package.clone(),
         channel: default_channel(listing, package),
@@ -55,7 +55,7 @@ fn everything(listing: &Arc<Listing>) -> Namespace {
     }
 }
 
-fn default_channel(listing: &Listing, package: &predicate::PackageName) -> Option<catalog::ChannelName> {
+fn default_channel(listing: &Listing, package: &catalog::predicate::PackageName) -> Option<catalog::ChannelName> {
     let own = listing.entries().iter().filter(|entry| entry.package == *package);
     own.filter(|entry| entry.default_channel).map(|entry| entry.channel.clone()).next()
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::Range;
-use predicate::{PackageName, Property};
 use serde_json::Value;
 use source::Span;
 use update_graph::Via;

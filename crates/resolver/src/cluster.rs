@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
+use catalog::predicate::{Gvk, PackageName, Property};
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::Version;
-use predicate::{Gvk, PackageName, Property};
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
 

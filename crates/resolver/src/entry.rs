@@ -3,9 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::{Range, Version};
-use predicate::{PackageName, Property};
 use source::Span;
 use update_graph::Link;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use predicate::{Gvk, PackageName, Requirement};
+use catalog::predicate::{Gvk, PackageName, Requirement};
 use source::Span;
 
 /// A thing that is selected or not: a Subscription or a bundle.

@@ -6,9 +6,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use catalog::predicate::{Gvk, PackageName, Property, Requirement, RequirementError, RequirementKey, Unevaluated};
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::{Range, Version};
-use predicate::{Gvk, PackageName, Property, Requirement, RequirementError, RequirementKey, Unevaluated};
 use source::Span;
 use update_graph::{SortError, sort_channel};
 

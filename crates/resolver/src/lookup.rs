@@ -3,7 +3,7 @@
 //! OLM evaluates the requirement on every entry. Here each part of a requirement narrows the set of entries, in OLM's order:
 //! it is evaluated only on entries that the parts before it leave undecided. Indexed parts are looked up instead.
 
-use predicate::{Fuel, Requirement, Unevaluated};
+use catalog::predicate::{Fuel, Requirement, Unevaluated};
 
 use crate::entry::Entry;
 use crate::index::{At, Index};

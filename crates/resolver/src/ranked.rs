@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use predicate::{Fuel, Requirement};
+use catalog::predicate::{Fuel, Requirement};
 use update_graph::SortError;
 
 use crate::entry::Entry;

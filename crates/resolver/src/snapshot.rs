@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
+use catalog::predicate::Property;
 use catalog::{Bundle, BundleName, Catalog, Channel, Package};
 use go_semver::blang::Version;
-use predicate::Property;
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
 use crate::index::Index;

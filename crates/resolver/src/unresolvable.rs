@@ -3,7 +3,7 @@
 use std::fmt;
 
 use catalog::BundleName;
-use predicate::{NotKnown, RequirementError};
+use catalog::predicate::{NotKnown, RequirementError};
 use sat::Bound;
 use source::Span;
 use update_graph::SortError;

@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use catalog::predicate::PackageName;
 use catalog::{BundleCrd, BundleName};
-use predicate::PackageName;
 use resolver::CatalogKey;
 
 use crate::cluster::Cluster;

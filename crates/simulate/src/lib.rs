@@ -78,10 +78,10 @@ pub use objects::{
 };
 pub use operator_groups::{AssumedGroup, BundleModes, CsvFailure, ReadModes, no_modes};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
+pub use source::Approval;
 pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, GroupMismatch, PlanPhase, SubscriptionState,
     SubscriptionStatus,
 };
 pub use step::{Step, StuckGenerated};
 pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};
-pub use vocabulary::Approval;

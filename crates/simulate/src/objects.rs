@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use catalog::{BundleCrd, BundleName, InstallModes};
 use resolver::{CatalogKey, Entry, InstalledCsv};
-use vocabulary::Approval;
+use source::Approval;
 
 use crate::planned_changes::GeneratedSubscription;
 use crate::status::{PlanPhase, SubscriptionStatus};

@@ -10,8 +10,8 @@ mod install_modes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, InstallModes};
-use predicate::{PackageName, Property};
 use resolver::{CatalogKey, CsvProperties};
 
 use crate::cluster::Cluster;
@@ -92,7 +92,7 @@ impl Csv {
 
     /// The APIs that it provides, as the annotation of an OperatorGroup lists them.
     fn provided_apis(&self) -> BTreeSet<Box<str>> {
-        let text = |api: &predicate::Gvk| format!("{}.{}.{}", api.kind, api.version, api.group).into();
+        let text = |api: &catalog::predicate::Gvk| format!("{}.{}.{}", api.kind, api.version, api.group).into();
         match &self.installed.properties {
             CsvProperties::Inferred { provided, .. } => provided.iter().map(text).collect(),
             CsvProperties::Known(properties) => {

@@ -5,14 +5,14 @@
 use std::fmt;
 use std::sync::Arc;
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::Version;
-use predicate::PackageName;
 use resolver::{CatalogKey, Resolution, Selected};
 
 use crate::cluster::Cluster;
 use crate::objects::{Csv, Subscription};
-use vocabulary::Approval;
+use source::Approval;
 
 /// A bundle that a resolution chose.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::objects::{Csv, Subscription, TargetNamespaces};
 use crate::operator_groups::{CsvFailure, Fit, ReadModes};
 use crate::planned_changes::{self, GeneratedSubscription, NewBundle, PlannedChanges, UpdatedSubscription, generated};
 use crate::status::PlanPhase;
-use vocabulary::Approval;
+use source::Approval;
 
 /// One resolution and its effect.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Findings as values: severity, place, message, help, and what `opm` prints for the same problem.
 
 use crate::shortened::{shortened, shortened_line};
+use crate::vocabulary::Severity;
 use crate::{QuickFix, Rule, Span};
 use std::fmt;
-use vocabulary::Severity;
 
 /// The most bytes of a line of `opm`. None that `opm` was seen to print about a catalog is longer.
 const MAX_OPM: usize = 64 << 10;
@@ -158,5 +158,5 @@ pub fn name_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let quoted = |name: &str| if name.is_empty() { "one without a name".to_owned() } else { format!("`{name}`") };
     // A trait object, so that there is one copy of the code for all kinds of iterators: nothing here is hot.
     let names: &mut dyn Iterator<Item = String> = &mut names.into_iter().map(quoted);
-    vocabulary::first_and_more(names, SHOWN)
+    crate::vocabulary::first_and_more(names, SHOWN)
 }

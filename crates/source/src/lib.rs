@@ -23,6 +23,7 @@ mod shell;
 mod shortened;
 mod span;
 mod suggestions;
+mod vocabulary;
 
 pub use diagnostic::{Diagnostic, Label, OpmVersion, name_list};
 pub use escape::{fenced, is_control, markdown, one_line, push_escaped};
@@ -34,4 +35,6 @@ pub use rule::{Rule, UnknownRule};
 pub use shell::{ShellCommand, is_image_name, object_name, shell_word};
 pub use span::{Edit, FileId, Span, Spanned};
 pub use suggestions::nearest;
-pub use vocabulary::Severity;
+pub use vocabulary::{
+    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, Runtime, Severity, StopReason, first_and_more, joined,
+};

@@ -6,9 +6,9 @@ use crate::subset::union;
 use crate::{Pruning, SortError, TreePosition, UpdateChain, Via, channels_in_order, reaches_head, version_of};
 use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use go_semver::blang::Version;
+use source::Mark;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use vocabulary::Mark;
 
 /// A lane of a graph, an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

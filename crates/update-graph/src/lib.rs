@@ -35,6 +35,6 @@ pub use prune::{Pruning, prunings};
 pub use reach::{Installable, Installables, Reach};
 pub use rules::{check, check_with};
 pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};
+pub use source::{Mark, Point, StopReason};
 pub use subset::Subset;
-pub use vocabulary::{Mark, Point, StopReason};
 pub use walk::{Walk, WalkSums, Walks};

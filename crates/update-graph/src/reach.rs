@@ -3,8 +3,8 @@
 use crate::{UpdateChain, Walks, version_of};
 use catalog::{BundleName, Package};
 use go_semver::blang::Version;
+use source::StopReason;
 use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::StopReason;
 
 /// The rows of the table: everything that a cluster may have installed of a package. These are its bundles, and every name that
 /// its channels list, replace or skip.

@@ -2,7 +2,7 @@
 
 use crate::{CatalogId, ClusterCatalogForm, ExtensionForm, Place, Severity};
 use serde::{Deserialize, Serialize};
-use vocabulary::Approval;
+use source::Approval;
 
 /// The form, a view of manifests: Subscriptions and ClusterExtensions, each with what is installed for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

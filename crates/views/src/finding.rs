@@ -2,7 +2,7 @@
 
 use crate::{CatalogId, EntryKey, FixView, Place};
 use serde::{Deserialize, Serialize};
-use vocabulary::Severity;
+use source::Severity;
 
 /// The number of findings of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

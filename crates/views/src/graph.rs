@@ -2,9 +2,9 @@
 
 use crate::{EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
+use source::{Mark, Point, Presence};
 use std::borrow::Cow;
 use std::ops::Range;
-use vocabulary::{Mark, Point, Presence};
 
 /// How the lanes of a drawing are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -37,6 +37,9 @@ mod unpacking;
 mod why;
 mod why_not;
 
+pub use ::source::{
+    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, Runtime, Severity, StopReason, first_and_more,
+};
 pub use authoring::{
     Authored, AuthoringInput, Deprecatee, EdgeChange, EdgeEdit, EdgeEffectView, Target, WrittenCatalog,
     WrittenFileView, WrittenView,
@@ -106,9 +109,6 @@ pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 pub use trial::{NewBundleView, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
-pub use vocabulary::{
-    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, Runtime, Severity, StopReason, first_and_more,
-};
 pub use why::{
     ConflictView, FailureKind, FailureView, FileEdit, FixView, FunnelView, InputEdit, MessageView, PathsView,
     ReasonView, RefusalView, RepairsView, StageView, TermView, TextSplice,

@@ -2,7 +2,7 @@
 
 use crate::{CatalogId, Severity};
 use serde::{Deserialize, Serialize};
-use vocabulary::OcMirror;
+use source::OcMirror;
 
 /// The question what a mirror has of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 //! field names are part of its contract; the page shows a [`PlanTable`].
 
 use serde::{Deserialize, Serialize};
-use vocabulary::OpenShift;
+use source::OpenShift;
 
 /// What a plan is to reach on the last version of OpenShift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

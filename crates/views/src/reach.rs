@@ -2,8 +2,8 @@
 
 use crate::{EntryKey, Place, ReasonView};
 use serde::{Deserialize, Serialize};
+use source::StopReason;
 use std::collections::BTreeMap;
-use vocabulary::StopReason;
 
 /// The table of reach of a package: for each version that may be installed and each channel, where updates end. It is sent
 /// in parts, some channels at a time; only the first part contains the rows, which are the same for all.

@@ -2,7 +2,7 @@
 
 use crate::Severity;
 use serde::{Deserialize, Serialize};
-use vocabulary::OpenShift;
+use source::OpenShift;
 
 /// Identifies a set. Never reused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

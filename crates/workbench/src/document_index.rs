@@ -1,7 +1,7 @@
 //! Finds the document, and the entry in it, that a span of the text belongs to.
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
-use predicate::PackageName;
 use source::Span;
 
 /// What a finding is about.

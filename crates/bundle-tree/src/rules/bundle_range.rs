@@ -6,11 +6,10 @@
 
 use crate::package::Rendered;
 use bundle::{Bundle, OpenShiftRange};
+use catalog::predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift, Property};
 use go_semver::blang::Version;
-use predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift, Property};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpenShift, Rule};
 use std::collections::BTreeMap;
-use vocabulary::OpenShift;
 
 /// The versions of OpenShift that have catalogs, by the minor number of 4: older catalogs are no longer built, and later
 /// ones do not have most packages yet (community-operators-prod and certified-operators in August 2026).

@@ -2,8 +2,7 @@
 
 use crate::finding::Finding;
 use crate::set::CatalogSet;
-use source::{Rule, name_list};
-use vocabulary::OpenShift;
+use source::{OpenShift, Rule, name_list};
 
 /// The first version whose pipelines refuse `olm.bundle.object`.
 const SINCE: OpenShift = OpenShift { major: 4, minor: 17 };

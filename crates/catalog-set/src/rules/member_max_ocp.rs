@@ -4,10 +4,9 @@
 use super::member_min_kube::all_heads;
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Member};
+use catalog::predicate::{MAX_OPENSHIFT_PROPERTY as PROPERTY, MaxOpenShift, Property};
 use catalog::{Bundle, Package};
-use predicate::{MAX_OPENSHIFT_PROPERTY as PROPERTY, MaxOpenShift, Property};
-use source::{Rule, Severity, Span};
-use vocabulary::OpenShift;
+use source::{OpenShift, Rule, Severity, Span};
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     let mut found = Vec::new();

@@ -3,9 +3,9 @@
 use crate::finding::{Finding, InstalledRow};
 use crate::installed::is_stuck;
 use crate::set::{CatalogSet, Member};
+use catalog::predicate::PackageName;
 use catalog::{Catalog, Package};
 use compare::{Row, Runtime, State, rows_without_texts};
-use predicate::PackageName;
 use source::Rule;
 use std::collections::BTreeMap;
 use std::sync::Arc;

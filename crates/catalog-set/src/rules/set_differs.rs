@@ -3,12 +3,11 @@
 
 use crate::finding::Finding;
 use crate::set::CatalogSet;
+use catalog::predicate::Property;
 use catalog::{Bundle, Package};
-use predicate::Property;
-use source::{Rule, Span};
+use source::{OpenShift, Rule, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use vocabulary::OpenShift;
 
 /// The answers to one question about a bundle or version: each with the members that give it, and a place.
 type Answers<'s> = BTreeMap<&'s str, BTreeMap<String, Vec<(OpenShift, Span)>>>;
@@ -58,7 +57,7 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
 
 fn finding(
     rule: Rule,
-    package: &predicate::PackageName,
+    package: &catalog::predicate::PackageName,
     (subject, what): (&str, &str),
     said: BTreeMap<String, Vec<(OpenShift, Span)>>,
 ) -> Finding {

@@ -4,10 +4,9 @@
 use crate::ci::Fbc;
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Operator};
-use predicate::PackageName;
-use source::{FileId, Rule, Span, name_list};
+use catalog::predicate::PackageName;
+use source::{FileId, OpenShift, Rule, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::OpenShift;
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     set.operators.iter().flat_map(|operator| of_operator(set, operator)).collect()

@@ -1,12 +1,12 @@
 //! Builds bundles from `olm.bundle` documents.
 
 use super::parts::named;
+use crate::predicate::{Property, PropertyError};
 use crate::rules::{invalid_image, invalid_property, missing_field};
 use crate::{Bundle, BundleName, BundleVersion};
 use fbc::raw::{RawBundle, RawProperty};
 use fbc::{Node, OpenError, Value, bundle_object_fault, property_misfit};
 use go_semver::blang::Version;
-use predicate::{Property, PropertyError};
 use source::{Diagnostic, Findings, Span, Spanned};
 
 // Properties that only describe the bundle. They are most of a catalog's bytes, and neither a rule nor the resolver

@@ -2,11 +2,11 @@
 //!
 #![doc = include_str!("invalid_property.md")]
 
+use crate::predicate::Property;
 use crate::{Bundle, BundleName, OpmPhase};
 use fbc::raw::{RawBundle, RawProperty, Text};
 use fbc::{Misfit, ObjectFault, OpenError};
 use go_semver::blang::Quoted;
-use predicate::Property;
 use source::{Diagnostic, QuickFix, Rewrite, Rule, Span};
 use std::fmt::Display;
 

@@ -2,9 +2,9 @@
 //!
 #![doc = include_str!("invalid_range.md")]
 
+use crate::predicate::Property;
 use crate::{Channel, Entry, OpmPhase, Package};
 use go_semver::blang::{Quoted, Range, Version};
-use predicate::Property;
 use source::{Diagnostic, OpmVersion, QuickFix, Rewrite, Rule, Span};
 
 const GRAMMAR: &str = "write comparators such as `>=1.0.0 <2.0.0`: a space means and, ` || ` means or; `^`, `~`, `*` and commas do not exist";

@@ -2,9 +2,9 @@
 //!
 #![doc = include_str!("invalid_release.md")]
 
+use crate::predicate::Property;
 use crate::{Bundle, OpmPhase, Package};
 use go_semver::blang::{Quoted, Version};
-use predicate::Property;
 use source::{Diagnostic, OpmVersion, QuickFix, Rule, Span};
 
 const SINCE: OpmVersion = OpmVersion(1, 68, 0);

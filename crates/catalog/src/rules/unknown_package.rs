@@ -3,10 +3,10 @@
 #![doc = include_str!("unknown_package.md")]
 
 use super::invalid_name;
+use crate::predicate::Property;
 use crate::{Catalog, Chain, OpmPhase, Package};
 use fbc::raw::Text;
 use go_semver::blang::Quoted;
-use predicate::Property;
 use source::{Diagnostic, QuickFix, Rewrite, Rule, Span, nearest};
 
 /// The limit on names that one quick fix corrects.

@@ -4,7 +4,7 @@ use super::{Authored, NewFile};
 use crate::paths::raw_path;
 use release::{ChannelEdit, NewEntry};
 use serde::Serialize;
-use vocabulary::OpenShift;
+use source::OpenShift;
 
 #[derive(Serialize)]
 pub(super) struct Report<'r> {

@@ -7,10 +7,9 @@ use crate::places::{Inputs, path_below};
 use crate::{folder, set};
 use bundle_tree::{Mapping, mapped_templates};
 use catalog::Package;
-use source::FileId;
+use source::{FileId, OpenShift};
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
-use vocabulary::OpenShift;
 use workbench::{NewBundle, NewText};
 
 /// A catalog that is written into.

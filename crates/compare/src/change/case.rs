@@ -4,10 +4,10 @@ use super::exchange::Exchange;
 use crate::edit::Edit;
 use crate::row::Row;
 use crate::rule::Rule;
+use catalog::predicate::{Gvk, Property};
 use catalog::{BundleDetails, BundleName, Catalog, ChannelName, Package};
-use predicate::{Gvk, Property};
+use source::Level;
 use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::Level;
 
 /// A change.
 #[derive(Clone, Debug, PartialEq, Eq)]

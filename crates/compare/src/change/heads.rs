@@ -3,9 +3,9 @@
 use super::case::{Case, Change, provided};
 use super::exchange::Exchange;
 use crate::rule::Rule;
+use catalog::predicate::Property;
 use catalog::{Bundle, BundleName, Package};
 use go_semver::blang::{Range, Version};
-use predicate::Property;
 
 /// The property that names the last version of OpenShift that a bundle supports (olm-runtime).
 const MAX_OPENSHIFT: &str = "olm.maxOpenShiftVersion";

@@ -4,8 +4,8 @@ use super::case::{Case, Change};
 use super::entries::{NewlySkipped, newly_skipped};
 use crate::edit::{Edit, EntryChange};
 use crate::rule::Rule;
+use catalog::predicate::{PackageName, Property, Requirement};
 use catalog::{Bundle, BundleName, Catalog, Package};
-use predicate::{PackageName, Property, Requirement};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::UpdateChain;
 

@@ -1,7 +1,7 @@
 //! Why OLM cannot resolve a namespace, and which object is the cause.
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
-use predicate::PackageName;
 use resolver::{CatalogKey, Obstacle, Outcome, Problem, VarId, conflicts};
 use simulate::Step;
 use std::sync::Arc;

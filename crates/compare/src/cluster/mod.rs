@@ -15,11 +15,11 @@ pub use failure::{Cause, Failure};
 pub use namespace::{Dependency, SimulatedPath};
 
 use crate::rule::Rule;
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use difference::Case;
 use go_semver::blang::Version;
 use namespace::Namespace;
-use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{Approval, Cluster, ReadModes, Snapshots, Subscription};
 use std::collections::{BTreeMap, BTreeSet};

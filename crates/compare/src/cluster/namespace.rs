@@ -1,7 +1,7 @@
 //! What becomes of the Subscriptions of one namespace with one state of the catalogs.
 
 use catalog::BundleName;
-use predicate::PackageName;
+use catalog::predicate::PackageName;
 use resolver::{Fact, Outcome, Pick, Problem, Resolution, Selected, VarId, heads};
 use simulate::{Approval, Cluster, CsvFailure, GeneratedSubscription, Step, Timeline, timeline_and_end};
 use std::collections::{BTreeMap, BTreeSet};

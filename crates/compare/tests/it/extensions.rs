@@ -2,12 +2,12 @@
 //! are those of the resolver.
 
 use crate::{catalog, lowered, state};
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ChannelName};
 use compare::{PackageComparison, Path, Row, Rule, Runtime, UpdatedBy, ambiguous_extensions, compare_package, groups};
 use extension::{
     Availability, CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, NAME_LABEL, Selector, resolve,
 };
-use predicate::PackageName;
 use proptest::prelude::*;
 
 fn compared(old: &Catalog, new: &Catalog) -> PackageComparison {

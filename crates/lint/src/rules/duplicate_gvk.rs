@@ -3,7 +3,7 @@
 #![doc = include_str!("duplicate_gvk.md")]
 
 use crate::index::IndexedPackage;
-use predicate::{Gvk, Property};
+use catalog::predicate::{Gvk, Property};
 use source::{Diagnostic, Findings, QuickFix, Rule, Span};
 use std::collections::BTreeMap;
 

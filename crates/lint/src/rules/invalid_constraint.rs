@@ -3,7 +3,7 @@
 #![doc = include_str!("invalid_constraint.md")]
 
 use crate::requirements::{BundleRequirement, parts};
-use predicate::{Property, Requirement};
+use catalog::predicate::{Property, Requirement};
 use source::{Diagnostic, Findings, Rule};
 
 const HELP: &str = "opm accepts this, but OLM cannot resolve a namespace in which it considers the bundle";

@@ -3,7 +3,7 @@
 #![doc = include_str!("no_minimum_version.md")]
 
 use crate::candidates::{Candidates, MetRequirement};
-use predicate::{Property, Requirement};
+use catalog::predicate::{Property, Requirement};
 use source::{Diagnostic, Findings, Rule};
 
 pub(crate) fn check(met: &MetRequirement<'_, '_>, candidates: &Candidates<'_>, findings: &mut Findings) {

@@ -4,8 +4,8 @@
 
 use crate::candidates::{Candidates, MetRequirement};
 use crate::input::Input;
+use catalog::predicate::Requirement;
 use go_semver::blang::{Comparator, Op, Range, Version};
-use predicate::Requirement;
 use source::{Diagnostic, Findings, QuickFix, Rule};
 
 pub(crate) fn check(

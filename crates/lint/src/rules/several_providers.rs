@@ -3,7 +3,7 @@
 #![doc = include_str!("several_providers.md")]
 
 use crate::candidates::Candidates;
-use predicate::{Gvk, Property};
+use catalog::predicate::{Gvk, Property};
 use source::{Diagnostic, Findings, Rule, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 

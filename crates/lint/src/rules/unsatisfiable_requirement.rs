@@ -4,7 +4,7 @@
 
 use crate::candidates::{Candidates, MetRequirement};
 use crate::input::Input;
-use predicate::Requirement;
+use catalog::predicate::Requirement;
 use source::{Diagnostic, Findings, QuickFix, Rule, Severity, nearest};
 
 pub(crate) fn check(

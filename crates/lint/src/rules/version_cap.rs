@@ -6,8 +6,8 @@ use crate::index::IndexedPackage;
 use crate::input::Input;
 use crate::ranges::matching;
 use crate::requirements::{BundleRequirement, parts};
+use catalog::predicate::Requirement;
 use go_semver::blang::{Comparator, Op, Range};
-use predicate::Requirement;
 use source::{Diagnostic, Findings, Rule};
 
 pub(super) fn check(

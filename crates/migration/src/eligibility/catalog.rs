@@ -134,13 +134,13 @@ pub(super) fn availability(
     }
     if !unread.is_empty() {
         let names = unread.iter().map(|name| format!("`{name}`"));
-        let text = format!("no content is loaded for ClusterCatalog {}", vocabulary::joined(names, 3, "and"));
+        let text = format!("no content is loaded for ClusterCatalog {}", source::joined(names, 3, "and"));
         return (best.map(|(_, name)| name.to_owned()), Check::not_known(AVAILABLE, text));
     }
     if !abbreviated.is_empty() {
         let names = abbreviated.iter().map(|name| format!("`{name}`"));
         let text =
-            format!("the manifests do not tell whether ClusterCatalog {} serves", vocabulary::joined(names, 3, "and"));
+            format!("the manifests do not tell whether ClusterCatalog {} serves", source::joined(names, 3, "and"));
         return (best.map(|(_, name)| name.to_owned()), Check::not_known(AVAILABLE, text));
     }
     if let Some((_, name)) = best {

@@ -2,7 +2,7 @@
 
 use crate::scene::{Scene, version};
 use planner::Goal;
-use vocabulary::Approval;
+use source::Approval;
 
 #[test]
 fn case_1_everything_happens_by_itself() {

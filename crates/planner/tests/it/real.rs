@@ -3,7 +3,7 @@
 
 use crate::scene::Scene;
 use planner::Goal;
-use vocabulary::Approval;
+use source::Approval;
 
 fn nvidia() -> Scene {
     let head = "v26.4: 26.4.0 <- 26.4.1";

@@ -4,8 +4,8 @@
 use crate::scene::{Scene, shown};
 use planner::{Obstacle, Plan, Reason};
 use proptest::prelude::*;
+use source::Approval;
 use std::collections::{BTreeMap, BTreeSet};
-use vocabulary::Approval;
 
 /// The versions of a package are 1.0.0 to this one.
 const VERSIONS: u32 = 5;

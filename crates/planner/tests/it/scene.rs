@@ -1,15 +1,14 @@
 //! Small clusters with catalogs for versions of OpenShift.
 
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, ParsedFile, bundle_details, lower};
 use compare::State;
 use planner::{Allowed, Goal, Plan, Plans, Question, Served, Step, plans, way};
-use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing};
 use simulate::{CatalogSource, Cluster, Csv, InstallPlan, PlanPhase, Subscription, SubscriptionStatus};
-use source::FileId;
+use source::{Approval, FileId, OpenShift};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use vocabulary::{Approval, OpenShift};
 
 /// A catalog with its text.
 pub(crate) struct Member {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use predicate::{Gvk, PackageName, Property};
+use catalog::predicate::{Gvk, PackageName, Property};
 
 use super::Collector;
 use crate::fact::{Fact, VarId};

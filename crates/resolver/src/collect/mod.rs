@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use catalog::BundleName;
-use predicate::Fuel;
+use catalog::predicate::Fuel;
 
 use crate::cluster::Subscription;
 use crate::entry::CatalogKey;

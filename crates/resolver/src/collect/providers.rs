@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use predicate::{Requirement, Unevaluated};
+use catalog::predicate::{Requirement, Unevaluated};
 use update_graph::SortError;
 
 use super::Collector;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use predicate::PackageName;
+use catalog::predicate::PackageName;
 
 use crate::contradiction::{Conflict, anchor, conflict_without, is_solvable};
 use crate::explain::reasoning::{Line, packages, reasoning};

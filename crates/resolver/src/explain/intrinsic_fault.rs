@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use predicate::Property;
+use catalog::predicate::Property;
 
 use crate::entry::Entry;
 use crate::fact::{Fact, FactId, VarId};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use predicate::{Gvk, PackageName, Requirement};
+use catalog::predicate::{Gvk, PackageName, Requirement};
 
 use crate::fact::{Fact, FactId, VarId};
 use crate::problem::Problem;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use predicate::{PackageName, Requirement};
+use catalog::predicate::{PackageName, Requirement};
 
 use crate::contradiction::anchor;
 use crate::explain::pattern::{Pattern, pattern, subject};

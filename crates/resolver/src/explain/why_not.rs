@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use catalog::predicate::{PackageName, Requirement};
 use catalog::{BundleName, ChannelName};
-use predicate::{PackageName, Requirement};
 use update_graph::SortError;
 
 use crate::cluster::Subscription;

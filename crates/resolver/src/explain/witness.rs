@@ -1,7 +1,7 @@
 //! How a bundle meets a requirement: through which of its properties.
 
+use catalog::predicate::{Property, Requirement};
 use go_semver::blang::Version;
-use predicate::{Property, Requirement};
 use source::Span;
 
 use crate::entry::Entry;

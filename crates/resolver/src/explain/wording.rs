@@ -169,7 +169,7 @@ fn bundle_name(problem: &Problem, id: VarId) -> &str {
 
 /// `a, b and c`
 fn listed(problem: &Problem, ids: &[VarId], last: &str) -> String {
-    vocabulary::joined(ids.iter().map(|&id| problem.name(id)), usize::MAX, last)
+    source::joined(ids.iter().map(|&id| problem.name(id)), usize::MAX, last)
 }
 
 /// The last rule that OLM's solver cannot distinguish from this one, because both are the same literal of its circuit.

@@ -13,7 +13,7 @@ use crate::cluster::Snapshots;
 use crate::crds::BundleCrds;
 use crate::objects::Subscription;
 use crate::status::PlanPhase;
-use vocabulary::Approval;
+use source::Approval;
 
 /// An action of a user, or a change from outside of OLM. An action on an object that does not exist does nothing.
 #[derive(Clone, Debug)]

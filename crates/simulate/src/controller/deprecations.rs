@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use catalog::predicate::PackageName;
 use catalog::{Catalog, Deprecation, DeprecationTarget};
-use predicate::PackageName;
 use resolver::CatalogKey;
 
 use super::{Controller, Event};

@@ -7,7 +7,7 @@ use resolver::{CatalogKey, GaveUp};
 
 use crate::planned_changes::{GeneratedSubscription, NewBundle};
 use crate::status::{Condition, ConditionType, CsvPhase, GroupMismatch, PlanPhase, SubscriptionState};
-use vocabulary::Approval;
+use source::Approval;
 
 /// A change of one object.
 #[derive(Clone, Debug, PartialEq)]

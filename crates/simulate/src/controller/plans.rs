@@ -14,7 +14,7 @@ use crate::objects::{Csv, Subscription};
 use crate::objects::{InstallPlan, PlanStep};
 use crate::planned_changes::{self, GeneratedSubscription, PlannedChanges};
 use crate::status::{PlanPhase, SubscriptionState, SubscriptionStatus};
-use vocabulary::Approval;
+use source::Approval;
 
 /// How many plans OLM keeps in a namespace.
 const MAX_PLANS: usize = 5;

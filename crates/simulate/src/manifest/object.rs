@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use catalog::InstallModes;
+use catalog::predicate::Gvk;
 use go_semver::blang::Version;
-use predicate::Gvk;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv};
 use source::{Diagnostic, Rule, Severity, Span};
 
@@ -15,7 +15,7 @@ use super::{Kind, ObjectKey};
 use crate::objects::{CatalogSource, Csv, OperatorGroup, Subscription, TargetNamespaces};
 use crate::objects::{InstallPlan, MOST_PRIORITY};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
-use vocabulary::Approval;
+use source::Approval;
 
 /// The effect of a CSV with invalid properties.
 const BLOCKS: &str = "OLM resolves nothing in the namespace until the CSV is corrected or removed";

@@ -4,9 +4,9 @@ use super::conflicts;
 use super::read::Template;
 use crate::expansion::Report;
 use crate::images::{CatalogBundle, text_of};
+use catalog::predicate::Property;
 use fbc::raw::RawProperty;
 use go_semver::blang::{Quoted, Version};
-use predicate::Property;
 use source::{Diagnostic, Rule, Spanned};
 use std::collections::BTreeMap;
 

@@ -2,11 +2,11 @@
 //! `alpha/declcfg/declcfg.go`, `VersionRelease`).
 
 use crate::images::text_of;
+use catalog::predicate::Property;
 use catalog::release_error;
 use fbc::Node;
 use fbc::raw::RawBundle;
 use go_semver::blang::{Quoted, Version};
-use predicate::Property;
 use std::cmp::Ordering;
 use std::fmt;
 

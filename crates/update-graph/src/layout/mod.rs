@@ -21,8 +21,8 @@ use catalog::DeprecationTarget;
 use fold::Folds;
 use route::Router;
 use rows::Rows;
+use source::Point;
 use std::collections::BTreeSet;
-use vocabulary::Point;
 
 pub use shape::{Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox};
 pub use style::is_compact_better;

@@ -2,8 +2,8 @@
 
 use super::shape::{NODE_HEIGHT, NodeBox};
 use crate::{Edge, LaneId, UpdateGraph, Via};
+use source::Point;
 use std::collections::BTreeMap;
-use vocabulary::Point;
 
 /// How far the control points of a curve are from its row; the curve passes above the words of the entries below it.
 const LIFT: i32 = 30;

@@ -1,7 +1,7 @@
 //! What a layout consists of: the values that are drawn.
 
 use crate::{LaneId, NodeId};
-use vocabulary::Point;
+use source::Point;
 
 /// A drawn graph. Vectors named after parts of [`crate::UpdateGraph`] run parallel to them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,6 +13,7 @@ pub use source_diff::source_diff;
 pub use v1_cluster::V1Cluster;
 
 use crate::CatalogInput;
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ChannelName, Package};
 use compare::{
     Budget, Change, ChannelState, Edit, Explained, Explanation, Group, Level, Levels, Listings, PackageComparison, Row,
@@ -21,7 +22,6 @@ use compare::{
 };
 use extension::{CatalogState, ClusterCatalog};
 use lint::IgnoreComment;
-use predicate::PackageName;
 use source::{FileId, Span, UnknownRule};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

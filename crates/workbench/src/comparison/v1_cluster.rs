@@ -1,8 +1,8 @@
 //! The cluster of OLM v1 that a comparison is about: which ClusterCatalogs there are, and which of them an extension selects.
 
 use crate::CatalogInput;
+use catalog::predicate::PackageName;
 use extension::{ClusterCatalog, Selector};
-use predicate::PackageName;
 use simulate::Manifests;
 
 /// A cluster whose manifests are known.

@@ -3,13 +3,13 @@
 
 use super::migration::unknown_crd;
 use crate::{CatalogInput, Workbench};
+use catalog::predicate::{Gvk, Property};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
 use crd_upgrade::{BundleCrds, Comparison, Loss, UpgradeOutcome, upgrade_findings};
 use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
-use predicate::{Gvk, Property};
+use source::first_and_more;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, PackageKey, Runtime};
-use vocabulary::first_and_more;
 
 /// The most updates that are listed.
 const HOPS: usize = 200;

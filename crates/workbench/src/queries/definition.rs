@@ -5,9 +5,9 @@ use crate::document_index::DocumentIndex;
 use crate::file::FileInput;
 use crate::{CatalogInput, Workbench};
 use ::source::{FileId, Span};
+use catalog::predicate::Requirement;
 use catalog::{Bundle, Package};
 use fbc::raw::{RawBundle, RawChannel, RawDeprecations, RawDoc, Text};
-use predicate::Requirement;
 use views::{DefinitionKind, DefinitionView, EntryKey, FileKey, PackageKey, SymbolView, TextPlace};
 
 /// The number of bundles that are listed as meeting a requirement.

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ParsedFile, bundle_details, lower};
 use extension::{
     CatalogState, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, ReconciliationEffect, Resolved,
 };
-use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{Manifests, Step, timelines};
 use source::FileId;

@@ -7,9 +7,9 @@ mod stuck;
 
 use std::collections::BTreeSet;
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::Version;
-use predicate::PackageName;
 
 use self::propose::{Proposal, proposals};
 pub use self::stuck::{Stuck, StuckAt, stuck};

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use catalog::ChannelName;
+use catalog::predicate::{PackageName, Requirement};
 use go_semver::blang::Version;
-use predicate::{PackageName, Requirement};
 
 use super::range::widened;
 use crate::change::InputChange;

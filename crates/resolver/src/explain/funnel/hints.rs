@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use predicate::{Gvk, PackageName};
+use catalog::predicate::{Gvk, PackageName};
 use source::nearest;
 
 use super::{Filter, Hint, Stage};

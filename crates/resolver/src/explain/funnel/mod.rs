@@ -4,9 +4,9 @@ mod hints;
 mod requirement;
 mod subscription;
 
+use catalog::predicate::{Gvk, PackageName, Requirement};
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::Version;
-use predicate::{Gvk, PackageName, Requirement};
 use update_graph::SortError;
 
 use crate::entry::CatalogKey;

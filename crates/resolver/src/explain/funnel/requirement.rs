@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use catalog::predicate::{PackageName, Property, Requirement};
 use go_semver::blang::Version;
-use predicate::{PackageName, Property, Requirement};
 use update_graph::SortError;
 
 use super::{Filter, Funnel, Sieve, hints};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use predicate::{Property, Requirement};
+use catalog::predicate::{Property, Requirement};
 use resolver::{Entry, Problem, Resolution};
 
 /// Everything that is wrong with what a resolution leaves on the cluster.

@@ -14,8 +14,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use catalog::predicate::Property;
 use go_semver::blang::{Range, Version};
-use predicate::Property;
 use resolver::{
     CatalogKey, CsvProperties, Entry, InstalledCsv, Listing, Namespace, PlacedProperty, Snapshot, Subscription,
 };

@@ -1,7 +1,7 @@
 //! The objects that the form adds to manifests.
 
 use super::field::Field;
-use predicate::{Gvk, Property};
+use catalog::predicate::{Gvk, Property};
 use resolver::{CsvProperties, InstalledCsv};
 use serde_json::{Map, Value, json};
 use simulate::Csv;

@@ -85,7 +85,7 @@ impl<'w> Known<'w> {
         let near: Vec<String> = nearest(text, names).into_iter().take(NEAR).map(|name| format!("`{name}`")).collect();
         let meant = match near.is_empty() {
             true => String::new(),
-            false => format!("; did you mean {}?", vocabulary::joined(near, NEAR, "or")),
+            false => format!("; did you mean {}?", source::joined(near, NEAR, "or")),
         };
         Some(format!("no loaded catalog has a CSV or version `{text}` of this package{meant}"))
     }

@@ -3,12 +3,12 @@
 use crate::Workbench;
 use crate::comparison::Side;
 use crate::queries::simulation::{KnownModes, Scenario, release};
+use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes, bundle_details};
 use compare::{
     Cause, ClusterCatalogs, Dependency, Level, Levels, MinorUpgradeComparison, NamespaceFailure, Rule,
     SubscriptionComparison, compare_cluster, words,
 };
-use predicate::PackageName;
 use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
 use std::collections::BTreeSet;

@@ -42,7 +42,7 @@ pub(super) fn facts(catalog: &CatalogInput, package: &Package, bundle: &Bundle, 
         push(&mut rows, "platforms", data.map(lifecycle::platforms).unwrap_or_default().into_iter());
     }
     let others = bundle.properties.iter().filter_map(|property| {
-        let predicate::Property::Other { kind, value } = &property.value else { return None };
+        let catalog::predicate::Property::Other { kind, value } = &property.value else { return None };
         let value: String = value.to_string().chars().take(VALUE).collect();
         let line = (&**kind != "olm.constraint").then(|| text(format!("{kind}: `{}`", value.replace('`', "'"))))?;
         Some(FactLine { place: Some(catalog.place(property.span)), ..line })

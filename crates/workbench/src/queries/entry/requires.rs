@@ -3,9 +3,9 @@
 use crate::queries::listing_channel;
 use crate::queries::simulation::requirement as worded;
 use crate::{CatalogInput, Workbench};
+use catalog::predicate::{Property, Requirement};
 use catalog::{Bundle, Package};
 use go_semver::blang::Range;
-use predicate::{Property, Requirement};
 use source::Spanned;
 use std::collections::BTreeMap;
 use views::{CsvRef, FactLine, RequirementView};

@@ -1,7 +1,7 @@
 //! Clusters to plan for, where no manifests are given: of Subscriptions, and of every head of a catalog.
 
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Package};
-use predicate::PackageName;
 use resolver::{CatalogKey, CsvProperties, InstalledCsv};
 use simulate::{CatalogSource, Cluster, Csv, Subscription, SubscriptionStatus};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,11 +2,11 @@
 
 use super::{head_clusters, plan_limits, plans_view};
 use crate::sets::member_notices;
+use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use catalog_set::{CatalogSet, Member};
 use compare::State;
 use planner::{Plans, Question, Served, plans, source_for, way};
-use predicate::PackageName;
 use resolver::{Budget, CatalogKey, Listing, Snapshot};
 use simulate::{CatalogSource, Cluster, CsvFailure};
 use source::Span;

@@ -2,8 +2,8 @@
 
 use super::scenario::Scenario;
 use crate::Workbench;
+use catalog::predicate::PackageName;
 use catalog::{BundleName, Channel};
-use predicate::PackageName;
 use resolver::{CatalogKey, Outcome, Subscription, heads};
 use simulate::{Approval, CsvFailure, Step, Timeline};
 use views::{CsvHop, EntryKey, PackageKey, SubscriptionStatus};

@@ -2,8 +2,8 @@
 
 use super::scenario::Scenario;
 use crate::{CatalogInput, Workbench};
+use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes, bundle_details};
-use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{AssumedGroup, BundleModes, TargetNamespaces, Timeline};
 use std::cell::RefCell;
@@ -87,7 +87,7 @@ impl Scenario {
         (!names.is_empty()).then(|| {
             format!(
                 "the catalog does not tell the install modes of {}, so it is not known whether OperatorGroup `{}` allows to run it",
-                vocabulary::joined(names.into_iter(), 3, "and"),
+                source::joined(names.into_iter(), 3, "and"),
                 group.name
             )
         })

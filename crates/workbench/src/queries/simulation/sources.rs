@@ -2,7 +2,7 @@
 
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
-use predicate::PackageName;
+use catalog::predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster, Subscription};
 use source::{ShellCommand, is_image_name, object_name};

@@ -188,7 +188,7 @@ fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixVi
 fn conflict_view(wording: &Wording<'_>, step: &Step, conflict: &Conflict) -> ConflictView {
     let names = conflict.packages(&step.problem).into_iter().map(|name| format!("`{name}`"));
     ConflictView {
-        title: vocabulary::joined(names, usize::MAX, "and"),
+        title: source::joined(names, usize::MAX, "and"),
         lines: wording.lines(&conflict.lines(&step.problem)),
         funnels: funnels(wording, step, conflict),
     }

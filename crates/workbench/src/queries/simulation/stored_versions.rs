@@ -5,8 +5,8 @@
 
 use super::scenario::Scenario;
 use crate::Workbench;
+use catalog::predicate::PackageName;
 use catalog::{BundleCrd, BundleName, bundle_crds};
-use predicate::PackageName;
 use resolver::CatalogKey;
 use simulate::{BundleCrds, Cluster, PlanPhase, Step, Timeline};
 use std::collections::BTreeMap;

@@ -4,8 +4,8 @@ use super::behind::BelowHead;
 use super::scenario::Scenario;
 use super::wording::Wording;
 use crate::Workbench;
+use catalog::predicate::{PackageName, Requirement};
 use catalog::{BundleName, ChannelName};
-use predicate::{PackageName, Requirement};
 use resolver::{
     CatalogKey, EntryRef, Excluded, Fact, FactId, Outcome, Problem, Subscription, WhyNot, why_not, why_not_provider,
 };

@@ -2,7 +2,7 @@
 
 use super::fact::{api, requirement};
 use super::{Wording, listed};
-use predicate::Gvk;
+use catalog::predicate::Gvk;
 use resolver::{
     Conflicts, Fact, FactId, Identifier, Line, Refusal, RefusedAlternatives, RefusedGroup, VarId, conflict_variants,
     identifiers,

@@ -1,7 +1,7 @@
 //! Words single facts, requirements, and how a bundle meets a requirement.
 
 use super::Wording;
-use predicate::{Gvk, Property, Requirement};
+use catalog::predicate::{Gvk, Property, Requirement};
 use resolver::{CatalogKey, Fact, FactId, Missing, Subscription, VarId, Witness};
 use simulate::Kind;
 use source::Span;

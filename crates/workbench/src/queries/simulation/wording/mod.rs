@@ -139,5 +139,5 @@ fn order_error(error: &SortError) -> String {
 
 /// `a, b or c`, or `a, b, c, d or 7 more`.
 pub(super) fn listed(names: impl Iterator<Item = String>, last: &str) -> String {
-    vocabulary::joined(names, LISTED, last)
+    source::joined(names, LISTED, last)
 }

@@ -22,7 +22,7 @@ impl OpenShift {
     /// `selinuxmount-ga-block-upgrade.md`).
     ///
     /// ```
-    /// use vocabulary::OpenShift;
+    /// use source::OpenShift;
     ///
     /// let kubernetes = |text: &str| text.parse::<OpenShift>().unwrap().kubernetes();
     /// assert_eq!(["4.12", "4.22", "4.23", "5.0"].map(kubernetes), [(1, 25), (1, 35), (1, 36), (1, 36)]);
@@ -38,7 +38,7 @@ impl OpenShift {
     /// these numbers needs none.
     ///
     /// ```
-    /// use vocabulary::OpenShift;
+    /// use source::OpenShift;
     ///
     /// let version: OpenShift = "4.18".parse().unwrap();
     /// assert_eq!(["1.31.9", "v1.32.0", "1.32", "latest"].map(|least| version.is_older_than(least)), [false, true, true, false]);
@@ -60,7 +60,7 @@ impl OpenShift {
     /// Versions in ascending order in words, those that follow each other as the first and the last of them.
     ///
     /// ```
-    /// use vocabulary::OpenShift;
+    /// use source::OpenShift;
     ///
     /// let versions = ["4.12", "4.13", "4.14", "4.18"].map(|text| text.parse().unwrap());
     /// assert_eq!(OpenShift::list(&versions), "4.12 to 4.14 and 4.18");
@@ -80,7 +80,7 @@ impl OpenShift {
     /// next, which cluster-version-operator `gianthop.go` refuses.
     ///
     /// ```
-    /// use vocabulary::OpenShift;
+    /// use source::OpenShift;
     ///
     /// let next = |text: &str| text.parse::<OpenShift>().unwrap().next().map(|next| next.to_string()).collect::<Vec<_>>();
     /// assert_eq!(["4.9", "4.22", "4.23", "5.0"].map(next), [vec!["4.10"], vec!["4.23", "5.0"], vec![], vec!["5.1"]]);
@@ -105,7 +105,7 @@ impl FromStr for OpenShift {
     /// Reads `4.18` or `v4.18`.
     ///
     /// ```
-    /// use vocabulary::OpenShift;
+    /// use source::OpenShift;
     ///
     /// assert_eq!("v4.18".parse(), Ok(OpenShift { major: 4, minor: 18 }));
     /// assert_eq!("5.0".parse(), Ok(OpenShift { major: 5, minor: 0 }));

@@ -1,7 +1,7 @@
 //! Requirements by their JSON: which are refused and in which words, which bundles meet them, how OLM prints them.
 
+use catalog::predicate::{Property, Requirement};
 use go_semver::blang::Version;
-use predicate::{Property, Requirement};
 use serde_json::{Value, json};
 
 fn requirement(kind: &str, value: Value) -> Result<Requirement, String> {

@@ -1,6 +1,6 @@
 //! Decodes objects as Go's `encoding/json` decodes them into structs, with its error texts.
 
-use crate::RequirementError;
+use crate::predicate::RequirementError;
 use serde_json::Value;
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! Requirements of bundles, and which bundles meet them (`predicates.go` and `resolver.go` of OLM's
 //! `pkg/controller/registry/resolver`).
 
-use crate::constraint::Constraint;
-use crate::{Gvk, PackageName, Property, decode};
+use crate::predicate::constraint::Constraint;
+use crate::predicate::{Gvk, PackageName, Property, decode};
 use cel::{EvalError, Fuel, NotKnown, Program};
 use go_semver::blang::{Range, RangePanic, Version};
 use serde_json::Value;

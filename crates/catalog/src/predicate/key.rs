@@ -1,6 +1,6 @@
 //! Keys by which properties with the same requirement are recognized.
 
-use crate::{Gvk, PackageName, Property};
+use crate::predicate::{Gvk, PackageName, Property};
 
 /// Identifies the requirement of a property without parsing it: parsing is slow, and thousands of bundles have the same
 /// requirement. Ordered by kind, then by text.
@@ -14,7 +14,7 @@ enum Kind<'p> {
     Other(&'p str, String),
 }
 
-/// The types that [`Requirement::of`](crate::Requirement::of) reads in [`Property::Other`]. Properties without the shape of
+/// The types that [`Requirement::of`](crate::predicate::Requirement::of) reads in [`Property::Other`]. Properties without the shape of
 /// their type are among them.
 const TYPES: [&str; 4] = ["olm.constraint", "olm.gvk.required", "olm.label.required", "olm.package.required"];
 
@@ -35,7 +35,7 @@ impl<'p> RequirementKey<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Requirement;
+    use crate::predicate::Requirement;
     use serde_json::json;
 
     #[test]

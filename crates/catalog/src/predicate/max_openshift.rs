@@ -3,7 +3,7 @@
 //!
 //! One limit: a value that is a JSON number has lost the zeros at its end, so that `4.20` reads as 4.2 (as text it does not).
 
-use crate::Property;
+use crate::predicate::Property;
 use go_semver::blang::Version;
 
 /// The type of the property.

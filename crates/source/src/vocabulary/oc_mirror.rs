@@ -1,6 +1,6 @@
 //! Which oc-mirror filters a catalog.
 
-use crate::OpenShift;
+use crate::vocabulary::OpenShift;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -75,7 +75,7 @@ impl FromStr for OcMirror {
     /// `olm.deprecations`, and of versions before 4.18 nothing is.
     ///
     /// ```
-    /// use vocabulary::OcMirror;
+    /// use source::OcMirror;
     ///
     /// assert_eq!(["4.18", "v4.22", "5.1"].map(|text| text.parse::<OcMirror>().unwrap()), OcMirror::ALL);
     /// assert!(["4", "4.18.1"].iter().all(|text| text.parse::<OcMirror>().is_err()));

@@ -1,7 +1,7 @@
 //! Reads the value of `olm.constraint` (operator-framework/api `pkg/constraints/constraint.go`); unknown fields are errors.
 
-use crate::decode::mismatch;
-use crate::{Gvk, RequirementError};
+use crate::predicate::decode::mismatch;
+use crate::predicate::{Gvk, RequirementError};
 use go_semver::blang::Quoted;
 use serde_json::{Map, Value};
 

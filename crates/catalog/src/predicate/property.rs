@@ -1,7 +1,7 @@
 //! Reads properties by type, as operator-registry `alpha/property/property.go` does.
 
-use crate::decode::mismatch_text;
-use crate::{Gvk, PackageName};
+use crate::predicate::decode::mismatch_text;
+use crate::predicate::{Gvk, PackageName};
 use cel::PropertyValue;
 use serde_json::Value;
 use std::fmt;

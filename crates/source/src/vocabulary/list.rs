@@ -6,8 +6,8 @@ use std::fmt::Display;
 /// `a, b or 7 more`.
 ///
 /// ```
-/// assert_eq!(vocabulary::joined(["a", "b", "c"], 3, "and"), "a, b and c");
-/// assert_eq!(vocabulary::joined(["a", "b", "c", "d"], 3, "or"), "a, b, c or 1 more");
+/// assert_eq!(source::joined(["a", "b", "c"], 3, "and"), "a, b and c");
+/// assert_eq!(source::joined(["a", "b", "c", "d"], 3, "or"), "a, b, c or 1 more");
 /// ```
 pub fn joined(items: impl IntoIterator<Item: Display>, most: usize, last: &str) -> String {
     let (mut texts, more) = first(items, most);
@@ -21,8 +21,8 @@ pub fn joined(items: impl IntoIterator<Item: Display>, most: usize, last: &str) 
 /// The first `most` items, and the others as a number: `a, b`, or `a, b and 7 more`.
 ///
 /// ```
-/// assert_eq!(vocabulary::first_and_more(["a", "b"], 2), "a, b");
-/// assert_eq!(vocabulary::first_and_more(["a", "b", "c"], 2), "a, b and 1 more");
+/// assert_eq!(source::first_and_more(["a", "b"], 2), "a, b");
+/// assert_eq!(source::first_and_more(["a", "b", "c"], 2), "a, b and 1 more");
 /// ```
 pub fn first_and_more(items: impl IntoIterator<Item: Display>, most: usize) -> String {
     match first(items, most) {

@@ -1,3 +1,0 @@
-//! Requirements of bundles.
-
-mod requirement;
