@@ -19,7 +19,7 @@ struct Source {
 /// Returns what is wrong with a file, one line each, without its path.
 type Rule = fn(&Source) -> Vec<String>;
 
-const RULES: [Rule; 11] = [
+const RULES: [Rule; 13] = [
     no_unfinished_work,
     no_hidden_tests_or_lints,
     no_long_files,
@@ -31,6 +31,8 @@ const RULES: [Rule; 11] = [
     no_long_lines_in_web,
     one_file_writes_files,
     one_file_makes_commands,
+    comments_cite_what_a_reader_can_find,
+    public_items_have_docs,
 ];
 
 #[test]
@@ -58,6 +60,11 @@ fn every_rule_finds_what_it_forbids() {
         ("web/app/src/a.rs", format!("//! a\n// {}\n", "–".repeat(118))),
         ("crates/cli/src/a.rs", "//! a\nuse std::fs;\nfn a() { fs::write(b, c); }\n".to_owned()),
         ("crates/planner/src/a.rs", "//! a\nfn a() { format!(\"oc -n {b} get csv\"); }\n".to_owned()),
+        ("crates/planner/src/a.rs", "//! The rules of olm-runtime.\n".to_owned()),
+        (
+            "crates/planner/src/a.rs",
+            "//! a\n/// b\n#[must_use]\npub fn b() {}\n\n#[derive(\n    Clone,\n)]\npub struct C;\n".to_owned(),
+        ),
     ];
     for (rule, (path, text)) in RULES.iter().zip(samples) {
         let file = Source { path: path.to_owned(), text };
@@ -286,6 +293,57 @@ fn the_core_has_all_crates_below_the_views() {
         assert!(CORE.contains(&format!("crates/{name}/src/")), "{name} in {CORE:?}");
     }
     assert!(!CORE.iter().any(|folder| folder.contains("workbench")), "{CORE:?}");
+}
+
+/// A comment names a file of OLM or a paper; these are notes that are not in the repository.
+fn comments_cite_what_a_reader_can_find(file: &Source) -> Vec<String> {
+    const NOTES: [&str; 9] = [
+        "bundle-directories",
+        "catalog-sets",
+        "cluster-states",
+        "crd-upgrades",
+        "fbc-semantics",
+        "olm-runtime",
+        "upstream-2026",
+        "users-and-peers",
+        "v1-delta",
+    ];
+    const WITH_SECTIONS: [&str; 4] = ["authoring", "compare", "inputs", "migration"];
+    let has_section = |line: &str, note: &str| {
+        let mut rests = line.match_indices(note).map(|(at, _)| &line[at + note.len()..]);
+        rests.any(|rest| rest.trim_start_matches([' ', '(']).starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let cites = |line: &&str| {
+        NOTES.iter().any(|note| line.contains(note)) || WITH_SECTIONS.iter().any(|note| has_section(line, note))
+    };
+    let comments = file.text.lines().map(str::trim).filter(|line| line.starts_with("//"));
+    comments.filter(cites).map(|line| format!("cites what is not in the repository: `{line}`")).collect()
+}
+
+/// Items that other crates can use say what they are. Fields and variants do where their names do not.
+fn public_items_have_docs(file: &Source) -> Vec<String> {
+    const KINDS: [&str; 9] = ["async", "const", "enum", "fn", "static", "struct", "trait", "type", "unsafe"];
+    let is_used = file.path.starts_with("crates/") && !file.path.starts_with("crates/cli/");
+    if !is_used || !file.path.contains("/src/") {
+        return Vec::new();
+    }
+    let mut missing = Vec::new();
+    let mut has_docs = false;
+    let mut in_attribute = false;
+    for line in file.text.lines().map(str::trim) {
+        let is_named = !line.contains('$');
+        let item = line
+            .strip_prefix("pub ")
+            .filter(|item| is_named && KINDS.iter().any(|kind| item.starts_with(&format!("{kind} "))));
+        match item {
+            Some(item) if !has_docs => missing.push(format!("has no docs for `{item}`")),
+            _ => {}
+        }
+        in_attribute = (in_attribute || line.starts_with("#[")) && !line.ends_with(']');
+        let is_attribute = in_attribute || line.ends_with(']') && (has_docs || line.starts_with("#["));
+        has_docs = line.starts_with("///") || has_docs && is_attribute;
+    }
+    missing
 }
 
 fn every_file_has_docs(file: &Source) -> Vec<String> {

@@ -1,4 +1,5 @@
-//! The CSV of a bundle as metadata, as `opm render --migrate-level bundle-object-to-csv-metadata` writes it (bundle-directories 2.6).
+//! The CSV of a bundle as metadata, as `opm render --migrate-level bundle-object-to-csv-metadata` writes it
+//! (operator-registry `alpha/action/migrations/000_bundle_object_to_csv_metadata.go`).
 
 use crate::property::{BUNDLE_OBJECT, CSV_METADATA, Property};
 use crate::rendered::Bundle;

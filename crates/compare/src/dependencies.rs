@@ -1,5 +1,5 @@
 //! The updates of an installed version together with what it requires: the rows know one package, OLM resolves all catalogs of
-//! the cluster (compare 3, olm-runtime A2.5).
+//! the cluster (operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`).
 
 use crate::cluster::{ClusterCatalogs, SimulatedPath, SubscriptionComparison, compare_cluster};
 use crate::path::Path;

@@ -64,7 +64,7 @@ impl Edit {
     }
 }
 
-/// The new channel with at least half of the entries of a channel that is gone (compare 4.1, v0-channel-gone).
+/// The new channel with at least half of the entries of a channel that is gone: it looks renamed.
 fn renamed<'p>(name: &ChannelName, old: &Package, new: &'p Package) -> Option<&'p ChannelName> {
     let entries = &old.channel(name.as_str())?.entries;
     let kept =

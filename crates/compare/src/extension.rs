@@ -1,5 +1,4 @@
-//! OLM v1: extensions that name no channels, or one of them (compare 3). Its rules about installed versions are those of
-//! compare (4.2). OLM v1 does not validate catalogs: one that `opm` rejects is resolved, too.
+//! OLM v1: extensions that name no channels, or one of them. OLM v1 does not validate catalogs: one that `opm` rejects is resolved, too.
 
 use crate::path::{Hop, Kept, Path, PathError, PathErrorKind, Update, Updates};
 use crate::rule::Rule;

@@ -3,7 +3,8 @@
 //! A comparison has one row for each channel of the old state and each version that it lists: what OLM makes of that
 //! version before and after the change. The version of what is installed is always that of the old state, because the new
 //! one may no longer have it. What a runtime does with an installed version is a trait, which OLM v0 and OLM v1 implement; rows,
-//! rules, groups and fixes are the same for both. Sources: compare (3, 4), olm-runtime (A2.3, A2.4, B3).
+//! rules, groups and fixes are the same for both. Sources: operator-lifecycle-manager
+//! `pkg/controller/registry/resolver/resolver.go`, operator-controller `internal/operator-controller/resolve/catalog.go`.
 //!
 //! [`compare_cluster`] asks the same about a given cluster, with all that it has installed.
 //!

@@ -40,7 +40,7 @@ macro_rules! rules {
 
 rules! {
     /// Rules about installed versions under OLM v0, in the order in which they are tried: the worst first, and before those that
-    /// follow from it (compare 4.1).
+    /// follow from it.
     V0 {
         V0PackageGone = "v0-package-gone", Breaking, "The package is gone.",
             "No Subscription of a namespace with a Subscription to the package is resolved any more, also those of other operators. What is installed keeps running.";
@@ -79,7 +79,7 @@ rules! {
         V0PathShorter = "v0-path-shorter", Neutral, "Fewer updates lead to the same end.",
             "Clusters leave out versions in between; none of these is a minor or major version of its own.";
     }
-    /// Rules about installed versions under OLM v1, the worst first (compare 4.2).
+    /// Rules about installed versions under OLM v1, the worst first.
     V1 {
         V1Error = "v1-error", Breaking, "OLM v1 finds no bundle for the version any more.",
             "The extension keeps running what it has, gets no updates, and its condition `Progressing` says `Retrying` with the error.";
@@ -104,7 +104,7 @@ rules! {
         V1SuccessorLower = "v1-successor-lower", Risky, "An edge leads to a lower version, which OLM v0 follows and OLM v1 does not.",
             "OLM v1 takes the highest version, which is the installed one. Extensions never get the release.";
     }
-    /// Rules about other changes, the worst first (compare 4.3).
+    /// Rules about other changes, the worst first.
     CHANGES {
         OwnDuplicateGvk = "own-duplicate-gvk", Breaking, "A bundle provides the same API twice, so that the resolver can never select it.",
             "OLM counts each API that a bundle provides and allows one provider in a namespace, also within one bundle. Remove the repeated `olm.gvk`.";

@@ -113,7 +113,7 @@ impl<'c> PackageState<'c> {
 }
 
 /// Whether a bundle has the property `olm.deprecated`: the resolver then never chooses it, and moves away from it
-/// (olm-runtime A2.6).
+/// (operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`, `getBundleVariables`).
 fn is_deprecated(bundle: &Bundle) -> bool {
     bundle.properties.iter().any(|property| property.value.kind() == "olm.deprecated")
 }

@@ -1,4 +1,4 @@
-//! OLM v0: Subscriptions to a channel. Its rules about installed versions are those of compare (4.1).
+//! OLM v0: Subscriptions to a channel.
 
 use crate::path::{ChannelState, Path};
 use crate::rule::Rule;

@@ -32,7 +32,8 @@ pub(crate) struct Candidate<'c> {
 }
 
 /// The candidates of all catalogs. A bundle is not a candidate if its package is not declared, if every channel that lists
-/// it also skips it, or if it has the property `olm.deprecated` (olm-runtime A2.5, A2.6).
+/// it also skips it, or if it has the property `olm.deprecated`
+/// (operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`, `getBundleVariables`).
 #[derive(Default)]
 pub(crate) struct Candidates<'c> {
     pub(crate) all: Vec<Candidate<'c>>,

@@ -2,7 +2,8 @@
 //! and which `minVersion` leaves no installed version behind.
 //!
 //! The caller chooses the release of oc-mirror v2 to follow ([`OcMirror`]). Versions are compared as in Masterminds/semver
-//! 3.3.0. Source: upstream-2026, section c.
+//! 3.3.0. Source: catalog-filter
+//! `pkg/filter/mirror-config/v1alpha1/mirror-filter.go`.
 //!
 //! ```
 //! use catalog::ParsedFile;

@@ -1,4 +1,5 @@
-//! What a plan costs. The fields are compared one after the other, as catalog-sets (P2) orders them.
+//! What a plan costs. The fields are compared one after the other: first what is not reached, then what is lost, then what
+//! somebody has to do, then what merely happens.
 
 /// The cost of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

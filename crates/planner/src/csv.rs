@@ -7,7 +7,8 @@ use resolver::CsvProperties;
 use source::OpenShift;
 use update_graph::version_in;
 
-/// A CSV. OLM writes the properties of the bundle into it when it creates it, and never changes them (olm-runtime A6.3), so
+/// A CSV. OLM writes the properties of the bundle into it when it creates it, and never changes them
+/// (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, a step that is `Present`), so
 /// that equal names may have different properties.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Csv {
@@ -55,7 +56,7 @@ impl Csv {
     }
 
     /// Whether its `minKubeVersion` is above the Kubernetes of a version of OpenShift, so that it stays Pending there
-    /// (catalog-sets P1.7). OLM compares it with the API server's version; of this only major and minor are known. A value that
+    /// (operator-lifecycle-manager `pkg/controller/operators/olm/requirements.go`). OLM compares it with the API server's version; of this only major and minor are known. A value that
     /// OLM cannot parse is never met.
     pub(crate) fn hangs_on(&self, version: OpenShift) -> bool {
         self.min_kube.as_ref().is_some_and(|least| is_above(least, version))

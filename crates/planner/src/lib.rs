@@ -2,7 +2,7 @@
 //!
 //! Each minor version of OpenShift has catalogs of its own, so that an update of OpenShift exchanges what every Subscription is
 //! resolved from. A plan says which steps somebody has to make, and when, so that every operator is supported by the last catalog;
-//! where none does, it says why and what would help. Source: catalog-sets, part P.
+//! where none does, it says why and what would help.
 //!
 //! [`plans`] looks for the cheapest steps in the update graphs alone, and then plays them back through the simulator. Where that has
 //! something else, there is no plan ([`Obstacle::Unknown`]). Not modelled: bundles with `olm.deprecated`, dependencies that fail,

@@ -18,7 +18,7 @@ pub(crate) struct Model<'c> {
     pub(crate) way: &'c [OpenShift],
     pub(crate) operators: Vec<OperatorModel<'c>>,
     /// Whether every InstallPlan of the namespace waits for an approval: it does if one Subscription asks for that
-    /// (olm-runtime A6.2).
+    /// (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `createInstallPlan`).
     pub(crate) is_manual: bool,
     /// A CSV whose limit is not looked at: what if it were gone?
     pub(crate) without_max: Option<BundleName>,

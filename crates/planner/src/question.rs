@@ -52,7 +52,7 @@ pub fn source_for(name: &str, version: OpenShift) -> Option<String> {
     Some(format!("{stem}-v{}-{}", version.major, version.minor))
 }
 
-/// What is to be so on the last version of OpenShift, when everything that happens by itself has happened (catalog-sets P2). Each
+/// What is to be so on the last version of OpenShift, when everything that happens by itself has happened. Each
 /// level includes those before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Goal {
@@ -75,7 +75,7 @@ pub struct Allowed {
 }
 
 /// The versions from one to another in the update graph of OpenShift, both included. 4.23 is passed by no way: 5.0 follows 4.22
-/// (catalog-sets P1.4).
+/// (openshift/cincinnati-graph-data `build-suggestions/5.0.yaml`).
 ///
 /// # Errors
 /// When no updates lead there.

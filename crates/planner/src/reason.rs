@@ -1,4 +1,4 @@
-//! Why a goal is not reached: the smallest obstacle, and what would lift it (catalog-sets P4). Each lift was tried in the model.
+//! Why a goal is not reached: the smallest obstacle, and what would lift it. Each lift was tried in the model.
 
 use crate::csv::Csv;
 use crate::model::Model;

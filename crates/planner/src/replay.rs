@@ -1,5 +1,5 @@
 //! Whole plans played back: the simulator makes every step of a namespace, with all of its Subscriptions and dependencies, and says
-//! where it has something else than the plans (catalog-sets P9.1). Such a plan is none.
+//! where it has something else than the plans. Such a plan is none.
 
 use crate::plan::{Do, Plan, Station};
 use crate::question::Question;

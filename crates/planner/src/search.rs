@@ -1,4 +1,4 @@
-//! The search for the cheapest steps of a namespace: Dijkstra's algorithm over its states (catalog-sets P3).
+//! The search for the cheapest steps of a namespace: Dijkstra's algorithm over its states.
 
 use crate::cost::Cost;
 use crate::model::Model;

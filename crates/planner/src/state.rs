@@ -56,8 +56,7 @@ impl State {
 }
 
 impl Model<'_> {
-    /// Whether OLM resolves the namespace: each Subscription finds its package and channel, and nothing is Pending
-    /// (catalog-sets P1.7, P6).
+    /// Whether OLM resolves the namespace: each Subscription finds its package and channel, and nothing is Pending.
     pub(crate) fn resolves(&self, state: &State) -> bool {
         (0..state.operators.len()).all(|index| self.operator_resolves(state, index))
     }

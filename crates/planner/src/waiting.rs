@@ -1,5 +1,6 @@
 //! InstallPlans that already wait for an approval. What such a plan installs stays as it is, also when a newer catalog has
-//! something else (olm-runtime A6.4), so that it is approved or deleted before an update of OpenShift (catalog-sets P6).
+//! something else (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`), so that it is approved or deleted
+//! before an update of OpenShift.
 
 use crate::plan::{Do, Plan};
 use catalog::BundleName;

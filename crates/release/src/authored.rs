@@ -1,4 +1,4 @@
-//! The text that a maintainer keeps, and edits of it in its own form (authoring 2.3, part 4).
+//! The text that a maintainer keeps, and edits of it in its own form.
 
 use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::deprecation::Deprecated;
@@ -333,7 +333,7 @@ fn fields<'e>(entry: &'e NewEntry, skips: &'e [String]) -> [(&'static str, Field
     ]
 }
 
-/// Where a new entry goes: in the order of the others, if they have one (authoring 4.2).
+/// Where a new entry goes: in the order of the others, if they have one.
 fn place(entries: &[Node], name: &str, version: &dyn Fn(&str) -> Option<Version>) -> usize {
     let versions: Vec<Option<Version>> = entries.iter().map(|entry| version(name_of(entry))).collect();
     let are = |order: Ordering| versions.windows(2).all(|pair| matches!(pair, [Some(a), Some(b)] if a.cmp(b) != order));

@@ -1,4 +1,4 @@
-//! What is deprecated (authoring, part 3).
+//! What is deprecated: the document `olm.deprecations` (operator-registry `alpha/declcfg/declcfg.go`, `Deprecation`).
 
 use catalog::{BundleName, ChannelName};
 

@@ -1,4 +1,4 @@
-//! The edges that a version gets by a policy (authoring 2.2).
+//! The edges that a version gets by a policy.
 
 use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::policy::Policy;

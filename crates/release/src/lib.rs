@@ -2,7 +2,7 @@
 //!
 //! A [`Policy`] says which edges a new version gets in a channel ([`release()`]); [`removal()`] takes a version out and keeps every
 //! installed version on a path. Both give a [`ChannelEdit`], which [`Authored`] writes into the text, in its style. What a
-//! source form has no place for is a [`repair::Refusal`]. Source: authoring, parts 2 to 5.
+//! source form has no place for is a [`repair::Refusal`].
 
 mod authored;
 mod channel_edit;

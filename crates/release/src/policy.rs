@@ -1,4 +1,4 @@
-//! How a new version is to be reached in a channel (authoring 2.2).
+//! How a new version is to be reached in a channel.
 
 /// A way to release a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,4 +1,5 @@
-//! `release-config.yaml`, from which the pipelines of the community catalogs add a bundle to templates (authoring 2.3).
+//! `release-config.yaml`, from which the pipelines of the community catalogs add a bundle to templates
+//! (operator-pipelines `operatorcert/schemas/release-config-schema.json` and `operatorcert/entrypoints/add_bundle_to_fbc.py`).
 
 use crate::channel_edit::NewEntry;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! A version that is not offered any more (authoring 2.2).
+//! A version that is not offered any more.
 
 use crate::channel_edit::ChannelEdit;
 use catalog::{BundleName, Channel, Entry};

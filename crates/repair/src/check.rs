@@ -11,7 +11,7 @@ pub(crate) struct Checked {
 }
 
 impl Checked {
-    /// `None` if `opm` rejects the channel for its edges, or OLM cannot order it (authoring 1.1, G1 and G2).
+    /// `None` if `opm` rejects the channel for its edges, or OLM cannot order it.
     pub(crate) fn of(known: &Known<'_>, channel: &Channel) -> Option<Self> {
         let Chain::Headed { head, stranded } = Chain::of(channel) else { return None };
         let next = known.next_updates(known.question.after, channel).filter(|_| stranded.is_empty())?;

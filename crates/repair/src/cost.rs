@@ -1,4 +1,5 @@
-//! What edits cost (authoring 1.4), and formulas that limit the sum.
+//! What edits cost, and formulas that limit the sum. An edit of the head, which is under review, costs less than one of an entry
+//! that is published; a range is one line and needs no list of names; `replaces` changes the order of the channel.
 
 use sat::{Cnf, Lit};
 

@@ -1,7 +1,9 @@
-//! The formula whose models are the states of a channel that are right (authoring 1.6).
+//! The formula whose models are the states of a channel that are right.
 //!
-//! In a channel that `opm` accepts, the entries that nobody skips are one path of `replaces` from the head (authoring 1.2,
-//! lemma 1), and this path is OLM's update chain (lemma 2). Edits keep the order of entries, so a position on the path needs no
+//! In a channel that `opm` accepts, the entries that nobody skips are one path of `replaces` from the head: its walk
+//! stops at the first skipped predecessor, and what it did not reach and nobody skips is stranded (operator-registry
+//! `alpha/model/model.go`, `validateReplacesChain`). OLM walks on through skipped entries, but leaves them out, and all behind
+//! them are skipped; so this path is OLM's update chain. Edits keep the order of entries, so a position on the path needs no
 //! variables: an entry is on the path if nobody skips it, and each of these but the head is replaced by another one of
 //! them.
 

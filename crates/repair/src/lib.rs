@@ -6,7 +6,7 @@
 //! are; what it finds is applied to the channel and checked with OLM's and `opm`'s own rules. [`applied_text`] applies a repair
 //! to the text of a file, and [`is_harmless`] compares the result.
 //!
-//! Which channels are right, and which edits there are with which weight: authoring (1.1 to 1.6). Two edits of that list are
+//! Which channels are right, and which edits there are with which weight, say `check` and `cost`. Two edits are
 //! not here, because they are never part of a cheapest repair. To list an entry again costs more than to cover its version by
 //! the head, and does not help where it is above the head. To take an entry out costs more than to skip it.
 

@@ -57,7 +57,7 @@ impl<'c> Question<'c> {
 /// Edits after which `opm` accepts the channel and every version of the question reaches its head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// The sum of the weights of the edits (authoring 1.4).
+    /// The sum of the weights of the edits.
     pub weight: u32,
     /// How many versions get a next update that they did not have and did not need, or one that leaves out an entry which
     /// they were updated to before.

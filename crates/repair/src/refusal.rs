@@ -1,4 +1,4 @@
-//! Why there is no repair, and what to do instead (authoring 1.7).
+//! Why there is no repair, and what to do instead.
 
 use crate::known::Known;
 use catalog::{BundleName, Entry};

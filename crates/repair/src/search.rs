@@ -363,7 +363,7 @@ impl<'c> Search<'c> {
     }
 }
 
-/// Repairs are offered in this order (authoring 1.4).
+/// Repairs are offered in this order.
 fn order(known: &Known<'_>, repair: &Repair) -> (u32, usize, usize, usize, Vec<Edit>) {
     let entries: BTreeSet<&BundleName> = repair.edits.iter().map(|edit| &edit.entry).collect();
     let head = known.names.get(known.head).map(|name| name.name);

@@ -1,4 +1,4 @@
-//! Whether a repaired channel is no worse than the present one to anybody, by the comparison of both states (authoring 1.8).
+//! Whether a repaired channel is no worse than the present one to anybody, by the comparison of both states.
 
 use crate::question::Question;
 use catalog::{Catalog, Channel, Package};

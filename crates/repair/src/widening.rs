@@ -1,4 +1,4 @@
-//! What a repair changes for those who did not need it (authoring 1.4).
+//! What a repair changes for those who did not need it.
 
 use crate::known::Known;
 

@@ -1,7 +1,7 @@
 //! All answers that OLM may give to one problem: some orders are random.
 //!
 //! OLM hands the anchors to its solver in the order of a Go map, and the channels of a bundle to a Subscription without
-//! a channel likewise (reference: A5, N1 to N3). Anchors that no rule connects cannot influence each other, so they are
+//! a channel likewise. Anchors that no rule connects cannot influence each other, so they are
 //! permuted only inside the connected parts of a problem.
 
 use std::collections::{BTreeMap, BTreeSet};

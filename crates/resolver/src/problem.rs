@@ -100,7 +100,7 @@ impl Problem {
     }
 
     /// What a Subscription's status says is installed, if that CSV is there: otherwise OLM takes it for a Subscription
-    /// without anything installed (reference: A2.3).
+    /// without anything installed.
     #[must_use]
     pub fn installed<'s>(&self, subscription: &'s Subscription) -> Option<&'s BundleName> {
         subscription.installed_csv.as_ref().filter(|name| self.pool.installed(name).is_some())

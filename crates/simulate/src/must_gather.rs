@@ -1,4 +1,4 @@
-//! The state of OLM in the files of `oc adm must-gather` or `oc adm inspect` (inputs 3.2).
+//! The state of OLM in the files of `oc adm must-gather` or `oc adm inspect` (openshift/must-gather).
 //!
 //! Such a folder has thousands of files, nearly all of them logs. Its root has a folder for each image that gathered, so files
 //! are recognised by the end of their path.

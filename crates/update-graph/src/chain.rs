@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 /// The entries of a channel that OLM chooses from, in its order.
 ///
 /// Several entries can be successors of an installed bundle, by `replaces`, `skips` or a skipRange. OLM takes the successor
-/// nearest to the head (olm-runtime A2.3, A4.1). Dependencies may rule it out; they are not considered here.
+/// nearest to the head (`getSubscriptionVariables` in operator-lifecycle-manager
+/// `pkg/controller/registry/resolver/resolver.go`). Dependencies may rule it out; they are not considered here.
 #[derive(Clone, Debug)]
 pub struct UpdateChain<'c> {
     pub channel: &'c Channel,
@@ -79,7 +80,7 @@ impl<'c> UpdateChain<'c> {
 
 /// By index in `entries`: whether a series of hops leads from the entry to the head. `order` are the indices of the
 /// entries that OLM chooses from, the head first, and `versions` those of all entries. A hop leads to an entry that OLM
-/// chooses from, and whose `replaces`, `skips` or skipRange names or covers the older one (olm-runtime A2.3).
+/// chooses from, and whose `replaces`, `skips` or skipRange names or covers the older one.
 ///
 /// Goes backwards from the head and takes every entry out of the search when it is found, so that none is looked at again
 /// for another range that covers it.

@@ -28,7 +28,7 @@ impl Via {
 /// Whether OLM may update an installed operator to `entry`, and through which field.
 ///
 /// Names decide for `replaces` and `skips`, the version alone for skipRange; an invalid range counts as none, as does
-/// one that crashes (olm-runtime A1.2, A2.3).
+/// one that crashes (operator-lifecycle-manager `pkg/controller/registry/resolver/cache/operators.go` and `predicates.go`).
 #[must_use]
 pub fn hop(entry: &Entry, installed: &BundleName, version: Option<&Version>) -> Option<Via> {
     if entry.replaces.as_ref().is_some_and(|replaces| replaces.value == *installed) {

@@ -1,7 +1,7 @@
 //! Pruning: the versions that a skipRange without `replaces` takes out of a channel.
 //!
-//! The documentation says that skipped versions are pruned from the graph and can no longer be installed. In fact
-//! (olm-runtime A7) OLM prunes nothing: no startingCSV can name a version that the channel does not list, and no update leads
+//! The documentation says that skipped versions are pruned from the graph and can no longer be installed. In fact OLM
+//! (operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`, `getSubscriptionVariables`) prunes nothing: no startingCSV can name a version that the channel does not list, and no update leads
 //! to it. A version that is listed, but not in the update chain, is installed only if a startingCSV names it. If it is a
 //! further head, OLM cannot order the channel, and installs nothing without a startingCSV.
 

@@ -354,7 +354,8 @@ impl<'c> Author<'c> {
                 }
                 // The bundle comes first, as before there was a choice of files.
                 Form::Catalog => {
-                    // From OpenShift 4.17 on, catalogs have metadata in the place of manifests (authoring 2.5).
+                    // From OpenShift 4.17 on, catalogs have metadata in the place of manifests (operator-pipelines
+                    // `docs/users/fbc_workflow.md`).
                     let is_migrated = file.text.contains("olm.csv.metadata");
                     let bundle = if is_migrated { bundle.clone().migrated() } else { bundle.clone() };
                     new.entry(file.key).or_default().insert(0, rendered(&bundle)?);

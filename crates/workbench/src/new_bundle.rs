@@ -1,5 +1,5 @@
 //! Trying a new bundle: its document and its entries are added to the text of a catalog, as the release pipelines of the
-//! community catalogs do (reference: bundle-directories 4.2).
+//! community catalogs do (operator-pipelines `operatorcert/entrypoints/add_bundle_to_fbc.py`).
 
 use crate::authoring::Authoring;
 use crate::sets::SetInput;

@@ -7,7 +7,8 @@ use catalog::predicate::Property;
 use catalog::{Bundle, BundleName, Package};
 use go_semver::blang::{Range, Version};
 
-/// The property that names the last version of OpenShift that a bundle supports (olm-runtime).
+/// The property that names the last version of OpenShift that a bundle supports (operator-lifecycle-manager
+/// `pkg/controller/operators/openshift/helpers.go`).
 const MAX_OPENSHIFT: &str = "olm.maxOpenShiftVersion";
 
 /// New heads, and heads that were below the head before.

@@ -1,4 +1,4 @@
-//! What else changed in a package, besides the updates of its versions: rules of compare (4.3). A change that a row is
+//! What else changed in a package, besides the updates of its versions. A change that a row is
 //! about already is left out.
 
 mod bundles;

@@ -16,7 +16,7 @@ struct Required<'c> {
 }
 
 /// Entries that are skipped now or no longer listed, where one of them was the last to meet a requirement of a bundle.
-/// Skipped entries meet none (olm-runtime A2.5).
+/// Skipped entries meet none (operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`, `sortBundles`).
 pub(super) fn lost(case: &Case<'_>) -> Vec<Change> {
     let stays: BTreeSet<&BundleName> = bundles_in_chains(case.new).map(|bundle| &bundle.name.value).collect();
     let mut lost: BTreeMap<&BundleName, &Bundle> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What the difference between two simulations of a Subscription means. The rules are those of the rows (compare 4.1), with
+//! What the difference between two simulations of a Subscription means. The rules are those of the rows, with
 //! the namespace and dependencies added.
 
 use super::namespace::SimulatedPath;

@@ -7,7 +7,7 @@ use simulate::Step;
 use std::sync::Arc;
 
 /// A resolution that fails. It freezes all Subscriptions of its namespace, also those that it is not about
-/// (olm-runtime A1, A8).
+/// (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// OLM's message in the condition `ResolutionFailed` of every Subscription of the namespace.

@@ -1,4 +1,4 @@
-//! What changes do to extensions of OLM v1: the real changes of compare (2.2), one change for each rule, and that the answers
+//! What changes do to extensions of OLM v1: real changes of community-operators-prod, one change for each rule, and that the answers
 //! are those of the resolver.
 
 use crate::{catalog, lowered, state};

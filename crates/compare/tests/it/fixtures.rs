@@ -1,4 +1,4 @@
-//! Real changes to a published catalog (compare 2.2), reduced to the entries that matter: rows that harm somebody, and
+//! Real changes to a published catalog (community-operators-prod, `catalogs/v4.18`), reduced to the entries that matter: rows that harm somebody, and
 //! other changes.
 
 use crate::{catalog, lowered};

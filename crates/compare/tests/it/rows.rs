@@ -1,4 +1,4 @@
-//! What real changes did to the installed base (compare 2.2), reduced to the entries that matter, and one change for each
+//! What real changes did to the installed base (community-operators-prod, `catalogs/v4.18`), reduced to the entries that matter, and one change for each
 //! rule.
 
 use crate::catalog;

@@ -1,4 +1,4 @@
-//! The worked cases of catalog-sets (P7), by their numbers.
+//! Plans that were worked out by hand, one for each thing that an update of OpenShift does to what is installed.
 
 use crate::scene::{Scene, version};
 use planner::Goal;

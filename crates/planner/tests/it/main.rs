@@ -1,4 +1,4 @@
-//! Plans for small catalogs: the worked cases of catalog-sets (P7), real packages, and properties.
+//! Plans for small catalogs: cases worked out by hand, real packages, and properties.
 
 mod cases;
 mod properties;

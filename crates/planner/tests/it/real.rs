@@ -1,4 +1,4 @@
-//! Real packages (catalog-sets P7, R1 to R6): channels, edges and limits of community-operators-prod `699495f2` and
+//! Real packages: channels, edges and limits of community-operators-prod `699495f2` and
 //! certified-operators `3b7b563a` (Apache-2.0), without the channels and entries that no plan passes.
 
 use crate::scene::Scene;

@@ -1,4 +1,4 @@
-//! Reasons of small random sets (catalog-sets P9.3): each lift that is named helps by itself, and where none is named, no change of
+//! Reasons of small random sets: each lift that is named helps by itself, and where none is named, no change of
 //! the same kinds does. A plan with a change is played back by the simulator.
 
 use crate::scene::{Scene, shown};

@@ -1,4 +1,4 @@
-//! The worked releases and deprecations of authoring, part 5.
+//! Releases and deprecations that were worked out by hand.
 
 use catalog::{BundleName, Channel, ChannelName, Package, ParsedFile, lower};
 use fbc::TextEdit;

@@ -1,4 +1,4 @@
-//! The worked repairs of authoring (1.9), by their numbers, with the weights given there.
+//! Repairs that were worked out by hand, most of them for real channels of community-operators-prod, with their weights.
 
 use catalog::{BundleName, Catalog, ParsedFile, lower};
 use repair::{Question, Repair, Search, is_harmless};

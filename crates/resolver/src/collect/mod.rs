@@ -79,7 +79,8 @@ struct Collector<'p> {
 }
 
 impl<'p> Collector<'p> {
-    /// Collects all facts in OLM's order (reference: A2.2); returns the errors that OLM would return.
+    /// Collects all facts in OLM's order (operator-lifecycle-manager
+    /// `pkg/controller/registry/resolver/resolver.go`, `Resolve`); returns the errors that OLM would return.
     fn collect_all(&mut self, broken: Vec<(CatalogKey, Box<str>)>) -> Vec<Obstacle> {
         let obstacles = self.expand(self.pool.existing().collect());
         if !obstacles.is_empty() {

@@ -1,4 +1,5 @@
-//! Update edges, as a Subscription's candidates have them (reference: A2.3).
+//! Update edges, as a Subscription's candidates have them (operator-lifecycle-manager
+//! `pkg/controller/registry/resolver/cache/predicates.go`).
 
 use catalog::BundleName;
 use go_semver::blang::Version;

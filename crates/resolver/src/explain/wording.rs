@@ -60,7 +60,7 @@ pub struct Variants {
 }
 
 /// The texts that OLM may print, depending on which conflict it finds and which of several invariants with the same
-/// members it names (reference: A5, N4 and N5). OLM's set of rules need not be minimal, so its text may name more of
+/// members it names. OLM's set of rules need not be minimal, so its text may name more of
 /// them.
 #[must_use]
 pub fn conflict_variants(problem: &Problem, conflicts: &Conflicts, limit: usize) -> Variants {

@@ -13,7 +13,7 @@ pub enum Mark {
     Pruned,
     /// Not an entry of this channel: an edge names it, or a skipRange covers it.
     Ghost,
-    /// The package has the bundle, but a startingCSV for this channel cannot name it (olm-runtime A7): the channel does
+    /// The package has the bundle, but a startingCSV for this channel cannot name it: the channel does
     /// not list it, or its entry replaces or skips itself.
     NotStartable,
     /// No path leads from it to the head of its channel.

@@ -1,4 +1,4 @@
-//! The bundles that can meet a requirement (reference: A2.5).
+//! The bundles that can meet a requirement (operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`, `getBundleVariables`).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The candidates of a Subscription (reference: A2.3).
+//! The candidates of a Subscription (operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`, `getSubscriptionVariables`).
 
 use std::collections::BTreeSet;
 

@@ -22,7 +22,7 @@ mod tests {
         TextSplice,
     };
 
-    /// The new head replaces and skips the old one, whose own edges no longer count: compare (2.2, clusterpulse).
+    /// The new head replaces and skips the old one, whose own edges no longer count, as in `fast-v0` of clusterpulse.
     const BEFORE: &str = "package p c\nchannel p c p.v1.2.0>p.v1.0.0-p.v1.0.0-p.v1.1.0 p.v1.1.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
     const AFTER: &str = "package p c\nchannel p c p.v1.3.0>p.v1.2.0-p.v1.2.0 p.v1.2.0>p.v1.0.0-p.v1.0.0-p.v1.1.0 p.v1.1.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\nbundle p 1.3.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
 
