@@ -56,6 +56,13 @@ enum Command {
         #[arg(long, value_enum)]
         only: Vec<test::Step>,
     },
+    /// Called by `test`: runs one step
+    #[command(hide = true)]
+    Step {
+        /// The step
+        #[arg(value_enum)]
+        step: test::Step,
+    },
     /// Time the command line and the app on a folder of catalogs
     Bench(bench::Arguments),
     /// Run the fuzz targets for longer than the tests do
@@ -84,10 +91,11 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
-        Command::Setup => setup::all().map(drop),
+        Command::Setup => setup::all().map(|_| terminal::say("setup: all is ready")),
         Command::Serve { options } => dist::serve(&options),
         Command::Build => dist::build(&setup::toolchain()?),
         Command::Test { only } => test::run(&only),
+        Command::Step { step } => test::run_step(step),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Shots { folder, docs } => shots(&workspace::root().join(folder), &workspace::root().join(docs)),

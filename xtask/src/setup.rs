@@ -23,6 +23,9 @@ const MDBOOK: Version = Version::new(0, 5, 4);
 /// The release that goes with the library `bolero` in `Cargo.toml`.
 const BOLERO: Version = Version::new(0, 13, 5);
 
+/// What took longer was more than a look.
+const WORTH_A_LINE: Duration = Duration::from_secs(2);
+
 /// The folders of the installed tools, which come before those of `PATH`.
 pub(crate) struct Toolchain {
     folders: Vec<PathBuf>,
@@ -82,10 +85,12 @@ pub(crate) fn cargo_bolero() -> Result<Toolchain> {
     Toolchain::ensure(&[Tool::cargo_bolero()?])
 }
 
-/// Runs one step of the set-up and prints what came of it and how long it took.
+/// Runs one step of the set-up. Prints what came of it and how long it took, unless all was there.
 fn step<T>(name: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
     let (result, took) = timed(run);
-    say(format_args!("setup: {name}: {} ({})", if result.is_ok() { "ready" } else { "failed" }, seconds(took)));
+    if result.is_err() || took > WORTH_A_LINE {
+        say(format_args!("setup: {name}: {} ({})", if result.is_ok() { "ready" } else { "failed" }, seconds(took)));
+    }
     result
 }
 
