@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey_in};
+use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
 
 use crate::steps::{click, kept_for_offline, read, see, see_packages, see_texts, visit_copy};
 
 #[tokio::test]
 async fn after_the_first_visit_the_page_needs_no_server() -> Result {
-    journey_in(&built()?, async |page| {
+    journey(async |page| {
         page.look(WIDE, Scheme::Light).await?;
         page.test_id("empty").await?;
         kept_for_offline(page).await?;
@@ -26,14 +26,18 @@ async fn after_the_first_visit_the_page_needs_no_server() -> Result {
     .await
 }
 
-journey!(the_page_can_be_installed, async |page| {
-    kept_for_offline(page).await?;
-    let errors = page.devtools("Page.getInstallabilityErrors", json!({})).await?;
-    assert_eq!(errors["installabilityErrors"], json!([]));
-    let manifest = page.devtools("Page.getAppManifest", json!({})).await?;
-    assert_eq!(manifest["errors"], json!([]));
-    Ok(())
-});
+#[tokio::test]
+async fn the_page_can_be_installed() -> Result {
+    journey(async |page| {
+        kept_for_offline(page).await?;
+        let errors = page.devtools("Page.getInstallabilityErrors", json!({})).await?;
+        assert_eq!(errors["installabilityErrors"], json!([]));
+        let manifest = page.devtools("Page.getAppManifest", json!({})).await?;
+        assert_eq!(manifest["errors"], json!([]));
+        Ok(())
+    })
+    .await
+}
 
 #[tokio::test]
 async fn a_newer_version_is_announced_and_loaded_on_request() -> Result {

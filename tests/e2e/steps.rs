@@ -4,11 +4,13 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use suite::browser::{BrowserError, Element, Key, NARROW, Page, Result, Scheme, WIDE, built, journey, journey_in};
+use suite::browser::{
+    BrowserError, Element, Key, NARROW, Page, Result, Scheme, WIDE, built, journey_in, quick_journey,
+};
 
 /// A journey in a window that is wide enough for all regions.
 pub(crate) async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
-    journey(async |page| {
+    quick_journey(async |page| {
         page.look(WIDE, Scheme::Light).await?;
         test(page).await
     })

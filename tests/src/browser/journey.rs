@@ -8,24 +8,35 @@ use futures_util::FutureExt;
 
 use super::error::Result;
 use super::page::Page;
-use super::site::{Cache, Site, shared};
+use super::site::{Audience, Site, built, shared};
 
-/// Opens the built app and runs `test`. A failed journey saves a screenshot of its last page.
+/// Opens the built app, which a server of its own serves, and runs `test`. A failed journey saves a screenshot of its last
+/// page.
 ///
 /// # Errors
 ///
 /// The error of `test`; or errors in the console; or requests to other hosts.
 pub async fn journey(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
-    run(shared().await?, test).await
+    journey_in(&built()?, test).await
 }
 
-/// The same with the app in another folder, which a server of its own serves.
+/// The same with the app in another folder.
 ///
 /// # Errors
 ///
 /// As those of [`journey`].
 pub async fn journey_in(dist: &Path, test: impl AsyncFnOnce(&Page) -> Result) -> Result {
-    run(Arc::new(Site::serve(dist, Cache::Off).await?), test).await
+    run(Arc::new(Site::serve(dist, Audience::One).await?), test).await
+}
+
+/// The same with the built app at one address for all such journeys, so that the browser compiles it once. It is not kept
+/// for a visit without a network.
+///
+/// # Errors
+///
+/// As those of [`journey`].
+pub async fn quick_journey(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
+    run(shared().await?, test).await
 }
 
 async fn run(site: Arc<Site>, test: impl AsyncFnOnce(&Page) -> Result) -> Result {

@@ -62,7 +62,7 @@ impl Page {
         self.site.origin().trim_end_matches('/').to_owned()
     }
 
-    /// Stops the server, which must be one of [`journey_in`](super::journey_in): from now on only what the browser keeps can be loaded.
+    /// Stops the server, which must be that of this journey alone: from now on only what the browser keeps can be loaded.
     pub fn cut_off(&self) {
         self.site.stop();
     }

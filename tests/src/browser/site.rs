@@ -22,12 +22,17 @@ use super::pool::in_background;
 /// The path of the app. It is not the root, so that an absolute URL in the app fails.
 const SUB_PATH: &str = "/some/where/";
 
-/// Whether the browser may keep files, apart from those whose names stay the same in each build.
+/// For whom a site is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cache {
-    On,
-    Off,
+pub(crate) enum Audience {
+    /// One journey. The files may change.
+    One,
+    /// Many journeys: the browser keeps files, and none of them installs the service worker, which would fetch all files.
+    Many,
 }
+
+/// Tells the page that there is a service worker.
+const SERVICE_WORKER: &str = "<meta content=sw.js name=opscope-offline>";
 
 /// A running server; it stops when it is dropped.
 pub(crate) struct Site {
@@ -37,7 +42,7 @@ pub(crate) struct Site {
 
 impl Site {
     /// Serves a folder on a free port.
-    pub(crate) async fn serve(dist: &Path, cache: Cache) -> Result<Self> {
+    pub(crate) async fn serve(dist: &Path, audience: Audience) -> Result<Self> {
         let dist: Arc<Path> = dist.into();
         let not_ready = |error| BrowserError::NotReady(format!("no free port on localhost: {error}"));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(not_ready)?;
@@ -48,7 +53,7 @@ impl Site {
             while let Ok((stream, _)) = listener.accept().await {
                 let dist = Arc::clone(&dist);
                 connections.spawn(async move {
-                    let service = service_fn(|request| answer(Arc::clone(&dist), cache, request));
+                    let service = service_fn(|request| answer(Arc::clone(&dist), audience, request));
                     // A connection that the browser breaks off needs no answer.
                     http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
                 });
@@ -84,7 +89,7 @@ pub(crate) async fn shared() -> Result<Arc<Site>> {
     static SHARED: OnceCell<Arc<Site>> = OnceCell::const_new();
     let serve = async || {
         let dist = built()?;
-        let site = in_background(async move { Site::serve(&dist, Cache::On).await }).await;
+        let site = in_background(async move { Site::serve(&dist, Audience::Many).await }).await;
         site.map_err(|error| BrowserError::NotReady(format!("the server did not start: {error}")))?.map(Arc::new)
     };
     SHARED.get_or_try_init(serve).await.cloned()
@@ -108,7 +113,7 @@ pub fn built() -> Result<PathBuf> {
 
 async fn answer<B>(
     dist: Arc<Path>,
-    cache: Cache,
+    audience: Audience,
     request: Request<B>,
 ) -> std::result::Result<Response<Full<Bytes>>, Infallible> {
     let name = match request.uri().path().strip_prefix(SUB_PATH) {
@@ -118,15 +123,20 @@ async fn answer<B>(
         None if request.uri().path() == "/favicon.ico" => return Ok(empty(StatusCode::NO_CONTENT)),
         None => return Ok(empty(StatusCode::NOT_FOUND)),
     };
-    let is_kept = cache == Cache::On && !["index.html", "sw.js"].contains(&name);
-    Ok(match tokio::fs::read(dist.join(name)).await {
-        Ok(bytes) => Response::builder()
-            .header(CONTENT_TYPE, mime(name))
-            .header(CACHE_CONTROL, if is_kept { "max-age=31536000, immutable" } else { "no-cache" })
-            .body(Full::from(bytes))
-            .expect("a fixed header is a valid one"),
-        Err(_) => empty(StatusCode::NOT_FOUND),
-    })
+    let Ok(mut bytes) = tokio::fs::read(dist.join(name)).await else { return Ok(empty(StatusCode::NOT_FOUND)) };
+    let mut cache = "no-cache";
+    if audience == Audience::Many {
+        if name == "index.html" {
+            bytes = String::from_utf8_lossy(&bytes).replace(SERVICE_WORKER, "").into_bytes();
+        } else {
+            cache = "max-age=31536000, immutable";
+        }
+    }
+    Ok(Response::builder()
+        .header(CONTENT_TYPE, mime(name))
+        .header(CACHE_CONTROL, cache)
+        .body(Full::from(bytes))
+        .expect("a fixed header is a valid one"))
 }
 
 fn empty(status: StatusCode) -> Response<Full<Bytes>> {
