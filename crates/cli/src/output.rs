@@ -81,7 +81,7 @@ pub(crate) enum Form {
 pub(crate) struct Harmless<W> {
     to: W,
     form: Form,
-    /// What was written of the present line: nothing but blanks, with a colon behind them, or more.
+    /// What was written of the present line: nothing but blanks, with a colon or two behind them, or more.
     line: Line,
     /// The bytes of a character of which the rest has not come yet.
     rest: Vec<u8>,
@@ -91,6 +91,8 @@ pub(crate) struct Harmless<W> {
 enum Line {
     Blank,
     Colon,
+    /// The second colon is not written yet: what follows decides how.
+    Colons,
     Text,
 }
 
@@ -107,24 +109,32 @@ impl<W: Write> Harmless<W> {
         let mut shown = String::with_capacity(text.len());
         let mut chars = text.char_indices();
         while let Some((at, character)) = chars.next() {
-            if let Some(colour) = self.colour(&text[at..]) {
+            let colour = self.colour(&text[at..]);
+            // GitHub Actions obeys a line that begins with two colons and a name, behind any blanks.
+            match self.line {
+                Line::Colons if colour.is_none() && character.is_alphanumeric() => push_escaped(&mut shown, ':'),
+                Line::Colons => shown.push(':'),
+                Line::Blank | Line::Colon | Line::Text => {}
+            }
+            if let Some(colour) = colour {
                 shown.push_str(colour);
                 chars.by_ref().take(colour.len() - 1).for_each(drop);
+                self.line = if self.line == Line::Colons { Line::Text } else { self.line };
                 continue;
-            }
-            match character {
-                '\n' => shown.push('\n'),
-                _ if is_control(character) => push_escaped(&mut shown, character),
-                // GitHub Actions obeys a line that begins with two colons, behind any blanks.
-                ':' if self.line == Line::Colon && self.form != Form::Commands => push_escaped(&mut shown, character),
-                _ => shown.push(character),
             }
             self.line = match (self.line, character) {
                 (_, '\n') => Line::Blank,
                 (Line::Blank, character) if character.is_whitespace() => Line::Blank,
-                (Line::Blank, ':') => Line::Colon,
+                (Line::Blank, ':') if self.form != Form::Commands => Line::Colon,
+                (Line::Colon, ':') => Line::Colons,
                 _ => Line::Text,
             };
+            match character {
+                _ if self.line == Line::Colons => {}
+                '\n' => shown.push('\n'),
+                _ if is_control(character) => push_escaped(&mut shown, character),
+                _ => shown.push(character),
+            }
         }
         self.to.write_all(shown.as_bytes())
     }
@@ -155,6 +165,10 @@ impl<W: Write> Write for Harmless<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        if self.line == Line::Colons {
+            self.line = Line::Text;
+            self.to.write_all(b":")?;
+        }
         self.to.flush()
     }
 }
@@ -201,6 +215,7 @@ mod tests {
     fn shown(form: Form, pieces: &[&[u8]]) -> String {
         let mut out = Harmless::new(Vec::new(), form);
         pieces.iter().for_each(|piece| out.write_all(piece).unwrap());
+        out.flush().unwrap();
         String::from_utf8(out.to).unwrap()
     }
 
@@ -220,6 +235,14 @@ mod tests {
         let expected = "a::b\n  :\\u003astop-commands::x\n:\\u003aerror::y";
         assert_eq!(shown(Form::Text { has_colour: false }, &text), expected);
         assert_eq!(shown(Form::Commands, &text), "a::b\n  ::stop-commands::x\n::error::y");
+    }
+
+    /// An excerpt has `:::` where lines are left out.
+    #[test]
+    fn colons_without_the_name_of_a_command_stay() {
+        for text in [" ::: \n", "::\n", ":: a\n", " :::a::b\n", "::"] {
+            assert_eq!(shown(Form::Text { has_colour: false }, &[text.as_bytes()]), text);
+        }
     }
 
     #[test]
