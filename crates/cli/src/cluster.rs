@@ -6,7 +6,7 @@ use crate::missing_catalogs::MissingCatalogs;
 use crate::output::{Failure, say};
 use crate::places::Inputs;
 use crate::scene::Scene;
-use crate::terminal::Terminal;
+use report::Terminal;
 use crate::{resolve, why};
 use extension::Availability;
 use simulate::Manifests;

@@ -2,7 +2,7 @@
 
 use crate::args::{Explain, ReportFormat};
 use crate::output::{Failure, write_json, written};
-use crate::terminal::{Paint, Terminal};
+use report::{Paint, Terminal};
 use std::io::{self, Write};
 use views::{ComparisonRuleDoc, RuleDoc, RuleExample, Rulebook, Severity};
 

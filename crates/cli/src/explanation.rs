@@ -1,7 +1,6 @@
 //! Why OLM does something, in text: conflicts, refusals, filters and fixes, in the words of the workbench.
 
-use crate::printer::Printer;
-use crate::terminal::Paint;
+use report::{Paint, Printer};
 use std::io;
 use views::{
     BlockedView, ConflictView, CsvFailureView, FailureKind, FailureView, FixView, FunnelView, MessageView, RefusalView,

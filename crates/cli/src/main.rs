@@ -29,7 +29,6 @@ mod path;
 mod paths;
 mod places;
 mod plan;
-mod printer;
 mod range;
 mod reach;
 mod reading;
@@ -37,10 +36,9 @@ mod render;
 mod repair;
 mod resolve;
 mod rewritten;
-mod sarif;
+mod rules;
 mod scene;
 mod set;
-mod table;
 mod template;
 mod terminal;
 mod validate;
@@ -52,11 +50,10 @@ use clap::Parser;
 use output::{CLOSED_PIPE, Harmless, Output, say_failure, written};
 use std::io::{self, Write};
 use std::process::ExitCode;
-use terminal::Terminal;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let terminal = Terminal::of_stdout(arguments.color);
+    let terminal = terminal::of_stdout(arguments.color);
     let form = arguments.command.form(terminal.has_colour);
     let mut out = Harmless::new(io::BufWriter::new(Output::new(io::stdout().lock())), form);
     let answer = match arguments.command {

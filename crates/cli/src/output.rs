@@ -1,6 +1,9 @@
 //! Standard output and standard error. Whatever is written to them is made harmless on the way, and a reader that closes
 //! standard output, as `head` does when it has seen enough, is noticed.
 
+use crate::args::CompareFormat;
+use crate::rules;
+use report::{Places, Printer, Report, Terminal, github, sarif, to_markdown};
 use source::{is_control, one_line, push_escaped};
 use std::io::{self, ErrorKind, StderrLock, Write};
 
@@ -201,6 +204,24 @@ pub(crate) fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> 
         .map_err(io::Error::from)
         .and_then(|()| writeln!(out))
         .map_err(written)
+}
+
+/// Writes a report in a format; JSON is not one of a report, and gets text.
+pub(crate) fn write_report(
+    out: &mut dyn Write,
+    terminal: Terminal,
+    format: CompareFormat,
+    report: &Report,
+    places: &dyn Places,
+) -> Result<(), Failure> {
+    match format {
+        CompareFormat::Text | CompareFormat::Json => {
+            Printer::new(out, terminal, places).report(report).map_err(written)
+        }
+        CompareFormat::Markdown => write!(out, "{}", to_markdown(report)).map_err(written),
+        CompareFormat::Sarif => write_json(out, &sarif::log(&report.items(), report.start.as_ref(), &rules::text)),
+        CompareFormat::Github => github::write(out, report.items()).map_err(written),
+    }
 }
 
 /// The failure of an answer that cannot be written.

@@ -4,8 +4,7 @@ use crate::args::UpdatePath;
 use crate::names;
 use crate::output::{Failure, written};
 use crate::places::Inputs;
-use crate::printer::Printer;
-use crate::terminal::{Paint, Terminal};
+use report::{Paint, Printer, Terminal};
 use std::io::{self, Write};
 use views::{EntryKey, HopView, PathView};
 

@@ -7,6 +7,7 @@ use crate::output::Failure;
 use crate::parallel;
 use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
 use crate::set::ReadSet;
+use report::{Places, Spot};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
@@ -153,14 +154,14 @@ impl Inputs {
 
     /// Whether a place is in manifests without a file, so that nobody can open it: in what kubectl printed, or in those of
     /// Subscriptions that the command line names.
-    pub(crate) fn is_without_file(&self, place: Place) -> bool {
+    fn is_without_file(&self, place: Place) -> bool {
         place.file == FileKey::MANIFESTS
             && self.manifests.as_deref().is_none_or(|path| path == Path::new(kubectl::NAME))
     }
 
-    /// A place as `path:line`.
-    pub(crate) fn shown(&self, place: Place) -> String {
-        format!("{}:{}", self.path(place), place.line)
+    /// A place from its first to its last character.
+    pub(crate) fn spot_of(&self, place: Place) -> Spot {
+        Spot { path: self.path(place), ..self.workbench.spot_without_path(place) }
     }
 
     /// The path of the file that a place is in.
@@ -172,6 +173,12 @@ impl Inputs {
                 found.map_or_else(String::new, |(catalog, file)| self.file(catalog.id, &file.path))
             }
         }
+    }
+}
+
+impl Places for Inputs {
+    fn spot(&self, place: Place) -> Option<Spot> {
+        (!self.is_without_file(place)).then(|| self.spot_of(place))
     }
 }
 

@@ -4,9 +4,7 @@ use crate::args::{self, TableFormat};
 use crate::names;
 use crate::output::{Failure, write_json, written};
 use crate::places::Inputs;
-use crate::printer::Printer;
-use crate::table::{Cell, Table};
-use crate::terminal::{Paint, Terminal};
+use report::{Cell, Paint, Printer, Table, Terminal};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -26,7 +24,9 @@ pub(crate) fn run(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Wri
     let rows: Vec<usize> = (0..view.rows.len()).filter(|&row| !arguments.stuck || is_stuck(row)).collect();
     match arguments.format {
         TableFormat::Json => write_json(out, &Report::new(&package.package, &view, &rows))?,
-        TableFormat::Markdown => table(&view, &rows, "installed").write_markdown(out).map_err(written)?,
+        TableFormat::Markdown => {
+            write!(out, "{}", table(&view, &rows, "installed").to_markdown()).map_err(written)?;
+        }
         TableFormat::Text => {
             let mut printer = Printer::new(out, terminal, &inputs);
             write(&mut printer, &view, &rows, arguments.stuck).map_err(written)?;

@@ -1,9 +1,7 @@
 //! The results of Subscriptions in text: a marked line each, the steps that lead there, and why there is nothing newer.
 
 use crate::explanation::{fixes, funnel, refusals};
-use crate::printer::Printer;
-use crate::table::{Cell, Table};
-use crate::terminal::Paint;
+use report::{Cell, Paint, Printer, Table};
 use std::io;
 use views::{SelectedView, StepView, SubscriptionStatus, SubscriptionView};
 

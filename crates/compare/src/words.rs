@@ -100,20 +100,20 @@ pub fn label(row: &Row) -> String {
     row.version.as_ref().map_or_else(|| row.installed.to_string(), ToString::to_string)
 }
 
-/// Which versions, what becomes of them, and by which rule.
+/// Which versions, and what becomes of them.
 #[must_use]
 pub fn group_text(group: &Group<'_>) -> String {
-    let (first, rule) = (group.first, group.rule.id());
+    let first = group.first;
     let which = format!("{} in {}", versions(group), channel_text(first));
     let [before, after] = outcomes(first, outcome_text);
     if first.updated_by.is_v1() {
         return match difference(group) {
-            Some(about) => format!("OLM v1: {which}: {after} as before. {about} ({rule})"),
-            None => format!("OLM v1: {which}: {after}; before: {before} ({rule})"),
+            Some(about) => format!("OLM v1: {which}: {after} as before. {about}"),
+            None => format!("OLM v1: {which}: {after}; before: {before}"),
         };
     }
     let before = if group.rows.len() == 1 { format!("; before: {before}") } else { String::new() };
-    format!("{which}: {after}{before} ({rule})")
+    format!("{which}: {after}{before}")
 }
 
 /// OLM's error of a row, whose Subscription has no name that anybody knows.

@@ -61,6 +61,16 @@ pub struct ComparisonView {
     pub left: u32,
     /// What is wrong in the user's levels; the levels of the rules themselves are used then.
     pub level_faults: Vec<String>,
+    /// The state before the change.
+    pub before: String,
+    /// The state after it.
+    pub after: String,
+    /// How many rows and other changes have each level, and what that means; absent if there are none.
+    pub totals: Option<String>,
+    /// What a report says at its end: sentences about packages that are new, not mirrored or unchanged, and about what was not searched.
+    pub remarks: Vec<String>,
+    /// The start of the first file, for what has no place of its own.
+    pub start: Option<Place>,
 }
 
 /// A package with differences.
@@ -94,6 +104,8 @@ pub struct PackageComparisonView {
     pub source: SourceDiff,
     /// Of how many groups causes and fixes are not searched, and of how many channels repairs: not yet, or because that was stopped.
     pub left: u32,
+    /// The changed part of the update graph as a drawing in Mermaid; only in a report, and only if both states have the package.
+    pub mermaid: Option<String>,
 }
 
 impl PackageComparisonView {
@@ -106,6 +118,7 @@ impl PackageComparisonView {
 
 /// Installed versions with the same outcome, with Subscriptions or extensions that name the same channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct GroupView {
     /// Whether OLM v1 updates them.
     pub is_v1: bool,
@@ -129,14 +142,23 @@ pub struct GroupView {
     pub shows: String,
     /// Of OLM v0: what it does when it resolves all that the versions require, if that is something else.
     pub simulated: Option<String>,
-    /// The edits that it is due to.
+    /// Which versions, and what becomes of them.
+    pub sentence: String,
+    /// Where to show it: at the first edit that it is due to, else at the package.
+    pub place: Option<Place>,
+    /// The first edits that it is due to.
     pub cause: Vec<CauseView>,
-    /// Changes that were tried and help.
+    /// How many more there are.
+    pub more_causes: u32,
+    /// Some changes that were tried and help.
     pub fixes: Vec<FixView>,
+    /// How many more there are.
+    pub more_fixes: u32,
 }
 
 /// The updates of an installed version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PathStrip {
     /// The installed version, and where each update leads.
     pub versions: Vec<String>,
@@ -156,6 +178,7 @@ pub struct PathStrip {
 
 /// An edit that is part of a cause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct CauseView {
     /// What was edited.
     pub text: String,
@@ -166,6 +189,7 @@ pub struct CauseView {
 
 /// A line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct LineView {
     pub place: Place,
     pub path: String,
@@ -176,6 +200,7 @@ pub struct LineView {
 
 /// Something else that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ChangeView {
     /// How bad it is.
     pub level: Level,
@@ -206,6 +231,7 @@ pub struct RowView {
 
 /// What becomes of a cluster when a catalog is exchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ClusterComparisonView {
     pub subscriptions: Vec<SubscriptionRow>,
     /// The namespaces that OLM cannot resolve in one of the states.
@@ -218,6 +244,7 @@ pub struct ClusterComparisonView {
 
 /// What becomes of a Subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SubscriptionRow {
     pub namespace: String,
     pub name: String,
@@ -237,8 +264,20 @@ pub struct SubscriptionRow {
     pub dependencies: Vec<String>,
 }
 
+impl SubscriptionRow {
+    /// Whether nobody knows what OLM does.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.rule == NOT_COMPARED
+    }
+}
+
+/// The rule of a Subscription of which nobody knows what OLM does.
+const NOT_COMPARED: &str = "not-compared";
+
 /// A namespace that OLM cannot resolve in one of the states.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct NamespaceFailureRow {
     pub namespace: String,
     /// OLM's error before the change.
@@ -251,6 +290,7 @@ pub struct NamespaceFailureRow {
 
 /// Which operators block the upgrade of OpenShift to the next minor version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct OpenShiftView {
     /// The version of the cluster.
     pub current: String,

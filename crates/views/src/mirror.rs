@@ -27,6 +27,7 @@ impl MirrorInput {
 
 /// What a mirror has of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct MirrorView {
     pub catalog: CatalogId,
     /// Which oc-mirror filters, in words.
@@ -45,6 +46,7 @@ pub struct MirrorView {
 
 /// A finding in a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct MirrorFinding {
     /// The kebab-case id of its rule.
     pub rule: String,

@@ -4,11 +4,9 @@
 
 use std::path::Path;
 
-use compare::Levels;
 use criterion::{Criterion, criterion_group, criterion_main};
-use views::CatalogId;
-use workbench::comparison::{Comparison, Scope, Side};
-use workbench::{NewText, Workbench};
+use views::{CatalogId, Compared, Runtime, SideKey};
+use workbench::{NewText, ReportScope, Workbench};
 
 /// Of so many packages one is edited.
 const EDITED: usize = 10;
@@ -42,26 +40,21 @@ fn comparisons(criterion: &mut Criterion) {
         workbench.add_catalog("catalog", texts.iter().enumerate().map(file).collect(), &mut |_| {})
     };
     let ids = [add(&|_| false), add(&|at| at % EDITED == 0)];
-    let [before, after] = ids.map(|id| Side::present(workbench.catalog(id).expect("it was added")));
-    let levels = Levels::default();
+    let [before, after] = ids.map(present);
     let mut group = criterion.benchmark_group("comparison");
     group.sample_size(10);
     group.bench_function("with an edited copy", |bencher| {
-        bencher.iter(|| Comparison::of(before, after, &levels, Scope::default()).levels());
+        bencher.iter(|| compare(&mut workbench, (before, after), Runtime::V0, false));
     });
-    let all = || Scope { all_rows: true, ..Scope::default() };
-    let rows: usize =
-        Comparison::of(before, before, &levels, all()).packages.iter().map(|package| package.found.rows.len()).sum();
-    group.bench_function(format!("all {rows} rows of {} packages", before.catalog().packages.len()), |bencher| {
-        bencher.iter(|| Comparison::of(before, before, &levels, all()).packages.len());
-    });
-    let both = || Scope { runtime: compare::Runtime::Both, ..all() };
-    group.bench_function("the same rows under OLM v0 and OLM v1", |bencher| {
-        bencher.iter(|| Comparison::of(before, before, &levels, both()).packages.len());
-    });
+    for (name, runtime) in [("all rows of all packages", Runtime::V0), ("the same under both versions of OLM", Runtime::Both)] {
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| compare(&mut workbench, (before, before), runtime, true));
+        });
+    }
+    let content = &workbench.catalog(ids[0]).expect("it was added").analysis.catalog;
     let object = extension::ClusterCatalog::new("catalog".into());
-    let state = [extension::CatalogState { object: &object, content: Some(before.catalog()) }];
-    let packages = before.catalog().packages.iter();
+    let state = [extension::CatalogState { object: &object, content: Some(content) }];
+    let packages = content.packages.iter();
     let extensions: Vec<extension::ClusterExtension> = packages
         .map(|package| extension::ClusterExtension::new(package.name.as_str().into(), package.name.clone()))
         .collect();
@@ -76,11 +69,24 @@ fn comparisons(criterion: &mut Criterion) {
     group.bench_function("an edit to its effect", |bencher| {
         bencher.iter(|| {
             edit(&mut edited, id, at);
-            let input = edited.catalog(id).expect("it was added");
-            Comparison::of(Side::opened(input), Side::present(input), &levels, Scope::default()).levels()
+            compare(&mut edited, (SideKey { is_opened: true, ..present(id) }, present(id)), Runtime::V0, false)
         });
     });
     group.finish();
+}
+
+const fn present(catalog: CatalogId) -> SideKey {
+    SideKey { catalog, is_opened: false }
+}
+
+/// Compares two states of which nothing is known yet. Returns the number of packages with a difference.
+fn compare(workbench: &mut Workbench, (before, after): (SideKey, SideKey), runtime: Runtime, all_rows: bool) -> usize {
+    let mut compared = Compared { before: after, after: before, levels: String::new(), runtime: Runtime::V1 };
+    workbench.set_comparison(compared.clone());
+    (compared.before, compared.after, compared.runtime) = (before, after, runtime);
+    workbench.set_comparison(compared);
+    let scope = ReportScope { has_all_rows: all_rows, ..ReportScope::default() };
+    workbench.compare_all(scope).expect("both catalogs are there").packages.len()
 }
 
 /// Types a letter.
@@ -109,7 +115,6 @@ fn chain(first: usize, count: usize) -> String {
 
 /// How the time grows with the length of a channel: with a new head, and without its older half.
 fn growth(criterion: &mut Criterion) {
-    let levels = Levels::default();
     let mut group = criterion.benchmark_group("comparison of a chain");
     group.sample_size(10);
     for count in [500, 1000, 2000, 4000, 20_000] {
@@ -119,15 +124,10 @@ fn growth(criterion: &mut Criterion) {
             workbench.add_catalog("catalog", vec![file], &mut |_| {})
         };
         let ids = [add(chain(0, count)), add(chain(0, count + 1)), add(chain(count / 2, count))];
-        let [before, new_head, half] = ids.map(|id| Side::present(workbench.catalog(id).expect("it was added")));
-        let both = || Scope { runtime: compare::Runtime::Both, ..Scope::default() };
+        let [before, new_head, half] = ids.map(present);
         for (name, after) in [("a new head", new_head), ("the older half removed", half)] {
             group.bench_function(format!("{name}, {count} entries"), |bencher| {
-                bencher.iter(|| {
-                    let comparison = Comparison::of(before, after, &levels, both());
-                    let findings = comparison.packages.iter().map(|found| comparison.findings(found).len());
-                    findings.sum::<usize>()
-                });
+                bencher.iter(|| compare(&mut workbench, (before, after), Runtime::Both, false));
             });
         }
     }

@@ -1,6 +1,6 @@
 //! Releases, removals and deprecations, written into the texts of a catalog that is open.
 
-use crate::comparison::words::sentence;
+use crate::comparison::words::happens;
 use crate::comparison::{Comparison, Scope, Side};
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
@@ -143,7 +143,7 @@ impl Workbench {
         let Some(catalog) = self.catalog(id) else { return (Vec::new(), None) };
         let levels = Levels::default();
         let comparison = Comparison::of(Side::opened(catalog), Side::present(catalog), &levels, Scope::default());
-        let texts = comparison.shown().map(|found| sentence(&comparison, found)).collect();
+        let texts = comparison.shown().map(|found| format!("{}: {}", found.found.package, happens(&comparison, found))).collect();
         let worst = comparison.packages.iter().filter_map(|found| comparison.worst(found)).max();
         (texts, worst)
     }

@@ -11,7 +11,7 @@ mod bundle_trees;
 mod catalog_input;
 mod catalog_list;
 mod cluster;
-pub mod comparison;
+mod comparison;
 mod document_index;
 mod extensions;
 mod file;
@@ -23,6 +23,7 @@ mod load;
 mod manifest_text;
 mod new_bundle;
 mod opened_text;
+mod places;
 mod queries;
 mod repairs;
 mod root_causes;
@@ -39,6 +40,7 @@ mod written;
 pub use analysis::{Analysis, Finding};
 pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_trees::BundleTree;
+pub use comparison::Side;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use catalog_set::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use document_index::FindingSubject;
@@ -51,8 +53,8 @@ pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
-    ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, PlanSources,
-    SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, lifecycles_json, pairing,
+    ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, PlanSources, ReportScope,
+    SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, level_faults, lifecycles_json, pairing,
     plan_markdown, subscribed_cluster,
 };
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};

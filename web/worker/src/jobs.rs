@@ -4,7 +4,7 @@
 use crate::on_demand::{self, Loaded};
 use crate::server::Server;
 use views::{Answer, AnyQuery, Event, OutcomeView, Query, RequestId, query};
-use workbench::{ComparisonQuery, ComparisonRun, SimulationProgress, SimulationRun};
+use workbench::{ComparisonQuery, ComparisonRun, ReportScope, SimulationProgress, SimulationRun};
 
 /// Messages are polled after this many milliseconds of work.
 const SLICE: f64 = 20.0;
@@ -53,7 +53,7 @@ impl Job {
                 (run.query(), query),
                 (ComparisonQuery::All, AnyQuery::Compare(_))
                     | (ComparisonQuery::Package(_), AnyQuery::ComparePackage(_))
-                    | (ComparisonQuery::Report { .. }, AnyQuery::CompareReport(_))
+                    | (ComparisonQuery::Report(_), AnyQuery::CompareReport(_))
             ),
             (Work::Simulation(..), _) => false,
         }
@@ -74,7 +74,9 @@ impl Server {
             }
             AnyQuery::Compare(_) => ComparisonQuery::All,
             AnyQuery::ComparePackage(query) => ComparisonQuery::Package(query.package.clone()),
-            AnyQuery::CompareReport(query) => ComparisonQuery::Report { with_cluster: query.with_cluster },
+            AnyQuery::CompareReport(query) => {
+                ComparisonQuery::Report(ReportScope { with_cluster: query.with_cluster, ..ReportScope::default() })
+            }
             _ => return self.answer(id, query).await,
         };
         self.add_job(id, Work::Comparison(ComparisonRun::of(compares)));

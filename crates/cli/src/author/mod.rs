@@ -10,7 +10,7 @@ use crate::folder;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
-use crate::terminal::Terminal;
+use report::Terminal;
 use bundle::Bundle;
 use bundle_tree::MappingKind;
 use catalog::{BundleName, ChannelName};

@@ -2,8 +2,7 @@
 
 use super::{Authored, NewFile, added};
 use crate::places::Inputs;
-use crate::printer::Printer;
-use crate::terminal::{Paint, Terminal};
+use report::{Paint, Printer, Terminal};
 use std::io::{self, Write};
 
 /// For each catalog what changes in its channels, what that does to installed versions, and the differences of its files.

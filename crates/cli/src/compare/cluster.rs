@@ -8,36 +8,26 @@ use simulate::{Cluster, Manifests};
 use source::{FileId, LineIndex, Severity};
 use std::cmp::Reverse;
 use std::path::Path;
-use views::{CatalogId, ClusterComparisonView, Compared, SideKey};
-use workbench::comparison::V1Cluster;
+use views::CatalogId;
 
-/// A cluster in which the catalog is exchanged.
-pub(super) struct ComparedCluster {
-    manifests: Manifests,
-    /// The name of the ClusterCatalog that serves the compared catalog.
-    cluster_catalog: Option<String>,
-    /// What becomes of the Subscriptions; absent if no CatalogSource serves the compared catalog.
-    pub(super) view: Option<ClusterComparisonView>,
+/// What serves the compared catalog in a cluster.
+pub(super) struct Exchanged {
+    /// Whether it is a CatalogSource.
+    pub(super) is_of_v0: bool,
+    /// The name of the ClusterCatalog.
+    pub(super) cluster_catalog: Option<String>,
 }
 
-impl ComparedCluster {
-    /// The part of OLM v1.
-    pub(super) fn of_v1(&self) -> V1Cluster<'_> {
-        V1Cluster { manifests: &self.manifests, exchanged: self.cluster_catalog.as_deref() }
-    }
-}
-
-/// Compares the cluster of a file of manifests with this text. The first two catalogs are the states before and after; the others have the
-/// names of their CatalogSources or ClusterCatalogs. `levels` are those of the user, as text.
+/// Gives the first two catalogs, the states before and after, to the CatalogSource or ClusterCatalog of the manifests that is
+/// exchanged; the others have the names of theirs.
 ///
 /// # Errors
 /// When the manifests are wrong, or have no CatalogSource and no ClusterCatalog for one of the catalogs.
-pub(super) fn compare(
+pub(super) fn exchange(
     inputs: &mut Inputs,
     (path, text): (&Path, String),
     others: &[NamedPath],
-    levels: String,
-) -> Result<ComparedCluster, Failure> {
+) -> Result<Exchanged, Failure> {
     let manifests = read(path, &text)?;
     let cluster = &manifests.cluster;
     let [before, after, rest @ ..] = &inputs.ids()[..] else {
@@ -62,12 +52,8 @@ pub(super) fn compare(
         let (namespace, priority) = (catalog.namespace.clone(), catalog.priority);
         inputs.workbench.set_metadata(id, &name, &namespace, priority);
     }
-    let side = |catalog| SideKey { catalog, is_opened: false };
-    let compared = Compared { before: side(*before), after: side(*after), levels, runtime: views::Runtime::V0 };
     inputs.workbench.set_cluster(&text);
-    inputs.workbench.set_comparison(compared);
-    let view = source.is_some().then(|| inputs.workbench.compare_cluster()).flatten();
-    Ok(ComparedCluster { manifests, cluster_catalog, view })
+    Ok(Exchanged { is_of_v0: source.is_some(), cluster_catalog })
 }
 
 /// The names of the CSVs in manifests.

@@ -1,27 +1,18 @@
 //! `opscope compare`
 
 pub(crate) mod cluster;
-mod github;
-mod json;
-mod mirror;
-mod sarif;
-mod text;
 
-use self::cluster::ComparedCluster;
-use self::mirror::Mirror;
 use crate::args::{self, CompareFormat, Runtime};
 use crate::folder;
 use crate::image_set;
-use crate::output::{Failure, write_json, written};
-use crate::paths::{NamedPath, STDIN, file_name, shown_path};
+use crate::output::{Failure, write_json, write_report};
+use crate::paths::{NamedPath, STDIN, file_name, raw_path, shown_path};
 use crate::places::Inputs;
-use crate::printer::Printer;
-use crate::terminal::Terminal;
-use compare::{Levels, Rule};
+use report::{Comparison, Terminal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use views::MirrorView;
-use workbench::comparison::{Comparison, NotComparable, Scope, Side, markdown};
+use views::{Compared, MirrorView, SideKey};
+use workbench::ReportScope;
 
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -31,7 +22,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
         .map(|path| folder::text(path, "levels are one file"))
         .transpose()?
         .unwrap_or_default();
-    let levels = read_levels(arguments.levels.as_deref(), &levels_text)?;
+    check_levels(arguments.levels.as_deref(), &levels_text)?;
     let sides: Vec<&PathBuf> = std::iter::once(&arguments.before).chain(&arguments.after).collect();
     if sides.len() > 1 && sides.iter().all(|path| path.as_os_str() == STDIN) {
         return Err("standard input holds one of the states only".to_owned().into());
@@ -41,63 +32,46 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let mut inputs = Inputs::open(&catalogs)?;
     let manifests = arguments.cluster.as_deref().map(|path| inputs.read_manifests(path)).transpose()?;
     let mirrored = mirrored(&mut inputs, &arguments.image_set, manifests.as_deref())?;
-    let mirror = arguments.image_set.image_set.as_deref().zip(mirrored.as_ref());
-    let mirror = mirror.map(|(config, view)| Mirror { config, view });
-    let cluster = arguments
-        .cluster
-        .as_deref()
-        .zip(manifests)
-        .map(|given| cluster::compare(&mut inputs, given, &arguments.catalogs, levels_text.clone()));
-    let cluster = cluster.transpose()?;
-    let of_v1 = cluster.as_ref().map(ComparedCluster::of_v1);
-    let cluster = cluster.as_ref().map(|cluster| cluster.view.as_ref());
-    // Without a CatalogSource for it, OLM v0 does not use the catalog.
-    let default = if cluster == Some(None) { Runtime::V1 } else { Runtime::V0 };
-    let (cluster, runtime) = (cluster.flatten(), arguments.runtime.unwrap_or(default).into());
-    let [before, after, ..] = &inputs.ids()[..] else {
+    let [before, after, ..] = inputs.ids()[..] else {
         return Err("one of the catalogs is not open".to_owned().into());
     };
-    let (Some(before), Some(after)) = (inputs.workbench.catalog(*before), inputs.workbench.catalog(*after)) else {
-        return Err("one of the catalogs is not open".to_owned().into());
-    };
-    let is_known = |name: &String| [before, after].iter().any(|input| input.analysis.catalog.package(name).is_some());
-    if let Some(unknown) = arguments.package.as_ref().filter(|name| !is_known(name)) {
+    if let Some(unknown) = arguments.package.as_ref().filter(|name| {
+        [before, after].iter().all(|catalog| !inputs.workbench.has_package(*catalog, name))
+    }) {
         return Err(format!("neither catalog has a package `{unknown}`").into());
     }
-    let all_rows = matches!(arguments.format, CompareFormat::Json);
-    let (others, package) = (inputs.workbench.catalogs(), arguments.package.as_deref());
-    let scope = Scope { others, package, all_rows, runtime, cluster: of_v1, budget: inputs.workbench.budget() };
-    let comparison = Comparison::of(Side::present(before), Side::present(after), &levels, scope);
+    let cluster = arguments.cluster.as_deref().zip(manifests);
+    let exchanged = cluster.map(|given| cluster::exchange(&mut inputs, given, &arguments.catalogs)).transpose()?;
+    // Without a CatalogSource for it, OLM v0 does not use the catalog.
+    let is_v1 = exchanged.as_ref().is_some_and(|exchanged| !exchanged.is_of_v0);
+    let default = if is_v1 { Runtime::V1 } else { Runtime::V0 };
+    let side = |catalog| SideKey { catalog, is_opened: false };
+    let runtime = arguments.runtime.unwrap_or(default).into();
+    let compared = Compared { before: side(before), after: side(after), levels: levels_text, runtime };
+    inputs.workbench.set_comparison(compared);
+    let with_cluster = exchanged.is_some() && !is_v1;
+    if let Some(exchanged) = exchanged {
+        inputs.workbench.compare_with_cluster_catalogs(exchanged.cluster_catalog);
+    }
+    let has_all_rows = matches!(arguments.format, CompareFormat::Json);
+    let scope = ReportScope { with_cluster, package: arguments.package.clone(), has_all_rows };
+    let comparison = inputs.workbench.compare_all(scope).ok_or("one of the catalogs is not open")?;
+    let mirror = arguments.image_set.image_set.as_deref().map(raw_path).zip(mirrored);
+    let comparison = Comparison { mirror, ..comparison };
     match arguments.format {
-        CompareFormat::Json => write_json(out, &json::report(&inputs, &comparison, cluster, mirror))?,
-        CompareFormat::Text => {
-            let printer = &mut Printer::new(out, terminal, &inputs);
-            text::write(printer, &comparison, cluster).map_err(written)?;
-            mirror.map_or(Ok(()), |mirror| mirror.text(printer)).map_err(written)?;
-        }
-        CompareFormat::Markdown => {
-            markdown::write(out, &comparison, cluster, &|place| inputs.shown(place)).map_err(written)?;
-            mirror.map_or(Ok(()), |mirror| mirror.markdown(out)).map_err(written)?;
-        }
-        CompareFormat::Sarif => {
-            write_json(out, &sarif::log(&inputs, &comparison, cluster))?;
-            mirror.map_or(Ok(()), |mirror| image_set::report(mirror.config, mirror.view)).map_err(written)?;
-        }
-        CompareFormat::Github => {
-            github::write(out, &inputs, &comparison, cluster).map_err(written)?;
-            mirror.map_or(Ok(()), |mirror| mirror.github(out)).map_err(written)?;
-        }
+        CompareFormat::Json => write_json(out, &comparison.json())?,
+        format => write_report(out, terminal, format, &comparison.report(&inputs), &inputs)?,
     }
-    if !comparison.is_read {
-        let reasons: Vec<String> = comparison.not_comparable.iter().map(NotComparable::text).collect();
-        return Err(format!("cannot compare: {}", reasons.join("; ")).into());
+    let all = &comparison.all;
+    if !all.is_read {
+        return Err(format!("cannot compare: {}", all.not_comparable.join("; ")).into());
     }
-    let rows = || cluster.iter().flat_map(|found| &found.subscriptions);
-    let is_unknown = rows().any(|row| row.rule == Rule::NotCompared.id());
+    let rows = || comparison.cluster.iter().flat_map(|found| &found.subscriptions);
+    let is_unknown = rows().any(|row| row.is_unknown());
     let is_denied = |deny: args::DeniedLevel| {
         is_unknown
-            || !comparison.not_comparable.is_empty()
-            || comparison.packages.iter().any(|found| comparison.worst(found) >= Some(deny.level()))
+            || !all.not_comparable.is_empty()
+            || all.levels.worst() >= Some(deny.level())
             || rows().any(|row| row.level >= deny.level())
     };
     if arguments.deny.is_some_and(is_denied) {
@@ -125,13 +99,10 @@ fn mirrored(
     Ok(Some(view))
 }
 
-/// The user's levels in the text of a file; all that is wrong in it is named.
-fn read_levels(path: Option<&Path>, text: &str) -> Result<Levels, Failure> {
-    Levels::parse(text).map_err(|faults| {
-        let path = path.unwrap_or(Path::new(STDIN));
-        let lines = faults
-            .iter()
-            .map(|fault| format!("{}:{}:{}: {}", shown_path(path), fault.line, fault.column, fault.message));
-        Failure::of_lines(lines)
-    })
+/// Checks the user's levels in the text of a file; all that is wrong in it is named.
+fn check_levels(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+    let faults = workbench::level_faults(text);
+    let path = shown_path(path.unwrap_or(Path::new(STDIN)));
+    let lines: Vec<String> = faults.iter().map(|fault| format!("{path}:{fault}")).collect();
+    if lines.is_empty() { Ok(()) } else { Err(Failure::of_lines(lines)) }
 }

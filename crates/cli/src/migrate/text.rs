@@ -1,9 +1,7 @@
 //! Migrations in text: for Subscriptions with the same answer the verdict, what is in the way, and the bundles that it may get.
 
 use super::group::{Group, Member, groups};
-use crate::printer::Printer;
-use crate::table::{Cell, Table};
-use crate::terminal::Paint;
+use report::{Cell, Paint, Printer, Table};
 use std::io;
 use views::{
     CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, ConversionView, EligibilityView,

@@ -1,25 +1,22 @@
 //! `opscope repair`
 
 mod json;
-mod markdown;
-mod text;
+mod report;
 
-use crate::args::{self, TableFormat};
+use crate::args::{self, CompareFormat, TableFormat};
 use crate::compare::cluster::read;
 use crate::folder;
 use crate::names;
-use crate::output::{Failure, write_json, written};
+use crate::output::{Failure, write_json, write_report};
 use crate::paths::{NamedPath, STDIN, file_name};
 use crate::places::Inputs;
-use crate::printer::Printer;
+use ::report::Terminal;
 use crate::rewritten::{self, Rewritten};
-use crate::terminal::Terminal;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use simulate::Manifests;
 use std::io::Write;
-use workbench::comparison::Side;
-use workbench::{RepairScope, RepairedText, repairs, without_repairs};
+use workbench::{RepairScope, Side, RepairedText, repairs, without_repairs};
 
 /// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
 /// channel reaches the head, or does so with a repair.
@@ -73,11 +70,10 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     }
     match arguments.format {
         TableFormat::Json => write_json(out, &json::report(&inputs, &found))?,
-        TableFormat::Text => {
-            let printer = &mut Printer::new(out, terminal, &inputs);
-            text::write(printer, &inputs, &found).map_err(written)?;
+        TableFormat::Text => write_report(out, terminal, CompareFormat::Text, &report::report(&inputs, &found), &inputs)?,
+        TableFormat::Markdown => {
+            write_report(out, terminal, CompareFormat::Markdown, &report::report(&inputs, &found), &inputs)?;
         }
-        TableFormat::Markdown => markdown::write(out, &inputs, &found).map_err(written)?,
     }
     if arguments.write {
         // What was read in part is not written.

@@ -1,7 +1,6 @@
 //! ClusterExtensions of OLM v1: which bundle each gets next, and what became of the other bundles of its package.
 
-use crate::printer::Printer;
-use crate::terminal::Paint;
+use report::{Paint, Printer};
 use catalog::DeprecationTarget;
 use extension::{
     Candidate, ClusterExtension, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease, skipped_sentences,

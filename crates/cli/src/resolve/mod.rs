@@ -6,9 +6,8 @@ mod text;
 
 use crate::args::{self, ReportFormat};
 use crate::output::{Failure, errors, say, written};
-use crate::printer::Printer;
+use report::{Paint, Printer, Terminal};
 use crate::scene::{LIMITS, Scene};
-use crate::terminal::{Paint, Terminal};
 use json::Reports;
 use resolver::{Outcome, Tally};
 use simulate::Timeline;

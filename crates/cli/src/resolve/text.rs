@@ -1,9 +1,7 @@
 //! What OLM does, in text: the verdict on each Subscription first, then the steps that lead there, and the reasons.
 
 use crate::explanation::{blocked, csv_failures, failure};
-use crate::printer::Printer;
-use crate::table::{Cell, Table};
-use crate::terminal::Paint;
+use report::{Cell, Paint, Printer, Table};
 use crate::verdict::{reasons, steps, verdicts};
 use std::collections::BTreeSet;
 use std::io;

@@ -1,24 +1,21 @@
 //! `opscope set`: catalogs of one publisher for several versions of OpenShift.
 
 mod before;
-mod github;
 mod json;
-mod markdown;
 mod read;
-mod sarif;
-mod text;
+mod report;
 
 pub(crate) use read::{ReadSet, members, set_or_catalog};
 
 use self::read::read;
 use crate::args::{self, CompareFormat};
-use crate::output::{Failure, write_json, written};
+use crate::output::{Failure, write_json, write_report};
 use crate::places::doubtful;
-use crate::terminal::Terminal;
+use ::report::{Grade, Item, Terminal};
 use before::Change;
-use catalog_set::{Finding, OpenShift, check, sentence};
+use catalog_set::{Finding, check, sentence};
 use compare::Level;
-use source::{Severity, Span};
+use source::Severity;
 use std::collections::BTreeSet;
 use std::io::Write;
 
@@ -75,11 +72,8 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     };
     let sets: Vec<Checked> = sets.into_iter().map(checked).collect();
     match arguments.format {
-        CompareFormat::Text => text::write(out, terminal, &sets).map_err(written)?,
         CompareFormat::Json => write_json(out, &json::report(&sets))?,
-        CompareFormat::Markdown => markdown::write(out, &sets).map_err(written)?,
-        CompareFormat::Sarif => write_json(out, &sarif::log(&sets))?,
-        CompareFormat::Github => github::write(out, &sets).map_err(written)?,
+        format => write_report(out, terminal, format, &report::report(&sets), &())?,
     }
     let members = || sets.iter().flat_map(|of| of.read.set.members.iter().map(move |member| (of, member)));
     let unread: BTreeSet<String> =
@@ -97,16 +91,10 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
 }
 
 impl Checked {
-    /// The file and the line of a place.
-    fn place(&self, (version, span): (OpenShift, Span)) -> String {
-        let path = self.read.shown(self.read.set.path(version, span));
-        format!("{path}:{}", self.read.set.position(span).line)
-    }
-
     /// The places of a finding, each once.
     fn places(&self, finding: &Finding) -> Vec<String> {
         let mut places: Vec<String> = Vec::new();
-        for place in finding.spans.iter().map(|span| self.place(*span)) {
+        for place in finding.spans.iter().map(|span| self.spot(*span).shown()) {
             if !places.contains(&place) {
                 places.push(place);
             }
@@ -114,26 +102,13 @@ impl Checked {
         places
     }
 
-    /// Catalogs that `opm` rejects, a line each.
-    fn rejected(&self) -> Vec<String> {
-        let rejected = self.read.set.members.iter().filter_map(|member| Some((member, member.rejected.as_ref()?)));
-        let line = |(member, rejected): (&catalog_set::Member, &catalog_set::Rejected)| {
-            let text = rejected.finding.opm.as_deref().unwrap_or_default();
-            format!(
-                "{}: opm rejects the catalog: {text} ({})",
-                member.version,
-                self.place((member.version, rejected.finding.span))
-            )
-        };
-        rejected.map(line).collect()
-    }
-
-    /// What the change does to each catalog, a line each with its level, and how many findings are not listed.
-    fn changes(&self) -> (Vec<(Option<Level>, String)>, Option<String>) {
+    /// What the change does to each catalog, and how many findings are not listed.
+    fn changes(&self) -> (Vec<Item>, Option<String>) {
         let Some(changed) = &self.changed else { return (Vec::new(), None) };
         let line = |change: &Change| {
             let versions: Vec<String> = change.versions.iter().map(ToString::to_string).collect();
-            (change.level, format!("`{}` in {}: {}", change.package, versions.join(", "), change.sentence))
+            let sentence = format!("`{}` in {}: {}", change.package, versions.join(", "), change.sentence);
+            Item::new(Grade::Difference(change.level.unwrap_or(Level::Neutral)), "catalog-change", sentence)
         };
         let known = match changed.known {
             0 => None,

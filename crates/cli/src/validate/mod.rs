@@ -1,65 +1,22 @@
 //! `opscope validate`
 
-mod excerpt;
-mod github;
 mod opm;
-mod sarif;
-mod text;
-
-pub(crate) use excerpt::end;
-pub(crate) use github::{command_name, data, property};
-pub(crate) use sarif::{descriptor, level};
 
 use crate::args::{Denied, FindingsFormat, Validate};
 use crate::folder;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::{STDIN, file_name, shown_path};
 use crate::places::{Inputs, some};
-use crate::terminal::Terminal;
+use crate::rules;
 use crate::{parallel, set};
-use serde::Serialize;
+use report::contract::{self, Validated};
+use report::{Grade, Item, Note, Paint, Terminal, excerpt, github, sarif, write_with_excerpt};
 use source::Rule;
-use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use views::{Counts, FindingView, Severity};
+use views::{Counts, FindingView, Place, Severity};
 use workbench::{CatalogInput, NewText};
-
-/// The answer.
-#[derive(Serialize)]
-struct Report {
-    /// Whether everything was read, and `opm` would accept every catalog.
-    valid: bool,
-    /// The files of which nothing or only a part was read.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
-    unread: BTreeSet<String>,
-    #[serde(skip)]
-    verdict: Verdict,
-    packages: u32,
-    findings: Vec<Finding>,
-}
-
-#[derive(Serialize)]
-struct Finding {
-    rule: String,
-    severity: &'static str,
-    message: String,
-    help: Option<String>,
-    /// The line that `opm validate` prints, if it does.
-    opm: Option<String>,
-    /// The first release of `opm` that prints it, where older ones accept the catalog.
-    opm_since: Option<String>,
-    file: String,
-    line: u32,
-    column: u32,
-    package: Option<String>,
-    entry: Option<String>,
-    #[serde(skip)]
-    label_files: Vec<String>,
-    #[serde(skip)]
-    view: FindingView,
-}
 
 /// What `opm validate` says of all catalogs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,46 +34,114 @@ enum Verdict {
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let loaded = load(&arguments.paths)?;
     let rows = loaded.workbench.all_findings();
-    let shown = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules));
+    let shown: Vec<FindingView> = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules)).collect();
     let unread = loaded.unread();
     let verdict = match loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()) {
         false => Verdict::Invalid,
         true if unread.is_empty() && !loaded.workbench.catalogs().iter().any(needs_registry) => Verdict::Valid,
         true => Verdict::Unknown,
     };
-    let report = Report {
-        valid: verdict == Verdict::Valid,
-        unread,
-        verdict,
-        packages: loaded.workbench.overview().packages.len() as u32,
-        findings: shown.map(|row| Finding::of(&loaded, row)).collect(),
-    };
-    let counts = report.counts();
+    let is_valid = verdict == Verdict::Valid;
+    let counts = counts(&shown);
+    let items = || shown.iter().map(|view| item(&loaded, view)).collect::<Vec<Item>>();
     match arguments.format {
-        FindingsFormat::Json => write_json(out, &report)?,
-        FindingsFormat::Text => text::write(out, terminal, &report, counts, &loaded.workbench).map_err(written)?,
-        FindingsFormat::Sarif => write_json(out, &sarif::log(&report, &loaded.workbench))?,
-        FindingsFormat::Github => github::write(out, &report, &loaded.workbench).map_err(written)?,
-        FindingsFormat::OpmJson | FindingsFormat::OpmYaml if report.verdict == Verdict::Unknown => {}
+        FindingsFormat::Json => {
+            let file = |view: &FindingView| loaded.file(view.catalog, &view.path);
+            let packages = loaded.workbench.overview().packages.len() as u32;
+            let findings = shown.iter().map(|view| contract::Finding::of(view.clone(), file(view))).collect();
+            let unread = unread.iter().cloned().collect();
+            write_json(out, &Validated { valid: is_valid, unread, packages, findings })?;
+        }
+        FindingsFormat::Text => write_text(out, terminal, &loaded, &shown, (verdict, counts)).map_err(written)?,
+        FindingsFormat::Sarif => {
+            write_json(out, &sarif::log(&items().iter().collect::<Vec<_>>(), None, &rules::text))?;
+        }
+        FindingsFormat::Github => github::write(out, &items()).map_err(written)?,
+        FindingsFormat::OpmJson | FindingsFormat::OpmYaml if verdict == Verdict::Unknown => {}
         FindingsFormat::OpmJson => opm::write_json(out, opm_error(&loaded)?.as_deref()).map_err(written)?,
         FindingsFormat::OpmYaml => opm::write_yaml(out, opm_error(&loaded)?.as_deref()).map_err(written)?,
     }
     let denied = arguments.deny.contains(&Denied::Warnings) && counts.warnings > 0;
     // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.
     std::mem::forget(loaded);
-    match report.verdict {
-        Verdict::Unknown if report.unread.is_empty() => {
+    match verdict {
+        Verdict::Unknown if unread.is_empty() => {
             Err("nobody knows whether opm accepts the catalog, because no given catalog has all images of its template"
                 .to_owned()
                 .into())
         }
         Verdict::Unknown => Err(format!(
             "nobody knows whether opm accepts the catalog, because these files were not read completely: {}",
-            some(&report.unread)
+            some(&unread)
         )
         .into()),
-        Verdict::Valid | Verdict::Invalid => Ok(report.valid && !denied),
+        Verdict::Valid | Verdict::Invalid => Ok(is_valid && !denied),
     }
+}
+
+/// A finding with its places, help, and what `opm` says.
+fn item(inputs: &Inputs, view: &FindingView) -> Item {
+    let labels = view.labels.iter().map(|label| (label.place, &*label.message));
+    let places = std::iter::once((view.place, "")).chain(labels);
+    let mut item = Item::new(Grade::Finding(view.severity), &view.rule, &*view.message)
+        .at(places.map(|(place, label)| report::Spot { label: label.to_owned(), ..inputs.spot_of(place) }));
+    item.notes.extend(view.help.iter().map(|help| Note::of("help", &**help)));
+    let follow = match view.follow {
+        0 => None,
+        1 => Some("1 more finding follows from it; `--format json` lists it".to_owned()),
+        more => Some(format!("{more} more findings follow from it; `--format json` lists them")),
+    };
+    let opm = view.opm.as_ref().map(|opm| match &view.opm_since {
+        Some(since) => format!("opm validate says (since {since}): {opm}"),
+        None => format!("opm validate says: {opm}"),
+    });
+    item.notes.extend(follow.into_iter().chain(opm).map(|text| Note::aside("note", text)));
+    item
+}
+
+/// The number of findings of each severity.
+fn counts(findings: &[FindingView]) -> Counts {
+    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count() as u32;
+    Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
+}
+
+/// Writes each finding with its lines of the file and help, and a summary at the end.
+fn write_text(
+    out: &mut dyn Write,
+    terminal: Terminal,
+    inputs: &Inputs,
+    findings: &[FindingView],
+    (verdict, counts): (Verdict, Counts),
+) -> io::Result<()> {
+    for view in findings.iter().filter(|finding| !finding.is_consequence) {
+        let labels: Vec<(Place, &str)> = view.labels.iter().map(|label| (label.place, &*label.message)).collect();
+        let file = inputs.workbench.file(view.place.file);
+        let excerpt = file.and_then(|(_, file)| excerpt(&file.text, view.place, &labels));
+        write_with_excerpt(out, terminal, &item(inputs, view), excerpt)?;
+    }
+    // A hint for people; a log has no use for it.
+    if let Some(finding) = findings.first().filter(|_| io::stdout().is_terminal()) {
+        writeln!(
+            out,
+            "Run `opscope explain {}` for more about this rule, `opscope explain` for a list of all rules\n",
+            finding.rule
+        )?;
+    }
+    let (paint, verdict) = match verdict {
+        Verdict::Valid => (Paint::Good, "valid"),
+        Verdict::Invalid => (Paint::Bad, "invalid"),
+        Verdict::Unknown => (Paint::Bad, "unknown"),
+    };
+    let verdict = terminal.painted(paint, verdict);
+    let Counts { errors, warnings, hints } = counts;
+    let packages = inputs.workbench.overview().packages.len() as u32;
+    let (packages, errors) = (counted(packages, "package"), counted(errors, "error"));
+    let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
+    writeln!(out, "{verdict}: {packages}, {errors}, {warnings}, {hints}")
+}
+
+fn counted(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The error of `opm validate` for the only catalog, if there is one.
@@ -171,34 +196,6 @@ fn catalogs_of(name: &str, path: &Path, files: Vec<NewText>) -> Vec<(String, Vec
 
 fn is_asked_for(row: &FindingView, rules: &[Rule]) -> bool {
     rules.is_empty() || rules.iter().any(|rule| rule.id() == row.rule)
-}
-
-impl Finding {
-    fn of(inputs: &Inputs, view: FindingView) -> Self {
-        Self {
-            rule: view.rule.clone(),
-            severity: view.severity.as_str(),
-            message: view.message.clone(),
-            help: view.help.clone(),
-            opm: view.opm.clone(),
-            opm_since: view.opm_since.clone(),
-            file: inputs.file(view.catalog, &view.path),
-            label_files: view.labels.iter().map(|label| inputs.file(label.catalog, &label.path)).collect(),
-            line: view.place.line,
-            column: view.place.column,
-            package: view.package.clone(),
-            entry: view.entry.as_ref().map(|entry| entry.name.clone()),
-            view,
-        }
-    }
-}
-
-impl Report {
-    /// The number of findings of each severity.
-    fn counts(&self) -> Counts {
-        let count = |severity| self.findings.iter().filter(|finding| finding.view.severity == severity).count() as u32;
-        Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
-    }
 }
 
 /// Fewer bytes than this are read too quickly for progress to be of use.

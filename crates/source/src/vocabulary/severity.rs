@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How bad a finding is; the worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// `opm` rejects the catalog, or OLM cannot use it.
     Error,

@@ -28,15 +28,13 @@ impl Comparison<'_> {
     }
 
     /// How many rows and changes of a package are hidden, by a comment or because their rules are off.
-    #[must_use]
-    pub fn hidden(&self, found: &Compared) -> usize {
+    pub(crate) fn hidden(&self, found: &Compared) -> usize {
         let rows = self.counted(found).into_iter().filter(|(level, has_rule)| *has_rule && level.is_none());
         rows.count() + found.changes.len() - self.changes(found).len()
     }
 
     /// How many rows and changes of a package have each level.
-    #[must_use]
-    pub fn levels_of(&self, found: &Compared) -> BTreeMap<Level, usize> {
+    pub(crate) fn levels_of(&self, found: &Compared) -> BTreeMap<Level, usize> {
         let rows = self.counted(found).into_iter().filter_map(|(level, _)| level);
         let changes = self.changes(found).into_iter().map(|(level, _)| level);
         let mut levels = BTreeMap::new();
@@ -60,8 +58,7 @@ impl Comparison<'_> {
     }
 
     /// How many rows and changes of the packages that count have each level.
-    #[must_use]
-    pub fn levels(&self) -> BTreeMap<Level, usize> {
+    pub(crate) fn levels(&self) -> BTreeMap<Level, usize> {
         let mut levels = BTreeMap::new();
         for (level, count) in self.counting().flat_map(|found| self.levels_of(found)) {
             *levels.entry(level).or_default() += count;
@@ -70,8 +67,7 @@ impl Comparison<'_> {
     }
 
     /// The worst level of a package; `None` if nothing changes.
-    #[must_use]
-    pub fn worst(&self, found: &Compared) -> Option<Level> {
+    pub(crate) fn worst(&self, found: &Compared) -> Option<Level> {
         self.levels_of(found).into_keys().next_back()
     }
 }

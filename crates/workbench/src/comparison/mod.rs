@@ -2,15 +2,16 @@
 //! user's levels, the places in the texts, and the words that the page and all reports share.
 
 mod counts;
-pub mod markdown;
+mod rows;
 mod side;
 mod source_diff;
 mod v1_cluster;
-pub mod words;
+pub(crate) mod words;
 
+pub(crate) use rows::rows;
 pub use side::Side;
-pub use source_diff::source_diff;
-pub use v1_cluster::V1Cluster;
+pub(crate) use source_diff::source_diff;
+pub(crate) use v1_cluster::V1Cluster;
 
 use crate::CatalogInput;
 use catalog::predicate::PackageName;
@@ -29,29 +30,29 @@ use std::rc::Rc;
 use views::Place;
 
 /// Two states of a catalog, and what was found of its packages.
-pub struct Comparison<'c> {
+pub(crate) struct Comparison<'c> {
     /// The state before the change.
-    pub before: Side<'c>,
+    pub(crate) before: Side<'c>,
     /// The state after it.
-    pub after: Side<'c>,
+    pub(crate) after: Side<'c>,
     old: State<'c>,
     new: State<'c>,
     levels: &'c Levels,
     /// The versions of OLM that it is about.
-    pub runtime: Runtime,
+    pub(crate) runtime: Runtime,
     /// Whether both states can be read. What cannot be read is not judged: half of a text must look neither good nor bad.
-    pub is_read: bool,
+    pub(crate) is_read: bool,
     scope: Scope<'c>,
     comments: Vec<&'c IgnoreComment>,
     /// The other ClusterCatalogs of OLM v1.
     objects: Vec<(ClusterCatalog, &'c Catalog)>,
-    pub packages: Vec<Rc<Compared>>,
+    pub(crate) packages: Vec<Rc<Compared>>,
     /// The packages that the new state alone has, by name. They harm nobody.
-    pub added: Vec<&'c str>,
+    pub(crate) added: Vec<&'c str>,
     /// The packages that the new state lacks on purpose, because it is a mirror of others, by name.
-    pub unmirrored: Vec<&'c str>,
+    pub(crate) unmirrored: Vec<&'c str>,
     /// What could not be compared, and why.
-    pub not_comparable: Vec<NotComparable>,
+    pub(crate) not_comparable: Vec<NotComparable>,
     /// The causes and fixes that were searched before, by package.
     searches: Option<&'c BTreeMap<String, Search>>,
     /// The work that is left for causes and fixes.
@@ -59,15 +60,15 @@ pub struct Comparison<'c> {
 }
 
 /// What was found of a package.
-pub struct Compared {
+pub(crate) struct Compared {
     /// Its rows; none of a package that does not differ, unless all rows are wanted. Those of OLM v0 are there for OLM v1
     /// alone too, but have no level.
-    pub found: PackageComparison,
-    pub changes: Vec<Change>,
+    pub(crate) found: PackageComparison,
+    pub(crate) changes: Vec<Change>,
     /// Whether the states differ in anything that matters.
-    pub differs: bool,
+    pub(crate) differs: bool,
     /// Whether they differ only because `opm` rejects one of the catalogs.
-    pub follows: bool,
+    pub(crate) follows: bool,
     /// What comments in the state after the change ignore.
     ignored: Ignored,
 }
@@ -88,66 +89,53 @@ impl Ignored {
 }
 
 /// A group of rows with its level, the edits that it is due to, and fixes.
-pub struct Finding<'c> {
+pub(crate) struct Finding<'c> {
     /// The rows.
-    pub group: Group<'c>,
-    pub level: Level,
+    pub(crate) group: Group<'c>,
+    pub(crate) level: Level,
     /// Why the rows came out as they did, and what helps.
-    pub explanation: Explanation,
+    pub(crate) explanation: Explanation,
 }
 
 /// How a reason begins that is `opm`'s own text.
 const REJECTS: &str = "opm rejects the catalog: ";
 
 /// Something that cannot be compared.
-pub struct NotComparable {
+pub(crate) struct NotComparable {
     /// `before` or `after`.
-    pub side: &'static str,
+    pub(crate) side: &'static str,
     /// The package; absent for the whole catalog.
-    pub package: Option<String>,
+    pub(crate) package: Option<String>,
     /// Why.
-    pub reason: String,
+    pub(crate) reason: String,
     /// Whether it is about the state after the change, which can be read, but of which `opm` serves nothing.
-    pub is_rejected: bool,
+    pub(crate) is_rejected: bool,
 }
 
 impl NotComparable {
-    /// What it means, in two words.
-    #[must_use]
-    pub const fn label(&self) -> &'static str {
-        if self.is_rejected { "not served" } else { "not comparable" }
-    }
-
     /// All of it in one sentence. `when` is the side, or both.
     fn sentence(&self, when: &str) -> String {
         let what = if self.is_rejected { "Not served" } else { "Not comparable" };
         let package = self.package.as_ref().map(|name| format!(", package `{name}`")).unwrap_or_default();
         format!("{what} {when} the change{package}: {}", self.reason)
     }
-
-    /// What it is about, and why.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let package = self.package.as_ref().map(|name| format!("{name}, ")).unwrap_or_default();
-        format!("{package}{}: {}", self.side, self.reason)
-    }
 }
 
 /// Which packages and rows are compared.
 #[derive(Clone, Default)]
-pub struct Scope<'c> {
+pub(crate) struct Scope<'c> {
     /// The other catalogs of the cluster, which are the same before and after the change.
-    pub others: &'c [CatalogInput],
+    pub(crate) others: &'c [CatalogInput],
     /// Only this package.
-    pub package: Option<&'c str>,
+    pub(crate) package: Option<&'c str>,
     /// Whether packages that do not differ have rows.
-    pub all_rows: bool,
+    pub(crate) all_rows: bool,
     /// The versions of OLM that decide.
-    pub runtime: Runtime,
+    pub(crate) runtime: Runtime,
     /// The objects of OLM v1 of the cluster, if there is one.
-    pub cluster: Option<V1Cluster<'c>>,
+    pub(crate) cluster: Option<V1Cluster<'c>>,
     /// The work that the solver may do.
-    pub budget: resolver::Budget,
+    pub(crate) budget: resolver::Budget,
 }
 
 /// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
@@ -197,8 +185,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares two states.
-    #[must_use]
-    pub fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c>) -> Self {
+    pub(crate) fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c>) -> Self {
         let comparison = Self::begin(before, after, levels, scope);
         let packages = comparison.names().into_iter().filter_map(|name| comparison.compare(name));
         let packages = packages.map(Rc::new).collect();
@@ -307,8 +294,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// A package before and after the change.
-    #[must_use]
-    pub fn states(&self, found: &Compared) -> [Option<&'c Package>; 2] {
+    pub(crate) fn states(&self, found: &Compared) -> [Option<&'c Package>; 2] {
         [self.old, self.new].map(|state| state.catalog.package(found.found.package.as_str()))
     }
 }
@@ -369,15 +355,14 @@ fn ignored(
 
 impl Comparison<'_> {
     /// The rows of the runtimes that the comparison is about.
-    pub fn rows<'f>(&self, found: &'f Compared) -> impl Iterator<Item = &'f Row> + Clone + use<'f> {
+    pub(crate) fn rows<'f>(&self, found: &'f Compared) -> impl Iterator<Item = &'f Row> + Clone + use<'f> {
         let has_v0 = self.runtime.has_v0();
         found.found.rows.iter().filter(move |row| has_v0 || row.updated_by.is_v1())
     }
 
     /// The level of a row, if it has a rule that is not switched off, no comment ignores it, and the comparison is about its
     /// runtime.
-    #[must_use]
-    pub fn level(&self, found: &Compared, row: &Row) -> Option<Level> {
+    pub(crate) fn level(&self, found: &Compared, row: &Row) -> Option<Level> {
         self.rule_level(found, row).filter(|_| row.updated_by.is_v1() || self.runtime.has_v0())
     }
 
@@ -388,8 +373,7 @@ impl Comparison<'_> {
     }
 
     /// The changes with their levels, without those that are switched off.
-    #[must_use]
-    pub fn changes<'f>(&self, found: &'f Compared) -> Vec<(Level, &'f Change)> {
+    pub(crate) fn changes<'f>(&self, found: &'f Compared) -> Vec<(Level, &'f Change)> {
         let level = |change: &Change| self.levels.of(change.rule.id(), change.rule.level());
         let shown = found.changes.iter().enumerate().filter(|(at, _)| !found.ignored.changes.contains(at));
         let mut changes: Vec<_> = shown.filter_map(|(_, change)| Some((level(change)?, change))).collect();
@@ -398,25 +382,22 @@ impl Comparison<'_> {
     }
 
     /// For how many groups of rows causes and fixes were not searched to the end, because that would take too long.
-    #[must_use]
-    pub fn unsearched(&self) -> usize {
+    pub(crate) fn unsearched(&self) -> usize {
         self.budget.unsearched()
     }
 
     /// Whether something changes.
-    #[must_use]
-    pub fn is_changed(&self, found: &Compared) -> bool {
+    pub(crate) fn is_changed(&self, found: &Compared) -> bool {
         self.worst(found).is_some()
     }
 
     /// Whether `opm` accepts the catalog after the change.
-    #[must_use]
-    pub const fn is_served_after(&self) -> bool {
+    pub(crate) const fn is_served_after(&self) -> bool {
         self.new.rejected.is_none()
     }
 
     /// The packages that a report shows: those that change, without those that only follow the rejection of a catalog.
-    pub fn shown(&self) -> impl Iterator<Item = &Rc<Compared>> {
+    pub(crate) fn shown(&self) -> impl Iterator<Item = &Rc<Compared>> {
         self.packages.iter().filter(|found| self.is_changed(found) && !found.follows)
     }
 
@@ -428,8 +409,7 @@ impl Comparison<'_> {
     }
 
     /// Whether all was compared and nothing changes.
-    #[must_use]
-    pub fn is_unchanged(&self, found: &Compared) -> bool {
+    pub(crate) fn is_unchanged(&self, found: &Compared) -> bool {
         let is_about = |known: &NotComparable| {
             known.package.as_deref().is_none_or(|package| package == found.found.package.as_str())
         };
@@ -437,8 +417,7 @@ impl Comparison<'_> {
     }
 
     /// The groups of rows: those of OLM v0 before those of OLM v1, the worst first.
-    #[must_use]
-    pub fn findings<'f>(&self, found: &'f Compared) -> Vec<Finding<'f>> {
+    pub(crate) fn findings<'f>(&self, found: &'f Compared) -> Vec<Finding<'f>> {
         let mut search = Search::default();
         match self.searches {
             Some(searches) => self.explained(found, searches.get(found.found.package.as_str()).unwrap_or(&search)),
@@ -450,8 +429,7 @@ impl Comparison<'_> {
     }
 
     /// Of how many groups of a package causes and fixes are not searched.
-    #[must_use]
-    pub fn unexplained(&self, found: &Compared) -> usize {
+    pub(crate) fn unexplained(&self, found: &Compared) -> usize {
         let search = self.searches.and_then(|searches| searches.get(found.found.package.as_str()));
         self.groups(found).len() - search.map_or(0, |search| search.found.len())
     }
@@ -494,13 +472,12 @@ impl Comparison<'_> {
     }
 
     /// Whether the new state is a mirror, whose text nobody writes: places are those of the old state.
-    fn is_mirror(&self) -> bool {
+    pub(crate) fn is_mirror(&self) -> bool {
         self.after.input.mirrored.is_some()
     }
 
     /// Where an edit is: in the new state, else in the old one.
-    #[must_use]
-    pub fn place(&self, found: &Compared, edit: &Edit) -> Option<Place> {
+    pub(crate) fn place(&self, found: &Compared, edit: &Edit) -> Option<Place> {
         let [old, new] = self.states(found);
         let new = new.filter(|_| !self.is_mirror());
         let after = new.and_then(|package| edit.span(package)).map(|span| self.after.place(span));
@@ -508,8 +485,7 @@ impl Comparison<'_> {
     }
 
     /// Where to show a finding: at an edit in the new state, else at the package, which may be in the old state alone.
-    #[must_use]
-    pub fn place_after(&self, found: &Compared, edit: Option<&Edit>) -> Option<Place> {
+    pub(crate) fn place_after(&self, found: &Compared, edit: Option<&Edit>) -> Option<Place> {
         let [old, new] = self.states(found);
         if self.is_mirror() {
             let edited = edit.and_then(|edit| edit.span(old?));
@@ -522,16 +498,14 @@ impl Comparison<'_> {
     }
 
     /// The start of the first file, for what has no place of its own.
-    #[must_use]
-    pub fn start(&self) -> Option<Place> {
+    pub(crate) fn start(&self) -> Option<Place> {
         let side = if self.is_mirror() { self.before } else { self.after };
         let file = side.input.files.first()?;
         Some(side.place(Span::new(FileId(file.key.0), 0, 0)))
     }
 
     /// An edit in words, with its place.
-    #[must_use]
-    pub fn cause(&self, found: &Compared, edit: &Edit) -> (String, Option<Place>) {
+    pub(crate) fn cause(&self, found: &Compared, edit: &Edit) -> (String, Option<Place>) {
         let [old, new] = self.states(found);
         let text = old.zip(new).map_or_else(String::new, |(old, new)| edit.describe(old, new));
         (text, self.place(found, edit))

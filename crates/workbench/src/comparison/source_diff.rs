@@ -24,8 +24,7 @@ const CONTEXT: usize = 3;
 type Key = (u8, &'static str, String);
 
 /// What differs in the documents of a package.
-#[must_use]
-pub fn source_diff(comparison: &Comparison<'_>, found: &Compared) -> SourceDiff {
+pub(crate) fn source_diff(comparison: &Comparison<'_>, found: &Compared) -> SourceDiff {
     let [old, new] = comparison.states(found);
     let (before, after) = (documents(comparison.before, old), documents(comparison.after, new));
     let mut keys: Vec<&Key> = before.keys().chain(after.keys()).collect();

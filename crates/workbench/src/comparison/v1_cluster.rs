@@ -7,11 +7,11 @@ use simulate::Manifests;
 
 /// A cluster whose manifests are known.
 #[derive(Clone, Copy)]
-pub struct V1Cluster<'c> {
+pub(crate) struct V1Cluster<'c> {
     /// Its objects.
-    pub manifests: &'c Manifests,
+    pub(crate) manifests: &'c Manifests,
     /// The name of the ClusterCatalog that serves the compared catalog; absent if the manifests have none for it.
-    pub exchanged: Option<&'c str>,
+    pub(crate) exchanged: Option<&'c str>,
 }
 
 impl V1Cluster<'_> {

@@ -1,21 +1,14 @@
-//! The sentences about a whole comparison, and about a cluster, that the page and all reports share.
+//! The sentences about a whole comparison that the page and all reports share.
 
 use super::{Compared, Comparison};
 use compare::counted;
-use views::{Level, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
+use views::Level;
 
 /// The most packages that a line names.
 const NAMED: usize = 5;
 
 /// What happens to installed versions, and how many other changes there are.
-#[must_use]
-pub fn sentence(comparison: &Comparison<'_>, found: &Compared) -> String {
-    format!("{}: {}", found.found.package, happens(comparison, found))
-}
-
-/// The same without the name of the package.
-#[must_use]
-pub fn happens(comparison: &Comparison<'_>, found: &Compared) -> String {
+pub(crate) fn happens(comparison: &Comparison<'_>, found: &Compared) -> String {
     let mut runtimes = Vec::new();
     if comparison.runtime.has_v0() {
         runtimes.push(compare::sentence(&found.found, |row| comparison.level(found, row).is_some()));
@@ -67,8 +60,7 @@ fn extension_sentence(comparison: &Comparison<'_>, found: &Compared) -> String {
 
 /// What happens to installed versions, in all packages together: how many packages have the worst level, and how many of
 /// their installed versions.
-#[must_use]
-pub fn headline(comparison: &Comparison<'_>) -> String {
+pub(crate) fn headline(comparison: &Comparison<'_>) -> String {
     let levels: Vec<_> = comparison.counting().map(|found| (found, comparison.levels_of(found))).collect();
     let Some(worst) = levels.iter().filter_map(|(_, levels)| levels.keys().next_back()).max().copied() else {
         return "nothing changes for what is installed".to_owned();
@@ -99,8 +91,7 @@ pub fn headline(comparison: &Comparison<'_>) -> String {
 
 /// How many rows and other changes have each level, the worst first, and what that means; `None` if there
 /// are none.
-#[must_use]
-pub fn totals(comparison: &Comparison<'_>) -> Option<String> {
+pub(crate) fn totals(comparison: &Comparison<'_>) -> Option<String> {
     let levels = comparison.levels();
     let worst_first = levels.iter().rev();
     let parts: Vec<String> = worst_first.map(|(level, count)| format!("{count} {}", level.as_str())).collect();
@@ -109,8 +100,7 @@ pub fn totals(comparison: &Comparison<'_>) -> Option<String> {
 }
 
 /// How many packages change only because `opm` rejects one of the catalogs.
-#[must_use]
-pub fn following(comparison: &Comparison<'_>) -> Option<String> {
+pub(crate) fn following(comparison: &Comparison<'_>) -> Option<String> {
     let follow = comparison.packages.iter().filter(|found| found.follows && comparison.is_changed(found));
     let (packages, rows) = follow.fold((0, 0), |(packages, rows), found| {
         (packages + 1, rows + comparison.levels_of(found).into_values().sum::<usize>())
@@ -126,8 +116,7 @@ pub fn following(comparison: &Comparison<'_>) -> Option<String> {
 }
 
 /// How many packages do not change.
-#[must_use]
-pub fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
+pub(crate) fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
     match comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() {
         0 => None,
         1 => Some("1 package: nothing changes for what is installed".to_owned()),
@@ -136,8 +125,7 @@ pub fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
 }
 
 /// Which packages are new.
-#[must_use]
-pub fn added(comparison: &Comparison<'_>) -> Option<String> {
+pub(crate) fn added(comparison: &Comparison<'_>) -> Option<String> {
     let some = comparison.added.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     match comparison.added.len() {
         0 => None,
@@ -148,15 +136,13 @@ pub fn added(comparison: &Comparison<'_>) -> Option<String> {
 }
 
 /// That causes and fixes were not searched to the end, after all findings were asked for.
-#[must_use]
-pub fn unsearched(comparison: &Comparison<'_>) -> Option<String> {
+pub(crate) fn unsearched(comparison: &Comparison<'_>) -> Option<String> {
     let groups = number_of_groups(comparison.unsearched())?;
     Some(format!("Causes and fixes of {groups} were not searched to the end, because that would take too long"))
 }
 
 /// Says how many groups the stopped search left out; `None` if it left out none.
-#[must_use]
-pub fn stopped(groups: usize) -> Option<String> {
+pub(crate) fn stopped(groups: usize) -> Option<String> {
     let groups = number_of_groups(groups)?;
     Some(format!("Causes and fixes of {groups} were not searched, because the search was stopped"))
 }
@@ -170,55 +156,10 @@ fn number_of_groups(groups: usize) -> Option<String> {
 }
 
 /// How many packages are not mirrored.
-#[must_use]
-pub fn unmirrored(comparison: &Comparison<'_>) -> Option<String> {
+pub(crate) fn unmirrored(comparison: &Comparison<'_>) -> Option<String> {
     match comparison.unmirrored.len() {
         0 => None,
         1 => Some("1 package of the catalog is not mirrored".to_owned()),
         many => Some(format!("{many} packages of the catalog are not mirrored")),
     }
-}
-
-/// What becomes of a Subscription, in one line.
-#[must_use]
-pub fn subscription_text(row: &SubscriptionRow) -> String {
-    let installed = row.installed.as_deref().unwrap_or("not installed");
-    let name = format!("{}/{} ({installed})", row.namespace, row.name);
-    let dependencies =
-        if row.dependencies.is_empty() { String::new() } else { format!("; {}", row.dependencies.join(", ")) };
-    if row.about.is_empty() {
-        format!("{name}: {}, as before{dependencies}", row.after)
-    } else {
-        format!("{name}: {} Before: {}. After: {}{dependencies} ({})", row.about, row.before, row.after, row.rule)
-    }
-}
-
-/// A namespace that OLM cannot resolve after the change, and how bad that is; `None` if it can be resolved again.
-#[must_use]
-pub fn failure_text(row: &NamespaceFailureRow) -> Option<(Level, String)> {
-    let error = row.after.as_deref()?;
-    let causes = if row.causes.is_empty() { String::new() } else { format!(" (because of {})", row.causes.join(", ")) };
-    let (level, before) = match row.before {
-        Some(_) => (Level::Neutral, ", as before"),
-        None => (Level::Breaking, ""),
-    };
-    Some((level, format!("namespace {} cannot be resolved{before}{causes}: {error}", row.namespace)))
-}
-
-/// What blocks the upgrade of OpenShift, a sentence each; none if nothing does.
-#[must_use]
-pub fn openshift_texts(openshift: &OpenShiftView) -> Vec<String> {
-    let OpenShiftView { current, next, now, before, after, remaining } = openshift;
-    let upgrade = format!("the upgrade of OpenShift from {current} to {next}");
-    let blocked = |when: &str, message: &Option<String>| match message {
-        Some(message) => format!("{when} operators block {upgrade}: {}", message.replace('\n', " ")),
-        None => format!("{when} no operator blocks {upgrade}"),
-    };
-    let mut texts: Vec<String> = now.iter().map(|_| blocked("now", now)).collect();
-    if before != after {
-        texts.push(blocked("with the updates of the catalog before,", before));
-        texts.push(blocked("with the updates of the catalog after,", after));
-    }
-    texts.extend(remaining.iter().map(|text| format!("after its updates, {text}")));
-    texts
 }

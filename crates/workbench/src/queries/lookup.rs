@@ -3,7 +3,7 @@
 use crate::Workbench;
 use ::source::nearest;
 use update_graph::Installables;
-use views::PackageKey;
+use views::{CatalogId, PackageKey};
 
 /// Why a name does not identify one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +27,12 @@ impl NameError {
 }
 
 impl Workbench {
+    /// Whether a catalog has a package of this name.
+    #[must_use]
+    pub fn has_package(&self, catalog: CatalogId, name: &str) -> bool {
+        self.catalog(catalog).is_some_and(|catalog| catalog.analysis.catalog.package(name).is_some())
+    }
+
     /// The package of this name in the first catalog that has it.
     ///
     /// # Errors

@@ -32,7 +32,7 @@ mod source;
 mod subject;
 
 pub(crate) use self::comparison::ComparisonInput;
-pub use self::comparison::{ComparisonQuery, ComparisonRun};
+pub use self::comparison::{ComparisonQuery, ComparisonRun, ReportScope, level_faults};
 pub use self::download::NotRendered;
 pub use self::drawing::{DrawingFault, drawing};
 pub(crate) use self::edge_edit::channel_edit;

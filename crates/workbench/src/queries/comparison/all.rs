@@ -1,13 +1,12 @@
-//! The comparison of all packages, as a view and as a report.
+//! The comparison of all packages.
 
-use crate::Workbench;
-use crate::comparison::{Compared, Comparison, markdown, words};
+use crate::comparison::{Compared, Comparison, words};
 use compare::Level;
 use source::name_list;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{ComparedPackage, ComparisonView, FileKey, LevelCounts, PackageKey, Place};
+use views::{ComparedPackage, ComparisonView, LevelCounts, PackageKey};
 
 /// What was found, where `left` packages are not compared.
 pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[String]) -> ComparisonView {
@@ -26,6 +25,7 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
     };
     let mut packages: Vec<ComparedPackage> = comparison.shown().map(row).collect();
     packages.sort_by_key(|package| Reverse(package.levels.0));
+    let remarks = [words::unsearched(comparison), words::added(comparison), words::unmirrored(comparison), words::unchanged(comparison)];
     ComparisonView {
         sentence: words::headline(comparison),
         packages,
@@ -38,17 +38,12 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
         is_read: comparison.is_read,
         left: left as u32,
         level_faults: level_faults.to_vec(),
+        before: comparison.before.name(),
+        after: comparison.after.name(),
+        totals: words::totals(comparison),
+        remarks: remarks.into_iter().flatten().collect(),
+        start: comparison.start(),
     }
-}
-
-/// The comparison as Markdown.
-pub(super) fn report(workbench: &Workbench, comparison: &Comparison<'_>, with_cluster: bool) -> Option<String> {
-    let path = |file: FileKey| workbench.file(file).map_or("", |(_, file)| file.path.as_str());
-    let shown = |place: Place| format!("{}:{}", path(place.file), place.line);
-    let mut text = Vec::new();
-    let cluster = with_cluster.then(|| workbench.compare_cluster()).flatten();
-    markdown::write(&mut text, comparison, cluster.as_ref(), &shown).ok()?;
-    String::from_utf8(text).ok()
 }
 
 fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {

@@ -1,7 +1,8 @@
 //! The two states that queries compare, with what is known of their packages.
 
+use crate::Workbench;
 use crate::catalog_list::CatalogList;
-use crate::comparison::Compared;
+use crate::comparison::{Compared, V1Cluster};
 use compare::Levels;
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::collections::BTreeMap;
@@ -14,6 +15,18 @@ pub(crate) struct ComparisonInput {
     /// parts need not have the reader before.
     levels: OnceCell<(Levels, Vec<String>)>,
     known: RefCell<Known>,
+    /// The part of a cluster of OLM v1, if its ClusterCatalogs count.
+    of_v1: Option<ExchangedV1>,
+}
+
+/// Which ClusterCatalog of the manifests serves the compared catalog, if one does.
+struct ExchangedV1(Option<String>);
+
+/// What is wrong in the text of levels, a line each as `line:column: message`.
+#[must_use]
+pub fn level_faults(text: &str) -> Vec<String> {
+    let faults = Levels::parse(text).err().unwrap_or_default();
+    faults.iter().map(|fault| format!("{}:{}: {}", fault.line, fault.column, fault.message)).collect()
 }
 
 /// What was found of packages.
@@ -32,7 +45,13 @@ impl ComparisonInput {
     pub(crate) fn after(before: Option<Self>, compared: views::Compared) -> Self {
         let states = |of: &views::Compared| (of.before, of.after, of.runtime);
         let known = before.filter(|before| states(&before.compared) == states(&compared)).map(|before| before.known);
-        Self { compared, levels: OnceCell::new(), known: known.unwrap_or_default() }
+        Self { compared, levels: OnceCell::new(), known: known.unwrap_or_default(), of_v1: None }
+    }
+
+    /// The cluster of OLM v1, if its ClusterCatalogs count.
+    pub(super) fn v1_cluster<'c>(&'c self, workbench: &'c Workbench) -> Option<V1Cluster<'c>> {
+        let ExchangedV1(exchanged) = self.of_v1.as_ref()?;
+        Some(V1Cluster { manifests: workbench.cluster_manifests().1, exchanged: exchanged.as_deref() })
     }
 
     pub(super) fn levels(&self) -> &Levels {
@@ -45,12 +64,9 @@ impl ComparisonInput {
     }
 
     fn read_levels(&self) -> &(Levels, Vec<String>) {
-        self.levels.get_or_init(|| match Levels::parse(&self.compared.levels) {
-            Ok(levels) => (levels, Vec::new()),
-            Err(faults) => {
-                let faults = faults.iter().map(|fault| format!("{}:{}: {}", fault.line, fault.column, fault.message));
-                (Levels::default(), faults.collect())
-            }
+        self.levels.get_or_init(|| {
+            let text = &self.compared.levels;
+            (Levels::parse(text).unwrap_or_default(), level_faults(text))
         })
     }
 
@@ -61,5 +77,14 @@ impl ComparisonInput {
             *known = Known { changes: catalogs.changes(), packages: Packages::new() };
         }
         RefMut::map(known, |known| &mut known.packages)
+    }
+}
+
+impl Workbench {
+    /// Lets the ClusterCatalogs of the manifests count in the comparison, of which `exchanged` serves the compared catalog.
+    pub fn compare_with_cluster_catalogs(&mut self, exchanged: Option<String>) {
+        if let Some(input) = &mut self.comparison {
+            input.of_v1 = Some(ExchangedV1(exchanged));
+        }
     }
 }

@@ -9,8 +9,9 @@ mod package;
 mod run;
 
 pub(crate) use self::input::ComparisonInput;
+pub use self::input::level_faults;
 pub(super) use self::package::strips;
-pub use self::run::{ComparisonQuery, ComparisonRun};
+pub use self::run::{ComparisonQuery, ComparisonRun, ReportScope};
 
 #[cfg(test)]
 mod tests {
@@ -134,8 +135,8 @@ mod tests {
         let lost = ["then 1 installed version can no longer be pinned".to_owned()];
         assert_eq!(fixes[0], ("add `p.v1.0.0` to `skips` of `p.v1.1.0` in channel `c`", &lost[..], true));
         let report = workbench.comparing(&compared).compare_report(false).unwrap();
-        assert!(report.contains("- Cause for 1.0.0 in c under OLM v1: `p.v1.1.0` no longer replaces"), "{report}");
-        assert!(report.contains("- Fix for 1.0.0 in c under OLM v1: add `p.v1.0.0` to `skips`"), "{report}");
+        assert!(report.contains("\n  - cause: `p.v1.1.0` no longer replaces"), "{report}");
+        assert!(report.contains("\n  - fix: add `p.v1.0.0` to `skips`"), "{report}");
     }
 
     /// A chain of three entries, and the same whose head replaces nothing any more.
@@ -315,7 +316,7 @@ mod tests {
             .collect();
         assert_eq!(added[0], "- name: p.v1.3.0");
         let report = workbench.comparing(&compared).compare_report(false).unwrap();
-        assert!(report.contains("| breaking | c | 1.0.0 to 1.1.0 (2 versions) |"), "{report}");
+        assert!(report.contains("- breaking: 1.0.0 to 1.1.0 (2 versions) in c: stuck"), "{report}");
         assert!(
             report.contains(
                 "    n0[\"p.v1.0.0\"]:::harmed
@@ -423,9 +424,9 @@ mod tests {
         let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
         let report = comparing.compare_report(false).expect("both states are there");
         assert!(report.contains("\nBefore: before. After: after.\n"), "{report}");
-        let row = "| risky | c | 1.0.0 | updated to 2.0.0, first to 1.1.0 | updated to 2.0.0, first to 1.2.0. The next \
-                   update is another one, to a version that was there before | `v0-next-changed` |";
-        assert!(report.contains(row), "{report}");
+        let row = "- risky: 1.0.0 in c: updated to 2.0.0, first to 1.2.0; before: updated to 2.0.0, first to 1.1.0 (`v0-next-changed`)";
+        let risk = "\n  - risk: The next update is another one, to a version that was there before\n";
+        assert!(report.contains(row) && report.contains(risk), "{report}");
     }
 
     /// `opm` rejects the catalog because of `p`. The report names that cause once; `q` is unchanged and is only counted.

@@ -5,12 +5,16 @@ use crate::Workbench;
 use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words as comparison_words};
 use crate::queries::repairs::Repairs;
 use catalog::Package;
-use compare::{Change, Edit, Explanation, Path, Row, words};
+use compare::{Change, Edit, Explanation, Path, Row, mermaid, words};
+use std::collections::BTreeSet;
 use source::Span;
 use views::{CauseView, ChangeView, FileKey, FixView, GroupView, LineView, PackageComparisonView, PathStrip, RowView};
 
 /// The most versions that a strip shows.
 const STRIP: usize = 12;
+/// The most edits of a cause, and the most fixes, that a group lists.
+const CAUSES: usize = 12;
+const FIXES: usize = 3;
 /// The most characters of a line that are shown.
 const LINE: usize = 120;
 
@@ -28,12 +32,7 @@ pub(super) fn view(
         if repairs.heal(finding.group.first) { GroupView { fixes: Vec::new(), ..view } } else { view }
     };
     let groups = comparison.findings(found).into_iter().map(group);
-    let change = |(level, change): (compare::Level, &Change)| ChangeView {
-        level,
-        rule: change.rule.id().to_owned(),
-        text: change.message.clone(),
-        place: after(comparison, found, &change.edit).or_else(|| before(comparison, found, &change.edit)),
-    };
+    let change = |(level, found_change): (compare::Level, &Change)| change_view(comparison, found, level, found_change);
     let groups = groups.collect();
     let stopped = comparison_words::stopped(comparison.unexplained(found)).filter(|_| is_stopped);
     let unsearched =
@@ -47,7 +46,40 @@ pub(super) fn view(
         rows: rows(comparison, found),
         source: source_diff(comparison, found),
         left: (comparison.unexplained(found) + repairs.left()) as u32,
+        mermaid: None,
     }
+}
+
+/// What a report says of a package: without the difference of the texts, but with a drawing.
+pub(super) fn reported(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared) -> PackageComparisonView {
+    let findings = comparison.findings(found);
+    let change = |(level, found_change): (compare::Level, &Change)| change_view(comparison, found, level, found_change);
+    PackageComparisonView {
+        package: found.found.package.to_string(),
+        sentence: comparison_words::happens(comparison, found),
+        groups: findings.iter().map(|finding| group(workbench, comparison, found, finding)).collect(),
+        changes: comparison.changes(found).into_iter().map(change).collect(),
+        rows: rows(comparison, found),
+        mermaid: drawing(comparison, found),
+        ..PackageComparisonView::default()
+    }
+}
+
+fn change_view(comparison: &Comparison<'_>, found: &Compared, level: compare::Level, change: &Change) -> ChangeView {
+    ChangeView {
+        level,
+        rule: change.rule.id().to_owned(),
+        text: change.message.clone(),
+        place: after(comparison, found, &change.edit).or_else(|| before(comparison, found, &change.edit)),
+    }
+}
+
+/// The changed part of the update graph; `None` if one state does not have the package.
+fn drawing(comparison: &Comparison<'_>, found: &Compared) -> Option<String> {
+    let [old, new] = comparison.states(found);
+    let rows = found.found.subscriptions().filter(|row| comparison.level(found, row) >= Some(compare::Level::Risky));
+    let harmed: BTreeSet<(&str, &str)> = rows.map(|row| (row.channel.as_str(), row.installed.as_str())).collect();
+    mermaid(old?, new?, &harmed)
 }
 
 /// The table of all installed versions: those under OLM v0, then those under OLM v1 as in the report.
@@ -89,8 +121,12 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, f
         after,
         shows: words::cluster_shows(first),
         simulated: simulated.as_ref().map(words::simulated_text),
-        cause: edits.iter().map(|edit| cause(comparison, found, edit)).collect(),
-        fixes: fixes.iter().map(|verified| fix(workbench, comparison, found, verified)).collect(),
+        sentence: words::group_text(group),
+        place: comparison.place_after(found, edits.first()),
+        cause: edits.iter().take(CAUSES).map(|edit| cause(comparison, found, edit)).collect(),
+        more_causes: edits.len().saturating_sub(CAUSES) as u32,
+        fixes: fixes.iter().take(FIXES).map(|verified| fix(workbench, comparison, found, verified)).collect(),
+        more_fixes: fixes.len().saturating_sub(FIXES) as u32,
     }
 }
 
@@ -149,7 +185,11 @@ fn before(comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> Option<
     line(comparison.before, span(comparison.states(found)[0], edit)?)
 }
 
+/// Nobody writes the text of a mirror.
 fn after(comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> Option<LineView> {
+    if comparison.is_mirror() {
+        return None;
+    }
     line(comparison.after, span(comparison.states(found)[1], edit)?)
 }
 

@@ -3,7 +3,7 @@
 
 use super::{all, package};
 use crate::Workbench;
-use crate::comparison::{Compared, Comparison, Scope, Side};
+use crate::comparison::{Compared, Comparison, Scope, Side, rows};
 use crate::queries::repairs::Repairs;
 use compare::{Budget, Search};
 use std::collections::BTreeMap;
@@ -20,11 +20,19 @@ pub enum ComparisonQuery {
     All,
     /// One package, with causes, fixes and repairs.
     Package(String),
-    /// All packages with causes and fixes, and the cluster if it is wanted, as Markdown.
-    Report {
-        /// Whether it says what becomes of the cluster.
-        with_cluster: bool,
-    },
+    /// All packages with causes and fixes, and the cluster if it is wanted.
+    Report(ReportScope),
+}
+
+/// What a report is about.
+#[derive(Clone, Debug, Default)]
+pub struct ReportScope {
+    /// Whether it says what becomes of the cluster.
+    pub with_cluster: bool,
+    /// The only package, if it is about one.
+    pub package: Option<String>,
+    /// Whether packages that do not differ have rows.
+    pub has_all_rows: bool,
 }
 
 /// A comparison that goes on.
@@ -57,13 +65,26 @@ impl ComparisonRun {
         &self.query
     }
 
+    /// The only package that is compared, if it is one.
     const fn package(&self) -> Option<&String> {
-        if let ComparisonQuery::Package(name) = &self.query { Some(name) } else { None }
+        match &self.query {
+            ComparisonQuery::All => None,
+            ComparisonQuery::Package(name) => Some(name),
+            ComparisonQuery::Report(scope) => scope.package.as_ref(),
+        }
+    }
+
+    const fn has_all_rows(&self) -> bool {
+        match &self.query {
+            ComparisonQuery::All => false,
+            ComparisonQuery::Package(_) => true,
+            ComparisonQuery::Report(scope) => scope.has_all_rows,
+        }
     }
 
     /// Whether what is known of a package suffices.
     fn suffices(&self, found: Option<&Compared>) -> bool {
-        self.package().is_none() || self.has_rows || found.is_some_and(|found| found.differs)
+        !self.has_all_rows() || self.has_rows || found.is_some_and(|found| found.differs)
     }
 }
 
@@ -77,7 +98,7 @@ impl Workbench {
     /// Whether anything is left; `None` if one of the catalogs is gone.
     fn next_piece(&self, run: &mut ComparisonRun) -> Option<bool> {
         let package = run.package().cloned();
-        let comparison = self.comparison(package.as_deref())?;
+        let comparison = self.comparison(package.as_deref(), run.has_all_rows())?;
         let input = self.comparison.as_ref()?;
         let mut work = 0;
         for name in comparison.names() {
@@ -99,7 +120,7 @@ impl Workbench {
         let is_explained = |found: &&Rc<Compared>| match &run.query {
             ComparisonQuery::All => false,
             ComparisonQuery::Package(_) => true,
-            ComparisonQuery::Report { .. } => comparison.is_changed(found) && !found.follows,
+            ComparisonQuery::Report(_) => comparison.is_changed(found) && !found.follows,
         };
         let packages: Vec<&Rc<Compared>> = comparison.packages.iter().filter(is_explained).collect();
         let budget = Rc::clone(run.budget.get_or_insert_with(|| Rc::clone(comparison.budget())));
@@ -111,8 +132,8 @@ impl Workbench {
             }
             run.explained += 1;
         }
-        match &packages[..] {
-            [found] if package.is_some() => Some(run.repairs.advance(&comparison, found, PIECE, budget.solver())),
+        match (&packages[..], &run.query) {
+            ([found], ComparisonQuery::Package(_)) => Some(run.repairs.advance(&comparison, found, PIECE, budget.solver())),
             _ => Some(false),
         }
     }
@@ -133,7 +154,7 @@ impl Workbench {
                 let view = self.package_view(run, false)?;
                 Some(query::ComparePackage::answer(Some(Box::new(view))))
             }
-            ComparisonQuery::Report { .. } => None,
+            ComparisonQuery::Report(_) => None,
         }
     }
 
@@ -145,7 +166,7 @@ impl Workbench {
             ComparisonQuery::Package(_) => {
                 query::ComparePackage::answer(self.package_view(run, !run.is_done).map(Box::new))
             }
-            ComparisonQuery::Report { with_cluster } => query::CompareReport::answer(self.report(run, *with_cluster)),
+            ComparisonQuery::Report(_) => query::CompareReport::answer(self.markdown(run)),
         }
     }
 
@@ -162,35 +183,55 @@ impl Workbench {
         self.package_view(&self.compared(ComparisonQuery::Package(package.to_owned())), false)
     }
 
-    /// The comparison as Markdown, with what becomes of the cluster if that is wanted; `None` if one of the catalogs is gone.
+    /// The comparison as Markdown; `None` if one of the catalogs is gone.
     #[must_use]
     pub fn compare_report(&self, with_cluster: bool) -> Option<String> {
-        self.report(&self.compared(ComparisonQuery::Report { with_cluster }), with_cluster)
+        self.markdown(&self.compared(ComparisonQuery::Report(ReportScope { with_cluster, ..ReportScope::default() })))
+    }
+
+    /// The comparison of all packages with causes and fixes; `None` if one of the catalogs is gone.
+    #[must_use]
+    pub fn compare_all(&self, scope: ReportScope) -> Option<report::Comparison> {
+        self.whole(&self.compared(ComparisonQuery::Report(scope)))
     }
 
     fn all_view(&self) -> Option<ComparisonView> {
-        let comparison = self.with_known(self.comparison(None)?);
+        let comparison = self.with_known(self.comparison(None, false)?);
         let input = self.comparison.as_ref()?;
         let left = comparison.names().len() - input.known(&self.inputs).len();
         Some(all::view(&comparison, left, input.level_faults()))
     }
 
     fn package_view(&self, run: &ComparisonRun, is_stopped: bool) -> Option<PackageComparisonView> {
-        let comparison = self.with_known(self.comparison(run.package().map(String::as_str))?);
+        let comparison = self.with_known(self.comparison(run.package().map(String::as_str), true)?);
         let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
         let found = comparison.packages.first()?;
         run.suffices(Some(found)).then(|| package::view(self, &comparison, found, &run.repairs, is_stopped))
     }
 
-    fn report(&self, run: &ComparisonRun, with_cluster: bool) -> Option<String> {
-        let comparison = self.with_known(self.comparison(None)?);
+    fn whole(&self, run: &ComparisonRun) -> Option<report::Comparison> {
+        let ComparisonQuery::Report(scope) = &run.query else { return None };
+        let comparison = self.with_known(self.comparison(scope.package.as_deref(), scope.has_all_rows)?);
         let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
-        run.is_done.then(|| all::report(self, &comparison, with_cluster)).flatten()
+        // What only the new state has is no row.
+        let with_rows = comparison.packages.iter().filter(|found| scope.has_all_rows && comparison.states(found)[0].is_some());
+        let rows = with_rows.map(|found| (found.found.package.to_string(), rows(&comparison, found))).collect();
+        Some(report::Comparison {
+            packages: comparison.shown().map(|found| package::reported(self, &comparison, found)).collect(),
+            all: all::view(&comparison, 0, self.comparison.as_ref()?.level_faults()),
+            rows,
+            cluster: scope.with_cluster.then(|| self.compare_cluster()).flatten(),
+            mirror: None,
+        })
+    }
+
+    fn markdown(&self, run: &ComparisonRun) -> Option<String> {
+        run.is_done.then(|| Some(report::to_markdown(&self.whole(run)?.report(self)))).flatten()
     }
 
     /// A package in both states, compared now if that was not done before.
     pub(super) fn compared_package<'c>(&'c self, name: &'c str) -> Option<Comparison<'c>> {
-        let comparison = self.comparison(Some(name))?;
+        let comparison = self.comparison(Some(name), true)?;
         let input = self.comparison.as_ref()?;
         let known = input.known(&self.inputs).get(name).cloned();
         let found = known.unwrap_or_else(|| comparison.compare(name).map(Rc::new));
@@ -205,13 +246,12 @@ impl Workbench {
     }
 
     /// Both states, of which no package is compared yet.
-    fn comparison<'c>(&'c self, package: Option<&'c str>) -> Option<Comparison<'c>> {
+    fn comparison<'c>(&'c self, package: Option<&'c str>, all_rows: bool) -> Option<Comparison<'c>> {
         let input = self.comparison.as_ref()?;
         let compared = &input.compared;
         let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
-        let all_rows = package.is_some();
         let (runtime, budget) = (compared.runtime, self.budget());
-        let scope = Scope { others: self.catalogs(), package, all_rows, runtime, budget, cluster: None };
+        let scope = Scope { others: self.catalogs(), package, all_rows, runtime, budget, cluster: input.v1_cluster(self) };
         Some(Comparison::begin(side(compared.before)?, side(compared.after)?, input.levels(), scope))
     }
 
@@ -311,21 +351,5 @@ mod tests {
         assert!(workbench.compare().unwrap().levels.0[0] < breaking);
         workbench.set_comparison(Sides { runtime: Runtime::V1, ..compared });
         assert!(workbench.continue_comparison(&mut ComparisonRun::of(ComparisonQuery::All)));
-    }
-
-    /// The command line searches all packages at once, without pieces.
-    #[test]
-    fn a_report_in_pieces_has_the_same_bytes() {
-        let workbench = halved(3, 60, Runtime::Both);
-        let report = workbench.compare_report(false).unwrap();
-        let [before, after] = [0, 1].map(|at| Side::present(&workbench.catalogs()[at]));
-        let levels = compare::Levels::default();
-        let scope = Scope { others: workbench.catalogs(), runtime: Runtime::Both, ..Scope::default() };
-        let comparison = Comparison::of(before, after, &levels, scope);
-        let mut text = Vec::new();
-        let shown = |place: views::Place| format!("catalog.yaml:{}", place.line);
-        crate::comparison::markdown::write(&mut text, &comparison, None, &shown).unwrap();
-        assert_eq!(report, String::from_utf8(text).unwrap());
-        assert!(report.contains("- Cause for ") && report.contains("- Fix for "), "{report}");
     }
 }

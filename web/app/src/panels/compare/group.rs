@@ -19,7 +19,7 @@ pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Htm
             if row.versions.len() > 1 { <p class="mute">{ row.versions.join(", ") }</p> }
             { strips(&row.before, &row.after) }
             { shows(row) }
-            { causes(&row.cause, send) }
+            { causes(&row.cause, row.more_causes, send) }
             { fixes("Fixes (each one verified)", &row.fixes, send) }
         </details>
     }
@@ -58,11 +58,12 @@ fn outcome(row: &GroupView) -> String {
 }
 
 /// The edits that a group is due to.
-fn causes(rows: &[CauseView], send: &Callback<Action>) -> Html {
+fn causes(rows: &[CauseView], more: u32, send: &Callback<Action>) -> Html {
     html! {
         if !rows.is_empty() {
             <div data-testid="cause"><h4>{ "Cause" }</h4><ul class="cause">
-                { for rows.iter().map(|row| cause(row, send)) }</ul></div>
+                { for rows.iter().map(|row| cause(row, send)) }
+                if more > 0 { <li>{ format!("{more} more") }</li> }</ul></div>
         }
     }
 }

@@ -12,49 +12,49 @@ const NARROWEST: usize = 8;
 
 /// A table whose first column labels the rows.
 #[derive(Default)]
-pub(crate) struct Table {
+pub struct Table {
     titles: Vec<String>,
     rows: Vec<Vec<Cell>>,
 }
 
 /// A cell.
-pub(crate) struct Cell {
+pub struct Cell {
     text: String,
     paint: Paint,
 }
 
 impl Cell {
-    pub(crate) fn new(paint: Paint, text: &str) -> Self {
+    pub fn new(paint: Paint, text: &str) -> Self {
         Self { text: one_line(text).into_owned(), paint }
     }
 
-    pub(crate) fn plain(text: &str) -> Self {
+    pub fn plain(text: &str) -> Self {
         Self::new(Paint::Plain, text)
     }
 }
 
 impl Table {
     /// A table with these titles.
-    pub(crate) fn new<'t>(titles: impl IntoIterator<Item = &'t str>) -> Self {
+    pub fn new<'t>(titles: impl IntoIterator<Item = &'t str>) -> Self {
         Self::with_titles(titles.into_iter().map(|title| vec![title]))
     }
 
     /// A table with titles of several lines.
-    pub(crate) fn with_titles<'t>(titles: impl IntoIterator<Item = Vec<&'t str>>) -> Self {
+    pub fn with_titles<'t>(titles: impl IntoIterator<Item = Vec<&'t str>>) -> Self {
         let title = |lines: Vec<&str>| lines.into_iter().map(one_line).collect::<Vec<_>>().join("\n");
         Self { titles: titles.into_iter().map(title).collect(), rows: Vec::new() }
     }
 
-    pub(crate) fn push(&mut self, row: Vec<Cell>) {
+    pub fn push(&mut self, row: Vec<Cell>) {
         self.rows.push(row);
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// Writes the table, with as many blocks of columns side by side as the terminal is wide.
-    pub(crate) fn write(&self, out: &mut dyn Write, terminal: Terminal) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write, terminal: Terminal) -> io::Result<()> {
         for (number, columns) in self.blocks(terminal.width).into_iter().enumerate() {
             if number > 0 {
                 writeln!(out)?;
@@ -64,15 +64,14 @@ impl Table {
         Ok(())
     }
 
-    /// Writes the table in Markdown.
-    pub(crate) fn write_markdown(&self, out: &mut dyn Write) -> io::Result<()> {
-        let line = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-        writeln!(out, "{}", line(self.titles.iter().map(|title| markdown(title)).collect()))?;
-        writeln!(out, "{}", line(vec!["---".to_owned(); self.titles.len()]))?;
-        for row in &self.rows {
-            writeln!(out, "{}", line(row.iter().map(|cell| markdown(&cell.text)).collect()))?;
-        }
-        Ok(())
+    /// The table in Markdown.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let titles = line(self.titles.iter().map(|title| markdown(title)).collect());
+        let rule = line(vec!["---".to_owned(); self.titles.len()]);
+        let rows = self.rows.iter().map(|row| line(row.iter().map(|cell| markdown(&cell.text)).collect()));
+        [titles, rule].into_iter().chain(rows).collect()
     }
 
     /// The columns of each block; the first column is in all of them.
@@ -198,9 +197,8 @@ mod tests {
 
     #[test]
     fn markdown_shows_texts_as_they_are() {
-        let mut out = Vec::new();
-        table(&[&["a|b"]], &[&["c|<d>"]]).write_markdown(&mut out).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), "| a\\|b |\n| --- |\n| c\\|&lt;d&gt; |\n");
+        let shown = table(&[&["a|b"]], &[&["c|<d>"]]).to_markdown();
+        assert_eq!(shown, "| a\\|b |\n| --- |\n| c\\|&lt;d&gt; |\n");
     }
 
     proptest! {

@@ -1,0 +1,243 @@
+//! What is reported, whatever the format.
+
+use crate::table::Table;
+use crate::terminal::Paint;
+use views::{Level, Severity};
+
+/// The answer of a command.
+#[derive(Default)]
+pub struct Report {
+    /// The heading of a Markdown document; empty if there is none.
+    pub title: String,
+    /// What the answer is about, as a sentence of a Markdown document; empty if there is nothing to say.
+    pub about: String,
+    /// All of it in one sentence: Markdown begins with it, and a terminal, whose last lines are the visible ones, ends with it.
+    pub summary: Option<String>,
+    /// Where code scanners show what has no place of its own.
+    pub start: Option<Spot>,
+    /// The answer.
+    pub blocks: Vec<Block>,
+    /// Sentences about what the answer leaves out.
+    pub remarks: Vec<String>,
+}
+
+/// A part of a report.
+pub enum Block {
+    /// The title of the parts after it.
+    Heading(String),
+    /// A line that is less important than items.
+    Line(String),
+    /// Something that is reported.
+    Item(Item),
+    /// A table.
+    Table(Table),
+    /// Parts that Markdown folds. Text shows them without the title.
+    Folded {
+        title: String,
+        /// Whether they are unfolded at first.
+        is_open: bool,
+        blocks: Vec<Block>,
+    },
+    /// Parts that Markdown alone has.
+    InMarkdown(Vec<Block>),
+    /// A drawing in Mermaid, which Markdown alone has.
+    Mermaid(String),
+}
+
+/// Something that is reported.
+pub struct Item {
+    pub grade: Grade,
+    /// The id of its rule; empty if there is none. SARIF and GitHub leave those out.
+    pub rule: String,
+    /// Names are in backticks.
+    pub sentence: String,
+    /// Where it is; the first place is the one to go to.
+    pub places: Vec<Spot>,
+    /// Causes, help and the like.
+    pub notes: Vec<Note>,
+    /// What to write, as a unified diff; empty if there is nothing.
+    pub diff: String,
+}
+
+/// How bad something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// Of a finding.
+    Finding(Severity),
+    /// Of a difference between two states.
+    Difference(Level),
+    /// What the reader should know before the rest.
+    Notice,
+    /// A possible repair, with its number.
+    Repair(usize),
+}
+
+/// A sentence that belongs to an item.
+pub struct Note {
+    /// What it is, such as `cause`; empty if the sentence says that.
+    pub label: String,
+    pub text: String,
+    pub place: Option<Spot>,
+    /// Whether other tools may show it beside the item: help and causes, but not what only a terminal has room for.
+    pub is_for_tools: bool,
+}
+
+/// A place in a file, as the user can open it. Lines and columns count from 1, columns in UTF-16 units.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spot {
+    /// The path of the file.
+    pub path: String,
+    /// Line and column of the first character.
+    pub start: (u32, u32),
+    /// Line and column after the last character.
+    pub end: (u32, u32),
+    /// How a further place relates to the item.
+    pub label: String,
+}
+
+/// The most places of an item, and the most causes, in every format.
+pub(crate) const PLACES: usize = 12;
+
+impl Report {
+    /// Adds an item.
+    pub fn push(&mut self, item: Item) {
+        self.blocks.push(Block::Item(item));
+    }
+
+    /// All items, in the order of the report.
+    #[must_use]
+    pub fn items(&self) -> Vec<&Item> {
+        fn collect<'b>(blocks: &'b [Block], into: &mut Vec<&'b Item>) {
+            for block in blocks {
+                match block {
+                    Block::Item(item) => into.push(item),
+                    Block::Folded { blocks, .. } | Block::InMarkdown(blocks) => collect(blocks, into),
+                    Block::Heading(_) | Block::Line(_) | Block::Table(_) | Block::Mermaid(_) => {}
+                }
+            }
+        }
+        let mut items = Vec::new();
+        collect(&self.blocks, &mut items);
+        items
+    }
+}
+
+impl Item {
+    /// An item without places and notes.
+    #[must_use]
+    pub fn new(grade: Grade, rule: &str, sentence: impl Into<String>) -> Self {
+        let (rule, sentence) = (rule.to_owned(), sentence.into());
+        Self { grade, rule, sentence, places: Vec::new(), notes: Vec::new(), diff: String::new() }
+    }
+
+    /// The same at these places; what is beyond the limit is counted in a note.
+    #[must_use]
+    pub fn at(mut self, places: impl IntoIterator<Item = Spot>) -> Self {
+        self.places.extend(places);
+        let more = self.places.len().saturating_sub(PLACES);
+        self.places.truncate(PLACES);
+        if more > 0 {
+            self.notes.push(Note::of("", format!("and {more} more places")));
+        }
+        self
+    }
+
+    /// The same with a note.
+    #[must_use]
+    pub fn with(mut self, note: Note) -> Self {
+        self.notes.push(note);
+        self
+    }
+
+    /// The sentence, and the rule in parentheses.
+    pub(crate) fn sentence_with_rule(&self) -> String {
+        match &*self.rule {
+            "" => self.sentence.clone(),
+            rule => format!("{} ({rule})", self.sentence),
+        }
+    }
+
+    /// All places, each once.
+    pub(crate) fn all_places(&self) -> String {
+        let mut places: Vec<String> = self.places.iter().map(Spot::shown).collect();
+        places.dedup();
+        places.join(", ")
+    }
+
+    /// Whether code review shows it at its place.
+    pub(crate) fn is_for_review(&self) -> bool {
+        !self.rule.is_empty()
+            && match self.grade {
+                Grade::Finding(_) => true,
+                Grade::Difference(level) => level >= Level::Risky,
+                Grade::Notice | Grade::Repair(_) => false,
+            }
+    }
+}
+
+impl Note {
+    /// A note for all formats.
+    #[must_use]
+    pub fn of(label: &str, text: impl Into<String>) -> Self {
+        Self { label: label.to_owned(), text: text.into(), place: None, is_for_tools: true }
+    }
+
+    /// A note that only people read.
+    #[must_use]
+    pub fn aside(label: &str, text: impl Into<String>) -> Self {
+        Self { is_for_tools: false, ..Self::of(label, text) }
+    }
+
+    /// The same at a place.
+    #[must_use]
+    pub fn at(self, place: Option<Spot>) -> Self {
+        Self { place, ..self }
+    }
+
+    /// The label and the text.
+    pub(crate) fn labelled(&self) -> String {
+        if self.label.is_empty() { self.text.clone() } else { format!("{}: {}", self.label, self.text) }
+    }
+}
+
+impl Spot {
+    /// The path and the line.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        format!("{}:{}", self.path, self.start.0)
+    }
+}
+
+impl Grade {
+    /// The mark in front of an item, and its colour.
+    pub(crate) fn sign(self) -> (String, Paint) {
+        let (sign, paint) = match self {
+            Self::Finding(Severity::Error) | Self::Difference(Level::Breaking) => ("✕ ", Paint::Bad),
+            Self::Finding(Severity::Warning) | Self::Difference(Level::Risky) => ("▲ ", Paint::Warning),
+            Self::Finding(Severity::Hint) | Self::Difference(Level::Neutral) => ("· ", Paint::Plain),
+            Self::Difference(Level::Good) => ("✓ ", Paint::Good),
+            Self::Notice => ("! ", Paint::Warning),
+            Self::Repair(number) => return (format!("{number}. "), Paint::Good),
+        };
+        (sign.to_owned(), paint)
+    }
+
+    /// Its name; empty for what has none.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Finding(severity) => severity.as_str(),
+            Self::Difference(level) => level.as_str(),
+            Self::Notice | Self::Repair(_) => "",
+        }
+    }
+
+    /// The severity in the terms of code scanners: error, warning or note.
+    pub(crate) const fn severity(self) -> Severity {
+        match self {
+            Self::Finding(severity) => severity,
+            Self::Difference(Level::Breaking) => Severity::Error,
+            Self::Difference(Level::Risky) => Severity::Warning,
+            Self::Difference(Level::Neutral | Level::Good) | Self::Notice | Self::Repair(_) => Severity::Hint,
+        }
+    }
+}

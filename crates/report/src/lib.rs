@@ -1,0 +1,24 @@
+//! How answers are written: text for a terminal, Markdown, SARIF, and workflow commands of GitHub Actions, each once.
+//!
+//! A command makes a [`Report`] of its answer: what is reported, with its grade, rule, places and notes. Every format writes all of
+//! it that the format can show, so a limit that cuts is the same in all of them. JSON is the view of the answer itself; where a
+//! contract names other fields, their types are in [`contract`].
+
+mod comparison;
+pub mod contract;
+mod excerpt;
+pub mod github;
+mod item;
+mod markdown;
+mod printer;
+pub mod sarif;
+mod table;
+mod terminal;
+
+pub use comparison::Comparison;
+pub use excerpt::{Excerpt, excerpt, write_with_excerpt};
+pub use item::{Block, Grade, Item, Note, Report, Spot};
+pub use markdown::to_markdown;
+pub use printer::{Places, Printer};
+pub use table::{Cell, Table};
+pub use terminal::{Paint, Terminal};

@@ -1,0 +1,81 @@
+//! Reports as Markdown, for the comment of a pull request.
+
+use crate::item::{Block, Grade, Item, Report};
+use source::{fenced, markdown};
+use std::fmt;
+
+/// The report as Markdown.
+#[must_use]
+pub fn to_markdown(report: &Report) -> String {
+    Document(report).to_string()
+}
+
+struct Document<'r>(&'r Report);
+
+impl fmt::Display for Document<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write(f, self.0)
+    }
+}
+
+fn write(out: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    if !report.title.is_empty() {
+        writeln!(out, "## {}\n", markdown(&report.title))?;
+    }
+    if !report.about.is_empty() {
+        writeln!(out, "{}\n", markdown(&report.about))?;
+    }
+    if let Some(summary) = &report.summary {
+        writeln!(out, "{}.\n", markdown(summary))?;
+    }
+    blocks(out, &report.blocks)?;
+    report.remarks.iter().try_for_each(|sentence| writeln!(out, "\n{}.", markdown(sentence)))
+}
+
+fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block]) -> fmt::Result {
+    for (at, block) in all.iter().enumerate() {
+        // A list that follows on another one continues it.
+        let continues = matches!(block, Block::Item(_)) && matches!(at.checked_sub(1).map(|at| &all[at]), Some(Block::Item(_)));
+        if at > 0 && !continues {
+            writeln!(out)?;
+        }
+        match block {
+            Block::Heading(title) => writeln!(out, "### {}", markdown(title))?,
+            Block::Line(text) => writeln!(out, "{}", markdown(text))?,
+            Block::Item(item) => write_item(out, item)?,
+            Block::Table(table) => out.write_str(&table.to_markdown())?,
+            Block::Folded { title, is_open, blocks: inner } => {
+                let open = if *is_open { " open" } else { "" };
+                writeln!(out, "<details{open}><summary>{}</summary>\n", markdown(title))?;
+                blocks(out, inner)?;
+                writeln!(out, "\n</details>")?;
+            }
+            Block::InMarkdown(inner) => blocks(out, inner)?,
+            Block::Mermaid(drawing) => out.write_str(&fenced("", "mermaid", drawing))?,
+        }
+    }
+    Ok(())
+}
+
+/// A list item with its notes as a list below it.
+fn write_item(out: &mut fmt::Formatter<'_>, item: &Item) -> fmt::Result {
+    let (lead, indent) = match item.grade {
+        Grade::Repair(number) => (format!("{number}. "), "   "),
+        grade if grade.as_str().is_empty() => ("- ".to_owned(), "  "),
+        grade => (format!("- {}: ", grade.as_str()), "  "),
+    };
+    let rule = if item.rule.is_empty() { String::new() } else { format!(" (`{}`)", item.rule) };
+    let place = match &item.places[..] {
+        [only] => format!(" ({})", markdown(&only.shown())),
+        _ => String::new(),
+    };
+    writeln!(out, "{lead}{}{rule}{place}", markdown(&item.sentence))?;
+    for note in &item.notes {
+        let place = note.place.as_ref().map(|place| format!(" ({})", place.shown())).unwrap_or_default();
+        writeln!(out, "{indent}- {}", markdown(&(note.labelled() + &place)))?;
+    }
+    if item.places.len() > 1 {
+        writeln!(out, "{indent}- {}", markdown(&item.all_places()))?;
+    }
+    if item.diff.is_empty() { Ok(()) } else { write!(out, "\n{}", fenced(indent, "diff", &item.diff)) }
+}
