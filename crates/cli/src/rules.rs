@@ -1,6 +1,7 @@
 //! The documentation of rules for code scanners.
 
 use report::sarif::RuleText;
+use report::{CATALOG_CHANGE, NOT_COMPARABLE, NOT_SERVED};
 use source::Rule;
 use views::{Level, Severity};
 
@@ -9,7 +10,12 @@ pub(crate) fn text(id: &str) -> RuleText {
     if let Ok(rule) = id.parse::<Rule>() {
         let doc = rulebook::doc(rule);
         let markdown = rulebook::markdown(&doc);
-        return RuleText { about: doc.about.join(" "), summary: doc.summary, markdown, severity: Some(rule.severity()) };
+        return RuleText {
+            about: doc.about.join(" "),
+            summary: doc.summary,
+            markdown,
+            severity: Some(rule.severity()),
+        };
     }
     let compared = compare::Rule::all().into_iter().find(|rule| rule.id() == id);
     let severity = compared.map(|rule| match rule.level() {
@@ -19,10 +25,10 @@ pub(crate) fn text(id: &str) -> RuleText {
     });
     let summary = match (compared, id) {
         (Some(rule), _) => rule.about(),
-        (None, "not-comparable") => "One of the states cannot be compared.",
-        (None, "not-served") => "`opm` rejects the catalog, so a cluster does not serve it.",
-        (None, "catalog-change") => "A change of a catalog harms what is installed.",
-        (None, _) => "",
+        (None, NOT_COMPARABLE) => "One of the states cannot be compared.",
+        (None, NOT_SERVED) => "`opm` rejects the catalog, so a cluster does not serve it.",
+        (None, CATALOG_CHANGE) => "A change of a catalog harms what is installed.",
+        (None, _) => "A smaller mirror strands nobody.",
     };
     RuleText { summary: summary.to_owned(), severity, ..RuleText::default() }
 }

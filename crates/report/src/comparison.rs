@@ -1,7 +1,7 @@
 //! What is reported of a comparison.
 
 use crate::contract::ComparedRow;
-use crate::item::{Block, Grade, Item, Note, Report, Spot};
+use crate::item::{Block, Grade, Item, MIN_VERSION, NOT_COMPARABLE, Note, Report, Spot};
 use crate::printer::Places;
 use crate::table::{Cell, Table};
 use serde::Serialize;
@@ -10,9 +10,6 @@ use views::{
     CauseView, ChangeView, ClusterComparisonView, ComparisonView, FixView, GroupView, Level, LineView, MirrorView,
     NamespaceFailureRow, OpenShiftView, PackageComparisonView, RowView, SubscriptionRow,
 };
-
-/// The rule of what cannot be compared.
-const NOT_COMPARABLE: &str = "not-comparable";
 
 /// A comparison of all packages, or of one.
 pub struct Comparison {
@@ -59,7 +56,11 @@ impl Comparison {
         let levels = Level::ALL.iter().zip(self.all.levels.0).map(|(level, count)| (level.as_str(), count)).collect();
         let found = |name: &str| self.packages.iter().find(|package| package.package == *name);
         // What only the new state has is no row.
-        let package = |(name, rows): (&'c String, &'c Vec<ComparedRow>)| Package { package: name, found: found(name).map(Differences::of), rows };
+        let package = |(name, rows): (&'c String, &'c Vec<ComparedRow>)| Package {
+            package: name,
+            found: found(name).map(Differences::of),
+            rows,
+        };
         let ComparisonView { sentence, added, unmirrored, not_comparable, following, remarks, .. } = &self.all;
         Json {
             summary: levels,
@@ -133,15 +134,16 @@ fn of_package(view: &PackageComparisonView, places: &dyn Places) -> Vec<Block> {
 fn group(view: &GroupView, places: &dyn Places) -> Item {
     let mut item = Item::new(Grade::Difference(view.level), &view.rule, &*view.sentence);
     // Where the way or the end is a risk, the outcome alone does not say which.
-    if view.level == Level::Risky {
-        item.notes.push(Note::aside("risk", view.about.trim_end_matches('.')));
+    let about = view.about.trim_end_matches('.');
+    if view.level == Level::Risky && !view.sentence.contains(about) {
+        item.notes.push(Note::aside("risk", about));
     }
     item.notes.extend(view.cause.iter().map(|row| cause(row, places)));
     item.notes.extend(more("cause", view.more_causes));
     item.notes.extend(view.simulated.iter().map(|text| Note::of("but", &**text)));
     item.notes.extend(view.fixes.iter().map(|row| Note::of("fix", fix(row))));
     item.notes.extend(more("fix", view.more_fixes));
-    item.at(view.place.and_then(|place| places.spot(place)))
+    Item { anchor: view.place.and_then(|place| places.spot(place)), ..item }
 }
 
 /// How many causes or fixes are not listed.
@@ -243,7 +245,7 @@ fn of_mirror(config: &str, view: &MirrorView) -> Vec<Block> {
     let min_versions = view.min_versions.iter().map(|found| {
         let (grade, rule) = match found.stranded {
             0 => (Grade::Difference(Level::Neutral), ""),
-            _ => (Grade::Finding(views::Severity::Hint), "minVersion"),
+            _ => (Grade::Finding(views::Severity::Hint), MIN_VERSION),
         };
         Item::new(grade, rule, &*found.text)
     });

@@ -53,6 +53,8 @@ pub struct Item {
     pub sentence: String,
     /// Where it is; the first place is the one to go to.
     pub places: Vec<Spot>,
+    /// Where code review shows it, if it has no place of its own.
+    pub anchor: Option<Spot>,
     /// Causes, help and the like.
     pub notes: Vec<Note>,
     /// What to write, as a unified diff; empty if there is nothing.
@@ -98,6 +100,17 @@ pub struct Spot {
 /// The most places of an item, and the most causes, in every format.
 pub(crate) const PLACES: usize = 12;
 
+/// Ids that only group the items of code scanners: no rule has them.
+const OF_REPORTS: [&str; 4] = [NOT_COMPARABLE, NOT_SERVED, CATALOG_CHANGE, MIN_VERSION];
+/// Of what cannot be compared.
+pub const NOT_COMPARABLE: &str = "not-comparable";
+/// Of a catalog that `opm` rejects.
+pub const NOT_SERVED: &str = "not-served";
+/// Of what a change does to a catalog of a set.
+pub const CATALOG_CHANGE: &str = "catalog-change";
+/// Of a better `minVersion` of an ImageSetConfiguration.
+pub(crate) const MIN_VERSION: &str = "min-version";
+
 impl Report {
     /// Adds an item.
     pub fn push(&mut self, item: Item) {
@@ -127,7 +140,7 @@ impl Item {
     #[must_use]
     pub fn new(grade: Grade, rule: &str, sentence: impl Into<String>) -> Self {
         let (rule, sentence) = (rule.to_owned(), sentence.into());
-        Self { grade, rule, sentence, places: Vec::new(), notes: Vec::new(), diff: String::new() }
+        Self { grade, rule, sentence, places: Vec::new(), anchor: None, notes: Vec::new(), diff: String::new() }
     }
 
     /// The same at these places; what is beyond the limit is counted in a note.
@@ -149,12 +162,14 @@ impl Item {
         self
     }
 
-    /// The sentence, and the rule in parentheses.
-    pub(crate) fn sentence_with_rule(&self) -> String {
-        match &*self.rule {
-            "" => self.sentence.clone(),
-            rule => format!("{} ({rule})", self.sentence),
-        }
+    /// The rule, if people can look it up.
+    pub(crate) fn known_rule(&self) -> Option<&str> {
+        Some(&*self.rule).filter(|rule| !rule.is_empty() && !OF_REPORTS.contains(rule))
+    }
+
+    /// The place for code review.
+    pub(crate) fn review_place(&self) -> Option<&Spot> {
+        self.places.first().or(self.anchor.as_ref())
     }
 
     /// All places, each once.

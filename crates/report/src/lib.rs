@@ -17,7 +17,7 @@ mod terminal;
 
 pub use comparison::Comparison;
 pub use excerpt::{Excerpt, excerpt, write_with_excerpt};
-pub use item::{Block, Grade, Item, Note, Report, Spot};
+pub use item::{Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot};
 pub use markdown::to_markdown;
 pub use printer::{Places, Printer};
 pub use table::{Cell, Table};

@@ -35,7 +35,8 @@ fn write(out: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block]) -> fmt::Result {
     for (at, block) in all.iter().enumerate() {
         // A list that follows on another one continues it.
-        let continues = matches!(block, Block::Item(_)) && matches!(at.checked_sub(1).map(|at| &all[at]), Some(Block::Item(_)));
+        let continues =
+            matches!(block, Block::Item(_)) && matches!(at.checked_sub(1).map(|at| &all[at]), Some(Block::Item(_)));
         if at > 0 && !continues {
             writeln!(out)?;
         }
@@ -64,7 +65,7 @@ fn write_item(out: &mut fmt::Formatter<'_>, item: &Item) -> fmt::Result {
         grade if grade.as_str().is_empty() => ("- ".to_owned(), "  "),
         grade => (format!("- {}: ", grade.as_str()), "  "),
     };
-    let rule = if item.rule.is_empty() { String::new() } else { format!(" (`{}`)", item.rule) };
+    let rule = item.known_rule().map(|rule| format!(" (`{rule}`)")).unwrap_or_default();
     let place = match &item.places[..] {
         [only] => format!(" ({})", markdown(&only.shown())),
         _ => String::new(),

@@ -107,7 +107,8 @@ impl<'p> Printer<'p> {
 
     fn item(&mut self, item: &Item) -> io::Result<()> {
         let (sign, paint) = item.grade.sign();
-        let sentence = item.sentence_with_rule();
+        let rule = item.known_rule().map(|rule| format!(" ({rule})")).unwrap_or_default();
+        let sentence = item.sentence.clone() + &rule;
         match &item.places[..] {
             [only] => self.line(&sign, paint, &format!("{sentence} ({})", only.shown()))?,
             _ => self.line(&sign, paint, &sentence)?,

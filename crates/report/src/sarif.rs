@@ -176,7 +176,7 @@ fn outcome(item: &Item, rule_index: usize, start: Option<&Spot>) -> Outcome {
         rule_index,
         level: level(item.grade.severity()),
         message: Message { text: item.sentence.clone() + &help },
-        locations: item.places.first().or(start).map(|place| location(place, "")).into_iter().collect(),
+        locations: item.review_place().or(start).map(|place| location(place, "")).into_iter().collect(),
         related_locations: related.map(|(place, label)| location(place, label)).collect(),
     }
 }

@@ -46,7 +46,9 @@ fn comparisons(criterion: &mut Criterion) {
     group.bench_function("with an edited copy", |bencher| {
         bencher.iter(|| compare(&mut workbench, (before, after), Runtime::V0, false));
     });
-    for (name, runtime) in [("all rows of all packages", Runtime::V0), ("the same under both versions of OLM", Runtime::Both)] {
+    for (name, runtime) in
+        [("all rows of all packages", Runtime::V0), ("the same under both versions of OLM", Runtime::Both)]
+    {
         group.bench_function(name, |bencher| {
             bencher.iter(|| compare(&mut workbench, (before, before), runtime, true));
         });

@@ -143,7 +143,10 @@ impl Workbench {
         let Some(catalog) = self.catalog(id) else { return (Vec::new(), None) };
         let levels = Levels::default();
         let comparison = Comparison::of(Side::opened(catalog), Side::present(catalog), &levels, Scope::default());
-        let texts = comparison.shown().map(|found| format!("{}: {}", found.found.package, happens(&comparison, found))).collect();
+        let texts = comparison
+            .shown()
+            .map(|found| format!("{}: {}", found.found.package, happens(&comparison, found)))
+            .collect();
         let worst = comparison.packages.iter().filter_map(|found| comparison.worst(found)).max();
         (texts, worst)
     }

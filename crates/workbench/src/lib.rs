@@ -40,9 +40,9 @@ mod written;
 pub use analysis::{Analysis, Finding};
 pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_trees::BundleTree;
-pub use comparison::Side;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use catalog_set::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
+pub use comparison::Side;
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
 pub use fbc::no_text_reason;
@@ -54,8 +54,8 @@ pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
     ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, PlanSources, ReportScope,
-    SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, level_faults, lifecycles_json, pairing,
-    plan_markdown, subscribed_cluster,
+    SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, level_faults, lifecycles_json,
+    pairing, plan_markdown, subscribed_cluster,
 };
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};
 pub use sets::{SetInput, begin_sets};

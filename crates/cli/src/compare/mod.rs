@@ -35,9 +35,11 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let [before, after, ..] = inputs.ids()[..] else {
         return Err("one of the catalogs is not open".to_owned().into());
     };
-    if let Some(unknown) = arguments.package.as_ref().filter(|name| {
-        [before, after].iter().all(|catalog| !inputs.workbench.has_package(*catalog, name))
-    }) {
+    if let Some(unknown) = arguments
+        .package
+        .as_ref()
+        .filter(|name| [before, after].iter().all(|catalog| !inputs.workbench.has_package(*catalog, name)))
+    {
         return Err(format!("neither catalog has a package `{unknown}`").into());
     }
     let cluster = arguments.cluster.as_deref().zip(manifests);

@@ -10,13 +10,13 @@ use crate::names;
 use crate::output::{Failure, write_json, write_report};
 use crate::paths::{NamedPath, STDIN, file_name};
 use crate::places::Inputs;
-use ::report::Terminal;
 use crate::rewritten::{self, Rewritten};
+use ::report::Terminal;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use simulate::Manifests;
 use std::io::Write;
-use workbench::{RepairScope, Side, RepairedText, repairs, without_repairs};
+use workbench::{RepairScope, RepairedText, Side, repairs, without_repairs};
 
 /// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
 /// channel reaches the head, or does so with a repair.
@@ -70,7 +70,9 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     }
     match arguments.format {
         TableFormat::Json => write_json(out, &json::report(&inputs, &found))?,
-        TableFormat::Text => write_report(out, terminal, CompareFormat::Text, &report::report(&inputs, &found), &inputs)?,
+        TableFormat::Text => {
+            write_report(out, terminal, CompareFormat::Text, &report::report(&inputs, &found), &inputs)?
+        }
         TableFormat::Markdown => {
             write_report(out, terminal, CompareFormat::Markdown, &report::report(&inputs, &found), &inputs)?;
         }

@@ -1,10 +1,10 @@
 //! ClusterExtensions of OLM v1: which bundle each gets next, and what became of the other bundles of its package.
 
-use report::{Paint, Printer};
 use catalog::DeprecationTarget;
 use extension::{
     Candidate, ClusterExtension, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease, skipped_sentences,
 };
+use report::{Paint, Printer};
 use serde::Serialize;
 use std::io;
 use workbench::ExtensionAnswer;

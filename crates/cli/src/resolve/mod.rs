@@ -6,9 +6,9 @@ mod text;
 
 use crate::args::{self, ReportFormat};
 use crate::output::{Failure, errors, say, written};
-use report::{Paint, Printer, Terminal};
 use crate::scene::{LIMITS, Scene};
 use json::Reports;
+use report::{Paint, Printer, Terminal};
 use resolver::{Outcome, Tally};
 use simulate::Timeline;
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! What OLM does, in text: the verdict on each Subscription first, then the steps that lead there, and the reasons.
 
 use crate::explanation::{blocked, csv_failures, failure};
-use report::{Cell, Paint, Printer, Table};
 use crate::verdict::{reasons, steps, verdicts};
+use report::{Cell, Paint, Printer, Table};
 use std::collections::BTreeSet;
 use std::io;
 use views::{ManifestsView, OutcomeView, Severity, SimulationView};

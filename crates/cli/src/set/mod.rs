@@ -11,7 +11,7 @@ use self::read::read;
 use crate::args::{self, CompareFormat};
 use crate::output::{Failure, write_json, write_report};
 use crate::places::doubtful;
-use ::report::{Grade, Item, Terminal};
+use ::report::{CATALOG_CHANGE, Grade, Item, Terminal};
 use before::Change;
 use catalog_set::{Finding, check, sentence};
 use compare::Level;
@@ -108,7 +108,7 @@ impl Checked {
         let line = |change: &Change| {
             let versions: Vec<String> = change.versions.iter().map(ToString::to_string).collect();
             let sentence = format!("`{}` in {}: {}", change.package, versions.join(", "), change.sentence);
-            Item::new(Grade::Difference(change.level.unwrap_or(Level::Neutral)), "catalog-change", sentence)
+            Item::new(Grade::Difference(change.level.unwrap_or(Level::Neutral)), CATALOG_CHANGE, sentence)
         };
         let known = match changed.known {
             0 => None,

@@ -3,7 +3,7 @@
 use super::{Checked, versions};
 use catalog_set::{Finding, MatrixRow, OpenShift, matrix};
 use compare::Level;
-use report::{Block, Cell, Grade, Item, Note, Paint, Report, Spot, Table};
+use report::{Block, Cell, Grade, Item, NOT_SERVED, Note, Paint, Report, Spot, Table};
 use source::{Severity, Span};
 
 /// The sets one after the other: what changes, the heads of all packages, and the findings.
@@ -49,7 +49,8 @@ fn table(of: &Checked) -> Table {
 /// The heads of a package, each with its versions of OpenShift, and a mark where something is wrong.
 fn heads(row: &MatrixRow) -> String {
     let cells = row.cells.iter().map(|cell| {
-        let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{}–{}", cell.from, cell.to) };
+        let versions =
+            if cell.from == cell.to { cell.from.to_string() } else { format!("{}–{}", cell.from, cell.to) };
         let head = cell.head.as_ref().map(|head| short(head.as_str(), row.package.as_str()));
         let mark = match cell.worst {
             Some(Severity::Error) => " ✕",
@@ -70,7 +71,7 @@ fn short<'n>(bundle: &'n str, package: &str) -> &'n str {
 fn item(of: &Checked, finding: &Finding) -> Item {
     let subject = finding.subject();
     let comma = if subject.is_empty() { "" } else { ", " };
-    let sentence = format!("{subject}{comma}{}: {}", finding.versions(), finding.message);
+    let sentence = format!("{subject}{comma}OpenShift {}: {}", finding.versions(), finding.message);
     let mut item = Item::new(Grade::Finding(finding.severity), finding.rule.id(), sentence);
     item.notes.extend(finding.installed().into_iter().map(|text| Note::of("", text)));
     item.notes.extend(finding.way_out.iter().map(|way| Note::of("way out", way.to_string())));
@@ -97,7 +98,7 @@ impl Checked {
             let text = rejected.finding.opm.as_deref().unwrap_or_default();
             let sentence = format!("{}: opm rejects the catalog: {text}", member.version);
             let place = self.spot((member.version, rejected.finding.span));
-            Item::new(Grade::Difference(Level::Breaking), "not-served", sentence).at([place])
+            Item::new(Grade::Difference(Level::Breaking), NOT_SERVED, sentence).at([place])
         };
         rejected.map(item).collect()
     }

@@ -65,10 +65,10 @@ fn a_pull_request_that_strands_a_version_fails() {
     fs::write(repository.join("catalog/catalog.yaml"), stranding).unwrap();
     let (code, text, summary) = run(&repository, &[]);
     assert!(
-        text.contains("::error file=catalog/catalog.yaml,line=10,title=v0-stranded::1.0.0 in stable: stuck"),
+        text.contains("::error file=catalog/catalog.yaml,line=10,endLine=10,col=10,endColumn=18,title=v0-stranded::"),
         "{text}"
     );
-    assert!(summary.contains("| breaking | stable | 1.0.0 | updated to 1.1.0 | stuck"), "{summary}");
+    assert!(summary.contains("- breaking: 1.0.0 in stable: stuck"), "{summary}");
     assert_eq!(code, Some(1));
     fs::write(repository.join("levels.yaml"), "v0-stranded: neutral\nentry-removed: off\n").unwrap();
     assert_eq!(run(&repository, &[("LEVELS", "levels.yaml")]).0, Some(0), "the levels are the user's");
@@ -94,9 +94,10 @@ fn catalogs_for_several_versions_of_openshift_are_judged_together() {
     assert!(code == Some(0) && summary.starts_with("### The package leaves nobody behind"), "{text}{summary}");
     write("v4.19", "stable: 1.1.0");
     let (code, text, summary) = run(&repository, &inputs);
-    let command = "::error file=catalogs/v4.18/catalog.yaml,line=10,title=set-installed-lost::";
+    let command =
+        "::error file=catalogs/v4.18/catalog.yaml,line=10,endLine=10,col=3,endColumn=19,title=set-installed-lost::";
     assert!(code == Some(1) && text.contains(command), "{text}");
-    assert!(text.contains("::error title=compared with the catalog before::`p` in 4.19: "), "{text}");
+    assert!(text.contains("::error title=catalog-change::`p` in 4.19: "), "{text}");
     assert!(summary.starts_with("### The package leaves somebody behind"), "{summary}");
 }
 

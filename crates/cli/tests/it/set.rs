@@ -33,17 +33,11 @@ fn run(arguments: &str) -> Ended {
 }
 
 #[test]
-fn a_set_is_told_in_one_sentence_first() {
+fn an_error_is_a_no() {
     let Ended { out, code, .. } = run("set catalogs");
-    assert!(out.starts_with("1 of 2 packages leaves somebody behind on the way from 4.9 to 4.11.\n"), "{out}");
-    assert!(out.contains("p        4.9–4.10 1.1.0 ✕, 4.11 none\n"), "{out}");
-    assert!(out.contains("✕ `p`, 4.10 → 4.11: the next catalog does not have the package"), "{out}");
-    assert!(out.contains("\n    installed: `p.v1.1.0`\n"), "{out}");
-    assert!(out.contains("\n    catalogs/v4.10/p/catalog.yaml:2\n"), "{out}");
+    assert!(out.contains("(set-package-ends) (catalogs/v4.10/p/catalog.yaml:2)\n"), "{out}");
     assert_eq!(code, 1);
-    let Ended { out, code, .. } = run("set good");
-    assert!(out.starts_with("The package leaves nobody behind on the way from 4.9 to 4.10.\n"), "{out}");
-    assert_eq!(code, 0);
+    assert_eq!(run("set good").code, 0);
 }
 
 #[test]
@@ -55,8 +49,7 @@ fn the_answer_has_forms_for_programs() {
         (&"set-package-ends".into(), &"4.10".into(), &"4.11".into())
     );
     assert_eq!(finding["rows"].as_array().map(Vec::len), Some(2));
-    let line = "::error file=catalogs/v4.10/p/catalog.yaml,line=2,title=set-package-ends::`p`, OpenShift 4.10 → 4.11: ";
-    assert!(run("set catalogs --format github").out.starts_with(line));
+    assert!(run("set catalogs --format github").out.starts_with("::error file=catalogs/v4.10/p/catalog.yaml,line=2,"));
     let log: Value = serde_json::from_str(&run("set catalogs --format sarif").out).expect("it is JSON");
     assert_eq!(log["runs"][0]["results"][0]["ruleId"], "set-package-ends");
     assert!(run("set catalogs --format markdown").out.starts_with("### 1 of 2 packages leaves somebody behind"));
@@ -65,7 +58,7 @@ fn the_answer_has_forms_for_programs() {
 #[test]
 fn several_paths_are_the_catalogs_themselves() {
     let Ended { out, code, .. } = run("set catalogs/v4.10 catalogs/v4.11");
-    assert!(out.contains("\n    catalogs/v4.10/p/catalog.yaml:2\n") && code == 1, "{out}");
+    assert!(out.contains("(catalogs/v4.10/p/catalog.yaml:2)") && code == 1, "{out}");
     assert_eq!(run("set good/v4.9/catalog.yaml good/v4.10/catalog.yaml").code, 0);
 }
 

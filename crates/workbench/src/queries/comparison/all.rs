@@ -25,7 +25,12 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
     };
     let mut packages: Vec<ComparedPackage> = comparison.shown().map(row).collect();
     packages.sort_by_key(|package| Reverse(package.levels.0));
-    let remarks = [words::unsearched(comparison), words::added(comparison), words::unmirrored(comparison), words::unchanged(comparison)];
+    let remarks = [
+        words::unsearched(comparison),
+        words::added(comparison),
+        words::unmirrored(comparison),
+        words::unchanged(comparison),
+    ];
     ComparisonView {
         sentence: words::headline(comparison),
         packages,

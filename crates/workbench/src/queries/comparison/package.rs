@@ -6,8 +6,8 @@ use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words 
 use crate::queries::repairs::Repairs;
 use catalog::Package;
 use compare::{Change, Edit, Explanation, Path, Row, mermaid, words};
-use std::collections::BTreeSet;
 use source::Span;
+use std::collections::BTreeSet;
 use views::{CauseView, ChangeView, FileKey, FixView, GroupView, LineView, PackageComparisonView, PathStrip, RowView};
 
 /// The most versions that a strip shows.

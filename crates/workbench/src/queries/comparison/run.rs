@@ -133,7 +133,9 @@ impl Workbench {
             run.explained += 1;
         }
         match (&packages[..], &run.query) {
-            ([found], ComparisonQuery::Package(_)) => Some(run.repairs.advance(&comparison, found, PIECE, budget.solver())),
+            ([found], ComparisonQuery::Package(_)) => {
+                Some(run.repairs.advance(&comparison, found, PIECE, budget.solver()))
+            }
             _ => Some(false),
         }
     }
@@ -214,7 +216,8 @@ impl Workbench {
         let comparison = self.with_known(self.comparison(scope.package.as_deref(), scope.has_all_rows)?);
         let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
         // What only the new state has is no row.
-        let with_rows = comparison.packages.iter().filter(|found| scope.has_all_rows && comparison.states(found)[0].is_some());
+        let with_rows =
+            comparison.packages.iter().filter(|found| scope.has_all_rows && comparison.states(found)[0].is_some());
         let rows = with_rows.map(|found| (found.found.package.to_string(), rows(&comparison, found))).collect();
         Some(report::Comparison {
             packages: comparison.shown().map(|found| package::reported(self, &comparison, found)).collect(),
@@ -251,7 +254,8 @@ impl Workbench {
         let compared = &input.compared;
         let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
         let (runtime, budget) = (compared.runtime, self.budget());
-        let scope = Scope { others: self.catalogs(), package, all_rows, runtime, budget, cluster: input.v1_cluster(self) };
+        let scope =
+            Scope { others: self.catalogs(), package, all_rows, runtime, budget, cluster: input.v1_cluster(self) };
         Some(Comparison::begin(side(compared.before)?, side(compared.after)?, input.levels(), scope))
     }
 

@@ -1,0 +1,36 @@
+//! What commands print on the examples of the documentation, one file for each command and format that the documentation does not
+//! show. `OPSCOPE_BLESS=1 cargo test -p opscope golden` writes the files anew.
+
+use crate::command::opscope;
+use std::fs;
+use std::path::Path;
+
+/// The name of a file in `tests/golden`, and the command.
+const COMMANDS: [(&str, &str); 9] = [
+    ("validate.json", "validate catalog --format json"),
+    ("compare.json", "compare before catalog --cluster cluster.yaml --format json"),
+    ("compare.md", "compare before catalog --cluster cluster.yaml --format markdown"),
+    ("compare.sarif", "compare before catalog --format sarif"),
+    ("resolve.json", "resolve --cluster cluster.yaml --catalog community=catalog --format json"),
+    ("reach.json", "reach clusterpulse --catalog catalog --format json"),
+    ("reach.md", "reach clusterpulse --catalog catalog --format markdown"),
+    ("repair.json", "repair catalog --since before --format json"),
+    ("repair.md", "repair catalog --since before --format markdown"),
+];
+
+#[test]
+fn commands_print_what_they_printed() {
+    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let is_blessed = std::env::var_os("OPSCOPE_BLESS").is_some();
+    let mut differing = Vec::new();
+    for (file, command) in COMMANDS {
+        let printed = opscope(command.split(' ')).within(&crate_folder.join("../../docs/examples")).ended().out;
+        let path = crate_folder.join("tests/golden").join(file);
+        if is_blessed {
+            fs::write(&path, &printed).expect("the file can be written");
+        } else if fs::read_to_string(&path).ok().as_deref() != Some(&printed) {
+            differing.push(format!("{file}, of `opscope {command}`:\n{printed}"));
+        }
+    }
+    assert!(differing.is_empty(), "{}", differing.join("\n"));
+}
