@@ -26,9 +26,9 @@ pub(crate) struct Arguments {
     /// Measure this part only
     #[arg(long, value_enum)]
     part: Option<Part>,
-    /// A folder with a folder for each package
-    #[arg(long, default_value = "../shared/catalogs/community-v4.18")]
-    catalogs: PathBuf,
+    /// A folder with a folder for each package; without it, the folder that `OPSCOPE_CATALOGS` names
+    #[arg(long)]
+    catalogs: Option<PathBuf>,
     /// Measure the native part only, in turns with this revision of git
     #[arg(long, value_name = "REV", conflicts_with = "part")]
     compare: Option<String>,
@@ -66,10 +66,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if parts.iter().all(|part| *part == Part::Growth) {
         return Ok(());
     }
-    let catalogs = workspace::root().join(&arguments.catalogs).canonicalize();
-    let catalogs = catalogs.with_context(|| {
-        format!("help: name a folder of catalogs with `--catalogs DIR`, not `{}`", arguments.catalogs.display())
-    })?;
+    let catalogs = arguments.catalogs.clone().or_else(|| std::env::var_os("OPSCOPE_CATALOGS").map(PathBuf::from));
+    let catalogs = catalogs.context("help: name a folder of catalogs with `--catalogs DIR` or `OPSCOPE_CATALOGS`")?;
+    let catalogs = workspace::root()
+        .join(&catalogs)
+        .canonicalize()
+        .with_context(|| format!("help: name a folder of catalogs, not `{}`", catalogs.display()))?;
     let shell = workspace::shell()?;
     let inputs = inputs::make(&catalogs, &workspace::target().join("bench"))?;
     let paths: Vec<&Path> = inputs.iter().map(|input| input.path.as_path()).collect();
