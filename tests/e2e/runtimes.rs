@@ -84,7 +84,7 @@ journey!(a_subscription_is_shown_as_the_extension_that_it_becomes, async |page| 
     let row = "[data-testid='migration-row']";
     see(page, "the extension", 1, async || Ok(texts(page, row).await?.len())).await?;
     page.css("[data-testid='migration-catalogs'] summary").await?.click().await?;
-    page.text("the manifests do not show the image of the CatalogSource").await?;
+    page.text("the image of the CatalogSource is not known").await?;
     page.css("[data-testid='migration-manifests'] summary").await?.click().await?;
     page.text("kind: ClusterExtension").await?;
     page.text("packageName: kettle").await?;

@@ -204,42 +204,9 @@ pub(crate) struct Reach {
 pub(crate) struct Migrate {
     #[command(flatten)]
     pub(crate) cluster: ClusterArguments,
-    /// What is acknowledged, as by the flag `--acknowledge-NAME` of the migration tool (repeatable).
-    #[arg(long, value_name = "NAME", value_enum)]
-    pub(crate) acknowledge: Vec<Acknowledged>,
-    /// As the flag of the migration tool: each operator is installed in this namespace.
-    #[arg(long, value_name = "NAMESPACE", conflicts_with = "system_managed_install_namespace")]
-    pub(crate) install_namespace: Option<String>,
-    /// As the flag of the migration tool: OLM v1 names the namespace of each operator.
-    #[arg(long)]
-    pub(crate) system_managed_install_namespace: bool,
-    /// As the flag of the migration tool: an OperatorGroup without Subscriptions is deleted.
-    #[arg(long)]
-    pub(crate) delete_operatorgroup: bool,
-    /// As the flag of `migrate-catalogs-v0-to-v1`: a CatalogSource that no Subscription names is deleted.
-    #[arg(long)]
-    pub(crate) delete_catalogsource: bool,
-    /// Say what a dry run of the migration tool says: what it would create, delete and keep.
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// The manifests have all objects of OLM of the cluster, so that what they lack does not exist.
-    #[arg(long)]
-    pub(crate) complete: bool,
     /// The output format.
     #[arg(long, value_enum, default_value_t = MigrateFormat::Text)]
     pub(crate) format: MigrateFormat,
-}
-
-/// A flag of the migration tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Acknowledged {
-    WatchScopeChange,
-    OperatorCondition,
-    Olmv0ApiAccess,
-    ScopedServiceaccount,
-    NotSteadyState,
-    NamespaceDelete,
-    PriorityOverflow,
 }
 
 #[derive(Debug, Args)]

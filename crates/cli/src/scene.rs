@@ -11,7 +11,7 @@ use simulate::Manifests;
 use source::{Diagnostic, LineIndex, Severity};
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, MigrationView, SubscriptionForm};
-use workbench::{MigrationOptions, SimulationLimits};
+use workbench::SimulationLimits;
 
 /// The limits of simulations.
 pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcomes: 64 };
@@ -106,8 +106,8 @@ impl Scene {
     }
 
     /// What becomes of the Subscriptions under OLM v1.
-    pub(crate) fn migration(&self, options: &MigrationOptions) -> MigrationView {
-        self.inputs.workbench.migration_with(options)
+    pub(crate) fn migration(&self) -> MigrationView {
+        self.inputs.workbench.migration()
     }
 
     /// The objects of the cluster, those that can be read.

@@ -2,6 +2,7 @@
 //! (`internal/operator-controller/rukpak/preflights/crdupgradesafety/crdupgradesafety.go`).
 
 use crate::finding::{Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange};
+use crate::hop::Unknown;
 use crate::schema::Raw;
 use fbc::{float_with_v, quoted};
 use std::fmt;
@@ -118,4 +119,24 @@ impl fmt::Display for Limit {
 fn list(values: &[Raw]) -> String {
     let values: Vec<&str> = values.iter().map(|value| value.0.as_str()).collect();
     format!("[{}]", values.join(" "))
+}
+
+/// A clause with names of errors in backticks.
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoOldBody => f.write_str("the catalog does not have its manifest in the installed bundle"),
+            Self::NoNewBody => f.write_str("the catalog does not have its manifest in the next bundle"),
+            Self::NoOldList => f.write_str(
+                "the installed bundle may have it, too: the catalog does not list its CustomResourceDefinitions",
+            ),
+            Self::NoNewList => {
+                f.write_str("the next bundle may have it, too: the catalog does not list its CustomResourceDefinitions")
+            }
+            Self::OldUnreadable(error) => {
+                write!(f, "its manifest in the installed bundle cannot be read: `{error}`")
+            }
+            Self::NewUnreadable(error) => write!(f, "its manifest in the next bundle cannot be read: `{error}`"),
+        }
+    }
 }

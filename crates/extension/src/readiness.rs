@@ -10,6 +10,7 @@ use std::fmt;
 
 use catalog::{Bundle, BundleName, bundle_details, bundle_manifests};
 use go_semver::blang::Quoted;
+use source::ReadinessVerdict;
 
 use crate::cluster_extension::ClusterExtension;
 use crate::config::{self, ALL_NAMESPACES, ConfigError};
@@ -27,17 +28,6 @@ pub struct Readiness {
     pub needs: Vec<Need>,
     /// What the catalog does not show.
     pub unknown: BTreeSet<Unknown>,
-}
-
-/// The summary of [`Readiness`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReadinessVerdict {
-    /// OLM v1 refuses the bundle, with its default feature gates.
-    Refused,
-    /// Nothing is refused in what the catalog shows, but it does not show the ClusterServiceVersion.
-    CannotBeKnown,
-    /// The catalog shows nothing that OLM v1 refuses.
-    NothingFound,
 }
 
 /// What OLM v1 refuses; displays its text.
@@ -108,6 +98,17 @@ impl Refusal {
     }
 }
 
+impl Refusal {
+    /// OLM's text, and what is known of a coming OLM v1 that accepts it.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.outlook() {
+            Some(outlook) => format!("{self} ({outlook})"),
+            None => self.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -136,6 +137,16 @@ pub enum Need {
     CertificateProvider,
 }
 
+impl fmt::Display for Need {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CertificateProvider => {
+                f.write_str("a provider of certificates for its webhooks: cert-manager, or the service CA of OpenShift")
+            }
+        }
+    }
+}
+
 /// What a catalog does not show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unknown {
@@ -143,6 +154,15 @@ pub enum Unknown {
     Csv,
     /// The manifests: webhooks, deployments, CRDs and other objects.
     Manifests,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Csv => "the install modes and API services",
+            Self::Manifests => "the webhooks, deployments and other manifests",
+        })
+    }
 }
 
 impl Readiness {

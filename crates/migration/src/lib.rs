@@ -1,16 +1,17 @@
-//! What a move from OLM v0 to OLM v1 does: for each Subscription of a cluster whether the official migration tool takes it, the
-//! ClusterExtension that it becomes, what OLM v1 does with the installed bundle, and what is in the way.
+//! What a move from OLM v0 to OLM v1 means for a cluster: what OLM v1 does with what OLM v0 installed, what stands in the way, and
+//! the ClusterExtensions and ClusterCatalogs to apply.
 //!
-//! [`migrations`] answers for a cluster, [`catalog_migrations`] for its CatalogSources, [`recoveries`] for what is migrated
-//! already, [`package_readiness`] for a package without a cluster, and [`manifests`] writes the objects that the tool creates. All answers are from catalogs and manifests:
-//! what only the images of bundles or the objects on the cluster show is reported as unknown.
+//! [`migration_view`] answers for the page and the command line, [`migrations`] with typed values, [`cluster_catalogs`] for the
+//! CatalogSources alone, and [`readiness_view`] for a package without a cluster. All answers are from catalogs and manifests: what
+//! only the images of bundles or the objects on the cluster show is reported as unknown.
 //!
-//! The tool (operator-framework/library-olm) makes the installed bundle known to OLM v1 by a first revision. A ClusterExtension that
-//! somebody writes by hand knows nothing of what OLM v0 installed; the answers say what that one would do, too.
+//! The migration tool of operator-framework/library-olm makes the installed bundle known to OLM v1. A ClusterExtension that
+//! somebody applies by hand knows nothing of what OLM v0 installed; the answers say what that one would do, too.
 //!
 //! ```
-//! use migration::{CatalogContent, CatalogOptions, ConvertOptions, Dump, Inputs, MigrationState, MigrationVerdict, NextV1, migrations};
+//! use migration::{CatalogContent, Inputs, NextV1, Objects, migrations};
 //! use std::collections::BTreeMap;
+//! use views::{CatalogId, MigrationVerdict};
 //!
 //! let text = r#"
 //! schema: olm.package
@@ -40,7 +41,7 @@
 //! kind: Subscription
 //! metadata: {name: my-etcd, namespace: operators}
 //! spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm}
-//! status: {installedCSV: etcd.v1, state: AtLatestKnown}
+//! status: {installedCSV: etcd.v1}
 //! ---
 //! kind: ClusterServiceVersion
 //! metadata: {name: etcd.v1, namespace: operators}
@@ -48,7 +49,6 @@
 //! ";
 //! let read = simulate::read(source::FileId(0), manifests);
 //! let values = fbc::untyped_values(source::FileId(0), manifests);
-//! let dump = Dump::of(manifests, &values.nodes, false);
 //! let content = CatalogContent { catalog: &catalog, texts: BTreeMap::from([(source::FileId(1), text)]) };
 //! let contents = BTreeMap::from([(resolver::CatalogKey::new("community", "olm"), content)]);
 //! let found = migrations(&Inputs {
@@ -56,52 +56,34 @@
 //!     cluster_catalogs: &[],
 //!     extensions: &[],
 //!     contents: &contents,
-//!     served: &BTreeMap::new(),
-//!     dump: &dump,
-//!     options: &ConvertOptions::default(),
-//!     catalog_options: CatalogOptions::default(),
+//!     objects: &Objects::of(manifests, &values.nodes),
 //! });
-//! // As far as the manifests show: they lack the OperatorGroup, among others.
-//! assert_eq!((found[0].eligibility.state, found[0].eligibility.is_certain()), (MigrationState::Eligible, false));
-//! assert_eq!(found[0].v1, NextV1::Moves("etcd.v2".into()));
+//! assert_eq!(found[0].v1_adopted, NextV1::Moves("etcd.v2".into()));
 //! assert_eq!(found[0].verdict, MigrationVerdict::Moves);
 //! ```
 
-mod catalog_choice;
-mod catalogs;
+mod cluster_catalog;
+mod cluster_extension;
 mod content;
-mod convert;
 mod crds;
-mod dump;
-mod eligibility;
-mod index;
 mod manifest;
 mod names;
 mod next;
+mod objects;
 mod obstacle;
 mod plan;
 mod readiness;
 mod verdict;
+mod view;
+mod words;
 
-pub use catalog_choice::{CatalogChoice, CatalogOrigin};
-pub use catalogs::{
-    CatalogCollision, CatalogGap, CatalogMigration, CatalogOptions, CatalogOutcome, CatalogSkip, MIGRATED_FROM,
-    NewClusterCatalog, catalog_migrations,
-};
+pub use cluster_catalog::{CatalogOrigin, CatalogTarget, NewClusterCatalog, cluster_catalogs};
 pub use content::CatalogContent;
-pub use convert::{
-    Cleanup, Conversion, ConvertOptions, InstallNamespace, ObjectSet, Phase, Recovery, Rollback, cluster_extension,
-    conversion, recoveries,
-};
 pub use crds::CrdCheck;
-pub use dump::Dump;
-pub use eligibility::{
-    Acknowledgments, Check, CheckOutcome, Contents, Eligibility, Migrated, MigrationState, already_migrated,
-    eligibility,
-};
 pub use manifest::manifests;
 pub use next::{NextV0, NextV1};
+pub use objects::Objects;
 pub use obstacle::MigrationObstacle;
 pub use plan::{ChannelChoice, Inputs, Migration, VersionChoice, migrations};
-pub use readiness::{BundleReadiness, package_readiness};
-pub use verdict::MigrationVerdict;
+pub use readiness::{BundleReadiness, readiness_view};
+pub use view::migration_view;

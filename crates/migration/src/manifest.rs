@@ -1,82 +1,65 @@
-//! The manifests of the objects that the migration tool creates, as YAML.
+//! The objects to apply, as YAML.
 
-use crate::catalog_choice::{CatalogChoice, CatalogOrigin};
-use crate::catalogs::{MIGRATED_FROM, NewClusterCatalog};
-use crate::convert::Conversion;
-use crate::eligibility::MigrationState;
+use crate::cluster_catalog::{CatalogOrigin, CatalogTarget, MIGRATED_FROM, NewClusterCatalog};
 use crate::plan::{ChannelChoice, Migration, VersionChoice};
 use extension::CatalogName;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use views::MigrationVerdict;
 
-const API_VERSION: &str = "olm.operatorframework.io/v1";
-
-/// The ClusterCatalogs that have to be created, each once, then for each migration the Namespace, the ClusterObjectSet and the
-/// ClusterExtension that `convert` creates, as a YAML stream. Comments say where a ClusterExtension does not follow the Subscription.
+/// The ClusterCatalogs that have to be created, each once, then the ClusterExtension of each migration, as a YAML stream. Comments
+/// say what to know before they are applied.
 #[must_use]
 pub fn manifests<'m>(migrations: impl IntoIterator<Item = &'m Migration>) -> String {
     let migrations: Vec<&Migration> = migrations.into_iter().collect();
     let mut written: BTreeSet<&CatalogName> = BTreeSet::new();
     let catalogs = migrations.iter().filter_map(|migration| migration.catalog.as_ref());
-    let catalogs = catalogs.filter(|choice| written.insert(&choice.name)).filter_map(catalog);
-    let converted = migrations.iter().flat_map(|migration| converted(migration));
-    let documents: Vec<String> = catalogs.chain(converted).collect();
+    let catalogs = catalogs.filter(|target| written.insert(&target.name)).filter_map(catalog);
+    let extensions = migrations.iter().map(|migration| document(&comments(migration), &migration.object));
+    let documents: Vec<String> = catalogs.chain(extensions).collect();
     documents.join("---\n")
 }
 
-/// A ClusterCatalog as `migrate-catalogs-v0-to-v1` creates it.
-fn catalog(choice: &CatalogChoice) -> Option<String> {
-    let CatalogOrigin::Created(new) = &choice.origin else { return None };
-    let NewClusterCatalog { name, migrated_from, image, poll_minutes, priority } = &**new;
-    let mut source = json!({ "ref": **image });
+fn catalog(CatalogTarget { source, name, origin, .. }: &CatalogTarget) -> Option<String> {
+    let CatalogOrigin::New(NewClusterCatalog { image, poll_minutes, priority }) = origin else { return None };
+    let mut image_source = json!({ "ref": **image });
     if let Some(minutes) = poll_minutes {
-        source["pollIntervalMinutes"] = json!(minutes);
+        image_source["pollIntervalMinutes"] = json!(minutes);
     }
     // A digest never changes; a tag does, and the API has no default for it.
-    let comments = if poll_minutes.is_some() || image.contains('@') {
-        Vec::new()
-    } else {
-        vec![
-            "Without `pollIntervalMinutes` the image is pulled once, and later changes of its tag are not seen."
-                .to_owned(),
-        ]
-    };
-    let spec = json!({
-        "source": { "type": "Image", "image": source },
-        "priority": priority,
-        "availabilityMode": "Available",
+    let is_pulled_once = poll_minutes.is_none() && !image.contains('@');
+    let comment = "Without `pollIntervalMinutes` the image is pulled once, and later changes of its tag are not seen.";
+    let object = json!({
+        "apiVersion": "olm.operatorframework.io/v1",
+        "kind": "ClusterCatalog",
+        "metadata": {
+            "name": name.as_str(),
+            "annotations": { MIGRATED_FROM: format!("{}/{}", source.namespace, source.name) },
+        },
+        "spec": {
+            "source": { "type": "Image", "image": image_source },
+            "priority": priority,
+            "availabilityMode": "Available",
+        },
     });
-    let metadata = json!({ "name": name.as_str(), "annotations": { MIGRATED_FROM: **migrated_from } });
-    let object = json!({ "apiVersion": API_VERSION, "kind": "ClusterCatalog", "metadata": metadata, "spec": spec });
+    let comments: Vec<String> = is_pulled_once.then(|| comment.to_owned()).into_iter().collect();
     Some(document(&comments, &object))
 }
 
-/// What `convert` creates, in its order. If it refuses, the ClusterExtension alone, with the reason.
-fn converted(migration: &Migration) -> Vec<String> {
-    let Conversion { new_namespace, object_set, .. } = &migration.conversion;
-    let namespace = new_namespace.iter().map(|namespace| document(&[MADE.to_owned()], namespace));
-    let set = object_set.iter().map(|set| {
-        let phases = set.phases.iter().map(|phase| format!("`{}` ({})", phase.name, phase.objects.join(", ")));
-        let phases = phases.collect::<Vec<_>>().join(", ");
-        let named = if phases.is_empty() { "none".to_owned() } else { phases };
-        let comments = [
-            MADE.to_owned(),
-            format!("`phases` has the objects of the cluster. Of these the manifests name: {named}."),
-        ];
-        document(&comments, &set.object)
-    });
-    namespace.chain(set).chain([document(&comments(migration), &migration.object)]).collect()
-}
-
 fn comments(migration: &Migration) -> Vec<String> {
-    let catalog = migration.catalog.as_ref().and_then(|CatalogChoice { name, origin }| match origin {
+    let refused = matches!(migration.verdict, MigrationVerdict::Fails | MigrationVerdict::Refused)
+        .then(|| format!("Under OLM v1 it {}.", crate::words::summary(migration)));
+    let catalog = migration.catalog.as_ref().and_then(|CatalogTarget { name, origin, .. }| match origin {
+        CatalogOrigin::New(_) | CatalogOrigin::SameImage | CatalogOrigin::SameName => None,
+        CatalogOrigin::OtherImage(image) => Some(format!(
+            "ClusterCatalog `{name}` has the image `{image}`, not that of the CatalogSource: create another one."
+        )),
         CatalogOrigin::NoImage => {
+            Some(format!("Create ClusterCatalog `{name}` first: its CatalogSource has no image."))
+        }
+        CatalogOrigin::UnknownImage => {
             Some(format!("Create ClusterCatalog `{name}` first: the image of its CatalogSource is not known."))
         }
-        CatalogOrigin::Refused(reason) => {
-            Some(format!("Create ClusterCatalog `{name}` first: `migrate-catalogs-v0-to-v1` does not: {reason}."))
-        }
-        CatalogOrigin::SameImage | CatalogOrigin::Existing | CatalogOrigin::Created(_) => None,
     });
     let channel = match &migration.channel {
         ChannelChoice::Named(_) | ChannelChoice::Default(Some(_)) => None,
@@ -90,25 +73,15 @@ fn comments(migration: &Migration) -> Vec<String> {
         VersionChoice::Installed(_) => Some("Approval is Manual: change `version` to update."),
         VersionChoice::NotAccepted(_) => Some("The API does not accept the version."),
         VersionChoice::NotKnown => {
-            Some("Approval is Manual: the tool states the installed version, which the manifests do not tell.")
+            Some("Approval is Manual: state the installed version, which the manifests do not show.")
         }
     };
-    let verdict = match (migration.eligibility.state, &migration.conversion.refusal) {
-        (MigrationState::Eligible, None) => CREATED.to_owned(),
-        (MigrationState::Eligible, Some(text)) => format!("`convert` does not create this object: `{text}`."),
-        (state, _) => format!(
-            "The migration tool does not create this object: {}, {}.",
-            state.as_str(),
-            migration.eligibility.reason
-        ),
-    };
-    std::iter::once(verdict).chain(catalog).chain(channel).chain(version.map(ToOwned::to_owned)).collect()
+    let by_tool = migration.installed.as_ref().map(|_| BY_TOOL.to_owned());
+    [refused, by_tool, catalog, channel, version.map(ToOwned::to_owned)].into_iter().flatten().collect()
 }
 
-/// What the tool does with an object that OLM v1 needs before the ClusterExtension.
-const MADE: &str = "`convert` of the migration tool creates this object.";
-/// What the tool does with the ClusterExtension.
-const CREATED: &str = "`convert` of the migration tool creates this object; if it exists before, `convert` refuses.";
+const BY_TOOL: &str =
+    "The migration tool of operator-framework/library-olm creates this object itself, and refuses if it exists.";
 
 /// A document behind comments. A control character in a comment, which could end it, becomes a blank.
 fn document(comments: &[String], value: &Value) -> String {

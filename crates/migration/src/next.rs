@@ -133,8 +133,8 @@ impl<'c> Followed<'c> {
     }
 }
 
-/// A bundle as the first revision of the tool names it. The version is that of the CSV, else, as far as the manifests lack it, that
-/// of the bundle in the catalog.
+/// The installed bundle as OLM v1 would know it. The version is that of the ClusterServiceVersion, else, where the manifests lack it,
+/// that of the bundle in the catalog.
 pub(crate) fn installed_bundle(
     package: Option<&Package>,
     name: &BundleName,
@@ -151,4 +151,9 @@ pub(crate) fn installed_bundle(
 /// An extension that has a bundle installed.
 pub(crate) fn with_installed(extension: &ClusterExtension, installed: &InstalledBundle) -> ClusterExtension {
     ClusterExtension { installed: Some(installed.clone()), ..extension.clone() }
+}
+
+/// Whether the API accepts a version in the field `version` of a ClusterExtension.
+pub(crate) fn is_accepted_version(version: &str) -> bool {
+    version.len() <= go_semver::masterminds::MAX_LENGTH && go_semver::masterminds::is_accepted_by_api(version)
 }

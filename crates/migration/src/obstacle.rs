@@ -1,21 +1,25 @@
-//! What a cluster has that a ClusterExtension does not take over, or that the API server rejects.
+//! What a cluster has that OLM v1 does not take over, or that the API server rejects.
 
-use crate::dump::{Dump, V0};
-use crate::eligibility::is_generated as has_generated_annotation;
-use catalog::ChannelName;
+use crate::cluster_extension::{is_generated, service_account};
+use crate::objects::{Objects, V0, V1, list_at};
 use catalog::predicate::PackageName;
-use extension::{CatalogName, ClusterExtension, ExtensionName, is_dns_subdomain};
+use catalog::{BundleName, ChannelName};
+use extension::{ClusterExtension, ExtensionName, is_dns_subdomain};
+use serde_json::Value;
 use simulate::{Cluster, OperatorGroup, Subscription, TargetNamespaces};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The maximum length of a DNS subdomain.
-pub(crate) const LONGEST_NAME: usize = 253;
+const LONGEST_NAME: usize = 253;
 
 /// The longest name whose first revision, `<name>-1`, is still a value of a label.
 const LONGEST_REVISED: usize = 61;
 
-/// Something in the way of a Subscription, apart from bundles and from the checks of the tool.
+/// The objects of OLM v0 that an operator may read or write (library-olm `migration/pkg/migration/compatibility.go`).
+const V0_RESOURCES: [&str; 5] = ["subscriptions", "installplans", "clusterserviceversions", "catalogsources", "*"];
+
+/// Something in the way of a Subscription, apart from bundles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MigrationObstacle {
     /// The name of the package is no DNS subdomain, so that the API server rejects the ClusterExtension.
@@ -24,96 +28,105 @@ pub enum MigrationObstacle {
     ChannelName(ChannelName),
     /// The same of the installed version, which the ClusterExtension pins and the API does not accept.
     Version(Box<str>),
-    /// A phase of the ClusterObjectSet has more than 50 objects, so that the API server rejects it.
-    FullPhase {
-        phase: &'static str,
-        /// The number of its objects that the manifests name.
-        objects: usize,
-    },
-    /// The cluster has a ClusterObjectSet of this name, which the tool creates.
-    SetTaken(Box<str>),
-    /// The name of the Subscription is too long for a label of the objects that the tool creates.
+    /// The name is too long for a label of the revisions that OLM v1 makes of the ClusterExtension.
     LongName,
+    /// The installed ClusterServiceVersion is in another phase than `Succeeded`.
+    NotInstalled { csv: BundleName, phase: Box<str>, reason: Box<str> },
     /// An OperatorGroup lets the operators of the namespace watch some namespaces only. OLM v1 installs for all namespaces.
-    TargetNamespaces {
-        /// The name of the OperatorGroup.
-        group: Arc<str>,
-        /// What it selects.
-        targets: TargetNamespaces,
-    },
-    /// The Subscription configures the deployments of the operator, which OLM v1 takes only with a feature gate.
-    Config(
-        /// The names of the fields of `spec.config`.
-        BTreeSet<Box<str>>,
-    ),
-    /// OLM v0 created this Subscription of the namespace for a dependency, which the tool does not take.
+    TargetNamespaces { group: Arc<str>, targets: TargetNamespaces },
+    /// An OperatorGroup limits OLM v0 to what a ServiceAccount may do.
+    ServiceAccount { group: Arc<str>, account: Box<str> },
+    /// The Subscription configures the deployments of the operator, which OLM v1 takes only with a feature gate: the names of
+    /// the fields of `spec.config`.
+    Config(BTreeSet<Box<str>>),
+    /// The operator reports conditions to OLM v0 with its OperatorCondition.
+    OperatorCondition(BundleName),
+    /// The operator may use objects of OLM v0, and not those of OLM v1.
+    UsesOlmV0(BundleName),
+    /// OLM v0 created the Subscription for a dependency of another operator.
+    GeneratedForOther,
+    /// OLM v0 created this Subscription of the namespace for a dependency.
     GeneratedDependency { subscription: Arc<str>, package: PackageName },
-    /// Several Subscriptions have the same name, which their ClusterExtensions get, too.
-    SharedName(
-        /// Their namespaces, in order.
-        Arc<[Arc<str>]>,
-    ),
+    /// The installed bundles of these Subscriptions, by namespace and name, require the package.
+    RequiredBy(Vec<(String, String)>),
+    /// Several Subscriptions have the package: their namespaces and names, in order.
+    SharedPackage(Arc<[(Arc<str>, Arc<str>)]>),
     /// A ClusterExtension of the cluster has the name.
     NameTaken(ExtensionName),
     /// A ClusterExtension of the cluster has the same package.
     OtherExtension(ExtensionName),
-    /// The tool selects another ClusterCatalog than that of the CatalogSource, because it has a higher priority.
-    OtherCatalog(CatalogName),
 }
 
 impl MigrationObstacle {
-    /// Whether the API server rejects an object of the tool, which it notices when the Subscription is gone.
+    /// Whether the API server rejects the ClusterExtension or an object that OLM v1 makes of it.
     #[must_use]
     pub const fn is_rejection(&self) -> bool {
-        matches!(
-            self,
-            Self::PackageName(_) | Self::ChannelName(_) | Self::Version(_) | Self::FullPhase { .. } | Self::LongName
-        )
+        matches!(self, Self::PackageName(_) | Self::ChannelName(_) | Self::Version(_) | Self::LongName)
     }
 }
 
-/// The namespaces of the Subscriptions of each name, in order.
-pub(crate) type BySubscribedName = BTreeMap<Arc<str>, Arc<[Arc<str>]>>;
+/// Whether the API server accepts a name of a package or channel in a ClusterExtension.
+pub(crate) fn is_accepted_name(name: &str) -> bool {
+    is_dns_subdomain(name) && name.len() <= LONGEST_NAME
+}
 
-/// The namespaces of the Subscriptions of each name.
-pub(crate) fn by_name(subscriptions: &[Subscription]) -> BySubscribedName {
-    let mut found: BTreeMap<Arc<str>, BTreeSet<Arc<str>>> = BTreeMap::new();
+/// The namespaces and names of the Subscriptions of each package, in order.
+pub(crate) type ByPackage = BTreeMap<PackageName, Arc<[(Arc<str>, Arc<str>)]>>;
+
+pub(crate) fn by_package(subscriptions: &[Subscription]) -> ByPackage {
+    let mut found: BTreeMap<&PackageName, BTreeSet<(Arc<str>, Arc<str>)>> = BTreeMap::new();
     for Subscription { namespace, spec, .. } in subscriptions {
-        found.entry(Arc::clone(&spec.name)).or_default().insert(Arc::clone(namespace));
+        found.entry(&spec.package).or_default().insert((Arc::clone(namespace), Arc::clone(&spec.name)));
     }
-    found.into_iter().map(|(name, namespaces)| (name, namespaces.into_iter().collect())).collect()
+    found.into_iter().map(|(package, keys)| (package.clone(), keys.into_iter().collect())).collect()
 }
 
-/// The obstacles to a Subscription, in a fixed order. `extensions` are those of the cluster by name, and `here` is the part of
-/// the cluster in its namespace.
+/// What the obstacles of all Subscriptions of a cluster are looked up in.
+#[derive(Debug)]
+pub(crate) struct Surroundings<'i> {
+    pub(crate) objects: &'i Objects,
+    /// The ClusterExtensions of the cluster, by name.
+    pub(crate) extensions: Vec<&'i ClusterExtension>,
+    pub(crate) by_package: ByPackage,
+    /// The parts of the cluster, by namespace.
+    pub(crate) namespaces: BTreeMap<Arc<str>, Cluster>,
+}
+
+/// The obstacles to a Subscription that becomes an extension of this name, in a fixed order.
 pub(crate) fn obstacles(
-    dump: &Dump,
-    extensions: &[&ClusterExtension],
-    here: &Cluster,
-    by_name: &BySubscribedName,
+    around: &Surroundings<'_>,
     subscription: &Subscription,
+    name: &ExtensionName,
 ) -> Vec<MigrationObstacle> {
-    let Subscription { spec, config, .. } = subscription;
+    let Subscription { namespace, spec, config, .. } = subscription;
+    let here = &around.namespaces[namespace];
     let mut found = Vec::new();
-    let is_accepted = |name: &str| is_dns_subdomain(name) && name.len() <= LONGEST_NAME;
-    if !is_accepted(spec.package.as_str()) {
+    if !is_accepted_name(spec.package.as_str()) {
         found.push(MigrationObstacle::PackageName(spec.package.clone()));
     }
-    let channel = spec.channel.as_ref().filter(|channel| !is_accepted(channel.as_str()));
+    let channel = spec.channel.as_ref().filter(|channel| !is_accepted_name(channel.as_str()));
     found.extend(channel.map(|channel| MigrationObstacle::ChannelName(channel.clone())));
-    if spec.name.len() > LONGEST_REVISED {
+    if name.as_str().len() > LONGEST_REVISED {
         found.push(MigrationObstacle::LongName);
     }
-    found.extend(target_namespaces(here, &subscription.namespace));
+    found.extend(not_installed(here, subscription));
+    found.extend(operator_groups(around.objects, here, namespace));
     if !config.is_empty() {
         found.push(MigrationObstacle::Config(config.clone()));
     }
-    found.extend(generated_dependencies(dump, here, subscription));
-    if let Some(namespaces) = by_name.get(&spec.name).filter(|all| all.len() > 1) {
-        found.push(MigrationObstacle::SharedName(Arc::clone(namespaces)));
+    found.extend(of_csv(around.objects, subscription));
+    if is_generated(around.objects, subscription) {
+        found.push(MigrationObstacle::GeneratedForOther);
     }
-    for extension in extensions {
-        if extension.name.as_str() == &*spec.name {
+    found.extend(generated_dependencies(around.objects, here, subscription));
+    let dependents: Vec<_> = around.objects.dependents_on(spec.package.as_str()).cloned().collect();
+    if !dependents.is_empty() {
+        found.push(MigrationObstacle::RequiredBy(dependents));
+    }
+    let shared = around.by_package.get(&spec.package).filter(|all| all.len() > 1);
+    found.extend(shared.map(|all| MigrationObstacle::SharedPackage(Arc::clone(all))));
+    for extension in &around.extensions {
+        if extension.name == *name {
             found.push(MigrationObstacle::NameTaken(extension.name.clone()));
         } else if extension.package == spec.package {
             found.push(MigrationObstacle::OtherExtension(extension.name.clone()));
@@ -122,21 +135,59 @@ pub(crate) fn obstacles(
     found
 }
 
-/// The OperatorGroups of the namespace that select some namespaces only, by name.
-fn target_namespaces(here: &Cluster, namespace: &Arc<str>) -> Vec<MigrationObstacle> {
-    let is_narrow = |group: &&OperatorGroup| group.targets != TargetNamespaces::All;
-    let mut groups: Vec<_> = here.groups_of(namespace).iter().filter(is_narrow).collect();
+fn not_installed(here: &Cluster, subscription: &Subscription) -> Option<MigrationObstacle> {
+    let installed = subscription.spec.installed_csv.as_ref()?;
+    let csv =
+        here.csvs.iter().find(|csv| csv.namespace == subscription.namespace && csv.installed.name == *installed)?;
+    let phase = csv.phase.clone().filter(|phase| **phase != *"Succeeded")?;
+    Some(MigrationObstacle::NotInstalled {
+        csv: installed.clone(),
+        phase,
+        reason: csv.reason.clone().unwrap_or_default(),
+    })
+}
+
+/// What the OperatorGroups of the namespace have that OLM v1 does not, by name.
+fn operator_groups(objects: &Objects, here: &Cluster, namespace: &Arc<str>) -> Vec<MigrationObstacle> {
+    let mut groups: Vec<&OperatorGroup> = here.groups_of(namespace).iter().collect();
     groups.sort_by(|a, b| a.name.cmp(&b.name));
-    let obstacle = |group: &OperatorGroup| MigrationObstacle::TargetNamespaces {
-        group: Arc::clone(&group.name),
-        targets: group.targets.clone(),
+    let obstacles = groups.into_iter().flat_map(|group| {
+        let narrow = (group.targets != TargetNamespaces::All).then(|| MigrationObstacle::TargetNamespaces {
+            group: Arc::clone(&group.name),
+            targets: group.targets.clone(),
+        });
+        let account = service_account(objects, namespace, &group.name);
+        let limited = (!account.is_empty())
+            .then(|| MigrationObstacle::ServiceAccount { group: Arc::clone(&group.name), account: account.into() });
+        [narrow, limited]
+    });
+    obstacles.flatten().collect()
+}
+
+/// What the operator itself needs of OLM v0, as its ClusterServiceVersion and OperatorCondition show it.
+fn of_csv(objects: &Objects, Subscription { namespace, spec, .. }: &Subscription) -> Vec<MigrationObstacle> {
+    let Some(name) = &spec.installed_csv else { return Vec::new() };
+    let condition = objects.find("OperatorCondition", namespace, name.as_str());
+    let reports = condition.is_some_and(|condition| !list_at(condition, "/status/conditions").is_empty());
+    let csv = objects.find("ClusterServiceVersion", namespace, name.as_str());
+    let reports = reports.then(|| MigrationObstacle::OperatorCondition(name.clone()));
+    let uses = csv.is_some_and(uses_olm_v0).then(|| MigrationObstacle::UsesOlmV0(name.clone()));
+    reports.into_iter().chain(uses).collect()
+}
+
+fn uses_olm_v0(csv: &Value) -> bool {
+    let has = |rule: &Value, list: &str, wanted: &[&str]| {
+        list_at(rule, list).iter().any(|item| item.as_str().is_some_and(|item| wanted.contains(&item)))
     };
-    groups.into_iter().map(obstacle).collect()
+    let permissions = list_at(csv, "/spec/install/spec/clusterPermissions").iter();
+    let rules: Vec<&Value> = permissions.flat_map(|permission| list_at(permission, "/rules")).collect();
+    rules.iter().any(|rule| has(rule, "/apiGroups", &[V0]) && has(rule, "/resources", &V0_RESOURCES))
+        && !rules.iter().any(|rule| has(rule, "/apiGroups", &[V1]))
 }
 
 /// The other Subscriptions of the namespace that OLM v0 created for dependencies, by name.
-fn generated_dependencies(dump: &Dump, here: &Cluster, subscription: &Subscription) -> Vec<MigrationObstacle> {
-    let is_other = |other: &&Subscription| other.spec.name != subscription.spec.name && is_generated(dump, other);
+fn generated_dependencies(objects: &Objects, here: &Cluster, subscription: &Subscription) -> Vec<MigrationObstacle> {
+    let is_other = |other: &&Subscription| other.spec.name != subscription.spec.name && is_generated(objects, other);
     let mut generated: Vec<&Subscription> = here.subscriptions.iter().filter(is_other).collect();
     generated.sort_by_key(|other| &other.spec.name);
     let obstacle = |other: &Subscription| MigrationObstacle::GeneratedDependency {
@@ -144,9 +195,4 @@ fn generated_dependencies(dump: &Dump, here: &Cluster, subscription: &Subscripti
         package: other.spec.package.clone(),
     };
     generated.into_iter().map(obstacle).collect()
-}
-
-/// Whether the tool takes the Subscription for one that OLM v0 created for a dependency: by its annotation, whatever the value.
-fn is_generated(dump: &Dump, Subscription { namespace, spec, .. }: &Subscription) -> bool {
-    dump.find(V0, "Subscription", namespace, &spec.name).is_some_and(has_generated_annotation)
 }

@@ -21,13 +21,7 @@ const PLURALS: [&str; 6] = [
 /// The API group of OLM v1, as a folder.
 const GROUP_V1: &str = "olm.operatorframework.io";
 /// The kinds of OLM v1 that answers depend on, as folders. They belong to no namespace.
-const PLURALS_V1: [&str; 3] = ["clustercatalogs", "clusterextensions", "clusterobjectsets"];
-/// The kind of OLM v0 without namespaces, which lists the objects of each operator, as a folder.
-const OPERATORS: &str = "operators";
-/// The CustomResourceDefinition whose presence a migration to OLM v1 depends on.
-const OBJECT_SETS: &str = "clusterobjectsets.olm.operatorframework.io";
-/// The CustomResourceDefinition whose schema it depends on.
-const EXTENSIONS: &str = "clusterextensions.olm.operatorframework.io";
+const PLURALS_V1: [&str; 2] = ["clustercatalogs", "clusterextensions"];
 /// The folder of the objects that belong to no namespace.
 const CLUSTER_SCOPED: &str = "cluster-scoped-resources";
 /// The API group of CustomResourceDefinitions, as a folder.
@@ -132,8 +126,6 @@ fn content(path: &str) -> Option<Content<'_>> {
         [.., "namespaces", namespace, GROUP, plural, name] if known(plural) => {
             Some(Content::One(namespace, plural, name))
         }
-        [.., CLUSTER_SCOPED, GROUP, OPERATORS] => Some(Content::List("", OPERATORS)),
-        [.., CLUSTER_SCOPED, GROUP, OPERATORS, name] => Some(Content::One("", OPERATORS, name)),
         [.., CLUSTER_SCOPED, GROUP_V1, plural] if PLURALS_V1.contains(plural) => Some(Content::List("", plural)),
         [.., CLUSTER_SCOPED, GROUP_V1, plural, name] if PLURALS_V1.contains(plural) => {
             Some(Content::One("", plural, name))
@@ -195,36 +187,23 @@ impl MustGather {
         let is_of_v1 = value["apiVersion"].as_str().is_some_and(|version| version.starts_with(GROUP_V1));
         let left_out = LEFT_OUT.iter().filter(|pointer| !is_of_v1 || pointer.starts_with("/metadata/"));
         left_out.for_each(|pointer| remove(&mut value, pointer));
-        if is_of_v1 && value["kind"] == "ClusterObjectSet" {
-            // Its objects may be whole CustomResourceDefinitions.
-            remove(&mut value, "/spec/phases");
-        }
         self.objects += 1;
         self.push(path, &fbc::to_yaml(&value));
     }
 
-    /// Adds which versions the objects of a CustomResourceDefinition are stored in, if a CSV owns it, and what a migration asks of
-    /// those of OLM v1: a cluster has hundreds of others, and their schemas are long.
+    /// Adds which versions the objects of a CustomResourceDefinition are stored in, if a CSV owns it: a cluster has hundreds of
+    /// others, and their schemas are long.
     fn add_crd(&mut self, path: &str, text: &str, owned: &BTreeSet<Box<str>>) {
         let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml"));
-        let is_kept = |name: &&str| owned.contains(*name) || [OBJECT_SETS, EXTENSIONS].contains(name);
-        let Some(name) = name.filter(is_kept) else { return };
+        let Some(name) = name.filter(|name| owned.contains(*name)) else { return };
         let read = fbc::untyped_values(FileId(0), text);
         let Some(crd) = read.nodes.first().and_then(|node| node.to_json(text).ok()) else { return };
-        let at = |pointer| crd.pointer(pointer).cloned().unwrap_or_default();
-        let mut kept = json!({
+        let kept = json!({
             "apiVersion": "apiextensions.k8s.io/v1",
             "kind": "CustomResourceDefinition",
             "metadata": {"name": name},
-            "status": {"storedVersions": at("/status/storedVersions")},
+            "status": {"storedVersions": crd.pointer("/status/storedVersions").cloned().unwrap_or_default()},
         });
-        if !owned.contains(name) {
-            kept["status"]["conditions"] = at("/status/conditions");
-        }
-        if name == EXTENSIONS {
-            let versions = crd.pointer("/spec/versions").and_then(Value::as_array).into_iter().flatten();
-            kept["spec"] = json!({"versions": versions.map(version).collect::<Vec<Value>>()});
-        }
         self.objects += 1;
         self.push(path, &fbc::to_yaml(&kept));
     }
@@ -235,22 +214,6 @@ impl MustGather {
         let end = if text.ends_with('\n') { "" } else { "\n" };
         self.manifests += &format!("{separator}# {path}\n{text}{end}");
     }
-}
-
-/// A version of the ClusterExtensions, without all of its schema but that of `spec.namespace`.
-fn version(version: &Value) -> Value {
-    const SPEC: &str = "/schema/openAPIV3Schema/properties/spec";
-    let properties = match version.pointer(&format!("{SPEC}/properties/namespace")) {
-        Some(_) => json!({"namespace": {}}),
-        None => json!({}),
-    };
-    let required = version.pointer(&format!("{SPEC}/required"));
-    let spec = json!({"required": required, "properties": properties});
-    json!({
-        "name": version["name"],
-        "served": version["served"],
-        "schema": {"openAPIV3Schema": {"properties": {"spec": spec}}},
-    })
 }
 
 /// Removes a field that a JSON pointer names.
@@ -269,7 +232,7 @@ mod tests {
 
     const CSV: &str = "---\napiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.0.0\n  namespace: a\n  managedFields: [{manager: olm}]\n  annotations: {alm-examples: '[]', kubectl.kubernetes.io/last-applied-configuration: '{}'}\nspec:\n  version: 1.0.0\n  icon: [{base64data: aGVsbG8=}]\n";
 
-    /// The migration decides by the permissions of a CSV and by where its bundle came from.
+    /// A migration asks for the permissions of a CSV, and the state of a namespace for the bundle of an InstallPlan.
     #[test]
     fn what_the_migration_reads_is_kept() {
         let csv = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {name: a.v1, namespace: n}\nspec: {install: {spec: {clusterPermissions: [{rules: []}], deployments: [{name: d}]}}}\n";
@@ -344,38 +307,6 @@ mod tests {
         let manifests = read(FileId(0), &found.manifests);
         assert_eq!((found.objects, manifests.diagnostics), (2, Vec::new()));
         assert_eq!((manifests.cluster_extensions[0].name.as_str(), manifests.cluster_catalogs[0].priority), ("e", 1));
-    }
-
-    #[test]
-    fn what_a_migration_asks_is_kept() {
-        let crds = "x/cluster-scoped-resources/apiextensions.k8s.io/customresourcedefinitions";
-        let paths = [
-            format!("{crds}/{EXTENSIONS}.yaml"),
-            format!("{crds}/{OBJECT_SETS}.yaml"),
-            "x/cluster-scoped-resources/operators.coreos.com/operators/p.a.yaml".to_owned(),
-            format!("x/cluster-scoped-resources/{GROUP_V1}/clusterobjectsets/p-1.yaml"),
-        ];
-        let paths = paths.each_ref().map(String::as_str);
-        assert_eq!(must_gather_files(&paths), Some(vec![0, 1, 3, 2]));
-        let crd = |name: &str, spec: &str| {
-            format!(
-                "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {name}}}\nspec: {spec}\nstatus: {{conditions: [{{type: Established, status: 'True'}}], storedVersions: [v1]}}\n"
-            )
-        };
-        let schema = "{versions: [{name: v1, served: true, schema: {openAPIV3Schema: {properties: {spec: {required: [source], properties: {namespace: {maxLength: 63}, source: {}}}}}}}]}";
-        let (extensions, sets) = (crd(EXTENSIONS, schema), crd(OBJECT_SETS, "{versions: [{name: v1}]}"));
-        let operator = "apiVersion: operators.coreos.com/v1\nkind: Operator\nmetadata: {name: p.a}\nstatus: {components: {refs: [{kind: Deployment}]}}\n";
-        let set = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterObjectSet\nmetadata: {name: p-1}\nspec: {revision: 1, phases: [{name: crds}]}\n";
-        let texts = [&*extensions, &sets, operator, set];
-        let found = must_gather(paths.into_iter().zip(texts)).manifests;
-        for kept in
-            ["kind: Operator\n", "kind: Deployment", "revision: 1", "namespace: {}", "- source", "type: Established"]
-        {
-            assert!(found.contains(kept), "{kept}\n{found}");
-        }
-        for left_out in ["maxLength", "phases", "source: {}"] {
-            assert!(!found.contains(left_out), "{left_out}\n{found}");
-        }
     }
 
     /// `oc adm inspect` of a namespace writes lists.

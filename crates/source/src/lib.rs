@@ -36,5 +36,6 @@ pub use shell::{ShellCommand, is_image_name, object_name, shell_word};
 pub use span::{Edit, FileId, Span, Spanned};
 pub use suggestions::nearest;
 pub use vocabulary::{
-    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, Runtime, Severity, StopReason, first_and_more, joined,
+    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason,
+    first_and_more, joined,
 };

@@ -38,7 +38,8 @@ mod why;
 mod why_not;
 
 pub use ::source::{
-    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, Runtime, Severity, StopReason, first_and_more,
+    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason,
+    first_and_more,
 };
 pub use authoring::{
     Authored, AuthoringInput, Deprecatee, EdgeChange, EdgeEdit, EdgeEffectView, Target, WrittenCatalog,
@@ -75,9 +76,8 @@ pub use inventory::{
     CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,
 };
 pub use migration::{
-    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, ConversionView, CrdUpgradeRow,
-    CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
-    MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView, RecoveryRow, RecoveryView,
+    CatalogMigrationRow, CatalogMigrationStatus, CrdUpgradeRow, CrdUpgradeStatus, MigratedSubscription, MigrationGroup,
+    MigrationNote, MigrationNoteKind, MigrationVerdict, MigrationView, ReadinessRow, ReadinessView,
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};

@@ -75,14 +75,6 @@ pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Extension
     extensions.into_iter().filter_map(answer).collect()
 }
 
-/// OLM's text of a refusal, and what is known of a coming OLM v1.
-pub(crate) fn refusal_text(refusal: &Refusal) -> String {
-    match refusal.outlook() {
-        Some(outlook) => format!("{refusal} ({outlook})"),
-        None => refusal.to_string(),
-    }
-}
-
 /// What the catalog shows that OLM v1 refuses in the chosen bundle.
 fn refusals(catalog: &CatalogInput, extension: &ClusterExtension, resolved: &Resolved) -> Option<Vec<Refusal>> {
     let bundle = catalog.analysis.catalog.package(extension.package.as_str())?.bundle(resolved.bundle.as_str())?;

@@ -53,9 +53,9 @@ pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
-    ComparisonQuery, ComparisonRun, DrawingFault, MigrationOptions, NameError, NotRendered, PlanSources, ReportScope,
-    SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, level_faults, lifecycles_json,
-    pairing, plan_markdown, subscribed_cluster,
+    ComparisonQuery, ComparisonRun, DrawingFault, NameError, NotRendered, PlanSources, ReportScope, SimulationLimits,
+    SimulationProgress, SimulationRun, drawing, examples, inventory, level_faults, lifecycles_json, pairing,
+    plan_markdown, subscribed_cluster,
 };
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};
 pub use sets::{SetInput, begin_sets};

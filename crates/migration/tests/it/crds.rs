@@ -2,8 +2,9 @@
 
 use crate::world::{CHANNELS, READY, bundle, installed, single};
 use crd_upgrade::{Unknown, UpgradeOutcome};
-use migration::{Migration, MigrationVerdict};
+use migration::Migration;
 use serde_json::json;
+use views::MigrationVerdict;
 
 /// A property with the manifest of a CRD with one field.
 fn crd(field: &str) -> String {

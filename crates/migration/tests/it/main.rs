@@ -1,29 +1,25 @@
 //! What becomes of Subscriptions under OLM v1.
 
-mod case;
 mod catalogs;
-mod convert;
 mod crds;
-mod eligibility;
 mod manifests;
 mod obstacles;
-mod recovery;
+mod words;
 mod world;
 
-use extension::{Need, ReadinessVerdict, Refusal, ResolveError};
-use migration::{
-    CatalogContent, CatalogOrigin, ChannelChoice, MigrationVerdict, NextV0, NextV1, VersionChoice, package_readiness,
-};
+use extension::{Refusal, ResolveError};
+use migration::{CatalogContent, CatalogOrigin, ChannelChoice, NextV0, NextV1, VersionChoice, readiness_view};
 use source::FileId;
 use std::collections::BTreeMap;
+use views::{MigrationVerdict, ReadinessVerdict};
 use world::{CHANNELS, NEW, READY, bundle, catalog, installed, migrate, single};
 
 #[test]
 fn an_installed_bundle_moves() {
     let found = single(&catalog(&[READY]), &installed());
-    assert_eq!((found.verdict, &found.v1), (MigrationVerdict::Moves, &NextV1::Moves("p.v2".into())));
+    assert_eq!((found.verdict, &found.v1_adopted), (MigrationVerdict::Moves, &NextV1::Moves("p.v2".into())));
     assert_eq!(found.v0, NextV0::Updates("p.v2".into()));
-    assert_eq!(found.anew, NextV1::Installs("p.v3".into()), "it knows nothing of what is installed");
+    assert_eq!(found.v1_new, NextV1::Installs("p.v3".into()), "it knows nothing of what is installed");
     assert_eq!(found.first_version.as_deref(), Some("1.0.0"));
     let reachable: Vec<&str> = found.reachable.iter().map(|bundle| bundle.bundle.as_str()).collect();
     assert_eq!(reachable, ["p.v3", "p.v2"]);
@@ -35,7 +31,7 @@ fn the_head_stays() {
     let cluster = installed().replace("p.v1", "p.v3").replace("1.0.0", "3.0.0");
     let found = single(&catalog(&[READY]), &cluster);
     assert_eq!(
-        (found.verdict, found.v1, found.v0),
+        (found.verdict, found.v1_adopted, found.v0),
         (MigrationVerdict::Stays, NextV1::Stays("p.v3".into()), NextV0::Stays)
     );
     assert!(found.crds.is_none() && found.reachable.is_empty());
@@ -44,7 +40,7 @@ fn the_head_stays() {
 #[test]
 fn nothing_installed_begins_with_the_highest_version() {
     let found = single(&catalog(&[READY]), NEW);
-    assert_eq!((found.verdict, found.v1), (MigrationVerdict::Moves, NextV1::Installs("p.v3".into())));
+    assert_eq!((found.verdict, found.v1_adopted), (MigrationVerdict::Moves, NextV1::Installs("p.v3".into())));
     assert_eq!(found.v0, NextV0::Installs("p.v3".into()));
     assert_eq!(found.reachable.len(), 3);
 }
@@ -53,7 +49,7 @@ fn nothing_installed_begins_with_the_highest_version() {
 fn a_bundle_that_no_edge_leads_on_from_fails() {
     let cluster = installed().replace("channel: stable", "channel: fast");
     let found = single(&catalog(&[READY]), &cluster);
-    let NextV1::Fails(error) = &found.v1 else { panic!("{:?}", found.v1) };
+    let NextV1::Fails(error) = &found.v1_adopted else { panic!("{:?}", found.v1_adopted) };
     let text = r#"error upgrading from currently installed version "1.0.0": no bundles found for package "p" in channels [fast]"#;
     assert_eq!((error.to_string().as_str(), found.verdict), (text, MigrationVerdict::Fails));
     assert_eq!(found.v0, NextV0::Stays, "OLM v0 says nothing");
@@ -65,14 +61,14 @@ fn the_versions_of_olm_may_choose_different_bundles() {
     let entries = "entries: [{name: p.v1}, {name: p.v2, replaces: p.v1, skips: [p.v3]}, {name: p.v3, replaces: p.v1}]";
     let old = "entries: [{name: p.v1}, {name: p.v2, replaces: p.v1}, {name: p.v3, replaces: p.v2}]";
     let found = single(&catalog(&[READY]).replace(old, entries), &installed());
-    assert_eq!((found.v0, found.v1), (NextV0::Updates("p.v2".into()), NextV1::Moves("p.v3".into())));
+    assert_eq!((found.v0, found.v1_adopted), (NextV0::Updates("p.v2".into()), NextV1::Moves("p.v3".into())));
 }
 
 #[test]
 fn a_dependency_of_the_chosen_bundle_is_refused() {
     let dependency = "{type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}";
     let found = single(&catalog(&[READY, dependency]), &installed());
-    assert!(matches!(&found.v1, NextV1::Fails(ResolveError::Dependency { .. })), "{:?}", found.v1);
+    assert!(matches!(&found.v1_adopted, NextV1::Fails(ResolveError::Dependency { .. })), "{:?}", found.v1_adopted);
     assert_eq!(found.verdict, MigrationVerdict::Refused);
     let [_, second] = &found.reachable[..] else { panic!("{:?}", found.reachable) };
     assert!(matches!(second.readiness.refusals[..], [Refusal::Dependency { .. }]));
@@ -82,7 +78,7 @@ fn a_dependency_of_the_chosen_bundle_is_refused() {
 fn a_bundle_without_the_install_mode_is_refused() {
     let own = "{type: olm.csv.metadata, value: {installModes: [{type: OwnNamespace, supported: true}]}}";
     let found = single(&catalog(&[own]), &installed());
-    assert_eq!((&found.v1, found.verdict), (&NextV1::Moves("p.v2".into()), MigrationVerdict::Refused));
+    assert_eq!((&found.v1_adopted, found.verdict), (&NextV1::Moves("p.v2".into()), MigrationVerdict::Refused));
     let texts: Vec<String> = found.chosen.unwrap().readiness.refusals.iter().map(ToString::to_string).collect();
     assert_eq!(texts, ["unsupported bundle: bundle does not support AllNamespaces install mode"]);
 }
@@ -96,17 +92,17 @@ fn an_api_service_of_the_chosen_bundle_is_refused() {
 #[test]
 fn a_bundle_without_a_csv_cannot_be_known() {
     let found = single(&catalog(&[]), &installed());
-    assert_eq!((found.verdict, found.v1), (MigrationVerdict::CannotBeKnown, NextV1::Moves("p.v2".into())));
+    assert_eq!((found.verdict, found.v1_adopted), (MigrationVerdict::CannotBeKnown, NextV1::Moves("p.v2".into())));
 }
 
 #[test]
 fn a_catalog_that_is_not_loaded_cannot_be_known() {
     let found = single(&catalog(&[READY]), &installed().replace("source: community", "source: other"));
     assert_eq!(
-        (found.verdict, found.v1, found.v0),
+        (found.verdict, found.v1_adopted, found.v0),
         (MigrationVerdict::CannotBeKnown, NextV1::Unknown, NextV0::Unknown)
     );
-    assert_eq!(found.catalog.unwrap().origin, CatalogOrigin::NoImage);
+    assert_eq!(found.catalog.unwrap().origin, CatalogOrigin::UnknownImage);
 }
 
 #[test]
@@ -115,7 +111,7 @@ fn an_unavailable_cluster_catalog_fails() {
         installed() + "---\nkind: ClusterCatalog\nmetadata: {name: community}\nspec: {availabilityMode: Unavailable}\n";
     let found = single(&catalog(&[READY]), &cluster);
     assert_eq!(found.verdict, MigrationVerdict::Fails);
-    assert_eq!(found.catalog.unwrap().origin, CatalogOrigin::Existing);
+    assert_eq!(found.catalog.unwrap().origin, CatalogOrigin::SameName);
 }
 
 #[test]
@@ -131,11 +127,11 @@ fn a_channel_without_order_matters_to_olm_v0_alone() {
     let text = catalog(&[READY]).replace("{name: p.v3, replaces: p.v2}", "{name: p.v3}");
     let found = single(&text, &installed());
     assert!(matches!(found.v0, NextV0::BrokenChannel(_)), "{:?}", found.v0);
-    assert_eq!(found.v1, NextV1::Moves("p.v2".into()));
+    assert_eq!(found.v1_adopted, NextV1::Moves("p.v2".into()));
 }
 
 #[test]
-fn a_channel_that_the_api_does_not_accept_is_rejected_after_the_subscription_is_gone() {
+fn a_channel_that_the_api_does_not_accept_is_refused() {
     let text = catalog(&[READY]).replace("name: stable\n", "name: Stable_1\n").replace("stable", "Stable_1");
     let found = single(&text, &installed().replace("channel: stable", "channel: Stable_1"));
     assert_eq!(found.channel, ChannelChoice::NotAccepted("Stable_1".into()));
@@ -156,13 +152,13 @@ fn manual_approval_holds_the_installed_version() {
     let found = single(&catalog(&[READY]), &manual(&installed()));
     assert_eq!(found.version, VersionChoice::Installed("1.0.0".into()));
     assert_eq!(
-        (found.verdict, found.v1, found.v0),
+        (found.verdict, found.v1_adopted, found.v0),
         (MigrationVerdict::Stays, NextV1::Stays("p.v1".into()), NextV0::Updates("p.v2".into()))
     );
     assert_eq!(single(&catalog(&[READY]), &manual(NEW)).version, VersionChoice::NotKnown);
 }
 
-/// The first revision of the tool has the version of the annotation of the CSV, not that of the catalog.
+/// OLM v1 would know the version of the annotation of the CSV, not that of the catalog.
 #[test]
 fn the_installed_version_is_that_of_the_csv() {
     let annotated = installed().replace(
@@ -180,12 +176,12 @@ fn an_installed_bundle_that_the_manifests_lack() {
     let (subscription, _) = installed().rsplit_once("---\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
     let found = single(&catalog(&[READY]), &subscription);
     assert_eq!(
-        (found.installed.map(|one| one.version), found.v1),
+        (found.installed.map(|one| one.version), found.v1_adopted),
         (Some("1.0.0".into()), NextV1::Moves("p.v2".into()))
     );
     let gone = subscription.replace("installedCSV: p.v1", "installedCSV: p.v0");
     let found = single(&catalog(&[READY]), &gone);
-    assert_eq!((found.installed, found.v1), (None, NextV1::UnknownVersion("p.v0".into())));
+    assert_eq!((found.installed, found.v1_adopted), (None, NextV1::UnknownVersion("p.v0".into())));
     assert_eq!(found.verdict, MigrationVerdict::CannotBeKnown);
 }
 
@@ -216,15 +212,18 @@ fn a_package_has_a_verdict_for_each_bundle() {
     let parse = fbc::parse(FileId(1), &text);
     let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text: &text, parse: &parse }]);
     let content = CatalogContent { catalog: &catalog, texts: BTreeMap::from([(FileId(1), text.as_str())]) };
-    let found = package_readiness(&content, &"p".into()).unwrap();
-    let rows: Vec<_> =
-        found.iter().map(|row| (row.bundle.as_str(), row.readiness.verdict(), row.channels.len())).collect();
+    let view = readiness_view(&content, &"p".into()).unwrap();
+    let rows: Vec<_> = view.bundles.iter().map(|row| (row.bundle.as_str(), row.verdict, row.channels.len())).collect();
     let expected = [
         ("p.v3", ReadinessVerdict::CannotBeKnown, 2),
         ("p.v2", ReadinessVerdict::NothingFound, 1),
         ("p.v1", ReadinessVerdict::NothingFound, 1),
     ];
     assert_eq!(rows, expected);
-    assert_eq!(found[1].readiness.needs, [Need::CertificateProvider]);
-    assert_eq!(package_readiness(&content, &"q".into()), None);
+    assert_eq!(view.summary, "of 3 bundles none is refused by what the catalog shows, and 1 cannot be known");
+    let need = "a provider of certificates for its webhooks: cert-manager, or the service CA of OpenShift";
+    assert_eq!(view.bundles[1].needs, [need]);
+    let unknown = ["the install modes and API services", "the webhooks, deployments and other manifests"];
+    assert_eq!(view.bundles[0].unknown, unknown.map(|text| format!("not shown by the catalog: {text}")));
+    assert_eq!(readiness_view(&content, &"q".into()), None);
 }

@@ -9,7 +9,7 @@ fn written(cluster: &str) -> String {
 }
 
 #[test]
-fn a_catalog_a_first_revision_and_an_extension_are_written() {
+fn a_catalog_and_an_extension_are_written() {
     let expected = r#"# Without `pollIntervalMinutes` the image is pulled once, and later changes of its tag are not seen.
 apiVersion: olm.operatorframework.io/v1
 kind: ClusterCatalog
@@ -25,32 +25,10 @@ spec:
       ref: example.com/community:latest
     type: Image
 ---
-# `convert` of the migration tool creates this object.
-# `phases` has the objects of the cluster. Of these the manifests name: none.
-apiVersion: olm.operatorframework.io/v1
-kind: ClusterObjectSet
-metadata:
-  annotations:
-    olm.operatorframework.io/bundle-name: p.v1
-    olm.operatorframework.io/bundle-version: 1.0.0
-    olm.operatorframework.io/migrated-from-subscription: operators/my-p
-    olm.operatorframework.io/package-name: p
-  labels:
-    olm.operatorframework.io/owner-kind: ClusterExtension
-    olm.operatorframework.io/owner-name: my-p
-  name: my-p-1
-spec:
-  collisionProtection: None
-  lifecycleState: Active
-  revision: 1
----
-# `convert` of the migration tool creates this object; if it exists before, `convert` refuses.
+# The migration tool of operator-framework/library-olm creates this object itself, and refuses if it exists.
 apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
 metadata:
-  annotations:
-    olm.operatorframework.io/migrated-from-subscription: operators/my-p
-    olm.operatorframework.io/migration-subscription-backup: '{"source":"community","sourceNamespace":"olm","name":"p","channel":"stable"}'
   name: my-p
 spec:
   namespace: operators
@@ -81,24 +59,40 @@ fn a_catalog_without_image_is_a_comment() {
 }
 
 #[test]
-fn a_catalog_that_the_tool_refuses_is_a_comment() {
+fn a_catalog_source_without_image_needs_a_catalog() {
     let cluster = installed().replace("spec: {image:", "spec: {sourceType: configmap, image:");
-    let comment = "# Create ClusterCatalog `community` first: `migrate-catalogs-v0-to-v1` does not: configmap-type CatalogSource has no OLMv1 equivalent.\n";
+    let comment = "# Create ClusterCatalog `community` first: its CatalogSource has no image.\n";
     assert!(written(&cluster).contains(comment), "{}", written(&cluster));
 }
 
 /// A ClusterCatalog of the name with another image does not have the content of the CatalogSource.
 #[test]
-fn a_catalog_of_another_image_is_not_selected() {
+fn a_catalog_of_another_image_is_a_comment() {
     let other = "---\nkind: ClusterCatalog\nmetadata: {name: community}\nspec: {source: {type: Image, image: {ref: 'r/o:1'}}}\n";
     let text = written(&(installed() + other));
-    let comment = "# Create ClusterCatalog `community-olm` first: `migrate-catalogs-v0-to-v1` does not: ClusterCatalog community already exists with image \"r/o:1\"";
+    let comment =
+        "# ClusterCatalog `community` has the image `r/o:1`, not that of the CatalogSource: create another one.\n";
     assert!(text.contains(comment), "{text}");
-    assert!(text.contains("olm.operatorframework.io/metadata.name: community-olm\n"), "{text}");
 }
 
 #[test]
-fn an_adopted_catalog_is_selected_and_not_written() {
+fn the_configuration_is_kept_without_its_selector() {
+    let config = "name: p, config: {env: [{name: A, value: b}], selector: {matchLabels: {a: b}}},";
+    let text = written(&installed().replace("name: p,", config));
+    let expected = "  config:
+    configType: Inline
+    inline:
+      deploymentConfig:
+        env:
+        - name: A
+          value: b
+  namespace: operators
+";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn a_catalog_of_the_same_image_is_selected_and_not_written() {
     let other = "---\nkind: ClusterCatalog\nmetadata: {name: already}\nspec: {source: {type: Image, image: {ref: 'example.com/community:latest'}}}\n";
     let text = written(&(installed() + other));
     assert!(!text.contains("kind: ClusterCatalog\n"), "{text}");
@@ -131,15 +125,4 @@ fn opscope_reads_what_it_writes() {
     assert_eq!(again.diagnostics, []);
     assert_eq!(again.cluster_extensions, expected);
     assert_eq!(again.cluster_catalogs.len(), 1);
-}
-
-/// Manifests that were written by hand have no status.
-#[test]
-fn a_catalog_without_status_may_serve() {
-    let other =
-        "---\nkind: ClusterCatalog\nmetadata: {name: already}\nspec: {source: {type: Image, image: {ref: 'r/o:1'}}}\n";
-    let migrations = migrate(&catalog(&[READY]), &(installed() + other));
-    let unknown = "the manifests do not tell whether ClusterCatalog `already` serves";
-    let checks = &migrations[0].eligibility.checks;
-    assert!(checks.iter().any(|check| check.message == unknown), "{checks:?}");
 }

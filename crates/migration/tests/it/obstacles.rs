@@ -1,8 +1,9 @@
 //! What is in the way of a Subscription, apart from bundles.
 
 use crate::world::{READY, catalog, installed, migrate, single};
-use migration::{MigrationObstacle, MigrationVerdict};
+use migration::MigrationObstacle;
 use simulate::TargetNamespaces;
+use views::MigrationVerdict;
 
 #[track_caller]
 fn check(cluster: &str, expected: &[MigrationObstacle]) {
@@ -50,7 +51,7 @@ fn generated_dependencies() {
             "---\nkind: Subscription\nmetadata: {{name: q-c-community-olm, namespace: operators, annotations: {{{by}}}}}\nspec: {{name: q, channel: c, source: community, sourceNamespace: olm}}\n"
         )
     };
-    // The tool asks for the key alone, and not for the form of the name.
+    // The key alone counts, and not the form of the name.
     for by in ["olm.generated-by: install-a", "olm.generated-by: ''"] {
         let found = migrate(&catalog(&[READY]), &(installed() + &generated(by)));
         let subscription = "q-c-community-olm".into();
@@ -77,25 +78,62 @@ fn a_pinned_version_that_the_api_rejects() {
 }
 
 #[test]
-fn a_phase_of_more_than_50_objects_is_rejected() {
-    let roles = |count: usize| -> String {
-        let role = |number: usize| {
-            format!(
-                "---\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {{name: r-{number}, labels: {{olm.owner: p.v1}}}}\n"
-            )
-        };
-        (0..count).map(role).collect()
-    };
-    let found = |count| migrate(&catalog(&[READY]), &(installed() + &roles(count))).remove(0);
-    assert_eq!(found(50).obstacles, []);
-    assert_eq!(found(51).obstacles, [MigrationObstacle::FullPhase { phase: "roles", objects: 51 }]);
-    assert_eq!(found(51).verdict, MigrationVerdict::Refused);
+fn a_limited_service_account() {
+    let group =
+        "---\nkind: OperatorGroup\nmetadata: {name: g, namespace: operators}\nspec: {serviceAccountName: few}\n";
+    check(&(installed() + group), &[MigrationObstacle::ServiceAccount { group: "g".into(), account: "few".into() }]);
 }
 
 #[test]
-fn a_first_revision_that_exists_is_in_the_way() {
-    let set = "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterObjectSet\nmetadata: {name: my-p-1}\n";
-    check(&(installed() + set), &[MigrationObstacle::SetTaken("my-p-1".into())]);
+fn an_operator_that_is_not_installed_completely() {
+    let failed = installed() + "status: {phase: Failed, reason: UnsupportedOperatorGroup}\n";
+    let (phase, reason) = ("Failed".into(), "UnsupportedOperatorGroup".into());
+    check(&failed, &[MigrationObstacle::NotInstalled { csv: "p.v1".into(), phase, reason }]);
+    check(&(installed() + "status: {phase: Succeeded, reason: InstallSucceeded}\n"), &[]);
+}
+
+#[test]
+fn an_operator_that_reports_conditions() {
+    let condition = "---\nkind: OperatorCondition\nmetadata: {name: p.v1, namespace: operators}\n";
+    check(&(installed() + condition), &[]);
+    let reports = installed() + condition + "status: {conditions: [{type: Upgradeable, status: 'False'}]}\n";
+    check(&reports, &[MigrationObstacle::OperatorCondition("p.v1".into())]);
+}
+
+/// library-olm `TestCompatibilityPureChecks`.
+#[test]
+fn an_operator_that_uses_objects_of_olm_v0() {
+    let with = |groups: &str, resource: &str| {
+        let rule = format!("{{apiGroups: [{groups}], resources: [{resource}], verbs: [get]}}");
+        let permissions = format!("install: {{spec: {{clusterPermissions: [{{rules: [{rule}]}}]}}}}");
+        installed().replace("spec: {version: 1.0.0}", &format!("spec: {{version: 1.0.0, {permissions}}}"))
+    };
+    let uses = [MigrationObstacle::UsesOlmV0("p.v1".into())];
+    check(&with("operators.coreos.com", "subscriptions"), &uses);
+    check(&with("operators.coreos.com", "'*'"), &uses);
+    check(&with("operators.coreos.com", "operatorconditions"), &[]);
+    check(&with("operators.coreos.com, olm.operatorframework.io", "subscriptions"), &[]);
+}
+
+#[test]
+fn what_other_operators_require() {
+    let consumer = "---
+kind: Subscription
+metadata: {name: consumer, namespace: first}
+spec: {name: q, source: community, sourceNamespace: olm}
+status: {installedCSV: q.v1}
+---
+kind: ClusterServiceVersion
+metadata:
+  name: q.v1
+  namespace: first
+  annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.package.required\",\"value\":{\"packageName\":\"p\"}}]}'}
+";
+    let found = migrate(&catalog(&[READY]), &(installed() + consumer));
+    let required = MigrationObstacle::RequiredBy(vec![("first".to_owned(), "consumer".to_owned())]);
+    assert_eq!([&found[0].obstacles[..], &found[1].obstacles[..]], [&[], &[required][..]]);
+    let generated = installed().replace("name: my-p,", "name: my-p, annotations: {olm.generated-by: ''},");
+    check(&generated, &[MigrationObstacle::GeneratedForOther]);
 }
 
 #[test]
@@ -106,16 +144,15 @@ fn names_that_the_extensions_cannot_have() {
             "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: {name}}}\nspec: {{namespace: apps, source: {{sourceType: Catalog, catalog: {{packageName: {package}}}}}}}\n"
         )
     };
-    let more = other.to_owned() + &extension("my-p", "q") + &extension("mine", "p");
+    let more = other.to_owned() + &extension("my-p-team", "q") + &extension("mine", "p");
     let found = migrate(&catalog(&[READY]), &(installed() + &more));
-    let expected = [
-        MigrationObstacle::SharedName(["operators", "team"].map(Into::into).into()),
-        MigrationObstacle::OtherExtension("mine".into()),
-        MigrationObstacle::NameTaken("my-p".into()),
-    ];
-    assert_eq!([&found[0].obstacles[..], &found[1].obstacles[..]], [&expected, &expected]);
+    let keys = ["operators", "team"].map(|namespace| (namespace.into(), "my-p".into()));
+    let both = [MigrationObstacle::SharedPackage(keys.into()), MigrationObstacle::OtherExtension("mine".into())];
+    assert_eq!(found[0].obstacles, both);
+    assert_eq!(found[1].obstacles[..2], both);
+    assert_eq!(found[1].obstacles[2], MigrationObstacle::NameTaken("my-p-team".into()));
     let names: Vec<&str> = found.iter().map(|migration| migration.extension.name.as_str()).collect();
-    assert_eq!(names, ["my-p", "my-p"], "an extension is named like its Subscription");
+    assert_eq!(names, ["my-p-operators", "my-p-team"], "a shared name gets the namespace");
     let long = "s".repeat(62);
     check(&installed().replace("my-p", &long), &[MigrationObstacle::LongName]);
 }

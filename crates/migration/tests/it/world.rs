@@ -1,10 +1,11 @@
 //! A small cluster and its catalog.
 
-use migration::{CatalogContent, CatalogOptions, ConvertOptions, Dump, Inputs, Migration, migrations};
+use migration::{CatalogContent, Inputs, Migration, Objects, migration_view, migrations};
 use resolver::CatalogKey;
 use simulate::Manifests;
 use source::{FileId, Severity};
 use std::collections::BTreeMap;
+use views::MigrationView;
 
 const CATALOG: FileId = FileId(1);
 
@@ -54,7 +55,7 @@ pub(crate) fn catalog(second: &[&str]) -> String {
 /// `p` with `p.v1` installed.
 pub(crate) fn installed() -> String {
     NEW.to_owned()
-        + "status: {installedCSV: p.v1, currentCSV: p.v1, state: AtLatestKnown}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1, namespace: operators}\nspec: {version: 1.0.0}\n"
+        + "status: {installedCSV: p.v1, currentCSV: p.v1}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1, namespace: operators}\nspec: {version: 1.0.0}\n"
 }
 
 pub(crate) fn read(cluster: &str) -> Manifests {
@@ -64,26 +65,30 @@ pub(crate) fn read(cluster: &str) -> Manifests {
     read
 }
 
-/// The migrations of a cluster whose CatalogSource `community` in `olm` serves a catalog.
-pub(crate) fn migrate(text: &str, cluster: &str) -> Vec<Migration> {
+fn with<T>(text: &str, cluster: &str, answer: impl FnOnce(&Inputs<'_, '_>) -> T) -> T {
     let read = read(cluster);
     let parse = fbc::parse(CATALOG, text);
     let (catalog, findings) = catalog::lower(&[catalog::ParsedFile { text, parse: &parse }]);
     assert!(findings.is_empty(), "{findings:?}");
     let content = CatalogContent { catalog: &catalog, texts: BTreeMap::from([(CATALOG, text)]) };
-    let contents = BTreeMap::from([(CatalogKey::new("community", "olm"), content)]);
     let values = fbc::untyped_values(FileId(0), cluster);
-    let served = BTreeMap::from([("community".to_owned(), contents.values().next().expect("a catalog").clone())]);
-    migrations(&Inputs {
+    answer(&Inputs {
         cluster: &read.cluster,
         cluster_catalogs: &read.cluster_catalogs,
         extensions: &read.cluster_extensions,
-        contents: &contents,
-        served: &served,
-        dump: &Dump::of(cluster, &values.nodes, false),
-        options: &ConvertOptions::default(),
-        catalog_options: CatalogOptions::default(),
+        contents: &BTreeMap::from([(CatalogKey::new("community", "olm"), content)]),
+        objects: &Objects::of(cluster, &values.nodes),
     })
+}
+
+/// The migrations of a cluster whose CatalogSource `community` in `olm` serves a catalog.
+pub(crate) fn migrate(text: &str, cluster: &str) -> Vec<Migration> {
+    with(text, cluster, migrations)
+}
+
+/// The same for the page and the command line.
+pub(crate) fn view(text: &str, cluster: &str) -> MigrationView {
+    with(text, cluster, migration_view)
 }
 
 /// The migration of the only Subscription.

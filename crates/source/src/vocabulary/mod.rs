@@ -10,6 +10,7 @@ mod list;
 mod oc_mirror;
 mod openshift;
 mod presence;
+mod readiness;
 mod runtime;
 mod severity;
 
@@ -20,5 +21,6 @@ pub use list::{first_and_more, joined};
 pub use oc_mirror::OcMirror;
 pub use openshift::OpenShift;
 pub use presence::Presence;
+pub use readiness::ReadinessVerdict;
 pub use runtime::Runtime;
 pub use severity::Severity;

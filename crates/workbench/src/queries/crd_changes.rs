@@ -1,7 +1,6 @@
 //! What OLM finds when the updates of a package change CustomResourceDefinitions: the check of OLM v1 and those of OLM v0, where
 //! the catalog has the manifests, and the APIs that dependants lose.
 
-use super::migration::unknown_crd;
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::{Gvk, Property};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
@@ -177,7 +176,7 @@ impl<'w> Comparer<'w> {
                     hop.remarks.extend(found.into_iter().map(|(kind, text)| remark(kind, text)));
                 }
                 UpgradeOutcome::Unknown(reason) => {
-                    hop.remarks.push(remark(CrdRemarkKind::Unknown, unknown_crd(reason)));
+                    hop.remarks.push(remark(CrdRemarkKind::Unknown, reason.to_string()));
                 }
                 UpgradeOutcome::New if is_single => hop.remarks.push(remark(CrdRemarkKind::New, String::new())),
                 UpgradeOutcome::Gone if is_single => hop.remarks.push(remark(CrdRemarkKind::Gone, String::new())),

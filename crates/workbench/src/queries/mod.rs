@@ -40,7 +40,6 @@ pub use self::examples::examples;
 pub use self::inventory::inventory;
 pub use self::lifecycle::lifecycles_json;
 pub use self::lookup::NameError;
-pub use self::migration::MigrationOptions;
 pub(crate) use self::plan::plan_table;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
 pub(crate) use self::quick_fix::inverse;

@@ -4,28 +4,20 @@ use super::copy;
 use crate::kit::{press, prose};
 use crate::store::Action;
 use views::{
-    CatalogMigrationRow, CatalogMigrationStatus, CheckOutcomeView, CheckView, ConversionView, CrdUpgradeRow,
-    CrdUpgradeStatus, EligibilityView, MigrationNote, MigrationNoteKind, MigrationRow, MigrationVerdictView,
-    MigrationView, ReadinessRow, ReadinessVerdictView, ReadinessView, RecoveryRow, RecoveryView,
+    CatalogMigrationRow, CatalogMigrationStatus, CrdUpgradeRow, CrdUpgradeStatus, MigratedSubscription, MigrationGroup,
+    MigrationNote, MigrationNoteKind, MigrationVerdict, MigrationView, ReadinessRow, ReadinessVerdict, ReadinessView,
 };
 use yew::prelude::*;
 
 /// The Subscriptions, each with its verdict, what is in the way, and its manifest.
 pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
-    if view.subscriptions.is_empty() {
+    if view.groups.is_empty() {
         return Html::default();
     }
     html! {
         <section aria-label="Migration to OLM v1" data-testid="migration"><h4>{ "As ClusterExtensions of OLM v1" }</h4>
             { for view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
-            { for view.subscriptions.iter().map(row) }
-            { for view.migrated.iter().map(|(extension, subscription)| html! {
-                <p class="remark">
-                    { "Already migrated: ClusterExtension " }<code>{ extension }</code>
-                    { " (from " }<code>{ subscription }</code>{ ")" }
-                </p>
-            }) }
-            { for view.recoveries.iter().map(recovery) }
+            { for view.groups.iter().map(group) }
             { catalogs(view) }
             { manifests(&view.manifests, send) }
         </section>
@@ -37,72 +29,57 @@ const LISTED: usize = 6;
 
 /// What becomes of each Subscription, in a line; the details are further below.
 pub(super) fn migration_summary(view: &MigrationView) -> Html {
-    let rows = &view.subscriptions;
-    let line = |row: &MigrationRow| {
-        let (class, sign) = look(row.verdict);
+    let rows = || view.groups.iter().flat_map(|group| group.subscriptions.iter().map(move |row| (group, row)));
+    let line = |(group, row): (&MigrationGroup, &MigratedSubscription)| {
+        let (class, sign) = look(group.verdict);
         html! { <li {class}><span aria-hidden="true">{ sign }</span>
-        { &row.subscription }{ ": it " }{ prose(&row.summary) }</li> }
+        { &row.subscription }{ ": it " }{ prose(&group.summary) }</li> }
     };
-    let more = rows.len().saturating_sub(LISTED);
-    html! { if !rows.is_empty() {
+    let more = rows().count().saturating_sub(LISTED);
+    html! { if !view.groups.is_empty() {
         <h4>{ "On OLM v1" }</h4>
         <ul class="namespaces" data-testid="migration-verdicts">
-            { for rows.iter().take(LISTED).map(line) }
+            { for rows().take(LISTED).map(line) }
             if more > 0 { <li class="mute">{ format!("and {more} more below") }</li> }
         </ul>
     } }
 }
 
-const fn look(verdict: MigrationVerdictView) -> (&'static str, &'static str) {
+const fn look(verdict: MigrationVerdict) -> (&'static str, &'static str) {
     match verdict {
-        MigrationVerdictView::Moves | MigrationVerdictView::Stays => ("fine", "✓ "),
-        MigrationVerdictView::CannotBeKnown => ("warning", "? "),
-        MigrationVerdictView::Fails | MigrationVerdictView::Refused => ("error", "✕ "),
+        MigrationVerdict::Moves | MigrationVerdict::Stays => ("fine", "✓ "),
+        MigrationVerdict::CannotBeKnown => ("warning", "? "),
+        MigrationVerdict::Fails | MigrationVerdict::Refused => ("error", "✕ "),
     }
 }
 
-/// The results of the official tool for the CatalogSources.
 fn catalogs(view: &MigrationView) -> Html {
-    if view.catalogs.is_empty() {
-        return Html::default();
-    }
     html! {
         <details data-testid="migration-catalogs">
-            <summary>{ "CatalogSources, as " }<code>{ "migrate-catalogs-v0-to-v1" }</code>{ " migrates them" }</summary>
+            <summary>{ "CatalogSources, as ClusterCatalogs" }</summary>
             <ul class="changes">{ for view.catalogs.iter().map(catalog) }</ul>
-            if let Some(text) = &view.failed_catalogs {
-                <p><b>{ "The tool ends with an error: " }</b>{ text }</p>
-            }
-            if let Some(text) = &view.unknown_catalogs { <p class="remark">{ prose(text) }{ "." }</p> }
         </details>
     }
 }
 
 fn catalog(row: &CatalogMigrationRow) -> Html {
     let status = match row.status {
-        CatalogMigrationStatus::Created | CatalogMigrationStatus::Adopted | CatalogMigrationStatus::DryRun => "",
-        CatalogMigrationStatus::Skipped => "Skipped: ",
-        CatalogMigrationStatus::Error => "Error: ",
-        CatalogMigrationStatus::NotKnown => "Unknown: ",
+        CatalogMigrationStatus::New | CatalogMigrationStatus::Exists => "",
+        CatalogMigrationStatus::Missing => "To do: ",
+        CatalogMigrationStatus::Unknown => "Unknown: ",
     };
     html! {
         <li>
             <b>{ status }</b><code>{ &row.source }</code>{ " in " }<code>{ &row.namespace }</code>
-            if let Some(catalog) = &row.catalog { { ", ClusterCatalog " }<code>{ catalog }</code> }
-            { ": " }{ prose(&row.reason) }
-            if !row.notes.is_empty() || row.hint.is_some() || row.deletion.is_some() {
-                <ul>
-                    { for row.notes.iter().chain(&row.hint).map(|text| html! { <li>{ prose(text) }</li> }) }
-                    if let Some(text) = &row.deletion {
-                        <li>{ "With " }<code>{ "--delete-catalogsource" }</code>{ ": " }{ text }</li>
-                    }
-                </ul>
+            { ": ClusterCatalog " }<code>{ &row.catalog }</code>{ " " }{ prose(&row.reason) }
+            if !row.notes.is_empty() {
+                <ul>{ for row.notes.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
             }
         </li>
     }
 }
 
-/// The objects to create, and a button that copies them.
+/// The objects to apply, and a button that copies them.
 fn manifests(text: &str, send: &Callback<Action>) -> Html {
     if text.is_empty() {
         return Html::default();
@@ -113,124 +90,50 @@ fn manifests(text: &str, send: &Callback<Action>) -> Html {
     <pre class="diff" tabindex="0">{ text }</pre></details> }
 }
 
-fn row(row: &MigrationRow) -> Html {
-    let (class, sign) = look(row.verdict);
-    let notes = row.notes.iter().map(note);
+/// Subscriptions with the same answer.
+fn group(group: &MigrationGroup) -> Html {
+    let (class, sign) = look(group.verdict);
+    let names: Vec<&str> = group.subscriptions.iter().map(|row| row.subscription.as_str()).collect();
     html! {
-        <section class="verdict" data-testid="migration-row" data-subscription={row.subscription.clone()}>
-            <p><b>{ &row.subscription }</b></p>
-            { eligibility(&row.eligibility) }
+        <section class="verdict" data-testid="migration-row" data-subscription={names.join(" ")}>
+            { for group.subscriptions.iter().map(subscription) }
             <p>
                 <span class={classes!("badge", class)} aria-hidden="true">{ sign }</span>
-                { "OLM v1 then: it " }{ prose(&row.summary) }
+                { "OLM v1: it " }{ prose(&group.summary) }
             </p>
-            if row.differs {
-                <p class="remark" data-testid="runtimes-differ">{ prose(&row.v0) }{ "; " }{ prose(&row.v1) }{ "." }</p>
+            if group.differs {
+                <p class="remark" data-testid="runtimes-differ">
+                    { prose(&group.v0) }{ "; " }{ prose(&group.v1) }{ "." }
+                </p>
             } else {
-                <p class="remark">{ prose(&row.v1) }{ "." }</p>
+                <p class="remark">{ prose(&group.v1) }{ "." }</p>
             }
-            if !row.notes.is_empty() { <ul class="changes">{ for notes }</ul> }
-            { conversion(row) }
-            if !row.crds.is_empty() {
+            { notes(&group.notes) }
+            if !group.crds.is_empty() {
                 <details>
                     <summary>{ "CRDs of the update" }</summary>
-                    <ul class="changes">{ for row.crds.iter().map(crd) }</ul>
+                    <ul class="changes">{ for group.crds.iter().map(crd) }</ul>
                 </details>
             }
-            if !row.bundles.is_empty() {
+            if !group.bundles.is_empty() {
                 <details>
                     <summary>{ "Bundles that the Subscription can come to" }</summary>
-                    { bundles(&row.bundles) }
+                    { bundles(&group.bundles) }
                 </details>
             }
         </section>
     }
 }
 
-/// What `convert` creates and deletes.
-fn conversion(row: &MigrationRow) -> Html {
-    let ConversionView { refusal, unknown, namespace, object_set, phases, plan } = &row.conversion;
-    if refusal.is_some() || object_set.is_none() {
-        return Html::default();
-    }
-    let phase = |(name, objects): &(String, Vec<String>)| html! { <li>{ name }{ ": " }{ objects.join(", ") }</li> };
-    html! {
-        <details data-testid="migration-conversion">
-            <summary>{ "What " }<code>{ "convert" }</code>{ " does" }</summary>
-            <ul class="changes">
-                if let Some(set) = object_set {
-                    <li>
-                        { "Creates ClusterObjectSet " }<code>{ set }</code>
-                        if !phases.is_empty() { <ul>{ for phases.iter().map(phase) }</ul> }
-                    </li>
-                }
-                <li>
-                    { "Creates ClusterExtension " }<code>{ &row.extension }</code>
-                    if let Some(name) = namespace { { "; the operator is in namespace " }<code>{ name }</code> }
-                </li>
-                { for plan.iter().map(|text| html! { <li>{ text }</li> }) }
-                { for unknown.iter().map(|text| html! { <li><b>{ "Unknown: " }</b>{ prose(text) }</li> }) }
-            </ul>
-        </details>
-    }
-}
-
-/// What `rollback` and `cleanup` do with a ClusterExtension.
-fn recovery(row: &RecoveryRow) -> Html {
-    let RecoveryRow { extension, subscription, rollback, restored, cleanup } = row;
-    let command = |name: &'static str, view: &RecoveryView| {
-        html! { <>
-            <li>
-                <code>{ name }</code>
-                if let Some(text) = &view.refusal {
-                    { " refuses: " }<code>{ text }</code>
-                } else {
-                    { " deletes " }{ view.deleted.join(", ") }
-                }
-            </li>
-            { for view.notes.iter().map(|text| html! { <li>{ prose(text) }</li> }) }
-        </> }
-    };
-    html! {
-        <details data-testid="migration-recovery">
-            <summary>
-                { "Recovery of ClusterExtension " }<code>{ extension }</code>
-                { ", made of " }<code>{ subscription }</code>
-            </summary>
-            <ul class="changes">
-                { command("rollback", rollback) }
-                if let Some(view) = cleanup { { command("cleanup", view) } }
-            </ul>
-            if let Some(text) = restored { <pre class="diff" tabindex="0">{ text }</pre> }
-        </details>
-    }
-}
-
-/// The verdict of the migration tool, with the checks that do not pass, and all of them on demand.
-fn eligibility(view: &EligibilityView) -> Html {
-    let of = |outcome: CheckOutcomeView| view.checks.iter().filter(move |check| check.outcome == outcome);
-    let line = |check: &CheckView| {
-        let ends = match check.outcome {
-            CheckOutcomeView::Passed => "passes",
-            CheckOutcomeView::Overridden => "acknowledged",
-            CheckOutcomeView::Failed => "fails",
-            CheckOutcomeView::NotKnown => "not known",
-        };
-        html! { <li><b>{ &check.name }{ ": " }{ ends }</b>{ ": " }{ prose(&check.message) }</li> }
-    };
+fn subscription(row: &MigratedSubscription) -> Html {
     html! { <>
-        <p data-testid="eligibility"><b>{ prose(&view.sentence()) }</b></p>
-        <ul class="changes">
-            { for of(CheckOutcomeView::Failed).chain(of(CheckOutcomeView::Overridden)).map(line) }
-            { for view.warnings.iter().map(|text| html! { <li><b>{ "Warning: " }</b>{ text }</li> }) }
-        </ul>
-        if !view.checks.is_empty() {
-            <details data-testid="migration-checks">
-                <summary>{ format!("All {} checks of the migration tool", view.checks.len()) }</summary>
-                <ul class="changes">{ for view.checks.iter().map(line) }</ul>
-            </details>
-        }
+        <p><b>{ &row.subscription }</b>{ " in " }<code>{ &row.namespace }</code></p>
+        { notes(&row.notes) }
     </> }
+}
+
+fn notes(notes: &[MigrationNote]) -> Html {
+    html! { if !notes.is_empty() { <ul class="changes">{ for notes.iter().map(note) }</ul> } }
 }
 
 fn note(note: &MigrationNote) -> Html {
@@ -274,9 +177,9 @@ fn crd(row: &CrdUpgradeRow) -> Html {
 fn bundles(rows: &[ReadinessRow]) -> Html {
     let line = |row: &ReadinessRow| {
         let verdict = match row.verdict {
-            ReadinessVerdictView::Refused => "refused",
-            ReadinessVerdictView::CannotBeKnown => "cannot be known",
-            ReadinessVerdictView::NothingFound => "nothing found",
+            ReadinessVerdict::Refused => "refused",
+            ReadinessVerdict::CannotBeKnown => "cannot be known",
+            ReadinessVerdict::NothingFound => "nothing found",
         };
         let place = match (row.is_installed, row.is_chosen) {
             (true, true) => " (installed, stays)",

@@ -1,9 +1,8 @@
 //! What OLM v1 does with an extension that has the bundle installed, beside what OLM v0 does.
 
 use crate::CatalogInput;
-use crate::extensions::refusal_text;
 use catalog::{Bundle, Channel, ChannelName, Package};
-use extension::{InstalledBundle, PackageBundles, Readiness, ReadinessVerdict, SuccessorIndex};
+use extension::{InstalledBundle, PackageBundles, Readiness, ReadinessVerdict, Refusal, SuccessorIndex};
 use update_graph::UpdateChain;
 use views::{EntryExtension, FileKey, NextExtension};
 
@@ -38,7 +37,7 @@ pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -
     let is_unknown = readiness.verdict() == ReadinessVerdict::CannotBeKnown;
     EntryExtension {
         next: std::iter::once(next(None)).chain(of_channels).collect(),
-        refusals: readiness.refusals.iter().map(refusal_text).collect(),
+        refusals: readiness.refusals.iter().map(Refusal::text).collect(),
         unknown: is_unknown.then(|| {
             "the catalog does not show the ClusterServiceVersion, so it is not known whether OLM v1 would refuse the bundle"
                 .to_owned()

@@ -1,26 +1,28 @@
 //! The words of migrations. Names and OLM's own texts are in backticks.
 
-use crate::CatalogInput;
-use ::migration::{
-    BundleReadiness, CatalogOrigin, ChannelChoice, CrdCheck, Migration, MigrationObstacle, MigrationState,
-    MigrationVerdict, NextV0, NextV1, VersionChoice,
-};
+use crate::cluster_catalog::CatalogOrigin;
+use crate::crds::CrdCheck;
+use crate::next::{NextV0, NextV1};
+use crate::obstacle::MigrationObstacle;
+use crate::plan::{ChannelChoice, Migration, VersionChoice};
+use crate::readiness::BundleReadiness;
 use catalog::BundleName;
-use crd_upgrade::{Unknown as UnknownCrd, UpgradeOutcome};
-use extension::{Need, ReadinessVerdict, ResolveError, Unknown};
+use crd_upgrade::UpgradeOutcome;
+use extension::{ReadinessVerdict, ResolveError};
 use simulate::TargetNamespaces;
+use source::first_and_more;
 use std::sync::Arc;
-use views::{MigrationNote, MigrationNoteKind, ReadinessRow, ReadinessVerdictView};
+use views::{MigrationNote, MigrationNoteKind, MigrationVerdict};
 
 /// The number of Subscriptions with the same package that a note names.
 const NAMED: usize = 5;
 
 /// The verdict in a few words.
-pub(super) fn summary(migration: &Migration) -> String {
+pub(crate) fn summary(migration: &Migration) -> String {
     if migration.obstacles.iter().any(MigrationObstacle::is_rejection) {
-        return "is refused, because the API server rejects the objects of the migration".to_owned();
+        return "is refused, because the API server rejects the ClusterExtension".to_owned();
     }
-    let (next, bundle) = match &migration.v1 {
+    let (next, bundle) = match &migration.v1_adopted {
         NextV1::Installs(bundle) => ("installs", bundle),
         NextV1::Moves(bundle) => ("moves first to", bundle),
         NextV1::Stays(bundle) => ("stays at", bundle),
@@ -44,7 +46,7 @@ pub(super) fn summary(migration: &Migration) -> String {
 }
 
 /// What OLM v0 does next.
-pub(super) fn v0(migration: &Migration) -> String {
+pub(crate) fn v0(migration: &Migration) -> String {
     let when = if migration.version == VersionChoice::Any { "" } else { " once somebody approves it" };
     let requires = if migration.v0_requires { ", if all that it requires is there" } else { "" };
     match &migration.v0 {
@@ -59,8 +61,8 @@ pub(super) fn v0(migration: &Migration) -> String {
 }
 
 /// What OLM v1 does next.
-pub(super) fn v1(migration: &Migration) -> String {
-    match &migration.v1 {
+pub(crate) fn v1(migration: &Migration) -> String {
+    match &migration.v1_adopted {
         NextV1::Installs(bundle) | NextV1::Moves(bundle) | NextV1::Stays(bundle)
             if migration.verdict == MigrationVerdict::Refused =>
         {
@@ -96,21 +98,19 @@ fn no_catalog(migration: &Migration) -> String {
 }
 
 /// All notes, the worst first.
-pub(super) fn notes(migration: &Migration) -> Vec<MigrationNote> {
+pub(crate) fn notes(migration: &Migration) -> Vec<MigrationNote> {
     let mut notes: Vec<MigrationNote> = Vec::new();
     notes.extend(migration.chosen.iter().flat_map(|bundle| chosen(bundle)));
     if let Some(crds) = &migration.crds {
         notes.extend(crd_notes(migration, crds));
     }
     notes.extend(migration.obstacles.iter().map(obstacle));
-    notes.extend(refusal(migration));
-    notes.extend(hidden(migration));
     notes.extend(current(migration));
     notes.extend(further(migration));
-    notes.extend(catalog(migration));
+    notes.extend(catalog_note(migration));
     notes.extend(channel(&migration.channel));
     notes.extend(version(&migration.version));
-    notes.extend(anew(migration));
+    notes.extend(new_extension(migration));
     // The sort is stable.
     notes.sort_by_key(|note| note.kind);
     notes
@@ -128,10 +128,11 @@ fn chosen(chosen: &BundleReadiness) -> Vec<MigrationNote> {
         note(MigrationNoteKind::Refusal, format!("OLM v1 refuses `{bundle}`: `{refusal}`{outlook}"))
     });
     let needs =
-        readiness.needs.iter().map(|one| note(MigrationNoteKind::Obstacle, format!("`{bundle}` needs {}", need(*one))));
-    let unknown = readiness.unknown.iter().map(|one| {
-        note(MigrationNoteKind::Unknown, format!("the catalog does not show {} of `{bundle}`", unknown(*one)))
-    });
+        readiness.needs.iter().map(|one| note(MigrationNoteKind::Obstacle, format!("`{bundle}` needs {}", one)));
+    let unknown = readiness
+        .unknown
+        .iter()
+        .map(|one| note(MigrationNoteKind::Unknown, format!("the catalog does not show {} of `{bundle}`", one)));
     refusals.chain(needs).chain(unknown).collect()
 }
 
@@ -150,7 +151,7 @@ fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
         }
     }
     if crds.has_unknown() {
-        let new = migration.v1.bundle().map(BundleName::as_str).unwrap_or_default();
+        let new = migration.v1_adopted.bundle().map(BundleName::as_str).unwrap_or_default();
         let text = format!(
             "whether OLM v1 upgrades the CustomResourceDefinitions to those of `{new}` is not known: the catalog does not have all of their manifests"
         );
@@ -159,31 +160,28 @@ fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
     notes
 }
 
-/// What the API server does with an object of the tool, and when.
-const TOO_LATE: &str = "the migration tool notices it when the Subscription is gone, and refuses to undo that";
-
 fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
-    let kind = if obstacle.is_rejection() { MigrationNoteKind::Refusal } else { MigrationNoteKind::Obstacle };
+    let kind = match obstacle {
+        _ if obstacle.is_rejection() => MigrationNoteKind::Refusal,
+        MigrationObstacle::SharedPackage(_) => MigrationNoteKind::Hint,
+        _ => MigrationNoteKind::Obstacle,
+    };
     let text = match obstacle {
         MigrationObstacle::PackageName(package) => {
-            format!("the API server rejects `packageName: {package}`, which is no DNS subdomain; {TOO_LATE}")
+            format!("the API server rejects `packageName: {package}`, which is no DNS subdomain")
         }
         MigrationObstacle::ChannelName(channel) => {
-            format!("the API server rejects `channels: [{channel}]`, which is no DNS subdomain; {TOO_LATE}")
+            format!("the API server rejects `channels: [{channel}]`, which is no DNS subdomain")
         }
         MigrationObstacle::Version(version) => {
-            format!("approval is Manual, and the API server rejects `version: {version}`; {TOO_LATE}")
+            format!("approval is Manual, and the API server rejects `version: {version}`")
         }
-        MigrationObstacle::SetTaken(name) => {
-            format!("ClusterObjectSet `{name}` exists, and the tool creates one of this name; {TOO_LATE}")
-        }
-        MigrationObstacle::FullPhase { phase, objects } => format!(
-            "phase `{phase}` of the ClusterObjectSet has {objects} objects, and the API server takes 50 at most; {TOO_LATE}"
-        ),
         MigrationObstacle::LongName => {
-            format!(
-                "the name is longer than 61 characters, so the API server rejects the label of its ClusterObjectSet; {TOO_LATE}"
-            )
+            "the name is longer than 61 characters, so the API server rejects a label of the revisions that OLM v1 makes".to_owned()
+        }
+        MigrationObstacle::NotInstalled { csv, phase, reason } => {
+            let reason = if reason.is_empty() { String::new() } else { format!(" (`{reason}`)") };
+            format!("ClusterServiceVersion `{csv}` is `{phase}`{reason}, so OLM v0 has not installed it completely")
         }
         MigrationObstacle::TargetNamespaces { group, targets } => {
             let watched = match targets {
@@ -198,64 +196,53 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
                 "OperatorGroup `{group}` lets the operator watch {watched} only; OLM v1 installs it for all namespaces, and it then sees all"
             )
         }
+        MigrationObstacle::ServiceAccount { group, account } => format!(
+            "OperatorGroup `{group}` lets OLM v0 install with the permissions of ServiceAccount `{account}` only; OLM v1 does not limit its own"
+        ),
         MigrationObstacle::Config(fields) => {
             let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
             format!(
-                "`spec.config` ({}) becomes `config.inline.deploymentConfig`, which OLM v1 takes only with the feature gate DeploymentConfig; without it: `unknown field \"deploymentConfig\"`. The tool does not check that",
+                "`spec.config` ({}) becomes `config.inline.deploymentConfig`, which OLM v1 takes only with the feature gate DeploymentConfig; without it: `unknown field \"deploymentConfig\"`",
                 fields.join(", ")
             )
         }
-        MigrationObstacle::GeneratedDependency { subscription, package } => format!(
-            "OLM v0 created Subscription `{subscription}` of this namespace for a dependency: the migration tool does not take it, and package `{package}` is not managed by OLM v1 afterwards"
+        MigrationObstacle::OperatorCondition(csv) => format!(
+            "the operator reports conditions with OperatorCondition `{csv}`, which OLM v1 does not read: it updates also when the operator forbids it"
         ),
-        MigrationObstacle::SharedName(namespaces) => {
-            let names = namespaces.iter().map(|namespace| format!("`{namespace}`"));
+        MigrationObstacle::UsesOlmV0(csv) => format!(
+            "ClusterServiceVersion `{csv}` lets the operator use objects of OLM v0 (`operators.coreos.com`), which OLM v1 neither makes nor reads"
+        ),
+        MigrationObstacle::GeneratedForOther => {
+            "OLM v0 created the Subscription for a dependency of another operator; OLM v1 resolves no dependencies".to_owned()
+        }
+        MigrationObstacle::GeneratedDependency { subscription, package } => format!(
+            "OLM v0 created Subscription `{subscription}` of this namespace for a dependency: under OLM v1 package `{package}` needs a ClusterExtension of its own"
+        ),
+        MigrationObstacle::RequiredBy(subscriptions) => {
+            let names = subscriptions.iter().map(|(namespace, name)| format!("`{name}` in `{namespace}`"));
+            format!("what Subscription {} installed requires the package; OLM v1 does not look at that", first_and_more(names, NAMED))
+        }
+        MigrationObstacle::SharedPackage(subscriptions) => {
+            let names = subscriptions.iter().map(|(namespace, name)| format!("`{name}` in `{namespace}`"));
             format!(
-                "Subscriptions of {} have this name, and a ClusterExtension is named like its Subscription: `convert --all` ends at the second; `--ce-name` names one otherwise",
-                views::first_and_more(names, NAMED)
+                "OLM v1 installs a package once, for all namespaces, and it has Subscriptions {}: one ClusterExtension stands for all",
+                first_and_more(names, NAMED)
             )
         }
         MigrationObstacle::NameTaken(name) => {
-            format!(
-                "ClusterExtension `{name}` exists: `check` does not look at it, and `convert` refuses with `ClusterExtension {name} already exists`"
-            )
+            format!("ClusterExtension `{name}` exists already")
         }
         MigrationObstacle::OtherExtension(name) => {
-            format!(
-                "ClusterExtension `{name}` of the cluster has the same package, and the migration tool does not look at that"
-            )
+            format!("ClusterExtension `{name}` of the cluster has the same package")
         }
-        MigrationObstacle::OtherCatalog(name) => format!(
-            "the migration tool selects ClusterCatalog `{name}`, which has the package, too, and comes first; it is not that of the CatalogSource"
-        ),
     };
     note(kind, text)
 }
 
-/// Why `convert` refuses though the checks pass. A ClusterExtension of the name is an obstacle of its own.
-fn refusal(migration: &Migration) -> Option<MigrationNote> {
-    let is_taken = |obstacle: &MigrationObstacle| matches!(obstacle, MigrationObstacle::NameTaken(_));
-    let is_eligible = migration.eligibility.state == MigrationState::Eligible;
-    let text = migration.conversion.refusal.as_ref().filter(|_| is_eligible)?;
-    (!migration.obstacles.iter().any(is_taken))
-        .then(|| note(MigrationNoteKind::Refusal, format!("`convert` refuses: `{text}`")))
-}
-
-/// The tool does not see that OLM v1 fails after it, because the first revision is installed.
-fn hidden(migration: &Migration) -> Option<MigrationNote> {
-    let fails = matches!(migration.verdict, MigrationVerdict::Fails | MigrationVerdict::Refused);
-    let is_rejected = migration.obstacles.iter().any(MigrationObstacle::is_rejection);
-    let is_converted =
-        migration.eligibility.state == MigrationState::Eligible && migration.conversion.refusal.is_none();
-    (fails && is_converted && !is_rejected).then(|| {
-        let text = "the migration tool still reports success, because its first revision is installed";
-        note(MigrationNoteKind::Obstacle, text.to_owned())
-    })
-}
-
 /// What OLM v1 refuses in the installed bundle, if it moves on: it cannot be installed again.
 fn current(migration: &Migration) -> Option<MigrationNote> {
-    let current = migration.current.as_ref().filter(|current| migration.v1.bundle() != Some(&current.bundle))?;
+    let current =
+        migration.current.as_ref().filter(|current| migration.v1_adopted.bundle() != Some(&current.bundle))?;
     let refusal = current.readiness.refusals.first()?;
     let text = format!(
         "OLM v1 could not install `{}`, which is installed now: `{refusal}`. If it stays, OLM v1 renders it anew and fails",
@@ -266,7 +253,7 @@ fn current(migration: &Migration) -> Option<MigrationNote> {
 
 /// The other bundles that the channel leads to and that OLM v1 refuses.
 fn further(migration: &Migration) -> Option<MigrationNote> {
-    let is_other = |bundle: &&Arc<BundleReadiness>| migration.v1.bundle() != Some(&bundle.bundle);
+    let is_other = |bundle: &&Arc<BundleReadiness>| migration.v1_adopted.bundle() != Some(&bundle.bundle);
     let refused = |bundle: &&Arc<BundleReadiness>| bundle.readiness.verdict() == ReadinessVerdict::Refused;
     let names: Vec<String> = migration
         .reachable
@@ -285,37 +272,40 @@ fn further(migration: &Migration) -> Option<MigrationNote> {
     Some(note(MigrationNoteKind::Obstacle, text))
 }
 
-fn catalog(migration: &Migration) -> Option<MigrationNote> {
-    let choice = migration.catalog.as_ref()?;
-    let name = &choice.name;
-    Some(match &choice.origin {
-        CatalogOrigin::SameImage => note(
-            MigrationNoteKind::Hint,
-            format!("ClusterCatalog `{name}` exists, and has the image of the CatalogSource"),
-        ),
-        CatalogOrigin::Existing => note(
-            MigrationNoteKind::Hint,
-            format!("ClusterCatalog `{name}` exists, and is taken to serve what the CatalogSource serves"),
-        ),
-        CatalogOrigin::Created(_) => {
-            note(MigrationNoteKind::Hint, format!("ClusterCatalog `{name}` is made of the image of the CatalogSource"))
+fn catalog_note(migration: &Migration) -> Option<MigrationNote> {
+    let target = migration.catalog.as_ref()?;
+    let kind = match target.origin {
+        CatalogOrigin::New(_) | CatalogOrigin::SameImage | CatalogOrigin::SameName => MigrationNoteKind::Hint,
+        CatalogOrigin::OtherImage(_) | CatalogOrigin::NoImage | CatalogOrigin::UnknownImage => {
+            MigrationNoteKind::Obstacle
         }
-        CatalogOrigin::NoImage => note(
-            MigrationNoteKind::Obstacle,
-            format!("ClusterCatalog `{name}` has to be created first: the image of the CatalogSource is not known"),
-        ),
-        CatalogOrigin::Refused(reason) => note(
-            MigrationNoteKind::Obstacle,
-            format!("ClusterCatalog `{name}` has to be created first: `migrate-catalogs-v0-to-v1` says `{reason}`"),
-        ),
-    })
+    };
+    Some(note(kind, format!("ClusterCatalog `{}` {}", target.name, catalog(&target.origin))))
+}
+
+/// What a ClusterCatalog is to its CatalogSource, behind its name.
+pub(crate) fn catalog(origin: &CatalogOrigin) -> String {
+    match origin {
+        CatalogOrigin::New(new) => format!("is made of the image `{}` of the CatalogSource", new.image),
+        CatalogOrigin::SameImage => "has the image of the CatalogSource".to_owned(),
+        CatalogOrigin::SameName => "exists, and is taken to serve what the CatalogSource serves".to_owned(),
+        CatalogOrigin::OtherImage(image) => {
+            format!("exists with the image `{image}`, which is not that of the CatalogSource: create another one")
+        }
+        CatalogOrigin::NoImage => {
+            "has to be created first: OLM v1 serves catalogs from images, and the CatalogSource has none".to_owned()
+        }
+        CatalogOrigin::UnknownImage => {
+            "has to be created first: the image of the CatalogSource is not known".to_owned()
+        }
+    }
 }
 
 fn channel(channel: &ChannelChoice) -> Option<MigrationNote> {
     let text = match channel {
         ChannelChoice::Named(_) | ChannelChoice::NotAccepted(_) => return None,
         ChannelChoice::Default(Some(default)) => {
-            format!("the Subscription names no channel, so the tool names the default channel `{default}`")
+            format!("the Subscription names no channel, so the extension names the default channel `{default}`")
         }
         ChannelChoice::Default(None) => {
             "the Subscription names no channel, and the default channel is not known: OLM v1 follows all channels then"
@@ -334,18 +324,18 @@ fn version(version: &VersionChoice) -> Option<MigrationNote> {
         ),
         VersionChoice::NotKnown => note(
             MigrationNoteKind::Obstacle,
-            "approval is Manual, and OLM v1 has no approval: the tool holds the installed version, which the manifests do not tell".to_owned(),
+            "approval is Manual, and OLM v1 has no approval: state the installed version, which the manifests do not show".to_owned(),
         ),
     })
 }
 
 /// What a new ClusterExtension does, if that is something else, and how it begins with the installed version.
-fn anew(migration: &Migration) -> Option<MigrationNote> {
+fn new_extension(migration: &Migration) -> Option<MigrationNote> {
     let installed = migration.installed.as_ref()?;
-    let does = match &migration.anew {
-        anew if anew.bundle().is_some() && anew.bundle() == migration.v1.bundle() => return None,
+    let does = match &migration.v1_new {
+        new if new.bundle().is_some() && new.bundle() == migration.v1_adopted.bundle() => return None,
         NextV1::Installs(bundle) | NextV1::Moves(bundle) | NextV1::Stays(bundle) => format!("installs `{bundle}`"),
-        NextV1::Fails(error) if !matches!(migration.v1, NextV1::Fails(_)) => format!("fails: `{error}`"),
+        NextV1::Fails(error) if !matches!(migration.v1_adopted, NextV1::Fails(_)) => format!("fails: `{error}`"),
         NextV1::Fails(_) | NextV1::Unknown | NextV1::UnknownVersion(_) => return None,
     };
     let advice = migration.first_version.as_ref();
@@ -353,67 +343,10 @@ fn anew(migration: &Migration) -> Option<MigrationNote> {
     let advice = advice.unwrap_or_default();
     let name = &installed.name;
     let text = format!(
-        "without the migration tool, a ClusterExtension that is written by hand does not know that `{name}` is installed, and {does}{advice}"
+        "a ClusterExtension that is applied by hand does not know that `{name}` is installed, and {does}{advice}"
     );
     Some(note(MigrationNoteKind::Hint, text))
 }
 
-/// What a bundle needs.
-pub(super) fn need(need: Need) -> String {
-    match need {
-        Need::CertificateProvider => {
-            "a provider of certificates for its webhooks: cert-manager, or the service CA of OpenShift".to_owned()
-        }
-    }
-}
-
-/// What a catalog does not show.
-pub(super) fn unknown(unknown: Unknown) -> String {
-    match unknown {
-        Unknown::Csv => "the install modes and API services".to_owned(),
-        Unknown::Manifests => "the webhooks, deployments and other manifests".to_owned(),
-    }
-}
-
-/// Why a CRD cannot be checked.
-pub(in crate::queries) fn unknown_crd(reason: &UnknownCrd) -> String {
-    match reason {
-        UnknownCrd::NoOldBody => "the catalog does not have its manifest in the installed bundle".to_owned(),
-        UnknownCrd::NoNewBody => "the catalog does not have its manifest in the next bundle".to_owned(),
-        UnknownCrd::NoOldList => {
-            "the installed bundle may have it, too: the catalog does not list its CustomResourceDefinitions".to_owned()
-        }
-        UnknownCrd::NoNewList => {
-            "the next bundle may have it, too: the catalog does not list its CustomResourceDefinitions".to_owned()
-        }
-        UnknownCrd::OldUnreadable(error) => format!("its manifest in the installed bundle cannot be read: `{error}`"),
-        UnknownCrd::NewUnreadable(error) => format!("its manifest in the next bundle cannot be read: `{error}`"),
-    }
-}
-
-/// The notice about the tool and what is installed now.
-pub(super) const TOOL: &str = "the checks are those of the migration tool of operator-framework/library-olm, a prototype; it makes the installed bundle known to OLM v1, which a ClusterExtension written by hand does not";
-
-/// The notice that `opm` rejects a catalog.
-pub(super) fn rejected(catalog: &CatalogInput) -> Option<String> {
-    catalog.rejection()?;
-    let name = &catalog.name;
-    Some(format!("`opm` rejects catalog `{name}`, so OLM v0 gets nothing from it; OLM v1 validates no catalog"))
-}
-
-/// The bundles of a package in a few words.
-pub(super) fn readiness_summary(bundles: &[ReadinessRow]) -> String {
-    let count = |verdict: ReadinessVerdictView| bundles.iter().filter(|row| row.verdict == verdict).count();
-    let refused = count(ReadinessVerdictView::Refused);
-    let unknown = count(ReadinessVerdictView::CannotBeKnown);
-    let all = bundles.len();
-    let bundles = if all == 1 { "1 bundle".to_owned() } else { format!("{all} bundles") };
-    match (refused, unknown) {
-        (0, 0) => format!("the catalog shows nothing that OLM v1 refuses in {bundles}"),
-        (0, unknown) => {
-            format!("of {bundles} none is refused by what the catalog shows, and {unknown} cannot be known")
-        }
-        (refused, 0) => format!("OLM v1 refuses {refused} of {bundles}"),
-        (refused, unknown) => format!("OLM v1 refuses {refused} of {bundles}, and {unknown} cannot be known"),
-    }
-}
+/// The notice about what is installed now.
+pub(crate) const TOOL: &str = "the migration tool of operator-framework/library-olm makes the installed bundle known to OLM v1, which a ClusterExtension that is applied by hand does not";
