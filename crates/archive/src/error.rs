@@ -309,12 +309,12 @@ impl fmt::Display for Error {
             Self::NoLabel => write!(
                 to,
                 "the image has no label `{}`, so it is no catalog; unpack its catalog folder with `oc image extract IMAGE --path /configs/:FOLDER`",
-                crate::image::CONFIGS
+                crate::report::CONFIGS
             ),
             Self::NoFolder { folder } => write!(
                 to,
                 "the image has no file in `{folder}`, the folder that its label `{}` names",
-                crate::image::CONFIGS
+                crate::report::CONFIGS
             ),
             Self::NoBundle { folders } => {
                 write!(to, "this is a bundle image without files in `{}`", folders.join("` or `"))

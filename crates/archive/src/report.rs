@@ -2,6 +2,9 @@
 
 use crate::{Compression, Error, FileFault};
 
+/// The label of a catalog image: operator-registry, `pkg/containertools/labelreader.go`.
+pub(crate) const CONFIGS: &str = "operators.operatorframework.io.index.configs.v1";
+
 /// What a file or folder holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Archive {

@@ -1,6 +1,6 @@
 //! The forms of names that the API of OLM v1 demands (operator-controller `api/v1/clusterextension_types.go`).
 
-use crate::registry_v1::NameFault;
+use std::fmt;
 
 /// The maximum length of a DNS subdomain in bytes.
 const LONGEST_SUBDOMAIN: usize = 253;
@@ -18,6 +18,24 @@ pub fn is_dns_label(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_inner = |byte: &u8| is_edge(Some(byte)) || *byte == b'-';
     is_edge(bytes.first()) && is_edge(bytes.last()) && bytes.iter().all(is_inner)
+}
+
+/// Why a name is no DNS subdomain. The order is that of the texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameFault {
+    Form,
+    Length,
+}
+
+impl fmt::Display for NameFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Form => {
+                "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+            }
+            Self::Length => "must be no more than 253 bytes",
+        })
+    }
 }
 
 /// What is wrong with a name that must be a DNS subdomain (apimachinery `pkg/util/validation`, `IsDNS1123Subdomain`).

@@ -63,12 +63,12 @@ pub use cluster_catalog::{Availability, CatalogName, CatalogState, ClusterCatalo
 pub use cluster_extension::{ClusterExtension, ExtensionName, InstalledBundle, UpgradeConstraintPolicy};
 pub use conditions::{Condition, ConditionType, Conditions, Reason};
 pub use config::{ConfigError, ConfigFault, ConfigValue, InlineConfig};
-pub use dns_name::{is_dns_label, is_dns_subdomain};
+pub use dns_name::{NameFault, is_dns_label, is_dns_subdomain};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
 pub use filter::Installed;
 pub use fix::{Fix, FixChange, fixes};
 pub use readiness::{Need, Readiness, Refusal, Unknown};
-pub use registry_v1::{ManifestError, NameFault};
+pub use registry_v1::ManifestError;
 pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};
 pub use resolve::{Resolution, Resolved, resolve};
 pub use selector::{Expression, Selector, SelectorError};

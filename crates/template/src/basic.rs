@@ -4,30 +4,21 @@ use crate::budget::{Budget, TooLarge};
 use crate::expansion::Report;
 use crate::images::{Images, not_found, text_of};
 use crate::semver::bundle_document;
-use crate::tolerant::{Chosen, Form};
+use crate::tolerant::{BASIC, Chosen};
 use crate::{Channel, Document, ExpandedCatalog, Expansion, Package, TemplateKind, source_text};
 use fbc::raw::{RawBundle, RawDoc};
 use fbc::{Doc, Node};
 use source::{Diagnostic, FileId, Rule, Span, Spanned};
 use std::collections::BTreeSet;
 
-/// How it is read.
-pub(crate) static FORM: Form = Form {
-    kind: TemplateKind::Basic,
-    go: ("basic", "BasicTemplateData"),
-    unread: "",
-    unloaded: "",
-    fields: &["schema", "entries"],
-};
-
 /// Expands the template in the first document of a text.
 pub(crate) fn expand(file: FileId, text: &str, images: &Images<'_>, chosen: Chosen) -> Expansion {
     let mut report = Report::default();
     let mut missing = Vec::new();
     let budget = Budget::of(images.bytes + text.len());
-    let catalog = match FORM.first_document(file, text, &mut report) {
+    let catalog = match BASIC.first_document(file, text, &mut report) {
         Some(node) => {
-            let (entries, ()) = FORM.read(&node, text, chosen, &mut report, |_, _| ());
+            let (entries, ()) = BASIC.read(&node, text, chosen, &mut report, |_, _| ());
             let known_missing = BTreeSet::new();
             Builder { text, images, report: &mut report, missing: &mut missing, known_missing }.catalog(entries, budget)
         }

@@ -1,7 +1,7 @@
 //! Expands the text of a template to a catalog.
 
+use crate::detection::intended_kind;
 use crate::expansion::{Expansion, Report};
-use crate::kind::intended_kind;
 use crate::tolerant::Chosen;
 use crate::{Images, TemplateKind, basic, semver, substitutes};
 use fbc::Value;

@@ -25,6 +25,7 @@ mod basic;
 mod budget;
 mod catalog;
 mod description;
+mod detection;
 mod expand;
 mod expansion;
 mod images;
@@ -36,7 +37,8 @@ mod substitutes;
 mod tolerant;
 
 pub use catalog::{Channel, Document, Entry, ExpandedCatalog, Icon, Package};
+pub use detection::{detection_error, kind_of};
 pub use expand::{expand, expand_as};
 pub use expansion::{Expansion, RenderStatus};
 pub use images::{CatalogBundle, Images};
-pub use kind::{TemplateKind, detection_error, kind_of};
+pub use kind::TemplateKind;

@@ -24,6 +24,15 @@ pub(crate) struct Form {
     pub(crate) fields: &'static [&'static str],
 }
 
+/// How a basic template is read.
+pub(crate) static BASIC: Form = Form {
+    kind: TemplateKind::Basic,
+    go: ("basic", "BasicTemplateData"),
+    unread: "",
+    unloaded: "",
+    fields: &["schema", "entries"],
+};
+
 /// Whether somebody named the kind of the template, or its text tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chosen {
@@ -108,7 +117,7 @@ impl Form {
         // What `opm` is not told it cannot tell either; a template of an unknown schema is then measured as a basic one.
         let opm = match chosen {
             Chosen::ByName => self.wrong_schema(found),
-            Chosen::ByText => crate::basic::FORM.wrong_schema(found),
+            Chosen::ByText => BASIC.wrong_schema(found),
         };
         let help = match TemplateKind::of_schema(found) {
             Some(kind) => format!("this is a template of the type `{}`", kind.type_name()),

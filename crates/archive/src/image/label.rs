@@ -1,13 +1,11 @@
 //! The labels of an image, which tell what it is.
 
 use crate::name::path_of;
-use crate::report::ContentsKind;
+use crate::report::{CONFIGS, ContentsKind};
 use crate::{Error, Limits};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// The label of a catalog image: operator-registry, `pkg/containertools/labelreader.go`.
-pub(crate) const CONFIGS: &str = "operators.operatorframework.io.index.configs.v1";
 /// The label of a catalog image in the old sqlite format.
 const DATABASE: &str = "operators.operatorframework.io.index.database.v1";
 /// The labels of a bundle image: operator-registry, `docs/design/operator-bundle.md`.

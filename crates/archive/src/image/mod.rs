@@ -4,8 +4,6 @@ mod docker;
 mod label;
 mod oci;
 
-pub(crate) use label::CONFIGS;
-
 use crate::container::{Container, ContainerForm};
 use crate::layer::{Digests, Layer, read_layer};
 use crate::name::{joined, split};

@@ -1,5 +1,6 @@
 //! What OLM v1 refuses in the manifests of a bundle; displays its texts.
 
+use crate::dns_name::NameFault;
 use go_semver::blang::Quoted;
 use std::fmt;
 
@@ -138,22 +139,4 @@ impl fmt::Display for ManifestError {
 
 fn joined(faults: &[NameFault], separator: &str) -> String {
     faults.iter().map(ToString::to_string).collect::<Vec<_>>().join(separator)
-}
-
-/// Why a name is no DNS subdomain. The order is that of the texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NameFault {
-    Form,
-    Length,
-}
-
-impl fmt::Display for NameFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Form => {
-                "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
-            }
-            Self::Length => "must be no more than 253 bytes",
-        })
-    }
 }

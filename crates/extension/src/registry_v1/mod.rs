@@ -16,7 +16,7 @@ mod testing;
 mod webhook_rules;
 mod webhooks;
 
-pub use error::{ManifestError, NameFault};
+pub use error::ManifestError;
 
 pub(crate) use bundle::RegistryV1;
 

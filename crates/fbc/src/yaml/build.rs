@@ -5,13 +5,14 @@
 //! is known to have none of an earlier one.
 
 use super::alias::Anchors;
+use super::document::{Document, Open};
 use super::fault::Fault;
 use super::frame::{Frame, Items, Key};
 use super::parser::{self, Event, Parser, What};
 use super::scalar::Scalar;
 use super::scanner::{Line, Style};
+use super::skip;
 use super::tag::{self, interpret};
-use super::{Document, Open, skip};
 use crate::budget::{Budget, Spent};
 use crate::findings::Findings;
 use crate::mapping::{Entry, last_of_each};

@@ -1,6 +1,6 @@
 //! Why a document cannot be read, in our words and in those of yaml.v2.
 
-use super::Lines;
+use super::input::Lines;
 use crate::budget::Spent;
 
 /// yaml.v2's words for a character that it does not allow.

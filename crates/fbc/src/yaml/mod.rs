@@ -2,103 +2,28 @@
 
 mod alias;
 mod build;
+mod document;
 mod fault;
 mod frame;
+mod input;
 mod parser;
 mod scalar;
 mod scanner;
 mod skip;
 mod tag;
 
+pub(crate) use document::{Document, Open};
 pub(crate) use fault::Fault;
+pub(crate) use input::{BLOCK, Undecoded};
 pub(crate) use scalar::{Scalar, is_timestamp, resolve};
 
-use crate::Node;
-use crate::findings::Findings;
 use build::Builder;
+use input::Lines;
 use parser::Parser;
 use source::FileId;
 use std::ops::Range;
 
-/// The first document of a chunk.
-#[derive(Debug)]
-pub(crate) struct Document {
-    pub(crate) node: Node,
-    /// The byte at which it ends; whatever follows in the chunk is never read.
-    pub(crate) end: usize,
-    /// Findings about keys that occur twice and about scalars that are not read as written.
-    pub(crate) diagnostics: Findings,
-    /// Starts of unopened values of properties that certainly have the shape of their type; ascending.
-    pub(crate) fitting: Vec<u32>,
-}
-
-/// Which parts of a document are built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Open {
-    /// All but the property values that nobody reads.
-    WhatIsRead,
-    /// The same, without the fast paths for values that nobody reads and for simple lines.
-    #[cfg(test)]
-    WhatIsReadSlowly,
-    /// Everything.
-    All,
-}
-
-impl Open {
-    /// Whether what is simple is read without tokens.
-    const fn has_fast_paths(self) -> bool {
-        match self {
-            Self::WhatIsRead | Self::All => true,
-            #[cfg(test)]
-            Self::WhatIsReadSlowly => false,
-        }
-    }
-}
-
 const BYTE_ORDER_MARK: char = '\u{feff}';
-
-/// How many bytes yaml.v2 decodes at once (`readerc.go`, `input_raw_buffer_size`).
-pub(crate) const BLOCK: usize = 512;
-
-/// How many characters it looks at behind the first of a token.
-const AHEAD: usize = 3;
-
-/// How a text comes to yaml.v2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lines {
-    Whole,
-    /// As lines, which lose one `\r` before the line feed.
-    PassedOn,
-}
-
-impl Lines {
-    /// How many lines end in a text, with the line breaks of YAML 1.1.
-    fn count(self, text: &str) -> usize {
-        let breaks =
-            text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count() - text.matches("\r\n").count();
-        match self {
-            Self::Whole => breaks,
-            Self::PassedOn => breaks - text.matches("\r\r\n").count(),
-        }
-    }
-}
-
-/// What is behind the end of a text, where yaml.v2 cannot decode its input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Undecoded {
-    /// yaml.v2's words for it.
-    pub(crate) words: &'static str,
-    /// The byte of the text that is decoded together with it.
-    pub(crate) block: usize,
-}
-
-impl Undecoded {
-    /// Whether yaml.v2 has come to it when its scanner has come to `position` of the text.
-    pub(crate) fn is_seen(self, text: &str, position: usize) -> bool {
-        let between = text.get(position..self.block).unwrap_or_default();
-        between.chars().take(AHEAD).count() < AHEAD
-    }
-}
 
 /// Reads the first document of `range` as apimachinery passes it on: every line ends with a line break. A byte order mark
 /// at the start is ignored.
@@ -160,6 +85,7 @@ fn read_behind(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Node;
     use crate::stream::yaml_pieces;
     use flate2::read::GzDecoder;
     use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Characters: blanks, line breaks, columns, and what separates tokens.
 
 use super::Scanner;
-use crate::yaml::{AHEAD, BLOCK, Lines};
+use crate::yaml::input::{AHEAD, BLOCK, Lines};
 
 impl<'a> Scanner<'a> {
     pub(super) fn byte(&self, at: usize) -> Option<u8> {

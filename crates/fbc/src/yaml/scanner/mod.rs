@@ -15,8 +15,8 @@ mod tag;
 
 pub(in crate::yaml) use line::Line;
 
-use super::Lines;
 use super::fault::Fault;
+use super::input::Lines;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 

@@ -1,0 +1,146 @@
+//! Tells whether a file is a template, and of which kind.
+
+use crate::TemplateKind;
+use crate::tolerant::{self, Fields};
+use fbc::raw::{RawDoc, Text};
+use fbc::{Node, Parse, Value, same_field};
+use source::{FileId, Rule};
+
+/// The fields that only an `olm.semver` template has.
+const SEMVER_FIELDS: [&str; 6] =
+    ["candidate", "fast", "stable", "generateMajorChannels", "generateMinorChannels", "defaultChannelTypePreference"];
+
+/// The kind of template that a file is, if it is one: the schema of its first document decides, as in `opm`
+/// (`template/schema.go`).
+#[must_use]
+pub fn kind_of(parse: &Parse) -> Option<TemplateKind> {
+    match &parse.docs.first()?.raw {
+        RawDoc::Other(other) => TemplateKind::of_schema(&other.schema.value),
+        RawDoc::Package(_) | RawDoc::Channel(_) | RawDoc::Bundle(_) | RawDoc::Deprecations(_) => None,
+    }
+}
+
+/// Why `opm alpha render-template FILE` cannot tell the kind of a template; `None` if it can (`alpha/template/schema.go`,
+/// `cmd/opm/alpha/template/render.go`).
+#[must_use]
+pub fn detection_error(file: FileId, text: &str) -> Option<String> {
+    let error = match tolerant::first_document(file, text) {
+        (_, Some(fault)) if fault.rule != Rule::EmptyDocument => {
+            format!("decoding template input: {}", fault.opm.unwrap_or(fault.message))
+        }
+        (None, None) => "decoding template input: EOF".to_owned(),
+        (Some(node), None) => unknown_kind(&node)?,
+        (_, Some(_)) => NO_SCHEMA.to_owned(),
+    };
+    Some(format!("auto-detecting template type: {error}"))
+}
+
+const NO_SCHEMA: &str = "template input missing required 'schema' field";
+
+fn unknown_kind(node: &Node) -> Option<String> {
+    let unfit = |node: &Node, target: &str| {
+        let kind = node.value.go_kind("");
+        Some(format!("unmarshalling template schema: json: cannot unmarshal {kind} into Go {target}"))
+    };
+    let Value::Mapping(fields) = &node.value else {
+        return unfit(node, "value of type struct { Schema string \"json:\\\"schema\\\"\" }");
+    };
+    match Fields(fields).get("schema").map(|schema| (schema, schema.as_str())) {
+        None | Some((_, Some(""))) => Some(NO_SCHEMA.to_owned()),
+        Some((schema, None)) => unfit(schema, "struct field .schema of type string"),
+        Some((_, Some(schema))) if TemplateKind::of_schema(schema).is_some() => None,
+        Some((_, Some(schema))) => Some(format!("unknown template schema: {schema}")),
+    }
+}
+
+/// The kind of template that its author probably meant. If the schema is wrong, which `opm alpha render-template semver FILE`
+/// reports, the fields decide.
+pub(crate) fn intended_kind(entries: &[(Text, Node)]) -> TemplateKind {
+    let has = |name: &str| entries.iter().any(|(key, _)| same_field(&key.value, name));
+    let schema = entries.iter().find(|(key, _)| same_field(&key.value, "schema")).map(|(_, node)| &node.value);
+    let stated = match schema {
+        Some(Value::String(schema)) => TemplateKind::of_schema(schema),
+        _ => None,
+    };
+    match stated {
+        Some(kind @ (TemplateKind::Semver | TemplateKind::Substitutes)) => kind,
+        None if has("substitutions") => TemplateKind::Substitutes,
+        _ if has("entries") => TemplateKind::Basic,
+        _ if SEMVER_FIELDS.into_iter().any(has) => TemplateKind::Semver,
+        stated => stated.unwrap_or(TemplateKind::Semver),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_document_decides() {
+        let table = [
+            ("# a\nSchema: olm.semver\n", Some(TemplateKind::Semver)),
+            ("{\"schema\": \"olm.template.basic\"}", Some(TemplateKind::Basic)),
+            ("schema: olm.template.basic\nentries: []\n---\nschema: olm.package\n", Some(TemplateKind::Basic)),
+            ("schema: olm.package\n---\nschema: olm.semver\n", None),
+            ("schema: olm.template.substitutes\n", Some(TemplateKind::Substitutes)),
+            ("schema: olm.template.substitute\n", None),
+            ("schema: olm.Semver\n", None),
+            ("", None),
+            ("kind: A\n", None),
+        ];
+        for (text, kind) in table {
+            assert_eq!(kind_of(&fbc::parse(FileId(0), text)), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_opm_says_of_a_kind_that_it_cannot_tell() {
+        let unknown = "unknown template schema: ";
+        let table = [
+            ("schema: olm.template.substitutes\n", None),
+            ("{\"SCHEMA\": \"olm.semver\"}", None),
+            ("schema: olm.template.substitute\n", Some(format!("{unknown}olm.template.substitute"))),
+            ("schema: olm.composite\n---\nschema: olm.semver\n", Some(format!("{unknown}olm.composite"))),
+            ("entries: []\n", Some("template input missing required 'schema' field".to_owned())),
+            ("schema: ''\n", Some("template input missing required 'schema' field".to_owned())),
+            ("# ours\n---\nschema: olm.semver\n", Some("template input missing required 'schema' field".to_owned())),
+            (
+                "schema: 5\n",
+                Some("unmarshalling template schema: json: cannot unmarshal number into Go struct field .schema of type string".to_owned()),
+            ),
+            (
+                "[5]\n",
+                Some("unmarshalling template schema: json: cannot unmarshal array into Go value of type struct { Schema string \"json:\\\"schema\\\"\" }".to_owned()),
+            ),
+            ("", Some("decoding template input: EOF".to_owned())),
+            (
+                "schema: [\n",
+                Some("decoding template input: error converting YAML to JSON: yaml: line 1: did not find expected node content".to_owned()),
+            ),
+        ];
+        for (text, error) in table {
+            let error = error.map(|error| format!("auto-detecting template type: {error}"));
+            assert_eq!(detection_error(FileId(0), text), error, "{text}");
+        }
+    }
+
+    #[test]
+    fn fields_decide_when_the_schema_is_wrong() {
+        let table = [
+            ("schema: olm.semver\nentries: []\n", TemplateKind::Semver),
+            ("schema: olm.template.basic\nstable: {}\n", TemplateKind::Semver),
+            ("schema: olm.template.basic\nstable: {}\nentries: []\n", TemplateKind::Basic),
+            ("schema: olm.template.basic\n", TemplateKind::Basic),
+            ("schema: 5\nEntries: []\n", TemplateKind::Basic),
+            ("schema: olm.package\n", TemplateKind::Semver),
+            ("schema: olm.template.substitutes\n", TemplateKind::Substitutes),
+            ("schema: olm.template.substitute\nsubstitutions: []\nentries: []\n", TemplateKind::Substitutes),
+            ("schema: olm.template.basic\nsubstitutions: []\nentries: []\n", TemplateKind::Basic),
+        ];
+        for (text, kind) in table {
+            let node = fbc::yaml_document(FileId(0), text).unwrap().node;
+            let Value::Mapping(entries) = node.value else { panic!("{text}") };
+            assert_eq!(intended_kind(&entries), kind, "{text}");
+        }
+    }
+}
