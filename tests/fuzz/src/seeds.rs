@@ -10,7 +10,10 @@ pub struct Seed {
     pub input: Vec<u8>,
 }
 
-/// The seeds in some folders below `seeds/`, by path.
+/// A seed that is too long for a file: a folder, the name that its file would have, and what it repeats how often.
+const MADE: [(&str, &str, &str, usize); 1] = [("stream", "fault-a-brace-on-every-line", "{\n", 20_000)];
+
+/// The seeds in some folders below `seeds/`, and those that are made for them, by path.
 ///
 /// # Panics
 /// When they cannot be read, or are fewer than three.
@@ -18,6 +21,11 @@ pub struct Seed {
 pub fn seeds(folders: &[&str]) -> Vec<Seed> {
     let mut seeds = Vec::new();
     for folder in folders {
+        let made = MADE.into_iter().filter(|(of, ..)| of == folder);
+        seeds.extend(made.map(|(of, name, part, times)| Seed {
+            path: format!("{of}/{name}"),
+            input: part.repeat(times).into_bytes(),
+        }));
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds").join(folder);
         let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         for entry in entries {
