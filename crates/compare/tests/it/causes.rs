@@ -20,8 +20,8 @@ fn causes(old: &str, new: &str) -> Vec<String> {
 
 #[test]
 fn a_new_head_that_skips_the_old_one_is_the_cause() {
-    let old = "stable:\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0\n0.2.0\n0.1.1";
-    let new = "stable:\n0.3.0 replaces=0.2.3 skips=0.2.3\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0\n0.2.0\n0.1.1";
+    let old = "stable: 0.2.3 (replaces 0.1.1; skips 0.1.1, 0.2.0), 0.2.0, 0.1.1";
+    let new = "stable: 0.3.0 (replaces 0.2.3; skips 0.2.3), 0.2.3 (replaces 0.1.1; skips 0.1.1, 0.2.0), 0.2.0, 0.1.1";
     let cause = "channel `stable` lists `p.v0.3.0`, which replaces `p.v0.2.3`, skips `p.v0.2.3`; `p.v0.2.3` is skipped now, so \
                  that its own `skips` and `skipRange` no longer count";
     assert_eq!(causes(old, new), [format!("stable 0.2.0: {cause}"), format!("stable 0.1.1: {cause}")]);
@@ -29,15 +29,15 @@ fn a_new_head_that_skips_the_old_one_is_the_cause() {
 
 #[test]
 fn a_renamed_channel_is_named() {
-    let found = causes("old:\n1.1.0 replaces=1.0.0\n1.0.0", "new:\n1.2.0 replaces=1.1.0\n1.1.0\nother:\n1.2.0");
+    let found = causes("old: 1.1.0 (replaces 1.0.0), 1.0.0", "new: 1.2.0 (replaces 1.1.0), 1.1.0\nother: 1.2.0");
     assert_eq!(found[0], "old 1.1.0: channel `old` is gone; it looks renamed to `new`");
-    let found = causes("old:\n1.0.0", "other:\n1.2.0");
+    let found = causes("old: 1.0.0", "other: 1.2.0");
     assert_eq!(found, ["old 1.0.0: channel `old` is gone"]);
 }
 
 #[test]
 fn an_exchange_has_two_edits() {
-    let found = causes("stable:\n1.2.6 replaces=1.2.3\n1.2.3", "stable:\n1.2.7 replaces=1.2.3\n1.2.3");
+    let found = causes("stable: 1.2.6 (replaces 1.2.3), 1.2.3", "stable: 1.2.7 (replaces 1.2.3), 1.2.3");
     let cause =
         "channel `stable` no longer lists `p.v1.2.6`; channel `stable` lists `p.v1.2.7`, which replaces `p.v1.2.3`";
     assert_eq!(found, [format!("stable 1.2.6: {cause}"), format!("stable 1.2.3: {cause}")]);
@@ -45,24 +45,27 @@ fn an_exchange_has_two_edits() {
 
 #[test]
 fn a_changed_field_is_the_cause_whatever_else_changed() {
-    let old = "stable:\n1.2.0 replaces=1.1.0 range=>=1.0.0_<1.2.0\n1.1.0\n1.0.0\nfast:\n1.0.0";
-    let new = "stable:\n1.2.0 replaces=1.1.0 range=>=1.1.0_<1.2.0\n1.1.0\nother:\n1.0.0\nfast:\n1.0.0";
+    let old = "stable: 1.2.0 (replaces 1.1.0; skipRange >=1.0.0 <1.2.0), 1.1.0, 1.0.0\nfast: 1.0.0";
+    let new = "stable: 1.2.0 (replaces 1.1.0; skipRange >=1.1.0 <1.2.0), 1.1.0\nother: 1.0.0\nfast: 1.0.0";
     let range = "`p.v1.2.0` has skipRange `>=1.1.0 <1.2.0` instead of `>=1.0.0 <1.2.0`";
     assert_eq!(causes(old, new), [format!("stable 1.0.0: {range}")]);
 }
 
 #[test]
 fn a_channel_that_is_gone_is_the_cause() {
-    assert_eq!(causes("stable:\n1.0.0\nfast:\n1.0.0", "stable:\n1.0.0"), ["fast 1.0.0: channel `fast` is gone"]);
+    assert_eq!(causes("stable: 1.0.0\nfast: 1.0.0", "stable: 1.0.0"), ["fast 1.0.0: channel `fast` is gone"]);
 }
 
 #[test]
 fn a_forbidden_bundle_is_the_cause() {
-    let found = causes("stable:\n1.1.0 replaces=1.0.0\n1.0.0", "stable:\n1.1.0! replaces=1.0.0\n1.0.0");
+    let found = causes(
+        "stable: 1.1.0 (replaces 1.0.0), 1.0.0",
+        "stable: 1.1.0 (replaces 1.0.0; property olm.deprecated {}), 1.0.0",
+    );
     assert_eq!(found, ["stable 1.0.0: bundle `p.v1.1.0` gains `olm.deprecated`"]);
 }
 
 #[test]
 fn who_is_not_harmed_has_no_cause() {
-    assert_eq!(causes("stable:\n1.0.0", "stable:\n1.1.0 replaces=1.0.0\n1.0.0"), [""; 0]);
+    assert_eq!(causes("stable: 1.0.0", "stable: 1.1.0 (replaces 1.0.0), 1.0.0"), [""; 0]);
 }

@@ -6,47 +6,11 @@ use compare::{Cause, ClusterCatalogs, ClusterComparison, Level, Rule, compare_cl
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::FileId;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-/// A catalog of several packages. A line is an entry `package/channel version field=value…`: `replaces` and `skips` name a
-/// version, `range` is a skipRange, `needs` a package of which any version is required, `max` the highest version of OpenShift.
-pub(crate) fn packages(lines: &str) -> Catalog {
-    let (mut channels, mut bundles): (BTreeMap<_, String>, BTreeMap<_, String>) = Default::default();
-    for line in lines.lines() {
-        let mut words = line.split(' ');
-        let (package, channel) = words.next().and_then(|word| word.split_once('/')).expect("a line has a channel");
-        let version = words.next().expect("a line has a version");
-        let (entries, properties) = (channels.entry((package, channel)).or_default(), &mut bundles);
-        let properties = properties.entry((package, version)).or_default();
-        *entries += &format!("- name: {package}.v{version}\n");
-        for (field, value) in words.filter_map(|word| word.split_once('=')) {
-            match field {
-                "replaces" => *entries += &format!("  replaces: {package}.v{value}\n"),
-                "skips" => *entries += &format!("  skips: [{package}.v{value}]\n"),
-                "range" => *entries += &format!("  skipRange: '{}'\n", value.replace('_', " ")),
-                "max" => {
-                    *properties += &format!("- {{type: olm.maxOpenShiftVersion, value: '{value}'}}\n");
-                }
-                _ => {
-                    *properties += &format!(
-                        "- {{type: olm.package.required, value: {{packageName: {value}, versionRange: '>=0.0.0'}}}}\n"
-                    );
-                }
-            }
-        }
-    }
-    let names: BTreeMap<&str, &str> = channels.keys().rev().copied().collect();
-    let mut text: Vec<String> = Vec::new();
-    text.extend(
-        names.iter().map(|(name, channel)| format!("schema: olm.package\nname: {name}\ndefaultChannel: {channel}\n")),
-    );
-    text.extend(channels.iter().map(|((package, channel), entries)| {
-        format!("schema: olm.channel\npackage: {package}\nname: {channel}\nentries:\n{entries}")
-    }));
-    text.extend(bundles.iter().map(|((package, version), properties)| {
-        format!("schema: olm.bundle\npackage: {package}\nname: {package}.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: {package}, version: {version}}}}}\n{properties}")
-    }));
-    lowered(&text.join("---\n"))
+/// A catalog in the notation of `fixture`.
+pub(crate) fn packages(notation: &str) -> Catalog {
+    lowered(&fixture::yaml(notation))
 }
 
 /// A cluster with a catalog `c`. A line is `namespace package/channel version`; without a version nothing is installed, and
@@ -105,11 +69,11 @@ fn check(subscriptions: &str, old: &str, new: &str, expected: &[&str]) {
     assert_eq!(lines(&compared(&cluster(subscriptions), old, new)), expected);
 }
 
-const RELEASED: &str = "p/c 1.1.0 replaces=1.0.0\np/c 1.0.0";
+const RELEASED: &str = "c: 1.1.0 (replaces 1.0.0), 1.0.0";
 
 #[test]
 fn a_normal_release_goes_further_in_every_namespace() {
-    let new = format!("p/c 1.2.0 replaces=1.1.0\n{RELEASED}");
+    let new = RELEASED.replace("c: ", "c: 1.2.0 (replaces 1.1.0), ");
     let expected = ["a/p goes-further: p.v1.1.0 -> p.v1.2.0", "b/p goes-further: p.v1.1.0 -> p.v1.2.0"];
     check("b p/c 1.1.0\na p/c 1.0.0", RELEASED, &new, &expected);
     check("a p/c 1.0.0", RELEASED, RELEASED, &["a/p same: p.v1.1.0 -> p.v1.1.0"]);
@@ -123,8 +87,8 @@ fn a_normal_release_goes_further_in_every_namespace() {
 
 #[test]
 fn a_channel_that_is_gone_freezes_the_neighbours() {
-    let old = format!("{RELEASED}\nq/c 1.0.0");
-    let new = "p/d 1.1.0 replaces=1.0.0\np/d 1.0.0\nq/c 1.1.0 replaces=1.0.0\nq/c 1.0.0";
+    let old = format!("{RELEASED}\npackage q\nc: 1.0.0");
+    let new = "package p\nd: 1.1.0 (replaces 1.0.0), 1.0.0\npackage q\nc: 1.1.0 (replaces 1.0.0), 1.0.0";
     let found = compared(&cluster("a p/c 1.0.0\na q/c 1.0.0\nb q/c 1.0.0"), &old, new);
     let expected =
         ["a/p frozen: p.v1.1.0 -> failed", "a/q frozen: q.v1.0.0 -> failed", "b/q goes-further: q.v1.0.0 -> q.v1.1.0"];
@@ -140,21 +104,25 @@ fn a_channel_that_is_gone_freezes_the_neighbours() {
 
 #[test]
 fn both_causes_of_a_failure_are_named() {
-    let old = "p/c 1.0.0\nq/c 1.0.0\nr/c 1.0.0";
-    let found = compared(&cluster("a p/c 1.0.0\na q/c 1.0.0\na r/c 1.0.0"), old, "p/d 1.0.0\nq/d 1.0.0\nr/c 1.0.0");
+    let old = "package p\nc: 1.0.0\npackage q\nc: 1.0.0\npackage r\nc: 1.0.0";
+    let found = compared(
+        &cluster("a p/c 1.0.0\na q/c 1.0.0\na r/c 1.0.0"),
+        old,
+        "package p\nd: 1.0.0\npackage q\nd: 1.0.0\npackage r\nc: 1.0.0",
+    );
     let causes = found.failures[0].new.as_ref().map(|failure| failure.causes.clone());
     assert_eq!(causes, Some(vec![Cause::Subscription("p".into()), Cause::Subscription("q".into())]));
-    let back = compared(&cluster("a p/c 1.0.0"), "p/d 1.0.0", "p/c 1.0.0");
+    let back = compared(&cluster("a p/c 1.0.0"), "d: 1.0.0", "c: 1.0.0");
     assert_eq!(lines(&back), ["a/p unfrozen: failed -> p.v1.0.0"]);
     assert_eq!(back.subscriptions[0].rule.level(), Level::Good);
     assert!(back.failures[0].old.is_some() && back.failures[0].new.is_none());
-    let other = compared(&cluster("a p/c 1.0.0"), "p/d 1.0.0", "q/c 1.0.0");
+    let other = compared(&cluster("a p/c 1.0.0"), "d: 1.0.0", "package q\nc: 1.0.0");
     assert_eq!(lines(&other), ["a/p still-frozen: failed -> failed"]);
 }
 
 #[test]
 fn a_channel_without_order_is_the_cause() {
-    let found = compared(&cluster("a p/c 1.0.0"), RELEASED, "p/c 1.1.0\np/c 1.0.0");
+    let found = compared(&cluster("a p/c 1.0.0"), RELEASED, "c: 1.1.0, 1.0.0");
     assert_eq!(lines(&found), ["a/p frozen: p.v1.1.0 -> failed"]);
     let causes = found.failures[0].new.as_ref().map(|failure| failure.causes.clone());
     assert_eq!(causes, Some(vec![Cause::Channel("p".into(), "c".into())]));
@@ -163,7 +131,7 @@ fn a_channel_without_order_is_the_cause() {
 
 #[test]
 fn a_catalog_that_is_not_served_freezes_all_namespaces() {
-    let (cluster, catalog) = (cluster("a p/c 1.0.0\nb q/c"), packages("p/c 1.0.0\nq/c 1.0.0"));
+    let (cluster, catalog) = (cluster("a p/c 1.0.0\nb q/c"), packages("package p\nc: 1.0.0\npackage q\nc: 1.0.0"));
     let snapshots = cluster.snapshots(|_| Some(&catalog));
     let key = CatalogKey::new("c", "olm");
     let (all, none) = (BTreeSet::from([key.clone()]), BTreeSet::new());
@@ -177,30 +145,35 @@ fn a_catalog_that_is_not_served_freezes_all_namespaces() {
 
 #[test]
 fn a_dependency_whose_provider_disappears_stops_the_updates() {
-    let old = "p/c 1.1.0 replaces=1.0.0 needs=q\np/c 1.0.0\nq/c 1.0.0";
+    let old = "package p\nc: 1.1.0 (replaces 1.0.0; requires q >=0.0.0), 1.0.0\npackage q\nc: 1.0.0";
     let expected = ["a/p stuck: p.v1.1.0 -> p.v1.0.0 -q.v1.0.0"];
-    check("a p/c 1.0.0", old, "p/c 1.1.0 replaces=1.0.0 needs=q\np/c 1.0.0", &expected);
+    check("a p/c 1.0.0", old, "c: 1.1.0 (replaces 1.0.0; requires q >=0.0.0), 1.0.0", &expected);
     // What is installed already needs its provider, so the namespace fails.
     let mut installed = cluster("a p/c 1.0.0");
-    let needs = packages("p/c 1.0.0 needs=q\nq/c 1.0.0");
+    let needs = packages("package p\nc: 1.0.0 (requires q >=0.0.0)\npackage q\nc: 1.0.0");
     let listed = installed.snapshots(|_| Some(&needs));
     let snapshot = listed.values().next().expect("there is one catalog");
     installed.csvs[0].installed = resolver::InstalledCsv::from_bundle(&snapshot.listing.entries()[0]);
-    let found = compared(&installed, "p/c 1.0.0 needs=q\nq/c 1.0.0", "p/c 1.0.0 needs=q");
+    let found = compared(
+        &installed,
+        "package p\nc: 1.0.0 (requires q >=0.0.0)\npackage q\nc: 1.0.0",
+        "c: 1.0.0 (requires q >=0.0.0)",
+    );
     assert_eq!(found.subscriptions[0].rule, Rule::Frozen);
 }
 
 #[test]
 fn dependencies_come_and_go() {
-    let needs = "p/c 1.1.0 replaces=1.0.0 needs=q\np/c 1.0.0\nq/c 1.0.0 needs=r\nr/c 2.0.0";
-    let free = "p/c 1.1.0 replaces=1.0.0\np/c 1.0.0\nq/c 1.0.0 needs=r\nr/c 2.0.0";
+    let needs = "package p\nc: 1.1.0 (replaces 1.0.0; requires q >=0.0.0), 1.0.0\npackage q\nc: 1.0.0 (requires r >=0.0.0)\npackage r\nc: 2.0.0";
+    let free =
+        "package p\nc: 1.1.0 (replaces 1.0.0), 1.0.0\npackage q\nc: 1.0.0 (requires r >=0.0.0)\npackage r\nc: 2.0.0";
     check("a p/c 1.0.0", free, needs, &["a/p dependencies-added: p.v1.1.0 -> p.v1.1.0 +q.v1.0.0 +r.v2.0.0"]);
     check("a p/c 1.0.0", needs, free, &["a/p dependencies-removed: p.v1.1.0 -> p.v1.1.0 -q.v1.0.0 -r.v2.0.0"]);
     // An operator with a Subscription of its own is no new dependency, and only those that need it have it.
     check(
         "a p/c 1.0.0\na q/c 1.0.0\na s/c 1.0.0",
-        &format!("{free}\ns/c 1.0.0"),
-        &format!("{needs}\ns/c 1.0.0"),
+        &format!("{free}\npackage s\nc: 1.0.0"),
+        &format!("{needs}\npackage s\nc: 1.0.0"),
         &["a/p same: p.v1.1.0 -> p.v1.1.0", "a/q same: q.v1.0.0 -> q.v1.0.0", "a/s same: s.v1.0.0 -> s.v1.0.0"],
     );
 }
@@ -208,26 +181,26 @@ fn dependencies_come_and_go() {
 #[test]
 fn updates_stop_earlier_lead_down_or_repeat() {
     let subscription = "a p/c 1.0.0";
-    check(subscription, RELEASED, "p/c 1.0.0", &["a/p stops-earlier: p.v1.1.0 -> p.v1.0.0"]);
-    check(subscription, RELEASED, "p/c 1.1.0\np/c 1.0.0 skips=1.1.0", &["a/p stops-earlier: p.v1.1.0 -> p.v1.0.0"]);
-    check(subscription, RELEASED, "p/c 1.1.0 skips=1.0.0\np/c 1.0.0", &["a/p same: p.v1.1.0 -> p.v1.1.0"]);
-    check(subscription, RELEASED, "p/c 1.2.0", &["a/p stuck: p.v1.1.0 -> p.v1.0.0"]);
-    check(subscription, "p/c 1.2.0", RELEASED, &["a/p unstuck: p.v1.0.0 -> p.v1.1.0"]);
-    let behind = "p/c 1.2.0\np/c 1.1.0 replaces=1.0.0\np/c 1.0.0";
-    let behind = behind.replace("1.2.0", "1.2.0 replaces=1.1.0 needs=q");
+    check(subscription, RELEASED, "c: 1.0.0", &["a/p stops-earlier: p.v1.1.0 -> p.v1.0.0"]);
+    check(subscription, RELEASED, "c: 1.1.0, 1.0.0 (skips 1.1.0)", &["a/p stops-earlier: p.v1.1.0 -> p.v1.0.0"]);
+    check(subscription, RELEASED, "c: 1.1.0 (skips 1.0.0), 1.0.0", &["a/p same: p.v1.1.0 -> p.v1.1.0"]);
+    check(subscription, RELEASED, "c: 1.2.0", &["a/p stuck: p.v1.1.0 -> p.v1.0.0"]);
+    check(subscription, "c: 1.2.0", RELEASED, &["a/p unstuck: p.v1.0.0 -> p.v1.1.0"]);
+    let behind = "c: 1.2.0, 1.1.0 (replaces 1.0.0), 1.0.0";
+    let behind = behind.replace("1.2.0", "1.2.0 (replaces 1.1.0; requires q >=0.0.0)");
     check(subscription, RELEASED, &behind, &["a/p stops-earlier: p.v1.1.0 -> p.v1.1.0"]);
-    check(subscription, "p/c 1.0.0", "p/c 0.9.0 range=>=0.9.1", &["a/p downgraded: p.v1.0.0 -> p.v0.9.0"]);
-    check(subscription, "p/c 1.0.0", "p/c 0.9.0 replaces=1.0.0", &["a/p lower-by-name: p.v1.0.0 -> p.v0.9.0"]);
-    let way = "p/c 1.2.0 replaces=1.1.0\np/c 1.1.0 replaces=1.0.0\np/c 1.0.0";
-    let short = way.replace("replaces=1.1.0", "replaces=1.1.0 skips=1.0.0");
+    check(subscription, "c: 1.0.0", "c: 0.9.0 (skipRange >=0.9.1)", &["a/p downgraded: p.v1.0.0 -> p.v0.9.0"]);
+    check(subscription, "c: 1.0.0", "c: 0.9.0 (replaces 1.0.0)", &["a/p lower-by-name: p.v1.0.0 -> p.v0.9.0"]);
+    let way = "c: 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
+    let short = way.replace("replaces 1.1.0", "replaces 1.1.0; skips 1.0.0");
     check(subscription, way, &short, &["a/p other-way: p.v1.2.0 -> p.v1.2.0"]);
-    let round = "p/c 1.2.0 replaces=1.0.0 range=<1.2.0\np/c 1.0.0 range=>=1.1.0";
-    check("a p/c 1.2.0", "p/c 1.2.0 replaces=1.0.0\np/c 1.0.0", round, &["a/p downgraded: p.v1.2.0 -> circle"]);
+    let round = "c: 1.2.0 (replaces 1.0.0; skipRange <1.2.0), 1.0.0 (skipRange >=1.1.0)";
+    check("a p/c 1.2.0", "c: 1.2.0 (replaces 1.0.0), 1.0.0", round, &["a/p downgraded: p.v1.2.0 -> circle"]);
 }
 
 #[test]
 fn manual_plans_count_as_approved() {
-    let new = format!("p/c 1.2.0 replaces=1.1.0\n{RELEASED}");
+    let new = RELEASED.replace("c: ", "c: 1.2.0 (replaces 1.1.0), ");
     let found = compared(&cluster("!a p/c 1.0.0\nb p/c 1.0.0"), RELEASED, &new);
     let expected = ["a/p goes-further: p.v1.1.0 -> p.v1.2.0", "b/p goes-further: p.v1.1.0 -> p.v1.2.0"];
     assert_eq!(lines(&found), expected);
@@ -238,7 +211,8 @@ fn manual_plans_count_as_approved() {
 #[test]
 fn what_the_simulation_cannot_tell_is_not_compared() {
     // OLM would crash on this range.
-    let new = format!("{RELEASED}\nq/c 1.0.0").replace("replaces=1.0.0", "replaces=1.0.0 range=<1.0.0_||_||_>2.0.0");
+    let new = format!("{RELEASED}\npackage q\nc: 1.0.0")
+        .replace("replaces 1.0.0", "replaces 1.0.0; skipRange <1.0.0 || || >2.0.0");
     let found = compared(&cluster("a p/c 1.0.0"), RELEASED, &new);
     let [row] = &found.subscriptions[..] else { panic!("there is one Subscription") };
     assert_eq!((row.rule, row.rule.level()), (Rule::NotCompared, Level::Risky), "{:?}", row.new);
@@ -246,7 +220,7 @@ fn what_the_simulation_cannot_tell_is_not_compared() {
 
 #[test]
 fn a_dropped_install_mode_breaks_the_namespaces_whose_group_needs_it() {
-    let new = format!("p/c 1.2.0 replaces=1.1.0\n{RELEASED}");
+    let new = RELEASED.replace("c: ", "c: 1.2.0 (replaces 1.1.0), ");
     let mut cluster = cluster("a p/c 1.1.0\nb p/c 1.1.0");
     let groups = "kind: OperatorGroup\nmetadata: {name: g, namespace: a}\n---\nkind: OperatorGroup\nmetadata: {name: g, namespace: b}\nspec: {targetNamespaces: [b]}\n";
     cluster.operator_groups = simulate::read(FileId(0), groups).cluster.operator_groups;

@@ -1,32 +1,27 @@
 //! Rows together with what the versions require.
 
-use crate::lowered;
+use crate::{catalog, lowered};
+use catalog::Catalog;
 use compare::{Listings, Rule, State, compare, with_dependencies};
 use resolver::{Budget, Listing};
 use std::sync::Arc;
 
 /// `p.v1.1.0` requires package `q` in a range.
-fn requiring(range: &str, is_released: bool) -> String {
-    let head = if is_released { "- {name: p.v1.1.0, replaces: p.v1.0.0}\n" } else { "" };
-    let mut text = format!(
-        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n{head}- {{name: p.v1.0.0}}\n---\nschema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: i\nproperties: [{{type: olm.package, value: {{packageName: p, version: 1.0.0}}}}]\n"
-    );
-    if is_released {
-        text += &format!(
-            "---\nschema: olm.bundle\npackage: p\nname: p.v1.1.0\nimage: i\nproperties: [{{type: olm.package, value: {{packageName: p, version: 1.1.0}}}}, {{type: olm.package.required, value: {{packageName: q, versionRange: '{range}'}}}}]\n"
-        );
-    }
-    text
+fn requiring(range: &str, is_released: bool) -> Catalog {
+    let head = if is_released { format!("1.1.0 (replaces 1.0.0; requires q {range}),") } else { String::new() };
+    catalog(&format!("c: {head} 1.0.0"))
 }
-
-const PROVIDER: &str = "schema: olm.package\nname: q\ndefaultChannel: c\n---\nschema: olm.channel\npackage: q\nname: c\nentries: [{name: q.v1.0.0}]\n---\nschema: olm.bundle\npackage: q\nname: q.v1.0.0\nimage: i\nproperties: [{type: olm.package, value: {packageName: q, version: 1.0.0}}]\n";
 
 /// The difference that the simulation finds for the only row, and the dependencies that it adds.
 fn simulated(range: &str, has_provider: bool) -> Option<(Rule, usize)> {
-    let (old, new) = (lowered(&requiring(range, false)), lowered(&requiring(range, true)));
+    let (old, new) = (requiring(range, false), requiring(range, true));
     let state = |catalog| State { catalog, rejected: None };
     let row = &compare(state(&old), state(&new))[0].rows[0];
-    let others = if has_provider { vec![Arc::new(Listing::of(&lowered(PROVIDER)))] } else { Vec::new() };
+    let others = if has_provider {
+        vec![Arc::new(Listing::of(&lowered(&fixture::yaml("package q\nc: 1.0.0"))))]
+    } else {
+        Vec::new()
+    };
     let listings = Listings { old: Arc::new(Listing::of(&old)), new: Arc::new(Listing::of(&new)), others };
     let found = with_dependencies(row, (&old.packages[0], &new.packages[0]), || listings, &Budget::default())?;
     Some((found.rule, found.added_dependencies().count()))

@@ -1,7 +1,7 @@
 //! What changes do to extensions of OLM v1: real changes of community-operators-prod, one change for each rule, and that the answers
 //! are those of the resolver.
 
-use crate::{catalog, lowered, state};
+use crate::{catalog, state};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ChannelName};
 use compare::{PackageComparison, Path, Row, Rule, Runtime, UpdatedBy, ambiguous_extensions, compare_package, groups};
@@ -49,15 +49,15 @@ fn check_catalogs(old: &Catalog, new: &Catalog, expected: &[&str]) {
 #[test]
 fn a_skipped_old_head_harms_no_extension() {
     // clusterpulse, which strands all older versions under OLM v0.
-    let rest = "0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0\n0.2.0\n0.1.1";
-    check(&format!("a:\n{rest}"), &format!("a:\n0.3.0 replaces=0.2.3 skips=0.2.3\n{rest}"), &[]);
+    let rest = "0.2.3 (replaces 0.1.1; skips 0.1.1, 0.2.0), 0.2.0, 0.1.1";
+    check(&format!("a: {rest}"), &format!("a: 0.3.0 (replaces 0.2.3; skips 0.2.3), {rest}"), &[]);
 }
 
 #[test]
 fn an_exchanged_entry_is_an_error_in_its_channel_alone() {
     // visionone-containersecurity: another channel still has an edge.
-    let old = "stable:\n0.0.1\nalpha:\n0.0.1";
-    let new = "stable:\n0.0.2\nalpha:\n0.0.2 replaces=0.0.1\n0.0.1";
+    let old = "stable: 0.0.1\nalpha: 0.0.1";
+    let new = "stable: 0.0.2\nalpha: 0.0.2 (replaces 0.0.1), 0.0.1";
     check(old, new, &["stable 0.0.1: v1-error, 0.0.1 -> error"]);
 }
 
@@ -65,13 +65,13 @@ fn an_exchanged_entry_is_an_error_in_its_channel_alone() {
 fn a_respin_with_a_lower_version_is_never_installed() {
     // slurm-operator: 1.0.1-1 is a prerelease of 1.0.1.
     let expected = ["* 1.0.1: v1-successor-lower, 1.0.1 -> 1.0.1", "c 1.0.1: v1-successor-lower, 1.0.1 -> 1.0.1"];
-    check("c:\n1.0.1", "c:\n1.0.1-1 replaces=1.0.1\n1.0.1", &expected);
+    check("c: 1.0.1", "c: 1.0.1-1 (replaces 1.0.1), 1.0.1", &expected);
 }
 
 #[test]
 fn a_withdrawn_head_is_an_error() {
-    let old = "c:\n1.2.0 replaces=1.1.0\n1.1.0";
-    let new = "c:\n1.1.0";
+    let old = "c: 1.2.0 (replaces 1.1.0), 1.1.0";
+    let new = "c: 1.1.0";
     let expected = [
         "* 1.2.0: v1-error, 1.2.0 -> error",
         "c 1.2.0: v1-error, 1.2.0 -> error",
@@ -83,15 +83,14 @@ fn a_withdrawn_head_is_an_error() {
 
 #[test]
 fn retroactive_changes_of_edges_are_risky() {
-    let old = "c:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
-    let new = "c:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0 skips=1.0.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let old = "c: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
+    let new = "c: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0; skips 1.0.0), 1.1.0 (replaces 1.0.0), 1.0.0";
     let expected = ["* 1.0.0: v1-next-changed, 1.3.0 -> 1.3.0", "c 1.0.0: v1-next-changed, 1.3.0 -> 1.3.0"];
     check(old, new, &expected);
-    let new =
-        "c:\n1.4.0 replaces=1.3.0 skips=1.0.0\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let new = "c: 1.4.0 (replaces 1.3.0; skips 1.0.0), 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
     let expected = ["* 1.0.0: v1-jump-widened, 1.3.0 -> 1.4.0", "c 1.0.0: v1-jump-widened, 1.3.0 -> 1.4.0"];
     check(old, new, &expected);
-    let new = "c:\n1.3.0 replaces=1.2.0\n1.2.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let new = "c: 1.3.0 (replaces 1.2.0), 1.2.0, 1.1.0 (replaces 1.0.0), 1.0.0";
     let expected = [
         "* 1.1.0: v1-end-lower, 1.3.0 -> 1.1.0",
         "* 1.0.0: v1-end-lower, 1.3.0 -> 1.1.0",
@@ -100,33 +99,18 @@ fn retroactive_changes_of_edges_are_risky() {
     ];
     check(old, new, &expected);
     let expected = ["* 1.0.0: v1-end-behind, 1.0.0 -> 1.0.0", "c 1.0.0: v1-end-behind, 1.0.0 -> 1.0.0"];
-    check("c:\n1.0.0", "c:\n1.1.0\n1.0.0", &expected);
+    check("c: 1.0.0", "c: 1.1.0, 1.0.0", &expected);
     let expected = ["* 1.0.0: v1-pin-lost, 1.1.0 -> 1.1.0", "c 1.0.0: v1-pin-lost, 1.1.0 -> 1.1.0"];
-    check("c:\n1.1.0 replaces=1.0.0\n1.0.0", "c:\n1.1.0 replaces=1.0.0", &expected);
-}
-
-fn text(bundles: &[(&str, &str, &str)], more: &str) -> Catalog {
-    let mut text =
-        "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n\
-                    - {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0}\n"
-            .to_owned();
-    for (version, image, property) in bundles {
-        text += &format!(
-            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: {image}\nproperties:\n- {{type: olm.package, value: \
-             {{packageName: p, version: {version}}}}}\n{property}"
-        );
-    }
-    lowered(&(text + more))
+    check("c: 1.1.0 (replaces 1.0.0), 1.0.0", "c: 1.1.0 (replaces 1.0.0)", &expected);
 }
 
 #[test]
 fn images_dependencies_and_deprecations_count() {
-    let old = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], "");
-    let swapped = text(&[("1.0.0", "i", ""), ("1.1.0", "k", "")], "");
+    let old = catalog("c: 1.1.0 (replaces 1.0.0), 1.0.0");
+    let swapped = catalog("c: 1.1.0 (replaces 1.0.0; image k), 1.0.0");
     let expected = ["* 1.1.0: v1-image-swap, 1.1.0 -> 1.1.0", "c 1.1.0: v1-image-swap, 1.1.0 -> 1.1.0"];
     check_catalogs(&old, &swapped, &expected);
-    let property = "- {type: olm.gvk.required, value: {group: g, version: v1, kind: K}}\n";
-    let dependent = text(&[("1.0.0", "i", ""), ("1.1.0", "j", property)], "");
+    let dependent = catalog("c: 1.1.0 (replaces 1.0.0; requires g/v1/K), 1.0.0");
     let expected = [
         "* 1.1.0: v1-dependency, 1.1.0 -> error",
         "* 1.0.0: v1-dependency, 1.1.0 -> error",
@@ -134,15 +118,8 @@ fn images_dependencies_and_deprecations_count() {
         "c 1.0.0: v1-dependency, 1.1.0 -> error",
     ];
     check_catalogs(&old, &dependent, &expected);
-    let lower = "c:\n1.1.0 replaces=1.0.0\n1.0.0 range=<1.2.0";
-    let deprecation = "---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.bundle, name: p.v1.1.0}, message: m}\n";
-    let channel = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0, skipRange: '<1.2.0'}\n";
-    let bundle = |version: &str| {
-        format!(
-            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n"
-        )
-    };
-    let new = lowered(&format!("{channel}{}{}{deprecation}", bundle("1.0.0"), bundle("1.1.0")));
+    let lower = "c: 1.1.0 (replaces 1.0.0), 1.0.0 (skipRange <1.2.0)";
+    let new = catalog(&format!("{lower}\ndeprecated 1.1.0"));
     let expected = ["* 1.1.0: v1-downgrade, 1.1.0 -> 1.0.0", "c 1.1.0: v1-downgrade, 1.1.0 -> 1.0.0"];
     let comparison = compared(&catalog(lower), &new);
     let row = |row: &Row| {
@@ -157,7 +134,7 @@ fn images_dependencies_and_deprecations_count() {
 #[test]
 fn a_channel_that_no_extension_can_name_has_no_rule() {
     let expected = ["* 1.0.0: v1-error, 1.0.0 -> error"];
-    check("Stable_1:\n1.0.0", "Stable_1:\n1.1.0", &expected);
+    check("Stable_1: 1.0.0", "Stable_1: 1.1.0", &expected);
 }
 
 /// The rows of package `p` that a second catalog makes ambiguous: its lines, its priority, and the change.
@@ -187,18 +164,18 @@ fn selected_ambiguous(
 #[test]
 fn a_second_catalog_of_equal_priority_is_ambiguous() {
     // What is installed comes from the other catalog; the change adds an update of it in another channel.
-    let (old, new) = ("d:\n2.0.0", "d:\n2.0.0 replaces=1.0.0");
+    let (old, new) = ("d: 2.0.0", "d: 2.0.0 (replaces 1.0.0)");
     let expected = "* 1.0.0: v1-ambiguous: error upgrading from currently installed version \"1.0.0\": found bundles for package \"p\" in \
                     multiple catalogs with the same priority [mine second]";
-    assert_eq!(ambiguous(("c:\n1.0.0", 0), old, new), [expected]);
-    assert_eq!(ambiguous(("c:\n1.0.0", 1), old, new), [""; 0], "a priority decides");
-    assert_eq!(ambiguous(("c:\n1.0.0", 0), new, new), [""; 0], "as before");
-    assert_eq!(ambiguous(("c:\n3.0.0", 0), old, new), [""; 0], "the other catalog has no bundle for it");
+    assert_eq!(ambiguous(("c: 1.0.0", 0), old, new), [expected]);
+    assert_eq!(ambiguous(("c: 1.0.0", 1), old, new), [""; 0], "a priority decides");
+    assert_eq!(ambiguous(("c: 1.0.0", 0), new, new), [""; 0], "as before");
+    assert_eq!(ambiguous(("c: 3.0.0", 0), old, new), [""; 0], "the other catalog has no bundle for it");
 }
 
 #[test]
 fn a_catalog_that_is_not_selected_or_unavailable_makes_nothing_ambiguous() {
-    let (other, change) = ("c:\n1.0.0", ("d:\n2.0.0", "d:\n2.0.0 replaces=1.0.0"));
+    let (other, change) = ("c: 1.0.0", ("d: 2.0.0", "d: 2.0.0 (replaces 1.0.0)"));
     let tier = |value: &str| -> Selector {
         Selector { match_labels: [("tier".into(), value.into())].into(), ..Selector::default() }
     };
@@ -242,18 +219,17 @@ fn an_error_has_its_cause_and_fixes_for_each_choice_of_channels() {
     };
     let cause = "`p.v1.2.0` no longer replaces `p.v1.1.0`";
     let expected = ["*", "a"].map(|channel| format!("{channel} 1.1.0: {cause}; {}", fixes("a")));
-    assert_eq!(explained("a:\n1.2.0 replaces=1.1.0\n1.1.0", "a:\n1.2.0"), expected);
+    assert_eq!(explained("a: 1.2.0 (replaces 1.1.0), 1.1.0", "a: 1.2.0"), expected);
     // An extension that names no channels follows the edge of the other one.
-    let other = "b:\n1.2.0 replaces=1.1.0\n1.1.0";
-    let [old, new] = ["a:\n1.2.0 replaces=1.1.0\n1.1.0", "a:\n1.2.0"].map(|channel| format!("{channel}\n{other}"));
+    let other = "b: 1.2.0 (replaces 1.1.0), 1.1.0";
+    let [old, new] = ["a: 1.2.0 (replaces 1.1.0), 1.1.0", "a: 1.2.0"].map(|channel| format!("{channel}\n{other}"));
     assert_eq!(explained(&old, &new), [&expected[1..]].concat());
 }
 
 #[test]
 fn a_deprecation_is_a_cause() {
-    let old = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], "");
-    let deprecation = "---\nschema: olm.deprecations\npackage: p\nentries:\n- {reference: {schema: olm.bundle, name: p.v1.1.0}, message: m}\n";
-    let new = text(&[("1.0.0", "i", ""), ("1.1.0", "j", "")], deprecation);
+    let old = catalog("c: 1.0.0 <- 1.1.0");
+    let new = catalog("c: 1.0.0 <- 1.1.0\ndeprecated 1.1.0");
     let comparison = compared(&old, &new);
     let row = comparison.extensions().find(|row| short(&row.installed) == "1.0.0").expect("it is a row");
     let found = crate::explained((&old, &new), &comparison, &groups([row]), usize::MAX);
@@ -267,15 +243,11 @@ fn a_deprecation_is_a_cause() {
 
 #[test]
 fn the_order_of_bundles_decides_between_equal_versions() {
-    let channel = "schema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.0.0}\n- {name: p.a, replaces: p.v1.0.0}\n- {name: p.b, replaces: p.v1.0.0}\n";
-    let bundle = |name: &str, version: &str| {
-        format!(
-            "---\nschema: olm.bundle\npackage: p\nname: {name}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n"
-        )
+    let of = |[one, other]: [&str; 2]| {
+        let bundles = format!("bundle 1.0.0, {one} (version 1.1.0), {other} (version 1.1.0)");
+        catalog(&format!("{bundles}\nc: 1.0.0, p.a (replaces 1.0.0), p.b (replaces 1.0.0)"))
     };
-    let first = bundle("p.v1.0.0", "1.0.0");
-    let [a, b] = ["p.a", "p.b"].map(|name| bundle(name, "1.1.0"));
-    let (old, new) = (lowered(&format!("{channel}{first}{a}{b}")), lowered(&format!("{channel}{first}{b}{a}")));
+    let (old, new) = (of(["p.a", "p.b"]), of(["p.b", "p.a"]));
     let comparison = compared(&old, &new);
     let row = comparison.extensions().find(|row| row.updated_by == UpdatedBy::ExtensionOfChannel).expect("it is a row");
     let next = [&row.old, &row.new].map(|path| path.next().map(BundleName::as_str));
@@ -293,10 +265,10 @@ fn channel(name: &'static str) -> impl Strategy<Value = String> {
         let mut listed = std::collections::BTreeSet::new();
         let mut text = format!("{name}:");
         for (version, replaces, skips, range) in entries.into_iter().filter(|entry| listed.insert(entry.0)) {
-            text += &format!("\n1.{version}.0");
-            text += &replaces.map(|replaced| format!(" replaces=1.{replaced}.0")).unwrap_or_default();
-            text += &skips.map(|skipped| format!(" skips=1.{skipped}.0")).unwrap_or_default();
-            text += &range.map(skip_range).unwrap_or_default();
+            let replaces = replaces.map(|replaced| format!("replaces 1.{replaced}.0"));
+            let skips = skips.map(|skipped| format!("skips 1.{skipped}.0"));
+            let clauses: Vec<String> = [replaces, skips, range.map(skip_range)].into_iter().flatten().collect();
+            text += &format!(" 1.{version}.0 ({}),", clauses.join("; "));
         }
         text
     })
@@ -304,7 +276,7 @@ fn channel(name: &'static str) -> impl Strategy<Value = String> {
 
 /// A range; of two equal versions one that crashes blang when nothing before it matches.
 fn skip_range((from, to): (u32, u32)) -> String {
-    if from == to { format!(" range=<1.{from}.0_||_||_>2.0.0") } else { format!(" range=>=1.{from}.0_<1.{to}.0") }
+    if from == to { format!("skipRange <1.{from}.0 || || >2.0.0") } else { format!("skipRange >=1.{from}.0 <1.{to}.0") }
 }
 
 proptest! {

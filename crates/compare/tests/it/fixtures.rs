@@ -25,32 +25,32 @@ fn check(old: &str, new: &str, expected: &[&str]) {
 
 #[test]
 fn clusterpulse_only_adds_a_head_and_strands_four_versions() {
-    let rest = "0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0,0.2.1,0.2.2\n0.2.2\n0.2.1\n0.2.0\n0.1.1";
-    let new = format!("fast-v0:\n0.3.0 replaces=0.2.3 skips=0.2.3\n{rest}");
+    let rest = "0.2.3 (replaces 0.1.1; skips 0.1.1, 0.2.0, 0.2.1, 0.2.2), 0.2.2, 0.2.1, 0.2.0, 0.1.1";
+    let new = format!("fast-v0: 0.3.0 (replaces 0.2.3; skips 0.2.3), {rest}");
     let expected = ["0.2.2", "0.2.1", "0.2.0", "0.1.1"].map(|version| format!("fast-v0 {version}: v0-stranded"));
-    check(&format!("fast-v0:\n{rest}"), &new, &expected.each_ref().map(String::as_str));
+    check(&format!("fast-v0: {rest}"), &new, &expected.each_ref().map(String::as_str));
 }
 
 #[test]
 fn kubernaut_strands_one_version_more_with_each_release() {
-    let first = "candidate-v1:\n1.3.4 replaces=1.3.3 skips=1.3.2,1.3.3\n1.3.3\n1.3.2";
-    let second = first.replace(":\n", ":\n1.4.1 replaces=1.3.4 skips=1.3.4\n");
-    let third = second.replace(":\n", ":\n1.5.0 replaces=1.4.1 skips=1.4.1\n");
+    let first = "candidate-v1: 1.3.4 (replaces 1.3.3; skips 1.3.2, 1.3.3), 1.3.3, 1.3.2";
+    let second = first.replace(": ", ": 1.4.1 (replaces 1.3.4; skips 1.3.4), ");
+    let third = second.replace(": ", ": 1.5.0 (replaces 1.4.1; skips 1.4.1), ");
     check(first, &second, &["candidate-v1 1.3.3: v0-stranded", "candidate-v1 1.3.2: v0-stranded"]);
     check(&second, &third, &["candidate-v1 1.3.4: v0-stranded"]);
 }
 
 #[test]
 fn visionone_exchanges_the_only_entry() {
-    let old = "stable:\n0.0.1\nalpha:\n0.0.1";
-    let new = "stable:\n0.0.2\nalpha:\n0.0.2 replaces=0.0.1\n0.0.1";
+    let old = "stable: 0.0.1\nalpha: 0.0.1";
+    let new = "stable: 0.0.2\nalpha: 0.0.2 (replaces 0.0.1), 0.0.1";
     check(old, new, &["stable 0.0.1: v0-stranded"]);
 }
 
 #[test]
 fn dell_csm_skips_what_would_have_updated_the_others() {
-    let old = catalog("stable:\n1.8.1 replaces=1.8.0\n1.8.0 replaces=1.7.0\n1.7.0 skips=1.6.1\n1.6.1");
-    let text = "stable:\n1.9.0 skips=1.8.1\n1.8.1 skips=1.7.0\n1.7.0 skips=1.6.1\n1.6.1";
+    let old = catalog("stable: 1.8.1 (replaces 1.8.0), 1.8.0 (replaces 1.7.0), 1.7.0 (skips 1.6.1), 1.6.1");
+    let text = "stable: 1.9.0 (skips 1.8.1), 1.8.1 (skips 1.7.0), 1.7.0 (skips 1.6.1), 1.6.1";
     let stranded = ["1.8.0", "1.7.0", "1.6.1"].map(|version| format!("stable {version}: v0-stranded"));
     assert_eq!(harms(&old, &catalog(text)), stranded);
     let mut images = catalog(text);
@@ -63,16 +63,16 @@ fn dell_csm_skips_what_would_have_updated_the_others() {
 
 #[test]
 fn hive_withdraws_a_head_whose_name_sorts_below_the_others() {
-    check("alpha:\n0.0.5230 replaces=1.2.5228\n1.2.5228", "alpha:\n1.2.5228", &["alpha 0.0.5230: v0-stranded"]);
+    check("alpha: 0.0.5230 (replaces 1.2.5228), 1.2.5228", "alpha: 1.2.5228", &["alpha 0.0.5230: v0-stranded"]);
 }
 
 #[test]
 fn clusterpulse_exchanges_all_channels() {
-    let old = catalog("alpha:\n0.1.0");
-    let new = catalog("fast-v0:\n0.2.0\nfast-v0.2:\n0.2.0");
+    let old = catalog("alpha: 0.1.0");
+    let new = catalog("fast-v0: 0.2.0\nfast-v0.2: 0.2.0");
     assert_eq!(harms(&old, &new), ["alpha 0.1.0: v0-channel-gone"]);
-    let lower = "fast-v0:\n0.2.0 replaces=0.1.1 skips=0.1.1\n0.1.1";
-    check("fast-v0:\n0.2.0\nfast-v0.2:\n0.2.0", lower, &["fast-v0.2 0.2.0: v0-channel-gone"]);
+    let lower = "fast-v0: 0.2.0 (replaces 0.1.1; skips 0.1.1), 0.1.1";
+    check("fast-v0: 0.2.0\nfast-v0.2: 0.2.0", lower, &["fast-v0.2 0.2.0: v0-channel-gone"]);
 }
 
 #[test]

@@ -17,32 +17,11 @@ use catalog::{Catalog, ParsedFile, lower};
 use compare::{Budget, Explained, Explanation, Group, Listings, PackageComparison, Search, State};
 use resolver::Listing;
 use source::FileId;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A catalog of package `p`. A line is `channel:` or an entry of it: `1.1.0 replaces=1.0.0 skips=0.9.0,0.9.1
-/// range=>=0.8.0_<1.1.0`. Every listed version has a bundle; `!` behind it forbids it by `olm.deprecated`.
-fn catalog(lines: &str) -> Catalog {
-    let mut text = "schema: olm.package\nname: p\ndefaultChannel: stable\n".to_owned();
-    let mut bundles = BTreeSet::new();
-    for line in lines.lines() {
-        if let Some(channel) = line.strip_suffix(':') {
-            text += &format!("---\nschema: olm.channel\npackage: p\nname: {channel}\nentries:\n");
-            continue;
-        }
-        let mut fields = line.split(' ');
-        let version = fields.next().unwrap_or_default();
-        bundles.insert((version.trim_end_matches('!'), version.ends_with('!')));
-        text += &format!("- name: p.v{}\n", version.trim_end_matches('!'));
-        text.extend(fields.map(field));
-    }
-    for (version, forbidden) in bundles {
-        let more = if forbidden { "- {type: olm.deprecated, value: {}}\n" } else { "" };
-        text += &format!(
-            "---\nschema: olm.bundle\npackage: p\nname: p.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: {version}}}}}\n{more}"
-        );
-    }
-    lowered(&text)
+/// A catalog of package `p`, whose default channel is `stable`, in the notation of `fixture`.
+fn catalog(notation: &str) -> Catalog {
+    lowered(&fixture::yaml(&format!("package p, default stable\n{notation}")))
 }
 
 fn state(catalog: &Catalog) -> State<'_> {
@@ -73,12 +52,4 @@ fn lowered(text: &str) -> Catalog {
     let parse = fbc::parse(FileId(0), text);
     assert_eq!(parse.diagnostics, []);
     lower(&[ParsedFile { text, parse: &parse }]).0
-}
-
-fn field(field: &str) -> String {
-    match field.split_once('=').unwrap_or_default() {
-        ("replaces", version) => format!("  replaces: p.v{version}\n"),
-        ("skips", versions) => format!("  skips: [p.v{}]\n", versions.replace(',', ", p.v")),
-        (_, range) => format!("  skipRange: '{}'\n", range.replace('_', " ")),
-    }
 }

@@ -181,6 +181,8 @@ kind: CatalogSource
 metadata: {name: c, namespace: olm}
 ";
 
+const MAX: &str = "property olm.maxOpenShiftVersion";
+
 #[test]
 fn an_update_can_end_a_block() {
     let mut text = CLUSTER.to_owned();
@@ -191,10 +193,15 @@ fn an_update_can_end_a_block() {
     }
     let cluster = simulate::read(FileId(0), &text).cluster;
     let (old, new) = (
-        packages("p/c 1.0.0 max=4.20\nq/c 1.0.0 max=4.19\nr/c 1.0.0"),
-        packages(
-            "p/c 1.1.0 replaces=1.0.0 max=4.21\np/c 1.0.0 max=4.20\nq/c 1.1.0 replaces=1.0.0 max=4.20\nq/c 1.0.0 max=4.19\nr/c 1.1.0 replaces=1.0.0 max=4.20\nr/c 1.0.0",
-        ),
+        packages(&format!("c: 1.0.0 ({MAX} '4.20')\npackage q\nc: 1.0.0 ({MAX} '4.19')\npackage r\nc: 1.0.0")),
+        packages(&format!(
+            "
+            c: 1.0.0 ({MAX} '4.20') <- 1.1.0 ({MAX} '4.21')
+            package q
+            c: 1.0.0 ({MAX} '4.19') <- 1.1.0 ({MAX} '4.20')
+            package r
+            c: 1.0.0 <- 1.1.0 ({MAX} '4.20')"
+        )),
     );
     let (old, new) = (cluster.snapshots(|_| Some(&old)), cluster.snapshots(|_| Some(&new)));
     let served = BTreeSet::new();

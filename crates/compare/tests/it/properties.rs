@@ -7,7 +7,7 @@ use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 
-/// A channel as lines of [`catalog`]. Most can be ordered.
+/// A channel in the notation of `fixture`. Most can be ordered.
 fn channel() -> impl Strategy<Value = String> {
     let fields = (0..8u32, btree_set(0..7u32, 0..3), option::weighted(0.2, (0..7u32, 0..7u32)), any::<bool>());
     (btree_set(0..7u32, 1..6), vec(fields, 7)).prop_map(|(listed, fields)| {
@@ -18,16 +18,17 @@ fn channel() -> impl Strategy<Value = String> {
             let below = listed.get(at + 1);
             // One in eight replaces anything.
             let replaced = if *replaces == 7 { Some(&fields[at].0) } else { below };
-            let mut line = format!("1.{version}.0");
-            line += &replaced.map(|replaced| format!(" replaces=1.{replaced}.0")).unwrap_or_default();
+            let mut clauses: Vec<String> =
+                replaced.map(|replaced| format!("replaces 1.{replaced}.0")).into_iter().collect();
             let skips: Vec<String> =
                 skips.iter().filter(|skipped| *skipped < version).map(|skipped| format!("1.{skipped}.0")).collect();
             if !skips.is_empty() {
-                line += &format!(" skips={}", skips.join(","));
+                clauses.push(format!("skips {}", skips.join(", ")));
             }
-            line + &range.map(|(from, to)| format!(" range=>=1.{from}.0_<1.{to}.0")).unwrap_or_default()
+            clauses.extend(range.map(|(from, to)| format!("skipRange >=1.{from}.0 <1.{to}.0")));
+            format!("1.{version}.0 ({})", clauses.join("; "))
         });
-        format!("stable:\n{}", lines.collect::<Vec<_>>().join("\n"))
+        format!("stable: {}", lines.collect::<Vec<_>>().join(", "))
     })
 }
 

@@ -28,9 +28,8 @@ fn rows(old: &str, new: &str) -> Vec<String> {
 #[test]
 fn a_plain_addition_strands_who_was_named_by_the_old_head_alone() {
     // clusterpulse: the new head replaces and skips the old one, whose skips no longer count.
-    let old = "stable:\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0,0.2.1\n0.2.1\n0.2.0\n0.1.1";
-    let new =
-        "stable:\n0.3.0 replaces=0.2.3 skips=0.2.3\n0.2.3 replaces=0.1.1 skips=0.1.1,0.2.0,0.2.1\n0.2.1\n0.2.0\n0.1.1";
+    let old = "stable: 0.2.3 (replaces 0.1.1; skips 0.1.1, 0.2.0, 0.2.1), 0.2.1, 0.2.0, 0.1.1";
+    let new = "stable: 0.3.0 (replaces 0.2.3; skips 0.2.3), 0.2.3 (replaces 0.1.1; skips 0.1.1, 0.2.0, 0.2.1), 0.2.1, 0.2.0, 0.1.1";
     let expected = [
         "stable 0.1.1: v0-stranded, 0.2.3 -> 0.1.1",
         "stable 0.2.0: v0-stranded, 0.2.3 -> 0.2.0",
@@ -50,8 +49,8 @@ fn a_plain_addition_strands_who_was_named_by_the_old_head_alone() {
 
 #[test]
 fn a_normal_release_is_neutral() {
-    let old = "stable:\n1.1.0 replaces=1.0.0 range=>=0.9.0_<1.1.0\n1.0.0";
-    let new = "stable:\n1.2.0 replaces=1.1.0 range=>=0.9.0_<1.2.0\n1.1.0 replaces=1.0.0 range=>=0.9.0_<1.1.0\n1.0.0";
+    let old = "stable: 1.1.0 (replaces 1.0.0; skipRange >=0.9.0 <1.1.0), 1.0.0";
+    let new = "stable: 1.2.0 (replaces 1.1.0; skipRange >=0.9.0 <1.2.0), 1.1.0 (replaces 1.0.0; skipRange >=0.9.0 <1.1.0), 1.0.0";
     let expected = ["stable 1.0.0: v0-end-higher, 1.1.0 -> 1.2.0", "stable 1.1.0: v0-end-higher, 1.1.0 -> 1.2.0"];
     assert_eq!(rows(old, new), expected);
     assert_eq!(rows(old, old), [""; 0]);
@@ -61,25 +60,25 @@ fn a_normal_release_is_neutral() {
 fn an_entry_that_is_exchanged_strands_who_has_it() {
     // multi-nic-cni-operator: the head is exchanged instead of added.
     let expected = ["stable 1.2.6: v0-stranded, 1.2.6 -> 1.2.6", "stable 1.2.3: v0-manual-pending, 1.2.6 -> 1.2.7"];
-    assert_eq!(rows("stable:\n1.2.6 replaces=1.2.3\n1.2.3", "stable:\n1.2.7 replaces=1.2.3\n1.2.3"), expected);
+    assert_eq!(rows("stable: 1.2.6 (replaces 1.2.3), 1.2.3", "stable: 1.2.7 (replaces 1.2.3), 1.2.3"), expected);
 }
 
 #[test]
 fn a_head_that_is_withdrawn_strands_those_above_it() {
     // trident-operator
-    let old = "stable:\n24.10.1 replaces=24.10.0\n24.10.0 replaces=24.6.0\n24.6.0";
+    let old = "stable: 24.10.1 (replaces 24.10.0), 24.10.0 (replaces 24.6.0), 24.6.0";
     let expected = [
         "stable 24.10.0: v0-stranded, 24.10.1 -> 24.10.0",
         "stable 24.10.1: v0-stranded, 24.10.1 -> 24.10.1",
         "stable 24.6.0: v0-end-lower, 24.10.1 -> 24.6.0",
     ];
-    assert_eq!(rows(old, "stable:\n24.6.0 replaces=24.2.0\n24.2.0"), expected);
+    assert_eq!(rows(old, "stable: 24.6.0 (replaces 24.2.0), 24.2.0"), expected);
 }
 
 #[test]
 fn a_channel_or_package_that_is_gone_is_an_error() {
-    let old = "stable:\n1.0.0\nfast:\n1.0.0";
-    assert_eq!(rows(old, "stable:\n1.0.0"), ["fast 1.0.0: v0-channel-gone, 1.0.0 -> error"]);
+    let old = "stable: 1.0.0\nfast: 1.0.0";
+    assert_eq!(rows(old, "stable: 1.0.0"), ["fast 1.0.0: v0-channel-gone, 1.0.0 -> error"]);
     let (one, none) = (catalog(old), Catalog::default());
     let found = compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: None });
     assert!(found[0].rows.iter().all(|row| row.rule.is_some_and(|rule| rule.id() == "v0-package-gone")));
@@ -89,7 +88,7 @@ fn a_channel_or_package_that_is_gone_is_an_error() {
 
 #[test]
 fn what_a_rejected_catalog_lacks_is_not_gone() {
-    let (one, none) = (catalog("stable:\n1.0.0"), Catalog::default());
+    let (one, none) = (catalog("stable: 1.0.0"), Catalog::default());
     let found =
         compare(State { catalog: &one, rejected: None }, State { catalog: &none, rejected: Some("line 4: no YAML") });
     let row = &found[0].rows[0];
@@ -101,16 +100,16 @@ fn what_a_rejected_catalog_lacks_is_not_gone() {
 fn a_respin_with_a_lower_version_is_risky() {
     // slurm-operator: `-1` makes it a prerelease.
     let expected = ["stable 1.0.1: v0-lower-by-name, 1.0.1 -> 1.0.1-1"];
-    assert_eq!(rows("stable:\n1.0.1", "stable:\n1.0.1-1 replaces=1.0.1\n1.0.1"), expected);
+    assert_eq!(rows("stable: 1.0.1", "stable: 1.0.1-1 (replaces 1.0.1), 1.0.1"), expected);
 }
 
 #[test]
 fn ranges_can_lead_down_and_round() {
-    let old = "stable:\n1.2.0 replaces=1.1.0\n1.1.0";
-    let down = rows(old, "stable:\n1.1.0 range=>=1.1.1_<2.0.0");
+    let old = "stable: 1.2.0 (replaces 1.1.0), 1.1.0";
+    let down = rows(old, "stable: 1.1.0 (skipRange >=1.1.1 <2.0.0)");
     let expected = ["stable 1.2.0: v0-downgrade, 1.2.0 -> 1.1.0", "stable 1.1.0: v0-end-lower, 1.2.0 -> 1.1.0"];
     assert_eq!(down, expected);
-    let round = rows(old, "stable:\n1.2.0 replaces=1.1.0\n1.1.0 range=>=1.1.1_<2.0.0");
+    let round = rows(old, "stable: 1.2.0 (replaces 1.1.0), 1.1.0 (skipRange >=1.1.1 <2.0.0)");
     let expected = ["stable 1.1.0: v0-downgrade, 1.2.0 -> 1.1.0", "stable 1.2.0: v0-downgrade, 1.2.0 -> 1.2.0"];
     assert_eq!(round, expected);
 }
@@ -118,36 +117,42 @@ fn ranges_can_lead_down_and_round() {
 #[test]
 fn a_channel_that_cannot_be_ordered_is_broken_for_all() {
     let expected = ["stable 1.0.0: v0-graph-broken, 1.1.0 -> error", "stable 1.1.0: v0-graph-broken, 1.1.0 -> error"];
-    assert_eq!(rows("stable:\n1.1.0 replaces=1.0.0\n1.0.0", "stable:\n1.1.0\n1.0.0"), expected);
+    assert_eq!(rows("stable: 1.1.0 (replaces 1.0.0), 1.0.0", "stable: 1.1.0, 1.0.0"), expected);
 }
 
 #[test]
 fn a_way_that_changes_among_old_entries_is_risky() {
-    let old = "stable:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
-    let new = "stable:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0 range=<1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let old = "stable: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
+    let new = "stable: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0; skipRange <1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
     assert_eq!(rows(old, new), ["stable 1.0.0: v0-next-changed, 1.3.0 -> 1.3.0"]);
-    let jump = "stable:\n1.4.0 replaces=1.3.0 range=<1.1.0\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let jump = "stable: 1.4.0 (replaces 1.3.0; skipRange <1.1.0), 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
     assert_eq!(rows(old, jump)[0], "stable 1.0.0: v0-jump-widened, 1.3.0 -> 1.4.0");
 }
 
 #[test]
 fn updates_that_stop_below_the_head_are_risky() {
     // OLM never chooses the new head.
-    let new = "stable:\n1.2.0! replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0";
+    let new = "stable: 1.2.0 (replaces 1.1.0; property olm.deprecated {}), 1.1.0 (replaces 1.0.0), 1.0.0";
     let expected = ["stable 1.1.0: v0-stranded, 1.1.0 -> 1.1.0", "stable 1.0.0: v0-end-behind, 1.1.0 -> 1.1.0"];
-    assert_eq!(rows("stable:\n1.1.0 replaces=1.0.0\n1.0.0", new), expected);
+    assert_eq!(rows("stable: 1.1.0 (replaces 1.0.0), 1.0.0", new), expected);
 }
 
 #[test]
 fn a_forbidden_version_without_update_blocks_its_namespace() {
     // The CSV on the cluster has the properties of the old state.
     let expected = ["stable 1.1.0: deprecated-property, 1.2.0 -> error", "stable 1.2.0: v0-stranded, 1.2.0 -> 1.2.0"];
-    assert_eq!(rows("stable:\n1.2.0 replaces=1.1.0\n1.1.0!", "stable:\n1.1.0!"), expected);
+    assert_eq!(
+        rows(
+            "stable: 1.2.0 (replaces 1.1.0), 1.1.0 (property olm.deprecated {})",
+            "stable: 1.1.0 (property olm.deprecated {})"
+        ),
+        expected
+    );
 }
 
 #[test]
 fn a_rejected_catalog_breaks_every_channel() {
-    let catalog = catalog("stable:\n1.0.0");
+    let catalog = catalog("stable: 1.0.0");
     let rejected = State { catalog: &catalog, rejected: Some("no head") };
     let found = compare(State { catalog: &catalog, rejected: None }, rejected);
     let row = &found[0].rows[0];
@@ -162,11 +167,11 @@ fn a_package_is_one_sentence() {
         let state = |catalog| State { catalog, rejected: None };
         compare::sentence(&compare(state(&old), state(&new))[0], |_| true)
     };
-    let old = "stable:\n1.2.6 replaces=1.2.3\n1.2.3";
+    let old = "stable: 1.2.6 (replaces 1.2.3), 1.2.3";
     let stuck = "1 of 2 installed versions gets stuck, 1 moves on to 1.2.7 instead of to a removed version";
-    assert_eq!(say(old, "stable:\n1.2.7 replaces=1.2.3\n1.2.3"), stuck);
+    assert_eq!(say(old, "stable: 1.2.7 (replaces 1.2.3), 1.2.3"), stuck);
     assert_eq!(say(old, old), "nothing changes for what is installed");
-    assert_eq!(say("stable:\n1.0.0", "fast:\n1.0.0"), "the installed version loses its channel");
-    let two = "stable:\n1.3.0 replaces=1.2.6\n1.2.6 replaces=1.2.3\n1.2.3";
+    assert_eq!(say("stable: 1.0.0", "fast: 1.0.0"), "the installed version loses its channel");
+    let two = "stable: 1.3.0 (replaces 1.2.6), 1.2.6 (replaces 1.2.3), 1.2.3";
     assert_eq!(say(old, two), "2 of 2 installed versions move on to 1.3.0 as expected");
 }

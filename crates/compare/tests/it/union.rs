@@ -7,8 +7,8 @@ use update_graph::Via;
 
 #[test]
 fn a_union_knows_what_each_state_has() {
-    let old = catalog("stable:\n1.2.0 replaces=1.1.0\n1.1.0 replaces=1.0.0\n1.0.0\nfast:\n1.0.0");
-    let new = catalog("stable:\n1.3.0 replaces=1.2.0\n1.2.0 replaces=1.0.0\n1.0.0");
+    let old = catalog("stable: 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0\nfast: 1.0.0");
+    let new = catalog("stable: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.0.0), 1.0.0");
     let union = Union::of(&old.packages[0], &new.packages[0]);
     let names = |channel: &str| -> Vec<&str> {
         let found = union.package.channel(channel).expect("both states have it, or one of them");
@@ -28,7 +28,7 @@ fn a_union_knows_what_each_state_has() {
 
 #[test]
 fn in_mermaid_a_channel_has_an_id_of_its_own() {
-    let (old, new) = (catalog("n0:\n1.0.0"), catalog("n0:\n1.1.0 replaces=1.0.0\n1.0.0"));
+    let (old, new) = (catalog("n0: 1.0.0"), catalog("n0: 1.1.0 (replaces 1.0.0), 1.0.0"));
     let expected = "  subgraph c0[\"n0\"]
     n0[\"p.v1.0.0\"]
     n1[\"p.v1.1.0\"]:::added
