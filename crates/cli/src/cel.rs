@@ -4,44 +4,15 @@ use crate::args;
 use crate::output::{Failure, written};
 use crate::paths::shown_path;
 use crate::{folder, jsonl};
-use cel::{EvalError, Fuel, Program, PropertyValue};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use source::one_line;
 use std::io::Write;
-
-#[derive(Deserialize)]
-struct Input {
-    rule: String,
-    #[serde(default)]
-    properties: Vec<Property>,
-}
-
-#[derive(Deserialize)]
-struct Property {
-    #[serde(rename = "type", default)]
-    kind: String,
-    #[serde(default)]
-    value: Value,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-enum Output {
-    Result(bool),
-    /// cel-go refuses the rule: OLM gives up on the namespace.
-    CompileError(String),
-    /// cel-go fails to evaluate the rule: OLM takes that for `false`.
-    EvalError(String),
-    /// The result in cel-go is not known.
-    NotKnown(String),
-}
+use workbench::{RuleAnswer, RuleQuestion};
 
 /// Prints the result of a rule for properties. Returns whether it is true; with `--jsonl` always true.
 pub(crate) fn run(arguments: &args::Cel, out: &mut dyn Write) -> Result<bool, Failure> {
     match &arguments.rule {
         Some(rule) => run_one(rule, arguments, out),
-        None => jsonl::run(out, "{\"rule\", \"properties\"}", evaluate).map(|()| true),
+        None => jsonl::run(out, "{\"rule\", \"properties\"}", RuleQuestion::answer).map(|()| true),
     }
 }
 
@@ -54,30 +25,13 @@ fn run_one(rule: &str, arguments: &args::Cel, out: &mut dyn Write) -> Result<boo
                 .map_err(|error| format!("`{}`: expected a list of `type` and `value`: {error}", shown_path(path)))?
         }
     };
-    let output = evaluate(&Input { rule: rule.to_owned(), properties });
+    let output = RuleQuestion { rule: rule.to_owned(), properties }.answer();
     match &output {
-        Output::Result(yes) => writeln!(out, "{yes}"),
-        Output::CompileError(text) => writeln!(out, "{}", one_line(text)),
-        Output::EvalError(text) => writeln!(out, "false, because of an error: {}", one_line(text)),
-        Output::NotKnown(text) => return Err(format!("the result is not known: the rule {text}").into()),
+        RuleAnswer::Result(yes) => writeln!(out, "{yes}"),
+        RuleAnswer::CompileError(text) => writeln!(out, "{}", one_line(text)),
+        RuleAnswer::EvalError(text) => writeln!(out, "false, because of an error: {}", one_line(text)),
+        RuleAnswer::NotKnown(text) => return Err(format!("the result is not known: the rule {text}").into()),
     }
     .map_err(written)?;
-    Ok(matches!(output, Output::Result(true)))
-}
-
-fn evaluate(input: &Input) -> Output {
-    let program = match Program::compile(&input.rule) {
-        Ok(program) => program,
-        Err(error) => return Output::CompileError(error.to_string()),
-    };
-    let properties: Vec<cel::Property<'_>> = input
-        .properties
-        .iter()
-        .map(|property| cel::Property { kind: &property.kind, value: PropertyValue::Json(&property.value) })
-        .collect();
-    match program.evaluate(&properties, &mut Fuel::default()) {
-        Ok(result) => Output::Result(result),
-        Err(EvalError::Failed(text)) => Output::EvalError(text.into()),
-        Err(EvalError::NotKnown(why)) => Output::NotKnown(why.to_string()),
-    }
+    Ok(matches!(output, RuleAnswer::Result(true)))
 }

@@ -3,7 +3,7 @@
 use crate::output::Failure;
 use crate::paths::shown_path;
 use crate::scene::Scene;
-use resolver::CatalogKey;
+use workbench::CatalogKey;
 use simulate::{CatalogSource, Cluster, Subscription, catalog_commands};
 use source::shell_word;
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,7 +7,7 @@ use crate::places::Inputs;
 use crate::set::{ReadSet, set_or_catalog};
 use catalog_set::CatalogSet;
 use report::{Paint, Printer, Terminal};
-use resolver::CatalogKey;
+use workbench::CatalogKey;
 use simulate::Cluster;
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -119,3 +119,165 @@ pub struct ExtensionPath {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
+
+/// The answer of `opscope resolve`. Manifests have Subscriptions, ClusterExtensions, or both.
+#[derive(Serialize)]
+pub struct Resolutions {
+    #[serde(flatten)]
+    pub namespaces: Option<Resolved>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub extensions: Vec<ResolvedExtension>,
+}
+
+/// The resolutions of a namespace.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Resolved {
+    /// Of the first namespace with Subscriptions.
+    pub namespace: String,
+    pub outcomes: Vec<ResolvedOutcome>,
+    /// Whether there may be more outcomes, or more steps in one of them, beyond the limits.
+    pub bounded: bool,
+    /// OLM's error, as long as a catalog of the namespace is not served.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocked: Option<String>,
+    /// The catalogs that a cluster does not serve. The outcomes are what would happen if they were served.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_served: Vec<NotServed>,
+    /// Reports on the other namespaces, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Resolved>,
+}
+
+impl Resolved {
+    /// The answer of the first namespace, with those of the others, and all catalogs that are not served.
+    #[must_use]
+    pub fn first_of(all: Vec<Self>) -> Option<Self> {
+        let mut all = all.into_iter();
+        let mut first = all.next()?;
+        for mut other in all {
+            first.not_served.append(&mut other.not_served);
+            first.others.push(other);
+        }
+        first.not_served.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
+        first.not_served.dedup_by(|one, other| one.namespace == other.namespace && one.name == other.name);
+        Some(first)
+    }
+}
+
+/// A catalog that a cluster does not serve.
+#[derive(Serialize)]
+pub struct NotServed {
+    pub name: String,
+    pub namespace: String,
+    /// The first line that `opm validate` prints, if it rejects the catalog.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub opm: Option<String>,
+    /// The connection state of the CatalogSource, if it does not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+}
+
+/// One of the courses that OLM may take.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedOutcome {
+    /// The steps of a loop are repeated up to the requested number of steps.
+    pub steps: Vec<ResolvedStep>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub goes_round: Option<Loop>,
+    /// The CSVs that never run in the end, because they do not fit the OperatorGroup of the namespace.
+    pub failures: Vec<CsvFailure>,
+}
+
+/// A CSV that never runs.
+#[derive(Serialize)]
+pub struct CsvFailure {
+    pub csv: String,
+    pub namespace: String,
+    pub reason: String,
+    pub message: String,
+}
+
+/// The steps that repeat in an endless loop, counted from 1.
+#[derive(Serialize)]
+pub struct Loop {
+    pub from: usize,
+    pub to: usize,
+}
+
+/// One resolution, and what its InstallPlan changes.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResolvedStep {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub selected: Vec<SelectedBundle>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub generated_subscriptions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub updated_subscriptions: Vec<String>,
+    pub install_plan_created: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// A bundle that OLM chooses.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SelectedBundle {
+    pub name: String,
+    pub package: String,
+    pub channel: String,
+    pub catalog: String,
+    pub catalog_namespace: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaces: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+}
+
+/// The answer for an extension as JSON.
+#[derive(Serialize)]
+pub struct ResolvedExtension {
+    pub extension: String,
+    /// Why the API server rejects the extension, so that nothing is created or changed. The other fields are the answer of OLM
+    /// v1 if it accepted it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rejected: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bundle: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub release: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub catalog: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The texts of what OLM v1 refuses when it applies the bundle.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refusals: Vec<String>,
+    /// The other bundles of the package.
+    pub dropped: Vec<DroppedBundle>,
+    /// The catalogs that were not looked at, or do not have the package.
+    pub skipped: Vec<SkippedCatalog>,
+}
+
+/// A bundle that OLM v1 did not take.
+#[derive(Serialize)]
+pub struct DroppedBundle {
+    pub catalog: String,
+    pub bundle: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+    pub because: String,
+}
+
+/// A catalog that does not count.
+#[derive(Serialize)]
+pub struct SkippedCatalog {
+    pub catalog: String,
+    pub because: String,
+}

@@ -13,6 +13,7 @@ mod catalog_list;
 mod cluster;
 mod comparison;
 mod document_index;
+mod extension_answer;
 mod extensions;
 mod file;
 mod files;
@@ -46,6 +47,9 @@ pub use comparison::Side;
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
 pub use fbc::no_text_reason;
+pub use go_semver::blang::Version;
+pub use release::Policy;
+pub use resolver::CatalogKey;
 pub use file::{FileInput, NewText};
 pub use files::Files;
 pub use input::Workbench;
@@ -53,9 +57,11 @@ pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
-    ComparisonQuery, ComparisonRun, DrawingFault, NameError, NotRendered, PlanSources, ReportScope, SimulationLimits,
-    SimulationProgress, SimulationRun, drawing, examples, inventory, level_faults, lifecycles_json, pairing,
-    plan_markdown, subscribed_cluster,
+    ComparisonQuery, ComparisonRun, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,
+    ExpansionReport, NoTemplateType, PropertyText, RangeAnswer, RangeMatch, RangeQuestion, RuleAnswer, RuleQuestion,
+    TemplateFinding, template_type, NameError, NotRendered, PlanSources, ReportScope, ResolutionTotal,
+    SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, level_faults,
+    pairing, plan_markdown, subscribed_cluster,
 };
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};
 pub use sets::{SetInput, begin_sets};

@@ -3,9 +3,8 @@
 use super::ReportFormat;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use go_semver::blang::Version;
-use release::Policy;
 use std::path::PathBuf;
+use workbench::{Policy, Version};
 
 #[derive(Debug, Args)]
 pub(crate) struct Release {

@@ -1,29 +1,27 @@
 //! `opscope resolve`
 
-mod extension;
-mod json;
 mod text;
 
 use crate::args::{self, ReportFormat};
-use crate::output::{Failure, errors, say, written};
+use crate::output::{Failure, errors, say, write_json, written};
 use crate::scene::{LIMITS, Scene};
-use json::Reports;
-use report::{Paint, Printer, Terminal};
-use resolver::{Outcome, Tally};
-use simulate::Timeline;
+use report::contract::{Resolutions, Resolved};
+use report::{Paint, Printer, Report, Terminal};
+use std::collections::BTreeMap;
 use std::io::Write;
-use workbench::{ExtensionAnswer, SimulationLimits, SimulationRun, Workbench};
+use views::UnservedView;
+use workbench::{ExtensionAnswer, ResolutionTotal, SimulationLimits};
 
 /// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
 pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let scene = Scene::read(&arguments.cluster)?;
     scene.check_catalogs(None)?;
-    let mut total = Total::default();
+    let mut total = ResolutionTotal::default();
     let limits = SimulationLimits { steps: arguments.steps as usize, ..LIMITS };
     let result = write(&scene, limits, arguments.format, &mut total, terminal, out);
     // Printed even if there is no answer.
     if arguments.stats {
-        writeln!(errors(), "{}", total.tally).map_err(written)?;
+        writeln!(errors(), "{}", total.statistics()).map_err(written)?;
     }
     scene.inputs.answer(result?)
 }
@@ -35,30 +33,33 @@ pub(crate) fn print(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    write(scene, LIMITS, format, &mut Total::default(), terminal, out)
+    write(scene, LIMITS, format, &mut ResolutionTotal::default(), terminal, out)
 }
 
 fn write(
     scene: &Scene,
     limits: SimulationLimits,
     format: ReportFormat,
-    total: &mut Total,
+    total: &mut ResolutionTotal,
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let extensions = workbench::extensions(&scene.inputs.workbench, scene.objects());
     match format {
         ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
-        ReportFormat::Json => write_json(scene, limits, &extensions, total, out)?,
+        ReportFormat::Json => write_all(scene, limits, &extensions, total, out)?,
     }
-    Ok(total.succeeds()? && extensions.iter().all(extension::succeeds))
+    if total.is_unknown {
+        return Err(Failure::cannot_tell());
+    }
+    Ok(!total.has_failed && extensions.iter().all(ExtensionAnswer::succeeds))
 }
 
 fn write_text(
     scene: &Scene,
     limits: SimulationLimits,
     extensions: &[ExtensionAnswer],
-    total: &mut Total,
+    total: &mut ResolutionTotal,
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -83,14 +84,15 @@ fn write_text(
     }
     // The errors were printed with the answers; only the exit code is missing.
     scene.manifests().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
-    extension::write(&mut printer, extensions).map_err(written)
+    let blocks = extensions.iter().flat_map(ExtensionAnswer::blocks).collect();
+    printer.report(&Report { blocks, ..Report::default() }).map_err(written)
 }
 
-fn write_json(
+fn write_all(
     scene: &Scene,
     limits: SimulationLimits,
     extensions: &[ExtensionAnswer],
-    total: &mut Total,
+    total: &mut ResolutionTotal,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let (manifests, warnings) = scene.manifests()?;
@@ -100,47 +102,28 @@ fn write_json(
         return Err(scene.without_subscription());
     }
     warnings.iter().for_each(|warning| say(warning));
-    let mut reports = Reports::default();
+    let mut not_served: BTreeMap<(String, String), UnservedView> = BTreeMap::new();
+    let mut resolved = Vec::new();
     for mut run in runs {
         total.add(workbench, &mut run);
-        reports.add(workbench, &mut run, limits.steps);
-    }
-    reports.write(extensions, out)
-}
-
-/// The combined result of all namespaces.
-#[derive(Default)]
-struct Total {
-    /// How many questions of satisfiability each method answered.
-    tally: Tally,
-    /// Whether Opscope cannot tell what OLM does in some namespace.
-    is_unknown: bool,
-    /// Whether OLM does not resolve some namespace, or a CSV never runs, in the default outcome.
-    has_failed: bool,
-}
-
-impl Total {
-    fn add(&mut self, workbench: &Workbench, run: &mut SimulationRun) {
-        let is_blocked = run.blocked().is_some();
-        let found = run.timelines(workbench);
-        self.tally.add(&found.tally);
-        // The first timeline is the default outcome.
-        let steps = || found.timelines.iter().take(1).flat_map(|timeline| &timeline.steps);
-        // OLM resolves nothing in a namespace with a catalog that is not served: then the answer is known.
-        self.is_unknown |= !is_blocked && steps().any(|step| matches!(step.outcome, Outcome::GaveUp(_)));
-        let last = found.timelines.first().and_then(Timeline::last_resolution);
-        let never_runs = last.is_some_and(|step| !step.csv_failures.is_empty());
-        self.has_failed |= is_blocked || never_runs || steps().any(|step| step.error.is_some());
-    }
-
-    /// Whether OLM resolves every namespace and all that it installs runs.
-    ///
-    /// # Errors
-    /// When Opscope cannot tell what OLM does in some namespace.
-    fn succeeds(&self) -> Result<bool, Failure> {
-        if self.is_unknown {
-            return Err(Failure::cannot_tell());
+        for source in run.blocked().iter().flat_map(|blocked| &blocked.sources) {
+            not_served.insert((source.namespace.clone(), source.name.clone()), source.clone());
         }
-        Ok(!self.has_failed)
+        resolved.push(workbench.resolution(&mut run, limits.steps));
+    }
+    for source in not_served.values() {
+        say(&not_served_warning(source));
+        say("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");
+    }
+    let extensions = extensions.iter().map(ExtensionAnswer::for_programs).collect();
+    write_json(out, &Resolutions { namespaces: Resolved::first_of(resolved), extensions })
+}
+
+fn not_served_warning(source: &UnservedView) -> String {
+    let UnservedView { name, opm, state, .. } = source;
+    if state.is_empty() {
+        format!("opm rejects catalog `{name}`, so a cluster would not serve it: {opm}")
+    } else {
+        source.sentence()
     }
 }

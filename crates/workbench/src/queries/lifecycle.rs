@@ -1,9 +1,9 @@
 //! What lifecycle data says about a version: its phases of support, the one of a day, and the platforms that it fits.
 
-use crate::CatalogInput;
+use crate::{CatalogInput, Workbench};
 use catalog::{LifecyclePhase, LifecycleVersion, Package, Platform, Support, parse_day};
 use serde_json::{Value, json};
-use views::{FactLine, FactRow};
+use views::{FactLine, FactRow, PackageKey};
 
 /// The number of lines of the row.
 const LINES: usize = 200;
@@ -21,6 +21,14 @@ pub(super) fn of_version(catalog: &CatalogInput, package: &Package, version: &st
         }
     };
     row(lines)
+}
+
+impl Workbench {
+    /// The documents of a package with lifecycle data, as JSON.
+    #[must_use]
+    pub fn lifecycles(&self, key: &PackageKey) -> Value {
+        self.package(key).map_or(Value::Null, |(_, package)| lifecycles_json(package))
+    }
 }
 
 /// The support of all versions of a package; absent without lifecycle data.
@@ -88,7 +96,7 @@ fn plain(text: String) -> FactLine {
 
 /// The documents with lifecycle data of a package, with the names of their fields. What cannot be read is `null`.
 #[must_use]
-pub fn lifecycles_json(package: &Package) -> Value {
+pub(super) fn lifecycles_json(package: &Package) -> Value {
     let phase = |phase: &LifecyclePhase| {
         let (start, end) = (phase.start.as_ref(), phase.end.as_ref());
         json!({

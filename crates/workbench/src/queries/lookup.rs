@@ -33,6 +33,13 @@ impl Workbench {
         self.catalog(catalog).is_some_and(|catalog| catalog.analysis.catalog.package(name).is_some())
     }
 
+    /// The names of the packages of a catalog, in its order.
+    #[must_use]
+    pub fn package_names(&self, catalog: CatalogId) -> Vec<&str> {
+        let packages = self.catalog(catalog).into_iter().flat_map(|catalog| &catalog.analysis.catalog.packages);
+        packages.map(|package| package.name.as_str()).collect()
+    }
+
     /// The package of this name in the first catalog that has it.
     ///
     /// # Errors

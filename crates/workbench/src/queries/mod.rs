@@ -11,6 +11,8 @@ mod edge_edit;
 mod entry;
 mod examples;
 mod file;
+mod expansion;
+mod expression;
 mod findings;
 mod graph;
 mod graph_layout;
@@ -38,14 +40,17 @@ pub use self::drawing::{DrawingFault, drawing};
 pub(crate) use self::edge_edit::channel_edit;
 pub use self::examples::examples;
 pub use self::inventory::inventory;
-pub use self::lifecycle::lifecycles_json;
+pub use self::expansion::{
+    Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage, ExpansionReport, NoTemplateType, TemplateFinding, template_type,
+};
+pub use self::expression::{PropertyText, RangeAnswer, RangeMatch, RangeQuestion, RuleAnswer, RuleQuestion};
 pub use self::lookup::NameError;
 pub(crate) use self::plan::plan_table;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
 pub(crate) use self::quick_fix::inverse;
 pub(crate) use self::repairs::diff_line;
 pub(crate) use self::simulation::release;
-pub use self::simulation::{SimulationLimits, SimulationProgress, SimulationRun, pairing};
+pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun, pairing};
 
 use crate::{CatalogInput, Workbench};
 use catalog::{Channel, Package};

@@ -10,6 +10,7 @@ mod fix_edit;
 mod install_modes;
 mod manifests;
 mod namespaces;
+mod resolution;
 mod run;
 mod scenario;
 mod sources;
@@ -21,6 +22,7 @@ mod why_not;
 mod wording;
 
 pub(in crate::queries) use install_modes::KnownModes;
+pub use resolution::ResolutionTotal;
 pub use run::{SimulationProgress, SimulationRun};
 pub(in crate::queries) use scenario::Scenario;
 pub use scenario::SimulationLimits;

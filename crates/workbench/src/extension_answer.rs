@@ -1,0 +1,148 @@
+//! What is said of a ClusterExtension of OLM v1: which bundle it gets next, and what became of the other bundles of its package.
+
+use crate::ExtensionAnswer;
+use catalog::DeprecationTarget;
+use extension::{
+    Candidate, ClusterExtension, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease, skipped_sentences,
+};
+use report::contract::{DroppedBundle, ResolvedExtension, SkippedCatalog};
+use report::{Block, Grade, Item, Note};
+use views::{Level, Severity};
+
+impl ExtensionAnswer {
+    /// Whether the API server accepts the extension, and there is a bundle that OLM v1 does not refuse.
+    #[must_use]
+    pub fn succeeds(&self) -> bool {
+        self.rejections.is_empty() && self.first().outcome.is_ok() && self.first.refusals.is_empty()
+    }
+
+    /// The answer for programs.
+    #[must_use]
+    pub fn for_programs(&self) -> ResolvedExtension {
+        let answer = self;
+        let (extension, resolution) = (&answer.extension, answer.first());
+        let refusals = &answer.first.refusals;
+        let resolved = resolution.outcome.as_ref().ok();
+        let skipped = resolution
+            .skipped
+            .iter()
+            .map(|(catalog, reason)| SkippedCatalog { catalog: catalog.to_string(), because: reason.to_string() });
+        ResolvedExtension {
+            extension: extension.name.to_string(),
+            rejected: answer.rejections.iter().map(ToString::to_string).collect(),
+            bundle: resolved.map(|one| one.bundle.to_string()),
+            version: resolved.map(|one| one.version.to_string()),
+            release: resolved.and_then(|one| Some(one.release.as_ref()?.to_string())),
+            catalog: resolved.map(|one| one.catalog.to_string()),
+            image: resolved.and_then(|one| Some(one.image.as_ref()?.to_string())),
+            error: resolution.outcome.as_ref().err().map(ToString::to_string),
+            refusals: refusals.iter().map(ToString::to_string).collect(),
+            dropped: resolution.candidates.iter().filter_map(dropped).collect(),
+            skipped: skipped.collect(),
+        }
+    }
+
+    /// What happens to the extension, and below it the bundles that OLM did not take, with the rule that dropped each.
+    #[must_use]
+    pub fn blocks(&self) -> Vec<Block> {
+        let (extension, resolution, refusals) = (&self.extension, self.first(), &self.first.refusals);
+        let mut blocks = vec![Block::Heading(format!("ClusterExtension {}", extension.name))];
+        let failure = |sentence: String| Item::new(Grade::Finding(Severity::Error), "", sentence);
+        if !self.rejections.is_empty() {
+            let item = failure("the API server rejects it, so nothing is created or changed".to_owned());
+            blocks.push(Block::Item(with_notes(item, self.rejections.iter().map(ToString::to_string))));
+            return blocks;
+        }
+        match &resolution.outcome {
+            Ok(resolved) => {
+                let sentence = next_bundle(extension, resolved, refusals.is_empty());
+                let refused = refusals.iter().map(|refusal| format!("but OLM v1 refuses to install it: {refusal}"));
+                blocks.push(Block::Item(match refusals.is_empty() {
+                    true => Item::new(Grade::Difference(Level::Good), "", sentence),
+                    false => with_notes(failure(sentence), refused),
+                }));
+                blocks.extend(deprecations(extension, resolved));
+            }
+            Err(error) => {
+                let stays = extension.installed.iter().map(|installed| format!("`{}` stays installed", installed.name));
+                let item = with_notes(failure(error.to_string()), stays);
+                let fix = |fix: &extension::Fix| format!("{}: then `{}` is chosen", fix.change, fix.resolved.bundle);
+                let item = self.fixes.iter().fold(item, |item, found| item.with(Note::of("fix", fix(found))));
+                blocks.push(Block::Item(item));
+            }
+        }
+        blocks.extend(skipped_sentences(&resolution.skipped).into_iter().map(|text| Block::Line(format!("note: {text}"))));
+        blocks.extend(not_taken(&resolution.candidates));
+        blocks
+    }
+}
+
+fn with_notes(item: Item, notes: impl Iterator<Item = String>) -> Item {
+    notes.fold(item, |item, text| item.with(Note::of("", text)))
+}
+
+/// What is deprecated of what the extension gets.
+fn deprecations(extension: &ClusterExtension, resolved: &Resolved) -> Vec<Block> {
+    let is_about_it = |target: &DeprecationTarget| match target {
+        DeprecationTarget::Package => true,
+        DeprecationTarget::Channel(name) => extension.channels.contains(name),
+        DeprecationTarget::Bundle(name) => *name == resolved.bundle,
+    };
+    let deprecated = resolved.deprecations.iter().filter(|deprecation| is_about_it(&deprecation.target));
+    let sentence = deprecated.map(|deprecation| format!("deprecated: {}", deprecation.message));
+    sentence.map(|text| Block::Item(Item::new(Grade::Finding(Severity::Warning), "", text))).collect()
+}
+
+fn dropped(candidate: &Candidate) -> Option<DroppedBundle> {
+    let Verdict::Dropped(reason) = &candidate.verdict else { return None };
+    Some(DroppedBundle {
+        catalog: candidate.catalog.to_string(),
+        bundle: candidate.bundle.to_string(),
+        version: candidate.version.as_ref().map(VersionRelease::recorded),
+        because: reason.to_string(),
+    })
+}
+
+/// The bundles that OLM did not take, those of each catalog that the same rule dropped together, the highest version first.
+fn not_taken(candidates: &[Candidate]) -> Vec<Block> {
+    // The resolution has them by name, where 3.9.10 is before 3.9.2.
+    let mut candidates: Vec<&Candidate> = candidates.iter().collect();
+    candidates.sort_by(|one, other| one.catalog.cmp(&other.catalog).then_with(|| other.version.cmp(&one.version)));
+    let rows: Vec<DroppedBundle> = candidates.into_iter().filter_map(dropped).collect();
+    let mut blocks = Vec::new();
+    for of_catalog in rows.chunk_by(|one, other| one.catalog == other.catalog) {
+        let [first, ..] = of_catalog else { continue };
+        let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+        for DroppedBundle { bundle, because, .. } in of_catalog {
+            match groups.iter_mut().find(|(reason, _)| reason == because) {
+                Some((_, bundles)) => bundles.push(bundle),
+                None => groups.push((because, vec![bundle])),
+            }
+        }
+        let title = format!("Not taken from catalog `{}`:", first.catalog);
+        let item = |(because, bundles): (&str, Vec<&str>)| {
+            let sentence = format!("{because}: {}", bundles.join(", "));
+            Block::Item(Item::new(Grade::Difference(Level::Neutral), "", sentence))
+        };
+        let all = std::iter::once(Block::Line(title.clone())).chain(groups.into_iter().map(item));
+        blocks.push(Block::Folded { title, is_open: false, blocks: all.collect() });
+    }
+    blocks
+}
+
+/// What happens to the extension; a bundle that OLM v1 refuses is chosen, but not installed.
+fn next_bundle(extension: &ClusterExtension, resolved: &Resolved, is_installed: bool) -> String {
+    let bundle = format!("`{}` from catalog `{}`", resolved.bundle, resolved.catalog);
+    match &extension.installed {
+        _ if !is_installed => format!("chooses {bundle}"),
+        None => format!("installs {bundle}"),
+        Some(installed) if installed.name == resolved.bundle => format!("stays at {bundle}"),
+        Some(installed) => {
+            let by = match extension.policy {
+                UpgradeConstraintPolicy::CatalogProvided => "",
+                UpgradeConstraintPolicy::SelfCertified => ", whatever the update graph says",
+            };
+            format!("goes from `{}` to {bundle}{by}", installed.name)
+        }
+    }
+}
