@@ -3,11 +3,11 @@
 use crate::output::Failure;
 use crate::paths::shown_path;
 use crate::scene::Scene;
-use workbench::CatalogKey;
 use simulate::{CatalogSource, Cluster, Subscription, catalog_commands};
 use source::shell_word;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use workbench::CatalogKey;
 
 /// Who needs a catalog, by the name of the catalog, and how to get it.
 #[derive(Default)]

@@ -7,12 +7,12 @@ use crate::places::Inputs;
 use crate::set::{ReadSet, set_or_catalog};
 use catalog_set::CatalogSet;
 use report::{Paint, Printer, Terminal};
-use workbench::CatalogKey;
 use simulate::Cluster;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 use views::{OpenShift, PlanQuery, PlanView, PlansView};
+use workbench::CatalogKey;
 use workbench::{PlanSources, plan_markdown, subscribed_cluster};
 
 /// What stands before a step that somebody makes.

@@ -71,7 +71,9 @@ impl ExtensionAnswer {
                 blocks.push(Block::Item(item));
             }
         }
-        blocks.extend(skipped_sentences(&resolution.skipped).into_iter().map(|text| Block::Line(format!("note: {text}"))));
+        blocks.extend(
+            skipped_sentences(&resolution.skipped).into_iter().map(|text| Block::Line(format!("note: {text}"))),
+        );
         blocks.extend(not_taken(&resolution.candidates));
         blocks
     }

@@ -47,23 +47,23 @@ pub use comparison::Side;
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
 pub use fbc::no_text_reason;
-pub use go_semver::blang::Version;
-pub use release::Policy;
-pub use resolver::CatalogKey;
 pub use file::{FileInput, NewText};
 pub use files::Files;
+pub use go_semver::blang::Version;
 pub use input::Workbench;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use queries::{
     ComparisonQuery, ComparisonRun, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,
-    ExpansionReport, NoTemplateType, PropertyText, RangeAnswer, RangeMatch, RangeQuestion, RuleAnswer, RuleQuestion,
-    TemplateFinding, template_type, NameError, NotRendered, PlanSources, ReportScope, ResolutionTotal,
-    SimulationLimits, SimulationProgress, SimulationRun, drawing, examples, inventory, level_faults,
-    pairing, plan_markdown, subscribed_cluster,
+    ExpansionReport, NameError, NoTemplateType, NotRendered, PlanSources, PropertyText, RangeAnswer, RangeMatch,
+    RangeQuestion, ReportScope, ResolutionTotal, RuleAnswer, RuleQuestion, SimulationLimits, SimulationProgress,
+    SimulationRun, TemplateFinding, drawing, examples, inventory, level_faults, pairing, plan_markdown,
+    subscribed_cluster, template_type,
 };
+pub use release::Policy;
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};
+pub use resolver::CatalogKey;
 pub use sets::{SetInput, begin_sets};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,

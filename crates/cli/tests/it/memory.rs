@@ -52,7 +52,7 @@ fn nothing_but_documents_without_content() {
 /// Each namespace is resolved and printed by itself, with the objects that concern it.
 #[test]
 fn many_namespaces() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("many-namespaces");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("memory-many-namespaces");
     std::fs::create_dir_all(&folder).expect("a folder");
     let objects = |number: usize| {
         format!(

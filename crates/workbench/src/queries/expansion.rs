@@ -1,9 +1,9 @@
 //! The expansion of a template as a value, with what `opm` says of it.
 
 use crate::Workbench;
+use ::source::{Diagnostic, FileId, LineIndex};
 use go_semver::blang::Quoted;
 use serde::Serialize;
-use ::source::{Diagnostic, FileId, LineIndex};
 use template::{Channel, Entry, ExpandedCatalog, Expansion, Images, RenderStatus, TemplateKind, expand_as};
 
 /// The id of the template's file, which no file of a catalog has.

@@ -10,9 +10,9 @@ mod drawing;
 mod edge_edit;
 mod entry;
 mod examples;
-mod file;
 mod expansion;
 mod expression;
+mod file;
 mod findings;
 mod graph;
 mod graph_layout;
@@ -39,11 +39,12 @@ pub use self::download::NotRendered;
 pub use self::drawing::{DrawingFault, drawing};
 pub(crate) use self::edge_edit::channel_edit;
 pub use self::examples::examples;
-pub use self::inventory::inventory;
 pub use self::expansion::{
-    Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage, ExpansionReport, NoTemplateType, TemplateFinding, template_type,
+    Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage, ExpansionReport, NoTemplateType, TemplateFinding,
+    template_type,
 };
 pub use self::expression::{PropertyText, RangeAnswer, RangeMatch, RangeQuestion, RuleAnswer, RuleQuestion};
+pub use self::inventory::inventory;
 pub use self::lookup::NameError;
 pub(crate) use self::plan::plan_table;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};

@@ -11,7 +11,7 @@ mod plans;
 mod resolve_json;
 
 use crate::command::{Ended, folder, opscope, write};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
@@ -195,75 +195,6 @@ step  installs      replaces  channel  catalog
 }
 
 #[test]
-fn a_channel_that_does_not_exist() {
-    check(
-        "resolve --subscribe store/stabel --catalog community=catalog.yaml",
-        1,
-        "✕ store blocked: is not installed: OLM finds no solution
-
-Conflict: `store`
-  1. Subscription `store` asks for package `store` from channel `stabel` of catalog `community`
-  2. Subscription `store` asks for channel `stabel`, but package `store` does not have it
-
-Candidates of Subscription `store`
-     5  in catalog `community`
-     4  of package `store`
-     0  in channel `stabel`: 0 candidates left
-        Did you mean channel `stable`?
-
-Fixes (each simulated)
-  - switch Subscription `store` to channel `stable`
-      → OLM then installs `store.v2.0.0`
-  - delete Subscription `store`
-      → OLM can then resolve the namespace, and nothing else changes
-
-What the cluster reports
-    constraints not satisfiable: no operators found in channel stabel of package store in the catalog referenced by subscription store, subscription store exists
-",
-    );
-}
-
-/// The catalog has no default channel, so `opm` rejects it; if it were served, OLM would choose a channel by chance.
-#[test]
-fn outcomes_that_depend_on_chance_are_compared() {
-    check(
-        "resolve --subscribe store --catalog community=rejected.yaml",
-        1,
-        "✕ store blocked: is not resolved, because a catalog is not served; otherwise it installs
-  store.v2.0.0
-
-OLM cannot resolve anything in this namespace.
-  - opm rejects `community`: default channel `none` of package `store` does not exist. It prints
-    `channel must contain at least one bundle` (rejected.yaml:4)
-
-What the cluster reports
-    error using catalogsource olm/community: failed to list bundles: rpc error: code = Unavailable desc = connection error: desc = \"transport: Error while dialing: dial tcp <service IP>:50051: connect: connection refused\"
-
-What OLM would do if it were served
-
-▲ OLM may do either. Which one happens depends on an order that OLM does not fix.
-
-       outcome 1                       outcome 2
-store  store.v2.0.0 from channel fast  store.v2.0.0 from channel stable
-
-Outcome 1
-✕ store blocked: is not resolved, because a catalog is not served; otherwise it installs
-  store.v2.0.0
-
-step  installs      replaces  channel  catalog
-1     store.v2.0.0  -         fast     community
-
-Outcome 2
-✕ store blocked: is not resolved, because a catalog is not served; otherwise it installs
-  store.v2.0.0
-
-step  installs      replaces  channel  catalog
-1     store.v2.0.0  -         stable   community
-",
-    );
-}
-
-#[test]
 fn manifests_that_cannot_be_read_in_part_give_a_doubtful_answer() {
     let Ended { out: text, errors, code } = ended("resolve --cluster broken.yaml --catalog community=catalog.yaml");
     let line = "error: `metadata` must be an object, found a list (broken.yaml:11)\n";
@@ -293,34 +224,6 @@ fn a_must_gather_is_a_cluster() {
 }
 
 #[test]
-fn a_subscription_is_explained() {
-    check(
-        "why store --subscribe store@1.0.0 --subscribe app --catalog community=catalog.yaml",
-        0,
-        "▲ store stops at 1.5.0: ends at store.v1.5.0
-  held back from `2.0.0`: `app.v1.1.0` requires package `store` in range `<2.0.0` (catalog.yaml:57)
-
-step  installs      replaces      channel  catalog
-1     store.v1.5.0  store.v1.0.0  stable   community
-
-Why store.v1.5.0?
-  - Subscription `store` updates `store.v1.0.0` to `store.v1.5.0`, which replaces it
-    (catalog.yaml:11)
-
-Why no newer version for store?
-  not `store.v2.0.0`:
-    - the only candidate of Subscription `app` is `app.v1.1.0` (installed)
-    - `app.v1.1.0` (installed) requires package `store` in range `<2.0.0`; `store.v1.5.0`
-      (installed), `store.v1.5.0` (stable, community) or `store.v1.0.0` (stable, community) would
-      meet this (catalog.yaml:57)
-    - only one bundle of package `store` can be installed: `store.v1.5.0` (installed),
-      `store.v2.0.0` (fast, community), `store.v1.0.0` (stable, community), `store.v1.5.0` (stable,
-      community) or 1 more (catalog.yaml:18)
-",
-    );
-}
-
-#[test]
 fn a_bundle_that_is_not_chosen_is_explained() {
     check(
         "why store 2.0.0 --subscribe store@1.5.0 --subscribe app --catalog community=catalog.yaml",
@@ -346,22 +249,6 @@ Subscription `store`
         (stable, community) or 1 more (catalog.yaml:18)
 `app.v1.1.0`, which requires package `store` in range `<2.0.0`
   ✕ step 1: not a candidate: it does not match package `store` in range `<2.0.0`
-",
-    );
-}
-
-#[test]
-fn a_subscription_is_found_in_its_namespace() {
-    check(
-        "why team/my-store --cluster cluster.yaml --catalog community=catalog.yaml",
-        0,
-        "✓ my-store → 2.0.0: installs store.v2.0.0
-
-step  installs      replaces  channel  catalog
-1     store.v2.0.0  -         fast     community
-
-Why store.v2.0.0?
-  - Subscription `my-store` installs `store.v2.0.0`, the only candidate (catalog.yaml:18)
 ",
     );
 }
@@ -415,30 +302,6 @@ installed  stable  fast
 1.0.0      2       no path
 ",
     );
-}
-
-#[test]
-fn reach_in_markdown() {
-    check(
-        "reach store --channel fast --format markdown --catalog catalog.yaml",
-        0,
-        "| installed | fast 2.0.0 |
-| --- | --- |
-| 2.0.0 | head |
-| 1.5.0 | 1 |
-| 1.0.0 | no path |
-",
-    );
-}
-
-#[test]
-fn reach_in_json() {
-    let (report, code) = report("reach store --channel fast --format json --catalog catalog.yaml");
-    let channel = json!({"name": "fast", "default": false, "head": "store.v2.0.0", "problem": null});
-    assert_eq!((code, &report["channels"], &report["omitted"]), (0, &json!([channel]), &json!(0)));
-    let cell = json!({"hops": 0, "end": "store.v1.0.0", "stop": "noPath", "listed": false});
-    let oldest = json!({"csv": "store.v1.0.0", "bundle": true, "channels": {"fast": cell}});
-    assert_eq!(report["versions"][2], oldest);
 }
 
 /// Only an entry that the head skips replaces `store.v1.5.0`.
