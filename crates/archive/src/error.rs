@@ -161,9 +161,9 @@ pub enum Error {
 /// What is wrong with the name of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameFault {
-    /// It has a part `..`.
+    /// A part is `..`.
     Parent,
-    /// It begins with `/`.
+    /// The name begins with `/`.
     Absolute,
     Nul,
 }

@@ -25,7 +25,7 @@ pub(crate) enum EntryKind {
     File,
     /// A file of which the archive leaves out the zeros.
     Sparse,
-    /// The same file as the one at a path.
+    /// One file with the one at a path.
     HardLink(String),
     Link(String),
     Folder,

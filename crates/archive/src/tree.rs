@@ -17,11 +17,7 @@ pub(crate) enum LayerChange {
     /// Puts something at a path.
     Put(String, Node),
     /// Puts the same thing at a path as is at another one.
-    HardLink {
-        path: String,
-        /// The other path.
-        target: String,
-    },
+    HardLink { path: String, target: String },
     /// Puts a folder at a path, which leaves in place what an older folder has.
     Folder(String),
 }

@@ -27,7 +27,7 @@ pub enum Mode {
     Replaces,
     /// Each bundle replaces the one with the next lower version.
     Semver,
-    /// The same, and each bundle skips those with lower patch versions.
+    /// As [`Semver`](Self::Semver), and each bundle skips those with lower patch versions.
     SemverSkippatch,
 }
 
@@ -35,7 +35,7 @@ impl Mode {
     /// All modes.
     pub const ALL: [Self; 3] = [Self::Replaces, Self::Semver, Self::SemverSkippatch];
 
-    /// Its name, as `opm index add --mode` has it.
+    /// The name, as `opm index add --mode` has it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -15,7 +15,7 @@ use template::Images;
 /// The catalog of a folder of bundles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
-    /// Its documents, in the order in which `opm render` prints them. A package that cannot be built has none.
+    /// In the order in which `opm render` prints them. A package that cannot be built has none.
     pub documents: Vec<Document>,
     /// By what each package was built, also those that failed.
     pub rules: BTreeMap<String, Rules>,

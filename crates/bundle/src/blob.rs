@@ -7,7 +7,7 @@ use source::FileId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     pub schema: String,
-    /// Its package; empty when it has none.
+    /// `package`; empty when it has none.
     pub package: String,
     /// `name`; empty when it has none.
     pub name: String,

@@ -5,11 +5,11 @@ use source::{Diagnostic, FileId, Span};
 /// A file of a bundle directory.
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
-    /// Its id, which the places of findings have.
+    /// The places of findings have it.
     pub id: FileId,
-    /// Its path in the bundle directory, with `/`.
+    /// Relative to the bundle directory, with `/`.
     pub path: &'a str,
-    /// Its text, as `fbc::decode_bytes` makes it.
+    /// As `fbc::decode_bytes` makes it.
     pub text: &'a str,
     /// Why `opm` does not read the file as this text.
     pub fault: Option<&'a Diagnostic>,

@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 /// An image that a bundle needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RelatedImage {
-    /// Its name; empty for images that only a deployment names.
+    /// Empty for images that only a deployment names.
     pub name: String,
-    /// Its reference.
+    /// The reference.
     pub image: String,
 }
 

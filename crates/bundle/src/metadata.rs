@@ -45,9 +45,7 @@ impl Annotations {
 /// An entry of a list of dependencies or properties.
 #[derive(Clone, Debug)]
 pub(crate) struct Listed {
-    /// Its type and its value.
     pub(crate) property: Property,
-    /// Its place.
     pub(crate) span: Span,
 }
 

@@ -12,7 +12,7 @@ pub(crate) const CSV_METADATA: &str = "olm.csv.metadata";
 /// A property.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Property {
-    /// Its type.
+    /// `type`
     pub kind: String,
     /// The text of its value: JSON as `opm` read or made it, with the blanks that it was written with. Empty when the list
     /// that it comes from gives none, which is printed as `null`.

@@ -26,7 +26,7 @@ pub enum RenderOutcome {
     Bundle(Box<Bundle>),
     /// Nothing, without an error: the bundle names no package.
     Nothing,
-    /// This error, behind `render reference "<reference>": `.
+    /// `opm` prints this error behind `render reference "<reference>": `.
     Rejected(String),
     /// There is no answer: the directory holds more than is kept in memory, is nested too deeply, or makes `opm` crash.
     Unknown(String),

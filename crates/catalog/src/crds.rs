@@ -9,9 +9,9 @@ use source::FileId;
 /// A CustomResourceDefinition of a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleCrd {
-    /// Its name, such as `etcds.example.com`.
+    /// Such as `etcds.example.com`.
     pub name: Box<str>,
-    /// The names of its versions, served or not, in the order of the manifest.
+    /// The names of all versions, served or not, in the order of the manifest.
     pub versions: Vec<Box<str>>,
     /// The version that objects are stored in.
     pub storage: Option<Box<str>>,

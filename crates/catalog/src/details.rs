@@ -67,7 +67,7 @@ fn csv_details(csv: &Node) -> CsvDetails {
 
 /// The field, without the letter that may be a capital one.
 const MIN_KUBE: &str = "inKubeVersion";
-/// The same in base64, at each of the three places that it may have in the bytes before it.
+/// [`MIN_KUBE`] in base64, at each of the three places that it may have in the bytes before it.
 const MIN_KUBE_IN_BASE64: [&str; 3] = ["aW5LdWJlVmVyc2lvb", "luS3ViZVZlcnNpb2", "pbkt1YmVWZXJzaW9u"];
 /// A value of more lines may have its base64 cut anywhere.
 const LINES: usize = 4;

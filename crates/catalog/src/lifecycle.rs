@@ -55,7 +55,7 @@ pub enum Support<'l> {
     Phase {
         /// The phase; of overlapping ones the first.
         phase: &'l LifecyclePhase,
-        /// Its last day.
+        /// The last day.
         end: Date,
         /// Whether more than 12 months are left: the console then shows it in green, else in yellow.
         is_long: bool,

@@ -27,7 +27,7 @@ impl Catalog {
         self.shared_package(name).map(Arc::as_ref)
     }
 
-    /// The same, to share it.
+    /// The package with the given name, to share it.
     #[must_use]
     pub fn shared_package(&self, name: &str) -> Option<&Arc<Package>> {
         let at = self.packages.binary_search_by(|package| package.name.as_str().cmp(name)).ok()?;
@@ -80,7 +80,7 @@ impl Package {
         Some(&self.bundles[at])
     }
 
-    /// Its lifecycle data. There is none if several documents have some: the console then shows none either.
+    /// The lifecycle data. There is none if several documents have some: the console then shows none either.
     #[must_use]
     pub fn lifecycle(&self) -> Option<&Lifecycle> {
         match &self.lifecycles[..] {

@@ -22,7 +22,7 @@ pub enum OpmPhase {
     /// Goes through the bundles: does the bundle's package exist?
     Bundles,
     BundleProperties,
-    /// Its `olm.package` property.
+    /// The `olm.package` property of a bundle.
     BundlePackage,
     BundleImages,
     BundleVersion,

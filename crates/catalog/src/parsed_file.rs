@@ -6,6 +6,5 @@ use fbc::Parse;
 #[derive(Clone, Copy, Debug)]
 pub struct ParsedFile<'a> {
     pub text: &'a str,
-    /// Its documents.
     pub parse: &'a Parse,
 }

@@ -40,7 +40,7 @@ struct Common {
     folds: bool,
     /// Whether it has `\s` or `\S`.
     has_blanks: bool,
-    /// Its groups; regex-lite keeps their places for each state.
+    /// Groups; regex-lite keeps their places for each state.
     groups: u64,
     /// About how many states regex-lite makes of it.
     states: u64,

@@ -12,7 +12,7 @@ const GROUP: &str = "apiextensions.k8s.io";
 /// A CustomResourceDefinition.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Crd {
-    /// Its name, such as `etcds.example.com`.
+    /// Such as `etcds.example.com`.
     pub name: Box<str>,
     pub api: ApiVersion,
     /// `spec.group`

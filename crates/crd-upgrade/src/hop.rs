@@ -29,9 +29,9 @@ pub struct ListedCrd {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Body {
     Known(Box<Crd>),
-    /// Its name alone, as in bundles that were migrated to `olm.csv.metadata`.
+    /// The bundle has the name alone, as in bundles that were migrated to `olm.csv.metadata`.
     Missing,
-    /// Its manifest is there and cannot be read, for this reason.
+    /// The manifest is there and cannot be read, for this reason.
     Unreadable(String),
 }
 
@@ -78,13 +78,13 @@ pub struct CrdUpgrade {
 /// What can be said of a CRD in an update.
 #[derive(Clone, Debug, PartialEq)]
 pub enum UpgradeOutcome {
-    /// Both bundles have it, and it was compared.
+    /// In both bundles, and compared.
     Compared(Box<Comparison>),
-    /// Only the new bundle has it. OLM compares it only if the cluster has it from somewhere else.
+    /// In the new bundle only. OLM compares it only if the cluster has it from somewhere else.
     New,
     /// Only the old bundle has it.
     Gone,
-    /// It cannot be checked.
+    /// Cannot be checked.
     Unknown(Unknown),
 }
 

@@ -12,7 +12,7 @@ use crate::release::VersionRelease;
 pub struct Candidate {
     pub catalog: CatalogName,
     pub bundle: BundleName,
-    /// Its version, if it can be read.
+    /// Absent if it cannot be read.
     pub version: Option<VersionRelease>,
     /// Whether its catalog deprecates it.
     pub is_deprecated: bool,
@@ -23,9 +23,8 @@ pub struct Candidate {
 /// What became of a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is the answer.
     Chosen,
-    /// It is not, because of this rule.
+    /// Not the answer, because of this rule.
     Dropped(DropReason),
 }
 
@@ -40,24 +39,24 @@ pub enum DropReason {
         /// Whether only because the range has no prerelease, and the version is one.
         is_prerelease: bool,
     },
-    /// It neither has the installed version nor is there an update edge to it in the selected channels.
+    /// Neither the installed version nor one that an update edge leads to in the selected channels.
     NotASuccessor,
-    /// It is deprecated, and another bundle of the catalog is not.
+    /// Deprecated, and another bundle of the catalog is not.
     Deprecated { preferred: BundleName },
     /// Another bundle of the catalog has a higher version, or an equal one and comes first.
     LowerVersion { preferred: BundleName },
-    /// It is deprecated, and the candidate of another catalog is not.
+    /// Deprecated, and the candidate of another catalog is not.
     DeprecatedInCatalog {
         /// A catalog with a candidate that is not deprecated.
         preferred: CatalogName,
     },
     /// The catalog of another candidate has a higher priority.
     LowerPriority { preferred: CatalogName },
-    /// Its catalog has the highest priority, and so have other catalogs with candidates.
+    /// The catalog has the highest priority, and so have other catalogs with candidates.
     Ambiguous,
-    /// Its version cannot be read, so that it cannot be installed.
+    /// The version cannot be read, so that it cannot be installed.
     NoVersion,
-    /// It was chosen and then refused because of a dependency.
+    /// Chosen and then refused because of a dependency.
     Refused { property: Box<str> },
 }
 

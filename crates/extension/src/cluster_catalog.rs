@@ -17,7 +17,7 @@ pub const NAME_LABEL: &str = "olm.operatorframework.io/metadata.name";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClusterCatalog {
     pub name: CatalogName,
-    /// Its labels; [`NAME_LABEL`] need not be among them.
+    /// [`NAME_LABEL`] need not be among them.
     pub labels: BTreeMap<Box<str>, Box<str>>,
     pub annotations: BTreeMap<Box<str>, Box<str>>,
     /// `spec.source.image.ref`; absent in an abbreviated manifest. No resolution reads it.
@@ -62,6 +62,6 @@ pub enum Availability {
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogState<'c> {
     pub object: &'c ClusterCatalog,
-    /// Its content; absent while catalogd does not serve it.
+    /// Absent while catalogd does not serve it.
     pub content: Option<&'c Catalog>,
 }

@@ -35,12 +35,12 @@ pub struct Resolution {
 /// A chosen bundle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
-    /// Its name. It may be the installed one.
+    /// May be the installed one.
     pub bundle: BundleName,
-    /// Its version, without a release in build metadata.
+    /// Without a release in build metadata.
     pub version: Version,
     pub release: Option<Release>,
-    /// Its image; absent if the catalog has none.
+    /// Absent if the catalog has none.
     pub image: Option<Box<str>>,
     pub catalog: CatalogName,
     /// The deprecations that operator-controller shows. They are those of the candidate's catalog that it looked at last,
@@ -82,7 +82,7 @@ struct Kept<'c> {
     package: &'c Package,
     bundle: &'c Bundle,
     version: Result<VersionRelease, BundleVersionError>,
-    /// Its position in the list of all candidates.
+    /// The position in the list of all candidates.
     index: usize,
 }
 

@@ -92,7 +92,7 @@ pub type ReadVersion<'r> = Result<Installed<'r>, InstalledVersionError>;
 #[derive(Clone, Copy, Debug)]
 pub struct Successor<'c> {
     pub bundle: &'c Bundle,
-    /// Its position in the order of preference, which tells the bundles of one [`SuccessorIndex`] apart.
+    /// The position in the order of preference, which tells the bundles of one [`SuccessorIndex`] apart.
     pub position: usize,
     /// Whether it has the installed version and release, so that nothing is updated.
     pub is_installed_version: bool,
@@ -140,7 +140,7 @@ impl<'c> SuccessorIndex<'c> {
         self.after(&Installed::read(installed), installed)
     }
 
-    /// The same for an installed bundle whose version was read already, so that it is read once for several packages.
+    /// As [`next`](Self::next), for an installed bundle whose version was read already, so that it is read once for several packages.
     ///
     /// # Errors
     /// As those of [`next`](Self::next).
@@ -160,7 +160,7 @@ impl<'c> SuccessorIndex<'c> {
         self.answer(position, read, installed)
     }
 
-    /// The same for many installed bundles at once.
+    /// What follows each of many installed bundles.
     #[must_use]
     pub fn after_each(
         &self,
@@ -222,7 +222,7 @@ impl<'c> SuccessorIndex<'c> {
         same.into_iter().chain(self.named.get(read.name).copied()).min()
     }
 
-    /// The same where a `skipRange` may crash blang: every bundle is checked, as OLM does.
+    /// What follows where a `skipRange` may crash blang: every bundle is checked, as OLM does.
     fn one_by_one(&self, read: &Installed<'_>) -> Result<Option<usize>, ResolveError> {
         let mut best = None;
         for (position, candidate) in self.bundles.iter().enumerate() {

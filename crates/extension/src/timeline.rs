@@ -24,7 +24,7 @@ pub struct Reconciliation {
     pub refusals: Vec<Refusal>,
     pub change: ReconciliationEffect,
     pub installed: Option<InstalledBundle>,
-    /// Its image, if it is known: no status has the image of the first one.
+    /// If it is known: no status has the image of the first one.
     pub image: Option<Box<str>>,
     pub conditions: Conditions,
 }
@@ -62,7 +62,7 @@ pub fn timeline(extension: &ClusterExtension, states: &[Vec<CatalogState<'_>>]) 
     timeline_with_refusals(extension, states, &|_| Vec::new())
 }
 
-/// The same with what OLM v1 refuses in a chosen bundle, which it does not install.
+/// As [`timeline`], with what OLM v1 refuses in a chosen bundle, which it does not install.
 #[must_use]
 pub fn timeline_with_refusals(
     extension: &ClusterExtension,

@@ -102,7 +102,7 @@ pub(crate) fn weight(node: &Node) -> u64 {
 /// How often the bytes of a name are kept: in the document, the model, indexes, findings and their places.
 const COPIES: u64 = 40;
 
-/// The same for a `skipRange`: its versions take eight times its bytes, in the model and while they are compared.
+/// How often the bytes of a `skipRange` are counted: its versions take eight times its bytes, in the model and while they are compared.
 const RANGE_COPIES: u64 = 22;
 
 /// Shorter names are part of what an entry or a document takes.

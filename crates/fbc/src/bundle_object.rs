@@ -14,7 +14,7 @@ const KIND: &str = "olm.bundle.object";
 pub enum ObjectFault {
     /// The value is not `{data: base64}`.
     Parse(Misfit),
-    /// Its content is not YAML.
+    /// The content is not YAML.
     Convert(Misfit),
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Shape {
     pub(crate) go: &'static GoStruct,
     /// The path from the top of the document, with a final dot.
     pub(crate) path: &'static str,
-    /// Its name in our messages.
+    /// The name in our messages.
     pub(crate) title: &'static str,
 }
 

@@ -8,9 +8,9 @@ use source::{Diagnostic, FileId, Rule, Span};
 /// The first YAML document of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct YamlDocument {
-    /// Its value, built down to 64 levels; null when the text has no content.
+    /// The value, built down to 64 levels; null when the text has no content.
     pub node: Node,
-    /// The byte at which it ends. What follows was not looked at.
+    /// The byte at which the value ends. What follows was not looked at.
     pub end: u32,
     /// Findings about keys that occur twice, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,

@@ -13,7 +13,7 @@ const PEEK: usize = 30;
 /// The first document of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstDocument {
-    /// Its value, built down to 64 levels; null when it has no content.
+    /// The value, built down to 64 levels; null when it has no content.
     pub node: Node,
     /// Whether it was read as JSON, in which values are handed on as they are written.
     pub is_json: bool,

@@ -81,6 +81,5 @@ pub struct Parse {
 pub struct Doc {
     /// The text of the document, without separators.
     pub span: Span,
-    /// Its content.
     pub raw: raw::RawDoc,
 }

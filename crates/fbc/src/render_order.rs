@@ -7,7 +7,7 @@ const KNOWN: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.depre
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentKey<'d> {
     pub schema: &'d str,
-    /// Its package; empty when it has none.
+    /// `package`; empty when it has none.
     pub package: &'d str,
     /// `name`; empty when it has none.
     pub name: &'d str,

@@ -182,9 +182,9 @@ pub fn apply_ignore_comments(
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Effect {
     None,
-    /// It covers only errors of `opm`, which cannot be ignored.
+    /// Covers only errors of `opm`, which cannot be ignored.
     OpmError,
-    /// It removed a finding.
+    /// Removed a finding.
     Ignored,
 }
 

@@ -12,7 +12,7 @@ pub(crate) enum Reason {
     Fact(FactId),
     /// An explanation assumes this pick or alternative.
     Picked(VarId),
-    /// It defines a variable that several rules use. Without those rules it demands nothing.
+    /// Defines a variable that several rules use. Without those rules nothing is demanded.
     Shared,
 }
 

@@ -49,7 +49,7 @@ impl fmt::Display for CatalogKey {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedProperty {
     pub property: Property,
-    /// Its place in the catalog's text.
+    /// The place in the catalog's text.
     pub span: Option<Span>,
 }
 

@@ -44,7 +44,7 @@ pub enum Fact {
     Requires {
         bundle: VarId,
         requirement: Arc<Requirement>,
-        /// Its place in the catalog.
+        /// The place in the catalog.
         span: Option<Span>,
         /// Best first; an empty list forbids the bundle. Bundles with the same requirement share the list.
         alternatives: Arc<[VarId]>,

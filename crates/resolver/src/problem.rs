@@ -25,9 +25,9 @@ pub struct Namespace {
     pub catalogs: Vec<Arc<Snapshot>>,
     /// CatalogSources that cannot be read, and why. One of them fails the whole resolution.
     pub broken: Vec<(CatalogKey, Box<str>)>,
-    /// Its CSVs, copied ones left out, in any order; of two with one name the first counts.
+    /// CSVs, copied ones left out, in any order; of two with one name the first counts.
     pub installed: Vec<InstalledCsv>,
-    /// Its Subscriptions, in any order.
+    /// In any order.
     pub subscriptions: Vec<Subscription>,
     /// The work that may be done for all questions about it.
     pub budget: Budget,

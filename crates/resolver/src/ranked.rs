@@ -64,7 +64,7 @@ fn is_default(entries: &[Entry], members: &[At]) -> bool {
     entries[members[0] as usize].default_channel
 }
 
-/// The same if entries of one package claim to be of another one. Then the channels of both packages are sorted, those
+/// As [`rank`], if entries of one package claim to be of another one. Then the channels of both packages are sorted, those
 /// of the former without the entries that do not claim this.
 fn rank_with_guests(index: &Index, entries: &[Entry], matching: &[At], numbers: &[u32]) -> Result<Vec<At>, SortError> {
     let mut listed: BTreeMap<u32, Vec<At>> = BTreeMap::new();

@@ -40,7 +40,6 @@ pub struct Resolution {
 /// A chosen bundle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selected {
-    /// Its variable.
     pub id: VarId,
     /// The channel entry that was chosen.
     pub entry: Entry,

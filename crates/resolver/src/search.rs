@@ -137,10 +137,10 @@ const UNKNOWN: usize = 3;
 /// How OLM's solver decides a choice that is left to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SolverChoice {
-    /// It may take any possible alternative. OLM may also come to the choice first: a clause that its solver learned can
+    /// Any possible alternative. OLM may also come to the choice first: a clause that its solver learned can
     /// end a step back before all alternatives are used up.
     Any,
-    /// It takes the last alternative, if that is possible: unit propagation refused all of them, and the solver begins
+    /// The last alternative, if that is possible: unit propagation refused all of them, and the solver begins
     /// with the values that its variables had last.
     Last,
 }

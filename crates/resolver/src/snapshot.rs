@@ -17,11 +17,9 @@ use crate::ranked::{Precomputed, Ranked};
 /// One CatalogSource, as the resolver sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
-    /// Its identity.
     pub key: CatalogKey,
     /// `spec.priority`; of catalogs that offer the same, the higher one is preferred.
     pub priority: i64,
-    /// Its content.
     pub listing: Arc<Listing>,
 }
 

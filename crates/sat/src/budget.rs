@@ -28,7 +28,7 @@ impl Budget {
         Self { left: Arc::new(AtomicU64::new(work)), kept: 0 }
     }
 
-    /// The same budget for questions beside the answer: a part of it is kept for others.
+    /// What questions beside the answer may use: a part is kept for others.
     #[must_use]
     pub fn for_extras(&self) -> Self {
         Self { kept: KEPT, ..self.clone() }

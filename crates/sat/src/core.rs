@@ -28,11 +28,11 @@ pub enum Part {
 /// How the search for a core treats the constraints of a reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// They are never deleted and never part of the core.
+    /// Never deleted, and never part of the core.
     Always,
-    /// They are left out from the beginning.
+    /// Left out from the beginning.
     Ignored,
-    /// They can be deleted; all constraints of one rank are one part. The highest rank is the size of a table.
+    /// Can be deleted; all constraints of one rank are one part. The highest rank is the size of a table.
     Deletable(u32),
 }
 

@@ -87,7 +87,7 @@ pub enum Rewrite {
     },
     /// Adds a document of these fields before another one.
     AddDocument {
-        /// The other document.
+        /// The document that it is written before.
         before: Span,
         /// The names and values of the fields, without quotes.
         fields: Vec<(&'static str, String)>,

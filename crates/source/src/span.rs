@@ -67,7 +67,7 @@ impl<T> Spanned<T> {
         Self { value, span }
     }
 
-    /// The same place with another value.
+    /// Replaces the value and keeps the place.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Spanned<U> {
         Spanned::new(f(self.value), self.span)
     }

@@ -59,7 +59,7 @@ pub struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
     pub schema: Box<str>,
-    /// Its package; empty when it has none.
+    /// `package`; empty when it has none.
     pub package: Box<str>,
     pub name: Box<str>,
     /// The document as YAML, without a separator and with a line break at its end. A bundle has the text of the catalog that

@@ -16,7 +16,7 @@ pub fn expand(file: FileId, text: &str, images: &Images<'_>) -> Expansion {
     expand_as(None, file, text, images)
 }
 
-/// The same for a template of the kind that somebody `named`, as `opm alpha render-template TYPE FILE` does.
+/// As [`expand`], for a template of the kind that somebody `named`, as `opm alpha render-template TYPE FILE` does.
 #[must_use]
 pub fn expand_as(named: Option<TemplateKind>, file: FileId, text: &str, images: &Images<'_>) -> Expansion {
     if text.len() > MAX_TEXT {

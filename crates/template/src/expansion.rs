@@ -25,11 +25,11 @@ pub struct Expansion {
 /// What `opm alpha render-template` would do with a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RenderStatus {
-    /// It prints a catalog, which may be empty.
+    /// Prints a catalog, which may be empty.
     Accepted,
-    /// It fails with one of these errors; the order of a Go map decides which.
+    /// Fails with one of these errors; the order of a Go map decides which.
     Rejected(Vec<String>),
-    /// It asks a registry for a missing image first; what follows is not known. Without the image there it fails with one of
+    /// Asks a registry for a missing image first; what follows is not known. Without the image there, fails with one of
     /// these errors.
     NeedsRegistry(Vec<String>),
     /// Not known: the template or its catalog exceeds a limit of Opscope.

@@ -21,7 +21,6 @@ pub struct CatalogBundle<'a> {
     pub(crate) text: &'a str,
     /// The `olm.bundle` document.
     pub(crate) span: Span,
-    /// Its fields.
     pub(crate) raw: &'a RawBundle,
 }
 

@@ -26,7 +26,7 @@ pub struct UpdateChain<'c> {
 #[derive(Clone, Copy, Debug)]
 pub struct NextUpdate<'c> {
     pub to: &'c Entry,
-    /// Its position in the update chain, 0 for the head.
+    /// The position in the update chain, 0 for the head.
     pub position: usize,
     /// The field that allows it.
     pub via: Via,

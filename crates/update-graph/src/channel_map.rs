@@ -20,7 +20,7 @@ pub struct ChannelMap<'c> {
 #[derive(Clone, Debug)]
 pub struct MappedChannel<'c> {
     pub channel: &'c Channel,
-    /// Its head; absent if OLM cannot order it.
+    /// Absent if OLM cannot order it.
     pub head: Option<Head<'c>>,
     /// Why OLM cannot order it.
     pub problem: Option<SortError>,

@@ -54,13 +54,13 @@ pub struct Node<'c> {
     pub entry: Option<&'c Entry>,
     /// The bundle, if the package has it.
     pub bundle: Option<&'c Bundle>,
-    /// Its version; for a name without bundle the version that the name ends in, which is good enough to place it.
+    /// For a name without bundle the version that the name ends in, which is good enough to place it.
     pub version: Option<Version>,
-    /// Its position in the update chain, 0 for the head; absent when OLM does not choose from it.
+    /// The position in the update chain, 0 for the head; absent when OLM does not choose from it.
     pub position: Option<usize>,
     /// What OLM updates it to.
     pub next: Option<Next>,
-    /// Its position among the updates of its lane; `end` is an index of nodes.
+    /// The position among the updates of its lane; `end` is an index of nodes.
     pub tree: TreePosition,
     pub marks: BTreeSet<Mark>,
     /// Whether another name of the package has the same version.
@@ -75,7 +75,7 @@ impl Node<'_> {
         range.range.is_err().then_some(&*range.text)
     }
 
-    /// Its label: the version, or the name if it has none, its bundle is unknown, or another name has the same version.
+    /// The label: the version, or the name if it has none, its bundle is unknown, or another name has the same version.
     #[must_use]
     pub fn label(&self) -> String {
         let is_version = !self.ambiguous && !self.marks.contains(&Mark::UnknownBundle);

@@ -118,7 +118,7 @@ impl<'c> HopIndex<'c> {
         covering.map(|(index, _)| (index, Via::SkipRange)).or(named)
     }
 
-    /// The same for many installed versions at once.
+    /// The entry with the lowest index that follows each of many installed versions.
     pub(crate) fn first_of_each(&self, installed: &[(&BundleName, Option<&Version>)]) -> Vec<Option<(usize, Via)>> {
         let versioned = installed.iter().enumerate().filter_map(|(at, (_, version))| Some((at, (*version)?)));
         let (places, versions): (Vec<usize>, Vec<&Version>) = versioned.unzip();

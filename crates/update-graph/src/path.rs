@@ -38,11 +38,11 @@ pub struct OlmPath<'c> {
 pub enum Obstacle<'c> {
     /// The channel does not list it.
     NotListed,
-    /// It is not in the update chain: another entry skips it, or `replaces` does not lead to it from the head.
+    /// Not in the update chain: another entry skips it, or `replaces` does not lead to it from the head.
     NotChosen { skipped_by: Option<&'c Entry> },
     /// An update leads past it, to an entry that is nearer to the head.
     PassedOver(Hop<'c>),
-    /// It is older than what is installed.
+    /// Older than what is installed.
     Older,
     /// Updates lead in a circle, or back.
     Circle,

@@ -62,7 +62,7 @@ pub fn prunings(package: &Package) -> Vec<Pruning<'_>> {
     prunings_in(package, &chains)
 }
 
-/// The same for update chains that are computed already.
+/// As [`prunings`], for update chains that are computed already.
 pub(crate) fn prunings_in<'c>(package: &'c Package, chains: &Chains<'c>) -> Vec<Pruning<'c>> {
     let mut ranged = chains.iter().filter(|(channel, _)| has_ranges(channel)).peekable();
     if ranged.peek().is_none() {

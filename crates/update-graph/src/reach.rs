@@ -20,7 +20,7 @@ pub struct Installables<'c> {
 pub struct Installable<'c> {
     /// The name of its CSV.
     pub name: &'c BundleName,
-    /// Its version; for names without bundle the version that the name ends in.
+    /// For names without bundle the version that the name ends in.
     pub version: Option<Version>,
     /// Whether the package has a bundle with this name.
     pub bundle: bool,

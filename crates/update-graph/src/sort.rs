@@ -73,9 +73,9 @@ pub enum SortErrorKind {
 pub enum ChainEnds {
     /// All of its entries are skipped.
     Nowhere,
-    /// It has one entry.
+    /// A chain of one entry.
     One(Box<str>),
-    /// Its first entry and its last.
+    /// The first entry and the last.
     Two(Box<str>, Box<str>),
 }
 
@@ -97,7 +97,7 @@ impl SortError {
         &self.channel
     }
 
-    /// Its package.
+    /// The package of the channel.
     #[must_use]
     pub fn package(&self) -> &str {
         &self.package

@@ -27,7 +27,7 @@ pub fn lower(files: &[ParsedFile<'_>]) -> (Catalog, Vec<Diagnostic>) {
     lower_with(files, Executor::default())
 }
 
-/// The same; what is read of the bundles is perhaps read of several at once.
+/// As [`lower`], but what is read of the bundles is perhaps read of several at once.
 #[must_use]
 pub fn lower_with(files: &[ParsedFile<'_>], executor: Executor) -> (Catalog, Vec<Diagnostic>) {
     let docs = || files.iter().flat_map(|file| file.parse.docs.iter().map(|doc| (doc, file.text)));

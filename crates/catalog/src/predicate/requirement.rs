@@ -159,10 +159,10 @@ impl Requirement {
         self.holds_within(package, version, properties, &mut Fuel::default())
     }
 
-    /// The same, with fuel that the evaluations of several CEL rules share.
+    /// As [`holds`](Self::holds), with fuel that the evaluations of several CEL rules share.
     ///
     /// # Errors
-    /// The same, and when the fuel is used up.
+    /// As those of [`holds`](Self::holds), and when the fuel is used up.
     pub fn holds_within<'p>(
         &self,
         package: &PackageName,

@@ -100,7 +100,7 @@ pub(crate) fn package_property(bundle: &Bundle, package: &str) -> Option<Diagnos
 pub(crate) struct BundleObject<'r> {
     pub(crate) bundle: &'r RawBundle,
     pub(crate) property: &'r RawProperty,
-    /// Its index among the properties of the bundle.
+    /// The index among the properties of the bundle.
     pub(crate) index: usize,
 }
 

@@ -84,7 +84,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// The other terms of a row of `&&` or `||`.
+    /// The terms after the first of a row of `&&` or `||`.
     fn logic(&mut self, level: Level, first: Expr) -> Parsed {
         let sign = self.token();
         let mut terms = vec![first];

@@ -17,7 +17,7 @@ const SCHEMA: &str = "JSONSchemaProps";
 pub struct FieldChange {
     /// The field of the schema that it is, or that it is in, as Go names it.
     pub within: &'static str,
-    /// Its own name; a key of a map is in quotes, an element of a list has its index.
+    /// A key of a map is in quotes, an element of a list has its index.
     pub name: String,
     pub before: String,
     pub after: String,

@@ -11,7 +11,7 @@ pub enum ManifestError {
     /// The name of a deployment is no DNS subdomain.
     DeploymentName {
         name: Box<str>,
-        /// What is wrong with it.
+        /// What is wrong with the name.
         faults: Vec<NameFault>,
     },
     DuplicateCrd(Box<str>),
@@ -37,7 +37,7 @@ pub enum ManifestError {
     },
     /// The name of a webhook is no DNS subdomain.
     WebhookName {
-        /// Its type.
+        /// The type of the webhook.
         kind: Box<str>,
         webhook: Box<str>,
         /// What is wrong with it.

@@ -7,7 +7,7 @@ use super::error::ManifestError;
 const GROUPS: [&str; 2] = ["*", "olm.operatorframework.io"];
 /// The group of the configurations of webhooks.
 const ADMISSION: &str = "admissionregistration.k8s.io";
-/// Its resources that no rule may name, in lower case.
+/// The resources that no rule may name, in lower case.
 const RESOURCES: [&str; 5] = [
     "*",
     "mutatingwebhookconfiguration",

@@ -20,7 +20,7 @@ pub(crate) struct Document {
 pub(crate) enum Open {
     /// All but the property values that nobody reads.
     WhatIsRead,
-    /// The same, without the fast paths for values that nobody reads and for simple lines.
+    /// As [`WhatIsRead`](Self::WhatIsRead), without the fast paths for values that nobody reads and for simple lines.
     #[cfg(test)]
     WhatIsReadSlowly,
     /// Everything.

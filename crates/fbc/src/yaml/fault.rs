@@ -25,7 +25,7 @@ enum Go {
         words: &'static str,
         /// The byte whose line is named.
         at: usize,
-        /// It counts one line more, because the text ends in a line without a break.
+        /// Whether one line more is counted, because the text ends in a line without a break.
         is_line_added: bool,
         /// The number of the first line.
         first: usize,
@@ -83,12 +83,12 @@ impl Fault {
 
     const TAB: &str = "a tab, where YAML allows only spaces";
 
-    /// The same fault, which is that of a tab.
+    /// Says that a tab is at fault.
     pub(super) fn of_tab(self) -> Self {
         Self { message: Self::TAB.to_owned(), ..self }
     }
 
-    /// The same fault with the number of its line, and at a byte of the file; the document is read from `text[start..]`.
+    /// Adds the number of the line, and moves the fault to a byte of the file; the document is read from `text[start..]`.
     pub(super) fn name_line(self, text: &str, start: usize, lines: Lines) -> Self {
         let Go::At { words, at, is_line_added, first } = self.go else { return self };
         let number = lines.count(&text[start..at]) + usize::from(is_line_added);

@@ -51,7 +51,7 @@ pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
     check_with(input, pruned, Executor::default())
 }
 
-/// The same, perhaps of several packages at once.
+/// As [`check`], perhaps of several packages at once.
 #[must_use]
 pub fn check_with(input: Input<'_>, pruned: &BTreeSet<Span>, executor: Executor) -> Vec<Diagnostic> {
     let packages = executor.map(&input.catalog.packages, |package| IndexedPackage::of(package));

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 /// One step of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Its role in the argument.
+    /// The role in the argument.
     pub role: Role,
     /// The rules: several if they say the same of several bundles, in the order in which those are preferred. Like rules
     /// are `Requires` of one package with the same target (their ranges may differ) that all are met or all are not,

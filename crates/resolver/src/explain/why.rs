@@ -34,15 +34,15 @@ pub struct Link {
 /// What makes a bundle an alternative of a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub enum How {
-    /// It is on the chain of the Subscription's channel, and nothing is installed.
+    /// On the chain of the Subscription's channel, and nothing is installed.
     Listed,
     /// `startingCSV` names it, and nothing is installed.
     Started,
-    /// It follows the installed CSV; absent for the same bundle in a channel where it does not.
+    /// Follows the installed CSV; absent for the same bundle in a channel where it does not.
     Follows(Option<Via>),
-    /// It is the installed CSV.
+    /// The installed CSV.
     Kept,
-    /// It meets the requirement; absent if how is not known.
+    /// Meets the requirement; absent if how is not known.
     Meets(Option<Witness>),
 }
 

@@ -31,7 +31,7 @@ pub struct EntryRef {
 /// Why a choice did not end with an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WhyNot {
-    /// It did end with it.
+    /// OLM chose the entry after all.
     Chosen,
     /// No visible catalog has the entry.
     Unknown,
@@ -73,12 +73,12 @@ pub enum Excluded {
         /// The entries that replace it, which are skipped or stranded themselves.
         replaced_by: Vec<BundleName>,
     },
-    /// It neither replaces nor skips the installed CSV, nor covers its version.
+    /// Neither replaces nor skips the installed CSV, nor covers its version.
     NoEdge {
         /// The installed CSV.
         from: BundleName,
     },
-    /// It does not meet the requirement.
+    /// Does not meet the requirement.
     Unmet(Requirement),
 }
 

@@ -12,7 +12,7 @@ pub enum Witness {
     /// A property of the bundle says so: its API or its label.
     Property {
         property: Property,
-        /// Its place; absent for an installed CSV.
+        /// Absent for an installed CSV.
         span: Option<Span>,
     },
     /// The bundle is of the package, and a version of it lies in the range.

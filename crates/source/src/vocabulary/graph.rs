@@ -22,9 +22,9 @@ pub enum Mark {
     Deprecated,
     /// No bundle document describes it.
     NoBundle,
-    /// Its bundle is not known: it comes from a template with images that no loaded catalog has. Its label is its name.
+    /// The bundle is not known: it comes from a template with images that no loaded catalog has. The label is the name.
     UnknownBundle,
-    /// Its skipRange is invalid and covers no version.
+    /// The skipRange is invalid and covers no version.
     BadRange,
     Added,
     Removed,
@@ -84,11 +84,11 @@ impl Mark {
 pub enum StopReason {
     /// The version is the head of the channel.
     Head,
-    /// It is newer than the head, and no entry of the channel follows it.
+    /// The version is newer than the head, and no entry of the channel follows it.
     Newer,
-    /// It is an entry of the channel, but no entry of the update chain follows it.
+    /// An entry of the channel that no entry of the update chain follows.
     Stranded,
-    /// It is not an entry of the channel, and no entry follows it.
+    /// Not an entry of the channel, and no entry follows.
     Uncovered,
     /// Updates go in a circle that does not contain the head.
     Circle,

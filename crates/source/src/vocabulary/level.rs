@@ -20,7 +20,7 @@ impl Level {
     /// All levels, the worst first.
     pub const ALL: [Self; 4] = [Self::Breaking, Self::Risky, Self::Neutral, Self::Good];
 
-    /// Its name in files and arguments.
+    /// The name in files and arguments.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -11,7 +11,7 @@ use update_graph::UpdateChain;
 pub(crate) struct Stranding<'s> {
     /// The channels as they are, without bundles.
     pub(crate) before: &'s Catalog,
-    /// The same channels with the substitute.
+    /// The channels with the substitute.
     pub(crate) after: &'s Catalog,
     /// The bundle that is replaced.
     pub(crate) base: &'s str,

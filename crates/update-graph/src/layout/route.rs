@@ -18,7 +18,7 @@ type Rows = BTreeMap<(u32, u32), Vec<u32>>;
 /// The course of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Course {
-    /// Both ends are in the same fold.
+    /// Between entries of one fold.
     Hidden,
     Around,
     Straight,

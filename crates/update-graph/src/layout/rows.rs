@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// From the middle of a row to the middle of the next.
 const PITCH: i32 = 40;
-/// The same if nodes are right below each other: with room for two lines of words between them.
+/// The pitch if nodes are right below each other: with room for two lines of words between them.
 const WIDE_PITCH: i32 = 60;
-/// The same in the compact layout, where words cover what is above.
+/// The pitch in the compact layout, where words cover what is above.
 const CLOSE_PITCH: i32 = 34;
 
 /// The rows of all lanes.

@@ -77,7 +77,7 @@ pub struct Band {
     pub folded: bool,
     /// Whether its row has no room for words.
     pub thin: bool,
-    /// Its row below the lane; 0 is the first.
+    /// The row below the lane; 0 is the first.
     pub(super) row: u32,
 }
 

@@ -13,7 +13,7 @@ pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
     check_with(catalog, Executor::default())
 }
 
-/// The same, perhaps of several packages at once.
+/// As [`check`], perhaps of several packages at once.
 #[must_use]
 pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
     let check = |package: &Arc<Package>, findings: &mut Findings| {

@@ -58,7 +58,7 @@ pub struct Install {
     pub channel: ChannelName,
     /// The catalog that it would come from.
     pub catalog: CatalogKey,
-    /// Its version; absent when it has none.
+    /// Absent when it has none.
     pub version: Option<Version>,
     /// The `spec.replaces` of its CSV.
     pub replaces: Option<BundleName>,

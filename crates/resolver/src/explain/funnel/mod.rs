@@ -113,7 +113,7 @@ impl<T: Copy> Sieve<T> {
         }
     }
 
-    /// The same for a filter whose entries an index has.
+    /// Leaves what passes a filter whose entries an index has.
     fn leave(&mut self, filter: Filter, left: impl FnOnce() -> Vec<T>) {
         if !self.is_dry() {
             self.left = left();
