@@ -27,8 +27,8 @@ impl Templates<'_> {
     pub(crate) fn choose<'f>(&self, fbc: &'f Fbc, name: Option<&str>) -> Option<&'f Mapping> {
         let gets_one = |template: &str| self.releases.values().flatten().any(|release| release.template == template);
         let is_there = |mapping: &&Mapping| self.files.contains_key(&*mapping.template) || gets_one(&mapping.template);
-        let newest = |mapping: &Mapping| mapping.catalogs.iter().map(|name| numbers(name)).max();
-        let present = || fbc.templates.iter().filter(is_there);
+        let newest = |mapping: &Mapping| mapping.catalogs.iter().map(|name| numbers(&name.value)).max();
+        let present = || fbc.mappings.iter().filter(is_there);
         // Of equal ones the first.
         let default = || present().rev().max_by_key(|mapping| newest(mapping));
         present().find(|mapping| Some(&*mapping.template) == name).or_else(default)

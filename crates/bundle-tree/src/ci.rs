@@ -1,9 +1,10 @@
-//! `ci.yaml` of an operator's folder, which the pipelines of the community catalogs read.
+//! `ci.yaml` of an operator's folder, which the pipelines of the community catalogs read (operator-pipelines
+//! `operatorcert/schemas/ci-schema.json`).
 
 use crate::mode::Mode;
 use bundle::File;
 use fbc::{Node, Value, yaml_document};
-use source::{Diagnostic, Rule, Span};
+use source::{Diagnostic, Rule, Span, Spanned};
 
 /// What `ci.yaml` says of the rules.
 #[derive(Debug, Default)]
@@ -15,10 +16,15 @@ pub(crate) struct Ci {
 
 /// `fbc`, where it is enabled.
 #[derive(Debug)]
-pub(crate) struct Fbc {
-    /// Where it stands.
+pub struct Fbc {
+    /// Where it begins.
     pub(crate) span: Span,
-    pub(crate) templates: Vec<Mapping>,
+    /// `catalog_mapping`, without items that the pipelines refuse.
+    pub mappings: Vec<Mapping>,
+    /// Where this list begins; absent if there is none.
+    pub list: Option<Span>,
+    /// Whether `version_promotion_strategy` says how the operator gets into catalogs for new versions of OpenShift.
+    pub has_promotion_strategy: bool,
 }
 
 /// An item of `fbc.catalog_mapping`.
@@ -26,16 +32,16 @@ pub(crate) struct Fbc {
 pub struct Mapping {
     /// The name of the file in `catalog-templates/`.
     pub template: String,
-    /// The catalogs that are made of it.
-    pub catalogs: Vec<String>,
+    /// The names of the catalogs that are made of it.
+    pub catalogs: Vec<Spanned<Box<str>>>,
     /// The kind of the template.
     pub kind: MappingKind,
 }
 
-/// The templates that the `ci.yaml` of an operator names; none where its channels do not come from templates.
+/// What the `ci.yaml` of an operator says of its templates; `None` if its channels do not come from templates.
 #[must_use]
-pub fn mapped_templates(ci: &File<'_>) -> Vec<Mapping> {
-    read(ci, &mut Vec::new()).fbc.map(|fbc| fbc.templates).unwrap_or_default()
+pub fn enabled_fbc(ci: &File<'_>) -> Option<Fbc> {
+    read(ci, &mut Vec::new()).fbc
 }
 
 /// The kinds of templates that the pipelines know.
@@ -54,7 +60,9 @@ pub(crate) fn read(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Ci {
     let is_enabled = |node: &&Node| node.get("enabled").is_some_and(|enabled| enabled.value == Value::Bool(true));
     ci.fbc = node.get("fbc").filter(is_enabled).map(|fbc| Fbc {
         span: fbc.span.at_start(),
-        templates: fbc.get("catalog_mapping").map(|list| mappings(list, findings)).unwrap_or_default(),
+        mappings: fbc.get("catalog_mapping").map(|list| mappings(list, findings)).unwrap_or_default(),
+        list: fbc.get("catalog_mapping").map(|list| list.span.at_start()),
+        has_promotion_strategy: fbc.get("version_promotion_strategy").is_some(),
     });
     let Some(graph) = node.get("updateGraph").filter(|graph| graph.value != Value::Null) else { return ci };
     let name = graph.as_str().unwrap_or_default();
@@ -92,7 +100,9 @@ fn mappings(list: &Node, findings: &mut Vec<Diagnostic>) -> Vec<Mapping> {
                 continue;
             }
         };
-        mappings.push(Mapping { template, catalogs: texts(item, "catalog_names"), kind });
+        let names = item.get("catalog_names").map(items).unwrap_or_default().iter();
+        let catalogs = names.filter_map(|name| Some(Spanned::new(name.as_str()?.into(), name.span))).collect();
+        mappings.push(Mapping { template, catalogs, kind });
     }
     mappings
 }

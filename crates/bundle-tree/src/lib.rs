@@ -37,7 +37,7 @@ mod semver;
 mod tree;
 mod version;
 
-pub use ci::{Mapping, MappingKind, mapped_templates};
+pub use ci::{Fbc, Mapping, MappingKind, enabled_fbc};
 pub use folders::bundle_folders;
 pub use mode::{Mode, Rules};
 pub use tree::{Tree, build};

@@ -85,7 +85,7 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
         let operator = bundles.iter().find_map(|rendered| stated(rendered.folder)).unwrap_or(&none);
         let rules = operator.rules(&name, rules, &mut tree.findings);
         if let Some(fbc) = &operator.ci.fbc {
-            tree.templates.extend(fbc.templates.iter().map(|mapping| mapping.template.clone()));
+            tree.templates.extend(fbc.mappings.iter().map(|mapping| mapping.template.clone()));
         } else {
             bundle_range::check(&bundles, &mut tree.findings);
         }
@@ -177,7 +177,7 @@ fn operators<'a>(
         };
         let read = release_config::read(&file, findings);
         for release in &read {
-            if !fbc.templates.iter().any(|mapping| mapping.template == release.template) {
+            if !fbc.mappings.iter().any(|mapping| mapping.template == release.template) {
                 let message = format!("Template mapping not found for '{}' in ci.yaml.", release.template);
                 let help = "add it to `fbc.catalog_mapping` of `ci.yaml`";
                 findings.push(unfollowed(release.span, &message).with_help(help));

@@ -6,7 +6,6 @@
 //!
 //! Knows no folder and no archive: files come with their paths.
 
-mod ci;
 mod dockerfile;
 mod finding;
 mod group;

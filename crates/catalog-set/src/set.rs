@@ -1,8 +1,8 @@
 //! A set: the catalogs of one publisher for several versions of OpenShift.
 
-use crate::ci::{self, Fbc};
 use crate::recognise::{Candidate, Mismatch, is_below};
 use crate::unit::{Rejected, Unit};
+use bundle_tree::{Fbc, enabled_fbc};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Package};
 use compare::State;
@@ -40,8 +40,8 @@ pub(crate) struct Operator {
 impl Operator {
     /// What its `ci.yaml` says of FBC, where that is enabled.
     pub(crate) fn fbc(&self, set: &CatalogSet) -> Option<Fbc> {
-        let file = self.ci?;
-        ci::read(file, &set.file(file)?.text)
+        let id = self.ci?;
+        enabled_fbc(&bundle::File { id, path: "ci.yaml", text: &set.file(id)?.text, fault: None })
     }
 }
 

@@ -1,9 +1,9 @@
 //! `set-mapping-name`, `set-mapping-twice`, `set-mapping-missing`, `set-catalog-unmapped` and `set-template-unused`:
 //! `ci.yaml` of an operator, its templates and its folders.
 
-use crate::ci::Fbc;
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Operator};
+use bundle_tree::Fbc;
 use catalog::predicate::PackageName;
 use source::{FileId, OpenShift, Rule, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
 }
 
 fn of_operator(set: &CatalogSet, operator: &Operator) -> Vec<Finding> {
-    let Some(Fbc { mappings, start, .. }) = operator.fbc(set) else { return Vec::new() };
+    let Some(Fbc { mappings, list: Some(start), .. }) = operator.fbc(set) else { return Vec::new() };
     let Some(last) = set.members.last().map(|member| member.version) else { return Vec::new() };
     let package = operator.package(set);
     let folders: BTreeSet<OpenShift> = operator.folders(set).collect();

@@ -14,6 +14,7 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
 
 fn stuck(set: &CatalogSet, Pair { old, new }: Pair<'_>, operator: &Operator) -> Option<Finding> {
     let fbc = operator.fbc(set)?;
+    let list = fbc.list?;
     let is_mapped = |name: &str| name.parse() == Ok(new.version);
     let is_missing = set.has_folder(old.version, &operator.name) && !set.has_folder(new.version, &operator.name);
     // What is mapped and missing is another finding.
@@ -27,5 +28,5 @@ fn stuck(set: &CatalogSet, Pair { old, new }: Pair<'_>, operator: &Operator) -> 
                    pipelines only propose it for a new version of OpenShift, and wait for its owner; with `always` they do \
                    not wait";
     let package = operator.package(set);
-    Some(Finding::of_member(Rule::SetPromotionStuck, new.version, &package, Some(fbc.start), message.to_owned()))
+    Some(Finding::of_member(Rule::SetPromotionStuck, new.version, &package, Some(list), message.to_owned()))
 }

@@ -1,8 +1,8 @@
 //! `set-template-stale`
 
-use crate::ci::Fbc;
 use crate::finding::Finding;
 use crate::set::{CatalogSet, Member};
+use bundle_tree::{Fbc, MappingKind};
 use catalog::Package;
 use source::{Rule, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     for operator in &set.operators {
         let Some(Fbc { mappings, .. }) = operator.fbc(set) else { continue };
         let folders: BTreeSet<_> = operator.folders(set).collect();
-        for mapping in mappings.iter().filter(|mapping| mapping.is_basic) {
+        for mapping in mappings.iter().filter(|mapping| mapping.kind == MappingKind::Basic) {
             let Some(file) = operator.templates.get(&*mapping.template) else { continue };
             let Some(text) = set.files.get(file.0 as usize).map(|file| &file.text) else { continue };
             // Without the bundles of any catalog, all images of the template are missing ones.

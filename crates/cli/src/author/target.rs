@@ -5,7 +5,7 @@ use crate::parallel;
 use crate::paths::{file_name, raw_path};
 use crate::places::{Inputs, path_below};
 use crate::{folder, set};
-use bundle_tree::{Mapping, mapped_templates};
+use bundle_tree::{Mapping, enabled_fbc};
 use catalog::Package;
 use source::{FileId, OpenShift};
 use std::path::{Path, PathBuf};
@@ -89,7 +89,10 @@ impl Target {
         let path = raw_path(&self.root);
         match (self.openshift, &self.template) {
             (Some(version), _) => format!("{path}, OpenShift {version}"),
-            (None, Some(template)) => format!("{path}, {} for {}", template.template, template.catalogs.join(", ")),
+            (None, Some(template)) => {
+                let catalogs: Vec<&str> = template.catalogs.iter().map(|name| &*name.value).collect();
+                format!("{path}, {} for {}", template.template, catalogs.join(", "))
+            }
             (None, None) => path,
         }
     }
@@ -107,5 +110,5 @@ fn templates(files: &[NewText]) -> Vec<(Mapping, NewText)> {
         let file = files.iter().find(|file| file.path == path)?;
         Some((mapping, NewText { path, content: file.content.clone() }))
     };
-    mapped_templates(&ci).into_iter().filter_map(with_file).collect()
+    enabled_fbc(&ci).into_iter().flat_map(|fbc| fbc.mappings).filter_map(with_file).collect()
 }
