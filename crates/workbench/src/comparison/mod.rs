@@ -322,7 +322,8 @@ fn add_ambiguous(rows: &mut Vec<Row>, ambiguous: Vec<Row>) {
     rows.sort_by_key(|row| row.updated_by);
 }
 
-/// What comments ignore: a comment covers a row at its entry, at the head of its channel, or at the channel.
+/// What comments ignore: a comment covers a row at its entry, at the head of its channel, at the bundle of either, or at the
+/// channel.
 fn ignored(
     comments: &[&IgnoreComment],
     after: Option<&Package>,
@@ -338,9 +339,10 @@ fn ignored(
         found.subscriptions().filter_map(|row| Some((&row.channel, row.new.head()?))).collect();
     let is_ignored = |rule: &str, channel: &ChannelName, installed: &BundleName| {
         let Some(listed) = after.channel(channel.as_str()) else { return false };
-        let head = heads.get(channel).and_then(|head| listed.entry(head.as_str()));
-        let entries = [listed.entry(installed.as_str()), head].into_iter().flatten().map(|entry| entry.span);
-        entries.chain([listed.span, listed.name.span]).any(|span| covers(rule, span))
+        let names = || [Some(installed), heads.get(channel).copied()].into_iter().flatten();
+        let entries = names().filter_map(|name| listed.entry(name.as_str())).map(|entry| entry.span);
+        let bundles = names().filter_map(|name| after.bundle(name.as_str())).map(|bundle| bundle.name.span);
+        entries.chain(bundles).chain([listed.span, listed.name.span]).any(|span| covers(rule, span))
     };
     let mut rows = BTreeSet::new();
     for row in &found.rows {

@@ -281,6 +281,23 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_at_a_bundle_ignores_what_is_found_there() {
+        let text = crate::testing::yaml("package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0");
+        let swapped = text.replace("image: ", "image: other/");
+        assert_ne!(text, swapped);
+        let (document, bundle) = swapped.split_at(swapped.find("schema: olm.bundle").unwrap());
+        let rules = |after: String| {
+            let mut workbench =
+                Workbench::new().with_text("before", "c.yaml", text.clone()).with_text("after", "c.yaml", after);
+            let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
+            let view = workbench.comparing(&compared).compare_package("p").unwrap();
+            view.groups.into_iter().map(|group| group.rule).collect::<Vec<_>>()
+        };
+        assert_eq!(rules(swapped.clone()), ["v1-image-swap"; 2]);
+        assert_eq!(rules(format!("{document}# opscope-ignore: v1-image-swap\n{bundle}")), [""; 0]);
+    }
+
+    #[test]
     fn an_edit_is_compared_with_the_text_as_it_was_opened() {
         let mut workbench = workbench(&[("c", BEFORE)]);
         let key = workbench.catalogs()[0].files[0].key;
