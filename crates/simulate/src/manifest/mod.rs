@@ -233,8 +233,12 @@ impl Reader {
             Value::Null => return,
             // The API server does not accept a list without a `List` around it, but its meaning is clear.
             Value::Sequence(items) => return items.iter().for_each(|item| self.object(item, inherited)),
-            Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {
+            Value::Bool(_) | Value::Number(_) | Value::String(_) => {
                 let message = "expected an object with `kind`, `metadata` and `spec`";
+                return self.findings.push(Diagnostic::new(Rule::WrongType, node.span, message).into());
+            }
+            Value::Unopened => {
+                let message = "nested too deeply: objects below this are not read";
                 return self.findings.push(Diagnostic::new(Rule::WrongType, node.span, message).into());
             }
         }

@@ -70,6 +70,12 @@ fn errors_stand_at_their_place() {
 }
 
 #[test]
+fn a_list_that_is_nested_too_deeply_is_named() {
+    let (open, close) = ("{kind: List, items: [".repeat(80), "]}".repeat(80));
+    check(&format!("{open}{close}"), &["1:673 wrong-type nested too deeply: objects below this are not read"]);
+}
+
+#[test]
 fn a_part_of_the_wrong_type_is_reported_once() {
     check(
         "kind: Subscription\nmetadata: {name: s, annotations: 1}\nspec: 2\nstatus: 3\n---\nkind: Subscription\nmetadata: 4\n\
