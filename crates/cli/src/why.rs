@@ -36,7 +36,9 @@ pub(crate) fn answer(
     let objects = scene.objects();
     let (namespace, name) = find(scene, &objects.cluster.subscriptions, subscription)?;
     let workbench = &scene.inputs.workbench;
-    let simulation = workbench.finish_simulation(workbench.simulation_within(namespace, LIMITS));
+    let run = workbench.simulation_within(namespace, LIMITS);
+    let notices = run.notices().to_vec();
+    let simulation = workbench.finish_simulation(run);
     let outcomes = &simulation.outcomes;
     let index = outcome as usize - 1;
     let outcome = outcomes.get(index).ok_or_else(|| match outcomes.len() {
@@ -46,7 +48,7 @@ pub(crate) fn answer(
     let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
     let Some(bundle) = bundle else {
-        let written = explain(&mut printer, &simulation, outcome, row).map_err(written);
+        let written = explain(&mut printer, &simulation, &notices, outcome, row).map_err(written);
         return written.map(|()| true);
     };
     let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;
@@ -91,10 +93,12 @@ fn find<'s>(scene: &Scene, all: &'s [Subscription], text: &str) -> Result<(&'s s
 fn explain(
     printer: &mut Printer<'_>,
     simulation: &SimulationView,
+    notices: &[String],
     outcome: &OutcomeView,
     row: &SubscriptionView,
 ) -> io::Result<()> {
     verdicts(printer, std::slice::from_ref(row))?;
+    notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
     row.plan_failure.iter().try_for_each(|text| printer.line("note: ", Paint::Hint, text))?;
     let several = simulation.outcomes.len();
     if several > 1 {

@@ -204,7 +204,7 @@ impl MinorUpgradeComparison {
             let owner = owners.get(&(&*blocker.namespace, &blocker.csv))?;
             let part = end.get(&blocker.namespace)?;
             let subscription = part.subscriptions.iter().find(|one| one.spec.name == owner.spec.name)?;
-            part.installed(subscription).cloned()
+            part.installed(subscription).name().cloned()
         };
         let remaining = now.blockers.iter().filter_map(|before| {
             let csv = successor(before).unwrap_or_else(|| before.csv.clone());

@@ -183,15 +183,7 @@ pub(crate) fn installed_cluster(package: &PackageName, channel: &ChannelName, in
             config: BTreeSet::new(),
             status: SubscriptionStatus::default(),
         }],
-        csvs: vec![Csv {
-            namespace: NAMESPACE.into(),
-            installed: csv,
-            phase: Some("Succeeded".into()),
-            reason: None,
-            message: None,
-            replaces: None,
-            install_modes: None,
-        }],
+        csvs: vec![Csv::running(NAMESPACE, csv)],
         ..Cluster::default()
     }
 }

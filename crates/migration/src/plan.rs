@@ -149,7 +149,7 @@ impl Planner<'_, '_> {
         let target = spec.catalog.as_ref().and_then(|key| self.targets.get(key).copied());
         let content = spec.catalog.as_ref().and_then(|key| inputs.contents.get(key));
         let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
-        let csv = spec.installed_csv.as_ref();
+        let csv = inputs.cluster.installed(subscription).name();
         let installed_version = inputs.objects.installed_version(&subscription.namespace, &spec.name);
         let installed = csv.and_then(|name| installed_bundle(package, name, installed_version.clone()));
         let channel = channel_choice(subscription, package);

@@ -33,26 +33,22 @@ impl Csv {
     }
 
     /// Of an entry without a bundle.
-    fn of_name(name: &BundleName) -> Self {
+    pub(crate) fn of_name(name: &BundleName) -> Self {
         Self { name: name.clone(), version: version_in(name.as_str()), max: MaxOpenShift(Ok(None)), min_kube: None }
     }
 
     /// What an installed CSV is: its own properties, or those of the bundle if the manifests have none of them.
-    pub(crate) fn installed(csv: Option<&simulate::Csv>, name: &BundleName, package: Option<&Package>) -> Self {
-        let bundle = package.and_then(|package| package.bundle(name.as_str()));
-        let known = bundle.map_or_else(|| Self::of_name(name), |bundle| Self::of_bundle(bundle, None));
-        match csv.map(|csv| &csv.installed) {
-            Some(installed) => {
-                let own = (installed.version != Version::new(0, 0, 0)).then(|| installed.version.clone());
-                let max = match &installed.properties {
-                    CsvProperties::Known(properties) => MaxOpenShift::of(properties.iter().map(|one| &one.property)),
-                    CsvProperties::Inferred { .. } => known.max,
-                    CsvProperties::Broken(error) => MaxOpenShift(Err(error.clone())),
-                };
-                Self { version: own.or(known.version), max, ..known }
-            }
-            None => known,
-        }
+    pub(crate) fn installed(csv: &simulate::Csv, package: Option<&Package>) -> Self {
+        let installed = &csv.installed;
+        let bundle = package.and_then(|package| package.bundle(installed.name.as_str()));
+        let known = bundle.map_or_else(|| Self::of_name(&installed.name), |bundle| Self::of_bundle(bundle, None));
+        let own = (installed.version != Version::new(0, 0, 0)).then(|| installed.version.clone());
+        let max = match &installed.properties {
+            CsvProperties::Known(properties) => MaxOpenShift::of(properties.iter().map(|one| &one.property)),
+            CsvProperties::Inferred { .. } => known.max,
+            CsvProperties::Broken(error) => MaxOpenShift(Err(error.clone())),
+        };
+        Self { version: own.or(known.version), max, ..known }
     }
 
     /// Whether its `minKubeVersion` is above the Kubernetes of a version of OpenShift, so that it stays Pending there

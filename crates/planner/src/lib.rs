@@ -203,7 +203,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
         subscription: subscription.spec.name.clone(),
         package: subscription.spec.package.clone(),
         channel: subscription.spec.channel.clone(),
-        installed: subscription.spec.installed_csv.clone(),
+        installed: question.cluster.installed(subscription).name().cloned(),
         cost: None,
         steps: Vec::new(),
         stations: Vec::new(),
@@ -282,11 +282,11 @@ fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
         .cluster
         .subscriptions
         .iter()
-        .filter_map(|one| Some((&one.namespace, one.spec.installed_csv.as_ref()?)))
+        .filter_map(|one| Some((&one.namespace, question.cluster.installed(one).name()?)))
         .collect();
     let stops = question.way.len().saturating_sub(1);
     for csv in question.cluster.csvs.iter().filter(|csv| !owned.contains(&(&csv.namespace, &csv.installed.name))) {
-        let own = Csv::installed(Some(csv), &csv.installed.name, None);
+        let own = Csv::installed(csv, None);
         let first = question.way[..stops]
             .iter()
             .find_map(|version| Some((*version, BlockReason::of(&own.max, &next_after(*version))?)));

@@ -55,12 +55,9 @@ impl<'c> Model<'c> {
             let at: Vec<Option<PackageAt<'c>>> = (0..question.way.len())
                 .map(|at| package(subscription, at).map(|(package, served)| PackageAt::of(package, served)))
                 .collect();
-            let name = subscription.spec.installed_csv.as_ref();
-            let is_own =
-                |csv: &&simulate::Csv| csv.namespace == subscription.namespace && Some(&csv.installed.name) == name;
-            let csv = question.cluster.csvs.iter().find(is_own);
             let first = at.first().and_then(Option::as_ref).map(|at| at.package);
-            let installed = name.map(|name| Rc::new(Csv::installed(csv, name, first)));
+            let csv = question.cluster.installed(subscription).csv();
+            let installed = csv.map(|csv| Rc::new(Csv::installed(csv, first)));
             OperatorModel { subscription, at, installed }
         });
         let is_manual = subscriptions.first().is_some_and(|one| question.is_manual(&one.namespace));
@@ -136,7 +133,7 @@ impl<'c> PackageAt<'c> {
             Some(bundle) => {
                 Csv::of_bundle(bundle, self.served.and_then(|served| served.min_kube(&self.package.name, bundle)))
             }
-            None => Csv::installed(None, name, None),
+            None => Csv::of_name(name),
         });
         self.csvs.borrow_mut().insert(name, Rc::clone(&csv));
         csv

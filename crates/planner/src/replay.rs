@@ -194,7 +194,7 @@ impl Replay<'_, '_> {
 
     fn installed(&self, subscription: &str) -> Option<&BundleName> {
         let found = self.cluster.subscriptions.iter().find(|one| &*one.spec.name == subscription)?;
-        self.cluster.installed(found)
+        self.cluster.installed(found).name()
     }
 
     /// Where the simulation has something else than the plan.

@@ -17,7 +17,7 @@ pub struct WaitingPlan {
 
 /// The InstallPlan that waits for an approval of what a Subscription is to get: the one that its status names, or the newest.
 pub(crate) fn of_subscription(cluster: &Cluster, subscription: &Subscription) -> Option<WaitingPlan> {
-    let csv = subscription.current_csv.as_ref().filter(|csv| cluster.installed(subscription) != Some(*csv))?;
+    let csv = subscription.current_csv.as_ref().filter(|csv| cluster.installed(subscription).name() != Some(*csv))?;
     let waits = |plan: &&InstallPlan| {
         plan.namespace == subscription.namespace
             && !plan.approved

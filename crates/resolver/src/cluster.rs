@@ -7,6 +7,7 @@ use std::sync::Arc;
 use catalog::predicate::{Gvk, PackageName, Property};
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::Version;
+use update_graph::version_in;
 
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
 
@@ -60,6 +61,16 @@ impl InstalledCsv {
             name: entry.name.clone(),
             version: entry.version.clone().unwrap_or(Version::new(0, 0, 0)),
             properties: CsvProperties::Known(Arc::clone(&entry.properties)),
+        }
+    }
+
+    /// A CSV of which only the name is known: it has the version in the name, and provides and requires nothing.
+    #[must_use]
+    pub fn of_name(name: &BundleName) -> Self {
+        Self {
+            name: name.clone(),
+            version: version_in(name.as_str()).unwrap_or(Version::new(0, 0, 0)),
+            properties: CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() },
         }
     }
 

@@ -10,6 +10,11 @@ use resolver::{Budget, CatalogKey, Namespace, Snapshot};
 use crate::fail_forward;
 use crate::objects::{CatalogSource, Csv, InstallPlan, OperatorGroup, Subscription};
 
+/// The global namespace of upstream OLM.
+pub(crate) const UPSTREAM: &str = "olm";
+/// That of OpenShift.
+pub(crate) const OPENSHIFT: &str = "openshift-marketplace";
+
 /// The objects of all namespaces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cluster {
@@ -20,6 +25,8 @@ pub struct Cluster {
     pub subscriptions: Vec<Subscription>,
     /// ClusterServiceVersions, without those that OLM copied from other namespaces.
     pub csvs: Vec<Csv>,
+    /// Whether the manifests have no ClusterServiceVersion, so that `csvs` are those that the Subscriptions name.
+    pub has_assumed_csvs: bool,
     /// OperatorGroups, by namespace. All namespaces share them, because the APIs of one group can exclude those of another.
     pub operator_groups: Arc<BTreeMap<Arc<str>, Vec<OperatorGroup>>>,
     /// Whether no namespace has other OperatorGroups, so that one without any has none. Otherwise it counts as having one.
@@ -41,10 +48,11 @@ pub struct Cluster {
 impl Default for Cluster {
     fn default() -> Self {
         Self {
-            global_namespace: "olm".into(),
+            global_namespace: UPSTREAM.into(),
             catalog_sources: Vec::new(),
             subscriptions: Vec::new(),
             csvs: Vec::new(),
+            has_assumed_csvs: false,
             operator_groups: Arc::default(),
             has_all_groups: false,
             install_plans: Vec::new(),
@@ -76,6 +84,22 @@ impl Cluster {
         known.collect()
     }
 
+    /// Manifests without any CatalogSource are taken for incomplete: adds those that Subscriptions name. The global namespace is
+    /// then that of OpenShift if one of them is there and none in that of upstream OLM. Returns whether the manifests have none.
+    pub fn assume_sources(&mut self) -> bool {
+        if !self.catalog_sources.is_empty() {
+            return false;
+        }
+        let named = self.subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref());
+        let keys: BTreeSet<&CatalogKey> = named.filter(|key| !key.name.is_empty()).collect();
+        let is_home = |namespace: &str| keys.iter().any(|key| *key.namespace == *namespace);
+        if is_home(OPENSHIFT) && !is_home(UPSTREAM) {
+            self.global_namespace = OPENSHIFT.into();
+        }
+        self.catalog_sources = keys.into_iter().map(|key| CatalogSource::new(key.clone(), 0)).collect();
+        true
+    }
+
     /// The namespaces that have a Subscription. OLM resolves no others.
     #[must_use]
     pub fn namespaces(&self) -> BTreeSet<Arc<str>> {
@@ -90,9 +114,16 @@ impl Cluster {
         let global_namespace = Arc::clone(&self.global_namespace);
         let (openshift, crds) = (self.openshift.clone(), Arc::clone(&self.crds));
         let (operator_groups, has_all_groups) = (Arc::clone(&self.operator_groups), self.has_all_groups);
-        let budget = self.budget.clone();
-        let common =
-            Self { global_namespace, operator_groups, has_all_groups, openshift, crds, budget, ..Self::default() };
+        let common = Self {
+            global_namespace,
+            has_assumed_csvs: self.has_assumed_csvs,
+            operator_groups,
+            has_all_groups,
+            openshift,
+            crds,
+            budget: self.budget.clone(),
+            ..Self::default()
+        };
         let mut parts: BTreeMap<Arc<str>, Self> =
             self.namespaces().into_iter().map(|namespace| (namespace, common.clone())).collect();
         distribute(&mut parts, &self.subscriptions, |one| &one.namespace, |part| &mut part.subscriptions);
@@ -118,18 +149,11 @@ impl Cluster {
         }
     }
 
-    /// The installed CSV according to the Subscription's status, if it exists.
-    #[must_use]
-    pub fn installed<'s>(&self, subscription: &'s Subscription) -> Option<&'s BundleName> {
-        let is = |csv: &Csv, name: &BundleName| csv.namespace == subscription.namespace && csv.installed.name == *name;
-        subscription.spec.installed_csv.as_ref().filter(|name| self.csvs.iter().any(|csv| is(csv, name)))
-    }
-
     /// The CSV of each Subscription of the namespace that has one, by the Subscription's name.
     #[must_use]
     pub fn installed_csvs(&self, namespace: &str) -> BTreeMap<Arc<str>, BundleName> {
         let here = self.subscriptions.iter().filter(|subscription| &*subscription.namespace == namespace);
-        here.filter_map(|one| Some((Arc::clone(&one.spec.name), self.installed(one)?.clone()))).collect()
+        here.filter_map(|one| Some((Arc::clone(&one.spec.name), self.installed(one).name()?.clone()))).collect()
     }
 
     /// The input of a resolution of the namespace.

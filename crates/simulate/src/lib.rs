@@ -52,6 +52,7 @@ mod cluster;
 mod controller;
 mod crds;
 mod fail_forward;
+mod installed;
 mod manifest;
 mod must_gather;
 mod objects;
@@ -67,6 +68,7 @@ pub use controller::{
     SyncResult,
 };
 pub use crds::BundleCrds;
+pub use installed::Installed;
 pub use manifest::{
     FieldFinding, FieldPath, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind,
     Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests, edit_targets,

@@ -117,13 +117,23 @@ impl Csv {
         install_modes: Option<InstallModes>,
     ) -> Self {
         Self {
+            replaces,
+            install_modes,
+            ..Self::running(namespace, InstalledCsv::from_bundle(entry))
+        }
+    }
+
+    /// A CSV whose operator runs and of which nothing else is known.
+    #[must_use]
+    pub fn running(namespace: &str, installed: InstalledCsv) -> Self {
+        Self {
             namespace: namespace.into(),
-            installed: InstalledCsv::from_bundle(entry),
+            installed,
             phase: Some("Succeeded".into()),
             reason: None,
             message: None,
-            replaces,
-            install_modes,
+            replaces: None,
+            install_modes: None,
         }
     }
 }

@@ -23,7 +23,9 @@ impl Cluster {
     pub(crate) fn read(&self) -> &Rc<ManifestText> {
         self.read.get_or_init(|| {
             let mut read = ManifestText::read(&self.text);
-            read.objects.cluster.has_all_groups = self.is_whole;
+            if self.is_whole {
+                read.objects.cluster.set_complete();
+            }
             Rc::new(read)
         })
     }

@@ -7,7 +7,7 @@ use crate::args::{self, CompareFormat, TableFormat};
 use crate::compare::cluster::read;
 use crate::folder;
 use crate::names;
-use crate::output::{Failure, write_json, write_report};
+use crate::output::{Failure, say, write_json, write_report};
 use crate::paths::{NamedPath, STDIN, file_name};
 use crate::places::Inputs;
 use crate::rewritten::{self, Rewritten};
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     let mut inputs = Inputs::open(&catalogs)?;
     let installed = arguments.cluster.as_deref().map(|path| {
         let text = inputs.read_manifests(path)?;
-        read(path, &text).map(installed)
+        read(path, &text).map(|manifests| installed(&manifests))
     });
     let installed = installed.transpose()?.unwrap_or_default();
     let ids = inputs.ids();
@@ -99,10 +99,11 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
 }
 
 /// What Subscriptions have installed, with the package and the channel that they name.
-fn installed(manifests: Manifests) -> Vec<(PackageName, ChannelName, BundleName)> {
-    let installed = manifests.cluster.subscriptions.into_iter().filter_map(|subscription| {
-        let spec = subscription.spec;
-        Some((spec.package, spec.channel?, spec.installed_csv?))
+fn installed(manifests: &Manifests) -> Vec<(PackageName, ChannelName, BundleName)> {
+    let cluster = &manifests.cluster;
+    cluster.installed_notices().iter().for_each(|notice| say(notice));
+    let installed = cluster.subscriptions.iter().filter_map(|one| {
+        Some((one.spec.package.clone(), one.spec.channel.clone()?, cluster.installed(one).name()?.clone()))
     });
     installed.collect()
 }

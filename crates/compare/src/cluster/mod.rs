@@ -137,10 +137,8 @@ impl Run {
 
 fn comparison(cluster: &Cluster, subscription: &Subscription, before: &Run, after: &Run) -> SubscriptionComparison {
     let (namespace, spec) = (&subscription.namespace, &subscription.spec);
-    let installed = cluster.installed(subscription).cloned();
-    let is_installed =
-        |csv: &&simulate::Csv| csv.namespace == *namespace && Some(&csv.installed.name) == installed.as_ref();
-    let version = cluster.csvs.iter().find(is_installed).map(|csv| csv.installed.version.clone());
+    let csv = cluster.installed(subscription).csv().map(|csv| &csv.installed);
+    let (installed, version) = (csv.map(|csv| csv.name.clone()), csv.map(|csv| csv.version.clone()));
     let (old, new) = (before.path(subscription), after.path(subscription));
     let is_cause = after.failure(namespace).is_some_and(|failure| failure.is_caused_by(spec));
     let case = Case { installed: installed.as_ref(), version: version.as_ref(), old: &old, new: &new, is_cause };

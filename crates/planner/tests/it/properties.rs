@@ -43,7 +43,7 @@ impl<'s> Reference<'s> {
 
     fn key(cluster: &Cluster, at: usize, came_frozen: bool) -> Key {
         let one = |one: &simulate::Subscription| {
-            let installed = cluster.installed(one).map(ToString::to_string).unwrap_or_default();
+            let installed = cluster.installed(one).name().map(ToString::to_string).unwrap_or_default();
             (one.spec.channel.as_ref().map(ToString::to_string).unwrap_or_default(), installed)
         };
         (at, came_frozen, cluster.subscriptions.iter().map(one).collect())
@@ -53,7 +53,7 @@ impl<'s> Reference<'s> {
         let catalog = self.scene.members.values().nth(at).expect("a version of the way").state().catalog;
         let lists = |one: &simulate::Subscription| {
             let channel = catalog.package(one.spec.package.as_str())?.channel(one.spec.channel.as_ref()?.as_str())?;
-            channel.entry(cluster.installed(one)?.as_str())
+            channel.entry(cluster.installed(one).name()?.as_str())
         };
         let missed = |one| match (resolves, lists(one)) {
             (false, _) => 2,

@@ -96,7 +96,7 @@ impl Scene {
         });
         let first = self.members.values().next().expect("a catalog");
         let entry = first.listing.entries().iter().find(|entry| entry.name == name);
-        let csv = entry.map_or_else(|| self.inferred(&name), |entry| Csv::from_bundle("operators", entry, None, None));
+        let csv = Csv::running("operators", entry.map_or_else(|| InstalledCsv::of_name(&name), InstalledCsv::from_bundle));
         self.cluster.csvs.push(csv);
         self
     }
@@ -119,21 +119,6 @@ impl Scene {
             error: None,
         });
         self
-    }
-
-    /// A CSV that no catalog has.
-    fn inferred(&self, name: &BundleName) -> Csv {
-        let version = update_graph::version_in(name.as_str()).expect("a version in the name");
-        let properties = CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() };
-        Csv {
-            namespace: "operators".into(),
-            installed: InstalledCsv { name: name.clone(), version, properties },
-            phase: Some("Succeeded".into()),
-            reason: None,
-            message: None,
-            replaces: None,
-            install_modes: None,
-        }
     }
 
     pub(crate) fn goal(mut self, goal: Goal) -> Self {

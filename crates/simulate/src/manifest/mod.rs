@@ -30,7 +30,7 @@ pub use nodes::{every_object, object_nodes};
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};
 
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, OPENSHIFT, UPSTREAM};
 pub use fields::{FieldFinding, FieldPath};
 use fields::{Fields, Problems};
 
@@ -150,12 +150,15 @@ pub fn read_values(values: &UntypedValues) -> (Manifests, Vec<FieldFinding>) {
     for node in &values.nodes {
         reader.object(node, &Inherited::default());
     }
-    let Reader { mut manifests, mut findings, references } = reader;
+    let Reader { mut manifests, mut findings, references, has_csvs } = reader;
+    if !has_csvs {
+        manifests.cluster.assume_csvs();
+    }
     findings.extend(values.diagnostics.iter().cloned().map(FieldFinding::from));
     let has_source =
         |namespace: &str| manifests.cluster.catalog_sources.iter().any(|source| &*source.key.namespace == namespace);
-    if has_source("openshift-marketplace") && !has_source("olm") {
-        manifests.cluster.global_namespace = "openshift-marketplace".into();
+    if has_source(OPENSHIFT) && !has_source(UPSTREAM) {
+        manifests.cluster.global_namespace = OPENSHIFT.into();
     }
     findings.extend(missing_catalogs::check(&manifests.cluster, &references).into_iter().map(FieldFinding::from));
     findings.sort_by_key(|finding| finding.diagnostic.span);
@@ -223,6 +226,8 @@ struct Reader {
     manifests: Manifests,
     findings: Vec<FieldFinding>,
     references: Vec<missing_catalogs::CatalogReference>,
+    /// Whether there is a ClusterServiceVersion, also a copied one or one that cannot be read.
+    has_csvs: bool,
 }
 
 impl Reader {
@@ -280,6 +285,7 @@ impl Reader {
         let Some(known) = Kind::of(kind, api_version) else {
             return self.skip(&fields, kind, api_version, SkipReason::OtherKind);
         };
+        self.has_csvs |= known == Kind::ClusterServiceVersion;
         if matches!(known, Kind::ClusterCatalog | Kind::ClusterExtension) {
             let object = extension::read(known, &fields).filter(|_| fields.is_valid());
             return object.into_iter().for_each(|object| self.add_v1(object, fields.span));

@@ -18,10 +18,12 @@ pub struct AssumedGroup {
 }
 
 impl Cluster {
-    /// Looks up the install modes of CSVs that do not list them, and adds an OperatorGroup to each namespace with Subscriptions
+    /// Looks up what the bundles of CSVs tell that the manifests do not have: install modes, and everything of CSVs that only
+    /// Subscriptions name. Adds an OperatorGroup to each namespace with Subscriptions
     /// that has none, unless the manifests are complete. Such a group watches all namespaces, or its own if the operators that are
     /// installed there do not support all. Returns the groups that it adds, by namespace.
     pub fn complete(&mut self, snapshots: &Snapshots, modes: &ReadModes<'_>) -> Vec<AssumedGroup> {
+        self.describe_assumed_csvs(snapshots);
         for at in 0..self.csvs.len() {
             if self.csvs[at].install_modes.is_none() {
                 self.csvs[at].install_modes = self.modes_of(&self.csvs[at], snapshots, modes);

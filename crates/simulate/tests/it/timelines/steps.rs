@@ -71,7 +71,12 @@ fn upgrades_go_hop_by_hop() {
 #[test]
 fn a_deleted_csv_does_not_come_back_without_an_update() {
     let starting = SUBSCRIPTION.replace("sourceNamespace: olm", "sourceNamespace: olm, startingCSV: a.v1");
-    check(&format!("{SOURCE}{starting}status: {{currentCSV: a.v1, installedCSV: a.v1}}\n"), &["a.v1; ; ; no plan"]);
+    let deleted = format!("{SOURCE}{starting}status: {{currentCSV: a.v1, installedCSV: a.v1}}\n");
+    let other = "---\nkind: ClusterServiceVersion\nmetadata: {name: x.v1, namespace: other}\n";
+    check(&format!("{deleted}{other}"), &["a.v1; ; ; no plan"]);
+    // Without any CSV the manifests do not tell that it was deleted.
+    let assumed = ["a.v2; ; a -> a.v2; plan", "a.v3 b.v1; b-ch-c-olm package=b channel=ch catalog=olm/c startingCSV=b.v1; a -> a.v3; plan"];
+    check(&deleted, &assumed);
 }
 
 #[test]

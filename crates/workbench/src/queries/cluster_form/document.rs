@@ -45,17 +45,7 @@ fn with(mut object: Value, fields: Vec<Field>) -> Value {
 
 /// The CSV of a bundle that no loaded catalog has.
 pub(super) fn unknown_csv(namespace: &str, name: &str) -> Csv {
-    let version = update_graph::version_in(name).unwrap_or(go_semver::blang::Version::new(0, 0, 0));
-    let properties = CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() };
-    Csv {
-        namespace: namespace.into(),
-        installed: InstalledCsv { name: name.into(), version, properties },
-        phase: Some("Succeeded".into()),
-        reason: None,
-        message: None,
-        replaces: None,
-        install_modes: None,
-    }
+    Csv::running(namespace, InstalledCsv::of_name(&name.into()))
 }
 
 pub(super) fn csv(csv: &Csv) -> Value {

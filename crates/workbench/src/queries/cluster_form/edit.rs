@@ -74,13 +74,19 @@ fn edit_subscriptions(
         text.remove(|objects| objects.csv(csv));
     }
     let mut present: BTreeSet<&str> = BTreeSet::new();
-    for row in form.subscriptions.iter().filter(|row| !row.package.is_empty() && !row.installed.is_empty()) {
-        if objects.csv(&row.installed).is_none() && present.insert(&row.installed) {
-            let catalog = field::source_key(known, row);
-            let csv = known.csv(row, catalog.as_ref(), &objects.namespace);
-            let csv = csv.unwrap_or_else(|| document::unknown_csv(&objects.namespace, &row.installed));
-            text.add(&document::csv(&csv));
-        }
+    let installed = form.subscriptions.iter().filter(|row| !row.package.is_empty() && !row.installed.is_empty());
+    let missing = installed.filter(|row| objects.csv(&row.installed).is_none() && present.insert(&row.installed));
+    let missing: Vec<_> = missing.collect();
+    // Manifests without any CSV have those of their Subscriptions, until one is written.
+    let is_assumed = |installed: &str| before.subscriptions.iter().any(|row| row.installed == installed);
+    if missing.iter().all(|row| is_assumed(&row.installed)) {
+        return;
+    }
+    for row in missing {
+        let catalog = field::source_key(known, row);
+        let csv = known.csv(row, catalog.as_ref(), &objects.namespace);
+        let csv = csv.unwrap_or_else(|| document::unknown_csv(&objects.namespace, &row.installed));
+        text.add(&document::csv(&csv));
     }
 }
 

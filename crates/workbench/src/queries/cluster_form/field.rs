@@ -35,6 +35,8 @@ pub(super) struct Objects<'n> {
     pub(super) namespace: String,
     pub(super) subscriptions: Vec<&'n Node>,
     pub(super) csvs: Vec<&'n Node>,
+    /// Whether any namespace has a CSV.
+    pub(super) has_csvs: bool,
     pub(super) operator_groups: Vec<&'n Node>,
     pub(super) extensions: Vec<&'n Node>,
     pub(super) cluster_catalogs: Vec<&'n Node>,
@@ -59,6 +61,7 @@ impl<'n> Objects<'n> {
             text,
             subscriptions: here(Kind::Subscription).collect(),
             csvs: here(Kind::ClusterServiceVersion).collect(),
+            has_csvs: all(Kind::ClusterServiceVersion).next().is_some(),
             operator_groups: here(Kind::OperatorGroup).collect(),
             extensions: all(Kind::ClusterExtension).collect(),
             cluster_catalogs: all(Kind::ClusterCatalog).collect(),

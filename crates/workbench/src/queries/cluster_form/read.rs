@@ -54,11 +54,12 @@ fn subscription(objects: &Objects<'_>, node: &Node, names: &mut Vec<String>) -> 
     }
 }
 
-/// The CSV of a Subscription, unless it was deleted. OLM does not install it again.
+/// The CSV of a Subscription, unless it was deleted: OLM does not install it again. Manifests without any CSV do not tell that.
 fn installed(objects: &Objects<'_>, node: &Node, package: &str) -> String {
     let csv = objects.text(node, INSTALLED_CSV);
     // Without a package no CSV is written yet.
-    if package.is_empty() || objects.csv(&csv).is_some() { csv } else { String::new() }
+    let is_there = package.is_empty() || !objects.has_csvs || objects.csv(&csv).is_some();
+    if is_there { csv } else { String::new() }
 }
 
 fn extension(objects: &Objects<'_>, node: &Node, names: &mut Vec<String>) -> ExtensionForm {

@@ -157,6 +157,22 @@ fn an_installed_csv_comes_and_goes_with_its_row() {
 }
 
 #[test]
+fn manifests_without_csvs_show_those_of_the_status() {
+    const TEXT: &str = "kind: Subscription\nmetadata: {name: p, namespace: apps}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0}\n";
+    let mut workbench = workbench(&[("c", CATALOG)]).with_cluster(TEXT);
+    let mut form = workbench.form("");
+    assert_eq!(form.subscriptions[0].installed, "p.v1.0.0");
+    workbench.apply_form("", &form);
+    assert_eq!(text(&workbench), TEXT);
+    form.subscriptions.push(row("q", "q.v1.0.0"));
+    workbench.apply_form("", &form);
+    let cluster = &workbench.cluster_manifests().1.cluster;
+    assert_eq!((cluster.csvs.len(), cluster.assumed_csvs()), (2, 0), "what is written is complete");
+    let other = format!("{TEXT}---\nkind: ClusterServiceVersion\nmetadata: {{name: x.v1, namespace: other}}\n");
+    assert_eq!(workbench.with_cluster(&other).form("").subscriptions[0].installed, "");
+}
+
+#[test]
 fn lists_and_json_keep_their_form() {
     const LIST: &str = "apiVersion: v1\nkind: List\nitems:\n- kind: Subscription\n  metadata: {name: a, namespace: apps}\n  spec: {name: p, source: c, sourceNamespace: olm}\n- kind: Subscription\n  metadata: {name: q, namespace: apps}\n  spec: {name: q, source: c, sourceNamespace: olm}\n";
     let mut yaml = workbench(&[("c", CATALOG)]).with_cluster(LIST);

@@ -1,9 +1,10 @@
 //! Clusters to plan for, where no manifests are given: of Subscriptions, and of every head of a catalog.
 
-use catalog::predicate::PackageName;
+use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, Catalog, Package};
 use resolver::{CatalogKey, CsvProperties, InstalledCsv};
 use simulate::{CatalogSource, Cluster, Csv, Subscription, SubscriptionStatus};
+use source::Spanned;
 use std::collections::{BTreeMap, BTreeSet};
 use views::SubscriptionForm;
 
@@ -138,27 +139,13 @@ fn add(
 
 /// The CSV that a bundle left behind; without a bundle what its name tells.
 fn csv(package: &Package, name: &BundleName) -> Csv {
-    let version = update_graph::version_of(package, name).unwrap_or(go_semver::blang::Version::new(0, 0, 0));
-    let properties = match package.bundle(name.as_str()) {
-        Some(bundle) => CsvProperties::Known(
-            bundle
-                .properties
-                .iter()
-                .map(|property| resolver::PlacedProperty {
-                    property: property.value.clone(),
-                    span: Some(property.span),
-                })
-                .collect(),
-        ),
-        None => CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() },
+    let named = InstalledCsv::of_name(name);
+    let Some(bundle) = package.bundle(name.as_str()) else { return Csv::running(NAMESPACE, named) };
+    let placed = |property: &Spanned<Property>| resolver::PlacedProperty {
+        property: property.value.clone(),
+        span: Some(property.span),
     };
-    Csv {
-        namespace: NAMESPACE.into(),
-        installed: InstalledCsv { name: name.clone(), version, properties },
-        phase: Some("Succeeded".into()),
-        reason: None,
-        message: None,
-        replaces: None,
-        install_modes: None,
-    }
+    let version = bundle.version().cloned().unwrap_or(named.version);
+    let properties = CsvProperties::Known(bundle.properties.iter().map(placed).collect());
+    Csv::running(NAMESPACE, InstalledCsv { name: name.clone(), version, properties })
 }

@@ -112,6 +112,7 @@ impl<'s> PlanSources<'s> {
         let other =
             format!("It is not the one for {present}. The plans assume that it serves the catalog of each version.");
         let notices = (self.member_notices().into_iter())
+            .chain(cluster.installed_notices())
             .chain(self.failing(&cluster))
             .chain(renamed.iter().map(|key| named(key, renaming)))
             .chain(others.iter().map(|key| named(key, &other)))

@@ -43,6 +43,7 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
         skipped,
         sources,
     };
+    assumptions.extend(cluster.installed_notices());
     assumptions.extend(unknown_csvs(workbench, &cluster, &here));
     let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, &unloaded));
     let has_subscriptions = extensions.is_empty() || !cluster.subscriptions.is_empty();
@@ -82,7 +83,7 @@ fn unknown_csvs<'c>(
         CsvProperties::Known(_) | CsvProperties::Broken(_) => false,
     };
     let here = cluster.subscriptions.iter().filter(move |row| *row.namespace == *namespace);
-    let installed = here.filter_map(|row| cluster.installed(row)).collect::<BTreeSet<_>>().into_iter();
+    let installed = here.filter_map(|row| cluster.installed(row).name()).collect::<BTreeSet<_>>().into_iter();
     let unknown = installed.filter(move |name| {
         let csvs = || cluster.csvs.iter().filter(|csv| *csv.namespace == *namespace && csv.installed.name == **name);
         let listings = || workbench.catalogs().iter().map(|catalog| catalog.analysis.listing());
@@ -130,7 +131,7 @@ fn summary(manifests: &Manifests) -> String {
         (cluster.catalog_sources.len(), "CatalogSource"),
         (cluster.operator_groups.values().map(Vec::len).sum(), "OperatorGroup"),
         (cluster.subscriptions.len(), "Subscription"),
-        (cluster.csvs.len(), "ClusterServiceVersion"),
+        (cluster.csvs.len() - cluster.assumed_csvs(), "ClusterServiceVersion"),
         (cluster.install_plans.len(), "InstallPlan"),
         (manifests.cluster_catalogs.len() + manifests.rejected_catalogs.len(), "ClusterCatalog"),
         (manifests.cluster_extensions.len() + manifests.rejected_extensions.len(), "ClusterExtension"),

@@ -53,7 +53,7 @@ impl Workbench {
         let of = |subscription: &simulate::Subscription| {
             let spec = &subscription.spec;
             let course = |timeline: &Timeline| {
-                let course = Course::new(spec, scenario.cluster.installed(subscription), timeline);
+                let course = Course::new(spec, scenario.cluster.installed(subscription).name(), timeline);
                 let status = course.status(timeline, is_served, is_cut_off(timeline));
                 (status, course.short(status, course.approvals(timeline)))
             };

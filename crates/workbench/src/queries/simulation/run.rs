@@ -88,6 +88,12 @@ impl SimulationRun {
         &self.scenario.namespace
     }
 
+    /// What was assumed to begin with, and what is left out.
+    #[must_use]
+    pub fn notices(&self) -> &[String] {
+        &self.scenario.notices
+    }
+
     /// The catalogs that a cluster would not serve, so that OLM would resolve nothing.
     #[must_use]
     pub const fn blocked(&self) -> Option<&BlockedView> {

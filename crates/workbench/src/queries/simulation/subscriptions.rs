@@ -32,7 +32,7 @@ pub(super) fn views(
     let mut behind = behind(workbench, scenario, timeline, explained);
     let views = here.map(|subscription| {
         let spec = &subscription.spec;
-        let course = Course::new(spec, scenario.cluster.installed(subscription), timeline);
+        let course = Course::new(spec, scenario.cluster.installed(subscription).name(), timeline);
         let status = course.status(timeline, is_served, is_cut_off(timeline));
         let mut behind = behind.remove(&*spec.name).unwrap_or_default();
         if !course.moves.is_empty() {
@@ -185,6 +185,9 @@ mod tests {
         view.hops.iter().map(|hop| hop.csv.as_str()).collect()
     }
 
+    /// A CSV of another namespace: the manifests have CSVs, so one that they lack was deleted.
+    const OTHER: &str = "---\nkind: ClusterServiceVersion\nmetadata: {name: packageserver, namespace: olm}\n";
+
     #[test]
     fn a_deleted_csv_is_not_installed() {
         for (slug, hops, verdict) in [
@@ -215,7 +218,7 @@ mod tests {
     fn a_deleted_csv_is_not_reinstalled() {
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let spec = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
-        let view = first(&workbench(&[("c", catalog)]).with_cluster(spec));
+        let view = first(&workbench(&[("c", catalog)]).with_cluster(&format!("{spec}{OTHER}")));
         assert_eq!(view.verdict, "has nothing installed: p.v1.0.0 was deleted, and OLM does not reinstall it");
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::NotInstalled, "s not installed"));
     }
@@ -226,7 +229,7 @@ mod tests {
         let catalog =
             "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: p, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n---\nkind: Subscription\nmetadata: {name: q, namespace: ns}\nspec: {name: q, source: c, sourceNamespace: olm}\n";
-        let view = first(&workbench(&[("c", catalog)]).with_cluster(text));
+        let view = first(&workbench(&[("c", catalog)]).with_cluster(&format!("{text}{OTHER}")));
         assert_eq!((view.verdict.as_str(), csvs(&view)), ("installs p.v1.0.0", vec!["p.v1.0.0"]));
         assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Installs, "p → 1.0.0"));
         let end = view.end.map(|end| (end.channel, end.name));

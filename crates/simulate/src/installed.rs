@@ -1,0 +1,120 @@
+//! What Subscriptions have installed, as far as manifests tell.
+//!
+//! OLM compares `status.installedCSV` with the ClusterServiceVersions of the namespace: one that does not exist is not installed
+//! (operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go`, `getSubscriptionVariables`).
+//! Manifests without any ClusterServiceVersion are taken for incomplete, because every cluster has that of OLM itself.
+
+use catalog::BundleName;
+use resolver::InstalledCsv;
+use source::name_list;
+
+use crate::cluster::{Cluster, Snapshots};
+use crate::objects::{Csv, Subscription};
+
+/// What a Subscription has installed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Installed<'c> {
+    /// Its status names no CSV.
+    Nothing,
+    /// This CSV, which its status names.
+    Csv(&'c Csv),
+    /// This CSV, which its status names. The manifests have none, so it is made of what the name and the catalogs tell.
+    Assumed(&'c Csv),
+    /// Nothing for OLM: its status names this CSV, and the manifests have others but not this one.
+    Gone(&'c BundleName),
+}
+
+impl<'c> Installed<'c> {
+    /// The CSV, if one is installed.
+    #[must_use]
+    pub const fn csv(self) -> Option<&'c Csv> {
+        match self {
+            Self::Csv(csv) | Self::Assumed(csv) => Some(csv),
+            Self::Nothing | Self::Gone(_) => None,
+        }
+    }
+
+    /// The name of the CSV, if one is installed.
+    #[must_use]
+    pub fn name(self) -> Option<&'c BundleName> {
+        self.csv().map(|csv| &csv.installed.name)
+    }
+}
+
+impl Cluster {
+    /// What a Subscription has installed.
+    #[must_use]
+    pub fn installed<'c>(&'c self, subscription: &'c Subscription) -> Installed<'c> {
+        let Some(name) = &subscription.spec.installed_csv else { return Installed::Nothing };
+        let mut here = self.csvs.iter().filter(|csv| csv.namespace == subscription.namespace);
+        match here.find(|csv| csv.installed.name == *name) {
+            Some(csv) if self.has_assumed_csvs => Installed::Assumed(csv),
+            Some(csv) => Installed::Csv(csv),
+            None => Installed::Gone(name),
+        }
+    }
+
+    /// What the user should know about how the manifests tell what is installed, a sentence each.
+    #[must_use]
+    pub fn installed_notices(&self) -> Vec<String> {
+        if self.has_assumed_csvs {
+            let text = "the manifests have no ClusterServiceVersion, so what `status.installedCSV` of a Subscription names \
+                        counts as installed";
+            return vec![text.to_owned()];
+        }
+        let gone = self.subscriptions.iter().filter_map(|one| match self.installed(one) {
+            Installed::Gone(name) => Some(format!("{}/{name}", one.namespace)),
+            Installed::Nothing | Installed::Csv(_) | Installed::Assumed(_) => None,
+        });
+        let gone: Vec<String> = gone.collect();
+        let names = name_list(gone.iter().map(String::as_str));
+        let text = format!(
+            "`status.installedCSV` of a Subscription names {names}, which is not among the ClusterServiceVersions of the \
+             manifests, so OLM takes it for not installed"
+        );
+        Some(text).filter(|_| !gone.is_empty()).into_iter().collect()
+    }
+
+    /// The number of CSVs that only Subscriptions name.
+    #[must_use]
+    pub const fn assumed_csvs(&self) -> usize {
+        if self.has_assumed_csvs { self.csvs.len() } else { 0 }
+    }
+
+    /// Adds the CSVs that Subscriptions have installed by their status, for manifests without any CSV.
+    pub(crate) fn assume_csvs(&mut self) {
+        for one in &self.subscriptions {
+            let Some(name) = &one.spec.installed_csv else { continue };
+            if self.csvs.iter().all(|csv| csv.namespace != one.namespace || csv.installed.name != *name) {
+                self.csvs.push(Csv::running(&one.namespace, InstalledCsv::of_name(name)));
+            }
+        }
+        self.has_assumed_csvs = !self.csvs.is_empty();
+    }
+
+    /// Gives CSVs that the manifests do not have the version and the properties of their bundle.
+    pub(crate) fn describe_assumed_csvs(&mut self, snapshots: &Snapshots) {
+        if !self.has_assumed_csvs {
+            return;
+        }
+        for csv in &mut self.csvs {
+            let is_owner = |one: &&Subscription| {
+                one.namespace == csv.namespace && one.spec.installed_csv.as_ref() == Some(&csv.installed.name)
+            };
+            let Some(owner) = self.subscriptions.iter().find(is_owner) else { continue };
+            let snapshot = owner.spec.catalog.as_ref().and_then(|key| snapshots.get(key));
+            let entry = snapshot.and_then(|snapshot| snapshot.listing.named(&csv.installed.name).next());
+            if let Some(entry) = entry {
+                csv.installed = InstalledCsv::from_bundle(entry);
+            }
+        }
+    }
+
+    /// Makes the manifests those of the whole cluster: what they do not have does not exist.
+    pub fn set_complete(&mut self) {
+        self.has_all_groups = true;
+        if std::mem::take(&mut self.has_assumed_csvs) {
+            self.csvs.clear();
+        }
+    }
+}
