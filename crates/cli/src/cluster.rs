@@ -24,12 +24,12 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
         Duration::from_secs(arguments.timeout.into()),
     );
     let text = kubectl.manifests(arguments.namespace.as_deref())?;
-    let scene = Scene::of_cluster(inputs, arguments.catalogs.clone(), &text)?;
+    let scene = Scene::of_cluster(inputs, &arguments.catalogs, &text)?;
     let name = arguments.subscription.as_deref();
     let manifests = scene.manifests()?.0;
     missing_catalogs(&scene, manifests, name).check()?;
-    let catalogs = scene.inputs.workbench.catalogs();
-    for finding in manifests.without_content(|key| catalogs.iter().any(|catalog| catalog.name == *key.name)) {
+    let loaded = scene.inputs.workbench.pairing().sources();
+    for finding in manifests.without_content(|key| loaded.contains_key(key)) {
         say(&format!("{}; the answer leaves it out", finding.message));
     }
     let bundle = arguments.bundle.as_deref();
@@ -43,12 +43,13 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
 /// The catalogs that Subscriptions and ClusterExtensions need and `--catalog` does not give. With a Subscription's name only
 /// its namespace counts.
 fn missing_catalogs(scene: &Scene, manifests: &Manifests, subscription: Option<&str>) -> MissingCatalogs {
-    let mut missing = MissingCatalogs::of_subscriptions(scene, &manifests.cluster, subscription);
+    let mut missing = MissingCatalogs::of_subscriptions(scene, subscription);
     // An extension sees all catalogs that its selector does not exclude.
     if let Some(extension) = manifests.cluster_extensions.first().filter(|_| subscription.is_none()) {
+        let loaded = scene.inputs.workbench.pairing().cluster_catalogs;
         let served = manifests.cluster_catalogs.iter().filter(|row| row.availability == Availability::Available);
-        for row in served {
-            missing.add(scene, format!("ClusterExtension `{}`", extension.name), row.name.as_str(), None);
+        for row in served.filter(|row| !loaded.contains_key(row.name.as_str())) {
+            missing.add(format!("ClusterExtension `{}`", extension.name), row.name.as_str(), None);
         }
     }
     missing

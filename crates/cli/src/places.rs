@@ -143,13 +143,21 @@ impl Inputs {
         self.roots.iter().map(|(id, _)| *id).collect()
     }
 
-    /// Gives the catalogs exactly the names of the command line, which are those of CatalogSources.
-    pub(crate) fn take_names(&mut self, catalogs: &[NamedPath]) {
-        for ((id, _), (name, _)) in self.roots.iter().zip(catalogs) {
+    /// Gives the last catalogs exactly the names of the command line, which are those of CatalogSources.
+    ///
+    /// # Errors
+    /// When two have one name.
+    pub(crate) fn take_names(&mut self, catalogs: &[NamedPath]) -> Result<(), Failure> {
+        let first = self.roots.len().saturating_sub(catalogs.len());
+        for (at, ((id, _), (name, _))) in self.roots[first..].iter().zip(catalogs).enumerate() {
+            if catalogs[..at].iter().any(|(other, _)| other == name) {
+                return Err(format!("two catalogs are named `{name}`; write `--catalog NAME=PATH`").into());
+            }
             let Some(catalog) = self.workbench.catalog(*id) else { continue };
             let (namespace, priority) = (catalog.namespace.clone(), catalog.priority);
             self.workbench.set_metadata(*id, name, &namespace, priority);
         }
+        Ok(())
     }
 
     /// Whether a place is in manifests without a file, so that nobody can open it: in what kubectl printed, or in those of

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use views::{OpenShift, PlanQuery, PlanView, PlansView};
 use workbench::CatalogKey;
-use workbench::{PlanSources, plan_markdown, subscribed_cluster};
+use workbench::{PlanSources, plan_markdown, sets_of_sources, subscribed_cluster};
 
 /// What stands before a step that somebody makes.
 const TO_DO: &str = "  to do      ";
@@ -37,7 +37,8 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     let named: BTreeMap<&str, ReadSet> = (arguments.sources.iter())
         .map(|(name, path)| Ok((name.as_str(), read(path)?)))
         .collect::<Result<_, Failure>>()?;
-    let sets = sets(cluster.as_ref(), default.as_ref(), &named);
+    let path = arguments.cluster.as_deref().unwrap_or(Path::new(""));
+    let sets = sets(cluster.as_ref(), default.as_ref(), &named, path)?;
     let sources = PlanSources::of(&sets, from, arguments.to)?;
     let view = match &cluster {
         Some(cluster) => sources.plan(cluster, &query),
@@ -98,19 +99,27 @@ fn manifests(inputs: &mut Inputs, path: &Path) -> Result<Cluster, Failure> {
 }
 
 /// The set that each CatalogSource follows.
+///
+/// # Errors
+/// When a set has a name and no CatalogSource has it.
 fn sets<'s>(
     cluster: Option<&Cluster>,
     default: Option<&'s ReadSet>,
     named: &'s BTreeMap<&str, ReadSet>,
-) -> BTreeMap<CatalogKey, &'s CatalogSet> {
+    path: &Path,
+) -> Result<BTreeMap<CatalogKey, &'s CatalogSet>, Failure> {
     let Some(cluster) = cluster else {
         let named = named.iter().map(|(name, read)| (CatalogKey::new(name, "olm"), &read.set));
-        return default.map(|read| (CatalogKey::new(SOURCE, "olm"), &read.set)).into_iter().chain(named).collect();
+        return Ok(default.map(|read| (CatalogKey::new(SOURCE, "olm"), &read.set)).into_iter().chain(named).collect());
     };
-    let keys = cluster.catalog_sources.iter().map(|source| &source.key);
-    let of_subscriptions = cluster.subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref());
-    let set = |key: &CatalogKey| Some((key.clone(), &named.get(&*key.name).or(default)?.set));
-    keys.chain(of_subscriptions).filter_map(set).collect()
+    let named = named.iter().map(|(name, read)| (Some(*name), &read.set));
+    let all: Vec<_> = default.map(|read| (None, &read.set)).into_iter().chain(named).collect();
+    let found = sets_of_sources(cluster, &all);
+    let is_unused = |name: &&str| found.keys().all(|key| *key.name != **name);
+    match all.iter().filter_map(|(name, _)| *name).find(is_unused) {
+        Some(name) => Err(format!("`{}` has no CatalogSource named `{name}`", shown_path(path)).into()),
+        None => Ok(found),
+    }
 }
 
 fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Result<()> {

@@ -4,14 +4,14 @@ use crate::args::ClusterArguments;
 use crate::kubectl;
 use crate::missing_catalogs::MissingCatalogs;
 use crate::names;
-use crate::output::{Failure, say};
-use crate::paths::{NamedPath, file_name, shown_path};
+use crate::output::Failure;
+use crate::paths::{NamedPath, shown_path};
 use crate::places::Inputs;
 use simulate::Manifests;
 use source::{Diagnostic, LineIndex, Severity};
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, MigrationView, SubscriptionForm};
-use workbench::SimulationLimits;
+use workbench::{Pairing, SimulationLimits, Workbench};
 
 /// The limits of simulations.
 pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcomes: 64 };
@@ -19,7 +19,6 @@ pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcom
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
     pub(crate) inputs: Inputs,
-    named: Vec<NamedPath>,
 }
 
 impl Scene {
@@ -28,16 +27,15 @@ impl Scene {
     /// # Errors
     /// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist.
     pub(crate) fn read(arguments: &ClusterArguments) -> Result<Self, Failure> {
-        let named = arguments.catalogs.clone();
-        let mut inputs = Inputs::open(&named)?;
+        let mut inputs = Inputs::open(&arguments.catalogs)?;
         let Some(path) = &arguments.cluster else {
             let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
             let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };
             inputs.workbench.apply_form("", &form);
-            return Ok(Self { inputs, named });
+            return Ok(Self { inputs });
         };
         let text = inputs.read_manifests(path)?;
-        Self::with_manifests(inputs, named, &text, path)
+        Self::with_manifests(inputs, &arguments.catalogs, &text, path)
     }
 
     /// Takes the manifests in `text`, which messages name `path`, and gives the catalogs to their CatalogSources.
@@ -46,7 +44,7 @@ impl Scene {
     /// When a catalog belongs to no CatalogSource.
     pub(crate) fn with_manifests(
         mut inputs: Inputs,
-        named: Vec<NamedPath>,
+        named: &[NamedPath],
         text: &str,
         path: &Path,
     ) -> Result<Self, Failure> {
@@ -58,39 +56,17 @@ impl Scene {
     ///
     /// # Errors
     /// When a catalog belongs to no CatalogSource.
-    pub(crate) fn of_cluster(mut inputs: Inputs, named: Vec<NamedPath>, text: &str) -> Result<Self, Failure> {
+    pub(crate) fn of_cluster(mut inputs: Inputs, named: &[NamedPath], text: &str) -> Result<Self, Failure> {
         inputs.workbench.set_whole_cluster(text);
         Self::paired(inputs, named, Path::new(kubectl::NAME))
     }
 
     /// Gives the catalogs to the CatalogSources of the manifests.
-    fn paired(mut inputs: Inputs, mut named: Vec<NamedPath>, path: &Path) -> Result<Self, Failure> {
-        let (text, manifests) = inputs.workbench.cluster_manifests();
-        let sources = sources(manifests);
-        if let ([source], [(name, path)]) = (&sources[..], &mut named[..]) {
-            let has_own_name = *name != file_name(path);
-            if !has_own_name && *name != source.name {
-                say(&source.pairing(name));
-                name.clone_from(&source.name);
-            }
-        }
-        for (at, (name, _)) in named.iter().enumerate() {
-            // Without ClusterCatalogs each loaded catalog is taken for one.
-            let is_assumed = !manifests.has_cluster_catalogs() && manifests.has_extensions();
-            if !is_assumed && sources.iter().all(|source| source.name != *name) {
-                let kinds =
-                    if manifests.has_cluster_catalogs() { "CatalogSource or ClusterCatalog" } else { "CatalogSource" };
-                // The object may be there with an error in it.
-                let missing = || format!("`{}` has no {kinds} named `{name}`", shown_path(path)).into();
-                return Err(errors(path, text, &manifests.diagnostics).unwrap_or_else(missing));
-            }
-            if named.iter().take(at).any(|(other, _)| other == name) {
-                return Err(format!("two catalogs are named `{name}`; write `--catalog NAME=PATH`").into());
-            }
-        }
-        inputs.take_names(&named);
+    fn paired(mut inputs: Inputs, named: &[NamedPath], path: &Path) -> Result<Self, Failure> {
+        inputs.take_names(named)?;
         inputs.manifests = Some(path.to_path_buf());
-        Ok(Self { inputs, named })
+        check_used(&inputs.workbench, &inputs.workbench.pairing(), path)?;
+        Ok(Self { inputs })
     }
 
     /// Checks that the catalogs of the manifests' Subscriptions are given; with the name of a Subscription those of its
@@ -102,7 +78,7 @@ impl Scene {
         if self.inputs.manifests.is_none() {
             return Ok(());
         }
-        MissingCatalogs::of_subscriptions(self, &self.objects().cluster, subscription).check()
+        MissingCatalogs::of_subscriptions(self, subscription).check()
     }
 
     /// What becomes of the Subscriptions under OLM v1.
@@ -122,9 +98,11 @@ impl Scene {
     pub(crate) fn manifests(&self) -> Result<(&Manifests, Vec<String>), Failure> {
         let (text, manifests) = self.inputs.workbench.cluster_manifests();
         let mut findings = manifests.diagnostics.clone();
-        findings.extend(manifests.without_content(|key| self.named.iter().any(|(name, _)| **name == *key.name)));
-        let is_named = |catalog: &str| self.named.iter().any(|(name, _)| name == catalog);
-        findings.extend(manifests.cluster_catalogs_without_content(is_named));
+        let pairing = self.inputs.workbench.pairing();
+        let sources = pairing.sources();
+        findings.extend(manifests.without_content(|key| sources.contains_key(key)));
+        let has_content = |catalog: &str| pairing.cluster_catalogs.contains_key(catalog);
+        findings.extend(manifests.cluster_catalogs_without_content(has_content));
         let path = self.path();
         if let Some(failure) = errors(&path, text, &findings) {
             return Err(failure);
@@ -145,6 +123,15 @@ impl Scene {
     }
 }
 
+/// The objects of the cluster.
+///
+/// # Errors
+/// When part of the manifests, which messages name `path`, cannot be read.
+pub(crate) fn checked<'w>(workbench: &'w Workbench, path: &Path) -> Result<&'w Manifests, Failure> {
+    let (text, manifests) = workbench.cluster_manifests();
+    errors(path, text, &manifests.diagnostics).map_or(Ok(manifests), Err)
+}
+
 /// The errors in manifests, each in a line with what helps; `None` if there are none.
 fn errors(path: &Path, text: &str, findings: &[Diagnostic]) -> Option<Failure> {
     let lines = LineIndex::new(text);
@@ -163,35 +150,15 @@ fn line(path: &Path, text: &str, lines: &LineIndex, finding: &Diagnostic) -> Str
     format!("{}:{}:{}: {}", shown_path(path), at.line, at.column, finding.message)
 }
 
-/// An object that a catalog may belong to.
-struct Source {
-    name: String,
-    /// Absent for a ClusterCatalog.
-    namespace: Option<String>,
-}
-
-impl Source {
-    /// Says that the only catalog is used for the only object, whose name differs.
-    fn pairing(&self, catalog: &str) -> String {
-        match &self.namespace {
-            Some(namespace) => workbench::pairing(&self.name, namespace, catalog),
-            None => {
-                format!("catalog `{catalog}` is used as ClusterCatalog `{}`, because there is no other", self.name)
-            }
-        }
-    }
-}
-
-/// The CatalogSources and ClusterCatalogs.
-fn sources(manifests: &Manifests) -> Vec<Source> {
-    let v0 = manifests
-        .cluster
-        .catalog_sources
-        .iter()
-        .map(|source| Source { name: source.key.name.to_string(), namespace: Some(source.key.namespace.to_string()) });
-    // A catalog may be given for a ClusterCatalog that the API server rejects, too.
-    let v1 = manifests.cluster_catalogs.iter().map(|catalog| &catalog.name).chain(&manifests.rejected_catalogs);
-    v0.chain(v1.map(|name| Source { name: name.to_string(), namespace: None })).collect()
+/// # Errors
+/// When a catalog is neither a CatalogSource nor a ClusterCatalog of the manifests, which messages name `path`.
+pub(crate) fn check_used(workbench: &Workbench, pairing: &Pairing, path: &Path) -> Result<(), Failure> {
+    let Some(unused) = pairing.unused.first().and_then(|id| workbench.catalog(*id)) else { return Ok(()) };
+    let (text, manifests) = workbench.cluster_manifests();
+    let kinds = if manifests.has_cluster_catalogs() { "CatalogSource or ClusterCatalog" } else { "CatalogSource" };
+    // The object may be there with an error in it.
+    let missing = || format!("`{}` has no {kinds} named `{}`", shown_path(path), unused.name).into();
+    Err(errors(path, text, &manifests.diagnostics).unwrap_or_else(missing))
 }
 
 /// The Subscription with the name of the installed CSV, of which the user may have given the version.

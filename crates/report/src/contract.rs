@@ -144,6 +144,9 @@ pub struct Resolved {
     /// The catalogs that a cluster does not serve. The outcomes are what would happen if they were served.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_served: Vec<NotServed>,
+    /// What was assumed, and what the answer leaves out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notices: Vec<String>,
     /// Reports on the other namespaces, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<Resolved>,

@@ -116,11 +116,7 @@ impl Csv {
         replaces: Option<BundleName>,
         install_modes: Option<InstallModes>,
     ) -> Self {
-        Self {
-            replaces,
-            install_modes,
-            ..Self::running(namespace, InstalledCsv::from_bundle(entry))
-        }
+        Self { replaces, install_modes, ..Self::running(namespace, InstalledCsv::from_bundle(entry)) }
     }
 
     /// A CSV whose operator runs and of which nothing else is known.

@@ -1,5 +1,6 @@
 //! The ClusterExtensions of manifests, resolved with the loaded catalogs.
 
+use crate::pairing::pair_cluster_catalogs;
 use crate::{CatalogInput, Workbench};
 use extension::{
     CatalogState, ClusterCatalog, ClusterExtension, Fix, Readiness, Reconciliation, Refusal, Resolution, Resolved,
@@ -37,12 +38,12 @@ impl ExtensionAnswer {
     }
 }
 
-/// Resolves the extensions of manifests; sorted by name. A ClusterCatalog is the loaded catalog of its name. Manifests without
-/// ClusterCatalogs get one for each loaded catalog.
+/// Resolves the extensions of manifests; sorted by name.
 #[must_use]
 pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<ExtensionAnswer> {
     let loaded = workbench.catalogs();
-    let content = |name: &str| loaded.iter().find(|catalog| catalog.name == name);
+    let (paired, _) = pair_cluster_catalogs(workbench, manifests);
+    let content = |name: &str| workbench.catalog(*paired.get(name)?);
     let assumed: Vec<ClusterCatalog>;
     let objects = if !manifests.has_cluster_catalogs() {
         assumed = loaded.iter().map(|catalog| ClusterCatalog::new(catalog.name.as_str().into())).collect();

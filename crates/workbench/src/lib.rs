@@ -24,6 +24,7 @@ mod load;
 mod manifest_text;
 mod new_bundle;
 mod opened_text;
+mod pairing;
 mod places;
 mod queries;
 mod repairs;
@@ -54,12 +55,13 @@ pub use input::Workbench;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
+pub use pairing::{Exchanged, Pairing, sets_of_sources};
 pub use queries::{
     ComparisonQuery, ComparisonRun, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,
     ExpansionReport, NameError, NoTemplateType, NotRendered, PlanSources, PropertyText, RangeAnswer, RangeMatch,
     RangeQuestion, ReportScope, ResolutionTotal, RuleAnswer, RuleQuestion, SimulationLimits, SimulationProgress,
-    SimulationRun, TemplateFinding, drawing, examples, inventory, level_faults, pairing, plan_markdown,
-    subscribed_cluster, template_type,
+    SimulationRun, TemplateFinding, drawing, examples, inventory, level_faults, plan_markdown, subscribed_cluster,
+    template_type,
 };
 pub use release::Policy;
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};

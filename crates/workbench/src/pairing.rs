@@ -1,42 +1,128 @@
-//! Finds the loaded catalog for each CatalogSource of manifests, and says how to get those that are missing.
+//! Which loaded catalog is which CatalogSource and ClusterCatalog of the cluster, and how to get those that are missing.
 
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::PackageName;
+use catalog_set::CatalogSet;
+use extension::ClusterCatalog;
 use resolver::CatalogKey;
-use simulate::{CatalogSource, Cluster, Subscription};
+use simulate::{CatalogSource, Cluster, Manifests, Subscription};
 use source::{ShellCommand, is_image_name, object_name};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{BoundSource, CatalogId, OpenShift};
 
-/// The global catalog namespaces of upstream OLM and of OpenShift.
-const GLOBAL: [&str; 2] = [DEFAULT_NAMESPACE, "openshift-marketplace"];
-
-/// The CatalogSources of a cluster with their catalogs.
-pub(in crate::queries) struct Sources {
-    pub(in crate::queries) rows: Vec<BoundSource>,
-    /// What was assumed, a sentence each.
-    pub(super) assumptions: Vec<String>,
-    /// The loaded catalogs that no CatalogSource names.
-    pub(super) unused: Vec<CatalogId>,
+/// The CatalogSources and ClusterCatalogs of a cluster with their catalogs.
+pub struct Pairing {
+    /// The CatalogSources, also those without a catalog.
+    pub rows: Vec<BoundSource>,
+    /// The catalog of each ClusterCatalog that has one, by name.
+    pub cluster_catalogs: BTreeMap<String, CatalogId>,
+    /// What was assumed about CatalogSources, a sentence each.
+    pub(crate) assumptions: Vec<String>,
+    /// What was assumed about ClusterCatalogs.
+    pub assumed_cluster_catalogs: Option<String>,
+    /// The loaded catalogs that are neither a CatalogSource nor a ClusterCatalog.
+    pub unused: Vec<CatalogId>,
 }
 
-/// Binds each CatalogSource to the loaded catalog of its name and namespace, else of its name alone. A single
+/// What a catalog is in the cluster that is exchanged for another state of it.
+pub struct Exchanged {
+    /// The pairs of the other catalogs.
+    pub pairing: Pairing,
+    /// The CatalogSource, if it is one.
+    pub source: Option<CatalogKey>,
+    /// The name of the ClusterCatalog, if it is one.
+    pub cluster_catalog: Option<String>,
+}
+
+/// A catalog that is exchanged for another state of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Exchange<'w> {
+    pub(crate) before: &'w CatalogInput,
+    pub(crate) after: CatalogId,
+}
+
+impl Exchange<'_> {
+    /// The catalog that stands for a CatalogSource, if it is one of the two states.
+    pub(crate) fn key(self, sources: &BTreeMap<CatalogKey, CatalogId>) -> Option<&CatalogKey> {
+        let of = |id: CatalogId| sources.iter().find(|(_, catalog)| **catalog == id).map(|(key, _)| key);
+        of(self.after).or_else(|| of(self.before.id))
+    }
+
+    /// The name of its ClusterCatalog: of those without another catalog the one that most ClusterExtensions of packages of the
+    /// state before select.
+    fn cluster_catalog(self, manifests: &Manifests, pairs: &BTreeMap<String, CatalogId>) -> Option<String> {
+        let is_free = |object: &&ClusterCatalog| pairs.get(object.name.as_str()).is_none_or(|id| *id == self.after);
+        let catalog = &self.before.analysis.catalog;
+        let of_package = manifests.cluster_extensions.iter();
+        let of_package = of_package.filter(|extension| catalog.package(extension.package.as_str()).is_some());
+        let selected =
+            |object: &ClusterCatalog| of_package.clone().filter(|one| one.selector.matches(object) == Ok(true)).count();
+        let free = manifests.cluster_catalogs.iter().filter(is_free);
+        free.min_by_key(|object| (Reverse(selected(object)), &object.name)).map(|object| object.name.to_string())
+    }
+}
+
+impl Pairing {
+    /// The catalog of each CatalogSource that has one.
+    #[must_use]
+    pub fn sources(&self) -> BTreeMap<CatalogKey, CatalogId> {
+        let found = self.rows.iter().filter_map(|row| Some((CatalogKey::new(&row.name, &row.namespace), row.catalog?)));
+        found.collect()
+    }
+}
+
+impl Workbench {
+    /// Which catalogs are the CatalogSources and ClusterCatalogs of the cluster.
+    #[must_use]
+    pub fn pairing(&self) -> Pairing {
+        let manifests = self.cluster_manifests().1;
+        pair(self, manifests, &mut manifests.cluster.clone(), None)
+    }
+
+    /// The same where a catalog is exchanged for another state of it; `None` if the state before is not loaded.
+    #[must_use]
+    pub fn exchange_of(&self, before: CatalogId, after: CatalogId) -> Option<Exchanged> {
+        let manifests = self.cluster_manifests().1;
+        let exchange = Exchange { before: self.catalog(before)?, after };
+        let mut pairing = pair(self, manifests, &mut manifests.cluster.clone(), Some(exchange));
+        let has_v0 = !manifests.cluster.catalog_sources.is_empty() || !manifests.cluster.subscriptions.is_empty();
+        let source = exchange.key(&pairing.sources()).filter(|_| has_v0).cloned();
+        pairing.unused.retain(|id| *id != after);
+        let cluster_catalog = exchange.cluster_catalog(manifests, &pairing.cluster_catalogs);
+        Some(Exchanged { pairing, source, cluster_catalog })
+    }
+}
+
+/// Pairs each CatalogSource with the loaded catalog of its name and namespace, else of its name alone. A single
 /// CatalogSource gets a single catalog whatever its name, and a catalog that is named after the cluster's version of OpenShift
 /// stands for the CatalogSource whose packages it has. Manifests without CatalogSources get those that their
-/// Subscriptions name and one for each further catalog.
-pub(in crate::queries) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> Sources {
-    let are_given = !cluster.catalog_sources.is_empty();
+/// Subscriptions name and one for each further catalog. The catalog that a comparison exchanges stands for the one whose
+/// Subscriptions name most of its packages.
+pub(crate) fn pair(
+    workbench: &Workbench,
+    manifests: &Manifests,
+    cluster: &mut Cluster,
+    exchange: Option<Exchange<'_>>,
+) -> Pairing {
+    let are_given = !cluster.assume_sources();
     if !are_given {
-        cluster.catalog_sources = subscribed_sources(workbench, cluster);
+        for source in &mut cluster.catalog_sources {
+            source.priority = named(workbench, &source.key).map_or(0, |catalog| catalog.priority);
+        }
     }
     let mut rows: Vec<BoundSource> = cluster.catalog_sources.iter().map(|source| row(workbench, source)).collect();
-    let mut assumptions: Vec<String> = pair_single(workbench, &mut rows).into_iter().collect();
+    let is_cluster_catalog = |name: &str| manifests.cluster_catalogs.iter().any(|object| object.name.as_str() == name);
+    let single = exchange.is_none().then(|| pair_single(workbench, &mut rows, is_cluster_catalog)).flatten();
     let expected = expected_packages(cluster);
     let of_openshift = pair_openshift(workbench, cluster, &expected, &mut rows);
     let is_paired = of_openshift.is_some();
-    assumptions.extend(of_openshift);
+    let mut assumptions: Vec<String> = single.into_iter().chain(of_openshift).collect();
+    if let Some(exchange) = exchange {
+        pair_exchanged(exchange, &expected, &mut rows);
+    }
+    let (cluster_catalogs, assumed_cluster_catalogs) = pair_cluster_catalogs(workbench, manifests);
     let mut unused: Vec<CatalogId> = workbench.catalogs().iter().map(|catalog| catalog.id).collect();
     unused.retain(|id| rows.iter().all(|row| row.catalog != Some(*id)));
     for source in rows.iter_mut().filter(|source| source.catalog.is_none()) {
@@ -48,15 +134,57 @@ pub(in crate::queries) fn bind(workbench: &Workbench, cluster: &mut Cluster) -> 
         let mut own = catalog_sources(workbench);
         let is_paired = is_paired || unused.is_empty();
         own.retain(|source| !is_paired && !is_used(source));
+        let has_names = !cluster.catalog_sources.is_empty();
         rows.extend(own.iter().map(|source| row(workbench, source)));
         cluster.catalog_sources.extend(own);
-        cluster.global_namespace = global_namespace(workbench, cluster).into();
-        unused.clear();
+        let has_catalog = |namespace: &str| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
+        if !has_names && has_catalog(OPENSHIFT) && !has_catalog(DEFAULT_NAMESPACE) {
+            cluster.global_namespace = OPENSHIFT.into();
+        }
+        // Catalogs of OLM v1 alone belong to its ClusterCatalogs.
+        if !manifests.has_cluster_catalogs() || !cluster.subscriptions.is_empty() {
+            unused.clear();
+        }
         assumptions.extend(catalog_notices(workbench, cluster, &rows));
     }
+    unused.retain(|id| cluster_catalogs.values().all(|other| other != id));
     assumptions.extend(unknown_packages(workbench, cluster));
-    Sources { rows, assumptions, unused }
+    Pairing { rows, cluster_catalogs, assumptions, assumed_cluster_catalogs, unused }
 }
+
+/// Pairs each ClusterCatalog with the loaded catalog of its name; a single one gets a single catalog whatever its name. Where
+/// manifests have ClusterExtensions alone, each loaded catalog is taken for a ClusterCatalog. Also says what was assumed.
+pub(crate) fn pair_cluster_catalogs(
+    workbench: &Workbench,
+    manifests: &Manifests,
+) -> (BTreeMap<String, CatalogId>, Option<String>) {
+    let loaded = workbench.catalogs();
+    if !manifests.has_cluster_catalogs() {
+        if !manifests.has_extensions() || loaded.is_empty() {
+            return (BTreeMap::new(), None);
+        }
+        let names = loaded.iter().map(|catalog| format!("`{}`", catalog.name)).collect::<Vec<_>>().join(", ");
+        let text = format!("the manifests have no ClusterCatalog, so each loaded catalog is taken for one: {names}");
+        return (loaded.iter().rev().map(|catalog| (catalog.name.clone(), catalog.id)).collect(), Some(text));
+    }
+    // A catalog may be given for a ClusterCatalog that the API server rejects, too.
+    let objects = manifests.cluster_catalogs.iter().map(|object| &object.name).chain(&manifests.rejected_catalogs);
+    let objects: Vec<&str> = objects.map(|name| name.as_str()).collect();
+    let named = |name: &str| loaded.iter().find(|catalog| catalog.name == name);
+    let is_v1_only = manifests.cluster.catalog_sources.is_empty() && manifests.cluster.subscriptions.is_empty();
+    if let ([object], [catalog], true) = (&objects[..], loaded, is_v1_only)
+        && catalog.name != *object
+    {
+        let text =
+            format!("catalog `{}` is used as ClusterCatalog `{object}`, because there is no other", catalog.name);
+        return (BTreeMap::from([((*object).to_owned(), catalog.id)]), Some(text));
+    }
+    let found = objects.into_iter().filter_map(|name| Some((name.to_owned(), named(name)?.id)));
+    (found.collect(), None)
+}
+
+/// The global namespace on OpenShift.
+const OPENSHIFT: &str = "openshift-marketplace";
 
 /// The minor version of OpenShift that the cluster has, if the manifests say it.
 pub(crate) fn release(cluster: &Cluster) -> Option<OpenShift> {
@@ -111,17 +239,45 @@ fn unknown_packages(workbench: &Workbench, cluster: &Cluster) -> impl Iterator<I
         .map(|name| format!("no loaded catalog has a package `{name}`"))
 }
 
-/// Binds the only CatalogSource to the only catalog, and says so.
-fn pair_single(workbench: &Workbench, rows: &mut [BoundSource]) -> Option<String> {
+/// Pairs the only CatalogSource with the only catalog, and says so.
+fn pair_single(
+    workbench: &Workbench,
+    rows: &mut [BoundSource],
+    is_cluster_catalog: impl Fn(&str) -> bool,
+) -> Option<String> {
     let ([source], [catalog]) = (rows, workbench.catalogs()) else { return None };
-    if source.catalog.is_some() {
+    if source.catalog.is_some() || is_cluster_catalog(&catalog.name) {
         return None;
     }
     source.catalog = Some(catalog.id);
-    Some(pairing(&source.name, &source.namespace, &catalog.name))
+    let BoundSource { name, namespace, .. } = source;
+    Some(format!(
+        "catalog `{}` is used as CatalogSource `{name}` in `{namespace}`, because there is no other",
+        catalog.name
+    ))
 }
 
-/// Binds the catalog that is named after the cluster's version of OpenShift, as a member of a set is, to the CatalogSource of
+/// Pairs the catalog that is exchanged with the CatalogSource of whose Subscriptions it has most packages; a single one that has no
+/// other gets it anyway. The state before tells the packages: the other one may have lost some.
+fn pair_exchanged(
+    exchange: Exchange<'_>,
+    expected: &BTreeMap<CatalogKey, BTreeSet<PackageName>>,
+    rows: &mut [BoundSource],
+) {
+    let is_there = |row: &BoundSource| [exchange.after, exchange.before.id].iter().any(|id| row.catalog == Some(*id));
+    if rows.iter().any(is_there) {
+        return;
+    }
+    let free = rows.iter_mut().filter(|row| row.catalog.is_none()).rev();
+    let mut counted: Vec<_> = free.map(|row| (count(expected, row, exchange.before), row)).collect();
+    let is_single = counted.len() == 1;
+    counted.retain(|(count, _)| is_single || *count > 0);
+    if let Some((_, row)) = counted.into_iter().max_by_key(|(count, _)| *count) {
+        row.catalog = Some(exchange.after);
+    }
+}
+
+/// Pairs the catalog that is named after the cluster's version of OpenShift, as a member of a set is, to the CatalogSource of
 /// whose Subscriptions it has most packages, and says so.
 fn pair_openshift(
     workbench: &Workbench,
@@ -155,22 +311,6 @@ fn count(
     let packages = expected.get(&CatalogKey::new(&source.name, &source.namespace));
     let is_there = |name: &&PackageName| catalog.analysis.catalog.package(name.as_str()).is_some();
     packages.into_iter().flatten().filter(is_there).count()
-}
-
-/// Says that the only catalog is used as the only CatalogSource, whose name differs.
-pub fn pairing(source: &str, namespace: &str, catalog: &str) -> String {
-    format!("catalog `{catalog}` is used as CatalogSource `{source}` in `{namespace}`, because there is no other")
-}
-
-/// The CatalogSources that Subscriptions name, each once.
-fn subscribed_sources(workbench: &Workbench, cluster: &Cluster) -> Vec<CatalogSource> {
-    let keys: BTreeSet<&CatalogKey> =
-        cluster.subscriptions.iter().filter_map(|subscription| subscription.spec.catalog.as_ref()).collect();
-    let source = |key: &CatalogKey| {
-        let priority = named(workbench, key).map_or(0, |catalog| catalog.priority);
-        CatalogSource::new(key.clone(), priority)
-    };
-    keys.into_iter().filter(|key| !key.name.is_empty()).map(source).collect()
 }
 
 fn named<'w>(workbench: &'w Workbench, key: &CatalogKey) -> Option<&'w CatalogInput> {
@@ -212,20 +352,38 @@ fn candidates(
     found
 }
 
-/// The global namespace of manifests without CatalogSources: that of OpenShift if Subscriptions name a catalog there and
-/// none in that of upstream OLM; without such names, that of the loaded catalogs.
-fn global_namespace(workbench: &Workbench, cluster: &Cluster) -> &'static str {
-    let keys = || cluster.subscriptions.iter().filter_map(|subscription| subscription.spec.catalog.as_ref());
-    let is_named = |namespace: &str| keys().any(|key| *key.namespace == *namespace);
-    let [upstream, openshift] = GLOBAL;
-    match (is_named(upstream), is_named(openshift)) {
-        (true, _) => upstream,
-        (false, true) => openshift,
-        (false, false) => {
-            let has_catalog = |namespace| workbench.catalogs().iter().any(|catalog| catalog.namespace == namespace);
-            if has_catalog(openshift) && !has_catalog(upstream) { openshift } else { upstream }
+/// Says that a CatalogSource has no catalog.
+pub(crate) fn without_catalog(name: &str, namespace: &str) -> String {
+    format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog, so the simulation leaves it out")
+}
+
+/// The set that each CatalogSource follows: the one of its name, else of the sets without a name the one that has most of the
+/// packages of its Subscriptions. Manifests without CatalogSources have those that their Subscriptions name. A single
+/// CatalogSource gets a single set, whatever its packages.
+#[must_use]
+pub fn sets_of_sources<'s>(
+    cluster: &Cluster,
+    sets: &[(Option<&str>, &'s CatalogSet)],
+) -> BTreeMap<CatalogKey, &'s CatalogSet> {
+    let mut cluster = cluster.clone();
+    cluster.assume_sources();
+    let wanted = |key: &CatalogKey| {
+        let here = cluster.subscriptions.iter().filter(|one| one.spec.catalog.as_ref().is_none_or(|of| of == key));
+        here.map(|one| &one.spec.package).collect::<BTreeSet<_>>()
+    };
+    let is_single = cluster.catalog_sources.len() == 1 && sets.len() == 1;
+    let set_of = |key: &CatalogKey| {
+        if let Some((_, set)) = sets.iter().find(|(name, _)| name.is_some_and(|name| *name == *key.name)) {
+            return Some(*set);
         }
-    }
+        let wanted = wanted(key);
+        let count = |set: &CatalogSet| set.packages().iter().filter(|package| wanted.contains(*package)).count();
+        let unnamed = sets.iter().filter(|(name, _)| name.is_none()).rev().map(|(_, set)| (count(set), *set));
+        let (_, set) = unnamed.max_by_key(|(count, _)| *count).filter(|(count, _)| is_single || *count > 0)?;
+        Some(set)
+    };
+    let found = cluster.catalog_sources.iter().filter_map(|source| Some((source.key.clone(), set_of(&source.key)?)));
+    found.collect()
 }
 
 /// The command that saves the catalog of a CatalogSource as a file of its name, so that it is found by the name.
@@ -241,7 +399,7 @@ fn command(source: &CatalogSource) -> Result<String, String> {
 }
 
 /// The command that prints the image of a CatalogSource.
-pub(in crate::queries) fn image_command(name: &str, namespace: &str) -> ShellCommand {
+pub(crate) fn image_command(name: &str, namespace: &str) -> ShellCommand {
     let command = ShellCommand::new("kubectl get catalogsource").word(name).with("-n").word(namespace);
     command.with("-o jsonpath='{.spec.image}'")
 }

@@ -3,13 +3,13 @@
 
 use crate::file::NewText;
 use crate::input::Workbench;
-use crate::queries::{PlanSources, plan_table, release};
+use crate::pairing::{release, sets_of_sources};
+use crate::queries::{PlanSources, plan_table};
 use catalog_set::{CatalogSet, Cell, Finding, Loading, MatrixRow, Member, candidates, check, matrix, sentence};
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::{Executor, Severity};
 use std::cell::OnceCell;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{OpenShift, PlanQuery, PlanTable, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
 
@@ -181,7 +181,12 @@ impl Workbench {
     ) -> Result<T, String> {
         let cluster = &self.cluster_manifests().1.cluster;
         let cluster = Some(cluster).filter(|cluster| !cluster.subscriptions.is_empty() || !cluster.csvs.is_empty());
-        let sets = self.sets_of_sources(cluster);
+        let all: Vec<_> = self.sets.iter().map(|input| (None, &input.set)).collect();
+        let sets = match (cluster, &all[..]) {
+            (Some(cluster), _) => sets_of_sources(cluster, &all),
+            (None, [(_, first), ..]) => BTreeMap::from([(CatalogKey::new(SOURCE, "olm"), *first)]),
+            (None, []) => BTreeMap::new(),
+        };
         let first = self.sets.first().ok_or("no catalogs for several versions of OpenShift are open")?;
         if let Some(input) = self.sets.iter().find(|input| !input.waiting.is_empty()) {
             return Err(format!(
@@ -198,32 +203,6 @@ impl Workbench {
         let to = query.to.or(of_set(members.last())).filter(|to| *to >= from).unwrap_or(from);
         let query = PlanQuery { from: Some(from), to: Some(to), ..query.clone() };
         Ok(answer(&PlanSources::of(&sets, from, to)?, cluster, &query))
-    }
-
-    /// The set that each CatalogSource follows: the one that has most of the packages of its Subscriptions. Without manifests the
-    /// first.
-    fn sets_of_sources(&self, cluster: Option<&Cluster>) -> BTreeMap<CatalogKey, &CatalogSet> {
-        let Some(cluster) = cluster else {
-            return self.sets.first().map(|input| (CatalogKey::new(SOURCE, "olm"), &input.set)).into_iter().collect();
-        };
-        let keys = cluster.catalog_sources.iter().map(|source| &source.key);
-        let keys: BTreeSet<&CatalogKey> =
-            keys.chain(cluster.subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref())).collect();
-        let packages = |key: &CatalogKey| {
-            let here = cluster.subscriptions.iter().filter(|one| one.spec.catalog.as_ref().is_none_or(|of| of == key));
-            here.map(|one| one.spec.package.as_str()).collect::<BTreeSet<_>>()
-        };
-        let set = |key: &CatalogKey| {
-            let wanted = packages(key);
-            let count = |input: &SetInput| {
-                let own = input.set.packages();
-                wanted.iter().filter(|name| own.iter().any(|package| package.as_str() == **name)).count()
-            };
-            let counted = self.sets.iter().enumerate().map(|(at, input)| (count(input), Reverse(at), input));
-            let (count, _, input) = counted.max_by_key(|(count, at, _)| (*count, *at))?;
-            (count > 0).then(|| (key.clone(), &input.set))
-        };
-        keys.into_iter().filter_map(set).collect()
     }
 }
 

@@ -337,12 +337,9 @@ fn a_template_of_an_unknown_type_makes_no_catalog() {
     let p = fixture::yaml("package p\nc: 1.0.0");
     let mapping = "{template_name: t.yaml, type: olm.template.raw, catalog_names: [v4.19]}";
     let ci = format!("fbc: {{enabled: true, catalog_mapping: [{mapping}]}}\n");
-    let set = set(&[
-        ("catalogs/v4.19/p/c.yaml", &*p),
-        ("catalogs/v4.20/p/c.yaml", &p),
-        ("operators/p/ci.yaml", &ci),
-    ]);
-    let found: Vec<String> = findings(&set).iter().map(|found| format!("{} {}", found.rule, found.versions())).collect();
+    let set = set(&[("catalogs/v4.19/p/c.yaml", &*p), ("catalogs/v4.20/p/c.yaml", &p), ("operators/p/ci.yaml", &ci)]);
+    let found: Vec<String> =
+        findings(&set).iter().map(|found| format!("{} {}", found.rule, found.versions())).collect();
     assert_eq!(found, ["set-catalog-unmapped 4.19 to 4.20"]);
 }
 

@@ -1,6 +1,6 @@
 //! `opscope compare`
 
-pub(crate) mod cluster;
+mod cluster;
 
 use crate::args::{self, CompareFormat, Runtime};
 use crate::folder;
@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let cluster = arguments.cluster.as_deref().zip(manifests);
     let exchanged = cluster.map(|given| cluster::exchange(&mut inputs, given, &arguments.catalogs)).transpose()?;
     // Without a CatalogSource for it, OLM v0 does not use the catalog.
-    let is_v1 = exchanged.as_ref().is_some_and(|exchanged| !exchanged.is_of_v0);
+    let is_v1 = exchanged.as_ref().is_some_and(|exchanged| exchanged.source.is_none());
     let default = if is_v1 { Runtime::V1 } else { Runtime::V0 };
     let side = |catalog| SideKey { catalog, is_opened: false };
     let runtime = arguments.runtime.unwrap_or(default).into();

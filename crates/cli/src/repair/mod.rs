@@ -4,13 +4,13 @@ mod json;
 mod report;
 
 use crate::args::{self, CompareFormat, TableFormat};
-use crate::compare::cluster::read;
 use crate::folder;
 use crate::names;
 use crate::output::{Failure, say, write_json, write_report};
 use crate::paths::{NamedPath, STDIN, file_name};
 use crate::places::Inputs;
 use crate::rewritten::{self, Rewritten};
+use crate::scene::checked;
 use ::report::Terminal;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     let mut inputs = Inputs::open(&catalogs)?;
     let installed = arguments.cluster.as_deref().map(|path| {
         let text = inputs.read_manifests(path)?;
-        read(path, &text).map(|manifests| installed(&manifests))
+        inputs.workbench.set_cluster(&text);
+        checked(&inputs.workbench, path).map(installed)
     });
     let installed = installed.transpose()?.unwrap_or_default();
     let ids = inputs.ids();

@@ -72,6 +72,9 @@ fn write_text(
         if !manifests.has_extensions() {
             return Err(scene.without_subscription());
         }
+        if let Some(assumed) = workbench.pairing().assumed_cluster_catalogs {
+            printer.line("note: ", Paint::Hint, &assumed).map_err(written)?;
+        }
         for warning in warnings {
             printer.line("warning: ", Paint::Warning, &warning).map_err(written)?;
         }

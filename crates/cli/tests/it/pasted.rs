@@ -192,7 +192,7 @@ proptest! {
         let cluster = cluster("team", "kettle").replace("\"c\"", &json!(source).to_string());
         write(&folder, &[("cluster.json", &cluster)]);
         let Ended { errors, .. } = run(&folder, "resolve --cluster cluster.json");
-        let (_, option) = errors.split_once("add it, and `").expect("the catalog is missing");
+        let (_, option) = errors.split_once("then add `").expect("the catalog is missing");
         let option = &option[..option.rfind('`').unwrap()];
         let shown = source::one_line(&source);
         if !source.contains(source::is_control) {

@@ -4,7 +4,7 @@ use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, ParsedFile, bundle_details, lower};
 use compare::State;
 use planner::{Allowed, Goal, Plan, Plans, Question, Served, Step, plans, way};
-use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing};
+use resolver::{CatalogKey, InstalledCsv, Listing};
 use simulate::{CatalogSource, Cluster, Csv, InstallPlan, PlanPhase, Subscription, SubscriptionStatus};
 use source::{Approval, FileId, OpenShift};
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,7 +96,8 @@ impl Scene {
         });
         let first = self.members.values().next().expect("a catalog");
         let entry = first.listing.entries().iter().find(|entry| entry.name == name);
-        let csv = Csv::running("operators", entry.map_or_else(|| InstalledCsv::of_name(&name), InstalledCsv::from_bundle));
+        let csv =
+            Csv::running("operators", entry.map_or_else(|| InstalledCsv::of_name(&name), InstalledCsv::from_bundle));
         self.cluster.csvs.push(csv);
         self
     }

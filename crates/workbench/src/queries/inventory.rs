@@ -1,6 +1,6 @@
 //! What the CatalogSources of a cluster offer, read from PackageManifests, and how to get their catalogs.
 
-use super::simulation::image_command;
+use crate::pairing::image_command;
 use ::source::{Diagnostic, FileId, LineIndex, object_name};
 use resolver::CatalogKey;
 use simulate::{Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, catalog_commands};

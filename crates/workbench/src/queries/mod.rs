@@ -50,8 +50,7 @@ pub(crate) use self::plan::plan_table;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
 pub(crate) use self::quick_fix::inverse;
 pub(crate) use self::repairs::diff_line;
-pub(crate) use self::simulation::release;
-pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun, pairing};
+pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun};
 
 use crate::{CatalogInput, Workbench};
 use catalog::{Channel, Package};

@@ -149,7 +149,7 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     assert!(commands.contains("::error title=stuck::team/my-store"), "{commands}");
     check_failure(
         "compare catalog.yaml added.yaml --cluster installed.yaml --catalog x=stuck.yaml",
-        "`installed.yaml` has no CatalogSource or ClusterCatalog named `x`",
+        "`installed.yaml` has no CatalogSource named `x`",
     );
 }
 

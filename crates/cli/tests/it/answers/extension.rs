@@ -110,7 +110,7 @@ fn subscriptions_and_extensions_have_both_answers() {
 fn a_catalog_must_belong_to_an_object() {
     put("unnamed.yaml", EXTENSIONS);
     check_failure(
-        "resolve --cluster unnamed.yaml --catalog other=catalog.yaml",
+        "resolve --cluster unnamed.yaml --catalog community=catalog.yaml --catalog other=catalog.yaml",
         "`unnamed.yaml` has no CatalogSource or ClusterCatalog named `other`",
     );
 }

@@ -2,6 +2,7 @@
 
 mod compare;
 mod extension;
+mod installed;
 mod migrate;
 mod mirror;
 mod missing_catalogs;

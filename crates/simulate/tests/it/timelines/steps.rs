@@ -75,7 +75,10 @@ fn a_deleted_csv_does_not_come_back_without_an_update() {
     let other = "---\nkind: ClusterServiceVersion\nmetadata: {name: x.v1, namespace: other}\n";
     check(&format!("{deleted}{other}"), &["a.v1; ; ; no plan"]);
     // Without any CSV the manifests do not tell that it was deleted.
-    let assumed = ["a.v2; ; a -> a.v2; plan", "a.v3 b.v1; b-ch-c-olm package=b channel=ch catalog=olm/c startingCSV=b.v1; a -> a.v3; plan"];
+    let assumed = [
+        "a.v2; ; a -> a.v2; plan",
+        "a.v3 b.v1; b-ch-c-olm package=b channel=ch catalog=olm/c startingCSV=b.v1; a -> a.v3; plan",
+    ];
     check(&deleted, &assumed);
 }
 

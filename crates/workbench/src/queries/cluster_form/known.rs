@@ -1,7 +1,7 @@
 //! What the form takes from the loaded catalogs: the catalog of a package, and installed bundles.
 
-use super::super::simulation::{Sources, bind};
 use crate::Workbench;
+use crate::pairing::pair;
 use extension::InstalledBundle;
 use resolver::CatalogKey;
 use simulate::{Csv, Manifests};
@@ -21,10 +21,8 @@ pub(super) struct Known<'w> {
 impl<'w> Known<'w> {
     pub(super) fn of(workbench: &'w Workbench, manifests: &Manifests) -> Self {
         let mut cluster = manifests.cluster.clone();
-        let Sources { rows, .. } = bind(workbench, &mut cluster);
-        let sources =
-            rows.into_iter().filter_map(|row| Some((CatalogKey::new(&row.name, &row.namespace), row.catalog?)));
-        Self { workbench, sources: sources.collect(), global_namespace: cluster.global_namespace.to_string() }
+        let sources = pair(workbench, manifests, &mut cluster, None).sources().into_iter().collect();
+        Self { workbench, sources, global_namespace: cluster.global_namespace.to_string() }
     }
 
     /// The catalog of a row that names none: the first one that has the package, else the one with the package of the nearest

@@ -2,7 +2,8 @@
 
 use crate::Workbench;
 use crate::comparison::Side;
-use crate::queries::simulation::{KnownModes, Scenario, release};
+use crate::pairing::{Exchange, release};
+use crate::queries::simulation::{KnownModes, Scenario};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes, bundle_details};
 use compare::{
@@ -16,6 +17,12 @@ use std::sync::Arc;
 use views::{ClusterComparisonView, NamespaceFailureRow, OpenShift, OpenShiftView, SideKey, SubscriptionRow};
 
 impl Workbench {
+    /// The catalog that the comparison exchanges.
+    pub(crate) fn exchange(&self) -> Option<Exchange<'_>> {
+        let compared = &self.comparison.as_ref()?.compared;
+        Some(Exchange { before: self.catalog(compared.before.catalog)?, after: compared.after.catalog })
+    }
+
     /// What becomes of the cluster; `None` if one of the catalogs is gone.
     #[must_use]
     pub fn compare_cluster(&self) -> Option<ClusterComparisonView> {
@@ -27,12 +34,11 @@ impl Workbench {
             let notices = vec!["a state cannot be read, so the cluster is not compared".to_owned()];
             return Some(ClusterComparisonView { notices, ..ClusterComparisonView::default() });
         }
-        let mut scenario = self.scenario("");
+        let exchange = self.exchange()?;
+        let mut scenario = self.exchange_scenario(exchange);
         scenario.complete(self);
         let mut notices = scenario.notices.clone();
-        let ids = [compared.after.catalog, compared.before.catalog];
-        let bound = |id| scenario.bound.iter().find(|(_, bound)| **bound == id).map(|(key, _)| key);
-        let Some(key) = ids.into_iter().find_map(bound) else {
+        let Some(key) = exchange.key(&scenario.bound) else {
             let names = [before, after].map(|side| side.input.name.parse::<OpenShift>());
             let of_cluster = release(&scenario.cluster).filter(|here| names.iter().flatten().all(|name| name != here));
             return Some(match of_cluster.filter(|_| names.iter().all(Result::is_ok)) {

@@ -1,6 +1,7 @@
 //! The members of sets as the planner reads them, and plans with them.
 
 use super::{head_clusters, plan_limits, plans_view};
+use crate::pairing::without_catalog;
 use crate::sets::member_notices;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
@@ -8,16 +9,12 @@ use catalog_set::{CatalogSet, Member};
 use compare::State;
 use planner::{Plans, Question, Served, plans, source_for, way};
 use resolver::{Budget, CatalogKey, Listing, Snapshot};
-use simulate::{CatalogSource, Cluster, CsvFailure};
+use simulate::{Cluster, CsvFailure};
 use source::Span;
-use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::{OpenShift, PlanQuery, PlansView};
-
-/// The namespace of the CatalogSources that all namespaces see on OpenShift.
-const OPENSHIFT_GLOBAL: &str = "openshift-marketplace";
 
 /// A member of a set.
 struct ServedMember<'s> {
@@ -83,18 +80,15 @@ impl<'s> PlanSources<'s> {
         self.members.iter().map(|(key, members)| (key.clone(), catalogs(members))).collect()
     }
 
-    /// The plans of a cluster. Manifests without any CatalogSource are taken for incomplete: the sources are those whose
-    /// catalogs are known.
+    /// The plans of a cluster. CatalogSources without catalogs are left out.
     #[must_use]
     pub fn plan(&self, cluster: &Cluster, query: &PlanQuery) -> PlansView {
-        let mut cluster = Cow::Borrowed(cluster);
-        if cluster.catalog_sources.is_empty() {
-            let cluster = cluster.to_mut();
-            cluster.catalog_sources = self.members.keys().map(|key| CatalogSource::new(key.clone(), 0)).collect();
-            if self.members.keys().any(|key| &*key.namespace == OPENSHIFT_GLOBAL) {
-                cluster.global_namespace = OPENSHIFT_GLOBAL.into();
-            }
-        }
+        let mut cluster = cluster.clone();
+        cluster.assume_sources();
+        let (served, unknown): (Vec<_>, Vec<_>) =
+            (cluster.catalog_sources.drain(..)).partition(|source| self.members.contains_key(&source.key));
+        cluster.catalog_sources = served;
+        let left_out = unknown.iter().map(|source| without_catalog(&source.key.name, &source.key.namespace));
         let present = self.way[0];
         let (renamed, others): (BTreeSet<CatalogKey>, BTreeSet<CatalogKey>) = self
             .named_for_versions(&cluster)
@@ -113,6 +107,7 @@ impl<'s> PlanSources<'s> {
             format!("It is not the one for {present}. The plans assume that it serves the catalog of each version.");
         let notices = (self.member_notices().into_iter())
             .chain(cluster.installed_notices())
+            .chain(left_out)
             .chain(self.failing(&cluster))
             .chain(renamed.iter().map(|key| named(key, renaming)))
             .chain(others.iter().map(|key| named(key, &other)))

@@ -1,6 +1,7 @@
 //! What OLM v1 does with the ClusterExtensions of manifests.
 
 use crate::manifest_text::ManifestText;
+use crate::pairing::pair_cluster_catalogs;
 use crate::{ExtensionAnswer, Workbench};
 use extension::{
     Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Verdict, VersionRelease,
@@ -23,23 +24,13 @@ pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<Strin
     if !manifests.has_extensions() {
         return Vec::new();
     }
-    if !manifests.has_cluster_catalogs() {
-        let all =
-            workbench.catalogs().iter().map(|catalog| format!("`{}`", catalog.name)).collect::<Vec<_>>().join(", ");
-        return match &*all {
-            "" => Vec::new(),
-            all => {
-                vec![format!("the manifests have no ClusterCatalog, so each loaded catalog is taken for one: {all}")]
-            }
-        };
-    }
-    let is_loaded = |name: &str| workbench.catalogs().iter().any(|catalog| catalog.name == name);
-    let missing = manifests.cluster_catalogs_without_content(is_loaded);
+    let (paired, assumption) = pair_cluster_catalogs(workbench, manifests);
+    let missing = manifests.cluster_catalogs_without_content(|name| paired.contains_key(name));
     let sentence = |found: source::Diagnostic| match found.help {
         Some(help) => format!("{}; {help}", found.message),
         None => found.message,
     };
-    missing.into_iter().map(sentence).collect()
+    assumption.into_iter().chain(missing.into_iter().map(sentence)).collect()
 }
 
 /// An extension that the API server rejects.

@@ -2,8 +2,8 @@
 
 use super::extensions;
 use super::scenario::{Scenario, snapshots};
-use super::sources::{self, Sources};
 use crate::manifest_text::ManifestText;
+use crate::pairing::{Exchange, Pairing, pair, without_catalog};
 use crate::queries::cluster_form;
 use crate::{CatalogInput, Workbench};
 use resolver::{CatalogKey, CsvProperties};
@@ -14,7 +14,12 @@ use std::rc::Rc;
 use views::{BoundSource, CatalogId, ManifestFinding, ManifestsView, SkippedView};
 
 /// Selects `namespace` of the manifests; if it has no Subscription, the first namespace that has one.
-pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace: &str) -> Scenario {
+pub(super) fn scenario(
+    workbench: &Workbench,
+    text: &Rc<ManifestText>,
+    namespace: &str,
+    exchange: Option<Exchange<'_>>,
+) -> Scenario {
     let manifests = &text.objects;
     let summary = summary(manifests);
     let of_extensions = extensions::notices(workbench, manifests);
@@ -22,11 +27,9 @@ pub(super) fn scenario(workbench: &Workbench, text: &Rc<ManifestText>, namespace
     let Manifests { cluster, unreachable, skipped, .. } = manifests;
     let mut cluster = simulate::Cluster { budget: workbench.budget(), ..cluster.clone() };
     let skipped = by_kind(skipped);
-    let Sources { rows: sources, mut assumptions, unused } = sources::bind(workbench, &mut cluster);
-    let bound: BTreeMap<CatalogKey, CatalogId> = sources
-        .iter()
-        .filter_map(|source| Some((CatalogKey::new(&source.name, &source.namespace), source.catalog?)))
-        .collect();
+    let paired = pair(workbench, manifests, &mut cluster, exchange);
+    let bound = paired.sources();
+    let Pairing { rows: sources, mut assumptions, unused, .. } = paired;
     // One that does not answer blocks the namespace, which is reported elsewhere.
     let keys = sources.iter().filter(|source| source.catalog.is_none());
     let mut unloaded: BTreeSet<CatalogKey> =
@@ -103,10 +106,8 @@ fn notices(
     unloaded: &BTreeSet<CatalogKey>,
 ) -> Vec<String> {
     let is_unloaded = |source: &&BoundSource| unloaded.contains(&CatalogKey::new(&source.name, &source.namespace));
-    let without = view.sources.iter().filter(is_unloaded).map(|source| {
-        let BoundSource { name, namespace, .. } = source;
-        format!("CatalogSource `{name}` in `{namespace}` has no loaded catalog, so the simulation leaves it out")
-    });
+    let unloaded = view.sources.iter().filter(is_unloaded);
+    let without = unloaded.map(|source| without_catalog(&source.name, &source.namespace));
     let idle = |catalog: &&CatalogInput| unused.contains(&catalog.id);
     let unnamed: Vec<String> =
         workbench.catalogs().iter().filter(idle).map(|catalog| format!("`{}`", catalog.name)).collect();

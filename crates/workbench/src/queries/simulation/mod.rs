@@ -13,7 +13,6 @@ mod namespaces;
 mod resolution;
 mod run;
 mod scenario;
-mod sources;
 mod steps;
 mod stored_versions;
 mod subscriptions;
@@ -26,12 +25,10 @@ pub use resolution::ResolutionTotal;
 pub use run::{SimulationProgress, SimulationRun};
 pub(in crate::queries) use scenario::Scenario;
 pub use scenario::SimulationLimits;
-pub use sources::pairing;
-pub(crate) use sources::release;
-pub(in crate::queries) use sources::{Sources, bind, image_command};
 pub(in crate::queries) use wording::requirement;
 
 use crate::Workbench;
+use crate::pairing::Exchange;
 use scenario::Failure;
 use simulate::Timeline;
 use stored_versions::PlanFailure;
@@ -40,7 +37,12 @@ use views::OutcomeView;
 impl Workbench {
     /// The cluster, ready to be simulated in a namespace; if that is empty or has no Subscription, in the first one that has.
     pub(in crate::queries) fn scenario(&self, namespace: &str) -> Scenario {
-        manifests::scenario(self, self.cluster.read(), namespace)
+        manifests::scenario(self, self.cluster.read(), namespace, None)
+    }
+
+    /// The same where a catalog is exchanged.
+    pub(in crate::queries) fn exchange_scenario(&self, exchange: Exchange<'_>) -> Scenario {
+        manifests::scenario(self, self.cluster.read(), "", Some(exchange))
     }
 
     /// An outcome without the condition under which it happens.

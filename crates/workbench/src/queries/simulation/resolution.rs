@@ -45,6 +45,7 @@ impl Workbench {
     pub fn resolution(&self, run: &mut SimulationRun, steps: usize) -> Resolved {
         let (namespace, blocked) = (run.namespace().to_owned(), run.blocked().map(|blocked| blocked.message.clone()));
         let sources = run.blocked().iter().flat_map(|blocked| &blocked.sources).map(not_served).collect();
+        let notices = run.notices().to_vec();
         let found = run.timelines(self);
         Resolved {
             namespace,
@@ -52,6 +53,7 @@ impl Workbench {
             bounded: found.bounded,
             blocked,
             not_served: sources,
+            notices,
             others: Vec::new(),
         }
     }
