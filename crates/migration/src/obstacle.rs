@@ -70,11 +70,14 @@ pub(crate) fn is_accepted_name(name: &str) -> bool {
     is_dns_subdomain(name) && name.len() <= LONGEST_NAME
 }
 
-/// The namespaces and names of the Subscriptions of each package, in order.
-pub(crate) type ByPackage = BTreeMap<PackageName, Arc<[(Arc<str>, Arc<str>)]>>;
+/// The namespace and the name of a Subscription.
+type Key = (Arc<str>, Arc<str>);
+
+/// The Subscriptions of each package, in order.
+pub(crate) type ByPackage = BTreeMap<PackageName, Arc<[Key]>>;
 
 pub(crate) fn by_package(subscriptions: &[Subscription]) -> ByPackage {
-    let mut found: BTreeMap<&PackageName, BTreeSet<(Arc<str>, Arc<str>)>> = BTreeMap::new();
+    let mut found: BTreeMap<&PackageName, BTreeSet<Key>> = BTreeMap::new();
     for Subscription { namespace, spec, .. } in subscriptions {
         found.entry(&spec.package).or_default().insert((Arc::clone(namespace), Arc::clone(&spec.name)));
     }

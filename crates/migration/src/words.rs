@@ -127,12 +127,11 @@ fn chosen(chosen: &BundleReadiness) -> Vec<MigrationNote> {
         let outlook = refusal.outlook().map(|outlook| format!(" ({outlook})")).unwrap_or_default();
         note(MigrationNoteKind::Refusal, format!("OLM v1 refuses `{bundle}`: `{refusal}`{outlook}"))
     });
-    let needs =
-        readiness.needs.iter().map(|one| note(MigrationNoteKind::Obstacle, format!("`{bundle}` needs {}", one)));
+    let needs = readiness.needs.iter().map(|one| note(MigrationNoteKind::Obstacle, format!("`{bundle}` needs {one}")));
     let unknown = readiness
         .unknown
         .iter()
-        .map(|one| note(MigrationNoteKind::Unknown, format!("the catalog does not show {} of `{bundle}`", one)));
+        .map(|one| note(MigrationNoteKind::Unknown, format!("the catalog does not show {one} of `{bundle}`")));
     refusals.chain(needs).chain(unknown).collect()
 }
 

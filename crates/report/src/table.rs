@@ -24,10 +24,12 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// A cell whose control characters are escaped.
     pub fn new(paint: Paint, text: &str) -> Self {
         Self { text: one_line(text).into_owned(), paint }
     }
 
+    /// A cell without a colour.
     pub fn plain(text: &str) -> Self {
         Self::new(Paint::Plain, text)
     }
@@ -45,10 +47,12 @@ impl Table {
         Self { titles: titles.into_iter().map(title).collect(), rows: Vec::new() }
     }
 
+    /// Adds a row, which has a cell for each title.
     pub fn push(&mut self, row: Vec<Cell>) {
         self.rows.push(row);
     }
 
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }

@@ -10,7 +10,8 @@ fn written(cluster: &str) -> String {
 
 #[test]
 fn a_catalog_and_an_extension_are_written() {
-    let expected = r#"# Without `pollIntervalMinutes` the image is pulled once, and later changes of its tag are not seen.
+    let expected =
+        "# Without `pollIntervalMinutes` the image is pulled once, and later changes of its tag are not seen.
 apiVersion: olm.operatorframework.io/v1
 kind: ClusterCatalog
 metadata:
@@ -41,7 +42,7 @@ spec:
         matchLabels:
           olm.operatorframework.io/metadata.name: community
     sourceType: Catalog
-"#;
+";
     assert_eq!(written(&installed()), expected);
 }
 

@@ -101,6 +101,6 @@ impl RangeQuestion {
     /// The range in the form of the library; `None` if it is not valid.
     #[must_use]
     pub fn normalised(&self) -> Option<String> {
-        Some(Range::parse(&self.range).ok()?.normalised().to_string())
+        Some(Range::parse(&self.range).ok()?.normalised())
     }
 }
