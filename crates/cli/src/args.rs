@@ -408,10 +408,10 @@ pub(crate) enum DeniedLevel {
 }
 
 impl DeniedLevel {
-    pub(crate) const fn level(self) -> compare::Level {
+    pub(crate) const fn level(self) -> views::Level {
         match self {
-            Self::Breaking => compare::Level::Breaking,
-            Self::Risky => compare::Level::Risky,
+            Self::Breaking => views::Level::Breaking,
+            Self::Risky => views::Level::Risky,
         }
     }
 }
@@ -541,8 +541,7 @@ fn rule() -> impl TypedValueParser<Value = Rule> {
 
 /// The ids of the rules of findings and of comparisons.
 fn any_rule() -> PossibleValuesParser {
-    let compared = compare::Rule::all().into_iter().map(compare::Rule::id);
-    PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id()).chain(compared))
+    PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id()).chain(rulebook::comparison_ids()))
 }
 
 #[cfg(test)]

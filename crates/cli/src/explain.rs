@@ -9,8 +9,7 @@ use views::{ComparisonRuleDoc, RuleDoc, RuleExample, Rulebook, Severity};
 /// Prints the documentation of a rule, or a list of all rules. Always succeeds.
 pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let finding = arguments.rule.as_ref().and_then(|id| id.parse().ok()).map(rulebook::doc);
-    let compared = compare::Rule::all().into_iter().find(|rule| arguments.rule.as_deref() == Some(rule.id()));
-    let compared = compared.map(rulebook::comparison_doc);
+    let compared = arguments.rule.as_deref().and_then(rulebook::comparison_doc_of);
     match (finding, compared, arguments.format) {
         (Some(doc), _, ReportFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
         (Some(doc), _, ReportFormat::Json) => write_json(out, &doc)?,

@@ -6,15 +6,15 @@ use crate::output::{Failure, say};
 use crate::paths::{STDIN, STDIN_FILE, file_name, path_inside, raw_path, shown_path};
 use crate::{archived, parallel, reading};
 use archive::Limits;
-use bundle_tree::Rules;
-use source::FileId;
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use views::CatalogId;
 use walkdir::WalkDir;
-use workbench::{NewText, Workbench, is_must_gather_file, must_gather, must_gather_files};
+use workbench::{
+    BundleRules, NewText, Workbench, decode_text, is_must_gather_file, must_gather, must_gather_files, well_formed,
+};
 
 /// What is wrong with a symbolic link that leads out of the folder it is in.
 const LINK_OUT: &str = "it is a symbolic link out of the folder, which is not followed";
@@ -25,7 +25,7 @@ const LINK_BELOW_LINK: &str = "it is a symbolic link to a folder, which is not f
 /// Says on standard error that a catalog was made of bundle directories, by which rules, and that `opm` does not do that.
 pub(crate) fn note_bundle_tree(workbench: &Workbench, id: CatalogId, path: &Path) {
     let Some(tree) = workbench.catalog(id).and_then(|catalog| catalog.bundle_tree.as_ref()) else { return };
-    let rules: BTreeSet<String> = tree.rules.values().map(Rules::describe).collect();
+    let rules: BTreeSet<String> = tree.rules.values().map(BundleRules::describe).collect();
     let rules: Vec<String> = rules.into_iter().collect();
     let path = shown_path(path);
     let rules = if rules.is_empty() { String::new() } else { format!(" by {}", rules.join(", ")) };
@@ -118,16 +118,7 @@ pub(crate) fn text(path: &Path, one: &str) -> Result<String, Failure> {
         return Err(cannot(one.to_owned()).into());
     }
     let [file] = <[NewText; 1]>::try_from(files(path)?).map_err(|_| cannot(one.to_owned()))?;
-    Ok(file.content.and_then(decoded).map_err(cannot)?)
-}
-
-/// The text of a file. All of it if it is UTF-16, as PowerShell writes it, of which `opm` reads the first document only.
-fn decoded(bytes: Vec<u8>) -> Result<String, String> {
-    if let Some(text) = fbc::utf_16(&bytes) {
-        return Ok(text);
-    }
-    let decoded = fbc::decode_bytes(FileId(0), bytes);
-    decoded.fault.map_or(Ok(decoded.text), |finding| Err(finding.message))
+    Ok(file.content.and_then(decode_text).map_err(cannot)?)
 }
 
 /// The manifests of a cluster, as text.
@@ -149,7 +140,7 @@ pub(crate) fn manifests(path: &Path) -> Result<ManifestText, Failure> {
         check_repeated(path, &found)?;
         let text = |file: &Below| {
             let path = file.path.as_deref().map_err(Clone::clone)?;
-            reading::file(path).map_err(|error| error.to_string()).and_then(decoded)
+            reading::file(path).map_err(|error| error.to_string()).and_then(decode_text)
         };
         let names: Vec<&str> = found.iter().map(|file| &*file.name).collect();
         return gathered(path, &names, |at| text(&found[at]), |name| raw_path(&path.join(name)));
@@ -163,11 +154,11 @@ pub(crate) fn manifests(path: &Path) -> Result<ManifestText, Failure> {
         && !is_must_gather_file(&file.path)
     {
         let bytes = std::mem::replace(&mut file.content, Ok(Vec::new()));
-        let text = bytes.and_then(decoded).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
+        let text = bytes.and_then(decode_text).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
         return Ok(whole(text));
     }
     let names: Vec<&str> = files.iter().map(|file| &*file.path).collect();
-    gathered(path, &names, |at| files[at].content.clone().and_then(decoded), |name| path_inside(&shown, name))
+    gathered(path, &names, |at| files[at].content.clone().and_then(decode_text), |name| path_inside(&shown, name))
 }
 
 /// The manifests of a must-gather with these files. One that cannot be read is left out, and named on standard error.
@@ -182,10 +173,6 @@ fn gathered(
     let (mut texts, mut unread) = (Vec::new(), Vec::new());
     for at in wanted {
         let name = names[at];
-        let well_formed = |text: String| {
-            let fault = fbc::untyped_values(FileId(0), &text).diagnostics.into_iter().next();
-            fault.map_or(Ok(text), |fault| Err(fault.message))
-        };
         match text(at).and_then(well_formed) {
             Ok(text) => texts.push((name, text)),
             Err(reason) => {

@@ -8,7 +8,8 @@ use crate::places::Inputs;
 use source::one_line;
 use std::io::{self, Write};
 use std::path::Path;
-use views::{CatalogId, MirrorFinding, MirrorInput, MirrorView, OcMirror, Severity};
+use views::{CatalogId, MirrorFinding, MirrorInput, MirrorView, Severity};
+use workbench::mirrored_catalogs;
 
 /// Filters the catalog, and adds the result to the inputs behind it. Nobody edits it, so its places are those of the catalog.
 /// `installed` has the names of CSVs; every version may be installed if there is none.
@@ -46,10 +47,9 @@ pub(crate) fn mirror(
 
 /// The index of the item of a configuration with this catalog.
 fn chosen(path: &Path, config: &str, name: &str) -> Result<u32, Failure> {
-    let items = mirror::read(source::FileId(0), config, OcMirror::default()).catalogs;
-    let found = (0..).zip(&items).find(|(_, item)| *item.catalog.value == *name);
-    let found = found.map(|(at, _)| at).ok_or_else(|| {
-        let known: Vec<&str> = items.iter().map(|item| &*item.catalog.value).collect();
+    let known = mirrored_catalogs(config);
+    let found = (0..).zip(&known).find(|(_, catalog)| *catalog == name).map(|(at, _)| at);
+    let found = found.ok_or_else(|| {
         format!("`{}` has no catalog `{name}`, only {}", shown_path(path), known.join(", "))
     })?;
     Ok(found)

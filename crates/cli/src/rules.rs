@@ -17,14 +17,14 @@ pub(crate) fn text(id: &str) -> RuleText {
             severity: Some(rule.severity()),
         };
     }
-    let compared = compare::Rule::all().into_iter().find(|rule| rule.id() == id);
-    let severity = compared.map(|rule| match rule.level() {
+    let compared = rulebook::comparison_doc_of(id);
+    let severity = compared.as_ref().map(|rule| match rule.level {
         Level::Breaking => Severity::Error,
         Level::Risky => Severity::Warning,
         Level::Neutral | Level::Good => Severity::Hint,
     });
-    let summary = match (compared, id) {
-        (Some(rule), _) => rule.about(),
+    let summary = match (&compared, id) {
+        (Some(rule), _) => &*rule.about,
         (None, NOT_COMPARABLE) => "One of the states cannot be compared.",
         (None, NOT_SERVED) => "`opm` rejects the catalog, so a cluster does not serve it.",
         (None, CATALOG_CHANGE) => "A change of a catalog harms what is installed.",

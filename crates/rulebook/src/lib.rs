@@ -21,7 +21,7 @@ mod quick_fix_tests;
 mod texts;
 
 pub use book::{index, page};
-pub use comparison::comparison_doc;
+pub use comparison::{comparison_doc, comparison_doc_of, comparison_ids};
 pub use doc::{doc, markdown};
 
 use source::Rule;

@@ -6,10 +6,17 @@ use crate::{NewText, Workbench};
 use mirror::{Choice, Filtering, Kept, MirroredCatalog, TrialOutcome, filter, read, smallest_min_versions};
 use source::{Diagnostic, FileId, LineIndex, Rule};
 use std::collections::BTreeSet;
-use views::{CatalogId, MinVersionView, MirrorFinding, MirrorInput, MirrorView};
+use views::{CatalogId, MinVersionView, MirrorFinding, MirrorInput, MirrorView, OcMirror};
 
 /// The file of the configuration in findings; no other file has this id.
 const CONFIG: FileId = FileId(u32::MAX - 1);
+
+/// The catalogs of an ImageSetConfiguration, in the order of its text.
+#[must_use]
+pub fn mirrored_catalogs(config: &str) -> Vec<String> {
+    let items = read(FileId(0), config, OcMirror::default()).catalogs;
+    items.iter().map(|item| item.catalog.value.to_string()).collect()
+}
 
 impl Workbench {
     /// Filters a catalog as oc-mirror does, and adds the result as a baseline. The comparison of the catalog with it shows

@@ -36,6 +36,7 @@ mod stray_files;
 mod templates;
 #[cfg(test)]
 mod testing;
+mod text_file;
 mod write_edits;
 mod written;
 
@@ -47,21 +48,23 @@ pub use catalog_set::{Loading as SetLoading, add_file as add_to_sets, is_dockerf
 pub use comparison::Side;
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
-pub use fbc::no_text_reason;
+pub use bundle_tree::{Mode, Rules as BundleRules};
+pub use fbc::{no_text_reason, quoted};
 pub use file::{FileInput, NewText};
 pub use files::Files;
 pub use go_semver::blang::Version;
 pub use input::Workbench;
+pub use image_set::mirrored_catalogs;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use pairing::{Exchanged, Pairing, sets_of_sources};
 pub use queries::{
-    ComparisonQuery, ComparisonRun, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,
+    ComparisonQuery, ComparisonRun, Documents, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,
     ExpansionReport, NameError, NoTemplateType, NotRendered, PlanSources, PropertyText, RangeAnswer, RangeMatch,
-    RangeQuestion, ReportScope, ResolutionTotal, RuleAnswer, RuleQuestion, SimulationLimits, SimulationProgress,
-    SimulationRun, TemplateFinding, drawing, examples, inventory, level_faults, plan_markdown, subscribed_cluster,
-    template_type,
+    RangeQuestion, ReportScope, ResolutionTotal, RenderFinding, Rendered, RuleAnswer, is_bundle_directory, render_bundle, RuleQuestion, SimulationLimits, SimulationProgress,
+    SimulationRun, TemplateFinding, drawing, examples, inventory, level_faults, plan_markdown,
+    subscribed_cluster, template_type,
 };
 pub use release::Policy;
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};
@@ -75,4 +78,5 @@ pub use simulate::{MustGather, is_inventory, is_must_gather_file, must_gather, m
 pub use split_manifests::{SplitText, opened_text, split_manifests};
 pub use stray_files::AttachedFiles;
 pub use templates::EXPANDED;
+pub use text_file::{decode_text, opm_json, opm_yaml, well_formed};
 pub use write_edits::WrittenFile;

@@ -13,7 +13,7 @@ use crate::rewritten::{self, Rewritten};
 use bundle::Bundle;
 use bundle_tree::MappingKind;
 use catalog::{BundleName, ChannelName};
-use compare::Level;
+use views::Level;
 use release::{Deprecated, NewEntry, Policy, release_config};
 use repair::Refusal;
 use report::Terminal;

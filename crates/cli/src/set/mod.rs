@@ -14,7 +14,7 @@ use crate::places::doubtful;
 use ::report::{CATALOG_CHANGE, Grade, Item, Terminal};
 use before::Change;
 use catalog_set::{Finding, check, sentence};
-use compare::Level;
+use views::Level;
 use source::Severity;
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -2,7 +2,7 @@
 
 use super::{Checked, versions};
 use catalog_set::{Finding, MatrixRow, OpenShift, matrix};
-use compare::Level;
+use views::Level;
 use report::{Block, Cell, Grade, Item, NOT_SERVED, Note, Paint, Report, Spot, Table};
 use source::{Severity, Span};
 

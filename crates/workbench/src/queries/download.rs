@@ -17,6 +17,8 @@ pub enum NotRendered {
     Opm(String),
     /// A value cannot be written.
     Value(String),
+    /// Nobody knows what `opm` prints.
+    Unknown(String),
 }
 
 impl CatalogInput {
@@ -93,7 +95,7 @@ impl Workbench {
                 written.map(|text| (format!("{name}.{ending}"), text))
             }
             Err(NotRendered::Opm(error)) => Err(format!("opm cannot load the catalog: {error}")),
-            Err(NotRendered::Value(error)) => Err(error),
+            Err(NotRendered::Value(error) | NotRendered::Unknown(error)) => Err(error),
         })
     }
 }

@@ -27,6 +27,7 @@ mod path;
 mod plan;
 mod quick_fix;
 mod reach;
+mod render;
 mod repairs;
 mod search;
 mod simulation;
@@ -50,6 +51,7 @@ pub(crate) use self::plan::plan_table;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
 pub(crate) use self::quick_fix::inverse;
 pub(crate) use self::repairs::diff_line;
+pub use self::render::{Documents, RenderFinding, Rendered, is_bundle_directory, render_bundle};
 pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun};
 
 use crate::{CatalogInput, Workbench};

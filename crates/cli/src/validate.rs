@@ -1,7 +1,5 @@
 //! `opscope validate`
 
-mod opm;
-
 use crate::args::{Denied, FindingsFormat, Validate};
 use crate::folder;
 use crate::output::{Failure, say, write_json, written};
@@ -16,7 +14,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{Counts, FindingView, Place, Severity};
-use workbench::{CatalogInput, NewText};
+use workbench::{CatalogInput, NewText, opm_json, opm_yaml};
 
 /// What `opm validate` says of all catalogs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,8 +56,8 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
         }
         FindingsFormat::Github => github::write(out, &items()).map_err(written)?,
         FindingsFormat::OpmJson | FindingsFormat::OpmYaml if verdict == Verdict::Unknown => {}
-        FindingsFormat::OpmJson => opm::write_json(out, opm_error(&loaded)?.as_deref()).map_err(written)?,
-        FindingsFormat::OpmYaml => opm::write_yaml(out, opm_error(&loaded)?.as_deref()).map_err(written)?,
+        FindingsFormat::OpmJson => write!(out, "{}", opm_json(opm_error(&loaded)?.as_deref())).map_err(written)?,
+        FindingsFormat::OpmYaml => write!(out, "{}", opm_yaml(opm_error(&loaded)?.as_deref())).map_err(written)?,
     }
     let denied = arguments.deny.contains(&Denied::Warnings) && counts.warnings > 0;
     // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.

@@ -1,28 +1,50 @@
-//! The verdict as `opm validate -o json` and `-o yaml` print it (`cmd/opm/validate/validate.go`), to the byte around the text of
-//! the error.
+//! Files that are one text, such as manifests, and texts as `opm` prints them.
 
 use serde_json::json;
-use std::io::{self, Write};
+use source::FileId;
 
-/// Writes the verdict as JSON; `error` is the text of `opm`, if it rejects the catalog.
-pub(super) fn write_json(out: &mut dyn Write, error: Option<&str>) -> io::Result<()> {
+/// The text of a file. All of it if it is UTF-16, as PowerShell writes it, of which `opm` reads the first document only.
+///
+/// # Errors
+/// Why it is no text.
+pub fn decode_text(bytes: Vec<u8>) -> Result<String, String> {
+    if let Some(text) = fbc::utf_16(&bytes) {
+        return Ok(text);
+    }
+    let decoded = fbc::decode_bytes(FileId(0), bytes);
+    decoded.fault.map_or(Ok(decoded.text), |finding| Err(finding.message))
+}
+
+/// A text that can be read as YAML.
+///
+/// # Errors
+/// The first thing that is wrong in it.
+pub fn well_formed(text: String) -> Result<String, String> {
+    let fault = fbc::untyped_values(FileId(0), &text).diagnostics.into_iter().next();
+    fault.map_or(Ok(text), |fault| Err(fault.message))
+}
+
+/// The verdict as `opm validate -o json` prints it (`cmd/opm/validate/validate.go`), to the byte around the text of the error;
+/// `error` is the text of `opm`, if it rejects the catalog.
+#[must_use]
+pub fn opm_json(error: Option<&str>) -> String {
     match error {
-        None => writeln!(out, "{{\n  \"passed\": true\n}}"),
+        None => "{\n  \"passed\": true\n}\n".to_owned(),
         Some(error) => {
             let message = fbc::json_for_html(&json!(error));
-            let error = format!("{{\n    \"message\": {message}\n  }}");
-            writeln!(out, "{{\n  \"passed\": false,\n  \"error\": {error}\n}}")
+            format!("{{\n  \"passed\": false,\n  \"error\": {{\n    \"message\": {message}\n  }}\n}}\n")
         }
     }
 }
 
-/// The verdict as YAML. It ends with an empty line, as that of `opm` does.
-pub(super) fn write_yaml(out: &mut dyn Write, error: Option<&str>) -> io::Result<()> {
+/// The verdict as `opm validate -o yaml` prints it. It ends with an empty line.
+#[must_use]
+pub fn opm_yaml(error: Option<&str>) -> String {
     let verdict = match error {
         None => json!({"passed": true}),
         Some(error) => json!({"passed": false, "error": {"message": error}}),
     };
-    writeln!(out, "{}", fbc::to_opm_yaml(&verdict))
+    fbc::to_opm_yaml(&verdict) + "\n"
 }
 
 #[cfg(test)]
@@ -31,12 +53,7 @@ mod tests {
 
     #[track_caller]
     fn check(error: Option<&str>, json: &str, yaml: &str) {
-        let written = |write: fn(&mut dyn Write, Option<&str>) -> io::Result<()>| {
-            let mut out = Vec::new();
-            write(&mut out, error).expect("memory can be written");
-            String::from_utf8(out).expect("text")
-        };
-        assert_eq!((written(write_json).as_str(), written(write_yaml).as_str()), (json, yaml));
+        assert_eq!((opm_json(error).as_str(), opm_yaml(error).as_str()), (json, yaml));
     }
 
     #[test]
