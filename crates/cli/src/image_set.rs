@@ -49,9 +49,8 @@ pub(crate) fn mirror(
 fn chosen(path: &Path, config: &str, name: &str) -> Result<u32, Failure> {
     let known = mirrored_catalogs(config);
     let found = (0..).zip(&known).find(|(_, catalog)| *catalog == name).map(|(at, _)| at);
-    let found = found.ok_or_else(|| {
-        format!("`{}` has no catalog `{name}`, only {}", shown_path(path), known.join(", "))
-    })?;
+    let found =
+        found.ok_or_else(|| format!("`{}` has no catalog `{name}`, only {}", shown_path(path), known.join(", ")))?;
     Ok(found)
 }
 

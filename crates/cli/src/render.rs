@@ -11,7 +11,9 @@ use source::one_line;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
-use workbench::{BundleRules, Documents, Mode, NewText, NotRendered, RenderFinding, is_bundle_directory, quoted, render_bundle};
+use workbench::{
+    BundleRules, Documents, Mode, NewText, NotRendered, RenderFinding, is_bundle_directory, quoted, render_bundle,
+};
 
 /// Why there are no documents.
 enum Refusal {
@@ -87,9 +89,8 @@ fn rendered(path: &Path, arguments: &Render) -> Result<Rendered, Refusal> {
 
 /// The document of a bundle directory, if `opm` prints one.
 fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Rendered, Refusal> {
-    let rendered = render_bundle(files).map_err(|(file, reason)| {
-        Failure::from(format!("cannot read `{}`: {reason}", path_below(path, &file)))
-    })?;
+    let rendered = render_bundle(files)
+        .map_err(|(file, reason)| Failure::from(format!("cannot read `{}`: {reason}", path_below(path, &file))))?;
     with_findings(path, rendered)
 }
 

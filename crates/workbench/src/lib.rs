@@ -42,19 +42,19 @@ mod written;
 
 pub use analysis::{Analysis, Finding};
 pub use authoring::{Authoring, ReleaseRequest, Written};
+pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use catalog_set::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use comparison::Side;
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
-pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use fbc::{no_text_reason, quoted};
 pub use file::{FileInput, NewText};
 pub use files::Files;
 pub use go_semver::blang::Version;
-pub use input::Workbench;
 pub use image_set::mirrored_catalogs;
+pub use input::Workbench;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
@@ -62,9 +62,9 @@ pub use pairing::{Exchanged, Pairing, sets_of_sources};
 pub use queries::{
     ComparisonQuery, ComparisonRun, Documents, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,
     ExpansionReport, NameError, NoTemplateType, NotRendered, PlanSources, PropertyText, RangeAnswer, RangeMatch,
-    RangeQuestion, ReportScope, ResolutionTotal, RenderFinding, Rendered, RuleAnswer, is_bundle_directory, render_bundle, RuleQuestion, SimulationLimits, SimulationProgress,
-    SimulationRun, TemplateFinding, drawing, examples, inventory, level_faults, plan_markdown,
-    subscribed_cluster, template_type,
+    RangeQuestion, RenderFinding, Rendered, ReportScope, ResolutionTotal, RuleAnswer, RuleQuestion, SimulationLimits,
+    SimulationProgress, SimulationRun, TemplateFinding, drawing, examples, inventory, is_bundle_directory,
+    level_faults, plan_markdown, render_bundle, subscribed_cluster, template_type,
 };
 pub use release::Policy;
 pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};

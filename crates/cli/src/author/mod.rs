@@ -13,7 +13,6 @@ use crate::rewritten::{self, Rewritten};
 use bundle::Bundle;
 use bundle_tree::MappingKind;
 use catalog::{BundleName, ChannelName};
-use views::Level;
 use release::{Deprecated, NewEntry, Policy, release_config};
 use repair::Refusal;
 use report::Terminal;
@@ -21,6 +20,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use update_graph::{version_in, version_of};
+use views::Level;
 use workbench::{Authoring, FileInput, NewBundle, ReleaseRequest, Written, WrittenFile};
 
 /// What is to be written into a catalog.

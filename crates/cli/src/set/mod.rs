@@ -14,10 +14,10 @@ use crate::places::doubtful;
 use ::report::{CATALOG_CHANGE, Grade, Item, Terminal};
 use before::Change;
 use catalog_set::{Finding, check, sentence};
-use views::Level;
 use source::Severity;
 use std::collections::BTreeSet;
 use std::io::Write;
+use views::Level;
 
 /// A set with what is wrong with it.
 struct Checked {

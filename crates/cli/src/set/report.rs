@@ -2,9 +2,9 @@
 
 use super::{Checked, versions};
 use catalog_set::{Finding, MatrixRow, OpenShift, matrix};
-use views::Level;
 use report::{Block, Cell, Grade, Item, NOT_SERVED, Note, Paint, Report, Spot, Table};
 use source::{Severity, Span};
+use views::Level;
 
 /// The sets one after the other: what changes, the heads of all packages, and the findings.
 pub(super) fn report(sets: &[Checked]) -> Report {

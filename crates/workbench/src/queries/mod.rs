@@ -50,8 +50,8 @@ pub use self::lookup::NameError;
 pub(crate) use self::plan::plan_table;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
 pub(crate) use self::quick_fix::inverse;
-pub(crate) use self::repairs::diff_line;
 pub use self::render::{Documents, RenderFinding, Rendered, is_bundle_directory, render_bundle};
+pub(crate) use self::repairs::diff_line;
 pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun};
 
 use crate::{CatalogInput, Workbench};

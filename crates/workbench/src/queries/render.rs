@@ -108,9 +108,8 @@ impl CatalogInput {
         let why = || refused.map_or("its bundles make no catalog", |finding| &*finding.message).to_owned();
         let documents = made.ok_or_else(|| NotRendered::Unknown(why())).and_then(|made| {
             let nodes = fbc::untyped_values(FileId(made.key.0), &made.text).nodes;
-            let document = |node| {
-                catalog_document(node, &made.text).map_err(|error| NotRendered::Value(error.message.into()))
-            };
+            let document =
+                |node| catalog_document(node, &made.text).map_err(|error| NotRendered::Value(error.message.into()));
             nodes.iter().map(document).collect::<Result<Vec<_>, _>>()
         });
         let findings = found.iter().filter_map(|found| Some(finding(found, *files.get(&found.span.file.0)?))).collect();
