@@ -5,30 +5,11 @@ use crate::folder;
 use crate::output::{Failure, errors, write_json, written};
 use crate::paths::shown_path;
 use report::{Cell, Paint, Table, Terminal};
-use serde::Serialize;
 use source::one_line;
 use std::io::{self, Write};
 use std::path::Path;
 use views::{InventoryPackageView, InventorySourceView, InventoryView, ManifestFinding, Severity};
 use workbench::inventory;
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Report<'v> {
-    /// What the inventory lacks.
-    notice: &'v str,
-    sources: &'v [InventorySourceView],
-    findings: Vec<FindingRow<'v>>,
-}
-
-#[derive(Serialize)]
-struct FindingRow<'v> {
-    severity: &'static str,
-    message: &'v str,
-    help: Option<&'v str>,
-    line: u32,
-    column: u32,
-}
 
 /// Prints what the CatalogSources of a cluster offer.
 ///
@@ -45,10 +26,7 @@ pub(crate) fn run(arguments: &args::Inventory, terminal: Terminal, out: &mut dyn
         .into());
     }
     match arguments.format {
-        ReportFormat::Json => {
-            let findings = view.findings.iter().map(row).collect();
-            write_json(out, &Report { notice: &view.notice, sources: &view.sources, findings })?;
-        }
+        ReportFormat::Json => write_json(out, &view)?,
         ReportFormat::Text => {
             write_findings(&mut errors(), &arguments.file, &view.findings).map_err(written)?;
             write(out, terminal, &view).map_err(written)?;
@@ -59,16 +37,6 @@ pub(crate) fn run(arguments: &args::Inventory, terminal: Terminal, out: &mut dyn
         Ok(true)
     } else {
         Err(format!("the answer is not complete: a part of `{path}` cannot be read").into())
-    }
-}
-
-fn row(finding: &ManifestFinding) -> FindingRow<'_> {
-    FindingRow {
-        severity: finding.severity.as_str(),
-        message: &finding.message,
-        help: finding.help.as_deref(),
-        line: finding.place.line,
-        column: finding.place.column,
     }
 }
 

@@ -11,7 +11,7 @@ use simulate::Cluster;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
-use views::{OpenShift, PlanQuery, PlanView, PlansView};
+use views::{OpenShift, PlanAction, PlanObstacle, PlanQuery, PlanView, PlansView};
 use workbench::CatalogKey;
 use workbench::{PlanSources, plan_markdown, sets_of_sources, subscribed_cluster};
 
@@ -55,8 +55,11 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     let read: Vec<&ReadSet> = default.iter().chain(named.values()).collect();
     let is_reached =
         inputs.answer_of(&read, view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()))?;
-    let unknown: Vec<&PlanView> =
-        view.plans.iter().filter(|plan| plan.reason.as_ref().is_some_and(|reason| reason.id == "unknown")).collect();
+    let unknown: Vec<&PlanView> = view
+        .plans
+        .iter()
+        .filter(|plan| plan.reason.as_ref().is_some_and(|reason| reason.id == PlanObstacle::Unknown))
+        .collect();
     if let Some(first) = unknown.first().and_then(|plan| plan.reason.as_ref()) {
         return Err(format!(
             "{} of {} operators cannot be planned: {}",
@@ -136,10 +139,10 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
         printer.line("✕ ", Paint::Bad, &reason.sentence)?;
         reason.lifts.iter().try_for_each(|lift| printer.line("  possible: ", Paint::Plain, lift))?;
     }
-    let is_moving = |plan: &&PlanView| plan.steps.iter().any(|step| step.what != "openshift");
+    let is_moving = |plan: &&PlanView| plan.steps.iter().any(|step| step.what != PlanAction::OpenShift);
     let moving: Vec<&PlanView> = view.plans.iter().filter(is_moving).collect();
     let rests = view.plans.iter().filter_map(|plan| Some((plan, plan.rest.as_ref()?)));
-    for (plan, rest) in rests.filter(|(_, rest)| rest.id != "head") {
+    for (plan, rest) in rests.filter(|(plan, _)| !plan.is_at_head()) {
         printer.line("! ", Paint::Hint, &format!("{}: {}", title(plan), rest.sentence))?;
     }
     for (at, version) in view.way.iter().enumerate() {
@@ -152,8 +155,7 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
         }
         for automatic in [false, true] {
             for plan in &moving {
-                let here = plan.steps.iter().filter(|step| step.openshift == *version && step.what != "openshift");
-                for step in here.filter(|step| step.automatic == automatic) {
+                for step in plan.steps_on(*version).filter(|step| step.automatic == automatic) {
                     is_empty = false;
                     let lead = if automatic { "  by itself  " } else { TO_DO };
                     printer.line(lead, Paint::Plain, &format!("{}: {}", title(plan), step.text))?;

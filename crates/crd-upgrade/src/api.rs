@@ -5,24 +5,7 @@
 //! The resolver reads `olm.gvk` properties, which also list versions that are not served: it only notices removed ones.
 
 use crate::crd::Crd;
-
-/// A version of an API that an upgrade takes away.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LostApi {
-    pub group: Box<str>,
-    pub version: Box<str>,
-    pub kind: Box<str>,
-    pub loss: Loss,
-}
-
-/// How an API is lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Loss {
-    /// The new CRD does not have it: bundles that require it can no longer be resolved, unless another bundle has it.
-    Removed,
-    /// The new CRD has it and does not serve it: operators that require it fail after the upgrade.
-    NotServed,
-}
+use views::{ApiLoss, LostApi};
 
 /// The APIs that the old CRD has and the new one does not have or not serve.
 #[must_use]
@@ -31,11 +14,16 @@ pub fn lost_apis(old: &Crd, new: &Crd) -> Vec<LostApi> {
     let lost = old.versions.iter().filter_map(|version| {
         let kept = new.version(&version.name).filter(|_| is_same);
         let loss = match kept {
-            None => Loss::Removed,
-            Some(kept) if version.is_served && !kept.is_served => Loss::NotServed,
+            None => ApiLoss::Removed,
+            Some(kept) if version.is_served && !kept.is_served => ApiLoss::NotServed,
             Some(_) => return None,
         };
-        Some(LostApi { group: old.group.clone(), version: version.name.clone(), kind: old.kind.clone(), loss })
+        Some(LostApi {
+            group: old.group.to_string(),
+            version: version.name.to_string(),
+            kind: old.kind.to_string(),
+            loss,
+        })
     });
     lost.collect()
 }
@@ -55,7 +43,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(old: &Crd, new: &Crd, expected: &[(&str, Loss)]) {
+    fn check(old: &Crd, new: &Crd, expected: &[(&str, ApiLoss)]) {
         let found = lost_apis(old, new);
         assert_eq!(found.iter().map(|api| (&*api.version, api.loss)).collect::<Vec<_>>(), expected);
     }
@@ -66,13 +54,13 @@ mod tests {
         check(
             &old,
             &crd("A", &[("v1beta1", false), ("v1", true), ("v2", true)]),
-            &[("v1alpha1", Loss::Removed), ("v1beta1", Loss::NotServed)],
+            &[("v1alpha1", ApiLoss::Removed), ("v1beta1", ApiLoss::NotServed)],
         );
         check(&old, &old, &[]);
     }
 
     #[test]
     fn another_kind_is_another_api() {
-        check(&crd("A", &[("v1", true)]), &crd("B", &[("v1", true)]), &[("v1", Loss::Removed)]);
+        check(&crd("A", &[("v1", true)]), &crd("B", &[("v1", true)]), &[("v1", ApiLoss::Removed)]);
     }
 }

@@ -1,12 +1,13 @@
 //! The CRDs of two bundles, for an update that OLM makes from one to the other.
 
-use crate::api::{LostApi, lost_apis};
+use crate::api::lost_apis;
 use crate::compare::{SafetyCheck, safety_check};
 use crate::crd::{self, Crd};
 use crate::finding::Finding;
 use crate::v0::{InstallPlanChecks, install_plan_checks};
 use fbc::Node;
 use source::FileId;
+use views::LostApi;
 
 /// The CRDs of a bundle, as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq)]

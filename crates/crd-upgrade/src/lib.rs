@@ -16,9 +16,10 @@ mod hop;
 pub mod schema;
 mod v0;
 mod version_order;
+mod view;
 mod wording;
 
-pub use api::{Loss, LostApi, lost_apis};
+pub use api::lost_apis;
 pub use compare::findings;
 pub use crd::{ApiVersion, Crd, Unreadable, Version, of_node, read};
 pub use finding::{Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange};
@@ -27,3 +28,4 @@ pub use hop::{
     Body, BundleCrds, Comparison, CrdUpgrade, ListedCrd, Unknown, UpgradeOutcome, compare, upgrade_findings,
 };
 pub use v0::{InstallPlanChecks, install_plan_checks, stored_versions_error};
+pub use view::upgrade_view;

@@ -5,10 +5,9 @@
 //! where none does, it says why and what would help.
 //!
 //! [`plans`] looks for the cheapest steps in the update graphs alone, and then plays them back through the simulator. Where that has
-//! something else, there is no plan ([`Obstacle::Unknown`]). Not modelled: bundles with `olm.deprecated`, dependencies that fail,
+//! something else, there is no plan ([`PlanObstacle::Unknown`](views::PlanObstacle::Unknown)). Not modelled: bundles with `olm.deprecated`, dependencies that fail,
 //! and custom resources that a new CustomResourceDefinition refuses; the first two show in the simulation.
 
-mod cost;
 mod csv;
 mod model;
 mod plan;
@@ -18,15 +17,15 @@ mod replay;
 mod rest;
 mod search;
 mod state;
+mod view;
 mod waiting;
 mod what_if;
 mod words;
 
-pub use cost::Cost;
 pub use csv::Csv;
-pub use plan::{Blocker, Do, Plan, Plans, Station, Step};
-pub use question::{Allowed, Goal, Question, Served, source_for, way};
-pub use reason::{Obstacle, Reason, Stop};
+pub use plan::{Blocker, Plan, Plans, Station, Step};
+pub use question::{Allowed, Question, Served, source_for, way};
+pub use reason::{Reason, Stop};
 pub use rest::Rest;
 pub use waiting::WaitingPlan;
 
@@ -39,6 +38,7 @@ use compare::{BlockReason, MinorUpgrade, UpgradeBlocker};
 use simulate::Subscription;
 use source::OpenShift;
 use std::collections::BTreeSet;
+use views::{PlanAction, PlanCost};
 
 /// The Subscriptions of a namespace whose steps are looked for together at most: their states multiply.
 const MOST_TOGETHER: usize = 3;
@@ -70,7 +70,7 @@ enum Searched {
 }
 
 impl Searched {
-    fn cost(&self) -> Option<Cost> {
+    fn cost(&self) -> Option<PlanCost> {
         match self {
             Self::Way { way, .. } => Some(way.cost),
             Self::Reason(_) => None,
@@ -82,7 +82,7 @@ impl Searched {
 fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let here: Vec<&Subscription> = question.cluster.subscriptions.iter().collect();
     let alone: Vec<Searched> = here.iter().map(|one| searched(question, &[one], 0)).collect();
-    let costs: Vec<Option<Cost>> = alone.iter().map(Searched::cost).collect();
+    let costs: Vec<Option<PlanCost>> = alone.iter().map(Searched::cost).collect();
     let is_short = costs.iter().flatten().any(|cost| cost.missed > 0 || cost.frozen > 0);
     // Plans that reach the goal in a namespace that always resolves do not depend on each other. All others may: an operator that
     // does not resolve keeps the rest from updates, also from one that leads away from the goal.
@@ -238,7 +238,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
 /// The steps of one operator, with those of OpenShift. After these a CatalogSource that is named for one version is to be
 /// exchanged.
 fn steps(question: &Question<'_>, subscription: &Subscription, way: &Way, own: usize) -> Vec<Step> {
-    let step = |openshift: OpenShift, what: Do, [from, to]: [String; 2], at: usize| Step {
+    let step = |openshift: OpenShift, what: PlanAction, [from, to]: [String; 2], at: usize| Step {
         openshift,
         what,
         from,
@@ -254,23 +254,23 @@ fn steps(question: &Question<'_>, subscription: &Subscription, way: &Way, own: u
         let here = way.acts.iter().filter(|act| act.operator == own && act.step.openshift == *version);
         steps.extend(here.map(|act| act.step.clone()));
         let Some(next) = question.way.get(at + 1) else { break };
-        steps.push(step(*version, Do::OpenShift, [version.to_string(), next.to_string()], at));
+        steps.push(step(*version, PlanAction::OpenShift, [version.to_string(), next.to_string()], at));
         let known = source.take().filter(|_| way.states[at].operators[own].is_subscribed);
         if let Some((from, to)) = known.and_then(|from| Some((from.clone(), source_for(&from, *next)?))) {
             source = Some(to.clone());
-            steps.push(step(*next, Do::SwitchSource, [from, to], at));
+            steps.push(step(*next, PlanAction::SwitchSource, [from, to], at));
         }
     }
     steps
 }
 
 /// What an operator's own steps cost, of all that a way costs. The namespace is frozen for all of its operators.
-fn own_cost(all: Cost, steps: &[Step]) -> Cost {
-    let count = |is: &dyn Fn(Do) -> bool| steps.iter().filter(|step| is(step.what)).count() as u32;
-    Cost {
-        reinstalls: count(&|what| matches!(what, Do::Remove | Do::Reinstall)),
-        manual: count(&Do::is_manual),
-        hops: count(&|what| matches!(what, Do::Update | Do::Approve)),
+fn own_cost(all: PlanCost, steps: &[Step]) -> PlanCost {
+    let count = |is: &dyn Fn(PlanAction) -> bool| steps.iter().filter(|step| is(step.what)).count() as u32;
+    PlanCost {
+        reinstalls: count(&|what| matches!(what, PlanAction::Remove | PlanAction::Reinstall)),
+        manual: count(&PlanAction::is_manual),
+        hops: count(&|what| matches!(what, PlanAction::Update | PlanAction::Approve)),
         ..all
     }
 }

@@ -1,6 +1,5 @@
 //! Plans: what is done and what happens by itself, in order.
 
-use crate::cost::Cost;
 use crate::reason::Reason;
 use crate::rest::Rest;
 use crate::waiting::WaitingPlan;
@@ -9,6 +8,7 @@ use catalog::{BundleName, ChannelName};
 use compare::UpgradeBlocker;
 use source::OpenShift;
 use std::sync::Arc;
+use views::{PlanAction, PlanCost};
 
 /// The plan of one Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Plan {
     /// The CSV that is installed at first.
     pub installed: Option<BundleName>,
     /// What the best steps cost; absent where none lead to the last version.
-    pub cost: Option<Cost>,
+    pub cost: Option<PlanCost>,
     /// In order, with those of OpenShift.
     pub steps: Vec<Step>,
     /// What it has on each version of the way when the cluster leaves it or, on the last, in the end; `None` without a CSV. Ends
@@ -69,7 +69,7 @@ pub struct Step {
     /// The version of OpenShift on which it happens.
     pub openshift: OpenShift,
     /// What is done.
-    pub what: Do,
+    pub what: PlanAction,
     /// The CSV before; of OpenShift the version, and of a switch the channel or the CatalogSource.
     pub from: String,
     /// The same afterwards; empty if nothing is left.
@@ -80,53 +80,6 @@ pub struct Step {
     pub hangs: bool,
     /// The InstallPlan to approve, if the cluster has it already.
     pub install_plan: Option<Arc<str>>,
-}
-
-/// What is done in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Do {
-    /// OLM updates the operator.
-    Update,
-    /// Somebody approves the InstallPlan of an update.
-    Approve,
-    /// Somebody changes the channel of the Subscription.
-    SwitchChannel,
-    /// Somebody changes the CatalogSource of the Subscription.
-    SwitchSource,
-    /// Somebody removes the Subscription; the CSV stays.
-    Remove,
-    /// Somebody removes the operator, and installs it anew.
-    Reinstall,
-    /// Somebody updates OpenShift.
-    OpenShift,
-}
-
-impl Do {
-    /// Whether it happens by itself.
-    #[must_use]
-    pub const fn is_automatic(self) -> bool {
-        matches!(self, Self::Update)
-    }
-
-    /// Whether somebody has to do it, beside the updates of OpenShift.
-    #[must_use]
-    pub const fn is_manual(self) -> bool {
-        !matches!(self, Self::Update | Self::OpenShift)
-    }
-
-    /// Its word in reports.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Update => "update",
-            Self::Approve => "approve",
-            Self::SwitchChannel => "switch-channel",
-            Self::SwitchSource => "switch-source",
-            Self::Remove => "remove",
-            Self::Reinstall => "reinstall",
-            Self::OpenShift => "openshift",
-        }
-    }
 }
 
 /// The plans of a cluster.

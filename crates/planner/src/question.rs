@@ -8,6 +8,7 @@ use simulate::Cluster;
 use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use views::PlanGoal;
 
 /// A cluster that is to be taken from one version of OpenShift to another.
 #[derive(Clone, Copy)]
@@ -21,7 +22,7 @@ pub struct Question<'c> {
     /// oc-mirror names them: `cs-index-v4-19`. Their Subscriptions have to name another one after each update.
     pub renamed: &'c BTreeSet<CatalogKey>,
     /// What a plan is to reach.
-    pub goal: Goal,
+    pub goal: PlanGoal,
     /// Moves that lose something.
     pub allowed: Allowed,
 }
@@ -50,19 +51,6 @@ pub fn source_for(name: &str, version: OpenShift) -> Option<String> {
     let (stem, major) = rest.rsplit_once("-v")?;
     format!("{major}.{minor}").parse::<OpenShift>().ok()?;
     Some(format!("{stem}-v{}-{}", version.major, version.minor))
-}
-
-/// What is to be so on the last version of OpenShift, when everything that happens by itself has happened. Each
-/// level includes those before.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Goal {
-    /// OLM resolves every namespace.
-    Resolves,
-    /// Each installed version is an entry of its channel.
-    #[default]
-    Listed,
-    /// Each installed version is the head of its channel.
-    Head,
 }
 
 /// The moves that a plan may make although they lose something.

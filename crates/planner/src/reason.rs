@@ -2,7 +2,6 @@
 
 use crate::csv::Csv;
 use crate::model::Model;
-use crate::plan::Do;
 use crate::question::{Allowed, Question};
 use crate::search::{Found, Way, search, short_of};
 use crate::state::{OperatorState, State};
@@ -12,11 +11,12 @@ use compare::BlockReason;
 use simulate::Subscription;
 use source::OpenShift;
 use std::rc::Rc;
+use views::{PlanAction, PlanObstacle};
 
 /// Why a goal is not reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    pub obstacle: Obstacle,
+    pub obstacle: PlanObstacle,
     /// It in words, with names in backticks.
     pub sentence: String,
     /// What would lift it, each by itself.
@@ -33,51 +33,6 @@ pub struct Stop {
     pub csv: BundleName,
     /// Why it does.
     pub reason: BlockReason,
-}
-
-/// A kind of obstacle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Obstacle {
-    /// What is installed does not support the next version of OpenShift, and OLM stops the update.
-    Blocked,
-    /// The same because of an `olm.maxOpenShiftVersion` that cannot be read.
-    InvalidMax,
-    /// A CSV needs a later Kubernetes and stays Pending, and what it is to replace stops the update of OpenShift; or it stays so on the
-    /// last version.
-    Hung,
-    /// A CSV without a Subscription stops the update of OpenShift.
-    Freestanding,
-    /// `opm` rejects the catalog of a version, so that nothing in the namespace is resolved there.
-    Rejected,
-    /// The catalog of a version has no such package.
-    PackageEnds,
-    /// It has no such channel, and no other channel leads on.
-    ChannelEnds,
-    /// The installed version gets no updates any more.
-    Stranded,
-    /// Another Subscription keeps the namespace from being resolved.
-    Namespace,
-    /// A catalog on the way is not loaded or not read completely, there are too many states, or the simulation has something else.
-    Unknown,
-}
-
-impl Obstacle {
-    /// Its id in reports.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Blocked => "blocked",
-            Self::InvalidMax => "invalid-max",
-            Self::Hung => "hung",
-            Self::Freestanding => "freestanding",
-            Self::Rejected => "rejected",
-            Self::PackageEnds => "package-ends",
-            Self::ChannelEnds => "channel-ends",
-            Self::Stranded => "stranded",
-            Self::Namespace => "namespace",
-            Self::Unknown => "unknown",
-        }
-    }
 }
 
 /// One operator of a question, alone.
@@ -103,20 +58,20 @@ impl Asked<'_, '_> {
         let is_hung = states.iter().all(|state| state.operators.iter().any(|operator| operator.pending.is_some()));
         let (obstacle, sentence) = match &reason {
             BlockReason::Invalid(error) => {
-                (Obstacle::InvalidMax, format!("`{}` has an invalid `olm.maxOpenShiftVersion`: {error}", csv.name))
+                (PlanObstacle::InvalidMax, format!("`{}` has an invalid `olm.maxOpenShiftVersion`: {error}", csv.name))
             }
             BlockReason::MaxVersion(max) => {
                 let max = format!("{}.{}", max.major(), max.minor());
                 let supports = format!("`{}` supports OpenShift up to {max}", csv.name);
                 match is_hung {
                     true => (
-                        Obstacle::Hung,
+                        PlanObstacle::Hung,
                         format!(
                             "{supports}, and what is to replace it stays Pending on {here}, because it needs a later Kubernetes."
                         ),
                     ),
                     false => (
-                        Obstacle::Blocked,
+                        PlanObstacle::Blocked,
                         format!("{supports}, and no version that can be reached on {here} supports more."),
                     ),
                 }
@@ -145,7 +100,7 @@ impl Asked<'_, '_> {
         let (obstacle, sentence) = self.obstacle(model, way, index);
         let short = short_of(self.question.goal, model.level(end, index));
         let lifts = match obstacle {
-            Obstacle::Namespace => {
+            PlanObstacle::Namespace => {
                 let others: Vec<String> = waiting_for(model, end);
                 let alone = WhatIf::nothing().way(self, self.question.allowed);
                 let helps = alone.is_some_and(|way| way.cost.missed < short);
@@ -167,7 +122,7 @@ impl Asked<'_, '_> {
         Reason { obstacle, sentence, lifts, stop: None }
     }
 
-    fn obstacle(&self, model: &Model<'_>, way: &Way, index: usize) -> (Obstacle, String) {
+    fn obstacle(&self, model: &Model<'_>, way: &Way, index: usize) -> (PlanObstacle, String) {
         let end = &way.states[way.states.len() - 1];
         let (operator, versions) = (&end.operators[index], &self.question.way);
         let last = versions[end.at];
@@ -177,7 +132,7 @@ impl Asked<'_, '_> {
             let first = versions[first_without(versions.len(), |at| rejected(at).is_none())];
             let text = text.lines().next().unwrap_or_default();
             return (
-                Obstacle::Rejected,
+                PlanObstacle::Rejected,
                 format!("`opm` rejects the catalog of {first}, so that nothing in the namespace is resolved: {text}"),
             );
         }
@@ -185,7 +140,7 @@ impl Asked<'_, '_> {
         let Some(found) = found else {
             let first = first_without(versions.len(), |at| model.operators[index].at[at].is_some());
             return (
-                Obstacle::PackageEnds,
+                PlanObstacle::PackageEnds,
                 format!(
                     "The catalog of {} has no package `{package}`: from there on nothing in the namespace is resolved.",
                     versions[first]
@@ -200,7 +155,7 @@ impl Asked<'_, '_> {
             };
             let first = versions[first_without(versions.len(), has)];
             return (
-                Obstacle::ChannelEnds,
+                PlanObstacle::ChannelEnds,
                 format!(
                     "The catalog of {first} has no channel `{channel}` that OLM can use, and no other channel of `{package}` updates \
                      `{installed}`."
@@ -210,14 +165,14 @@ impl Asked<'_, '_> {
         if let Some(pending) = &operator.pending {
             let needs = pending.min_kube.as_deref().unwrap_or_default();
             return (
-                Obstacle::Hung,
+                PlanObstacle::Hung,
                 format!("`{}` needs Kubernetes {needs} and stays Pending on {last}.", pending.name),
             );
         }
         if !model.resolves(end) {
             let others = waiting_for(model, end).join(", ");
             return (
-                Obstacle::Namespace,
+                PlanObstacle::Namespace,
                 format!("Nothing in the namespace is resolved on {last}, because of {others}."),
             );
         }
@@ -230,7 +185,7 @@ impl Asked<'_, '_> {
             let text = format!(
                 "`{installed}` is above `{head}`, the head of channel `{channel}` in the catalog of {last}, and gets no updates there."
             );
-            return (Obstacle::Stranded, text);
+            return (PlanObstacle::Stranded, text);
         }
         let listed = |at: usize| {
             let there = &way.states[at].operators[index];
@@ -244,7 +199,7 @@ impl Asked<'_, '_> {
                 "It stays at `{installed}` after {stays}: channel `{channel}` of the catalog of {last} has no update for it."
             ),
         };
-        (Obstacle::Stranded, text)
+        (PlanObstacle::Stranded, text)
     }
 
     /// What lifts the obstacle, of those that are tried. `short` is how many levels are missing without; absent if no steps lead to the
@@ -275,11 +230,11 @@ impl Asked<'_, '_> {
         let way = WhatIf::nothing().way(self, allowed)?;
         let end = &way.states[way.states.len() - 1];
         let nearer = short.is_none_or(|short| way.cost.missed < short);
-        let loss = way.acts.iter().find(|act| matches!(act.step.what, Do::Remove | Do::Reinstall))?;
+        let loss = way.acts.iter().find(|act| matches!(act.step.what, PlanAction::Remove | PlanAction::Reinstall))?;
         let others = if way.cost.missed == 0 { "" } else { " (the rest of the namespace is resolved then)" };
         let at = loss.step.openshift;
         let text = match loss.step.what {
-            Do::Remove => format!(
+            PlanAction::Remove => format!(
                 "remove the Subscription on {at}: `{}` keeps running without updates{others}",
                 name(&end.operators[0])
             ),
@@ -311,5 +266,5 @@ fn name(operator: &OperatorState) -> String {
 
 /// The reason where nothing can be said.
 pub(crate) fn unknown(sentence: String) -> Reason {
-    Reason { obstacle: Obstacle::Unknown, sentence, lifts: Vec::new(), stop: None }
+    Reason { obstacle: PlanObstacle::Unknown, sentence, lifts: Vec::new(), stop: None }
 }

@@ -1,7 +1,7 @@
 //! Whole plans played back: the simulator makes every step of a namespace, with all of its Subscriptions and dependencies, and says
 //! where it has something else than the plans. Such a plan is none.
 
-use crate::plan::{Do, Plan, Station};
+use crate::plan::{Plan, Station};
 use crate::question::Question;
 use crate::reason::unknown;
 use crate::state::Act;
@@ -12,6 +12,7 @@ use resolver::{CatalogKey, Snapshot};
 use simulate::{Cluster, Snapshots, Step};
 use source::OpenShift;
 use std::sync::Arc;
+use views::PlanAction;
 
 /// The most resolutions on one version of OpenShift.
 const MOST_STEPS: usize = 200;
@@ -35,7 +36,7 @@ pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) 
         let came = replay.settle().filter(|_| at > 0);
         for act in acts.iter().filter(|act| act.step.openshift == *version && act.step.what.is_manual()) {
             replay.act(&plans[act.operator], act);
-            if act.step.what != Do::Approve {
+            if act.step.what != PlanAction::Approve {
                 replay.settle();
             }
         }
@@ -161,7 +162,7 @@ impl Replay<'_, '_> {
 
     /// What somebody does.
     fn act(&mut self, plan: &Plan, act: &Act) {
-        if act.step.what == Do::Approve {
+        if act.step.what == PlanAction::Approve {
             // The plan of the first operator updates the others, too.
             if self.installed(&plan.subscription).is_none_or(|csv| csv.as_str() != act.step.to) {
                 self.step();
@@ -170,13 +171,13 @@ impl Replay<'_, '_> {
         }
         let is_it = |one: &simulate::Subscription| one.spec.name == plan.subscription;
         match act.step.what {
-            Do::SwitchChannel => {
+            PlanAction::SwitchChannel => {
                 for one in self.cluster.subscriptions.iter_mut().filter(|one| is_it(one)) {
                     one.spec.channel.clone_from(&act.step.channel);
                 }
             }
-            Do::Remove => self.cluster.subscriptions.retain(|one| !is_it(one)),
-            Do::Reinstall => {
+            PlanAction::Remove => self.cluster.subscriptions.retain(|one| !is_it(one)),
+            PlanAction::Reinstall => {
                 self.cluster.csvs.retain(|csv| csv.installed.name.as_str() != act.step.from);
                 for one in self.cluster.subscriptions.iter_mut().filter(|one| is_it(one)) {
                     one.spec.channel.clone_from(&act.step.channel);
@@ -188,7 +189,7 @@ impl Replay<'_, '_> {
                 }
             }
             // The catalogs are exchanged with OpenShift.
-            Do::SwitchSource | Do::Approve | Do::Update | Do::OpenShift => {}
+            PlanAction::SwitchSource | PlanAction::Approve | PlanAction::Update | PlanAction::OpenShift => {}
         }
     }
 

@@ -27,16 +27,6 @@ pub enum Rest {
 }
 
 impl Rest {
-    /// Its id in reports.
-    #[must_use]
-    pub const fn id(&self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::Stuck { .. } => "stuck",
-            Self::Waits { .. } => "waits",
-        }
-    }
-
     /// Of one operator of a namespace; nothing if it has no Subscription in the end, or neither a CSV nor one to approve.
     pub(crate) fn of(model: &Model<'_>, way: &Way, own: usize) -> Option<Self> {
         let end = way.states.last()?;

@@ -1,12 +1,12 @@
 //! The search for the cheapest steps of a namespace: Dijkstra's algorithm over its states.
 
-use crate::cost::Cost;
 use crate::model::Model;
-use crate::plan::{Do, Step};
-use crate::question::{Allowed, Goal};
+use crate::plan::Step;
+use crate::question::Allowed;
 use crate::state::{Act, OperatorState, State};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
+use views::{PlanAction, PlanCost, PlanGoal};
 
 /// The most states that are looked at. The largest real package has some 200 on each version.
 const MOST_STATES: usize = 200_000;
@@ -24,7 +24,7 @@ pub(crate) enum Found {
 /// The cheapest steps.
 pub(crate) struct Way {
     /// Of the whole namespace; `missed` counts the levels of all operators.
-    pub(crate) cost: Cost,
+    pub(crate) cost: PlanCost,
     /// All steps but those of OpenShift.
     pub(crate) acts: Vec<Act>,
     /// The state when the cluster leaves each version, and the last one.
@@ -32,13 +32,13 @@ pub(crate) struct Way {
 }
 
 struct Visit {
-    cost: Cost,
+    cost: PlanCost,
     /// The state before, and what leads here from there.
     from: Option<(State, Vec<Act>)>,
 }
 
 /// The cheapest steps that come as near to the goal as any.
-pub(crate) fn search(model: &Model<'_>, goal: Goal, allowed: Allowed) -> Found {
+pub(crate) fn search(model: &Model<'_>, goal: PlanGoal, allowed: Allowed) -> Found {
     let mut visits: BTreeMap<State, Visit> = BTreeMap::new();
     let mut queue = BinaryHeap::new();
     let mut first = State::first(model);
@@ -48,7 +48,7 @@ pub(crate) fn search(model: &Model<'_>, goal: Goal, allowed: Allowed) -> Found {
     queue.push(Reverse((cost, first.clone())));
     visits.insert(first, Visit { cost, from: None });
     let last = model.way.len() - 1;
-    let mut best: Option<(Cost, State)> = None;
+    let mut best: Option<(PlanCost, State)> = None;
     let mut done = 0;
     while let Some(Reverse((cost, state))) = queue.pop() {
         if visits[&state].cost < cost {
@@ -59,7 +59,7 @@ pub(crate) fn search(model: &Model<'_>, goal: Goal, allowed: Allowed) -> Found {
             return Found::TooMany;
         }
         if state.at == last {
-            let end = (cost + leaving(model, &state)).with_missed(missed(model, &state, goal));
+            let end = PlanCost { missed: missed(model, &state, goal), ..cost + leaving(model, &state) };
             if best.as_ref().is_none_or(|(least, _)| end < *least) {
                 best = Some((end, state.clone()));
             }
@@ -82,29 +82,33 @@ pub(crate) fn search(model: &Model<'_>, goal: Goal, allowed: Allowed) -> Found {
 }
 
 /// How far a state on the last version is from the goal, all operators together.
-fn missed(model: &Model<'_>, state: &State, goal: Goal) -> u32 {
+fn missed(model: &Model<'_>, state: &State, goal: PlanGoal) -> u32 {
     (0..state.operators.len()).map(|index| short_of(goal, model.level(state, index))).sum()
 }
 
 /// How many levels are missing.
-pub(crate) fn short_of(goal: Goal, level: u32) -> u32 {
+pub(crate) fn short_of(goal: PlanGoal, level: u32) -> u32 {
     (goal as u32 + 1).saturating_sub(level)
 }
 
 /// What a version of OpenShift costs by the state in which the cluster leaves it.
-fn leaving(model: &Model<'_>, state: &State) -> Cost {
-    Cost { frozen: u32::from(model.is_frozen(state)), incompatible: model.incompatible(state), ..Cost::default() }
+fn leaving(model: &Model<'_>, state: &State) -> PlanCost {
+    PlanCost {
+        frozen: u32::from(model.is_frozen(state)),
+        incompatible: model.incompatible(state),
+        ..PlanCost::default()
+    }
 }
 
 /// What steps on a version of the way cost. The updates that one InstallPlan makes are approved together.
-fn cost_of(acts: &[Act], at: usize) -> Cost {
-    let mut cost = Cost::default();
+fn cost_of(acts: &[Act], at: usize) -> PlanCost {
+    let mut cost = PlanCost::default();
     for (index, act) in acts.iter().enumerate() {
         let what = act.step.what;
-        cost.hops += u32::from(matches!(what, Do::Update | Do::Approve));
+        cost.hops += u32::from(matches!(what, PlanAction::Update | PlanAction::Approve));
         cost.risky += u32::from(act.is_risky);
-        cost.reinstalls += u32::from(matches!(what, Do::Remove | Do::Reinstall));
-        if what.is_manual() && !(what == Do::Approve && index > 0) {
+        cost.reinstalls += u32::from(matches!(what, PlanAction::Remove | PlanAction::Reinstall));
+        if what.is_manual() && !(what == PlanAction::Approve && index > 0) {
             cost.manual += 1;
             cost.delay += at as u32;
         }
@@ -113,7 +117,7 @@ fn cost_of(acts: &[Act], at: usize) -> Cost {
 }
 
 /// What can be done in a state, and what happens by itself then.
-fn moves(model: &Model<'_>, state: &State, allowed: Allowed) -> Vec<(State, Vec<Act>, Cost)> {
+fn moves(model: &Model<'_>, state: &State, allowed: Allowed) -> Vec<(State, Vec<Act>, PlanCost)> {
     let mut found = Vec::new();
     let at = state.at;
     if model.is_manual {
@@ -156,7 +160,7 @@ fn switches(model: &Model<'_>, state: &State, index: usize) -> Vec<(OperatorStat
         let channel = Some((*name).clone());
         let step = Step {
             openshift: model.way[state.at],
-            what: Do::SwitchChannel,
+            what: PlanAction::SwitchChannel,
             from: operator.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
             to: name.to_string(),
             channel: channel.clone(),
@@ -184,7 +188,7 @@ fn losses(model: &Model<'_>, state: &State, index: usize, allowed: Allowed) -> V
     let mut found = Vec::new();
     if allowed.remove {
         let removed = OperatorState { is_subscribed: false, ..operator.clone() };
-        found.push((removed, step(Do::Remove, String::new(), operator.channel.clone())));
+        found.push((removed, step(PlanAction::Remove, String::new(), operator.channel.clone())));
     }
     let at = model.operators[index].at[state.at].as_ref().filter(|_| allowed.reinstall);
     for (name, chain) in at.iter().flat_map(|at| at.chains.iter().map(move |(name, chain)| (*name, (at, chain)))) {
@@ -194,14 +198,19 @@ fn losses(model: &Model<'_>, state: &State, index: usize, allowed: Allowed) -> V
             continue;
         }
         let channel = Some(name.clone());
-        let step = step(Do::Reinstall, head.name.to_string(), channel.clone());
+        let step = step(PlanAction::Reinstall, head.name.to_string(), channel.clone());
         found.push((OperatorState { channel, csv: Some(head), pending: None, is_subscribed: true }, step));
     }
     found
 }
 
 /// The steps that lead to a state: those at first, and then those of each visit.
-fn trace(model: &Model<'_>, mut visits: BTreeMap<State, Visit>, first: Vec<Act>, (cost, end): (Cost, State)) -> Way {
+fn trace(
+    model: &Model<'_>,
+    mut visits: BTreeMap<State, Visit>,
+    first: Vec<Act>,
+    (cost, end): (PlanCost, State),
+) -> Way {
     let mut parts: Vec<Vec<Act>> = Vec::new();
     let mut states: Vec<State> = vec![end.clone()];
     let mut state = end;

@@ -2,10 +2,11 @@
 
 use crate::csv::Csv;
 use crate::model::Model;
-use crate::plan::{Do, Step};
+use crate::plan::Step;
 use catalog::ChannelName;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use views::PlanAction;
 
 /// A state of a namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,7 +106,7 @@ impl Model<'_> {
                 is_risky: versions.is_some_and(|(old, new)| new < old || new.major() != old.major()),
                 step: Step {
                     openshift: self.way[state.at],
-                    what: if self.is_manual { Do::Approve } else { Do::Update },
+                    what: if self.is_manual { PlanAction::Approve } else { PlanAction::Update },
                     from: operator.csv.as_ref().map(|csv| csv.name.to_string()).unwrap_or_default(),
                     to: next.name.to_string(),
                     channel: operator.channel.clone(),

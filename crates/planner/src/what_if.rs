@@ -3,12 +3,13 @@
 use crate::csv::Csv;
 use crate::model::Model;
 use crate::question::Allowed;
-use crate::reason::{Asked, Obstacle};
+use crate::reason::Asked;
 use crate::search::{Found, Way, search};
 use catalog::{BundleName, Entry, Package};
 use resolver::CatalogKey;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use views::PlanObstacle;
 
 /// A change.
 pub(crate) struct WhatIf {
@@ -94,14 +95,14 @@ fn without_max(csv: &Csv) -> WhatIf {
 }
 
 /// What could lead to the goal.
-pub(crate) fn of_miss(asked: &Asked<'_, '_>, way: &Way, index: usize, obstacle: Obstacle) -> Vec<WhatIf> {
+pub(crate) fn of_miss(asked: &Asked<'_, '_>, way: &Way, index: usize, obstacle: PlanObstacle) -> Vec<WhatIf> {
     let (question, subscription) = (asked.question, asked.subscription);
     let last = question.way.len() - 1;
     let name = &subscription.spec.package;
     let package = |at: usize| question.package(subscription, at).map(|(package, _)| package);
     let mut tried = Vec::new();
     match obstacle {
-        Obstacle::PackageEnds => {
+        PlanObstacle::PackageEnds => {
             let Some(kept) = (0..=last).rev().find(|at| package(*at).is_some()) else { return tried };
             let own = question.source_key(subscription);
             for key in question.sources.keys().filter(|key| Some(*key) != own) {
@@ -114,7 +115,7 @@ pub(crate) fn of_miss(asked: &Asked<'_, '_>, way: &Way, index: usize, obstacle: 
             let kept = package(kept).into_iter().flat_map(|kept| missing.iter().map(|at| (*at, kept.clone())));
             tried.push(WhatIf::packages(text, kept));
         }
-        Obstacle::ChannelEnds => {
+        PlanObstacle::ChannelEnds => {
             tried.extend(edges(asked, way, index));
             let channel = way.states[last].operators[index].channel.as_ref();
             let has = |at: usize| package(at)?.channel(channel?.as_str());
@@ -127,7 +128,7 @@ pub(crate) fn of_miss(asked: &Asked<'_, '_>, way: &Way, index: usize, obstacle: 
             let text = format!("the publisher keeps channel `{channel}` in the catalog of {}", versions.join(", "));
             tried.push(WhatIf::packages(text, with_channel));
         }
-        Obstacle::Stranded => {
+        PlanObstacle::Stranded => {
             tried.extend(edges(asked, way, index));
             let csv = way.states[last].operators[index].csv.as_ref();
             let channel = way.states[last].operators[index].channel.as_ref();

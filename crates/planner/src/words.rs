@@ -1,13 +1,12 @@
 //! Plans in words. Names are in backticks.
 
-use crate::cost::Cost;
-use crate::plan::{Blocker, Do, Plan, Plans, Step};
-use crate::reason::Obstacle;
+use crate::plan::{Blocker, Plan, Plans, Step};
 use crate::rest::Rest;
 use crate::waiting::WaitingPlan;
 use compare::BlockReason;
 use serde_json::{Value, json};
 use source::{OpenShift, ShellCommand, object_name};
+use views::{PlanAction, PlanCost, PlanObstacle};
 
 impl Plans {
     /// What the plans ask for, in a sentence.
@@ -19,7 +18,7 @@ impl Plans {
         let is_unknown =
             |plan: &Plan| without_way(plan) && plan.reason.as_ref().is_some_and(|reason| reason.stop.is_none());
         let misses = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed > 0);
-        let asks = |plan: &Plan, cost: Cost| cost.manual > 0 || plan.waiting.is_some();
+        let asks = |plan: &Plan, cost: PlanCost| cost.manual > 0 || plan.waiting.is_some();
         let needs = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && asks(plan, cost));
         let moves = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && !asks(plan, cost) && cost.hops > 0);
         let is_stuck = |plan: &Plan| plan.rests() && matches!(plan.rest, Some(Rest::Stuck { .. }));
@@ -49,11 +48,11 @@ impl Plans {
 impl Blocker {
     /// What kind of obstacle it is.
     #[must_use]
-    pub const fn obstacle(&self) -> Obstacle {
+    pub const fn obstacle(&self) -> PlanObstacle {
         match (&self.blocker.reason, self.is_freestanding) {
-            (_, true) => Obstacle::Freestanding,
-            (BlockReason::Invalid(_), false) => Obstacle::InvalidMax,
-            (BlockReason::MaxVersion(_), false) => Obstacle::Blocked,
+            (_, true) => PlanObstacle::Freestanding,
+            (BlockReason::Invalid(_), false) => PlanObstacle::InvalidMax,
+            (BlockReason::MaxVersion(_), false) => PlanObstacle::Blocked,
         }
     }
 
@@ -78,17 +77,19 @@ impl Plan {
         let mut steps = self.steps.iter().peekable();
         let mut at = self.steps.first().map(|step| step.openshift);
         while let Some(step) = steps.next() {
-            if step.what == Do::OpenShift {
+            if step.what == PlanAction::OpenShift {
                 continue;
             }
             let mut last = step;
             let mut count = 1;
-            while let Some(next) = steps.next_if(|next| next.what == step.what && step.what != Do::SwitchChannel) {
+            while let Some(next) =
+                steps.next_if(|next| next.what == step.what && step.what != PlanAction::SwitchChannel)
+            {
                 (last, count) = (next, count + 1);
             }
             let place = if at == Some(step.openshift) { String::new() } else { format!("on {} ", step.openshift) };
             at = Some(step.openshift);
-            let by = if step.what.is_automatic() { " by OLM" } else { "" };
+            let by = if step.what == PlanAction::Update { " by OLM" } else { "" };
             parts.push(place + &done(step, last, count) + by);
         }
         let rest = self.rest.as_ref().filter(|_| self.waiting.is_none()).map(Rest::sentence);
@@ -119,18 +120,18 @@ impl Rest {
 fn done(step: &Step, last: &Step, count: usize) -> String {
     let pending = if last.hangs { ", which waits for a later Kubernetes" } else { "" };
     match (step.what, count) {
-        (Do::Update, 1) => format!("update to `{}`{pending}", last.to),
-        (Do::Update, _) => format!("{count} updates to `{}`{pending}", last.to),
-        (Do::Approve, 1) => match &step.install_plan {
+        (PlanAction::Update, 1) => format!("update to `{}`{pending}", last.to),
+        (PlanAction::Update, _) => format!("{count} updates to `{}`{pending}", last.to),
+        (PlanAction::Approve, 1) => match &step.install_plan {
             Some(plan) => format!("approve InstallPlan `{plan}`, the update to `{}`{pending}", last.to),
             None => format!("approve the update to `{}`{pending}", last.to),
         },
-        (Do::Approve, _) => format!("approve {count} updates up to `{}`{pending}", last.to),
-        (Do::SwitchChannel, _) => format!("change the channel from `{}` to `{}`", step.from, step.to),
-        (Do::SwitchSource, _) => format!("change the CatalogSource from `{}` to `{}`", step.from, step.to),
-        (Do::Remove, _) => format!("remove the Subscription; `{}` keeps running without updates", step.from),
-        (Do::Reinstall, _) => format!("remove `{}` and install `{}`", step.from, step.to),
-        (Do::OpenShift, _) => format!("update OpenShift to {}", step.to),
+        (PlanAction::Approve, _) => format!("approve {count} updates up to `{}`{pending}", last.to),
+        (PlanAction::SwitchChannel, _) => format!("change the channel from `{}` to `{}`", step.from, step.to),
+        (PlanAction::SwitchSource, _) => format!("change the CatalogSource from `{}` to `{}`", step.from, step.to),
+        (PlanAction::Remove, _) => format!("remove the Subscription; `{}` keeps running without updates", step.from),
+        (PlanAction::Reinstall, _) => format!("remove `{}` and install `{}`", step.from, step.to),
+        (PlanAction::OpenShift, _) => format!("update OpenShift to {}", step.to),
     }
 }
 
@@ -168,19 +169,19 @@ impl Step {
         let delete = |kind: &'static str, name: &str| Ok::<_, String>(oc()?.with(kind).word(object_name(name)?));
         let delete_subscription = || delete("delete subscription.operators.coreos.com", subscription);
         Ok(match self.what {
-            Do::Update => Vec::new(),
-            Do::Approve => {
+            PlanAction::Update => Vec::new(),
+            PlanAction::Approve => {
                 let approve = |plan: &str| patch("patch installplan", plan, json!({ "approved": true }));
                 match &self.install_plan {
                     Some(plan) => vec![approve(object_name(plan)?)?],
                     None => vec![oc()?.with("get installplan"), approve("PLAN")?],
                 }
             }
-            Do::SwitchChannel => vec![patch_subscription(json!({ "channel": self.to }))?],
-            Do::SwitchSource => vec![patch_subscription(json!({ "source": object_name(&self.to)? }))?],
-            Do::Remove => vec![delete_subscription()?],
-            Do::Reinstall => vec![delete_subscription()?, delete("delete clusterserviceversion", &self.from)?],
-            Do::OpenShift => vec![
+            PlanAction::SwitchChannel => vec![patch_subscription(json!({ "channel": self.to }))?],
+            PlanAction::SwitchSource => vec![patch_subscription(json!({ "source": object_name(&self.to)? }))?],
+            PlanAction::Remove => vec![delete_subscription()?],
+            PlanAction::Reinstall => vec![delete_subscription()?, delete("delete clusterserviceversion", &self.from)?],
+            PlanAction::OpenShift => vec![
                 ShellCommand::new("oc adm upgrade channel").word(&format!("stable-{}", self.to)),
                 ShellCommand::new("oc adm upgrade --to-latest"),
             ],

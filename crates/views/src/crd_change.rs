@@ -4,6 +4,54 @@
 use crate::Runtime;
 use serde::{Deserialize, Serialize};
 
+/// What OLM finds when it upgrades one CustomResourceDefinition to the next; `opscope crd` prints it as JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CrdUpgradeView {
+    /// The name of the new CustomResourceDefinition.
+    pub name: String,
+    /// The lines of OLM v1's CRD upgrade safety check. Nothing: OLM v1 upgrades it.
+    pub findings: Vec<String>,
+    /// Lines that OLM v1 has in some runs only.
+    pub by_chance: Vec<String>,
+    /// What OLM v0 checks.
+    pub v0: InstallPlanCheckView,
+    pub lost_apis: Vec<LostApi>,
+    /// What is not known and was assumed, a sentence each.
+    pub assumptions: Vec<String>,
+}
+
+/// What OLM v0 finds when an InstallPlan upgrades a CustomResourceDefinition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct InstallPlanCheckView {
+    /// OLM's error for a version that is gone although objects are stored in it.
+    pub error: Option<String>,
+    /// What objects on the cluster may not fit.
+    pub restrictions: Vec<String>,
+    /// Whether OLM only warns of such objects.
+    pub only_warns: bool,
+}
+
+/// A version of an API that an upgrade takes away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LostApi {
+    pub group: String,
+    pub version: String,
+    pub kind: String,
+    pub loss: ApiLoss,
+}
+
+/// How an API is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ApiLoss {
+    /// The new CRD does not have it: bundles that require it can no longer be resolved, unless another bundle has it.
+    Removed,
+    /// The new CRD has it and does not serve it: operators that require it fail after the upgrade.
+    NotServed,
+}
+
 /// What the updates of a package, or those from one bundle, do to CustomResourceDefinitions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CrdChangesView {

@@ -59,7 +59,9 @@ pub use comparison::{
     DocumentDiff, GroupView, LevelCounts, LineView, NamespaceFailureRow, OpenShiftView, PackageComparisonView,
     PathStrip, RowView, SideKey, SourceDiff, SubscriptionRow,
 };
-pub use crd_change::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind};
+pub use crd_change::{
+    ApiLoss, CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, CrdUpgradeView, InstallPlanCheckView, LostApi,
+};
 pub use event::{Event, Stage};
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use extension::{DroppedBundle, EntryExtension, ExtensionCondition, ExtensionStatus, ExtensionView, NextExtension};
@@ -82,8 +84,8 @@ pub use migration::{
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use plan::{
-    BlockerRow, GateView, PlanCell, PlanCost, PlanGoal, PlanQuery, PlanReason, PlanRest, PlanRow, PlanStation,
-    PlanStep, PlanTable, PlanView, PlansView,
+    BlockerRow, GateView, PlanAction, PlanCost, PlanEnd, PlanGoal, PlanObstacle, PlanQuery, PlanReason, PlanRest,
+    PlanStation, PlanStep, PlanView, PlansView,
 };
 pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,

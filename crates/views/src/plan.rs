@@ -1,11 +1,11 @@
 //! Plans for updates of OpenShift. Sentences have names in backticks. The command line prints [`PlansView`] as JSON, so that its
-//! field names are part of its contract; the page shows a [`PlanTable`].
+//! names are part of its contract.
 
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
 
 /// What a plan is to reach on the last version of OpenShift.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PlanGoal {
     /// OLM resolves every namespace.
     Resolves,
@@ -77,17 +77,111 @@ pub struct PlanView {
     pub stations: Vec<PlanStation>,
 }
 
-/// What steps cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What steps cost. The fields are compared one after the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PlanCost {
     /// How many levels they are short of the goal.
     pub missed: u32,
-    /// On how many versions of OpenShift the namespace does not resolve.
+    /// Versions of OpenShift on which the namespace does not resolve when the cluster comes there or leaves.
     pub frozen: u32,
-    /// How many operators are removed, or installed again.
+    /// Operators that are removed or installed again.
     pub reinstalls: u32,
-    /// How many steps somebody has to make, beside the updates of OpenShift.
+    /// Steps that somebody has to make, without the updates of OpenShift.
     pub manual: u32,
+    /// Versions of OpenShift that something installed does not fit, by its lifecycle data.
+    pub incompatible: u32,
+    /// Updates to a lower version or across a major version.
+    pub risky: u32,
+    /// Updates.
+    pub hops: u32,
+    /// The versions of OpenShift before each manual step, added up: what can be done now is done now, because the catalogs of
+    /// today are known best.
+    pub delay: u32,
+}
+
+impl std::ops::Add for PlanCost {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            missed: self.missed + other.missed,
+            frozen: self.frozen + other.frozen,
+            reinstalls: self.reinstalls + other.reinstalls,
+            manual: self.manual + other.manual,
+            incompatible: self.incompatible + other.incompatible,
+            risky: self.risky + other.risky,
+            hops: self.hops + other.hops,
+            delay: self.delay + other.delay,
+        }
+    }
+}
+
+/// What is done in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanAction {
+    /// OLM updates the operator.
+    Update,
+    /// Somebody approves the InstallPlan of an update.
+    Approve,
+    /// Somebody changes the channel of the Subscription.
+    SwitchChannel,
+    /// Somebody changes the CatalogSource of the Subscription.
+    SwitchSource,
+    /// Somebody removes the Subscription; the CSV stays.
+    Remove,
+    /// Somebody removes the operator, and installs it anew.
+    Reinstall,
+    /// Somebody updates OpenShift.
+    #[serde(rename = "openshift")]
+    OpenShift,
+}
+
+impl PlanAction {
+    /// Whether somebody has to do it, beside the updates of OpenShift.
+    #[must_use]
+    pub const fn is_manual(self) -> bool {
+        !matches!(self, Self::Update | Self::OpenShift)
+    }
+}
+
+/// A kind of obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanObstacle {
+    /// What is installed does not support the next version of OpenShift, and OLM stops the update.
+    Blocked,
+    /// The same because of an `olm.maxOpenShiftVersion` that cannot be read.
+    InvalidMax,
+    /// A CSV needs a later Kubernetes and stays Pending, and what it is to replace stops the update of OpenShift; or it stays so on the
+    /// last version.
+    Hung,
+    /// A CSV without a Subscription stops the update of OpenShift.
+    Freestanding,
+    /// `opm` rejects the catalog of a version, so that nothing in the namespace is resolved there.
+    Rejected,
+    /// The catalog of a version has no such package.
+    PackageEnds,
+    /// It has no such channel, and no other channel leads on.
+    ChannelEnds,
+    /// The installed version gets no updates any more.
+    Stranded,
+    /// Another Subscription keeps the namespace from being resolved.
+    Namespace,
+    /// A catalog on the way is not loaded or not read completely, there are too many states, or the simulation has something else.
+    Unknown,
+}
+
+/// Where an operator is in the end, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlanEnd {
+    /// At the head of its channel.
+    Head,
+    /// Below the head, and no update leads on.
+    Stuck,
+    /// Updates wait for an approval that the goal does not need.
+    Waits,
 }
 
 /// A step.
@@ -95,9 +189,8 @@ pub struct PlanCost {
 pub struct PlanStep {
     /// The version of OpenShift on which it happens.
     pub openshift: OpenShift,
-    /// `update`, `switch-channel`, `switch-source`, `openshift`, `approve`, `remove` or `reinstall`.
     #[serde(rename = "do")]
-    pub what: String,
+    pub what: PlanAction,
     /// The CSV before; of `switch-channel` the channel, of `switch-source` the CatalogSource, of `openshift` the version.
     pub from: String,
     /// The same afterwards; empty after `remove`.
@@ -115,8 +208,7 @@ pub struct PlanStep {
 /// Why a goal is missed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanReason {
-    /// The kind of obstacle, such as `package-ends`.
-    pub id: String,
+    pub id: PlanObstacle,
     pub sentence: String,
     /// What would lift it, each by itself.
     pub lifts: Vec<String>,
@@ -125,8 +217,7 @@ pub struct PlanReason {
 /// Where an operator is in the end, if the goal is reached.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanRest {
-    /// `head` of its channel, `stuck` below it, or `waits` for an approval.
-    pub id: String,
+    pub id: PlanEnd,
     pub sentence: String,
 }
 
@@ -139,6 +230,8 @@ pub struct PlanStation {
     pub csv: String,
     /// What is to replace the CSV and waits for a later Kubernetes; empty if nothing does.
     pub pending: String,
+    /// The version of the one that is to be there, or its name.
+    pub label: String,
     pub channel: String,
     /// Whether the namespace does not resolve there.
     pub is_frozen: bool,
@@ -153,8 +246,7 @@ pub struct BlockerRow {
     pub csv: String,
     /// The highest version of OpenShift that it supports, or what is wrong with that.
     pub max: String,
-    /// The kind of obstacle: `blocked`, `invalid-max`, or `freestanding` if it has no Subscription.
-    pub id: String,
+    pub id: PlanObstacle,
 }
 
 /// What OLM says on a version of OpenShift that the cluster cannot leave.
@@ -166,47 +258,30 @@ pub struct GateView {
     pub message: String,
 }
 
-/// Plans as a table: a row for each Subscription, a column for each version of OpenShift.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlanTable {
-    /// What the plans ask for, in a sentence.
-    pub sentence: String,
-    /// The versions of OpenShift, from the present one to the last.
-    pub way: Vec<OpenShift>,
-    /// What stops the update whatever is done: sentences.
-    pub notices: Vec<String>,
-    /// Those that somebody has to look at first.
-    pub rows: Vec<PlanRow>,
+impl PlansView {
+    /// What stops the update whatever is done, and what to know of the cluster before: sentences.
+    pub fn remarks(&self) -> impl Iterator<Item = String> {
+        let gate = |gate: &GateView| format!("OpenShift {} cannot be left. OLM says: {}", gate.openshift, gate.message);
+        self.gates.iter().map(gate).chain(self.freestanding.iter().chain(&self.notices).cloned())
+    }
 }
 
-/// The plan of one Subscription.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlanRow {
-    /// `spec.name`
-    pub package: String,
-    /// `spec.channel`; empty if it names none.
-    pub channel: String,
+impl PlanView {
+    /// Whether it is at the head of its channel in the end.
+    #[must_use]
+    pub fn is_at_head(&self) -> bool {
+        self.rest.as_ref().is_none_or(|rest| rest.id == PlanEnd::Head)
+    }
+
     /// Whether nothing is to be done and nothing happens, because it is at the head of its channel.
-    pub is_at_rest: bool,
-    /// One for each version; none where no steps lead on.
-    pub cells: Vec<PlanCell>,
-    /// Why the goal is missed, or why nobody knows; else empty.
-    pub reason: String,
-    /// Where it is in the end, if that is not the head of its channel; else empty.
-    pub rest: String,
-    /// What would help, each by itself.
-    pub lifts: Vec<String>,
-}
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        let has_step = self.steps.iter().any(|step| step.what != PlanAction::OpenShift);
+        self.reason.is_none() && self.waiting.is_none() && self.is_at_head() && !has_step
+    }
 
-/// What an operator is on a version of OpenShift.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PlanCell {
-    /// What somebody has to do there.
-    pub todo: Vec<String>,
-    /// What happens by itself, and what is wrong there.
-    pub notes: Vec<String>,
-    /// The entry that it is in the catalog; empty if there is none, or OLM resolves nothing.
-    pub csv: String,
-    /// The version of the CSV when the cluster leaves, or its name.
-    pub label: String,
+    /// The steps with the operator on a version of OpenShift.
+    pub fn steps_on(&self, version: OpenShift) -> impl Iterator<Item = &PlanStep> {
+        self.steps.iter().filter(move |step| step.openshift == version && step.what != PlanAction::OpenShift)
+    }
 }

@@ -8,7 +8,7 @@ use crate::{
     AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EdgeEdit,
     EdgeEffectView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView,
     GraphFormat, GraphOptions, GraphView, MigrationView, NamespacesView, PackageComparisonView, PackageKey, PathView,
-    PlanQuery, PlanTable, ReachView, ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView,
+    PlanQuery, PlansView, ReachView, ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView,
     ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
     WrittenView,
 };
@@ -392,7 +392,7 @@ queries! {
     Plan {
         /// What is asked.
         query: PlanQuery,
-    } -> #[serde(with = "crate::packed")] Result<PlanTable, String>;
+    } -> #[serde(with = "crate::packed")] Result<PlansView, String>;
 
     /// The same as Markdown.
     PlanReport {

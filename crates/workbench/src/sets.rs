@@ -4,14 +4,14 @@
 use crate::file::NewText;
 use crate::input::Workbench;
 use crate::pairing::{release, sets_of_sources};
-use crate::queries::{PlanSources, plan_table};
+use crate::queries::PlanSources;
 use catalog_set::{CatalogSet, Cell, Finding, Loading, MatrixRow, Member, candidates, check, matrix, sentence};
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::{Executor, Severity};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{OpenShift, PlanQuery, PlanTable, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
+use views::{OpenShift, PlanQuery, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
 
 /// The CatalogSource of a plan without manifests.
 const SOURCE: &str = "catalog";
@@ -154,11 +154,7 @@ impl Workbench {
     ///
     /// # Errors
     /// When no set is open or one is still being read, or no updates of OpenShift lead from one version to the other.
-    pub fn plan(&self, query: &PlanQuery) -> Result<PlanTable, String> {
-        self.plans(query).map(|view| plan_table(&view))
-    }
-
-    fn plans(&self, query: &PlanQuery) -> Result<PlansView, String> {
+    pub fn plan(&self, query: &PlanQuery) -> Result<PlansView, String> {
         self.with_plan(query, |sources, cluster, query| match cluster {
             Some(cluster) => sources.plan(cluster, query),
             None => sources.plan_heads(query),
@@ -170,7 +166,7 @@ impl Workbench {
     /// # Errors
     /// As [`Workbench::plan`].
     pub fn plan_report(&self, query: &PlanQuery) -> Result<String, String> {
-        let view = self.plans(query)?;
+        let view = self.plan(query)?;
         self.with_plan(query, |sources, _, _| crate::plan_markdown(&view, &sources.notes()))
     }
 

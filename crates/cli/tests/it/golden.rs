@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// The name of a file in `tests/golden`, and the command.
-const COMMANDS: [(&str, &str); 9] = [
+const COMMANDS: [(&str, &str); 14] = [
     ("validate.json", "validate catalog --format json"),
     ("compare.json", "compare before catalog --cluster cluster.yaml --format json"),
     ("compare.md", "compare before catalog --cluster cluster.yaml --format markdown"),
@@ -14,6 +14,11 @@ const COMMANDS: [(&str, &str); 9] = [
     ("resolve.json", "resolve --cluster cluster.yaml --catalog community=catalog --format json"),
     ("reach.json", "reach clusterpulse --catalog catalog --format json"),
     ("reach.md", "reach clusterpulse --catalog catalog --format markdown"),
+    ("migrate.json", "migrate --cluster cluster.yaml --catalog community=catalog --format json"),
+    ("migrate.yaml", "migrate --cluster cluster.yaml --catalog community=catalog --format yaml"),
+    ("plan.json", "plan --subscribe kettle/v1@1.0.0 --from 4.20 --to 4.22 --catalogs catalogs --format json"),
+    ("plan.md", "plan --subscribe kettle/v1@1.0.0 --from 4.20 --to 4.22 --catalogs catalogs --format markdown"),
+    ("set.json", "set catalogs --format json"),
     ("repair.json", "repair catalog --since before --format json"),
     ("repair.md", "repair catalog --since before --format markdown"),
 ];

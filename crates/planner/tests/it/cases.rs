@@ -1,8 +1,8 @@
 //! Plans that were worked out by hand, one for each thing that an update of OpenShift does to what is installed.
 
 use crate::scene::{Scene, version};
-use planner::Goal;
 use source::Approval;
+use views::PlanGoal;
 
 #[test]
 fn case_1_everything_happens_by_itself() {
@@ -18,7 +18,7 @@ fn case_2_an_update_before_that_of_openshift() {
     assert_eq!(scene.plan(), "0/0/0/0 →1.1.0 | 4.19: →1.2.0");
     let manual = Scene::new(&members).subscribe_as("s@1.0.0", Approval::Manual);
     assert_eq!(manual.plan(), "0/0/0/1 approve 1.1.0 | 4.19:");
-    let head = Scene::new(&members).subscribe_as("s@1.0.0", Approval::Manual).goal(Goal::Head);
+    let head = Scene::new(&members).subscribe_as("s@1.0.0", Approval::Manual).goal(PlanGoal::Head);
     assert_eq!(head.plan(), "0/0/0/2 approve 1.1.0 | 4.19: approve 1.2.0");
 }
 
@@ -93,7 +93,7 @@ fn case_9_an_update_that_hangs_until_openshift_is_updated() {
     let scene = Scene::new(&[("4.18", HANGS), ("4.19", HANGS)]).subscribe("s@1.0.0");
     assert_eq!(scene.plan(), "0/1/0/0 →1.1.0 pending | 4.19:");
     let manual = Scene::new(&[("4.18", HANGS), ("4.19", HANGS)]).subscribe_as("s@1.0.0", Approval::Manual);
-    assert_eq!(manual.goal(Goal::Head).plan(), "0/0/0/1 | 4.19: approve 1.1.0");
+    assert_eq!(manual.goal(PlanGoal::Head).plan(), "0/0/0/1 | 4.19: approve 1.1.0");
 }
 
 const OTHER: &str = "package q, default c\nc: 1.0.0";
@@ -102,7 +102,7 @@ const OTHER: &str = "package q, default c\nc: 1.0.0";
 fn case_10_a_package_that_ends() {
     let scene = || Scene::new(&[("4.18", "s: 1.0.0"), ("4.19", OTHER)]).subscribe("s@1.0.0");
     assert_eq!(scene().plan(), "2/1/0/0 | 4.19: (package-ends)");
-    assert_eq!(scene().goal(Goal::Resolves).allow(true, false).plan(), "0/0/1/1 remove  | 4.19:");
+    assert_eq!(scene().goal(PlanGoal::Resolves).allow(true, false).plan(), "0/0/1/1 remove  | 4.19:");
     let plans = scene().plans();
     let lifts = &plans.plans[0].reason.as_ref().unwrap().lifts;
     assert_eq!(
@@ -132,7 +132,7 @@ fn case_12_installed_ahead_of_the_next_catalog() {
         "`p.v1.0.1` is above `p.v1.0.0`, the head of channel `s` in the catalog of 4.19, and gets no updates there."
     );
     assert_eq!(reason.lifts[0], "the publisher brings `p.v1.0.1` to the catalog of 4.19, as that of 4.18 has it");
-    assert_eq!(scene.goal(Goal::Resolves).plan(), "0/0/0/0 | 4.19:");
+    assert_eq!(scene.goal(PlanGoal::Resolves).plan(), "0/0/0/0 | 4.19:");
 }
 
 #[test]

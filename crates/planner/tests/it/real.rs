@@ -2,8 +2,8 @@
 //! certified-operators `3b7b563a` (Apache-2.0), without the channels and entries that no plan passes.
 
 use crate::scene::Scene;
-use planner::Goal;
 use source::Approval;
+use views::PlanGoal;
 
 fn nvidia() -> Scene {
     let head = "v26.4: 26.4.0 <- 26.4.1";
@@ -26,7 +26,10 @@ fn r1_the_rolling_channel_before_the_first_update() {
         "0/0/0/1 switch-channel stable →25.7.0 →25.10.0 →26.1.0 →26.4.0 →26.4.1 | 4.19: | 4.20: | 4.21: | 4.22:"
     );
     // Where it is enough that OLM resolves the namespace, the cheapest channel is one that updates nothing.
-    assert_eq!(nvidia().goal(Goal::Resolves).plan(), "0/0/0/1 switch-channel v26.4 | 4.19: | 4.20: | 4.21: | 4.22:");
+    assert_eq!(
+        nvidia().goal(PlanGoal::Resolves).plan(),
+        "0/0/0/1 switch-channel v26.4 | 4.19: | 4.20: | 4.21: | 4.22:"
+    );
 }
 
 const GLOBAL_HUB: [(&str, &str); 4] = [
@@ -112,7 +115,7 @@ fn r4_a_rolling_channel_that_begins_above_what_is_installed() {
     ];
     let old = || airflow(&members[..5]).subscribe("airflow-operator/24.11@24.11.1");
     assert_eq!(old().plan(), "1/0/0/1 switch-channel stable | 4.17: | 4.18: | 4.19: | 4.20: (stranded)");
-    assert_eq!(old().goal(Goal::Resolves).plan(), "0/0/0/1 switch-channel stable | 4.17: | 4.18: | 4.19: | 4.20:");
+    assert_eq!(old().goal(PlanGoal::Resolves).plan(), "0/0/0/1 switch-channel stable | 4.17: | 4.18: | 4.19: | 4.20:");
     let new = airflow(&members[2..]).subscribe("airflow-operator/25.3@25.3.0");
     assert_eq!(
         new.plan(),

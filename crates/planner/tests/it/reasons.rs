@@ -2,10 +2,11 @@
 //! the same kinds does. A plan with a change is played back by the simulator.
 
 use crate::scene::{Scene, shown};
-use planner::{Obstacle, Plan, Reason};
+use planner::{Plan, Reason};
 use proptest::prelude::*;
 use source::Approval;
 use std::collections::{BTreeMap, BTreeSet};
+use views::PlanObstacle;
 
 /// The versions of a package are 1.0.0 to this one.
 const VERSIONS: u32 = 5;
@@ -199,7 +200,7 @@ fn set() -> impl Strategy<Value = Set> {
 
 fn check(set: &Set, installed: u32) {
     let plan = set.plan(installed);
-    let Some(reason) = plan.reason.as_ref().filter(|reason| reason.obstacle != Obstacle::Unknown) else { return };
+    let Some(reason) = plan.reason.as_ref().filter(|reason| reason.obstacle != PlanObstacle::Unknown) else { return };
     let mut has_lift = false;
     for lift in &reason.lifts {
         let Some(changed) = set.lifted(lift) else {

@@ -3,12 +3,13 @@
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, ParsedFile, bundle_details, lower};
 use compare::State;
-use planner::{Allowed, Goal, Plan, Plans, Question, Served, Step, plans, way};
+use planner::{Allowed, Plan, Plans, Question, Served, Step, plans, way};
 use resolver::{CatalogKey, InstalledCsv, Listing};
 use simulate::{CatalogSource, Cluster, Csv, InstallPlan, PlanPhase, Subscription, SubscriptionStatus};
 use source::{Approval, FileId, OpenShift};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use views::{PlanAction, PlanGoal};
 
 /// A catalog with its text.
 pub(crate) struct Member {
@@ -50,7 +51,7 @@ impl Served for Member {
 pub(crate) struct Scene {
     pub(crate) cluster: Cluster,
     pub(crate) members: BTreeMap<OpenShift, Member>,
-    pub(crate) goal: Goal,
+    pub(crate) goal: PlanGoal,
     pub(crate) allowed: Allowed,
 }
 
@@ -67,7 +68,7 @@ impl Scene {
     pub(crate) fn new(members: &[(&str, &str)]) -> Self {
         let members = members.iter().map(|(name, notation)| (version(name), Member::of(notation)));
         let cluster = Cluster { catalog_sources: vec![CatalogSource::new(key(), 0)], ..Cluster::default() };
-        Self { cluster, members: members.collect(), goal: Goal::Listed, allowed: Allowed::default() }
+        Self { cluster, members: members.collect(), goal: PlanGoal::Listed, allowed: Allowed::default() }
     }
 
     /// A Subscription `PACKAGE/CHANNEL@CSV`; short for `p/CHANNEL@p.vVERSION` without a package.
@@ -122,7 +123,7 @@ impl Scene {
         self
     }
 
-    pub(crate) fn goal(mut self, goal: Goal) -> Self {
+    pub(crate) fn goal(mut self, goal: PlanGoal) -> Self {
         self.goal = goal;
         self
     }
@@ -169,7 +170,7 @@ pub(crate) fn shown(plan: &Plan) -> String {
     );
     let waiting = plan.waiting.iter().map(|waiting| format!("waiting {} |", waiting.name));
     let steps = plan.steps.iter().map(step);
-    let reason = plan.reason.iter().map(|reason| format!("({})", reason.obstacle.id()));
+    let reason = plan.reason.iter().map(|reason| format!("({})", word(reason.obstacle)));
     std::iter::once(cost).chain(waiting).chain(steps).chain(reason).collect::<Vec<_>>().join(" ")
 }
 
@@ -177,11 +178,16 @@ fn step(step: &Step) -> String {
     let to = step.to.rsplit_once(".v").map_or(step.to.as_str(), |(_, version)| version);
     let hangs = if step.hangs { " pending" } else { "" };
     match step.what {
-        planner::Do::Update => format!("→{to}{hangs}"),
-        planner::Do::OpenShift => format!("| {to}:"),
+        PlanAction::Update => format!("→{to}{hangs}"),
+        PlanAction::OpenShift => format!("| {to}:"),
         what => {
             let plan = step.install_plan.iter().map(|plan| format!(" by {plan}")).collect::<String>();
-            format!("{} {to}{hangs}{plan}", what.word())
+            format!("{} {to}{hangs}{plan}", word(what))
         }
     }
+}
+
+/// A value in JSON.
+fn word(value: impl serde::Serialize) -> String {
+    serde_json::to_value(value).ok().and_then(|word| word.as_str().map(ToOwned::to_owned)).expect("a word")
 }

@@ -4,11 +4,11 @@
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::{Gvk, Property};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
-use crd_upgrade::{BundleCrds, Comparison, Loss, UpgradeOutcome, upgrade_findings};
+use crd_upgrade::{BundleCrds, Comparison, UpgradeOutcome, upgrade_findings};
 use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
 use source::first_and_more;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, PackageKey, Runtime};
+use views::{ApiLoss, CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, PackageKey, Runtime};
 
 /// The most updates that are listed.
 const HOPS: usize = 200;
@@ -236,7 +236,7 @@ fn remarks(compared: &Comparison, taken: Taken, dependants: &Dependants<'_>) -> 
         let kind = if v0.has_waiver { CrdRemarkKind::PlanWarns } else { CrdRemarkKind::PlanMayFail };
         found.extend(v0.restrictions.iter().map(|finding| (kind, finding.to_string())));
         // The properties of the bundles tell those that are gone.
-        for lost in compared.lost.iter().filter(|lost| lost.loss == Loss::NotServed) {
+        for lost in compared.lost.iter().filter(|lost| lost.loss == ApiLoss::NotServed) {
             let gvk = Gvk { group: (*lost.group).into(), version: (*lost.version).into(), kind: (*lost.kind).into() };
             let text = format!(
                 "{} is not served any more, so that CSVs which need it fail{}",

@@ -47,7 +47,6 @@ pub use self::expansion::{
 pub use self::expression::{PropertyText, RangeAnswer, RangeMatch, RangeQuestion, RuleAnswer, RuleQuestion};
 pub use self::inventory::inventory;
 pub use self::lookup::NameError;
-pub(crate) use self::plan::plan_table;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
 pub(crate) use self::quick_fix::inverse;
 pub use self::render::{Documents, RenderFinding, Rendered, is_bundle_directory, render_bundle};

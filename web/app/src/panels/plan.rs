@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::{option, plural, press, prose, prose_items};
 use crate::store::{Action, GOALS, SetAction, State};
-use views::{EntryKey, OpenShift, PlanCell, PlanGoal, PlanQuery, PlanRow, PlanTable, SetRow};
+use views::{EntryKey, OpenShift, PlanGoal, PlanQuery, PlanStation, PlanView, PlansView, SetRow};
 use yew::prelude::*;
 
 /// The plans, with what they are asked for.
@@ -71,11 +71,11 @@ fn form(
     </div> }
 }
 
-fn plans(view: &PlanTable, query: &PlanQuery, send: &Callback<Action>) -> Html {
-    let (resting, moving): (Vec<&PlanRow>, Vec<&PlanRow>) = view.rows.iter().partition(|row| row.is_at_rest);
+fn plans(view: &PlansView, query: &PlanQuery, send: &Callback<Action>) -> Html {
+    let (resting, moving): (Vec<&PlanView>, Vec<&PlanView>) = view.plans.iter().partition(|plan| plan.is_at_rest());
     html! { <>
         <p class="sentence" data-testid="plan-sentence"><b>{ &view.sentence }</b></p>
-        <ul class="gate">{ prose_items(&view.notices) }</ul>
+        <ul class="gate">{ prose_items(&view.remarks().collect::<Vec<_>>()) }</ul>
         if !moving.is_empty() { { table(view, query, &moving, send) } }
         if !resting.is_empty() {
             <details>
@@ -93,7 +93,7 @@ fn plans(view: &PlanTable, query: &PlanQuery, send: &Callback<Action>) -> Html {
     </> }
 }
 
-fn table(view: &PlanTable, query: &PlanQuery, rows: &[&PlanRow], send: &Callback<Action>) -> Html {
+fn table(view: &PlansView, query: &PlanQuery, rows: &[&PlanView], send: &Callback<Action>) -> Html {
     html! { <table class="matrix plans">
         <thead><tr><th scope="col">{ "Operator" }</th>
             { for view.way.iter().map(|version| html! { <th scope="col">{ format!("On {version}") }</th> }) }
@@ -102,31 +102,32 @@ fn table(view: &PlanTable, query: &PlanQuery, rows: &[&PlanRow], send: &Callback
     </table> }
 }
 
-fn line(view: &PlanTable, query: &PlanQuery, row: &PlanRow, send: &Callback<Action>) -> Html {
+fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Action>) -> Html {
     let to_head = Action::Set(SetAction::QueryChanged(PlanQuery { goal: PlanGoal::Head, ..query.clone() }));
-    let cells = view.way.iter().zip(&row.cells).map(|(version, one)| cell(row, *version, one, send));
+    let cells = row.stations.iter().map(|station| cell(view, row, station, send));
+    let rest = row.rest.as_ref().filter(|_| !row.is_at_head());
     html! { <>
         <tr data-testid="plan-row" data-name={row.package.clone()}>
             <th scope="row"><b>{ &row.package }</b><small class="mute">{ format!(" {}", row.channel) }</small></th>
             { for cells }
         </tr>
-        if !row.reason.is_empty() || !row.rest.is_empty() {
+        if row.reason.is_some() || rest.is_some() {
             <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}><div>
-                if !row.reason.is_empty() {
-                    <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(&row.reason) }</p>
+                if let Some(reason) = &row.reason {
+                    <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(&reason.sentence) }</p>
                 }
-                if !row.rest.is_empty() {
+                if let Some(rest) = rest {
                     <p class="mark warning" data-testid="plan-rest">
-                        <b>{ "! " }</b>{ prose(&row.rest) }{ " " }
+                        <b>{ "! " }</b>{ prose(&rest.sentence) }{ " " }
                         if query.goal != PlanGoal::Head {
                             <button type="button" class="link" data-testid="plan-head" onclick={press(send, to_head)}>
                                 { "Look for a way to the head" }</button>
                         }
                     </p>
                 }
-                if !row.lifts.is_empty() {
-                    <details><summary>{ format!("{} way{} out", row.lifts.len(), plural(row.lifts.len())) }</summary>
-                        <ul>{ prose_items(&row.lifts) }</ul></details>
+                if let Some(lifts) = row.reason.as_ref().map(|reason| &reason.lifts).filter(|lifts| !lifts.is_empty()) {
+                    <details><summary>{ format!("{} way{} out", lifts.len(), plural(lifts.len())) }</summary>
+                        <ul>{ prose_items(lifts) }</ul></details>
                 }
             </div></td></tr>
         }
@@ -134,14 +135,25 @@ fn line(view: &PlanTable, query: &PlanQuery, row: &PlanRow, send: &Callback<Acti
 }
 
 /// What is done and what happens on a version, and what is installed when it is left.
-fn cell(row: &PlanRow, version: OpenShift, cell: &PlanCell, send: &Callback<Action>) -> Html {
-    let entry = EntryKey { channel: None, name: cell.csv.clone() };
+fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback<Action>) -> Html {
+    let version = station.openshift;
+    let waiting = row.waiting.iter().filter(|_| view.way.first() == Some(&version));
+    let todo = waiting.chain(row.steps_on(version).filter(|step| !step.automatic).map(|step| &step.text));
+    let updates = match row.steps_on(version).filter(|step| step.automatic).count() {
+        0 => None,
+        count => Some(format!("{count} update{} by OLM", plural(count))),
+    };
+    let pending = (!station.pending.is_empty()).then(|| "waits for a later Kubernetes".to_owned());
+    let frozen = station.is_frozen.then(|| "OLM resolves nothing in the namespace".to_owned());
+    let csv = if station.pending.is_empty() { &station.csv } else { &station.pending };
+    // Where nothing is resolved, the catalog may not have the package.
+    let disabled = station.is_frozen || csv.is_empty();
+    let entry = EntryKey { channel: None, name: csv.clone() };
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
     html! { <td data-on={format!("On {version}")}>
-        { for cell.todo.iter().map(|text| html! { <span class="todo">{ "☞ " }{ prose(text) }</span> }) }
-        <button type="button" class="link" data-testid="plan-cell" disabled={cell.csv.is_empty()}
-            onclick={press(send, action)}>
-            { &cell.label }</button>
-        { for cell.notes.iter().map(|text| html! { <span class="mute">{ text }</span> }) }
+        { for todo.map(|text| html! { <span class="todo">{ "☞ " }{ prose(text) }</span> }) }
+        <button type="button" class="link" data-testid="plan-cell" {disabled} onclick={press(send, action)}>
+            { &station.label }</button>
+        { for [updates, pending, frozen].into_iter().flatten().map(|text| html! { <span class="mute">{ text }</span> }) }
     </td> }
 }

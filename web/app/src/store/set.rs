@@ -2,7 +2,7 @@
 
 use super::request::{Arrival, command, notify, send_cluster_query, send_query};
 use super::{Effect, NamedSelection, NamedSides, NoticeKind, Pane, Shared, State, Tab};
-use views::{Command, EntryKey, OpenShift, PlanGoal, PlanQuery, PlanTable, SetId, SetView, Take, query};
+use views::{Command, EntryKey, OpenShift, PlanGoal, PlanQuery, PlansView, SetId, SetView, Take, query};
 
 /// The set that is shown, if one is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Sets {
     pub package: Option<String>,
     pub query: PlanQuery,
     /// The plans, or why there are none.
-    pub plans: Option<Result<Shared<PlanTable>, String>>,
+    pub plans: Option<Result<Shared<PlansView>, String>>,
 }
 
 /// Actions about sets.
@@ -188,7 +188,7 @@ impl Take<query::Set> for Arrival<'_> {
 }
 
 impl Take<query::Plan> for Arrival<'_> {
-    fn take(&mut self, _: query::Plan, plans: Result<PlanTable, String>) {
+    fn take(&mut self, _: query::Plan, plans: Result<PlansView, String>) {
         self.state.sets.plans = Some(plans.map(Shared::new));
     }
 }

@@ -1,9 +1,8 @@
 //! Plans as Markdown: a checklist with commands.
 
-use super::is_at_head;
 use source::{fenced, markdown};
 use std::fmt;
-use views::{PlanStep, PlanView, PlansView};
+use views::{PlanAction, PlanStep, PlanView, PlansView};
 
 /// What no plan takes into account.
 const ASSUMPTIONS: &str = "It is assumed that the catalogs stay as they are, that updates by themselves are over before the next \
@@ -47,7 +46,7 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
         }
         writeln!(out)?;
     }
-    let below: Vec<&PlanView> = view.plans.iter().filter(|plan| !is_at_head(plan)).collect();
+    let below: Vec<&PlanView> = view.plans.iter().filter(|plan| !plan.is_at_head()).collect();
     if !below.is_empty() {
         writeln!(out, "### Below the head in the end\n")?;
         for plan in below {
@@ -58,10 +57,7 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
     }
     for (at, version) in view.way.iter().enumerate() {
         writeln!(out, "### On {version}\n")?;
-        let here = view.plans.iter().flat_map(|plan| {
-            let steps = plan.steps.iter().filter(|step| step.openshift == *version && step.what != "openshift");
-            steps.map(move |step| (plan, step))
-        });
+        let here = view.plans.iter().flat_map(|plan| plan.steps_on(*version).map(move |step| (plan, step)));
         let here: Vec<(&PlanView, &PlanStep)> = here.collect();
         let waiting = view.plans.iter().filter(|_| at == 0).filter_map(|plan| Some((plan, plan.waiting.as_ref()?)));
         let waiting: Vec<(&PlanView, &String)> = waiting.collect();
@@ -87,7 +83,7 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
         if let Some(next) = view.way.get(at + 1) {
             writeln!(out, "- [ ] update OpenShift to {next}")?;
             let steps = view.plans.iter().flat_map(|plan| &plan.steps);
-            let step = steps.into_iter().find(|step| step.what == "openshift" && step.openshift == *version);
+            let step = steps.into_iter().find(|step| step.what == PlanAction::OpenShift && step.openshift == *version);
             commands(out, step.map(|step| &step.commands[..]).unwrap_or_default())?;
         }
         writeln!(out)?;

@@ -1,13 +1,13 @@
 //! The members of sets as the planner reads them, and plans with them.
 
-use super::{head_clusters, plan_limits, plans_view};
+use super::head_clusters;
 use crate::pairing::without_catalog;
 use crate::sets::member_notices;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use catalog_set::{CatalogSet, Member};
 use compare::State;
-use planner::{Plans, Question, Served, plans, source_for, way};
+use planner::{Allowed, Plans, Question, Served, plans, source_for, way};
 use resolver::{Budget, CatalogKey, Listing, Snapshot};
 use simulate::{Cluster, CsvFailure};
 use source::Span;
@@ -112,7 +112,7 @@ impl<'s> PlanSources<'s> {
             .chain(renamed.iter().map(|key| named(key, renaming)))
             .chain(others.iter().map(|key| named(key, &other)))
             .collect();
-        PlansView { notices, ..plans_view(&self.plans(&cluster, renamed, query), &self.way) }
+        PlansView { notices, ..self.plans(&cluster, renamed, query).view(&self.way) }
     }
 
     /// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
@@ -177,7 +177,7 @@ impl<'s> PlanSources<'s> {
                 all.blocked.extend(blocked);
             }
         }
-        PlansView { notices: self.member_notices(), ..plans_view(&all, &self.way) }
+        PlansView { notices: self.member_notices(), ..all.view(&self.way) }
     }
 
     /// What is wrong with the catalogs on the way.
@@ -202,13 +202,13 @@ impl<'s> PlanSources<'s> {
     }
 
     fn plans(&self, cluster: &Cluster, renamed: BTreeSet<CatalogKey>, query: &PlanQuery) -> Plans {
-        let (goal, allowed) = plan_limits(query);
+        let allowed = Allowed { remove: query.may_remove, reinstall: query.may_reinstall };
         let mut sources = BTreeMap::new();
         for (key, members) in &self.members {
             let served = members.iter().map(|member| member.as_ref().map(|member| member as &dyn Served));
             sources.insert(key.clone(), served.collect());
         }
         let cluster = &Cluster { budget: self.budget.clone(), ..cluster.clone() };
-        plans(&Question { way: &self.way, cluster, sources: &sources, renamed: &renamed, goal, allowed })
+        plans(&Question { way: &self.way, cluster, sources: &sources, renamed: &renamed, goal: query.goal, allowed })
     }
 }

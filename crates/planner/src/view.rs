@@ -1,0 +1,132 @@
+//! Plans for the page and the command line.
+
+use crate::plan::{Blocker, Plan, Plans, Station, Step};
+use crate::reason::Reason;
+use crate::rest::Rest;
+use crate::waiting::WaitingPlan;
+use source::OpenShift;
+use std::cmp::Reverse;
+use views::{
+    BlockerRow, GateView, PlanAction, PlanEnd, PlanReason, PlanRest, PlanStation, PlanStep, PlanView, PlansView,
+};
+
+impl Plans {
+    /// The plans on a way through versions of OpenShift: first those that somebody has to look at, then by package and channel.
+    #[must_use]
+    pub fn view(&self, way: &[OpenShift]) -> PlansView {
+        let mut views: Vec<PlanView> = self.plans.iter().map(plan_view).collect();
+        views.sort_by(|a, b| {
+            let key = |view: &PlanView| {
+                let cost = view.cost.map(|cost| (cost.missed, cost.reinstalls, cost.manual, cost.frozen));
+                let moves = view.steps.iter().any(|step| step.automatic);
+                (
+                    Reverse((cost.is_none(), cost, !view.is_at_head(), moves)),
+                    view.package.clone(),
+                    view.channel.clone(),
+                    view.namespace.clone(),
+                )
+            };
+            key(a).cmp(&key(b))
+        });
+        let gates = way
+            .iter()
+            .filter_map(|version| Some(GateView { openshift: *version, message: self.gate_message(*version)? }));
+        PlansView {
+            sentence: self.sentence(way),
+            way: way.to_vec(),
+            freestanding: self.blocked.iter().filter(|blocker| blocker.is_freestanding).map(freestanding).collect(),
+            notices: Vec::new(),
+            plans: views,
+            blocked: self.blocked.iter().map(blocker_row).collect(),
+            gates: gates.collect(),
+        }
+    }
+}
+
+fn plan_view(plan: &Plan) -> PlanView {
+    let text = |channel: &Option<catalog::ChannelName>| channel.as_ref().map(ToString::to_string).unwrap_or_default();
+    PlanView {
+        namespace: plan.namespace.to_string(),
+        subscription: plan.subscription.to_string(),
+        package: plan.package.to_string(),
+        channel: text(&plan.channel),
+        installed: plan.installed.as_ref().map(ToString::to_string).unwrap_or_default(),
+        cost: plan.cost,
+        steps: plan.steps.iter().map(|step| plan_step(plan, step)).collect(),
+        reason: plan.reason.as_ref().map(plan_reason),
+        waiting: plan.waiting.as_ref().map(WaitingPlan::sentence),
+        rest: plan.rest.as_ref().filter(|_| plan.waiting.is_none()).map(plan_rest),
+        summary: plan.summary(),
+        stations: plan.stations.iter().map(plan_station).collect(),
+    }
+}
+
+fn plan_rest(rest: &Rest) -> PlanRest {
+    let id = match rest {
+        Rest::Head => PlanEnd::Head,
+        Rest::Stuck { .. } => PlanEnd::Stuck,
+        Rest::Waits { .. } => PlanEnd::Waits,
+    };
+    PlanRest { id, sentence: rest.sentence() }
+}
+
+fn plan_step(plan: &Plan, step: &Step) -> PlanStep {
+    let (commands, reason) = match step.commands(&plan.namespace, &plan.subscription) {
+        Ok(commands) => (commands, String::new()),
+        Err(reason) => (Vec::new(), format!(" (no command: {reason})")),
+    };
+    PlanStep {
+        openshift: step.openshift,
+        what: step.what,
+        from: step.from.clone(),
+        to: step.to.clone(),
+        channel: step.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
+        automatic: step.what == PlanAction::Update,
+        install_plan: step.install_plan.as_deref().unwrap_or_default().to_owned(),
+        text: step.sentence() + &reason,
+        commands: commands.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn plan_reason(reason: &Reason) -> PlanReason {
+    PlanReason { id: reason.obstacle, sentence: reason.sentence.clone(), lifts: reason.lifts.clone() }
+}
+
+fn plan_station(station: &Station) -> PlanStation {
+    let text = |name: &Option<catalog::BundleName>| name.as_ref().map(ToString::to_string).unwrap_or_default();
+    let csv = station.pending.as_ref().or(station.csv.as_ref());
+    PlanStation {
+        openshift: station.openshift,
+        csv: text(&station.csv),
+        pending: text(&station.pending),
+        label: csv.map(|csv| label(csv.as_str())).unwrap_or_default(),
+        channel: station.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
+        is_frozen: station.is_frozen,
+    }
+}
+
+fn blocker_row(blocker: &Blocker) -> BlockerRow {
+    BlockerRow {
+        openshift: blocker.openshift,
+        namespace: blocker.blocker.namespace.to_string(),
+        csv: blocker.blocker.csv.to_string(),
+        max: blocker.max(),
+        id: blocker.obstacle(),
+    }
+}
+
+/// What to do about a CSV without a Subscription.
+fn freestanding(blocker: &Blocker) -> String {
+    format!(
+        "`{}/{}` has no Subscription, and supports OpenShift up to {}: subscribe to it, with its name as `startingCSV`, or \
+         remove it.",
+        blocker.blocker.namespace,
+        blocker.blocker.csv,
+        blocker.max()
+    )
+}
+
+/// The version at the end of the name of a CSV, or the name.
+fn label(csv: &str) -> String {
+    update_graph::version_in(csv).map_or_else(|| csv.to_owned(), |version| version.to_string())
+}
