@@ -59,10 +59,10 @@ fn every_rule_finds_what_it_forbids() {
         ("crates/catalog/src/a.rs", "use std::fmt;\n".to_owned()),
         ("web/app/src/a.rs", format!("//! a\n// {}\n", "–".repeat(118))),
         ("crates/cli/src/a.rs", "//! a\nuse std::fs;\nfn a() { fs::write(b, c); }\n".to_owned()),
-        ("crates/planner/src/a.rs", "//! a\nfn a() { format!(\"oc -n {b} get csv\"); }\n".to_owned()),
-        ("crates/planner/src/a.rs", "//! The rules of olm-runtime.\n".to_owned()),
+        ("crates/openshift/src/a.rs", "//! a\nfn a() { format!(\"oc -n {b} get csv\"); }\n".to_owned()),
+        ("crates/openshift/src/a.rs", "//! The rules of olm-runtime.\n".to_owned()),
         (
-            "crates/planner/src/a.rs",
+            "crates/openshift/src/a.rs",
             "//! a\n/// b\n#[must_use]\npub fn b() {}\n\n#[derive(\n    Clone,\n)]\npub struct C;\n".to_owned(),
         ),
     ];

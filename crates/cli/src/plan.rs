@@ -5,7 +5,7 @@ use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
 use crate::set::{ReadSet, set_or_catalog};
-use catalog_set::CatalogSet;
+use openshift::sets::CatalogSet;
 use report::{Paint, Printer, Terminal};
 use simulate::Cluster;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         "the manifests have no `ClusterVersion` that tells the version of OpenShift: give `--from`".to_owned()
     })?;
     let query = query(arguments, from);
-    let versions = planner::way(from, arguments.to)?;
+    let versions = openshift::plans::way(from, arguments.to)?;
     let read = |path: &Path| set_or_catalog(path, &versions);
     let default = arguments.catalogs.as_deref().map(read).transpose()?;
     let named: BTreeMap<&str, ReadSet> = (arguments.sources.iter())

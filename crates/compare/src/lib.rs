@@ -24,7 +24,6 @@ mod group;
 mod jump;
 mod levels;
 mod mermaid;
-mod openshift;
 mod path;
 mod row;
 mod rule;
@@ -50,10 +49,6 @@ pub use fix::{Fix, VerifiedFix};
 pub use group::{Group, groups};
 pub use levels::{LevelFault, Levels, rule_ids};
 pub use mermaid::mermaid;
-pub use openshift::{
-    BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
-    next_minor,
-};
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
 pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_paths};
 pub use rule::Rule;

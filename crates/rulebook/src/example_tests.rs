@@ -95,15 +95,15 @@ fn check_set(files: &[File<'_>]) -> Vec<Mark> {
         format!("{}{}", file.text, missing.collect::<String>())
     };
     let texts: Vec<(&str, String)> = files.iter().map(|file| (file.name, whole(file))).collect();
-    let is_dockerfile = |(path, _): &&(&str, String)| catalog_set::is_dockerfile(path);
+    let is_dockerfile = |(path, _): &&(&str, String)| openshift::sets::is_dockerfile(path);
     let dockerfiles: Vec<(&str, &str)> =
         texts.iter().filter(is_dockerfile).map(|(path, text)| (*path, &**text)).collect();
     let paths: Vec<&str> = texts.iter().map(|(path, _)| *path).collect();
-    let mut loading = catalog_set::Loading::new(catalog_set::candidates(paths.clone(), &dockerfiles).remove(0));
+    let mut loading = openshift::sets::Loading::new(openshift::sets::candidates(paths.clone(), &dockerfiles).remove(0));
     texts.iter().for_each(|(path, text)| loading.add_file(path, Ok(text.as_str().into())));
     loading.read(source::Executor::default());
     let set = loading.finish(source::Executor::default()).expect("a set");
-    let found = catalog_set::check(&set, source::Executor::default());
+    let found = openshift::sets::check(&set, source::Executor::default());
     let marks = found.iter().filter_map(|finding| {
         let (version, span) = *finding.spans.first()?;
         let file = paths.iter().position(|path| *path == set.path(version, span))?;

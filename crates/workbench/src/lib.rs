@@ -45,7 +45,6 @@ pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
-pub use catalog_set::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use comparison::Side;
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
@@ -58,6 +57,7 @@ pub use input::Workbench;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
+pub use openshift::sets::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use pairing::{Exchanged, Pairing, sets_of_sources};
 pub use queries::{
     ComparisonQuery, ComparisonRun, Documents, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,

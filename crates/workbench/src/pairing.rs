@@ -3,8 +3,8 @@
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::PackageName;
-use catalog_set::CatalogSet;
 use extension::ClusterCatalog;
+use openshift::sets::CatalogSet;
 use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster, Manifests, Subscription};
 use source::{ShellCommand, is_image_name, object_name};

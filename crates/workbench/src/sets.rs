@@ -5,7 +5,7 @@ use crate::file::NewText;
 use crate::input::Workbench;
 use crate::pairing::{release, sets_of_sources};
 use crate::queries::PlanSources;
-use catalog_set::{CatalogSet, Cell, Finding, Loading, MatrixRow, Member, candidates, check, matrix, sentence};
+use openshift::sets::{CatalogSet, Cell, Finding, Loading, MatrixRow, Member, candidates, check, matrix, sentence};
 use resolver::CatalogKey;
 use simulate::Cluster;
 use source::{Executor, Severity};
@@ -142,7 +142,7 @@ impl Workbench {
             let below = places.iter().find_map(|place| path.strip_prefix(&**place)?.strip_prefix('/'));
             below.unwrap_or(path).to_owned()
         };
-        let of_file = |file: &catalog_set::SetFile| {
+        let of_file = |file: &openshift::sets::SetFile| {
             let paths = file.paths.get(&version).map(|paths| &paths[..]).unwrap_or_default();
             let text = |path: &str| NewText { path: below(path), content: Ok(file.text.as_bytes().to_vec()) };
             paths.iter().map(|path| text(path)).collect::<Vec<_>>()
@@ -192,7 +192,7 @@ impl Workbench {
         }
         let members = &first.set.members;
         let present = cluster.and_then(release);
-        let of_set = |member: Option<&catalog_set::Member>| member.map(|member| member.version);
+        let of_set = |member: Option<&openshift::sets::Member>| member.map(|member| member.version);
         // Without a cluster the last update of OpenShift, which is the next one for most.
         let before_last = members.len().checked_sub(2).and_then(|at| members.get(at)).or(members.first());
         let from = query.from.or(present).or(of_set(before_last)).ok_or("the set has no member")?;

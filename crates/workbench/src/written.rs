@@ -5,7 +5,7 @@ use crate::new_bundle::{NewBundle, policy_of};
 use crate::queries::diff_line;
 use crate::{NewText, Workbench};
 use catalog::{BundleName, ChannelName};
-use catalog_set::{CatalogSet, Member};
+use openshift::sets::{CatalogSet, Member};
 use release::Deprecated;
 use repair::{Reason, Refusal, diff, patch};
 use source::FileId;
@@ -127,10 +127,10 @@ fn written(
 ) -> SetWritten {
     let versions: Vec<OpenShift> = members.iter().map(|member| member.version).collect();
     let files = members.first().map(|member| set.files_of(member, package)).unwrap_or_default();
-    let paths = |file: &catalog_set::SetFile| {
+    let paths = |file: &openshift::sets::SetFile| {
         versions.iter().filter_map(|version| file.paths.get(version)).flatten().cloned().collect::<Vec<_>>()
     };
-    let text = |(_, file): &(FileId, &catalog_set::SetFile)| NewText {
+    let text = |(_, file): &(FileId, &openshift::sets::SetFile)| NewText {
         path: paths(file).first().map(ToString::to_string).unwrap_or_default(),
         content: Ok(file.text.as_bytes().to_vec()),
     };

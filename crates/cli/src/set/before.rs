@@ -1,8 +1,8 @@
 //! What a change does to a set: to each of its catalogs, and which findings are new.
 
 use catalog::predicate::PackageName;
-use catalog_set::{CatalogSet, Finding, InstalledRow, OpenShift};
 use compare::{Level, PackageComparison, Runtime, compare_package, edits, sentence};
+use openshift::sets::{CatalogSet, Finding, InstalledRow, OpenShift};
 use source::Executor;
 use std::collections::{BTreeMap, BTreeSet};
 

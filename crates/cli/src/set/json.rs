@@ -2,7 +2,7 @@
 
 use super::Checked;
 use super::before::Change;
-use catalog_set::{Cell, Finding, InstalledRow, MatrixRow, Member, WayOut, harmful, matrix};
+use openshift::sets::{Cell, Finding, InstalledRow, MatrixRow, Member, WayOut, harmful, matrix};
 use serde::Serialize;
 
 #[derive(Serialize)]

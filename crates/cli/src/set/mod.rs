@@ -13,7 +13,7 @@ use crate::output::{Failure, write_json, write_report};
 use crate::places::doubtful;
 use ::report::{CATALOG_CHANGE, Grade, Item, Terminal};
 use before::Change;
-use catalog_set::{Finding, check, sentence};
+use openshift::sets::{Finding, check, sentence};
 use source::Severity;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -134,7 +134,7 @@ impl Checked {
 }
 
 /// The versions of the members in words.
-fn versions(set: &catalog_set::CatalogSet) -> String {
+fn versions(set: &openshift::sets::CatalogSet) -> String {
     let versions: Vec<String> = set.members.iter().map(|member| member.version.to_string()).collect();
     versions.join(", ")
 }

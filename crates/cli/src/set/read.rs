@@ -3,7 +3,7 @@
 use crate::output::Failure;
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::{folder, parallel};
-use catalog_set::{Candidate, CatalogSet, Loading, Member, OpenShift, Place};
+use openshift::sets::{Candidate, CatalogSet, Loading, Member, OpenShift, Place};
 use source::Executor;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! What is reported of a set.
 
 use super::{Checked, versions};
-use catalog_set::{Finding, MatrixRow, OpenShift, matrix};
+use openshift::sets::{Finding, MatrixRow, OpenShift, matrix};
 use report::{Block, Cell, Grade, Item, NOT_SERVED, Note, Paint, Report, Spot, Table};
 use source::{Severity, Span};
 use views::Level;
@@ -94,7 +94,7 @@ impl Checked {
     /// Catalogs that `opm` rejects.
     fn rejected(&self) -> Vec<Item> {
         let rejected = self.read.set.members.iter().filter_map(|member| Some((member, member.rejected.as_ref()?)));
-        let item = |(member, rejected): (&catalog_set::Member, &catalog_set::Rejected)| {
+        let item = |(member, rejected): (&openshift::sets::Member, &openshift::sets::Rejected)| {
             let text = rejected.finding.opm.as_deref().unwrap_or_default();
             let sentence = format!("{}: opm rejects the catalog: {text}", member.version);
             let place = self.spot((member.version, rejected.finding.span));

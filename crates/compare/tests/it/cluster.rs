@@ -9,7 +9,7 @@ use source::FileId;
 use std::collections::BTreeSet;
 
 /// A catalog in the notation of `fixture`.
-pub(crate) fn packages(notation: &str) -> Catalog {
+fn packages(notation: &str) -> Catalog {
     lowered(&fixture::yaml(notation))
 }
 

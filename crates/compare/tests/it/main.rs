@@ -7,7 +7,6 @@ mod dependencies;
 mod extensions;
 mod fixes;
 mod fixtures;
-mod openshift;
 mod properties;
 mod providers;
 mod rows;

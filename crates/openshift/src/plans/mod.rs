@@ -29,12 +29,12 @@ pub use reason::{Reason, Stop};
 pub use rest::Rest;
 pub use waiting::WaitingPlan;
 
-use crate::model::{Model, next_after};
-use crate::reason::{Asked, unknown};
-use crate::search::{Found, Way, search, short_of};
-use crate::state::Act;
+use crate::gate::{BlockReason, MinorUpgrade, UpgradeBlocker};
+use crate::plans::model::{Model, next_after};
+use crate::plans::reason::{Asked, unknown};
+use crate::plans::search::{Found, Way, search, short_of};
+use crate::plans::state::Act;
 use catalog::ChannelName;
-use compare::{BlockReason, MinorUpgrade, UpgradeBlocker};
 use simulate::Subscription;
 use source::OpenShift;
 use std::collections::BTreeSet;

@@ -1,10 +1,10 @@
 //! The catalogs as the search reads them: for each operator of a namespace and each version of OpenShift the update chains of
 //! its package.
 
-use crate::csv::Csv;
-use crate::question::{Question, Served};
+use crate::gate::next_minor;
+use crate::plans::csv::Csv;
+use crate::plans::question::{Question, Served};
 use catalog::{BundleName, Channel, ChannelName, Package};
-use compare::next_minor;
 use resolver::CatalogKey;
 use simulate::Subscription;
 use source::{Approval, OpenShift};
@@ -65,11 +65,11 @@ impl<'c> Model<'c> {
     }
 
     /// Whether a CSV blocks the update of OpenShift from a version of the way.
-    pub(crate) fn blocks(&self, csv: &Csv, at: usize) -> Option<compare::BlockReason> {
+    pub(crate) fn blocks(&self, csv: &Csv, at: usize) -> Option<crate::gate::BlockReason> {
         if self.without_max.as_ref() == Some(&csv.name) {
             return None;
         }
-        compare::BlockReason::of(&csv.max, &next_after(self.way[at]))
+        crate::gate::BlockReason::of(&csv.max, &next_after(self.way[at]))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Plans: what is done and what happens by itself, in order.
 
-use crate::reason::Reason;
-use crate::rest::Rest;
-use crate::waiting::WaitingPlan;
+use crate::gate::UpgradeBlocker;
+use crate::plans::reason::Reason;
+use crate::plans::rest::Rest;
+use crate::plans::waiting::WaitingPlan;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
-use compare::UpgradeBlocker;
 use source::OpenShift;
 use std::sync::Arc;
 use views::{PlanAction, PlanCost};

@@ -1,13 +1,13 @@
 //! Why a goal is not reached: the smallest obstacle, and what would lift it. Each lift was tried in the model.
 
-use crate::csv::Csv;
-use crate::model::Model;
-use crate::question::{Allowed, Question};
-use crate::search::{Found, Way, search, short_of};
-use crate::state::{OperatorState, State};
-use crate::what_if::{self, WhatIf};
+use crate::gate::BlockReason;
+use crate::plans::csv::Csv;
+use crate::plans::model::Model;
+use crate::plans::question::{Allowed, Question};
+use crate::plans::search::{Found, Way, search, short_of};
+use crate::plans::state::{OperatorState, State};
+use crate::plans::what_if::{self, WhatIf};
 use catalog::BundleName;
-use compare::BlockReason;
 use simulate::Subscription;
 use source::OpenShift;
 use std::rc::Rc;

@@ -1,11 +1,11 @@
 //! Whole plans played back: the simulator makes every step of a namespace, with all of its Subscriptions and dependencies, and says
 //! where it has something else than the plans. Such a plan is none.
 
-use crate::plan::{Plan, Station};
-use crate::question::Question;
-use crate::reason::unknown;
-use crate::state::Act;
-use crate::waiting;
+use crate::plans::plan::{Plan, Station};
+use crate::plans::question::Question;
+use crate::plans::reason::unknown;
+use crate::plans::state::Act;
+use crate::plans::waiting;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes};
 use resolver::{CatalogKey, Snapshot};
@@ -82,7 +82,7 @@ impl Replay<'_, '_> {
             let snapshot = Snapshot { key: source.key.clone(), priority: source.priority, listing: served.listing() };
             self.snapshots.insert(source.key.clone(), Arc::new(snapshot));
         }
-        self.pending.retain(|(_, least)| crate::csv::is_above(least, version));
+        self.pending.retain(|(_, least)| crate::plans::csv::is_above(least, version));
     }
 
     /// Whether InstallPlans wait for an approval.
@@ -135,7 +135,7 @@ impl Replay<'_, '_> {
                     served.min_kube(&new.package, bundle)
                 });
                 if let Some(least) =
-                    least.flatten().filter(|least| crate::csv::is_above(least, self.question.way[self.at]))
+                    least.flatten().filter(|least| crate::plans::csv::is_above(least, self.question.way[self.at]))
                 {
                     self.pending.push((new.name.clone(), least));
                 }
@@ -153,7 +153,7 @@ impl Replay<'_, '_> {
         key: &CatalogKey,
         package: &PackageName,
         bundle: &BundleName,
-        read: impl FnOnce(&dyn crate::question::Served, &catalog::Bundle) -> T,
+        read: impl FnOnce(&dyn crate::plans::question::Served, &catalog::Bundle) -> T,
     ) -> Option<T> {
         let served = self.question.sources.get(key)?.get(self.at).copied().flatten()?;
         let bundle = served.state().catalog.package(package.as_str())?.bundle(bundle.as_str())?;

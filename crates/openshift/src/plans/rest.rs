@@ -1,8 +1,8 @@
 //! Where an operator is in the end, if the goal is reached: also what its plan does nothing about.
 
-use crate::model::Model;
-use crate::search::Way;
-use crate::state::State;
+use crate::plans::model::Model;
+use crate::plans::search::Way;
+use crate::plans::state::State;
 use catalog::BundleName;
 use std::collections::BTreeSet;
 

@@ -1,8 +1,8 @@
 //! The state of a namespace on its way, what OLM does by itself in it, and what somebody can do.
 
-use crate::csv::Csv;
-use crate::model::Model;
-use crate::plan::Step;
+use crate::plans::csv::Csv;
+use crate::plans::model::Model;
+use crate::plans::plan::Step;
 use catalog::ChannelName;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! Plans for the page and the command line.
 
-use crate::plan::{Blocker, Plan, Plans, Station, Step};
-use crate::reason::Reason;
-use crate::rest::Rest;
-use crate::waiting::WaitingPlan;
+use crate::plans::plan::{Blocker, Plan, Plans, Station, Step};
+use crate::plans::reason::Reason;
+use crate::plans::rest::Rest;
+use crate::plans::waiting::WaitingPlan;
 use source::OpenShift;
 use std::cmp::Reverse;
 use views::{

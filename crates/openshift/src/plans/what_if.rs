@@ -1,10 +1,10 @@
 //! Changes of catalogs or of the cluster that could lift an obstacle, and whether one does: the search is asked again.
 
-use crate::csv::Csv;
-use crate::model::Model;
-use crate::question::Allowed;
-use crate::reason::Asked;
-use crate::search::{Found, Way, search};
+use crate::plans::csv::Csv;
+use crate::plans::model::Model;
+use crate::plans::question::Allowed;
+use crate::plans::reason::Asked;
+use crate::plans::search::{Found, Way, search};
 use catalog::{BundleName, Entry, Package};
 use resolver::CatalogKey;
 use std::collections::{BTreeMap, BTreeSet};

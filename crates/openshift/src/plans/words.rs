@@ -1,9 +1,9 @@
 //! Plans in words. Names are in backticks.
 
-use crate::plan::{Blocker, Plan, Plans, Step};
-use crate::rest::Rest;
-use crate::waiting::WaitingPlan;
-use compare::BlockReason;
+use crate::gate::BlockReason;
+use crate::plans::plan::{Blocker, Plan, Plans, Step};
+use crate::plans::rest::Rest;
+use crate::plans::waiting::WaitingPlan;
 use serde_json::{Value, json};
 use source::{OpenShift, ShellCommand, object_name};
 use views::{PlanAction, PlanCost, PlanObstacle};

@@ -1,7 +1,7 @@
 //! Findings that are read once: those that members have in common, and channels that end in turn.
 
-use crate::finding::{Finding, WayOut};
-use crate::set::CatalogSet;
+use crate::sets::finding::{Finding, WayOut};
+use crate::sets::set::CatalogSet;
 use catalog::ChannelName;
 use catalog::predicate::PackageName;
 use source::{OpenShift, Rule, Severity, first_and_more};

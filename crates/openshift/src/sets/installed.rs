@@ -1,7 +1,7 @@
 //! What an update of OpenShift does to each installed version: rows of a comparison of two members, and their outcomes.
 
-use crate::finding::{InstalledRow, WayOut};
-use crate::set::{CatalogSet, Member, Pair};
+use crate::sets::finding::{InstalledRow, WayOut};
+use crate::sets::set::{CatalogSet, Member, Pair};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Package};
 use compare::{ChannelState, Installed, Path, Row, Runtime, State, rows_without_texts, subscription_paths};

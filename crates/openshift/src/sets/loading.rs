@@ -1,8 +1,8 @@
 //! Reads the files of a candidate, in steps, and makes a set of them. Texts that several members have are read once.
 
-use crate::recognise::{Candidate, is_below};
-use crate::set::{CatalogSet, Member, Operator, SetFile};
-use crate::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
+use crate::sets::recognise::{Candidate, is_below};
+use crate::sets::set::{CatalogSet, Member, Operator, SetFile};
+use crate::sets::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
 use catalog::{Catalog, IndexIgnore, is_about_unread};
 use fbc::{Decoded, Parse, Reading};
 use source::{Diagnostic, Executor, FileId, OpenShift};

@@ -1,9 +1,9 @@
 //! Which files of a folder may be a set: catalogs whose paths differ in a version of OpenShift alone.
 //!
 //! Paths and Dockerfiles make candidates; whether one is a set, its content decides
-//! ([`Loading::finish`](crate::Loading::finish)).
+//! ([`Loading::finish`](crate::sets::Loading::finish)).
 
-use crate::dockerfile;
+use crate::sets::dockerfile;
 use regex_lite::Regex;
 use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +66,7 @@ struct Named {
 }
 
 /// The candidates among files with these paths, by pattern. `dockerfiles` are paths and texts of those that
-/// [`is_dockerfile`](crate::is_dockerfile) tells: they name the version of the folder that they serve.
+/// [`is_dockerfile`](crate::sets::is_dockerfile) tells: they name the version of the folder that they serve.
 #[must_use]
 pub fn candidates<'p>(
     paths: impl IntoIterator<Item = &'p str> + Clone,

@@ -1,7 +1,7 @@
 //! A set: the catalogs of one publisher for several versions of OpenShift.
 
-use crate::recognise::{Candidate, Mismatch, is_below};
-use crate::unit::{Rejected, Unit};
+use crate::sets::recognise::{Candidate, Mismatch, is_below};
+use crate::sets::unit::{Rejected, Unit};
 use bundle_tree::{Fbc, enabled_fbc};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Package};

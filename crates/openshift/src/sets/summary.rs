@@ -1,7 +1,7 @@
 //! A set as a whole: who is left behind in one sentence, and a matrix of packages and versions.
 
-use crate::finding::Finding;
-use crate::set::CatalogSet;
+use crate::sets::finding::Finding;
+use crate::sets::set::CatalogSet;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Entry, Package, heads};
 use source::{OpenShift, Severity};

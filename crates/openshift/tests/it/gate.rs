@@ -1,11 +1,18 @@
 //! Operators that block an upgrade of OpenShift.
 
-use crate::cluster::packages;
-use compare::{BlockReason, ClusterCatalogs, MinorUpgrade, MinorUpgradeComparison, compare_cluster, next_minor};
+use catalog::{Catalog, ParsedFile, lower};
+use compare::{ClusterCatalogs, compare_cluster};
 use go_semver::blang::Version;
+use openshift::{BlockReason, MinorUpgrade, MinorUpgradeComparison, next_minor};
 use simulate::{Cluster, Snapshots};
 use source::FileId;
 use std::collections::BTreeSet;
+
+fn packages(notation: &str) -> Catalog {
+    let text = &fixture::yaml(notation);
+    let parse = &fbc::parse(FileId(0), text);
+    lower(&[ParsedFile { text, parse }]).0
+}
 
 fn version(text: &str) -> Version {
     Version::parse_tolerant(text).expect("a test has valid versions")

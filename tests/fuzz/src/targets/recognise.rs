@@ -1,6 +1,6 @@
 //! A folder in which sets are looked for: each file begins with `=== PATH`, and only Dockerfiles have a text that counts.
 
-use catalog_set::{Candidate, candidates, is_dockerfile};
+use openshift::sets::{Candidate, candidates, is_dockerfile};
 use std::collections::BTreeSet;
 
 use super::text::text;

@@ -1,7 +1,7 @@
 //! `member-bundle-object`
 
-use crate::finding::Finding;
-use crate::set::CatalogSet;
+use crate::sets::finding::Finding;
+use crate::sets::set::CatalogSet;
 use source::{OpenShift, Rule, name_list};
 
 /// The first version whose pipelines refuse `olm.bundle.object`.

@@ -2,8 +2,8 @@
 //! bundles.
 
 use super::member_min_kube::all_heads;
-use crate::finding::Finding;
-use crate::set::{CatalogSet, Member};
+use crate::sets::finding::Finding;
+use crate::sets::set::{CatalogSet, Member};
 use catalog::predicate::{MAX_OPENSHIFT_PROPERTY as PROPERTY, MaxOpenShift, Property};
 use catalog::{Bundle, Package};
 use source::{OpenShift, Rule, Severity, Span};

@@ -1,7 +1,7 @@
 //! `member-min-kube`
 
-use crate::finding::Finding;
-use crate::set::CatalogSet;
+use crate::sets::finding::Finding;
+use crate::sets::set::CatalogSet;
 use catalog::{Bundle, Package, heads};
 use source::{Rule, Severity, name_list};
 use std::collections::{BTreeMap, BTreeSet};

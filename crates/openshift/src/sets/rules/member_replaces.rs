@@ -1,8 +1,8 @@
 //! `member-replaces-elsewhere`, `member-replaces-nowhere` and `member-replaces-other-channel`: what `replaces` names
 //! that its channel does not list.
 
-use crate::finding::Finding;
-use crate::set::{CatalogSet, Member};
+use crate::sets::finding::Finding;
+use crate::sets::set::{CatalogSet, Member};
 use catalog::{Channel, ChannelName, Entry, Package};
 use source::{Rule, Severity, name_list};
 use std::collections::{BTreeMap, BTreeSet};

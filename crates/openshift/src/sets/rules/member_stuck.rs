@@ -1,8 +1,8 @@
 //! `member-stuck`
 
-use crate::finding::{Finding, InstalledRow};
-use crate::installed::is_stuck;
-use crate::set::{CatalogSet, Member};
+use crate::sets::finding::{Finding, InstalledRow};
+use crate::sets::installed::is_stuck;
+use crate::sets::set::{CatalogSet, Member};
 use catalog::predicate::PackageName;
 use catalog::{Catalog, Package};
 use compare::{Row, Runtime, State, rows_without_texts};

@@ -19,10 +19,10 @@ mod set_promotion_stuck;
 mod set_template_stale;
 mod set_version_mismatch;
 
-use crate::finding::Finding;
-use crate::group::{merged, rolling};
-use crate::installed::package_pairs;
-use crate::set::CatalogSet;
+use crate::sets::finding::Finding;
+use crate::sets::group::{merged, rolling};
+use crate::sets::installed::package_pairs;
+use crate::sets::set::CatalogSet;
 use source::Executor;
 
 /// The findings about a set: the worst first, then by rule, package, channel and version. Members that were not read completely

@@ -1,7 +1,7 @@
 //! `set-bundle-hole`
 
-use crate::finding::Finding;
-use crate::set::CatalogSet;
+use crate::sets::finding::Finding;
+use crate::sets::set::CatalogSet;
 use source::{Rule, name_list};
 use std::sync::Arc;
 

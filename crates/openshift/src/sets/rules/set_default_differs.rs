@@ -1,7 +1,7 @@
 //! `set-default-differs`
 
-use crate::finding::Finding;
-use crate::installed::PackagePair;
+use crate::sets::finding::Finding;
+use crate::sets::installed::PackagePair;
 use source::{Rule, Severity};
 
 pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {

@@ -1,8 +1,8 @@
 //! `set-image-differs`, `set-version-differs`, `set-name-differs` and `set-max-differs`: what members say of the same
 //! bundle.
 
-use crate::finding::Finding;
-use crate::set::CatalogSet;
+use crate::sets::finding::Finding;
+use crate::sets::set::CatalogSet;
 use catalog::predicate::Property;
 use catalog::{Bundle, Package};
 use source::{OpenShift, Rule, Span};

@@ -1,7 +1,7 @@
 //! `set-gap`
 
-use crate::finding::Finding;
-use crate::set::CatalogSet;
+use crate::sets::finding::Finding;
+use crate::sets::set::CatalogSet;
 use source::Rule;
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {

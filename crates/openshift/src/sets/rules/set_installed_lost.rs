@@ -1,7 +1,7 @@
 //! `set-installed-lost`
 
-use crate::finding::{Finding, WayOut};
-use crate::installed::{Outcome, PackagePair, is_end};
+use crate::sets::finding::{Finding, WayOut};
+use crate::sets::installed::{Outcome, PackagePair, is_end};
 use compare::Row;
 use source::{Rule, Severity};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! `set-mapping-name`, `set-mapping-twice`, `set-mapping-missing`, `set-catalog-unmapped` and `set-template-unused`:
 //! `ci.yaml` of an operator, its templates and its folders.
 
-use crate::finding::Finding;
-use crate::set::{CatalogSet, Operator};
+use crate::sets::finding::Finding;
+use crate::sets::set::{CatalogSet, Operator};
 use bundle_tree::Fbc;
 use catalog::predicate::PackageName;
 use source::{FileId, OpenShift, Rule, Span, name_list};

@@ -1,7 +1,7 @@
 //! `set-moves-lower`
 
-use crate::finding::Finding;
-use crate::installed::{Outcome, PackagePair};
+use crate::sets::finding::Finding;
+use crate::sets::installed::{Outcome, PackagePair};
 use source::Rule;
 
 pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {

@@ -1,8 +1,8 @@
 //! `set-package-ends`
 
-use crate::finding::Finding;
-use crate::installed::{Outcome, PackagePair};
-use crate::set::{CatalogSet, Pair};
+use crate::sets::finding::Finding;
+use crate::sets::installed::{Outcome, PackagePair};
+use crate::sets::set::{CatalogSet, Pair};
 use source::{Rule, Severity};
 use std::collections::BTreeSet;
 
@@ -49,7 +49,7 @@ fn is_same(one: Pair<'_>, other: Pair<'_>) -> bool {
 /// Whether the newest member has less than half of the packages of the one before: its publisher has just begun with
 /// it.
 pub(super) fn is_being_filled(set: &CatalogSet, pair: Pair<'_>) -> bool {
-    let names = |member: &crate::Member| {
+    let names = |member: &crate::sets::Member| {
         member.catalog.packages.iter().map(|package| package.name.clone()).collect::<BTreeSet<_>>()
     };
     let is_newest = set.members.last().is_some_and(|last| last.version == pair.new.version);

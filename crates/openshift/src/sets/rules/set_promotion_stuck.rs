@@ -2,8 +2,8 @@
 //! `scripts/promote-catalog.py`).
 
 use super::set_package_ends::is_being_filled;
-use crate::finding::Finding;
-use crate::set::{CatalogSet, Operator, Pair};
+use crate::sets::finding::Finding;
+use crate::sets::set::{CatalogSet, Operator, Pair};
 use source::Rule;
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {

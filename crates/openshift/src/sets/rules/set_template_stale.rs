@@ -1,7 +1,7 @@
 //! `set-template-stale`
 
-use crate::finding::Finding;
-use crate::set::{CatalogSet, Member};
+use crate::sets::finding::Finding;
+use crate::sets::set::{CatalogSet, Member};
 use bundle_tree::{Fbc, MappingKind};
 use catalog::Package;
 use source::{Rule, Span, name_list};

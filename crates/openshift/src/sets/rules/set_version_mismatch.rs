@@ -1,11 +1,11 @@
 //! `set-version-mismatch`
 
-use crate::finding::Finding;
-use crate::set::CatalogSet;
+use crate::sets::finding::Finding;
+use crate::sets::set::CatalogSet;
 use source::{Rule, Span};
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
-    let finding = |mismatch: &crate::Mismatch| {
+    let finding = |mismatch: &crate::sets::Mismatch| {
         let declared = mismatch.declared.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let message = format!(
             "`{}` is named for {}, but `{}` names {declared}, which counts",

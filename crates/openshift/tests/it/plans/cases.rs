@@ -1,6 +1,6 @@
 //! Plans that were worked out by hand, one for each thing that an update of OpenShift does to what is installed.
 
-use crate::scene::{Scene, version};
+use crate::plans::scene::{Scene, version};
 use source::Approval;
 use views::PlanGoal;
 

@@ -1,7 +1,7 @@
 //! Plans of small random sets against a search whose every step is one of the simulator.
 
-use crate::scene::{Scene, key, shown};
-use planner::Served;
+use crate::plans::scene::{Scene, key, shown};
+use openshift::plans::Served;
 use proptest::prelude::*;
 use resolver::Snapshot;
 use simulate::{Cluster, Snapshots, no_modes, step};

@@ -1,7 +1,7 @@
 //! Real packages: channels, edges and limits of community-operators-prod `699495f2` and
 //! certified-operators `3b7b563a` (Apache-2.0), without the channels and entries that no plan passes.
 
-use crate::scene::Scene;
+use crate::plans::scene::Scene;
 use source::Approval;
 use views::PlanGoal;
 

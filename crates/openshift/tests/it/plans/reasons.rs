@@ -1,8 +1,8 @@
 //! Reasons of small random sets: each lift that is named helps by itself, and where none is named, no change of
 //! the same kinds does. A plan with a change is played back by the simulator.
 
-use crate::scene::{Scene, shown};
-use planner::{Plan, Reason};
+use crate::plans::scene::{Scene, shown};
+use openshift::plans::{Plan, Reason};
 use proptest::prelude::*;
 use source::Approval;
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,7 +3,7 @@
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, ParsedFile, bundle_details, lower};
 use compare::State;
-use planner::{Allowed, Plan, Plans, Question, Served, Step, plans, way};
+use openshift::plans::{Allowed, Plan, Plans, Question, Served, Step, plans, way};
 use resolver::{CatalogKey, InstalledCsv, Listing};
 use simulate::{CatalogSource, Cluster, Csv, InstallPlan, PlanPhase, Subscription, SubscriptionStatus};
 use source::{Approval, FileId, OpenShift};

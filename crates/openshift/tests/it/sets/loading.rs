@@ -1,14 +1,14 @@
 //! What is read, what is shared, and what makes a set.
 
 use super::{set, sets};
-use catalog_set::{CatalogSet, Loading, candidates};
 use fixture::yaml;
+use openshift::sets::{CatalogSet, Loading, candidates};
 use source::Executor;
 use std::sync::Arc;
 
 /// Each member with its packages.
 fn members(set: &CatalogSet) -> Vec<String> {
-    let packages = |member: &catalog_set::Member| {
+    let packages = |member: &openshift::sets::Member| {
         member.catalog.packages.iter().map(|package| format!(" {}", package.name)).collect::<String>()
     };
     set.members.iter().map(|member| format!("{}:{}", member.version, packages(member))).collect()

@@ -4,7 +4,7 @@ mod loading;
 mod properties;
 mod rules;
 
-use catalog_set::{CatalogSet, Loading, candidates, is_dockerfile};
+use openshift::sets::{CatalogSet, Loading, candidates, is_dockerfile};
 use source::Executor;
 
 /// The sets of these files.

@@ -1,7 +1,7 @@
 //! What holds for all sets.
 
 use super::{files_of, of_versions, set};
-use catalog_set::{Finding, check};
+use openshift::sets::{Finding, check};
 use proptest::prelude::*;
 use source::Executor;
 

@@ -1,7 +1,7 @@
 //! One pair or more for each rule; the examples of the documentation are tests, too.
 
 use super::{of_versions, set};
-use catalog_set::{CatalogSet, Finding, check, harmful, matrix, sentence};
+use openshift::sets::{CatalogSet, Finding, check, harmful, matrix, sentence};
 use source::{Executor, Rule};
 
 fn findings(set: &CatalogSet) -> Vec<Finding> {

@@ -7,9 +7,10 @@ use crate::queries::simulation::{KnownModes, Scenario};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes, bundle_details};
 use compare::{
-    Cause, ClusterCatalogs, Dependency, Level, Levels, MinorUpgradeComparison, NamespaceFailure, Rule,
-    SubscriptionComparison, compare_cluster, words,
+    Cause, ClusterCatalogs, Dependency, Level, Levels, NamespaceFailure, Rule, SubscriptionComparison, compare_cluster,
+    words,
 };
+use openshift::MinorUpgradeComparison;
 use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
 use std::collections::BTreeSet;
