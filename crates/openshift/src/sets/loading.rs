@@ -16,7 +16,7 @@ const SCHEMA: &str = "olm.";
 /// A set that is being read.
 ///
 /// ```
-/// use catalog_set::{Loading, candidates};
+/// use openshift::sets::{Loading, candidates};
 ///
 /// let text = "schema: olm.package\nname: p\ndefaultChannel: c\n";
 /// let paths = ["catalogs/v4.18/p.yaml", "catalogs/v4.19/p.yaml"];

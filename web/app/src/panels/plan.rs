@@ -150,10 +150,11 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback
     let disabled = station.is_frozen || csv.is_empty();
     let entry = EntryKey { channel: None, name: csv.clone() };
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
+    let notes = [updates, pending, frozen].into_iter().flatten();
     html! { <td data-on={format!("On {version}")}>
         { for todo.map(|text| html! { <span class="todo">{ "☞ " }{ prose(text) }</span> }) }
         <button type="button" class="link" data-testid="plan-cell" {disabled} onclick={press(send, action)}>
             { &station.label }</button>
-        { for [updates, pending, frozen].into_iter().flatten().map(|text| html! { <span class="mute">{ text }</span> }) }
+        { for notes.map(|text| html! { <span class="mute">{ text }</span> }) }
     </td> }
 }
