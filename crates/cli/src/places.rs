@@ -6,12 +6,11 @@ use crate::kubectl;
 use crate::output::Failure;
 use crate::parallel;
 use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
-use crate::set::ReadSet;
 use report::{Places, Spot};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
-use workbench::{EXPANDED, Loading, Workbench};
+use workbench::{ReadSet, EXPANDED, Loading, Workbench};
 
 /// Catalogs, each with the path that it was read from, and the manifests.
 pub(crate) struct Inputs {

@@ -4,8 +4,7 @@ use crate::args::{Loss, Plan, PlanFormat, PlanGoal};
 use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
-use crate::set::{ReadSet, set_or_catalog};
-use openshift::sets::CatalogSet;
+use crate::set::set_or_catalog;
 use report::{Paint, Printer, Terminal};
 use simulate::Cluster;
 use std::collections::BTreeMap;
@@ -13,7 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use views::{OpenShift, PlanAction, PlanObstacle, PlanQuery, PlanView, PlansView};
 use workbench::CatalogKey;
-use workbench::{PlanSources, plan_markdown, sets_of_sources, subscribed_cluster};
+use workbench::{CatalogSet, ReadSet, PlanSources, plan_markdown, sets_of_sources, subscribed_cluster};
 
 /// What stands before a step that somebody makes.
 const TO_DO: &str = "  to do      ";

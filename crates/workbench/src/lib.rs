@@ -10,6 +10,7 @@ mod authoring;
 mod bundle_trees;
 mod catalog_input;
 mod catalog_list;
+mod checked_set;
 mod cluster;
 mod comparison;
 mod document_index;
@@ -45,6 +46,7 @@ pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
+pub use checked_set::{CheckedSet, ReadSet, report_sets, set_members, sets_for_programs};
 pub use comparison::Side;
 pub use document_index::FindingSubject;
 pub use extensions::{ExtensionAnswer, extensions};
@@ -57,7 +59,7 @@ pub use input::Workbench;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
-pub use openshift::sets::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
+pub use openshift::sets::{CatalogSet, Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use pairing::{Exchanged, Pairing, sets_of_sources};
 pub use queries::{
     ComparisonQuery, ComparisonRun, Documents, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,

@@ -1,6 +1,6 @@
 //! A set for programs.
 
-use super::Checked;
+use super::CheckedSet;
 use super::before::Change;
 use openshift::sets::{Cell, Finding, InstalledRow, MatrixRow, Member, WayOut, harmful, matrix};
 use serde::Serialize;
@@ -111,11 +111,11 @@ struct Way {
     text: String,
 }
 
-pub(super) fn report(sets: &[Checked]) -> Report {
+pub(super) fn report(sets: &[CheckedSet]) -> Report {
     Report { sets: sets.iter().map(set).collect() }
 }
 
-fn set(of: &Checked) -> Set {
+fn set(of: &CheckedSet) -> Set {
     let set = &of.read.set;
     let member = |member: &Member| MemberRow {
         version: member.version.to_string(),
@@ -158,7 +158,7 @@ fn package(row: MatrixRow) -> Package {
     Package { package: row.package.to_string(), cells: row.cells.into_iter().map(cell).collect() }
 }
 
-fn item(of: &Checked, finding: &Finding) -> Item {
+fn item(of: &CheckedSet, finding: &Finding) -> Item {
     let row = |row: &InstalledRow| Row {
         from: row.from.to_string(),
         to: row.to.to_string(),

@@ -1,17 +1,17 @@
 //! What is reported of a set.
 
-use super::{Checked, versions};
+use super::{CheckedSet, versions};
 use openshift::sets::{Finding, MatrixRow, OpenShift, matrix};
 use report::{Block, Cell, Grade, Item, NOT_SERVED, Note, Paint, Report, Spot, Table};
 use source::{Severity, Span};
 use views::Level;
 
 /// The sets one after the other: what changes, the heads of all packages, and the findings.
-pub(super) fn report(sets: &[Checked]) -> Report {
+pub(super) fn report(sets: &[CheckedSet]) -> Report {
     Report { blocks: sets.iter().flat_map(of_set).collect(), ..Report::default() }
 }
 
-fn of_set(of: &Checked) -> Vec<Block> {
+fn of_set(of: &CheckedSet) -> Vec<Block> {
     let pattern = format!("{}: {}", of.read.shown(&of.read.set.pattern), versions(&of.read.set));
     let mut blocks = vec![Block::Heading(of.sentence.clone()), Block::Line(pattern)];
     blocks.extend(of.rejected().into_iter().map(Block::Item));
@@ -32,7 +32,7 @@ fn of_set(of: &Checked) -> Vec<Block> {
 }
 
 /// Each package with the heads of its default channel.
-fn table(of: &Checked) -> Table {
+fn table(of: &CheckedSet) -> Table {
     let mut table = Table::new(["package", "head of the default channel"]);
     for row in matrix(&of.read.set, &of.findings) {
         let worst = row.cells.iter().filter_map(|cell| cell.worst).min();
@@ -68,7 +68,7 @@ fn short<'n>(bundle: &'n str, package: &str) -> &'n str {
     rest.map_or(bundle, |version| version.strip_prefix('v').unwrap_or(version))
 }
 
-fn item(of: &Checked, finding: &Finding) -> Item {
+fn item(of: &CheckedSet, finding: &Finding) -> Item {
     let subject = finding.subject();
     let comma = if subject.is_empty() { "" } else { ", " };
     let sentence = format!("{subject}{comma}OpenShift {}: {}", finding.versions(), finding.message);
@@ -78,7 +78,7 @@ fn item(of: &Checked, finding: &Finding) -> Item {
     item.at(finding.spans.iter().map(|at| of.spot(*at)))
 }
 
-impl Checked {
+impl CheckedSet {
     /// A place, with the version of OpenShift whose catalog has it.
     pub(super) fn spot(&self, (version, span): (OpenShift, Span)) -> Spot {
         let set = &self.read.set;

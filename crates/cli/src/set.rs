@@ -1,0 +1,95 @@
+//! `opscope set`: catalogs of one publisher for several versions of OpenShift.
+
+use crate::args::{self, CompareFormat};
+use crate::output::{Failure, write_json, write_report};
+use crate::paths::{file_name, raw_path, shown_path};
+use crate::places::doubtful;
+use crate::{folder, parallel};
+use report::Terminal;
+use source::Executor;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use views::OpenShift;
+use workbench::{CheckedSet, NewText, ReadSet, report_sets, set_members, sets_for_programs};
+
+/// Prints what is wrong with the sets at the paths. Returns whether there is no error.
+///
+/// # Errors
+/// When a path cannot be read, there is no set, or a file of a set was not read.
+pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let (sets, executor) = read(&arguments.paths)?;
+    if sets.is_empty() {
+        let help = "expected folders or files that differ in a version of OpenShift, such as `catalogs/v4.18` and \
+                    `catalogs/v4.19`, with a package in common";
+        return Err(format!("found no catalogs for several versions of OpenShift: {help}").into());
+    }
+    let repeated: Vec<String> = sets.iter().flat_map(ReadSet::repeated).collect();
+    if !repeated.is_empty() {
+        return Err(Failure::of_lines(repeated));
+    }
+    let before = arguments.before.as_ref().map(|path| read(std::slice::from_ref(path))).transpose()?;
+    let before = before.map(|(sets, _)| sets);
+    let checked = |read| CheckedSet::of(read, before.as_deref(), executor);
+    let sets: Vec<CheckedSet> = sets.into_iter().map(checked).collect();
+    match arguments.format {
+        CompareFormat::Json => write_json(out, &sets_for_programs(&sets))?,
+        format => write_report(out, terminal, format, &report_sets(&sets), &())?,
+    }
+    let unread = sets.iter().flat_map(CheckedSet::unread).chain(before.iter().flatten().flat_map(ReadSet::unread));
+    let unread: BTreeSet<String> = unread.collect();
+    let is_bad = sets.iter().any(CheckedSet::is_bad);
+    // The process ends now. Freeing the memory piece by piece would take a part of its run time.
+    std::mem::forget(sets);
+    if !unread.is_empty() {
+        return Err(doubtful(&unread));
+    }
+    Ok(!is_bad)
+}
+
+/// The sets at the paths: those of one folder, or the ones that several files or folders make. Also how work on them is
+/// done.
+///
+/// # Errors
+/// When a path cannot be read.
+fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        let found = folder::files(path)?;
+        let (shown, is_single) = (raw_path(path), found.len() == 1 && found[0].path == file_name(path));
+        let name = |file: &NewText| match (paths.len(), is_single) {
+            (1, _) => file.path.clone(),
+            (_, true) => shown.clone(),
+            (_, false) => format!("{shown}/{}", file.path),
+        };
+        files.extend(found.into_iter().map(|file| NewText { path: name(&file), content: file.content }));
+    }
+    let root = <&[PathBuf; 1]>::try_from(paths).ok().map(|[path]| raw_path(path));
+    let executor = parallel::executor(parallel::size(&files));
+    Ok((ReadSet::all(files, root.as_deref(), executor), executor))
+}
+
+/// The only set at a path, or its only catalog for each of these versions.
+///
+/// # Errors
+/// When nothing can be read there, or it holds several sets.
+pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift]) -> Result<ReadSet, Failure> {
+    let files = folder::files(path)?;
+    let executor = parallel::executor(parallel::size(&files));
+    let is_single = files.len() == 1 && files[0].path == file_name(path);
+    let root = if is_single { path.parent() } else { Some(path) }.map(raw_path);
+    match ReadSet::only(files, root, versions, executor) {
+        Ok(Some(read)) => Ok(read),
+        Ok(None) => Err(format!("`{}` holds no catalog", shown_path(path)).into()),
+        Err(patterns) => {
+            let first = format!("`{}` holds the catalogs of several publishers; name one of:", shown_path(path));
+            let patterns = patterns.iter().map(|pattern| format!("  {pattern}"));
+            Err(Failure::of_lines(std::iter::once(first).chain(patterns)))
+        }
+    }
+}
+
+/// The catalogs of the sets among files, each with its version of OpenShift and its files; none if there is no set.
+pub(crate) fn members(files: &[NewText]) -> Vec<(OpenShift, Vec<NewText>)> {
+    set_members(files, parallel::executor(parallel::size(files)))
+}

@@ -1,0 +1,249 @@
+//! Sets of catalogs that were read from files, with what is wrong with them, and what a change does to them.
+
+mod before;
+mod json;
+mod report;
+
+use self::before::Change;
+use crate::NewText;
+use crate::sets::begin_sets;
+use ::report::{CATALOG_CHANGE, Grade, Item, Report};
+use openshift::sets::{
+    Candidate, CatalogSet, Finding, Loading, Member, Place, add_file, check, is_dockerfile, sentence,
+};
+use serde::Serialize;
+use source::{Executor, OpenShift, Severity};
+use std::collections::BTreeSet;
+use views::Level;
+
+/// A set, and where it was read.
+pub struct ReadSet {
+    pub set: CatalogSet,
+    /// The folder of its files; absent if several paths were given, which the files then begin with.
+    root: Option<String>,
+}
+
+impl ReadSet {
+    /// The path of a file of the set for a message.
+    pub fn shown(&self, path: &str) -> String {
+        match self.root.as_deref() {
+            Some("." | "") | None => path.to_owned(),
+            Some(root) => format!("{}/{path}", root.trim_end_matches('/')),
+        }
+    }
+
+    /// The paths of the files of which nothing or only a part was read.
+    pub fn unread(&self) -> impl Iterator<Item = String> {
+        let unread = self.set.members.iter().flat_map(|member| &member.unread);
+        unread.map(|(path, _)| self.shown(path))
+    }
+}
+
+/// A set with what is wrong with it.
+pub struct CheckedSet {
+    read: ReadSet,
+    findings: Vec<Finding>,
+    /// The result in one sentence.
+    sentence: String,
+    changed: Option<Changed>,
+}
+
+/// What a change does to a set.
+struct Changed {
+    /// To each of its catalogs.
+    changes: Vec<Change>,
+    /// How many findings were there before and are not listed.
+    known: usize,
+}
+
+impl ReadSet {
+    /// The sets among files, whose paths begin at `root`.
+    #[must_use]
+    pub fn all(files: Vec<NewText>, root: Option<&str>, executor: Executor) -> Vec<Self> {
+        let mut loading = begin(&files);
+        for NewText { path, content } in files {
+            add_file(&mut loading, &path, content);
+        }
+        let root = root.map(str::to_owned);
+        finish(loading, executor).into_iter().map(|set| Self { set, root: root.clone() }).collect()
+    }
+
+    /// The only set among files, or their only catalog for each of these versions; `None` without a catalog.
+    ///
+    /// # Errors
+    /// The patterns of the sets, if there are several.
+    pub fn only(
+        files: Vec<NewText>,
+        root: Option<String>,
+        versions: &[OpenShift],
+        executor: Executor,
+    ) -> Result<Option<Self>, Vec<String>> {
+        match <[CatalogSet; 1]>::try_from(sets_of(&files, executor)) {
+            Ok([set]) => Ok(Some(Self { set, root })),
+            Err(sets) if sets.is_empty() => {
+                let set = same_for_all(versions, files, executor);
+                Ok((!set.packages().is_empty()).then_some(Self { set, root }))
+            }
+            Err(sets) => Err(sets.into_iter().map(|set| set.pattern.to_string()).collect()),
+        }
+    }
+
+    /// Members for the same version, each as a sentence; none if every version has one.
+    #[must_use]
+    pub fn repeated(&self) -> Vec<String> {
+        let repeated = self.set.repeated().map(|member| {
+            let places: Vec<String> = member.places.iter().map(|place| format!("`{}`", self.shown(place))).collect();
+            format!("{} are both for OpenShift {}; name the paths that you mean", places.join(" and "), member.version)
+        });
+        repeated.collect()
+    }
+}
+
+impl CheckedSet {
+    /// Checks a set. With sets before a change, only findings that are new count, and what the change does.
+    #[must_use]
+    pub fn of(read: ReadSet, before: Option<&[ReadSet]>, executor: Executor) -> Self {
+        let mut findings = check(&read.set, executor);
+        let sentence = sentence(&read.set, &findings);
+        let changed = before.map(|sets| {
+            let Some(before) = sets.iter().find(|before| before.set.pattern == read.set.pattern) else {
+                return Changed { changes: Vec::new(), known: 0 };
+            };
+            let known = before::keep_new(&check(&before.set, executor), &mut findings);
+            Changed { changes: before::changes(&before.set, &read.set, executor), known }
+        });
+        Self { sentence, read, findings, changed }
+    }
+
+    /// The paths of the files of which nothing or only a part was read.
+    pub fn unread(&self) -> impl Iterator<Item = String> {
+        self.read.unread()
+    }
+
+    /// Whether `opm` rejects a member, there is an error, or the change is breaking.
+    #[must_use]
+    pub fn is_bad(&self) -> bool {
+        let is_breaking = |changed: &Changed| changed.changes.iter().any(|change| change.level == Some(Level::Breaking));
+        self.read.set.members.iter().any(|member| member.rejected.is_some())
+            || self.findings.iter().any(|finding| finding.severity == Severity::Error)
+            || self.changed.as_ref().is_some_and(is_breaking)
+    }
+}
+
+/// What is reported of sets, one after the other.
+#[must_use]
+pub fn report_sets(sets: &[CheckedSet]) -> Report {
+    report::report(sets)
+}
+
+/// Sets for programs.
+#[must_use]
+pub fn sets_for_programs(sets: &[CheckedSet]) -> impl Serialize {
+    json::report(sets)
+}
+
+impl CheckedSet {
+    /// The places of a finding, each once.
+    fn places(&self, finding: &Finding) -> Vec<String> {
+        let mut places: Vec<String> = Vec::new();
+        for place in finding.spans.iter().map(|span| self.spot(*span).shown()) {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
+    /// What the change does to each catalog, and how many findings are not listed.
+    fn changes(&self) -> (Vec<Item>, Option<String>) {
+        let Some(changed) = &self.changed else { return (Vec::new(), None) };
+        let line = |change: &Change| {
+            let versions: Vec<String> = change.versions.iter().map(ToString::to_string).collect();
+            let sentence = format!("`{}` in {}: {}", change.package, versions.join(", "), change.sentence);
+            Item::new(Grade::Difference(change.level.unwrap_or(Level::Neutral)), CATALOG_CHANGE, sentence)
+        };
+        let known = match changed.known {
+            0 => None,
+            1 => Some("1 finding that was there before is not listed".to_owned()),
+            known => Some(format!("{known} findings that were there before are not listed")),
+        };
+        (changed.changes.iter().map(line).collect(), known)
+    }
+
+    /// What the answer does not say.
+    fn limits(&self) -> Vec<String> {
+        let set = &self.read.set;
+        let missing: Vec<String> = set.missing().iter().map(ToString::to_string).collect();
+        let not_loaded = (!missing.is_empty()).then(|| {
+            format!("not loaded: {}, so that no update of OpenShift from and to them is judged", missing.join(", "))
+        });
+        let judged =
+            "judged: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
+                      publishers"
+                .to_owned();
+        self.changes().1.into_iter().chain(not_loaded).chain([judged]).collect()
+    }
+}
+
+/// The versions of the members in words.
+fn versions(set: &openshift::sets::CatalogSet) -> String {
+    let versions: Vec<String> = set.members.iter().map(|member| member.version.to_string()).collect();
+    versions.join(", ")
+}
+
+/// A catalog that is the same for all versions.
+fn same_for_all(versions: &[OpenShift], files: Vec<NewText>, executor: Executor) -> CatalogSet {
+    let places = versions.iter().map(|version| Place { version: *version, path: "".into() });
+    let candidate = Candidate { pattern: "".into(), places: places.collect(), mismatches: Vec::new() };
+    let mut loading = Loading::new(candidate);
+    for file in files {
+        loading.add_file(&file.path, file.content);
+    }
+    loading.read(executor);
+    loading.preview(&[])
+}
+
+/// What may be sets among files, none of which is added yet.
+fn begin(files: &[NewText]) -> Vec<Loading> {
+    let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+    let dockerfiles: Vec<&NewText> = files.iter().filter(|file| is_dockerfile(&file.path)).collect();
+    begin_sets(&paths, &dockerfiles)
+}
+
+/// The sets among files that are needed afterwards.
+fn sets_of(files: &[NewText], executor: Executor) -> Vec<CatalogSet> {
+    let mut loading = begin(files);
+    for loading in &mut loading {
+        let wanted: Vec<&NewText> = files.iter().filter(|file| loading.wants(&file.path)).collect();
+        wanted.into_iter().for_each(|file| loading.add_file(&file.path, file.content.clone()));
+    }
+    finish(loading, executor)
+}
+
+fn finish(loading: Vec<Loading>, executor: Executor) -> Vec<CatalogSet> {
+    let read = |mut loading: Loading| {
+        loading.read(executor);
+        loading.finish(executor)
+    };
+    loading.into_iter().filter_map(read).collect()
+}
+
+/// The catalogs of the sets among files, each with its version of OpenShift and its files; none if there is no set.
+#[must_use]
+pub fn set_members(files: &[NewText], executor: Executor) -> Vec<(OpenShift, Vec<NewText>)> {
+    let sets = sets_of(files, executor);
+    let members = sets.iter().flat_map(|set| set.members.iter().map(move |member| (set, member)));
+    let of_member = |(set, member): (&CatalogSet, &Member)| {
+        let served = set.files.iter().filter_map(|file| file.paths.get(&member.version)).flatten();
+        let paths: BTreeSet<&str> =
+            served.chain(member.unread.iter().map(|(path, _)| path)).map(|path| &**path).collect();
+        let is_below = |path: &str| {
+            let mut rests = member.places.iter().filter_map(|place| path.strip_prefix(&**place));
+            rests.any(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let own = files.iter().filter(|file| paths.contains(&*file.path) && is_below(&file.path));
+        let own = own.map(|file| NewText { path: file.path.clone(), content: file.content.clone() });
+        (member.version, own.collect())
+    };
+    members.map(of_member).collect()
+}
