@@ -148,6 +148,42 @@ fn the_app_sees_views_and_the_drawing_and_nothing_else() {
     assert_eq!(inner("opscope-drawing"), ["views".to_owned()].into());
 }
 
+/// The command line and the page ask `workbench`, and show views and reports. What a crate still takes from the core beside these is
+/// listed, and a list only gets shorter.
+#[test]
+fn one_facade() {
+    let facade = ["archive", "opscope-drawing", "report", "rulebook", "source", "views", "workbench"];
+    let beside: [(&str, &[&str]); 6] = [
+        (
+            "opscope",
+            &[
+                "bundle",
+                "bundle-tree",
+                "catalog",
+                "crd-upgrade",
+                "extension",
+                "fbc",
+                "release",
+                "repair",
+                "simulate",
+                "update-graph",
+            ],
+        ),
+        ("opscope-unpacker", &["simulate"]),
+        ("opscope-worker", &[]),
+        ("opscope-drawing", &[]),
+        ("opscope-app", &[]),
+        ("opscope-element", &[]),
+    ];
+    let members = members();
+    for (name, beside) in beside {
+        let member = members.iter().find(|member| member.name.as_str() == name).unwrap();
+        let used = member.dependencies.iter().filter(|used| is_member(used) && used.kind == DependencyKind::Normal);
+        let used: BTreeSet<&str> = used.map(|used| used.name.as_str()).filter(|name| !facade.contains(name)).collect();
+        assert_eq!(used, beside.iter().copied().collect(), "what `{name}` takes from the core, past `workbench`");
+    }
+}
+
 #[test]
 fn every_dependency_has_its_reason() {
     let members = members();

@@ -10,7 +10,7 @@ use report::{Places, Spot};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
-use workbench::{ReadSet, EXPANDED, Loading, Workbench};
+use workbench::{EXPANDED, Loading, ReadSet, Workbench};
 
 /// Catalogs, each with the path that it was read from, and the manifests.
 pub(crate) struct Inputs {

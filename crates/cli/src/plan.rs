@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use views::{OpenShift, PlanAction, PlanObstacle, PlanQuery, PlanView, PlansView};
 use workbench::CatalogKey;
-use workbench::{CatalogSet, ReadSet, PlanSources, plan_markdown, sets_of_sources, subscribed_cluster};
+use workbench::{CatalogSet, PlanSources, ReadSet, plan_markdown, sets_of_sources, subscribed_cluster};
 
 /// What stands before a step that somebody makes.
 const TO_DO: &str = "  to do      ";
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         "the manifests have no `ClusterVersion` that tells the version of OpenShift: give `--from`".to_owned()
     })?;
     let query = query(arguments, from);
-    let versions = openshift::plans::way(from, arguments.to)?;
+    let versions = workbench::openshift_versions(from, arguments.to)?;
     let read = |path: &Path| set_or_catalog(path, &versions);
     let default = arguments.catalogs.as_deref().map(read).transpose()?;
     let named: BTreeMap<&str, ReadSet> = (arguments.sources.iter())

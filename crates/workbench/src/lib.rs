@@ -59,6 +59,7 @@ pub use input::Workbench;
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
+pub use openshift::plans::way as openshift_versions;
 pub use openshift::sets::{CatalogSet, Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use pairing::{Exchanged, Pairing, sets_of_sources};
 pub use queries::{

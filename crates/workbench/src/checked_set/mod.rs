@@ -123,7 +123,8 @@ impl CheckedSet {
     /// Whether `opm` rejects a member, there is an error, or the change is breaking.
     #[must_use]
     pub fn is_bad(&self) -> bool {
-        let is_breaking = |changed: &Changed| changed.changes.iter().any(|change| change.level == Some(Level::Breaking));
+        let is_breaking =
+            |changed: &Changed| changed.changes.iter().any(|change| change.level == Some(Level::Breaking));
         self.read.set.members.iter().any(|member| member.rejected.is_some())
             || self.findings.iter().any(|finding| finding.severity == Severity::Error)
             || self.changed.as_ref().is_some_and(is_breaking)
