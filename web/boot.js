@@ -5,15 +5,15 @@ const named = (name) => document.querySelector(`meta[name="${name}"]`);
 // A worker from a `blob:` inherits the page's policy, one from a file has none: so the browser stops the worker's
 // requests to other hosts, too.
 const script = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-const files = ({ content, dataset: { wasm } }) => [url(content), `{ module_or_path: ${url(wasm)} }`];
-// The worker, a module, starts the unpacker when the first archive comes.
-const [unpacker, unpackerModule] = files(named("opscope-unpacker"));
-const unpack = script(`importScripts(${unpacker}); wasm_bindgen(${unpackerModule});`);
-// The app starts what it finds in `content`.
+// The app starts what it finds in `content`. The worker starts the same script, with a name, when an archive comes: that
+// one is the unpacker, which gets the compiled module from the worker.
 const worker = named("opscope-worker");
-const [glue, workerModule] = files(worker);
-const begin = `const { default: start } = await import(${glue}); await start(${workerModule});`;
-worker.content = script(`(${showLife})(); self.opscopeUnpacker = "${unpack}"; ${begin}`);
+const begin = `
+  if (!name) (${showLife})();
+  const module = name ? await new Promise((take) => (onmessage = ({ data }) => take(data))) : ${url(worker.dataset.wasm)};
+  const { default: start } = await import(${url(worker.content)});
+  await start({ module_or_path: module });`;
+worker.content = script(begin);
 
 // Runs in the worker before anything of it is fetched: takes a lock, and sends its name to the page, which waits for the
 // lock. A browser may end a worker without an event, and messages are no sign of life: a worker that computes sends none.

@@ -37,7 +37,6 @@ mod markup;
 mod mirrors;
 mod new_bundle;
 mod offline;
-mod on_demand;
 mod one_selection;
 mod operator_groups;
 mod outcomes;

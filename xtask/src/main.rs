@@ -15,7 +15,6 @@ mod fuzz;
 mod post_build;
 mod setup;
 mod size;
-mod split;
 mod terminal;
 mod test;
 #[cfg(test)]
@@ -78,7 +77,7 @@ enum Command {
     },
     /// Bundle the source editor into `web/codemirror.js`; needs Node.js
     Codemirror,
-    /// Called by Trunk after a build: builds page and worker, names files by their content, writes rule texts, service worker and book
+    /// Called by Trunk after a build: names files by their content, writes rule texts, service worker and book
     #[command(hide = true)]
     PostBuild,
     /// Called by `bench`: runs a command once and prints its wall time and peak memory

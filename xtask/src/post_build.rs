@@ -1,10 +1,9 @@
 //! The hook that Trunk calls after a build (`Trunk.toml`).
 //!
-//! The hook builds the app and the worker. The files of each name each other, and share a folder that is named by their
-//! content. Trunk does not name the editor by its content, so that a browser could pair a cached one with a new app: here it
-//! gets a name with a hash, and the page this name. The hook also writes the texts about rules, the service worker that keeps
-//! a release in the browser, and the book, which is not kept, and moves the custom element for other pages into a folder,
-//! where its names stay the same.
+//! Trunk does not name the worker and the editor by their content, so that a browser could pair cached ones with a new app:
+//! here they get names with a hash, and the page these names. The hook also writes the texts about rules, the service worker
+//! that keeps a release in the browser, and the book, which is not kept, and moves the custom element for other pages into a
+//! folder, where its names stay the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 use crate::workspace::{self, files_below};
-use crate::{book, commit, split};
+use crate::{book, commit};
 
 /// The texts about rules; the page fetches them when somebody opens one.
 const RULES: &str = "rules.json";
@@ -23,12 +22,8 @@ const RULES: &str = "rules.json";
 /// The source editor.
 const EDITOR: &str = "codemirror.js";
 
-/// The packages with modules that load on demand. Each has a folder with this name in
-/// `index.html`, until the hash is added.
-const SPLIT: [&str; 2] = ["opscope-app", "opscope-worker"];
-
 /// Files whose names get a hash, as the page names them before.
-const NAMED_BY_CONTENT: [&str; 2] = [RULES, EDITOR];
+const NAMED_BY_CONTENT: [&str; 4] = [RULES, EDITOR, "opscope-worker.js", "opscope-worker_bg.wasm"];
 
 /// The custom element for other pages, in a folder of its own. It is no part of the page, so the service worker does not
 /// keep it.
@@ -55,12 +50,6 @@ pub(crate) fn run() -> Result<()> {
         .context("`TRUNK_STAGING_DIR` is not set\nhelp: `cargo xtask build` runs Trunk, which calls this with it")?;
     let is_release = std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
     let folder = PathBuf::from(staging);
-    for package in SPLIT {
-        split::build(package, &folder, is_release)?;
-    }
-    if is_release {
-        split::remove_names(&folder)?;
-    }
     finish(&folder, is_release)?;
     // The browser keeps what `finish` found: the page without the book.
     book::build(&workspace::shell()?, &folder.join("docs"))
@@ -77,9 +66,6 @@ fn finish(folder: &Path, is_release: bool) -> Result<()> {
         let named = name_by_content(name, &fs::read(&path)?);
         fs::rename(&path, folder.join(&named))?;
         text = text.replace(name, &named);
-    }
-    for package in SPLIT {
-        text = text.replace(&format!("{package}/"), &format!("{}/", name_folder(&folder.join(package))?));
     }
     move_element(folder)?;
     if is_release {
@@ -100,18 +86,6 @@ fn finish(folder: &Path, is_release: bool) -> Result<()> {
 fn version(commit: Option<String>) -> String {
     let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
     format!("{}{commit}", env!("CARGO_PKG_VERSION"))
-}
-
-/// Names a folder by its files. Returns the name.
-fn name_folder(folder: &Path) -> Result<String> {
-    let mut digests = Vec::new();
-    for file in files_below(folder)? {
-        digests.extend(Sha256::digest(fs::read(file)?));
-    }
-    let name = folder.file_name().context("a folder has a name")?.display();
-    let named = format!("{name}-{}", short_hash(digests));
-    fs::rename(folder, folder.with_file_name(&named))?;
-    Ok(named)
 }
 
 /// Moves the custom element into its folder. Only the file that pages name keeps its name.
@@ -184,9 +158,7 @@ mod tests {
     use super::*;
 
     fn page() -> String {
-        let scripts = SPLIT.map(|package| format!("{package}/{package}.js"));
-        let names = NAMED_BY_CONTENT.map(str::to_owned).into_iter().chain(scripts);
-        let names: String = names.map(|name| format!("<meta content=\"{name}\">")).collect();
+        let names = NAMED_BY_CONTENT.map(|name| format!("<meta content=\"{name}\">")).concat();
         format!("<head><title>Opscope</title>{names}<meta integrity=\"{EDITOR_INTEGRITY}\">{VERSION}")
     }
 
@@ -197,10 +169,6 @@ mod tests {
         fs::write(folder.join("index.html"), page()).unwrap();
         for name in NAMED_BY_CONTENT.into_iter().chain([ELEMENT[0]]) {
             fs::write(folder.join(name), "abc").unwrap();
-        }
-        for package in SPLIT {
-            fs::create_dir_all(folder.join(package)).unwrap();
-            fs::write(folder.join(package).join(package).with_extension("js"), "abc").unwrap();
         }
         fs::write(folder.join("opscope-element.js"), "load('opscope-element_bg.wasm')").unwrap();
         fs::write(folder.join("opscope-graph.js"), "import('./opscope-element.js')").unwrap();
@@ -224,8 +192,8 @@ mod tests {
         let (page, service_worker) = built("release", true);
         let hash = "ba7816bf8f01cfea";
         let integrity = "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=";
-        let scripts = ["opscope-app", "opscope-worker"].map(|name| format!("{name}-4f8b42c22dd3729b/{name}.js"));
-        for name in scripts.into_iter().chain([format!("codemirror-{hash}.js")]) {
+        for name in ["codemirror-HASH.js", "opscope-worker-HASH.js", "opscope-worker_bg-HASH.wasm"] {
+            let name = name.replace("HASH", hash);
             assert!(page.contains(&format!("\"{name}\"")), "{page}");
             assert!(service_worker.contains(&format!("[{name:?},{integrity:?}],")), "{service_worker}");
         }

@@ -75,11 +75,6 @@ pub(crate) fn toolchain() -> Result<Toolchain> {
     Toolchain::ensure(&[Tool::trunk()?, Tool::wasm_bindgen()?, Tool::mdbook()?])
 }
 
-/// What a build of the worker needs.
-pub(crate) fn wasm_bindgen() -> Result<Toolchain> {
-    Toolchain::ensure(&[Tool::wasm_bindgen()?])
-}
-
 /// What a run of the fuzz targets under libFuzzer needs.
 pub(crate) fn cargo_bolero() -> Result<Toolchain> {
     Toolchain::ensure(&[Tool::cargo_bolero()?])

@@ -8,29 +8,19 @@ use anyhow::{Result, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use crate::split;
 use crate::terminal::say;
 use crate::workspace::files_below;
 
 /// The part with the documentation.
 const DOCS: &str = "docs";
 
-/// The ending of the names of the parts whose modules are loaded on demand.
-const ON_DEMAND: &str = "on demand";
-
 /// The parts of `dist/`, each with the start of its files' names and the most bytes that they may have, compressed
 /// file by file. A file whose name starts like none of them is part of the page.
-const LIMITS: [(&str, &[&str], usize); 10] = [
+const LIMITS: [(&str, &[&str], usize); 7] = [
     // What a visitor waits for.
-    ("page", &[], 700_000),
-    // The panels that a first visit does not show, loaded while the page has nothing else to do.
-    ("page on demand", &["opscope-app"], 120_000),
-    // The worker's first module and its glue: what the first graph needs.
-    ("worker", &["opscope-worker"], 700_000),
-    // The rest of the core, which the worker loads while it has nothing else to do.
-    ("worker on demand", &["opscope-worker"], 2_200_000),
-    // What reads archives and images, loaded with the first one.
-    ("unpacker", &["opscope-unpacker"], 260_000),
+    ("page", &[], 800_000),
+    // What the first catalog waits for.
+    ("worker", &["opscope-worker"], 2_900_000),
     // The texts about rules, fetched when somebody opens one.
     ("rules", &["rules"], 40_000),
     // The editor, loaded with the first source.
@@ -71,11 +61,7 @@ pub(crate) fn check(dist: &Path) -> Result<()> {
 
 /// The index of the part that a file belongs to.
 fn part(name: &str) -> usize {
-    let is_on_demand = split::is_on_demand(Path::new(name));
-    let has = |part: &str, starts: &[&str]| {
-        part.ends_with(ON_DEMAND) == is_on_demand && starts.iter().any(|start| name.starts_with(start))
-    };
-    LIMITS.iter().position(|(part, starts, _)| has(part, starts)).unwrap_or(0)
+    LIMITS.iter().position(|(_, starts, _)| starts.iter().any(|start| name.starts_with(start))).unwrap_or(0)
 }
 
 fn gzipped_len(bytes: &[u8]) -> io::Result<usize> {
@@ -99,28 +85,14 @@ mod tests {
         assert_eq!(LIMITS[part(&docs)].0, "docs");
         let names = [
             "index.html",
-            "opscope-app-1f/opscope-app_bg.wasm",
-            "opscope-app-1f/split_simulation.wasm",
-            "opscope-worker-1f/opscope-worker_bg.wasm",
-            "opscope-worker-1f/split_simulation.wasm",
-            "opscope-worker-1f/chunk_5.wasm",
+            "opscope-app-1f_bg.wasm",
+            "opscope-worker_bg-1f.wasm",
             "rules-1f.json",
             "codemirror-1f.js",
             "element/opscope-graph.js",
             "icon-512.png",
         ];
-        let parts = [
-            "page",
-            "page",
-            "page on demand",
-            "worker",
-            "worker on demand",
-            "worker on demand",
-            "rules",
-            "editor",
-            "element",
-            "install",
-        ];
+        let parts = ["page", "page", "worker", "rules", "editor", "element", "install"];
         assert_eq!(names.map(|name| LIMITS[part(name)].0), parts);
     }
 

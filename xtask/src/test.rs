@@ -16,7 +16,7 @@ use crate::terminal::{say, timed};
 use crate::{dist, workspace};
 
 /// The crates with tests that run in the browser only.
-const WEB: [&str; 6] = ["-p", "opscope-worker", "-p", "opscope-unpacker", "-p", "opscope-app"];
+const WEB: [&str; 4] = ["-p", "opscope-worker", "-p", "opscope-app"];
 
 const DENY_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
 

@@ -10,7 +10,7 @@ use report::{Places, Spot};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
-use workbench::{EXPANDED, Loading, ReadSet, Workbench};
+use workbench::{EXPANDED, Expand, Loading, ReadSet, Workbench};
 
 /// Catalogs, each with the path that it was read from, and the manifests.
 pub(crate) struct Inputs {
@@ -24,25 +24,16 @@ pub(crate) struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        Self::of(Workbench::new())
+        Self::expanding(Expand::Nothing)
     }
 }
 
 impl Inputs {
     /// No inputs yet. All queries of the command share one budget of the solver.
-    fn of(mut workbench: Workbench) -> Self {
+    pub(crate) fn expanding(expand: Expand) -> Self {
+        let mut workbench = Workbench::expanding(expand);
         workbench.share_budget();
         Self { workbench, roots: Vec::new(), manifests: None, unread_manifests: Vec::new() }
-    }
-
-    /// No inputs yet; a folder of bundle directories among them becomes the catalog that they make.
-    pub(crate) fn with_bundle_trees() -> Self {
-        Self::of(Workbench::with_bundle_trees())
-    }
-
-    /// The same; templates, too, become the catalogs that they expand to.
-    pub(crate) fn with_template_expansion() -> Self {
-        Self::of(Workbench::with_template_expansion())
     }
 
     /// Reads the catalogs.
@@ -50,7 +41,7 @@ impl Inputs {
     /// # Errors
     /// When one cannot be read.
     pub(crate) fn open(catalogs: &[NamedPath]) -> Result<Self, Failure> {
-        let mut inputs = Self::with_template_expansion();
+        let mut inputs = Self::expanding(Expand::Templates);
         inputs.add(catalogs)?;
         Ok(inputs)
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use workbench::{
-    BundleRules, Documents, Mode, NewText, NotRendered, RenderFinding, is_bundle_directory, quoted, render_bundle,
+    BundleRules, Documents, Expand, Mode, NewText, NotRendered, RenderFinding, is_bundle_directory, quoted, render_bundle,
 };
 
 /// Why there are no documents.
@@ -109,7 +109,7 @@ fn with_findings(path: &Path, rendered: workbench::Rendered) -> Result<Rendered,
 fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Rendered, Refusal> {
     let Render { mode, template, image_set, .. } = arguments;
     let rules = mode.map(chosen).or(template.clone().map(BundleRules::Template));
-    let mut inputs = Inputs::with_bundle_trees();
+    let mut inputs = Inputs::expanding(Expand::BundleTrees);
     let mut id = parallel::add_catalog(&mut inputs.workbench, &file_name(path), files);
     inputs.add_root(id, path);
     inputs.workbench.set_bundle_rules(id, rules.clone());

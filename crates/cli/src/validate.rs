@@ -14,7 +14,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{Counts, FindingView, Place, Severity};
-use workbench::{CatalogInput, NewText, opm_json, opm_yaml};
+use workbench::{CatalogInput, Expand, NewText, opm_json, opm_yaml};
 
 /// What `opm validate` says of all catalogs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -157,7 +157,7 @@ fn needs_registry(catalog: &CatalogInput) -> bool {
 }
 
 fn load(paths: &[PathBuf]) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs::with_template_expansion();
+    let mut inputs = Inputs::expanding(Expand::Templates);
     let mut loaded = Vec::new();
     for path in paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };

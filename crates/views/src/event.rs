@@ -45,8 +45,6 @@ pub enum Event {
     },
     /// Icons of packages, some at a time.
     Icons(#[serde(with = "crate::packed")] Vec<IconRow>),
-    /// A part of the worker that the last command needs could not be loaded. The next command tries that again.
-    NotLoaded,
     /// The browser's store could not keep or give back the catalogs; the worker goes on without it.
     NotStored {
         /// Why.

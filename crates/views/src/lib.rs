@@ -91,7 +91,7 @@ pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,
     Reply, Request, RequestId, Revision,
 };
-pub use query::{AnyAnswer, AnyQuery, Query, Respond, Take};
+pub use query::{AnyAnswer, AnyQuery, Query, Respond, RespondInWorker, Take};
 pub use reach::{
     Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, no_update,
 };

@@ -252,8 +252,6 @@ pub enum Answer {
         /// Why.
         reason: String,
     },
-    /// To a query whose answer needs a part of the worker that could not be loaded.
-    NotLoaded,
     /// To a simulation or a comparison that the worker gave up, because a later request made it out of date.
     Superseded,
 }

@@ -1,8 +1,8 @@
 //! The queries of the page, and what the worker answers to each.
 //!
 //! The list at the end of this file makes a type of each query. It also makes what passes queries and answers on:
-//! [`AnyQuery::put_to`] in the worker, [`AnyAnswer::give_to`] in the page. A query that the worker does not answer, or whose
-//! answer the page does not take, does not compile.
+//! [`AnyQuery::put_to`] in the worker, [`AnyAnswer::give_to`] in the page. A query that nothing answers, or whose answer the
+//! page does not take, does not compile.
 
 use crate::{
     AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EdgeEdit,
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 /// A query. Its type names the type of its answer.
 pub trait Query: Into<AnyQuery> {
-    /// What the worker answers.
+    /// What is answered.
     type Answer;
 
     /// The query, if it is of this type.
@@ -26,10 +26,16 @@ pub trait Query: Into<AnyQuery> {
     fn answer(answer: Self::Answer) -> AnyAnswer;
 }
 
-/// Answers queries of one type, in the worker.
-pub trait Respond<Q: Query, E> {
+/// Answers queries of one type.
+pub trait Respond<Q: Query> {
     /// Answers a query.
-    fn respond(&mut self, query: &Q) -> impl Future<Output = Result<Q::Answer, E>>;
+    fn respond(&self, query: &Q) -> Q::Answer;
+}
+
+/// Answers queries of one type with what only the worker has: the browser, and bytes that go beside the reply.
+pub trait RespondInWorker<Q: Query> {
+    /// Answers a query.
+    fn respond(&mut self, query: &Q) -> impl Future<Output = Q::Answer>;
 }
 
 /// Takes the answers to queries of one type, in the page.
@@ -38,9 +44,32 @@ pub trait Take<Q: Query> {
     fn take(&mut self, query: Q, answer: Q::Answer);
 }
 
-/// Declares queries: the type of each with its fields, and the type of its answer.
+/// Declares queries: the type of each with its fields, and the type of its answer. First those that the worker answers itself.
 macro_rules! queries {
-    ($(
+    (
+        worker: $($(#[$own_about:meta])* $own:ident $own_fields:tt -> $(#[$own_encoding:meta])* $own_answer:ty;)*
+        => workbench: $($(#[$about:meta])* $name:ident $fields:tt -> $(#[$encoding:meta])* $answer:ty;)*
+    ) => {
+        queries! { @types
+            $($(#[$own_about])* $own $own_fields -> $(#[$own_encoding])* $own_answer;)*
+            $($(#[$about])* $name $fields -> $(#[$encoding])* $answer;)*
+        }
+
+        impl AnyQuery {
+            /// Has the query answered.
+            pub async fn put_to<T, W>(self, workbench: &T, worker: &mut W) -> AnyAnswer
+            where
+                $(T: Respond<$name>,)*
+                $(W: RespondInWorker<$own>,)*
+            {
+                match self {
+                    $(Self::$own(query) => AnyAnswer::$own(worker.respond(&query).await),)*
+                    $(Self::$name(query) => AnyAnswer::$name(workbench.respond(&query)),)*
+                }
+            }
+        }
+    };
+    (@types $(
         $(#[$about:meta])*
         $name:ident { $($(#[$about_field:meta])* $field:ident: $type:ty,)* } -> $(#[$encoding:meta])* $answer:ty;
     )*) => {
@@ -76,21 +105,6 @@ macro_rules! queries {
             $($(#[$about])* $name($name),)*
         }
 
-        impl AnyQuery {
-            /// Has the query answered.
-            ///
-            /// # Errors
-            /// When the responder has no answer.
-            pub async fn put_to<T, E>(self, to: &mut T) -> Result<AnyAnswer, E>
-            where
-                $(T: Respond<$name, E>,)*
-            {
-                Ok(match self {
-                    $(Self::$name(query) => AnyAnswer::$name(to.respond(&query).await?),)*
-                })
-            }
-        }
-
         /// The answer to a query of any type.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum AnyAnswer {
@@ -114,12 +128,55 @@ macro_rules! queries {
 }
 
 queries! {
+    worker:
     /// The catalogs with what the page adds to them, as a link and as a file.
     Share {
         /// What the page adds, as JSON.
         page: String,
     } -> #[serde(with = "crate::packed")] ShareView;
 
+    /// A whole file.
+    ///
+    /// The answer is absent when there is no such file.
+    File {
+        /// The file.
+        file: FileKey,
+        /// The place to show.
+        target: FileTarget,
+        /// Whether to send the text, as bytes beside the reply.
+        text: bool,
+    } -> #[serde(with = "crate::packed")] Option<FileView>;
+
+    /// The text of a file, as bytes beside the reply, to save it.
+    ///
+    /// The answer is the path of the file; absent when there is no such file.
+    FileText {
+        /// The file.
+        file: FileKey,
+    } -> Option<String>;
+
+    /// A file to keep, as bytes beside the reply.
+    ///
+    /// The answer is the name of the file, or why there is none.
+    Download {
+        /// What it is.
+        what: crate::Download,
+    } -> Result<String, String>;
+
+    /// How much memory the worker has.
+    ///
+    /// The answer is in bytes, and never less than before.
+    Memory {} -> u32;
+
+    /// What would be written into the catalogs of a set.
+    Written {
+        /// The set.
+        set: SetId,
+        /// What is written.
+        input: AuthoringInput,
+    } -> #[serde(with = "crate::packed")] WrittenView;
+
+    => workbench:
     /// The manifests of the cluster as a form.
     Form {
         /// The namespace of the Subscriptions; if it has none, the first one that has some.
@@ -321,26 +378,6 @@ queries! {
         target: FileTarget,
     } -> #[serde(with = "crate::packed")] Option<SourceView>;
 
-    /// A whole file.
-    ///
-    /// The answer is absent when there is no such file.
-    File {
-        /// The file.
-        file: FileKey,
-        /// The place to show.
-        target: FileTarget,
-        /// Whether to send the text, as bytes beside the reply.
-        text: bool,
-    } -> #[serde(with = "crate::packed")] Option<FileView>;
-
-    /// The text of a file, as bytes beside the reply, to save it.
-    ///
-    /// The answer is the path of the file; absent when there is no such file.
-    FileText {
-        /// The file.
-        file: FileKey,
-    } -> Option<String>;
-
     /// The symbol at a position of a file, and where it is defined.
     ///
     /// The answer is absent when there is no such file.
@@ -350,19 +387,6 @@ queries! {
         /// The place.
         at: TextPlace,
     } -> #[serde(with = "crate::packed")] Option<SymbolView>;
-
-    /// A file to keep, as bytes beside the reply.
-    ///
-    /// The answer is the name of the file, or why there is none.
-    Download {
-        /// What it is.
-        what: crate::Download,
-    } -> Result<String, String>;
-
-    /// How much memory the worker has.
-    ///
-    /// The answer is in bytes, and never less than before.
-    Memory {} -> u32;
 
     /// A set as a matrix, with what is wrong with it.
     Set {
@@ -379,14 +403,6 @@ queries! {
         /// The change.
         edit: EdgeEdit,
     } -> #[serde(with = "crate::packed")] Option<EdgeEffectView>;
-
-    /// What would be written into the catalogs of a set.
-    Written {
-        /// The set.
-        set: SetId,
-        /// What is written.
-        input: AuthoringInput,
-    } -> #[serde(with = "crate::packed")] WrittenView;
 
     /// Plans of an update of OpenShift for the cluster; without one, for every head of a channel.
     Plan {

@@ -162,7 +162,7 @@ pub(crate) fn choices(tree: &BundleTree) -> BundleChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Workbench;
+    use crate::{Expand, Workbench};
     use views::PackageKey;
 
     const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  \
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_bundles_is_a_catalog() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let readme = NewText { path: "logo.png".to_owned(), content: Ok(vec![0, 255]) };
         let mut files = tree(&[("README.md", "# Hello\n"), ("ci.yaml", "updateGraph: replaces-mode\n")]);
         files.push(readme);
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn readiness_has_the_manifests_of_the_bundles() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let other = ("2.0.0/manifests/d.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\n");
         let catalog = workbench.add_catalog("tree", tree(&[other]), &mut |_| {});
         let found = workbench.readiness(&PackageKey { catalog, package: "p".to_owned() }).unwrap();
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_catalog_follows_edits_of_the_bundles() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let id = workbench.add_catalog("tree", tree(&[]), &mut |_| {});
         let catalog = workbench.catalog(id).unwrap();
         let (csv, made) = (catalog.files[2].key, catalog.files[4].key);
@@ -251,7 +251,7 @@ mod tests {
         let ci =
             "fbc: {enabled: true, catalog_mapping: [{template_name: t.yaml, type: olm.semver, catalog_names: [a]}]}";
         let template = "schema: olm.semver\ngenerateMinorChannels: true\nstable: {bundles: [{image: 'x@sha256:0'}]}\n";
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let files = tree(&[("ci.yaml", ci), ("catalog-templates/t.yaml", template)]);
         let id = workbench.add_catalog("tree", files, &mut |_| {});
         assert!(shown_of(&workbench, id)[2].contains("needs-registry"), "{:?}", shown_of(&workbench, id));
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_single_bundle_is_a_catalog_and_a_catalog_with_bundles_is_none() {
-        let mut workbench = Workbench::with_bundle_trees();
+        let mut workbench = Workbench::expanding(Expand::BundleTrees);
         let files = tree(&[]).into_iter().filter_map(|mut file| {
             file.path = file.path.strip_prefix("1.0.0/")?.to_owned();
             Some(file)

@@ -1,7 +1,7 @@
 //! The workbench: all catalogs, and every way to change them.
 
 use crate::analysis::{Analysis, parsed};
-use crate::bundle_trees::{build_all, chosen, is_tree};
+use crate::bundle_trees::{build_all, chosen};
 use crate::catalog_input::CatalogInput;
 use crate::catalog_list::CatalogList;
 use crate::cluster::Cluster;
@@ -9,7 +9,7 @@ use crate::file::{FileInput, is_ignore_file, update_ignored};
 use crate::queries::ComparisonInput;
 use crate::sets::SetInput;
 use crate::stray_files::{AttachedFiles, move_stray_files};
-use crate::templates::{are_templates, expand_all};
+use crate::templates::expand_all;
 use bundle_tree::Rules;
 use lint::{Input, ParsedFiles};
 use resolver::Budget;
@@ -20,14 +20,17 @@ use std::ops::Range;
 use std::rc::Rc;
 use views::{BundleRules, CatalogId, Compared, FileKey, TextSplice};
 
-/// Takes all catalogs, the changed ones and the next key of a file; returns the other catalogs that it changes.
-type BuildTrees = fn(&mut [CatalogInput], &BTreeSet<CatalogId>, &mut u32) -> BTreeSet<CatalogId>;
-
-/// Takes all catalogs and the next key of a file; returns the catalogs that it changes.
-type ExpandTemplates = fn(&mut [CatalogInput], &mut u32) -> BTreeSet<CatalogId>;
-
-/// Analyses the changed catalogs and runs all checks.
-type Check = fn(&mut Workbench, &BTreeSet<CatalogId>);
+/// What a workbench makes catalogs of, besides files of catalogs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Expand {
+    /// Nothing, as `opm`: templates are documents of an unknown schema.
+    #[default]
+    Nothing,
+    /// Folders of bundle directories. `opm` refuses such a folder.
+    BundleTrees,
+    /// Also templates: a catalog that consists of templates alone is shown expanded.
+    Templates,
+}
 
 /// All catalogs and a cluster, with everything computed from them: parsed files, models, findings.
 pub struct Workbench {
@@ -38,14 +41,7 @@ pub struct Workbench {
     pub(crate) next_file: u32,
     pub(crate) sets: Vec<SetInput>,
     pub(crate) next_set: u32,
-    /// The catalogs that were analysed without the checks.
-    unchecked: BTreeSet<CatalogId>,
-    /// Runs the checks. These three are pointers so that a program that loads its code in parts need not have the functions
-    /// before [`Workbench::start_checks`] and [`Workbench::start_expansion`].
-    check: Option<Check>,
-    /// Makes catalogs of folders of bundle directories, if it has to.
-    build_trees: Option<BuildTrees>,
-    expand_templates: Option<ExpandTemplates>,
+    expand: Expand,
     /// The rules that the user switched off.
     disabled: Rc<BTreeSet<Rule>>,
     /// How packages are checked.
@@ -55,15 +51,15 @@ pub struct Workbench {
 }
 
 impl Workbench {
-    /// A workbench without catalogs.
+    /// A workbench without catalogs, which expands nothing.
     #[must_use]
     pub fn new() -> Self {
-        Self { check: Some(check), ..Self::unchecked() }
+        Self::expanding(Expand::Nothing)
     }
 
-    /// A workbench without catalogs that makes models of catalogs and no findings, until [`Workbench::start_checks`].
+    /// A workbench without catalogs.
     #[must_use]
-    pub fn unchecked() -> Self {
+    pub fn expanding(expand: Expand) -> Self {
         Self {
             inputs: CatalogList::default(),
             cluster: Cluster::default(),
@@ -72,72 +68,11 @@ impl Workbench {
             next_file: 0,
             sets: Vec::new(),
             next_set: 0,
-            unchecked: BTreeSet::new(),
-            check: None,
-            build_trees: None,
-            expand_templates: None,
+            expand,
             disabled: Rc::default(),
             executor: Executor::default(),
             budget: None,
         }
-    }
-
-    /// Runs the checks from now on, and on the catalogs that it has.
-    pub fn start_checks(&mut self) {
-        self.check = Some(check);
-        let waiting = std::mem::take(&mut self.unchecked);
-        if !waiting.is_empty() {
-            self.update(waiting);
-        }
-    }
-
-    /// Whether [`Workbench::start_checks`] was called, or need not be.
-    #[must_use]
-    pub const fn has_checks(&self) -> bool {
-        self.check.is_some()
-    }
-
-    /// Whether there are catalogs that wait for [`Workbench::start_checks`].
-    #[must_use]
-    pub fn needs_checks(&self) -> bool {
-        self.inputs.iter().any(|catalog| self.unchecked.contains(&catalog.id))
-    }
-
-    /// A workbench without catalogs that makes a catalog of a folder of bundle directories. `opm` refuses such a folder.
-    #[must_use]
-    pub fn with_bundle_trees() -> Self {
-        Self { build_trees: Some(build_all), ..Self::new() }
-    }
-
-    /// A workbench without catalogs that expands templates: a catalog that consists of templates alone is shown expanded.
-    /// It makes a catalog of a folder of bundle directories, too.
-    /// To `opm`, and to a workbench that is [`new`](Self::new), templates are documents of an unknown schema.
-    #[must_use]
-    pub fn with_template_expansion() -> Self {
-        let mut workbench = Self::new();
-        workbench.start_expansion();
-        workbench
-    }
-
-    /// Expands templates and makes catalogs of folders of bundle directories from now on, also of those that it has.
-    pub fn start_expansion(&mut self) {
-        let waiting: Vec<CatalogId> = self.unexpanded().map(|catalog| catalog.id).collect();
-        self.build_trees = Some(build_all);
-        self.expand_templates = Some(expand_all);
-        if !waiting.is_empty() {
-            self.update(waiting);
-        }
-    }
-
-    /// Whether there are templates or folders of bundle directories that wait for [`Workbench::start_expansion`].
-    #[must_use]
-    pub fn needs_expansion(&self) -> bool {
-        self.unexpanded().next().is_some()
-    }
-
-    fn unexpanded(&self) -> impl Iterator<Item = &CatalogInput> {
-        let is_off = self.expand_templates.is_none();
-        self.inputs.iter().filter(move |catalog| is_off && (are_templates(catalog) || is_tree(catalog)))
     }
 
     /// Checks packages as this executor does, several at once for instance; one after the other if none is set.
@@ -361,22 +296,20 @@ impl Workbench {
     /// Follows a change of the inputs: expands what is to be expanded, and analyses the changed catalogs.
     pub(crate) fn update(&mut self, changed: impl IntoIterator<Item = CatalogId>) {
         let mut changed: BTreeSet<CatalogId> = changed.into_iter().collect();
-        if let Some(build_trees) = self.build_trees {
-            let also_changed = build_trees(&mut self.inputs, &changed, &mut self.next_file);
+        if self.expand >= Expand::BundleTrees {
+            let also_changed = build_all(&mut self.inputs, &changed, &mut self.next_file);
             changed.extend(also_changed);
         }
-        if let Some(expand_templates) = self.expand_templates {
-            changed.extend(expand_templates(&mut self.inputs, &mut self.next_file));
+        if self.expand == Expand::Templates {
+            changed.extend(expand_all(&mut self.inputs, &mut self.next_file));
         }
-        match self.check {
-            Some(check) => check(self, &changed),
-            None => {
-                self.unchecked.extend(&changed);
-                for catalog in self.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-                    catalog.analysis = Analysis::without_checks(&catalog.files);
-                }
+        for catalog in self.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
+            catalog.analysis = Analysis::of(&catalog.files, self.executor);
+            if catalog.is_baseline {
+                catalog.analysis.set_findings(&catalog.files, Vec::new());
             }
         }
+        self.check_together();
     }
 
     /// Runs the checks that depend on all catalogs of the cluster, and sets the findings of each.
@@ -413,17 +346,6 @@ impl Default for Workbench {
     }
 }
 
-/// Analyses the changed catalogs, then runs the checks that depend on all catalogs.
-fn check(workbench: &mut Workbench, changed: &BTreeSet<CatalogId>) {
-    for catalog in workbench.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-        catalog.analysis = Analysis::of(&catalog.files, workbench.executor);
-        if catalog.is_baseline {
-            catalog.analysis.set_findings(&catalog.files, Vec::new());
-        }
-    }
-    workbench.check_together();
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -437,30 +359,6 @@ mod tests {
         let mut workbench = Workbench::new();
         let id = workbench.add_catalog("My Catalog.yaml", files, &mut |_| {});
         (workbench, id)
-    }
-
-    #[test]
-    fn checks_and_expansion_can_start_later() {
-        let mut workbench = Workbench::unchecked();
-        assert!(!workbench.needs_checks() && !workbench.needs_expansion(), "there is no catalog");
-        let empty = workbench.add_catalog("c", vec![text("c.yaml", "schema: olm.package\nname: p\n")], &mut |_| {});
-        let template = "schema: olm.semver\nstable: {bundles: [{image: i}]}\n";
-        let template = workbench.add_catalog("t", vec![text("t.yaml", template)], &mut |_| {});
-        let found = |workbench: &Workbench, id| {
-            let analysis = &workbench.catalog(id).unwrap().analysis;
-            let rules = analysis.findings.iter().map(|found| found.diagnostic.rule.id());
-            (analysis.catalog.packages.len(), rules.collect::<Vec<_>>())
-        };
-        assert_eq!((found(&workbench, empty), found(&workbench, template)), ((1, vec![]), (0, vec![])));
-        assert!(workbench.needs_checks() && workbench.needs_expansion());
-        workbench.start_expansion();
-        assert!(workbench.needs_checks() && !workbench.needs_expansion());
-        workbench.start_checks();
-        assert!(!workbench.needs_checks());
-        assert_eq!(found(&workbench, template).1, ["needs-registry"]);
-        assert!(!found(&workbench, empty).1.is_empty());
-        let other = workbench.add_catalog("d", vec![text("d.yaml", "schema: olm.package\nname: q\n")], &mut |_| {});
-        assert_eq!(found(&workbench, other).1, found(&workbench, empty).1, "a later catalog is checked at once");
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub use file::{FileInput, NewText};
 pub use files::Files;
 pub use go_semver::blang::Version;
 pub use image_set::mirrored_catalogs;
-pub use input::Workbench;
+pub use input::{Expand, Workbench};
 pub use load::Loading;
 pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
@@ -77,7 +77,7 @@ pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
-pub use simulate::{MustGather, is_inventory, is_must_gather_file, must_gather, must_gather_files};
+pub use simulate::{MustGather, is_inventory, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use split_manifests::{SplitText, opened_text, split_manifests};
 pub use stray_files::AttachedFiles;
 pub use templates::EXPANDED;

@@ -124,7 +124,7 @@ fn expanded_file(template: &FileInput, key: Option<FileKey>, text: String, next_
 #[cfg(test)]
 mod tests {
     use crate::testing::form;
-    use crate::{NewText, Workbench};
+    use crate::{Expand, NewText, Workbench};
     use views::{CatalogId, GraphOptions, Mark, PackageKey, SubscriptionForm};
 
     const SEMVER: &str = "schema: olm.semver\ngenerateMinorChannels: true\nstable:\n  bundles:\n  - image: p:1.0.0\n";
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn an_expansion_follows_the_other_catalogs() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let template = add(&mut workbench, "t.yaml", SEMVER);
         let [paths, channels, rules] = shown(&workbench, template);
         assert_eq!((&*paths, &*channels, &*rules), ("t.yaml", "", "needs-registry"));
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn templates_can_be_edited_and_expansions_cannot() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let template = add(&mut workbench, "t.yaml", SEMVER);
         add(&mut workbench, "c.yaml", BUNDLE);
         let keys: Vec<_> = workbench.catalog(template).unwrap().files.iter().map(|file| file.key).collect();
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn channels_are_shown_though_their_bundles_are_unknown() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let template = add(&mut workbench, "t.yaml", BASIC);
         let [_, channels, rules] = shown(&workbench, template);
         assert_eq!((&*channels, &*rules), ("c", "needs-registry"), "opm's verdict is not known");
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn a_template_among_catalog_files_is_not_expanded() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let files = [("a.yaml", BUNDLE), ("t.yaml", SEMVER)]
             .map(|(path, text)| NewText { path: path.to_owned(), content: Ok(text.into()) });
         let id = workbench.add_catalog("folder", files.into(), &mut |_| {});

@@ -1,6 +1,6 @@
 //! Small catalogs for the tests of this crate.
 
-use crate::{NewText, Workbench};
+use crate::{Expand, NewText, Workbench};
 use views::{CatalogId, ClusterForm, Compared, SubscriptionForm};
 
 /// A form with these Subscriptions.
@@ -10,7 +10,7 @@ pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterForm {
 
 /// A workbench with the catalogs and the cluster of an example of the gallery.
 pub(crate) fn example(slug: &str) -> Workbench {
-    let mut workbench = Workbench::with_template_expansion();
+    let mut workbench = Workbench::expanding(Expand::Templates);
     let opened = workbench.open_example(slug).unwrap();
     workbench.set_cluster(&opened.cluster);
     workbench

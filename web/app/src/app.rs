@@ -2,15 +2,14 @@
 
 use crate::client::{Client, WorkerMessage};
 use crate::dom::{self, CodeEditor, Collected, Shortcut};
-use crate::on_demand;
 use crate::panels::{
-    Packages, dock, embedded, header, is_simulation_idle, notice_id, notices, package, panes, progress, shown_set,
-    simulate_bar,
+    Packages, dialogs, dock, embedded, header, is_simulation_idle, notice_id, notices, package, panes, progress,
+    shown_set, simulate_bar,
 };
 use crate::store::{
     Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FileNames, FindingsAction,
-    Fragment, ModuleAction, NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane, SessionAction,
-    SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
+    Fragment, NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane, SessionAction, SimulationAction,
+    SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
 };
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -151,11 +150,7 @@ impl Component for App {
         }
     }
 
-    fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {
-        if is_first {
-            let link = ctx.link().clone();
-            dom::when_idle(move || link.send_message(Message::Action(Action::Module(ModuleAction::PageIdle))));
-        }
+    fn rendered(&mut self, _: &Context<Self>, _: bool) {
         if std::mem::take(&mut self.reveal_excerpt) {
             dom::reveal_in_frame(".target", "source-frame");
         }
@@ -241,10 +236,6 @@ impl App {
             Effect::ApplyTheme(theme) => dom::apply_theme(theme),
             Effect::ApplySizes(sizes) => apply_sizes(&sizes),
             Effect::RevealExcerpt => self.reveal_excerpt = true,
-            Effect::LoadModule(module) => link.send_future(async move {
-                let status = on_demand::load(module).await;
-                Message::Action(Action::Module(ModuleAction::Ended { module, status }))
-            }),
             Effect::LoadEditor => dom::load_editor(link.callback(Message::EditorLoaded)),
             effect @ (Effect::OpenInEditor { .. }
             | Effect::ReconcileEditor
@@ -376,7 +367,7 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
                 { panes(state, send) }
             }
             { notices(state, send) }
-            { on_demand::dialogs(state, send) }
+            { dialogs(state, send) }
             if state.dragging {
                 <div class="dropzone" aria-hidden="true">
                     <p>{ "Drop to open: catalogs, or manifests of a cluster" }</p>

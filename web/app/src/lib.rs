@@ -8,7 +8,6 @@ mod client;
 mod dom;
 mod graph;
 mod kit;
-mod on_demand;
 mod panels;
 mod parts;
 pub mod store;

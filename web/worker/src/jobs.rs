@@ -1,9 +1,8 @@
 //! Simulations and comparisons, which work in pieces: between two of them other requests are handled, and the page gets
 //! what was found so far.
 
-use crate::on_demand::{self, Loaded};
 use crate::server::Server;
-use views::{Answer, AnyQuery, Event, OutcomeView, Query, RequestId, query};
+use views::{Answer, AnyAnswer, AnyQuery, Event, OutcomeView, Query, RequestId, query};
 use workbench::{ComparisonQuery, ComparisonRun, ReportScope, SimulationProgress, SimulationRun};
 
 /// Messages are polled after this many milliseconds of work.
@@ -66,11 +65,8 @@ impl Server {
         self.supersede(|job| job.is_replaced_by(&query));
         let compares = match &query {
             AnyQuery::Simulate(query) => {
-                match on_demand::begin_simulation(&self.workbench, &query.namespace).await {
-                    Ok(run) => self.add_job(id, Work::Simulation(Box::new(run), Vec::new())),
-                    Err(_) => self.reply(id, Answer::NotLoaded),
-                }
-                return;
+                let run = self.workbench.begin_simulation(&query.namespace);
+                return self.add_job(id, Work::Simulation(Box::new(run), Vec::new()));
             }
             AnyQuery::Compare(_) => ComparisonQuery::All,
             AnyQuery::ComparePackage(query) => ComparisonQuery::Package(query.package.clone()),
@@ -113,14 +109,12 @@ impl Server {
     }
 
     /// Works on the next job for a moment. The others come first afterwards.
-    pub(crate) async fn work_on_jobs(&mut self) {
+    pub(crate) fn work_on_jobs(&mut self) {
         let Some(mut job) = self.jobs.pop_front() else { return };
         let begun = js_sys::Date::now();
         loop {
-            match self.next_piece(&mut job).await {
-                Ok(None) => {}
-                Ok(Some(answer)) => return self.reply(job.id, answer),
-                Err(_) => return self.reply(job.id, Answer::NotLoaded),
+            if let Some(answer) = self.next_piece(&mut job) {
+                return self.reply(job.id, Answer::Query(answer));
             }
             if js_sys::Date::now() - begun >= SLICE {
                 break;
@@ -128,40 +122,37 @@ impl Server {
         }
         let now = js_sys::Date::now();
         if now - job.sent >= BATCH {
-            self.send_found(&mut job).await;
+            self.send_found(&mut job);
             job.sent = now;
         }
         self.jobs.push_back(job);
     }
 
     /// Does a piece of a job. Returns the answer once it is there.
-    async fn next_piece(&self, job: &mut Job) -> Loaded<Option<Answer>> {
-        let answer = match &mut job.work {
-            Work::Simulation(run, outcomes) => match on_demand::continue_simulation(&self.workbench, run).await? {
-                SimulationProgress::Working => return Ok(None),
+    fn next_piece(&self, job: &mut Job) -> Option<AnyAnswer> {
+        match &mut job.work {
+            Work::Simulation(run, outcomes) => match self.workbench.continue_simulation(run) {
+                SimulationProgress::Working => None,
                 SimulationProgress::First(view) => {
                     self.send_event(Event::FirstOutcome { id: job.id, view: Box::new(view) });
                     job.sent = js_sys::Date::now();
-                    return Ok(None);
+                    None
                 }
                 SimulationProgress::Outcome(outcome) => {
                     outcomes.push(outcome);
-                    return Ok(None);
+                    None
                 }
-                SimulationProgress::Done(view) => query::Simulate::answer(view),
+                SimulationProgress::Done(view) => Some(query::Simulate::answer(view)),
             },
             Work::Comparison(run) => {
-                if !job.is_stopped && on_demand::continue_comparison(&self.workbench, run).await? {
-                    return Ok(None);
-                }
-                on_demand::finish_comparison(&self.workbench, run).await?
+                let goes_on = !job.is_stopped && self.workbench.continue_comparison(run);
+                (!goes_on).then(|| self.workbench.finish_comparison(run))
             }
-        };
-        Ok(Some(Answer::Query(answer)))
+        }
     }
 
     /// Sends what the page does not have yet.
-    async fn send_found(&self, job: &mut Job) {
+    fn send_found(&self, job: &mut Job) {
         let id = job.id;
         match &mut job.work {
             Work::Simulation(_, outcomes) if outcomes.is_empty() => {}
@@ -169,7 +160,7 @@ impl Server {
                 self.send_event(Event::MoreOutcomes { id, outcomes: std::mem::take(outcomes) });
             }
             Work::Comparison(run) => {
-                if let Ok(Some(answer)) = on_demand::comparison_so_far(&self.workbench, run).await {
+                if let Some(answer) = self.workbench.comparison_so_far(run) {
                     self.send_event(Event::SoFar { id, answer: Box::new(answer) });
                 }
             }

@@ -4,7 +4,6 @@ use crate::fetch::Fetch;
 use crate::files;
 use crate::inbox::{Inbox, Urgent};
 use crate::memory::Reserve;
-use crate::on_demand::{self, Loaded};
 use crate::outbox::Progress;
 use crate::server::Server;
 use crate::store::StoredSource;
@@ -12,8 +11,9 @@ use std::borrow::Cow;
 use views::{Answer, CatalogId, Event, NewFile, Opened, SetId, Stage};
 use web_sys::Blob;
 use workbench::{
-    Loading, MustGather, NewText, SetLoading, SplitText, has_bundle_directory, is_dockerfile,
-    is_image_set_configuration, is_inventory, must_gather_files, no_text_reason, opened_text, split_manifests,
+    Loading, MustGather, NewBundle, NewText, SetLoading, SplitText, add_to_sets, begin_sets, has_bundle_directory,
+    inventory, is_dockerfile, is_image_set_configuration, is_inventory, must_gather, must_gather_files, no_text_reason,
+    opened_text, split_manifests,
 };
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
@@ -93,12 +93,12 @@ pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> 
 }
 
 /// What a text is that was opened, if it is no catalog.
-pub(crate) async fn no_catalog(bytes: &[u8]) -> Loaded<Option<Opened>> {
-    let Some(text) = opened_text(bytes) else { return Ok(None) };
+pub(crate) fn no_catalog(bytes: &[u8]) -> Option<Opened> {
+    let text = opened_text(bytes)?;
     if is_inventory(&text) {
-        return on_demand::inventory(&text).await.map(|view| Some(Opened::Inventory(view)));
+        return Some(Opened::Inventory(inventory(&text)));
     }
-    Ok(is_image_set_configuration(&text).then(|| Opened::ImageSet { text: text.into_owned() }))
+    is_image_set_configuration(&text).then(|| Opened::ImageSet { text: text.into_owned() })
 }
 
 /// The cluster manifests of several texts as one, if there are any.
@@ -155,7 +155,6 @@ impl Server {
         let outcome = self.read_roots(inbox, roots, &mut load).await;
         if outcome.is_ok() {
             load.progress.send(Stage::Judging, load.total, load.total);
-            self.start_checks_if_loaded().await;
             self.workbench.finish_loading(&load.begun);
             opened.append(&mut load.opened);
             opened.extend(joined(&load.manifests));
@@ -205,13 +204,10 @@ impl Server {
                 }
                 if let Ok(bytes) = &content
                     && !is_bundles
+                    && let Some(found) = no_catalog(bytes)
                 {
-                    let found = no_catalog(bytes).await;
-                    let is_catalog = matches!(found, Ok(None));
-                    load.opened.extend(self.report(found).flatten());
-                    if !is_catalog {
-                        continue;
-                    }
+                    load.opened.push(found);
+                    continue;
                 }
                 let content = content.map(|bytes| match is_bundles {
                     true => Some(bytes),
@@ -237,19 +233,20 @@ impl Server {
                 }
             }
             if let Some(others) = others {
-                let found = on_demand::must_gather(&gathered).await;
-                let Some(MustGather { manifests, objects, copied }) = self.report(found) else { continue };
+                let files = gathered.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+                let MustGather { manifests, objects, copied } = must_gather(files);
                 load.opened.push(Opened::MustGather { name, objects, copied, others });
                 load.manifests.extend((objects > 0).then_some(manifests));
                 continue;
             }
-            if is_bundles && stored.is_none() {
-                let new = on_demand::new_bundle(&self.workbench, self.new_bundles.len() as u32, &texts).await;
-                if let Some((new, view)) = self.report(new).flatten() {
-                    self.new_bundles.push(new);
-                    load.opened.push(Opened::NewBundle(view));
-                    continue;
-                }
+            if is_bundles
+                && stored.is_none()
+                && let Some(new) = NewBundle::of(&texts)
+                && let Some(view) = self.workbench.trial(self.new_bundles.len() as u32, &new)
+            {
+                self.new_bundles.push(new);
+                load.opened.push(Opened::NewBundle(view));
+                continue;
             }
             // A root with manifests alone is not a catalog.
             if !texts.is_empty() || stored.is_some() {
@@ -281,8 +278,10 @@ impl Server {
         }
         // They are counted with the other files.
         load.fetched = fetched;
-        let begun = on_demand::begin_sets(&paths, &texts.iter().collect::<Vec<_>>()).await;
-        let Some(mut loadings) = self.report(begun).filter(|begun| !begun.is_empty()) else { return Ok(false) };
+        let mut loadings = begin_sets(&paths, &texts.iter().collect::<Vec<_>>());
+        if loadings.is_empty() {
+            return Ok(false);
+        }
         // The set of each that the page sees already.
         let mut shown: Vec<Option<SetId>> = vec![None; loadings.len()];
         let mut fetch = Fetch::of(blobs_of(files));
@@ -295,11 +294,11 @@ impl Server {
                 }
                 Err(reason) => Err(reason.clone()),
             };
-            drop(on_demand::add_to_sets(&mut loadings, path, content).await);
+            add_to_sets(&mut loadings, path, content);
             // While it is parsed, the browser reads the next files.
             if load.fetched.saturating_sub(load.parsed) >= STEP || at + 1 == files.len() {
                 for loading in &mut loadings {
-                    while on_demand::continue_set(loading, STEP).await.is_ok_and(|is_read| !is_read) {
+                    while !loading.step(STEP) {
                         load.parsed = load.parsed.saturating_add(STEP).min(load.fetched);
                         load.progress.send(Stage::Reading, load.parsed, load.total);
                         self.handle_messages(inbox, load, STEP).await?;
@@ -310,7 +309,7 @@ impl Server {
                 if load.is_preview_due() {
                     load.next_preview = js_sys::Date::now() + FIRST_PREVIEW;
                     for (loading, known) in loadings.iter_mut().zip(&mut shown) {
-                        self.preview_set(name, loading, &paths[at + 1..], known, load).await;
+                        self.preview_set(name, loading, &paths[at + 1..], known, load);
                     }
                 }
             }
@@ -318,13 +317,10 @@ impl Server {
         load.progress.send(Stage::Judging, load.total, load.total);
         let mut is_any = false;
         for (loading, known) in loadings.into_iter().zip(shown) {
-            let set = on_demand::finish_set(&mut self.workbench, known, name, loading).await;
-            if let Some(set) = self.report(set).flatten() {
+            if let Some(set) = self.workbench.finish_set(known, name, loading) {
                 is_any = true;
                 load.sets.extend(known.is_none().then_some(set));
                 load.opened.push(Opened::Set(set));
-            } else if let Some(known) = known {
-                self.workbench.remove_set(known);
             }
         }
         if !is_any {
@@ -334,7 +330,7 @@ impl Server {
     }
 
     /// Shows the members of a set that are complete, if that can be done.
-    async fn preview_set(
+    fn preview_set(
         &mut self,
         name: &str,
         loading: &mut SetLoading,
@@ -342,8 +338,7 @@ impl Server {
         known: &mut Option<SetId>,
         load: &mut Load,
     ) {
-        let set = on_demand::preview_set(&mut self.workbench, *known, name, loading, coming).await;
-        if let Ok(Some(set)) = set {
+        if let Some(set) = self.workbench.preview_set(*known, name, loading, coming) {
             if known.replace(set).is_none() {
                 load.sets.push(set);
             }

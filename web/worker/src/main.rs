@@ -1,5 +1,5 @@
 //! The worker: decodes requests, passes them to the workbench, encodes the replies, and keeps the catalogs in the
-//! browser's store. All decisions are the workbench's.
+//! browser's store. All decisions are the workbench's. A worker of another name is the unpacker.
 
 mod deflate;
 mod download;
@@ -9,9 +9,7 @@ mod inbox;
 mod jobs;
 mod load;
 mod memory;
-mod on_demand;
 mod outbox;
-mod parts;
 mod responder;
 mod server;
 mod sessions;
@@ -19,10 +17,9 @@ mod share;
 mod store;
 mod undo_stack;
 mod unpack;
-mod warm_up;
+mod unpacker;
 
 use futures_channel::mpsc;
-use futures_util::future::FutureExt;
 use inbox::Inbox;
 use server::Server;
 use wasm_bindgen::prelude::*;
@@ -31,6 +28,9 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 fn main() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+    if scope.name() == unpacker::NAME {
+        return unpacker::start(&scope);
+    }
     report_panics(scope.clone());
     let (sender, receiver) = mpsc::unbounded();
     let listener = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
@@ -39,8 +39,6 @@ fn main() {
     });
     scope.set_onmessage(Some(listener.as_ref().unchecked_ref()));
     listener.forget();
-    // Every catalog needs this part, which therefore comes while the worker opens its store and reads the first one.
-    spawn_local(on_demand::preload_analysis().map(drop));
     spawn_local(Server::new(scope).work(Inbox::new(receiver)));
 }
 

@@ -1,80 +1,72 @@
-//! Answers queries. Those whose code loads on demand are answered in `on_demand`.
+//! Answers the queries that need the browser, or have bytes beside their reply. The workbench answers the others.
 
-use crate::download::new_bundle;
+use crate::download::{build_file, new_bundle};
 use crate::memory::size;
-use crate::on_demand::{self, Loaded};
-use crate::server::Server;
+use crate::share;
 use js_sys::Uint8Array;
-use views::{ExampleTheme, FileView, GraphView, Respond, ShareView, WrittenView, query};
-use wasm_split_helpers::SplitLoaderError;
+use views::{FileView, RespondInWorker, ShareView, WrittenView, query};
+use workbench::{NewBundle, Session, Workbench};
 
 /// Answers one query.
 pub(crate) struct Responder<'s> {
-    pub(crate) server: &'s mut Server,
+    pub(crate) workbench: &'s Workbench,
+    pub(crate) new_bundles: &'s [NewBundle],
+    /// What was shared last.
+    pub(crate) shared: &'s mut Option<ShareView>,
     /// Bytes that go beside the reply.
     pub(crate) bytes: Option<Uint8Array>,
 }
 
-impl Respond<query::Share, SplitLoaderError> for Responder<'_> {
-    async fn respond(&mut self, query: &query::Share) -> Loaded<ShareView> {
-        Ok(self.server.share(&query.page).await)
-    }
-}
-
-impl Respond<query::Graph, SplitLoaderError> for Responder<'_> {
-    async fn respond(&mut self, query::Graph { package, options }: &query::Graph) -> Loaded<Option<GraphView>> {
-        let workbench = &self.server.workbench;
-        if options.compares.is_some() {
-            return on_demand::compared_graph(workbench, package, options).await;
+impl RespondInWorker<query::Share> for Responder<'_> {
+    async fn respond(&mut self, query: &query::Share) -> ShareView {
+        if let Some(before) = self.shared.take() {
+            share::forget(&before.file);
         }
-        Ok(workbench.graph(package, options))
+        match share::share(&Session::of(self.workbench.inputs(), &query.page)).await {
+            Ok(view) => {
+                *self.shared = Some(view.clone());
+                view
+            }
+            // The worker ends; the page notices and starts another one.
+            Err(error) => wasm_bindgen::throw_val(error),
+        }
     }
 }
 
-impl Respond<query::File, SplitLoaderError> for Responder<'_> {
-    async fn respond(&mut self, query: &query::File) -> Loaded<Option<FileView>> {
+impl RespondInWorker<query::File> for Responder<'_> {
+    async fn respond(&mut self, query: &query::File) -> Option<FileView> {
         let query::File { file, target, text } = *query;
-        let workbench = &self.server.workbench;
-        let view = on_demand::file(workbench, file, target, text).await?;
-        self.bytes = workbench.file(file).filter(|_| text).map(|(_, file)| Uint8Array::from(file.text.as_bytes()));
-        Ok(view)
+        let opened = self.workbench.file(file).filter(|_| text);
+        self.bytes = opened.map(|(_, file)| Uint8Array::from(file.text.as_bytes()));
+        self.workbench.file_view(file, target, text)
     }
 }
 
-impl Respond<query::FileText, SplitLoaderError> for Responder<'_> {
-    async fn respond(&mut self, query: &query::FileText) -> Loaded<Option<String>> {
-        let file = self.server.workbench.file(query.file).map(|(_, file)| file);
+impl RespondInWorker<query::FileText> for Responder<'_> {
+    async fn respond(&mut self, query: &query::FileText) -> Option<String> {
+        let file = self.workbench.file(query.file).map(|(_, file)| file);
         self.bytes = file.map(|file| Uint8Array::from(file.text.as_bytes()));
-        Ok(file.map(|file| file.path.clone()))
+        file.map(|file| file.path.clone())
     }
 }
 
-impl Respond<query::Download, SplitLoaderError> for Responder<'_> {
-    async fn respond(&mut self, query: &query::Download) -> Loaded<Result<String, String>> {
-        let file = on_demand::download(&self.server.workbench, &self.server.new_bundles, &query.what).await?;
-        Ok(file.map(|(name, bytes)| {
-            self.bytes = Some(Uint8Array::from(&*bytes));
-            name
-        }))
+impl RespondInWorker<query::Download> for Responder<'_> {
+    async fn respond(&mut self, query: &query::Download) -> Result<String, String> {
+        let (name, bytes) = build_file(self.workbench, self.new_bundles, &query.what)?;
+        self.bytes = Some(Uint8Array::from(&*bytes));
+        Ok(name)
     }
 }
 
-impl Respond<query::Written, SplitLoaderError> for Responder<'_> {
-    async fn respond(&mut self, query: &query::Written) -> Loaded<WrittenView> {
+impl RespondInWorker<query::Written> for Responder<'_> {
+    async fn respond(&mut self, query: &query::Written) -> WrittenView {
         let query::Written { set, input } = query;
-        let new = new_bundle(&self.server.new_bundles, input);
-        on_demand::written(&self.server.workbench, *set, input, new).await
+        self.workbench.written(*set, input, new_bundle(self.new_bundles, input))
     }
 }
 
-impl Respond<query::Examples, SplitLoaderError> for Responder<'_> {
-    async fn respond(&mut self, _: &query::Examples) -> Loaded<Vec<ExampleTheme>> {
-        on_demand::examples().await
-    }
-}
-
-impl Respond<query::Memory, SplitLoaderError> for Responder<'_> {
-    async fn respond(&mut self, _: &query::Memory) -> Loaded<u32> {
-        Ok(size())
+impl RespondInWorker<query::Memory> for Responder<'_> {
+    async fn respond(&mut self, _: &query::Memory) -> u32 {
+        size()
     }
 }

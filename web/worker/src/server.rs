@@ -4,12 +4,10 @@ use crate::download::new_bundle;
 use crate::inbox::{Inbox, Incoming};
 use crate::jobs::{Change, Job};
 use crate::load::{Cancelled, Root, joined, no_catalog, without_manifests};
-use crate::on_demand;
 use crate::outbox::{post_event, post_reply};
 use crate::responder::Responder;
 use crate::store::{Store, StoredCatalog};
 use crate::undo_stack::UndoStack;
-use crate::warm_up::WarmUp;
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -19,14 +17,12 @@ use views::{
     Opened, PackageKey, Reply, RequestId, Revision, ShareView, TextSplice,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
-use workbench::{AttachedFiles, NewBundle, NewText, Workbench};
+use workbench::{AttachedFiles, Expand, NewBundle, NewText, Workbench};
 
 /// Icons are sent in messages of about this many bytes.
 const ICON_BATCH: usize = 256 * 1024;
 /// Before icons are sent, the worker waits this many milliseconds for a query, which is more urgent.
 const ICON_DELAY: u32 = 30;
-/// Before each step of [`WarmUp`], the worker waits this many milliseconds for a request; the page is drawn meanwhile.
-const WARM_UP_DELAY: u32 = 20;
 
 pub(crate) struct Server {
     pub(crate) scope: DedicatedWorkerGlobalScope,
@@ -44,10 +40,6 @@ pub(crate) struct Server {
     icons_are_due: bool,
     /// What is worked on while no request waits.
     pub(crate) jobs: VecDeque<Job>,
-    /// What is left to do before the first catalog.
-    warm_up: Option<WarmUp>,
-    /// Whether all parts were loaded, or will be.
-    pub(crate) has_preloaded: bool,
 }
 
 /// Changes that have to be written to the store.
@@ -63,7 +55,7 @@ impl Server {
     pub(crate) fn new(scope: DedicatedWorkerGlobalScope) -> Self {
         Self {
             scope,
-            workbench: Workbench::unchecked(),
+            workbench: Workbench::expanding(Expand::Templates),
             revision: Revision(0),
             store: None,
             unsaved: Unsaved::default(),
@@ -73,8 +65,6 @@ impl Server {
             icons: BTreeMap::new(),
             icons_are_due: false,
             jobs: VecDeque::new(),
-            warm_up: Some(WarmUp::new()),
-            has_preloaded: false,
         }
     }
 
@@ -95,15 +85,14 @@ impl Server {
         }
     }
 
-    /// The next request. While there is none, jobs go on; without jobs icons are sent, the store is updated, and the
-    /// worker warms up.
+    /// The next request. While there is none, jobs go on; without jobs icons are sent and the store is updated.
     async fn next(&mut self, inbox: &mut Inbox) -> Option<Incoming> {
         loop {
             if let Some(incoming) = inbox.try_next() {
                 return Some(incoming);
             }
             if !self.jobs.is_empty() {
-                self.work_on_jobs().await;
+                self.work_on_jobs();
                 inbox.pause().await;
             } else if self.icons_are_due {
                 // The page requests the graph as soon as it has the overview, and that is more urgent than icons.
@@ -112,21 +101,7 @@ impl Server {
                     Either::Right(_) => self.send_icons(),
                 }
             } else if !self.save_something().await {
-                let Some(warm_up) = self.warm_up.as_mut().filter(|_| self.workbench.inputs().is_empty()) else {
-                    self.warm_up = None;
-                    self.preload();
-                    return inbox.next().await;
-                };
-                match select(pin!(inbox.next()), TimeoutFuture::new(WARM_UP_DELAY)).await {
-                    Either::Left((incoming, _)) => return incoming,
-                    Either::Right(_) if warm_up.step() => {
-                        if on_demand::has_analysis() {
-                            drop(on_demand::start_checks(&mut warm_up.workbench).await);
-                        }
-                        self.warm_up = None;
-                    }
-                    Either::Right(_) => {}
-                }
+                return inbox.next().await;
             }
         }
     }
@@ -140,9 +115,7 @@ impl Server {
             Ok(Ask::Command(command)) => {
                 self.drop_outdated(Change::Catalogs);
                 let mut opened = Vec::new();
-                self.start_checks_if_loaded().await;
                 let cancelled = self.execute(command, blobs, inbox, &mut opened).await.is_err();
-                self.complete_catalogs(inbox).await;
                 self.reply(id, Answer::Changed(Changed { overview: self.workbench.overview(), opened, cancelled }));
                 self.icons_are_due = true;
             }
@@ -170,11 +143,11 @@ impl Server {
 
     /// Answers a query.
     pub(crate) async fn answer(&mut self, id: RequestId, query: AnyQuery) {
-        let mut responder = Responder { server: self, bytes: None };
-        let answered = query.put_to(&mut responder).await;
+        let Self { workbench, new_bundles, shared, .. } = self;
+        let mut responder = Responder { workbench, new_bundles, shared, bytes: None };
+        let answer = query.put_to(&*responder.workbench, &mut responder).await;
         let bytes = responder.bytes;
-        let answer = answered.map_or(Answer::NotLoaded, Answer::Query);
-        post_reply(&self.scope, Reply { id, revision: self.revision, answer }, bytes);
+        post_reply(&self.scope, Reply { id, revision: self.revision, answer: Answer::Query(answer) }, bytes);
     }
 
     /// Executes a command. What it opens besides catalogs goes to `opened`.
@@ -194,7 +167,7 @@ impl Server {
                     .for_each(|id| self.mark_unsaved(id));
                 self.attach_bundle_files(opened);
             }
-            Command::Paste { text, name } => self.paste(text, name, opened).await,
+            Command::Paste { text, name } => self.paste(text, name, opened),
             Command::DescribeCatalog { catalog, name, namespace, priority } => {
                 self.workbench.set_metadata(catalog, &name, &namespace, priority);
                 self.unsaved.described.insert(catalog);
@@ -205,11 +178,10 @@ impl Server {
             }
             Command::Mirror { input, replaces } => {
                 replaces.into_iter().for_each(|id| drop(self.workbench.remove(id)));
-                let view = on_demand::mirror(&mut self.workbench, &input).await;
-                opened.extend(self.report(view).flatten().map(Opened::Mirror));
+                opened.extend(self.workbench.mirror(&input).map(Opened::Mirror));
             }
             Command::SetBundleRules { catalog, rules } => self.workbench.choose_bundle_rules(catalog, rules),
-            Command::Author { catalog, input } => opened.push(Opened::Authored(self.author(catalog, input).await)),
+            Command::Author { catalog, input } => opened.push(Opened::Authored(self.author(catalog, input))),
             Command::OpenMembers { set, versions } => {
                 for version in versions {
                     let files = self.workbench.member_files(set, version);
@@ -239,7 +211,7 @@ impl Server {
                 let cleared = self.workbench.clear();
                 self.replaced(cleared, Vec::new());
             }
-            Command::OpenExample { slug, keep } => opened.extend(self.open_example(&slug, keep).await),
+            Command::OpenExample { slug, keep } => opened.push(self.open_example(&slug, keep)),
             Command::OpenLink { content } => self.open_link(&content, opened).await,
             Command::PutBack { change } => self.put_back(change),
             Command::KeepNothing => {
@@ -251,20 +223,17 @@ impl Server {
     }
 
     /// Writes a release, a removal or a deprecation into the text of a catalog.
-    async fn author(&mut self, catalog: CatalogId, input: AuthoringInput) -> Result<Authored, String> {
+    fn author(&mut self, catalog: CatalogId, input: AuthoringInput) -> Result<Authored, String> {
         let new = new_bundle(&self.new_bundles, &input);
-        let edited = on_demand::author(&mut self.workbench, catalog, &input, new).await;
-        let undo = edited.map_err(|_| "a part of Opscope could not be loaded; try again")??;
+        let undo = self.workbench.author_input(catalog, &input, new)?;
         self.unsaved.files.extend(undo.iter().map(|edit| edit.file));
         Ok(Authored { catalog, input, undo })
     }
 
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
-    pub(crate) async fn paste(&mut self, text: String, name: Option<String>, opened: &mut Vec<Opened>) {
-        let found = no_catalog(text.as_bytes()).await;
-        match self.report(found) {
-            Some(None) => {}
-            found => return opened.extend(found.flatten()),
+    pub(crate) fn paste(&mut self, text: String, name: Option<String>, opened: &mut Vec<Opened>) {
+        if let Some(found) = no_catalog(text.as_bytes()) {
+            return opened.push(found);
         }
         let mut manifests = Vec::new();
         let left = without_manifests(text.into_bytes(), &mut manifests);

@@ -3,12 +3,11 @@
 use crate::files;
 use crate::inbox::Inbox;
 use crate::load::{Cancelled, roots};
-use crate::on_demand;
 use crate::server::Server;
 use crate::share::{self, Content};
 use crate::undo_stack::Undo;
 use std::borrow::Cow;
-use views::{CatalogId, LinkContent, NewFile, Opened, Revision, ShareFault, ShareView};
+use views::{CatalogId, LinkContent, NewFile, Opened, Revision, ShareFault};
 use web_sys::Blob;
 use workbench::{CatalogInput, NewText, Session, SessionCatalog, SessionComparison, open_session_file};
 
@@ -32,7 +31,7 @@ impl Server {
                 Ok(Content::Session(session)) if adds_session => {
                     self.add_session(session, true).into_iter().for_each(|id| self.mark_unsaved(id));
                 }
-                content => self.take_content(content, opened).await,
+                content => self.take_content(content, opened),
             }
         }
         let (files, blobs) = others.into_iter().unzip();
@@ -43,28 +42,26 @@ impl Server {
     /// Opens the content of a link.
     pub(crate) async fn open_link(&mut self, content: &LinkContent, opened: &mut Vec<Opened>) {
         let content = share::open(content).await;
-        self.take_content(content, opened).await;
+        self.take_content(content, opened);
     }
 
-    pub(crate) async fn open_example(&mut self, slug: &str, keep: bool) -> Option<Opened> {
-        let loaded = on_demand::preload_expansion().await;
-        self.report(loaded)?;
+    pub(crate) fn open_example(&mut self, slug: &str, keep: bool) -> Opened {
         let before = self.workbench.clear();
-        match on_demand::open_example(&mut self.workbench, slug).await.ok().flatten() {
+        match self.workbench.open_example(slug) {
             Some(example) => {
                 let added = self.ids();
                 self.replaced(if keep { before } else { Vec::new() }, added);
-                Some(Opened::Example(example))
+                Opened::Example(example)
             }
             None => {
                 self.workbench.put_back(before);
-                Some(Opened::Refused(ShareFault::NoExample { slug: slug.to_owned() }))
+                Opened::Refused(ShareFault::NoExample { slug: slug.to_owned() })
             }
         }
     }
 
     /// Replaces all catalogs by the content of a link or file; one that cannot be opened changes nothing.
-    async fn take_content(&mut self, content: Result<Content, ShareFault>, opened: &mut Vec<Opened>) {
+    fn take_content(&mut self, content: Result<Content, ShareFault>, opened: &mut Vec<Opened>) {
         let (session, texts) = match content {
             Ok(Content::Session(session)) => (session, Vec::new()),
             Ok(Content::Text(text)) => (Session::default(), vec![text]),
@@ -76,7 +73,7 @@ impl Server {
         drop(self.add_session(session, false));
         let has_baseline = texts.len() > 1;
         for text in texts {
-            self.paste(text, None, opened).await;
+            self.paste(text, None, opened);
         }
         if let [before, after] = self.ids()[..]
             && has_baseline
@@ -127,21 +124,6 @@ impl Server {
         }
         self.workbench.put_back(removed);
         self.mark_all_unsaved();
-    }
-
-    /// Makes a link and a file of the session.
-    pub(crate) async fn share(&mut self, page: &str) -> ShareView {
-        if let Some(before) = self.shared.take() {
-            share::forget(&before.file);
-        }
-        match share::share(&Session::of(self.workbench.inputs(), page)).await {
-            Ok(view) => {
-                self.shared = Some(view.clone());
-                view
-            }
-            // The worker ends; the page notices and starts another one.
-            Err(error) => wasm_bindgen::throw_val(error),
-        }
     }
 
     fn ids(&self) -> Vec<CatalogId> {

@@ -4,9 +4,9 @@
 use crate::files;
 use crate::inbox::{Inbox, Urgent};
 use crate::load::{Cancelled, Root, names_versions};
-use crate::on_demand;
 use crate::outbox::Progress;
 use crate::server::Server;
+use crate::unpacker;
 use archive::Form;
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::future::{Either, select};
@@ -15,7 +15,8 @@ use std::pin::pin;
 use views::{Answer, FromUnpacker, Opened, Stage, Unpack, Unpacked, UnpackedRoot};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::*;
-use web_sys::{Blob, ErrorEvent, MessageEvent, Worker};
+use web_sys::{Blob, DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
+use workbench::begin_sets;
 
 /// The first bytes of a file, by which its format is recognised.
 const HEAD: f64 = 512.0;
@@ -35,10 +36,13 @@ struct Unpacker {
 }
 
 impl Unpacker {
-    /// Starts one from the script that the page gave to the worker.
-    fn start() -> Result<Self, JsValue> {
-        let script = Reflect::get(&js_sys::global(), &"opscopeUnpacker".into())?.as_string().unwrap_or_default();
-        let worker = Worker::new(&script)?;
+    /// Starts one from the worker's own script, which waits for the compiled module.
+    fn start(scope: &DedicatedWorkerGlobalScope) -> Result<Self, JsValue> {
+        let options = WorkerOptions::new();
+        options.set_type(WorkerType::Module);
+        options.set_name(unpacker::NAME);
+        let worker = Worker::new_with_options(&scope.location().href(), &options)?;
+        worker.post_message(&wasm_bindgen::module())?;
         let (sender, said) = unbounded();
         let errors: UnboundedSender<Said> = sender.clone();
         // The receiver may be gone when the load was cancelled.
@@ -99,28 +103,8 @@ impl Server {
                 Err(reason) => opened.push(Opened::NotUnpacked { name: name.clone(), reason }),
             }
         }
-        unpacked.extend(self.together(archived).await);
+        unpacked.extend(together(archived));
         Ok(unpacked)
-    }
-
-    /// Puts what was in archives whose names differ in a version of OpenShift alone into one root, below these names.
-    async fn together(&mut self, mut roots: Vec<Root>) -> Vec<Root> {
-        let names: Vec<&str> = roots.iter().map(|root| root.name.as_str()).collect();
-        if !names_versions(names.iter().copied()) {
-            return roots;
-        }
-        let begun = on_demand::begin_sets(&names, &[]).await;
-        let mut joined = Vec::new();
-        for set in self.report(begun).unwrap_or_default() {
-            let is_member = |root: &mut Root| root.others.is_none() && set.wants(&root.name);
-            let members: Vec<Root> = roots.extract_if(.., is_member).collect();
-            let files = members.into_iter().flat_map(|Root { name, files, .. }| {
-                files.into_iter().map(move |(path, blob)| (format!("{name}/{path}"), blob))
-            });
-            joined.push(Root { name: set.pattern().to_owned(), stored: None, files: files.collect(), others: None });
-        }
-        roots.extend(joined);
-        roots
     }
 
     /// What the unpacker makes of an archive or of a folder of images; `None` if the folder has no images.
@@ -135,7 +119,7 @@ impl Server {
         let is_folder = files.len() > 1;
         let paths = files.iter().filter(|_| is_folder).map(|(path, _)| path.clone()).collect();
         let unpack = Unpack { name: name.to_owned(), paths };
-        let mut unpacker = match Unpacker::start() {
+        let mut unpacker = match Unpacker::start(&self.scope) {
             Ok(unpacker) => unpacker,
             Err(error) => return Ok(Err(files::describe(&error))),
         };
@@ -170,6 +154,25 @@ impl Server {
             }
         }
     }
+}
+
+/// Puts what was in archives whose names differ in a version of OpenShift alone into one root, below these names.
+fn together(mut roots: Vec<Root>) -> Vec<Root> {
+    let names: Vec<&str> = roots.iter().map(|root| root.name.as_str()).collect();
+    if !names_versions(names.iter().copied()) {
+        return roots;
+    }
+    let mut joined = Vec::new();
+    for set in begin_sets(&names, &[]) {
+        let is_member = |root: &mut Root| root.others.is_none() && set.wants(&root.name);
+        let members: Vec<Root> = roots.extract_if(.., is_member).collect();
+        let files = members.into_iter().flat_map(|Root { name, files, .. }| {
+            files.into_iter().map(move |(path, blob)| (format!("{name}/{path}"), blob))
+        });
+        joined.push(Root { name: set.pattern().to_owned(), stored: None, files: files.collect(), others: None });
+    }
+    roots.extend(joined);
+    roots
 }
 
 /// The archives in a folder that has nothing else; else the root itself.

@@ -10,7 +10,7 @@ use catalog::Package;
 use source::{FileId, OpenShift};
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
-use workbench::{NewBundle, NewText};
+use workbench::{Expand, NewBundle, NewText};
 
 /// A catalog that is written into.
 pub(super) struct Target {
@@ -50,7 +50,7 @@ impl Target {
     }
 
     fn of(root: &Path, files: Vec<NewText>, openshift: Option<OpenShift>) -> Self {
-        let mut inputs = Inputs::with_template_expansion();
+        let mut inputs = Inputs::expanding(Expand::Templates);
         let id = parallel::add_catalog(&mut inputs.workbench, &file_name(root), files);
         inputs.add_root(id, root);
         Self { inputs, id, root: root.to_path_buf(), openshift, template: None }

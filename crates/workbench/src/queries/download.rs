@@ -116,11 +116,12 @@ fn file_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Expand;
 
     const TEXT: &str = "name: q\nschema: olm.package\ndefaultChannel: stable\n---\nschema: olm.package\nname: p\n---\nschema: olm.channel\npackage: p\nname: stable\nentries:\n- name: p.v1.0.0\n";
 
     fn opened(name: &str, text: &str) -> (Workbench, CatalogId) {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let id = workbench.add_text(name, "c.yaml", text);
         (workbench, id)
     }

@@ -70,7 +70,7 @@ impl Workbench {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::CatalogInput;
+    use crate::{CatalogInput, Expand};
     use views::{Compared, SideKey};
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
         let rows: Vec<ExampleRow> = examples().into_iter().flat_map(|theme| theme.examples).collect();
         assert!(rows.len() > 40);
         for row in rows {
-            let mut workbench = Workbench::with_template_expansion();
+            let mut workbench = Workbench::expanding(Expand::Templates);
             let opened = workbench.open_example(&row.slug).unwrap();
             let packages = workbench.catalogs().iter().map(|catalog| &catalog.analysis.catalog);
             assert!(packages.clone().any(|catalog| catalog.package(&opened.package).is_some()), "{}", row.slug);
@@ -129,7 +129,7 @@ mod tests {
         let mut compared = 0;
         for example in gallery() {
             let Some(change) = example.change else { continue };
-            let mut workbench = Workbench::with_template_expansion();
+            let mut workbench = Workbench::expanding(Expand::Templates);
             workbench.open_example(example.slug).unwrap();
             let side = |catalog: &CatalogInput| SideKey { catalog: catalog.id, is_opened: false };
             let (before, after) = (side(&workbench.baselines()[0]), side(&workbench.catalogs()[0]));

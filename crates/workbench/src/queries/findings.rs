@@ -211,6 +211,7 @@ impl Workbench {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Expand;
     use crate::testing::workbench;
     use views::PackageKey;
 
@@ -310,7 +311,7 @@ mod tests {
 
     #[test]
     fn a_label_in_another_catalog_names_that_catalog() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let bundle = |name: &str| format!("# {name}\nschema: olm.bundle\nname: {name}\npackage: p\nimage: i\n");
         let template = "schema: olm.semver\nstable: {bundles: [{image: i}]}\n".to_owned();
         for (name, text) in [("one", bundle("p.v1")), ("two", bundle("p.v2")), ("template", template)] {

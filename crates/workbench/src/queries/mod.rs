@@ -1,4 +1,5 @@
-//! The queries that the workbench answers, one file each. A query changes nothing.
+//! The queries that the workbench answers, one file each, and the table of what each of the page's is answered with. A query
+//! changes nothing.
 
 mod channel_map;
 mod cluster_form;
@@ -55,7 +56,61 @@ pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress
 
 use crate::{CatalogInput, Workbench};
 use catalog::{Channel, Package};
-use views::PackageKey;
+use views::{ExampleTheme, PackageKey, Query, Respond, query};
+
+/// Answers queries: the type and fields of each, and the answer.
+macro_rules! answer_queries {
+    ($workbench:ident: $($query:ident { $($field:ident),* } => $answer:expr;)*) => {
+        $(impl Respond<query::$query> for Workbench {
+            fn respond(&self, query: &query::$query) -> <query::$query as Query>::Answer {
+                let ($workbench, query::$query { $($field),* }) = (self, query);
+                $answer
+            }
+        })*
+    };
+}
+
+answer_queries! {
+    workbench:
+    ChannelMap { package } => workbench.channel_map(package);
+    // At once, for instance while files are loaded; the worker works on these and on `Simulate` in pieces.
+    Compare {} => workbench.compare();
+    CompareCluster {} => workbench.compare_cluster().map(Box::new);
+    ComparePackage { package } => workbench.compare_package(package).map(Box::new);
+    CompareReport { with_cluster } => workbench.compare_report(*with_cluster);
+    CrdChanges { package, from, runtime } => workbench.crd_changes(package, from.as_deref(), *runtime);
+    EdgeEffect { package, edit } => workbench.edge_effect(package, edit);
+    Entry { package, entry, day } => workbench.entry(package, entry, day).map(Box::new);
+    Findings { filter, limit } => workbench.findings(filter, *limit);
+    Form { namespace } => workbench.form(namespace);
+    FormEdits { namespace, form } => workbench.form_edits(namespace, form);
+    Graph { package, options } => match options.compares {
+        Some(_) => workbench.compared_graph(package, options),
+        None => workbench.graph(package, options),
+    };
+    GraphText { package, format } => workbench.graph_text(package, *format);
+    Migration {} => workbench.migration();
+    Namespaces {} => workbench.namespaces();
+    Path { package, from, to } => workbench.path(package, from, to).map(Box::new);
+    Plan { query } => workbench.plan(query);
+    PlanReport { query } => workbench.plan_report(query);
+    Reach { package, first, runtime } => workbench.reach(package, *first, *runtime);
+    Readiness { package } => workbench.readiness(package);
+    Search { text, scope, more } => workbench.search(text, scope, *more);
+    Set { set } => workbench.set_view(*set);
+    Simulate { namespace } => workbench.simulate(namespace);
+    Source { file, target } => workbench.source(*file, *target);
+    Subject { package, subject, day } => workbench.subject(package, subject, day).map(Box::new);
+    Symbol { file, at } => workbench.symbol(*file, *at);
+    Timeline { namespace, outcome, approved } => workbench.timeline(namespace, *outcome, *approved);
+    WhyNot { namespace, outcome, package, entry } => workbench.why_not(namespace, *outcome, package, entry);
+}
+
+impl Respond<query::Examples> for Workbench {
+    fn respond(&self, _: &query::Examples) -> Vec<ExampleTheme> {
+        examples()
+    }
+}
 
 impl Workbench {
     /// A package and its catalog.

@@ -10,7 +10,7 @@ use serde_json::Value;
 use source::FileId;
 use template::TemplateKind;
 use views::CatalogId;
-use workbench::{Authoring, NewBundle, NewText, ReleaseRequest, RepairScope, Workbench, WrittenFile, repairs};
+use workbench::{Authoring, Expand, NewBundle, NewText, ReleaseRequest, RepairScope, Workbench, WrittenFile, repairs};
 
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
@@ -71,7 +71,7 @@ struct Documents(BTreeMap<[String; 3], Vec<String>>);
 
 impl<'t> State<'t> {
     fn open(text: &'t str, others: &'t [&'t str]) -> Self {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let id = add(&mut workbench, "edited", text);
         for text in others {
             add(&mut workbench, "other", text);

@@ -2,10 +2,9 @@
 
 use crate::store::{Millis, Theme};
 use gloo_events::{EventListener, EventListenerOptions};
-use gloo_timers::callback::Timeout;
 use std::borrow::Cow;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     ClipboardEvent, Element, Event, EventTarget, FormData, HtmlElement, HtmlFormElement, HtmlInputElement,
     HtmlSelectElement, PointerEvent, SvgElement,
@@ -48,15 +47,6 @@ pub(crate) fn next_frame(run: impl FnOnce() + 'static) {
         let run = Closure::once_into_js(run);
         // It fails only if the argument is not a function.
         drop(window.request_animation_frame(run.unchecked_ref()));
-    }
-}
-
-/// Runs a function when the page has nothing else to do; in a browser that cannot tell, after a second.
-pub(crate) fn when_idle(run: impl FnOnce() + 'static) {
-    let run = Closure::once_into_js(run);
-    let idle = web_sys::window().map(|window| window.request_idle_callback(run.unchecked_ref()));
-    if !matches!(idle, Some(Ok(_))) {
-        Timeout::new(1_000, move || drop(js_sys::Function::from(run).call0(&JsValue::NULL))).forget();
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) use package::{package, panes};
 pub(crate) use packages::Packages;
 pub(crate) use reach::Reach;
 pub(crate) use result::SimulationResult;
-pub(crate) use set::{set, shown_set};
+pub(crate) use set::shown_set;
 pub(crate) use simulation::simulation;
 pub(crate) use source::Source;
 pub(crate) use subscriptions::Subscriptions;

@@ -1,6 +1,6 @@
 //! Notices, the progress bar and the Undo button.
 
-use crate::kit::{NOT_LOADED, plural, press, prose, size};
+use crate::kit::{plural, press, prose, size};
 use crate::store::{
     Action, CatalogsAction, CompareAction, Notice, NoticeKind, Opening, PageAction, Relation, State, Wait, WorkerAction,
 };
@@ -90,7 +90,6 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
         NoticeKind::NotAnswered { reason } => {
             ("The worker did not answer; reload the page if something is missing.".to_owned(), Some(reason.into()))
         }
-        NoticeKind::NotLoaded => (NOT_LOADED.0.to_owned(), Some(NOT_LOADED.1.into())),
         NoticeKind::Refused { reason } => ("Could not read that.".to_owned(), Some(reason.into())),
         NoticeKind::NoDefinition => ("No loaded catalog defines the name at the cursor.".to_owned(), None),
         NoticeKind::ManifestsFound => {
@@ -206,7 +205,6 @@ fn offers(kind: &NoticeKind) -> Vec<(Cow<'static, str>, Action)> {
             vec![("Examples", Action::Catalogs(CatalogsAction::ExamplesAsked))]
         }
         NoticeKind::Gone { .. } => vec![("Try again", Action::Worker(WorkerAction::StartedAgain))],
-        NoticeKind::NotLoaded => vec![("Try again", Action::Worker(WorkerAction::LoadedAgain))],
         NoticeKind::NewVersionReady => vec![("Reload", Action::Page(PageAction::NewVersionRequested))],
         kind => kind.undo_action().map(|action| ("Undo", action)).into_iter().collect(),
     };

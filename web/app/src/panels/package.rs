@@ -5,11 +5,10 @@ use super::cluster_only::cluster_only;
 use super::compare::change_line;
 use super::dock::splitter;
 use super::examples::open_example_note;
-use super::{Findings, Source, edges, edit_effect, empty, release, verdicts};
+use super::{Findings, Reach, Source, Table, compare, edges, edit_effect, empty, release, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
 use crate::kit::{plural, press};
-use crate::on_demand;
 use crate::store::{
     Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, path_entries,
     selected_findings, simulated_entries,
@@ -195,10 +194,17 @@ fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picke
         Tab::Graph if state.layout.split => source(state, editor, send),
         Tab::Graph => Html::default(),
         Tab::Reach if state.selection.package.is_none() => no_package("No table yet."),
-        Tab::Reach => on_demand::reach(state, send),
-        Tab::Compare => on_demand::compare(state, send, picked),
+        Tab::Reach => html! {
+            <Reach table={state.explore.reach.clone()} filter={state.explore.filter.clone()} printing={state.printing}
+                send={send.clone()} />
+        },
+        Tab::Compare => compare(state, send, picked),
         Tab::Table => match state.graph.as_ref().or(state.former_graph.as_ref()) {
-            Some(graph) => on_demand::table(state, graph, send),
+            Some(graph) => html! {
+                <Table graph={graph.clone()} filter={state.explore.table.clone()} simulated={simulated_entries(state)}
+                    selected={state.selection.entry.clone()} outdated={state.graph.is_none()} printing={state.printing}
+                    send={send.clone()} />
+            },
             None => no_package("Select a package on the left to list its entries."),
         },
         Tab::Findings => {

@@ -2,7 +2,6 @@
 
 use super::plan::plan;
 use crate::kit::{choice, plural, press, prose, prose_items};
-use crate::on_demand;
 use crate::store::{Action, SetAction, State};
 use views::{SetCell, SetFinding, SetPackage, SetRow, SetView, Severity};
 use yew::prelude::*;
@@ -12,12 +11,12 @@ pub(crate) fn shown_set(state: &State, send: &Callback<Action>) -> Option<Html> 
     let shown = state.sets.shown?;
     let row = state.overview.sets.iter().find(|row| row.id == shown)?;
     Some(html! { <main id="package" class="package set" tabindex="-1" data-testid="set">
-        { on_demand::set(state, row, send) }
+        { set(state, row, send) }
     </main> })
 }
 
 /// A set.
-pub(crate) fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
+fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
     let chosen = send.reform(|shows_plan| Action::Set(SetAction::PlanChosen(shows_plan)));
     let tabs = [(false, "Catalogs"), (true, "Plan an update")];
     html! { <>

@@ -4,8 +4,8 @@
 use super::extension_action::ExtensionFormAction;
 use super::{
     Dialog, Direction, EdgeAction, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode,
-    ModuleAction, NewBundleAction, PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route,
-    RowFilter, SetAction, Tab, TextPurpose, Theme, Undo, Wait,
+    NewBundleAction, PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction,
+    Tab, TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
@@ -49,8 +49,6 @@ pub enum Action {
     Layout(LayoutAction),
     /// About the whole session.
     Session(SessionAction),
-    /// About modules that load on demand.
-    Module(ModuleAction),
     /// About the page itself.
     Page(PageAction),
 }
@@ -81,8 +79,6 @@ pub enum WorkerAction {
     },
     Stopped,
     LoadCancelled,
-    /// A part of the worker that could not be loaded was requested again.
-    LoadedAgain,
 }
 
 /// Actions about the loaded catalogs.
@@ -474,7 +470,6 @@ impl Action {
         !matches!(
             self,
             Self::Worker(WorkerAction::Received(_) | WorkerAction::Waited { .. })
-                | Self::Module(_)
                 | Self::Page(PageAction::TypingPaused | PageAction::NoticeRead(_))
                 | Self::Simulation(SimulationAction::PlaybackTicked)
                 | Self::Source(
@@ -489,7 +484,6 @@ impl Action {
         !matches!(
             self,
             Self::Worker(_)
-                | Self::Module(_)
                 | Self::Source(
                     SourceAction::Typed
                         | SourceAction::Edited { .. }

@@ -1,6 +1,6 @@
 //! Effects: what the reducer asks the root component to do, as values.
 
-use super::{Boundary, Draft, FocusTarget, Module, Route, Shared, Theme};
+use super::{Boundary, Draft, FocusTarget, Route, Shared, Theme};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{FileView, Request, TextChange, TextRange};
@@ -64,8 +64,6 @@ pub enum Effect {
     ApplySizes(BTreeMap<Boundary, u32>),
     /// Scroll the excerpt of the source to its target line.
     RevealExcerpt,
-    /// Load a module, and report whether it could be loaded.
-    LoadModule(Module),
     /// Load the code editor, and report whether it could be loaded.
     LoadEditor,
     /// Open a file in the editor, with the text that came beside the answer.

@@ -1,9 +1,8 @@
 //! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, ExtensionFormAction, ModuleAction,
-    ModuleStatus, NavigationAction, NewBundleAction, PageAction, Pane, SessionAction, SimulationAction, State, Tab,
-    shown_release,
+    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, ExtensionFormAction, NavigationAction,
+    NewBundleAction, PageAction, Pane, SessionAction, SimulationAction, State, Tab, shown_release,
 };
 
 /// The element that gets the focus instead of a removed control.
@@ -83,9 +82,6 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         )
         | Action::NewBundle(NewBundleAction::Kept)
         | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
-        Action::Module(ModuleAction::Needed(module)) if state.modules.get(module) == Some(&ModuleStatus::Failed) => {
-            FocusTarget::Package
-        }
         Action::Page(PageAction::UndoAsked) => {
             let last = state.notices.iter().rev().find_map(|notice| notice.kind.undo_action());
             return last.and_then(|action| focus_target(state, &action));

@@ -28,7 +28,6 @@ mod image_set;
 mod layout;
 mod layout_update;
 mod mirror;
-mod module;
 mod navigation;
 mod navigation_update;
 mod new_bundle;
@@ -87,7 +86,6 @@ pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, pa
 pub use image_set::{ImageSet, MirrorAction};
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use mirror::mirrored_catalog;
-pub use module::{Module, ModuleAction, ModuleStatus};
 pub use new_bundle::{entry as trial_entry, shown_release};
 pub use notice::{FileUndo, Notice, NoticeKind};
 pub use page_session::{PageSession, Undo};

@@ -58,8 +58,6 @@ pub enum NoticeKind {
         /// Why.
         reason: String,
     },
-    /// A part of the worker could not be loaded.
-    NotLoaded,
     /// No definition of the name at the cursor was found.
     NoDefinition,
     /// Opened or pasted text contained manifests, which replaced others.
@@ -177,7 +175,6 @@ impl NoticeKind {
             | Self::NotStored { .. }
             | Self::Refused { .. }
             | Self::NotAnswered { .. }
-            | Self::NotLoaded
             | Self::NotOpened { .. }
             | Self::NotOpen { .. }
             | Self::PackagesShared { .. }

@@ -37,7 +37,6 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
             }
         }
         Event::SoFar { id, answer } => take_so_far(state, effects, id, *answer),
-        Event::NotLoaded => notify(state, NoticeKind::NotLoaded),
         Event::Icons(rows) => take_icons(state, rows),
         Event::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
     }
@@ -62,7 +61,6 @@ fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision
             take_changed(state, effects, revision, restores, changed);
         }
         Answer::Refused { reason } => notify(state, NoticeKind::NotAnswered { reason }),
-        Answer::NotLoaded => notify(state, NoticeKind::NotLoaded),
         Answer::ClusterSet | Answer::ComparisonSet | Answer::Cancelled | Answer::Superseded => {}
     }
 }

@@ -127,7 +127,6 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     });
     *state = State {
         worker: WorkerState { kept: false, not_restored: false, ..state.worker.clone() },
-        modules: std::mem::take(&mut state.modules),
         revision: state.revision,
         last_request: state.last_request,
         pending: std::mem::take(&mut state.pending),

@@ -1,8 +1,8 @@
 //! The state of the page.
 
 use super::{
-    Compare, DockTab, Edges, Explore, ImageSet, Layout, Module, ModuleStatus, NamedSelection, NewBundle, Notice,
-    Palette, Rules, Selection, Sets, Shared, Simulation, Source, Written,
+    Compare, DockTab, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection,
+    Sets, Shared, Simulation, Source, Written,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,8 +18,6 @@ use views::{
 pub struct State {
     /// Whether the worker runs.
     pub worker: WorkerState,
-    /// Those of the modules that load on demand whose loading was started.
-    pub modules: BTreeMap<Module, ModuleStatus>,
     /// The revision of the last command.
     pub revision: Revision,
     pub last_request: RequestId,

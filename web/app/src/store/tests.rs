@@ -12,8 +12,6 @@ mod file_names;
 mod fixes;
 mod form_sync;
 mod lists;
-mod modules;
-mod not_loaded;
 mod opened;
 mod outcomes;
 mod paths;
@@ -163,7 +161,7 @@ impl ToRequest for Answer {
             PendingKind::Cluster => self == Self::ClusterSet,
             PendingKind::Comparison => self == Self::ComparisonSet,
             PendingKind::Cancel => self == Self::Cancelled,
-            PendingKind::Query(_) => self == Self::NotLoaded,
+            PendingKind::Query(_) => false,
         };
         let id = state.pending.iter().find(|pending| fits(&pending.kind))?.id;
         Some((id, self))

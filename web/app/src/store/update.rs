@@ -10,7 +10,7 @@ use super::focus_target::focus_target;
 use super::request::{notify, start};
 use super::{Dialog, Effect, FormStatus, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, compare, edges, explore, extension_form, findings, layout_update, mirror, module,
+    apply_fix, catalogs, cluster, compare, edges, explore, extension_form, findings, layout_update, mirror,
     navigation_update, new_bundle, reply, request, run, search, selected_source, session, set, simulation_update,
     source, undo, worker,
 };
@@ -91,7 +91,6 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Simulation(action) => simulation_update::handle(state, effects, action),
         Action::Layout(action) => layout_update::handle(state, effects, action),
         Action::Session(action) => session::handle(state, effects, action),
-        Action::Module(action) => module::handle(state, effects, action),
         Action::Page(action) => in_page(state, effects, action),
     }
 }
@@ -106,7 +105,6 @@ fn in_worker(state: &mut State, effects: &mut Vec<Effect>, action: WorkerAction)
         WorkerAction::Waited { id, wait } => request::waited(state, id, wait),
         WorkerAction::Stopped => worker::stopped(state, effects),
         WorkerAction::LoadCancelled => request::cancel(state, effects),
-        WorkerAction::LoadedAgain => worker::load_again(state, effects),
     }
 }
 

@@ -102,13 +102,6 @@ pub(super) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: boo
     effects.push(Effect::StartWorker);
 }
 
-/// Sends a command that changes nothing: the worker loads what the catalogs need, and its reply makes the page ask
-/// again for what it shows.
-pub(super) fn load_again(state: &mut State, effects: &mut Vec<Effect>) {
-    state.notices.retain(|notice| notice.kind != NoticeKind::NotLoaded);
-    command(state, effects, state.rules.command());
-}
-
 /// Forgets everything that refers to the worker that ended: its requests and its keys.
 fn forget_worker(state: &mut State) {
     state.worker.ready = false;

@@ -16,7 +16,7 @@ pub use self::run::{ComparisonQuery, ComparisonRun, ReportScope};
 #[cfg(test)]
 mod tests {
     use crate::testing::workbench;
-    use crate::{NewText, Workbench};
+    use crate::{Expand, NewText, Workbench};
     use std::collections::BTreeSet;
     use views::{
         CatalogId, Compared, DiffSign, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence, SideKey,
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_template_is_compared_by_what_it_expands_to() {
-        let mut workbench = Workbench::with_template_expansion();
+        let mut workbench = Workbench::expanding(Expand::Templates);
         let mut add = |name: &str, text: &str| {
             let file = NewText { path: format!("{name}.yaml"), content: Ok(text.as_bytes().to_vec()) };
             workbench.add_catalog(name, vec![file], &mut |_| {})

@@ -1,12 +1,12 @@
 //! Archives and folders of images to the files of catalogs.
 
-use crate::blob_source::BlobSource;
+use super::blob_source::BlobSource;
 use archive::{Archive, Contents, Limits, Source};
 use js_sys::{Array, Uint8Array};
-use simulate::{is_must_gather_log, must_gather_files};
 use views::{ArchivePart, ArchiveView, Unpack, Unpacked, UnpackedRoot};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
+use workbench::{is_must_gather_log, must_gather_files};
 
 /// Endings of archives, which the names of catalogs lack.
 const ENDINGS: [&str; 6] = [".gz", ".xz", ".zst", ".tar", ".tgz", ".zip"];
@@ -18,7 +18,7 @@ pub(crate) struct UnpackedFiles {
 }
 
 /// Reads an archive, or a folder of images. `None` if the folder has no images.
-pub(crate) fn unpack(
+pub(crate) fn read(
     Unpack { name, paths }: Unpack,
     blobs: Vec<Blob>,
     progress: &mut dyn FnMut(u64) -> bool,

@@ -1,13 +1,13 @@
 //! The unpacker: reads one archive, image or folder of images, and ends.
 //!
-//! It is a worker of its own, which the worker starts: reading can block here, ending it cancels, and its memory goes
-//! with it.
+//! It is a worker of its own with the same module, which the worker starts (`unpack.rs`): reading can block here, ending it
+//! cancels, and its memory goes with it.
 
 mod blob_source;
-mod unpack;
+mod read;
 
 use js_sys::{Array, Object, Reflect};
-use unpack::{UnpackedFiles, unpack};
+use read::{UnpackedFiles, read};
 use views::{FromUnpacker, Unpack};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
@@ -15,13 +15,16 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 /// The least time between two messages about progress, in milliseconds.
 const PAUSE: f64 = 100.0;
 
-fn main() {
-    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+/// The name of a worker that is an unpacker; `web/boot.js` looks whether a worker has one.
+pub(crate) const NAME: &str = "unpacker";
+
+/// Answers requests; says that it can.
+pub(crate) fn start(scope: &DedicatedWorkerGlobalScope) {
     let inner = scope.clone();
     let listener = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| answer(&inner, &event.data()));
     scope.set_onmessage(Some(listener.as_ref().unchecked_ref()));
     listener.forget();
-    post(&scope, &JsValue::NULL, &Array::new());
+    post(scope, &JsValue::NULL, &Array::new());
 }
 
 /// Answers a request. What is no request comes from a defect: the error that is thrown reaches the worker.
@@ -41,7 +44,7 @@ fn answer(scope: &DedicatedWorkerGlobalScope, request: &JsValue) {
         }
         true
     };
-    match unpack(asked, blobs, &mut progress) {
+    match read(asked, blobs, &mut progress) {
         Ok(Some(UnpackedFiles { unpacked, blobs })) => send(scope, &FromUnpacker::Done(unpacked), &blobs),
         Ok(None) => send(scope, &FromUnpacker::NoImages, &Array::new()),
         Err(reason) => send(scope, &FromUnpacker::Refused { reason }, &Array::new()),
