@@ -27,6 +27,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
+use dist::Profile;
 use xshell::cmd;
 
 /// The chores of this repository that take more than one cargo command.
@@ -48,7 +49,11 @@ enum Command {
         options: Vec<OsString>,
     },
     /// Build the release `dist/` with the documentation, and compare its size with the limits
-    Build,
+    Build {
+        /// How the app is compiled
+        #[arg(long, value_enum, default_value_t = Profile::Web)]
+        profile: Profile,
+    },
     /// Run everything that CI runs: format, lints, tests, docs, browser tests
     Test {
         /// Run this step only; may be repeated
@@ -92,7 +97,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Setup => setup::all().map(|_| terminal::say("setup: all is ready")),
         Command::Serve { options } => dist::serve(&options),
-        Command::Build => dist::build(&setup::toolchain()?),
+        Command::Build { profile } => dist::build(&setup::toolchain()?, profile),
         Command::Test { only } => test::run(&only),
         Command::Step { step } => test::run_step(step),
         Command::Bench(arguments) => bench::run(&arguments),
@@ -106,7 +111,7 @@ fn main() -> anyhow::Result<()> {
 
 fn shots(folder: &Path, docs: &Path) -> anyhow::Result<()> {
     let (toolchain, browser) = setup::all()?;
-    dist::build(&toolchain)?;
+    dist::build(&toolchain, Profile::Web)?;
     let shell = workspace::shell()?;
     browser.start_with(cmd!(shell, "cargo run -p suite --bin drive -- shots {folder} {docs}")).run()?;
     Ok(())

@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         return Ok(());
     }
     let (toolchain, browser) = setup::all()?;
-    dist::build(&toolchain)?;
+    dist::build(&toolchain, dist::Profile::Web)?;
     cmd!(shell, "cargo build -p suite --bin drive").run()?;
     for part in in_browser {
         match part {
