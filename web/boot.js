@@ -67,6 +67,8 @@ try {
   const app = await import(new URL(content, document.baseURI));
   // A server that sends another media type leaves the compilation to the app's script, which knows a slower way.
   const compiled = await WebAssembly.compileStreaming(fetch(wasm)).catch(() => wasm);
+  // The worker's module comes while the page starts: a catalog that is dropped at once waits for it.
+  fetch(worker.dataset.wasm).then((file) => file.blob(), console.info);
   // In one task with what follows, compiling would block the page for too long.
   await new Promise((resolve) => setTimeout(resolve));
   await app.default({ module_or_path: compiled });

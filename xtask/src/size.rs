@@ -18,9 +18,9 @@ const DOCS: &str = "docs";
 /// file by file. A file whose name starts like none of them is part of the page.
 const LIMITS: [(&str, &[&str], usize); 7] = [
     // What a visitor waits for.
-    ("page", &[], 800_000),
+    ("page", &[], 850_000),
     // What the first catalog waits for.
-    ("worker", &["opscope-worker"], 2_900_000),
+    ("worker", &["opscope-worker"], 2_800_000),
     // The texts about rules, fetched when somebody opens one.
     ("rules", &["rules"], 40_000),
     // The editor, loaded with the first source.
