@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use workbench::{
-    BundleRules, Documents, Expand, Mode, NewText, NotRendered, RenderFinding, is_bundle_directory, quoted, render_bundle,
+    BundleRules, Documents, Expand, Mode, NewText, NotRendered, RenderFinding, is_bundle_directory, quoted,
+    render_bundle,
 };
 
 /// Why there are no documents.

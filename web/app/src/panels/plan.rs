@@ -145,7 +145,6 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback
     };
     let pending = (!station.pending.is_empty()).then(|| "waits for a later Kubernetes".to_owned());
     let frozen = station.is_frozen.then(|| "OLM resolves nothing in the namespace".to_owned());
-    let notes = [updates, pending, frozen].into_iter().flatten();
     let csv = if station.pending.is_empty() { &station.csv } else { &station.pending };
     // Where nothing is resolved, the catalog may not have the package.
     let disabled = station.is_frozen || csv.is_empty();
