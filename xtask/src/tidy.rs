@@ -153,7 +153,7 @@ fn the_app_sees_views_and_the_drawing_and_nothing_else() {
 #[test]
 fn one_facade() {
     let facade = ["archive", "opscope-drawing", "report", "rulebook", "source", "views", "workbench"];
-    let beside: [(&str, &[&str]); 6] = [
+    let beside: [(&str, &[&str]); 5] = [
         (
             "opscope",
             &[
@@ -169,7 +169,6 @@ fn one_facade() {
                 "update-graph",
             ],
         ),
-        ("opscope-unpacker", &["simulate"]),
         ("opscope-worker", &[]),
         ("opscope-drawing", &[]),
         ("opscope-app", &[]),

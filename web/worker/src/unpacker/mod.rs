@@ -1,7 +1,7 @@
 //! The unpacker: reads one archive, image or folder of images, and ends.
 //!
-//! It is a worker of its own with the same module, which the worker starts (`unpack.rs`): reading can block here, ending
-//! it cancels, and its memory goes with it.
+//! It is a worker of its own with the same module, which the worker starts (`unpack.rs`).
+//! Reading can block here, ending it cancels, and its memory goes with it.
 
 mod blob_source;
 mod read;
