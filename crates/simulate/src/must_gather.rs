@@ -294,10 +294,9 @@ mod tests {
             format!("{folder}/clusterextensions/e.yaml"),
             format!("{folder}/clusterextensions.yaml"),
             format!("{folder}/clustercatalogs.yaml"),
-            format!("{folder}/clusterobjectsets/e-1.yaml"),
         ];
         let paths = paths.each_ref().map(String::as_str);
-        assert_eq!(must_gather_files(&paths), Some(vec![2, 0, 3]));
+        assert_eq!(must_gather_files(&paths), Some(vec![2, 0]));
         let other = format!("{folder}/others/o.yaml");
         assert!(!is_must_gather_log(paths[2]) && is_must_gather_log(&other));
         let extension = "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {name: e, managedFields: []}\nspec:\n  namespace: apps\n  install: {preflight: {crdUpgradeSafety: {enforcement: None}}}\n  source: {sourceType: Catalog, catalog: {packageName: p}}\n";
