@@ -1,9 +1,11 @@
 //! Why OLM does something, in text: conflicts, refusals, filters and fixes, in the words of the workbench.
 
 use report::{Paint, Printer};
-use std::io;
+use source::markdown;
+use std::io::{self, Write};
 use views::{
     BlockedView, ConflictView, CsvFailureView, FailureKind, FailureView, FixView, FunnelView, MessageView, RefusalView,
+    RepairsView,
 };
 
 /// The number of groups of refused candidates that are shown.
@@ -76,6 +78,28 @@ pub(crate) fn fixes(printer: &mut Printer<'_>, rows: &[FixView]) -> io::Result<(
     for row in rows {
         printer.sentence("  - ", &row.text, row.place)?;
         row.effects.iter().try_for_each(|effect| printer.line("      → ", Paint::Good, effect))?;
+    }
+    Ok(())
+}
+
+/// What helps a channel, or why nothing does.
+pub(crate) fn repairs(printer: &mut Printer<'_>, view: &RepairsView) -> io::Result<()> {
+    printer.heading(Paint::Bold, &view.title)?;
+    for (number, row) in (1..).zip(&view.fixes) {
+        printer.sentence(&format!("{number:3}. "), &row.text, row.place)?;
+        row.effects.iter().try_for_each(|effect| printer.line("      → ", Paint::Good, effect))?;
+    }
+    view.refusal.iter().try_for_each(|text| printer.line("  - ", Paint::Plain, text))
+}
+
+/// The same as a section for each channel.
+pub(crate) fn repairs_markdown(out: &mut dyn Write, views: &[RepairsView]) -> io::Result<()> {
+    for view in views {
+        writeln!(out, "\n{}\n", markdown(&view.title))?;
+        for (number, row) in (1..).zip(&view.fixes) {
+            writeln!(out, "{number}. {} ({})", markdown(&row.text), markdown(&row.effects.join("; ")))?;
+        }
+        view.refusal.iter().try_for_each(|text| writeln!(out, "- {}", markdown(text)))?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `opscope path`
 
 use crate::args::UpdatePath;
+use crate::explanation::repairs;
 use crate::names;
 use crate::output::{Failure, written};
 use crate::places::Inputs;
@@ -25,9 +26,11 @@ fn write(printer: &mut Printer<'_>, view: &PathView) -> io::Result<()> {
     let (mark, paint) = if view.arrives { ("✓ ", Paint::Good) } else { ("✕ ", Paint::Bad) };
     printer.line(mark, paint, &view.title)?;
     printer.reasons("  - ", &view.because)?;
+    if let Some(view) = &view.repairs {
+        repairs(printer, view)?;
+    }
     for advice in &view.advice {
-        let whose = if advice.edits_catalog { "Fix: " } else { "Without editing the catalog: " };
-        printer.sentence("  - ", &format!("{whose}{}", advice.text), advice.place)?;
+        printer.sentence("  - ", &format!("Without editing the catalog: {advice}"), None)?;
     }
     hops(printer, &view.olm)?;
     if let Some(shortest) = &view.shortest {

@@ -1,6 +1,7 @@
 //! `opscope reach`
 
 use crate::args::{self, TableFormat};
+use crate::explanation;
 use crate::names;
 use crate::output::{Failure, write_json, written};
 use crate::places::Inputs;
@@ -8,7 +9,7 @@ use report::{Cell, Paint, Printer, Table, Terminal};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use views::{PackageKey, ReachColumn, ReachView, Runtime, StopReason};
+use views::{PackageKey, ReachColumn, ReachView, RepairsView, Runtime, StopReason};
 use workbench::Workbench;
 
 /// Prints where the updates of each version end in each channel.
@@ -22,17 +23,31 @@ pub(crate) fn run(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Wri
     view.columns.retain(|column| arguments.channels.is_empty() || arguments.channels.contains(&column.channel));
     let is_stuck = |row: usize| view.columns.iter().any(|column| column.cell(row).is_some_and(|cell| cell.is_stuck()));
     let rows: Vec<usize> = (0..view.rows.len()).filter(|&row| !arguments.stuck || is_stuck(row)).collect();
+    let repairs = if arguments.stuck { repairs_of(&inputs.workbench, &package, &view) } else { Vec::new() };
     match arguments.format {
-        TableFormat::Json => write_json(out, &Report::new(&package.package, &view, &rows))?,
+        TableFormat::Json => write_json(out, &Report::new(&package.package, &view, &rows, repairs))?,
         TableFormat::Markdown => {
             write!(out, "{}", table(&view, &rows, "installed").to_markdown()).map_err(written)?;
+            explanation::repairs_markdown(out, &repairs).map_err(written)?;
         }
         TableFormat::Text => {
             let mut printer = Printer::new(out, terminal, &inputs);
             write(&mut printer, &view, &rows, arguments.stuck).map_err(written)?;
+            repairs.iter().try_for_each(|view| explanation::repairs(&mut printer, view)).map_err(written)?;
         }
     }
     inputs.answer(true)
+}
+
+/// What helps the channels in which versions are stuck.
+fn repairs_of(workbench: &Workbench, package: &PackageKey, view: &ReachView) -> Vec<RepairsView> {
+    let Some(catalog) = workbench.catalog(package.catalog) else { return Vec::new() };
+    let is_stuck = |column: &&ReachColumn| {
+        column.problem.is_some() || (0..view.rows.len()).filter_map(|row| column.cell(row)).any(|cell| cell.is_stuck())
+    };
+    let stuck = view.columns.iter().filter(is_stuck);
+    let repairs = |column: &ReachColumn| workbench.channel_repairs(catalog, (&package.package, &column.channel), &[]);
+    stuck.filter_map(repairs).collect()
 }
 
 /// The table of all channels, which the workbench gives in parts.
@@ -105,6 +120,9 @@ struct Report<'v> {
     versions: Vec<VersionRow<'v>>,
     /// The number of older versions that were left out.
     omitted: u32,
+    /// With `--stuck`: what helps channels in which versions are stuck.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repairs: Vec<RepairsView>,
 }
 
 #[derive(Serialize)]
@@ -138,7 +156,7 @@ struct CellRow<'v> {
 }
 
 impl<'v> Report<'v> {
-    fn new(package: &'v str, view: &'v ReachView, rows: &[usize]) -> Self {
+    fn new(package: &'v str, view: &'v ReachView, rows: &[usize], repairs: Vec<RepairsView>) -> Self {
         let name = |row: u32| view.rows.get(row as usize).map(|row| row.name.as_str());
         let channels = view.columns.iter().map(|column| ChannelRow {
             name: &column.channel,
@@ -157,6 +175,6 @@ impl<'v> Report<'v> {
                 })
                 .collect(),
         });
-        Self { package, channels: channels.collect(), versions: versions.collect(), omitted: view.omitted }
+        Self { package, channels: channels.collect(), versions: versions.collect(), omitted: view.omitted, repairs }
     }
 }

@@ -1,6 +1,6 @@
 //! The results of Subscriptions in text: a marked line each, the steps that lead there, and why there is nothing newer.
 
-use crate::explanation::{fixes, funnel, refusals};
+use crate::explanation::{fixes, funnel, refusals, repairs};
 use report::{Cell, Paint, Printer, Table};
 use std::io;
 use views::{SelectedView, StepView, SubscriptionStatus, SubscriptionView};
@@ -58,11 +58,12 @@ pub(crate) fn steps(
 
 /// What OLM refused for a Subscription that ends below the head of its channel, and fixes; nothing if it does not.
 pub(crate) fn reasons(printer: &mut Printer<'_>, row: &SubscriptionView) -> io::Result<()> {
-    if row.fixes.is_empty() && row.refused.is_empty() && row.funnel.is_none() {
+    if row.fixes.is_empty() && row.repairs.is_none() && row.refused.is_empty() && row.funnel.is_none() {
         return Ok(());
     }
     printer.heading(Paint::Bold, &format!("Why no newer version for {}?", row.name))?;
     refusals(printer, &row.refused, 0)?;
     row.funnel.as_ref().map_or(Ok(()), |row| funnel(printer, row))?;
+    row.repairs.as_ref().map_or(Ok(()), |view| repairs(printer, view))?;
     fixes(printer, &row.fixes)
 }

@@ -3,60 +3,20 @@
 
 use crate::budget::{Budget, Log};
 use crate::group::Group;
-use crate::row::{PackageComparison, Row, UpdatedBy, rows_without_texts};
+use crate::row::{PackageComparison, Row, rows_without_texts};
 use crate::rule::Rule;
 use crate::sentence::{NOTHING, counted, sentence};
 use crate::state::State;
-use catalog::{BundleName, Catalog, Channel, ChannelName, Package, SkipRange};
-use go_semver::blang::Range;
-use source::{Level, Runtime, Span, Spanned};
+use catalog::{BundleName, Catalog, ChannelName, Package};
+use source::{Level, Runtime};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The limit on skipped names that are tried: each trial compares the whole package.
-const UNSKIPPED: usize = 20;
-
-/// The most entries that the text of a fix names.
-const NAMED: usize = 20;
-
-/// A change to the new state of a package.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fix {
-    /// Takes a name out of `skips` of the head, so that its own edges count.
-    Unskip {
-        channel: ChannelName,
-        head: BundleName,
-        /// The name in `skips`.
-        skipped: BundleName,
-    },
-    /// Adds names to `skips` of the head.
-    Skip {
-        channel: ChannelName,
-        head: BundleName,
-        names: Vec<BundleName>,
-    },
-    /// Changes or adds the `skipRange` of the head.
-    Widen {
-        channel: ChannelName,
-        head: BundleName,
-        /// The new range.
-        range: Box<str>,
-    },
-    /// Lists removed entries again, as they were.
-    Restore {
-        channel: ChannelName,
-        /// The entries.
-        names: Vec<BundleName>,
-    },
-    /// Keeps a channel as it was, without the bundles that no channel lists then. Offered for a channel that is still there
-    /// only if nothing else helps.
-    KeepChannel(ChannelName),
-    KeepPackage,
-}
+use update_graph::{Change, ChannelEdit, Edit, PackageEdit};
 
 /// A fix that helps, and what becomes of the package with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifiedFix {
-    pub fix: Fix,
+    /// The fix.
+    pub fix: PackageEdit,
     /// How many rows are still harmed with it, or may be.
     pub remaining: usize,
     /// Who that is, in words.
@@ -97,13 +57,13 @@ pub(crate) fn fixes(
     let mut fixes: Vec<VerifiedFix> = helping.collect();
     let is_last = fixes.len() == 1;
     let is_gone = |name: &ChannelName| after.is_none_or(|after| after.channel(name.as_str()).is_none());
-    fixes.retain(|found| !matches!(&found.fix, Fix::KeepChannel(name) if !is_last && !is_gone(name)));
+    fixes.retain(|found| !matches!(&found.fix, PackageEdit::KeepChannel(name) if !is_last && !is_gone(name)));
     fixes.sort_by_key(|found| found.remaining);
     fixes
 }
 
 /// A fix that helps, with who is still harmed in the state with it.
-fn verified(fix: Fix, with: &PackageComparison, is_v1: bool) -> VerifiedFix {
+fn verified(fix: PackageEdit, with: &PackageComparison, is_v1: bool) -> VerifiedFix {
     let is_harmed = |row: &Row| row.updated_by.is_v1() == is_v1 && level(row) >= Some(Level::Risky);
     let remaining = with.rows.iter().filter(|row| is_harmed(row)).count();
     let effect = match is_v1 {
@@ -149,33 +109,22 @@ fn highest<'p>(package: &'p Package, channel: &ChannelName) -> Option<&'p Bundle
     names.max_by_key(|name| package.bundle(name.as_str()).and_then(|bundle| bundle.version()))
 }
 
-fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<Fix> {
+/// What may help a group: to keep what was, and for OLM v1 edges of the entry that extensions are updated to. Edges for OLM v0 are
+/// repairs of the channel, which are searched for all its versions.
+fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<PackageEdit> {
     let name = group.first.channel.clone();
-    let Some(new) = new else { return vec![Fix::KeepPackage] };
+    let Some(new) = new else { return vec![PackageEdit::KeepPackage] };
     let channel = new.channel(name.as_str()).filter(|channel| !channel.entries.is_empty());
-    let Some(channel) = channel else { return vec![Fix::KeepChannel(name)] };
+    let Some(channel) = channel else { return vec![PackageEdit::KeepChannel(name)] };
     let installed: Vec<BundleName> = group.rows.iter().map(|row| row.installed.clone()).collect();
-    let is_v0 = group.first.updated_by == UpdatedBy::Subscription;
-    // The entry that the others are updated to.
-    let head = if is_v0 { group.first.new.head() } else { highest(new, &name) };
     let mut found = Vec::new();
-    if let Some(head) = head.and_then(|head| channel.entry(head.as_str())) {
-        let head_name = head.name.value.clone();
-        let has_edges = |name: &BundleName| {
-            let entry = channel.entry(name.as_str());
-            entry.is_some_and(|entry| entry.replaces.is_some() || !entry.skips.is_empty() || entry.skip_range.is_some())
-        };
-        // OLM v1 follows the edges of skipped entries, too.
-        let skipped = head.skips.iter().filter(|skipped| is_v0 && has_edges(&skipped.value)).take(UNSKIPPED);
-        found.extend(skipped.map(|skipped| Fix::Unskip {
-            channel: name.clone(),
-            head: head_name.clone(),
-            skipped: skipped.value.clone(),
-        }));
-        let names: Vec<_> = installed.iter().filter(|installed| **installed != head_name).cloned().collect();
-        found.push(Fix::Skip { channel: name.clone(), head: head_name.clone(), names });
-        let widest = widened(new, head, group);
-        found.extend(widest.map(|range| Fix::Widen { channel: name.clone(), head: head_name, range }));
+    let highest = highest(new, &name).filter(|_| group.first.updated_by.is_v1());
+    if let Some(head) = highest.and_then(|head| channel.entry(head.as_str())) {
+        let edit = |change: Change| Edit { entry: head.name.value.clone(), change };
+        let of_head = |edits: Vec<Edit>| PackageEdit::Entries(ChannelEdit::of(&name, edits));
+        let skipped = installed.iter().filter(|installed| **installed != head.name.value);
+        found.push(of_head(skipped.map(|name| edit(Change::Skip(name.clone()))).collect()));
+        found.extend(widened(new, head, group).map(|range| of_head(vec![edit(Change::Range(Some(range)))])));
     }
     let Some(before) = old.channel(name.as_str()) else { return found };
     let names = before.entries.iter().map(|entry| &entry.name.value);
@@ -184,8 +133,8 @@ fn candidates(old: &Package, new: Option<&Package>, group: &Group<'_>) -> Vec<Fi
     let gone: Vec<BundleName> = removed.iter().filter(|name| is_installed.contains(name)).cloned().collect();
     let restores = if gone == removed { vec![gone] } else { vec![gone, removed] };
     let restores = restores.into_iter().filter(|names| !names.is_empty());
-    found.extend(restores.map(|names| Fix::Restore { channel: name.clone(), names }));
-    found.push(Fix::KeepChannel(name));
+    found.extend(restores.map(|names| PackageEdit::Restore { channel: name.clone(), names }));
+    found.push(PackageEdit::KeepChannel(name));
     found
 }
 
@@ -196,99 +145,4 @@ fn widened(package: &Package, head: &catalog::Entry, group: &Group<'_>) -> Optio
     let added = format!(">={lowest} <{version}");
     let before = head.skip_range.as_ref().map(|range| &range.value.text);
     Some(before.map_or_else(|| added.clone(), |before| format!("{before} || {added}")).into())
-}
-
-impl Fix {
-    /// The new state of the package with the fix; `old` is its state before.
-    #[must_use]
-    pub fn applied(&self, new: Option<&Package>, old: &Package) -> Package {
-        let Some(mut package) = new.cloned() else { return old.clone() };
-        match self {
-            Self::Unskip { channel, head, skipped } => {
-                entry_of(&mut package, channel, head).into_iter().for_each(|entry| {
-                    entry.skips.retain(|name| name.value != *skipped);
-                });
-            }
-            Self::Skip { channel, head, names } => {
-                entry_of(&mut package, channel, head).into_iter().for_each(|entry| {
-                    entry.skips.extend(names.iter().map(|name| Spanned::new(name.clone(), entry.span)));
-                });
-            }
-            Self::Widen { channel, head, range } => {
-                entry_of(&mut package, channel, head).into_iter().for_each(|entry| {
-                    entry.skip_range = Some(skip_range(range, entry.span));
-                });
-            }
-            Self::Restore { channel: name, names } => {
-                let before = old.channel(name.as_str()).map(|channel| &channel.entries[..]).unwrap_or_default();
-                let wanted: BTreeSet<&BundleName> = names.iter().collect();
-                let entries: Vec<_> =
-                    before.iter().filter(|entry| wanted.contains(&entry.name.value)).cloned().collect();
-                channel_of(&mut package, name).into_iter().for_each(|channel| channel.entries.extend(entries.clone()));
-                restore_bundles(&mut package, old, names);
-            }
-            Self::KeepChannel(name) => {
-                package.channels.retain(|channel| channel.name.value != *name);
-                if let Some(channel) = old.channel(name.as_str()) {
-                    let names: Vec<_> = channel.entries.iter().map(|entry| entry.name.value.clone()).collect();
-                    package.channels.push(channel.clone());
-                    package.channels.sort_by(|a, b| a.name.value.cmp(&b.name.value));
-                    restore_bundles(&mut package, old, &names);
-                }
-                // `opm` rejects bundles that no channel lists.
-                let Package { channels, bundles, .. } = &mut package;
-                let is_listed =
-                    |name: &BundleName| channels.iter().any(|channel| channel.entry(name.as_str()).is_some());
-                bundles.retain(|bundle| is_listed(&bundle.name.value));
-            }
-            Self::KeepPackage => return old.clone(),
-        }
-        package
-    }
-
-    /// What to do, as a sentence without its full stop.
-    #[must_use]
-    pub fn describe(&self) -> String {
-        let listed = |names: &[BundleName]| {
-            let some: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
-            let more = names.len().saturating_sub(NAMED);
-            some.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
-        };
-        match self {
-            Self::Unskip { channel, head, skipped } => {
-                format!(
-                    "take `{skipped}` out of `skips` of `{head}` in channel `{channel}`, so that its own edges count"
-                )
-            }
-            Self::Skip { channel, head, names } => {
-                format!("add {} to `skips` of `{head}` in channel `{channel}`", listed(names))
-            }
-            Self::Widen { channel, head, range } => {
-                format!("set `skipRange` of `{head}` in channel `{channel}` to `{range}`")
-            }
-            Self::Restore { channel, names } => format!("list {} in channel `{channel}` again", listed(names)),
-            Self::KeepChannel(name) => format!("keep channel `{name}` as it was"),
-            Self::KeepPackage => "keep the package".to_owned(),
-        }
-    }
-}
-
-fn channel_of<'p>(package: &'p mut Package, name: &ChannelName) -> Option<&'p mut Channel> {
-    package.channels.iter_mut().find(|channel| channel.name.value == *name)
-}
-
-fn entry_of<'p>(package: &'p mut Package, channel: &ChannelName, name: &BundleName) -> Option<&'p mut catalog::Entry> {
-    channel_of(package, channel)?.entries.iter_mut().find(|entry| entry.name.value == *name)
-}
-
-/// Entries need their bundles: else `opm` rejects the catalog.
-fn restore_bundles(package: &mut Package, old: &Package, names: &[BundleName]) {
-    let missing = names.iter().filter(|name| package.bundle(name.as_str()).is_none());
-    let bundles: Vec<_> = missing.filter_map(|name| old.bundle(name.as_str())).cloned().collect();
-    package.bundles.extend(bundles);
-    package.bundles.sort_by(|a, b| a.name.value.cmp(&b.name.value));
-}
-
-fn skip_range(text: &str, span: Span) -> Spanned<SkipRange> {
-    Spanned::new(SkipRange { text: text.into(), range: Range::parse(text) }, span)
 }

@@ -45,7 +45,7 @@ pub use cluster::{
 };
 pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits, revert};
-pub use fix::{Fix, VerifiedFix};
+pub use fix::VerifiedFix;
 pub use group::{Group, groups};
 pub use levels::{LevelFault, Levels, rule_ids};
 pub use mermaid::mermaid;

@@ -63,7 +63,8 @@ pub fn outcomes(row: &Row, text: fn(&Row, &Path) -> String) -> [String; 2] {
     }
     let ways = match paths.map(Path::next) {
         [Some(old), Some(new)] if old != new => {
-            paths.map(|path| path.hops().next().map(|hop| format!(", first to {}", hop_label(&hop))))
+            let first = |path: &Path| path.hops().next().filter(|_| path.len > 1);
+            paths.map(|path| first(path).map(|hop| format!(", first to {}", hop_label(&hop))))
         }
         _ if row.old.len != row.new.len => paths.map(|path| Some(format!(" in {}", updates(path.len)))),
         _ => [None, None],

@@ -1,6 +1,6 @@
 //! Turns the changes of quick fixes into edits of the text, in the style of what they change.
 
-use crate::text_style::quoted;
+use crate::text_style::{quoted, with_line_ends};
 use crate::{Doc, Node, TextEdit, TextEditor, Value};
 use source::{Rewrite, Span};
 use std::collections::BTreeMap;
@@ -34,8 +34,8 @@ impl<'a> Rewriter<'a> {
         Self { text, docs, trees: BTreeMap::new() }
     }
 
-    /// The edits that make all changes, in the order of the text and apart from each other. `None` if the text has no such
-    /// places, or is written in a way that leaves no simple edit.
+    /// The edits that make all changes, in the order of the text, apart from each other, and with the line ends of the lines around
+    /// them. `None` if the text has no such places, or is written in a way that leaves no simple edit.
     pub fn edits(&mut self, changes: &[Rewrite]) -> Option<Vec<TextEdit>> {
         let mut edits = Vec::new();
         for change in changes {
@@ -44,6 +44,7 @@ impl<'a> Rewriter<'a> {
         edits.sort_by_key(|edit| edit.span);
         edits.dedup();
         edits = edits.into_iter().fold(Vec::new(), put_in_removed_line);
+        edits.iter_mut().for_each(|edit| edit.text = with_line_ends(self.text, edit.span.start, &edit.text));
         edits.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start).then_some(edits)
     }
 

@@ -65,9 +65,17 @@ pub fn flow(fields: &[(&str, &str)]) -> String {
     format!("{{{}}}", members.join(", "))
 }
 
-/// A text in quotes, as JSON and YAML have it.
+/// A text in quotes, as JSON and YAML have it. What YAML does not let stand in a text, as the control characters behind those of
+/// ASCII, is escaped, too.
 pub(crate) fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    let json = serde_json::Value::from(text).to_string();
+    let is_escaped =
+        |c: char| matches!(c, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}');
+    if !json.contains(is_escaped) {
+        return json;
+    }
+    let escaped = |c: char| if is_escaped(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    json.chars().map(escaped).collect()
 }
 
 /// A text without quotes, if every reader then reads this text, or else in quotes.
@@ -98,6 +106,11 @@ pub fn with_line_ends(text: &str, offset: u32, new: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_yaml_does_not_let_stand_is_escaped() {
+        assert_eq!(quoted("a\u{7f}\u{9f}é"), "\"a\\u007f\\u009fé\"");
+    }
 
     #[test]
     fn new_lines_end_as_those_around_them() {

@@ -1,15 +1,17 @@
 //! The text that a maintainer keeps, and edits of it in its own form.
 
-use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::deprecation::Deprecated;
+use crate::diff::diff_of_edits;
+use crate::intent::Intent;
+use crate::refusal::{Reason, Refusal};
 use catalog::BundleName;
 use fbc::{Doc, Field, Fields, Node, Rewriter, TextEdit, TextEditor, Value, same_field, with_line_ends};
 use go_semver::blang::Version;
-use repair::{Change, Edit, Reason, Refusal};
 use source::{FileId, Rewrite, Span};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use template::TemplateKind;
+use update_graph::{Change, ChannelEdit, Edit, NewEntry};
 
 /// The form of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +38,15 @@ pub struct NewBlob {
     pub yaml: String,
 }
 
+/// The edits of a text that change a channel in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppliedText {
+    /// The edits, in the order of the text and apart from each other.
+    pub edits: Vec<TextEdit>,
+    /// The changed lines of the text with some around them, as [`diff`](crate::diff()) has them.
+    pub diff: String,
+}
+
 /// The edits of a text, and documents to write behind it.
 type Edits = (Vec<TextEdit>, Option<NewBlob>);
 
@@ -45,6 +56,14 @@ impl<'t> Authored<'t> {
     pub fn of(file: FileId, text: &'t str, docs: &'t [Doc], kind: Option<TemplateKind>) -> Self {
         let form = kind.map_or(Form::Catalog, Form::Template);
         Self { text, form, docs, documents: fbc::untyped_values(file, text).nodes }
+    }
+
+    /// The document of a catalog at a place: the rest of the text is not read.
+    #[must_use]
+    pub fn of_document(text: &'t str, docs: &'t [Doc], place: Span) -> Option<Self> {
+        let span = docs.iter().map(|doc| doc.span).find(|span| span.contains(place))?;
+        let document = Node { span, value: Value::Unopened }.open(text).ok()?;
+        Some(Self { text, form: Form::Catalog, docs, documents: vec![document] })
     }
 
     fn editor(&self) -> TextEditor<'t> {
@@ -113,9 +132,9 @@ impl<'t> Authored<'t> {
         version: &dyn Fn(&str) -> Option<Version>,
     ) -> Result<Edits, Refusal> {
         let Some(channel) = self.blob("olm.channel", package, edit.channel.as_str()) else {
-            return match &edit.added {
-                Some(added) => self.new_channel(package, edit.channel.as_str(), added),
-                None => Err(not_written(&format!("the text has no channel `{}`", edit.channel))),
+            return match &edit.added[..] {
+                [] => Err(not_written(&format!("the text has no channel `{}`", edit.channel))),
+                added => self.new_channel(package, edit.channel.as_str(), added),
             };
         };
         let entries = channel.get("entries").map_or(&[][..], items);
@@ -129,27 +148,70 @@ impl<'t> Authored<'t> {
         changes.extend(entries.iter().filter(is_removed).map(|entry| Rewrite::Remove { span: entry.span }));
         let mut edits =
             self.rewritten(&changes).ok_or_else(|| not_written("its entries are written in a way of their own"))?;
-        if let Some(added) = &edit.added {
+        for added in &edit.added {
             let at = place(entries, added.name.as_str(), version);
             let names: Vec<String> = added.skips.iter().map(ToString::to_string).collect();
             let new = self.editor().insert_mapping(channel, "entries", at, &fields(added, &names));
-            edits.push(new.ok_or_else(|| not_written("the list of entries is written in a way of its own"))?);
+            edits.push(self.with_line_ends(new, "the list of entries is written in a way of its own")?);
         }
-        Ok((self.in_order(edits), None))
+        edits.sort_by_key(|edit| edit.span.start);
+        if edits.windows(2).any(|pair| pair[1].span.start < pair[0].span.end) {
+            return Err(not_written("the list of entries is written in a way of its own"));
+        }
+        Ok((edits, None))
+    }
+
+    /// The edits of a channel that the text has. The text with them is read again, and says what is meant and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// If the text leaves no simple edit, or would say something else: as where an anchor has aliases in other entries.
+    pub fn edited(
+        &self,
+        package: &str,
+        edit: &ChannelEdit,
+        version: &dyn Fn(&str) -> Option<Version>,
+    ) -> Result<AppliedText, Refusal> {
+        let (edits, _) = self.channel(package, edit, version)?;
+        let channel = self.blob("olm.channel", package, edit.channel.as_str()).map(|blob| blob.span);
+        let part = match self.form {
+            Form::Template(_) => None,
+            Form::Catalog => channel,
+        };
+        let part = part.unwrap_or(Span::new(FileId(0), 0, self.text.len() as u32));
+        // The last line of a document may end behind it.
+        let end = edits.iter().map(|edit| edit.span.end).max().unwrap_or_default().max(part.end);
+        let part = Span::new(part.file, part.start, end);
+        let new = spliced(part, self.text, &edits).ok_or_else(Refusal::changes_more)?;
+        let kind = match self.form {
+            Form::Template(kind) => Some(kind),
+            Form::Catalog => None,
+        };
+        let documents =
+            self.documents.iter().filter(|document| part.start <= document.span.start && document.span.end <= end);
+        let before = Self { documents: documents.cloned().collect(), ..*self };
+        let after = Authored::of(part.file, &new, &[], kind);
+        let intent = Intent { channels: vec![(package, edit)], ..Intent::default() };
+        let is_meant = intent.is_difference_of(&[(&before, &after)]);
+        is_meant
+            .then(|| AppliedText { diff: diff_of_edits(self.text, &edits), edits })
+            .ok_or_else(Refusal::changes_more)
     }
 
     fn rewritten(&self, changes: &[Rewrite]) -> Option<Vec<TextEdit>> {
         Rewriter::new(self.text, self.docs).edits(changes)
     }
 
-    fn new_channel(&self, package: &str, name: &str, entry: &NewEntry) -> Result<Edits, Refusal> {
-        let names: Vec<String> = entry.skips.iter().map(ToString::to_string).collect();
-        let entry = fields(entry, &names);
+    fn new_channel(&self, package: &str, name: &str, entries: &[NewEntry]) -> Result<Edits, Refusal> {
+        let names = |entry: &NewEntry| entry.skips.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let names: Vec<Vec<String>> = entries.iter().map(names).collect();
+        let entries: Vec<_> = entries.iter().zip(&names).map(|(entry, names)| fields(entry, names)).collect();
+        let entries: Vec<Fields<'_>> = entries.iter().map(|fields| &fields[..]).collect();
         let channel = [
             ("schema", Field::Text("olm.channel")),
             ("package", Field::Text(package)),
             ("name", Field::Text(name)),
-            ("entries", Field::Mappings(&[&entry])),
+            ("entries", Field::Mappings(&entries)),
         ];
         match self.form {
             Form::Template(_) => Ok((vec![self.in_template("olm.channel", &channel)?], None)),
@@ -168,10 +230,25 @@ impl<'t> Authored<'t> {
         let at = blobs.iter().rposition(is_like).map_or(blobs.len(), |at| at + 1);
         let edit =
             self.documents.first().and_then(|template| self.editor().insert_mapping(template, "entries", at, fields));
-        let mut edit =
-            edit.ok_or_else(|| not_written("the entries of the template are written in a way of their own"))?;
-        edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
-        Ok(edit)
+        self.with_line_ends(edit, "the entries of the template are written in a way of their own")
+    }
+
+    /// The edits after which the document of a bundle requires a package in another range. The text with them is read again.
+    ///
+    /// # Errors
+    ///
+    /// If it has no such range, or would say something else.
+    pub fn requirement(&self, required: &str, [from, to]: [&str; 2]) -> Result<Vec<TextEdit>, Refusal> {
+        let [document] = &self.documents[..] else { return Err(not_written("it is not one document")) };
+        let mut found = Vec::new();
+        ranges(document, (required, from), &mut found);
+        let edit = |old: &&Node| self.with_line_ends(Some(self.editor().scalar(old, to)), "");
+        let edits = found.iter().map(edit).collect::<Result<Vec<TextEdit>, Refusal>>()?;
+        let new = spliced(document.span, self.text, &edits).ok_or_else(Refusal::changes_more)?;
+        let after = Authored::of(document.span.file, &new, &[], None);
+        let intent = Intent { range: Some((required, from, to)), ..Intent::default() };
+        let is_meant = !edits.is_empty() && intent.is_difference_of(&[(self, &after)]);
+        is_meant.then_some(edits).ok_or_else(Refusal::changes_more)
     }
 
     /// Names a bundle by its image, in a template of channels.
@@ -207,9 +284,7 @@ impl<'t> Authored<'t> {
         let is_above = |other: &str| tag_version(other).is_some_and(|other| other > *version);
         let at = images.iter().position(|image| is_above(image)).unwrap_or(images.len());
         let edit = self.editor().insert_mapping(stream, key, at, &[("image", Field::Text(image))]);
-        let mut edit = edit.ok_or_else(|| not_written("the list of images is written in a way of its own"))?;
-        edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
-        Ok(edit)
+        self.with_line_ends(edit, "the list of images is written in a way of its own")
     }
 
     /// Puts a new build in the place of a bundle, in an `olm.template.substitutes`.
@@ -226,9 +301,7 @@ impl<'t> Authored<'t> {
         let count = template.get("substitutions").map_or(0, |list| items(list).len());
         let fields = [("name", Field::Text(image)), ("base", Field::Text(base))];
         let edit = self.editor().insert_mapping(template, "substitutions", count, &fields);
-        let mut edit = edit.ok_or_else(|| not_written("the substitutions are written in a way of their own"))?;
-        edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
-        Ok(edit)
+        self.with_line_ends(edit, "the substitutions are written in a way of their own")
     }
 
     /// Deprecates something, in the document of the package or in a new one.
@@ -261,8 +334,8 @@ impl<'t> Authored<'t> {
             return Err(Refusal::new(Reason::AlreadyListed, sentence, "change the message in the source"));
         }
         let edit = self.editor().insert_mapping(blob, "entries", entries.len(), &entry);
-        let edit = edit.ok_or_else(|| not_written("the deprecations are written in a way of their own"))?;
-        Ok((self.in_order(vec![edit]), None))
+        let edit = self.with_line_ends(edit, "the deprecations are written in a way of their own")?;
+        Ok((vec![edit], None))
     }
 
     /// Takes out what is left of a bundle that no channel lists: its document, and its deprecation. The image of a template
@@ -286,41 +359,60 @@ impl<'t> Authored<'t> {
                 (false, _) => gone.into_iter().map(|entry| Rewrite::Remove { span: entry.span }).collect(),
             });
         }
-        let edits =
-            self.rewritten(&changes).ok_or_else(|| not_written("its documents are written in a way of their own"))?;
-        Ok(self.in_order(edits))
+        self.rewritten(&changes).ok_or_else(|| not_written("its documents are written in a way of their own"))
     }
 
-    fn in_order(&self, mut edits: Vec<TextEdit>) -> Vec<TextEdit> {
-        for edit in &mut edits {
-            edit.text = with_line_ends(self.text, edit.span.start, &edit.text);
-        }
-        edits.sort_by_key(|edit| edit.span.start);
-        edits
+    /// An insertion with the line ends of the lines around it, or the sentence that says why there is none.
+    fn with_line_ends(&self, edit: Option<TextEdit>, otherwise: &str) -> Result<TextEdit, Refusal> {
+        let TextEdit { span, text } = edit.ok_or_else(|| not_written(otherwise))?;
+        Ok(TextEdit { span, text: with_line_ends(self.text, span.start, &text) })
     }
 }
 
-/// The changes of the fields of an entry.
+/// The changes of the fields of an entry, in the order of the fields: new ones may be put at the same place.
 fn rewrites<'e>(entry: &Node, edits: impl Iterator<Item = &'e Edit>) -> Vec<Rewrite> {
     let mapping = entry.span;
-    let set = |field, text: &str| Rewrite::Set { mapping, within: None, field, text: text.to_owned() };
+    let set = |field, text: &str| Some(Rewrite::Set { mapping, within: None, field, text: text.to_owned() });
     let remove = |field: &str| entry.get(field).map(|value| Rewrite::Remove { span: value.span });
+    let (mut replaces, mut range) = (None, None);
     let (mut removed, mut added) = (Vec::new(), Vec::new());
-    let mut changes: Vec<Rewrite> = Vec::new();
     for Edit { change, .. } in edits {
         match change {
-            Change::Replace(name) => changes.push(set("replaces", name.as_str())),
-            Change::Unreplace => changes.extend(remove("replaces")),
+            Change::Replace(name) => replaces = set("replaces", name.as_str()),
+            Change::Unreplace => replaces = remove("replaces"),
             Change::Skip(name) => added.push(name.to_string()),
             Change::Unskip(name) => removed.push(name.to_string()),
-            Change::Range(Some(range)) => changes.push(set("skipRange", range)),
-            Change::Range(None) => changes.extend(remove("skipRange")),
+            Change::Range(Some(text)) => range = set("skipRange", text),
+            Change::Range(None) => range = remove("skipRange"),
         }
     }
-    if !removed.is_empty() || !added.is_empty() {
-        changes.push(Rewrite::List { mapping, list: "skips", removed, added });
+    let has_skips = !removed.is_empty() || !added.is_empty();
+    let skips = has_skips.then_some(Rewrite::List { mapping, list: "skips", removed, added });
+    replaces.into_iter().chain(skips).chain(range).collect()
+}
+
+/// A part of a text with edits in it. `None` if one of them is not within the part.
+fn spliced(part: Span, text: &str, edits: &[TextEdit]) -> Option<String> {
+    let mut new = part.slice(text).to_owned();
+    for TextEdit { span, text } in edits.iter().rev() {
+        let start = span.start.checked_sub(part.start)? as usize;
+        let end = (span.end - part.start) as usize;
+        new.get(start..end)?;
+        new.replace_range(start..end, text);
     }
-    changes
+    Some(new)
+}
+
+/// The values of the range in which a package is required, in a property or in any of its constraints.
+fn ranges<'n>(node: &'n Node, (package, range): (&str, &str), found: &mut Vec<&'n Node>) {
+    if node.get("packageName").and_then(Node::as_str) == Some(package) {
+        found.extend(node.get("versionRange").filter(|written| written.as_str() == Some(range)));
+    }
+    match &node.value {
+        Value::Sequence(items) => items.iter().for_each(|item| ranges(item, (package, range), found)),
+        Value::Mapping(entries) => entries.iter().for_each(|(_, value)| ranges(value, (package, range), found)),
+        _ => {}
+    }
 }
 
 /// The fields of an entry.

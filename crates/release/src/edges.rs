@@ -1,12 +1,11 @@
 //! The edges that a version gets by a policy.
 
-use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::policy::Policy;
+use crate::refusal::{Reason, Refusal};
 use catalog::{BundleName, Channel, ChannelName, Entry, Package};
 use go_semver::blang::Version;
-use repair::{Change, Edit, Reason, Refusal};
 use std::collections::BTreeSet;
-use update_graph::version_of;
+use update_graph::{Change, ChannelEdit, Edit, NewEntry, version_of};
 
 /// A version that is released.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +63,7 @@ pub fn release(
         let sentence = format!("{} is no pre-release", release.version);
         return Err(Refusal::new(Reason::PolicyUnfit, sentence, "use `replace-head`, or `final`"));
     }
-    Ok(ChannelEdit { channel: channel.clone(), is_new: false, added: Some(added), edits, removed: Vec::new() })
+    Ok(ChannelEdit { added: vec![added], ..ChannelEdit::of(channel, edits) })
 }
 
 struct Channels<'r> {
@@ -98,8 +97,8 @@ impl Channels<'_> {
     /// to the channel; a version of a channel of pre-releases has nothing to replace there.
     fn new_channel(&self, policy: Policy, channel: &ChannelName) -> ChannelEdit {
         let newest = self.below().pop_last().map(|(_, name)| name);
-        let added = Some(self.entry(newest.as_ref().filter(|_| policy != Policy::Promote)));
-        ChannelEdit { channel: channel.clone(), is_new: true, added, edits: Vec::new(), removed: Vec::new() }
+        let added = vec![self.entry(newest.as_ref().filter(|_| policy != Policy::Promote))];
+        ChannelEdit { is_new: true, added, ..ChannelEdit::of(channel, Vec::new()) }
     }
 
     /// The lowest listed version of a minor.

@@ -4,15 +4,15 @@
 //! anchor, a key in another spelling or a wrong place is found, whatever the edit looks like.
 
 use crate::authored::{Authored, Form};
-use crate::channel_edit::{ChannelEdit, NewEntry};
 use crate::deprecation::Deprecated;
 use bundle::{Bundle, catalog_document};
 use catalog::BundleName;
+use catalog::predicate::exchange_range;
 use fbc::{Node, same_field};
-use repair::{Change, Edit};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use template::TemplateKind;
+use update_graph::{ChannelEdit, Edges, Edit, NewEntry};
 
 /// The intended change of an edit.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +27,8 @@ pub struct Intent<'i> {
     pub deprecated: Option<(&'i str, &'i Deprecated, &'i str)>,
     /// The items that lists of a template get.
     pub items: Vec<NewItem>,
+    /// The required package, the range in which bundles require it, and the one that takes its place.
+    pub range: Option<(&'i str, &'i str, &'i str)>,
 }
 
 /// An item that a list of a template gets.
@@ -69,7 +71,7 @@ impl Intent<'_> {
             if edit.is_new {
                 let channel = json!({"schema": key[0], "package": key[1], "name": key[2], "entries": []});
                 documents.entry(key.clone()).or_default().push(channel);
-            } else if edit.edits.is_empty() && edit.removed.is_empty() && edit.added.is_none() {
+            } else if edit.edits.is_empty() && edit.removed.is_empty() && edit.added.is_empty() {
                 continue;
             }
             let [channel] = &mut documents.get_mut(&key)?[..] else { return None };
@@ -106,6 +108,10 @@ impl Intent<'_> {
             let found = documents.entry(key).or_insert_with(|| vec![new]);
             let entries = found.first_mut()?.get_mut("entries")?.as_array_mut()?;
             entries.push(json!({"reference": reference(what), "message": message}));
+        }
+        if let Some((required, from, to)) = self.range {
+            let bundles = documents.iter_mut().filter(|([schema, ..], _)| schema == "olm.bundle");
+            bundles.flat_map(|(_, found)| found).for_each(|bundle| exchange_range(bundle, required, [from, to]));
         }
         for NewItem { list, fields } in &self.items {
             let mut templates = documents.iter_mut().filter(|([schema, ..], _)| schema == TEMPLATE);
@@ -145,28 +151,10 @@ fn edit_channel(entries: &mut Vec<Value>, edit: &ChannelEdit) {
     let name = |entry: &Value| entry.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     for Edit { entry, change } in &edit.edits {
         let found = entries.iter_mut().filter(|found| name(found) == entry.as_str());
-        for entry in found.filter_map(Value::as_object_mut) {
-            let skips = |entry: &Map<String, Value>| -> Vec<Value> {
-                entry.get("skips").and_then(Value::as_array).cloned().unwrap_or_default()
-            };
-            match change {
-                Change::Replace(name) => drop(entry.insert("replaces".to_owned(), json!(name.as_str()))),
-                Change::Unreplace => drop(entry.remove("replaces")),
-                Change::Skip(name) => {
-                    let skips = skips(entry).into_iter().chain([json!(name.as_str())]).collect();
-                    entry.insert("skips".to_owned(), Value::Array(skips));
-                }
-                Change::Unskip(name) => {
-                    let skips = skips(entry).into_iter().filter(|skip| skip.as_str() != Some(name.as_str())).collect();
-                    entry.insert("skips".to_owned(), Value::Array(skips));
-                }
-                Change::Range(Some(range)) => drop(entry.insert("skipRange".to_owned(), json!(&**range))),
-                Change::Range(None) => drop(entry.remove("skipRange")),
-            }
-        }
+        found.filter_map(Value::as_object_mut).for_each(|entry| change.apply(&mut JsonEntry(entry)));
     }
     entries.retain(|entry| !edit.removed.iter().any(|removed| removed.as_str() == name(entry)));
-    entries.extend(edit.added.as_ref().map(|NewEntry { name, replaces, skips, skip_range }| {
+    entries.extend(edit.added.iter().map(|NewEntry { name, replaces, skips, skip_range }| {
         json!({
             "name": name.as_str(),
             "replaces": replaces.as_ref().map(BundleName::as_str),
@@ -174,6 +162,40 @@ fn edit_channel(entries: &mut Vec<Value>, edit: &ChannelEdit) {
             "skipRange": skip_range.as_deref(),
         })
     }));
+}
+
+/// An entry as it was read.
+struct JsonEntry<'e>(&'e mut Map<String, Value>);
+
+impl JsonEntry<'_> {
+    /// Sets a field; what is `null` counts as left out.
+    fn set(&mut self, field: &str, value: Value) {
+        self.0.insert(field.to_owned(), value);
+    }
+
+    fn skips(&self) -> Vec<Value> {
+        self.0.get("skips").and_then(Value::as_array).cloned().unwrap_or_default()
+    }
+}
+
+impl Edges for JsonEntry<'_> {
+    fn set_replaces(&mut self, name: Option<&BundleName>) {
+        self.set("replaces", json!(name.map(BundleName::as_str)));
+    }
+
+    fn skip(&mut self, name: &BundleName) {
+        let skips = self.skips().into_iter().chain([json!(name.as_str())]).collect();
+        self.set("skips", skips);
+    }
+
+    fn unskip(&mut self, name: &BundleName) {
+        let skips = self.skips().into_iter().filter(|skip| skip.as_str() != Some(name.as_str())).collect();
+        self.set("skips", skips);
+    }
+
+    fn set_range(&mut self, range: Option<&str>) {
+        self.set("skipRange", json!(range));
+    }
 }
 
 /// The documents in a form in which equal ones are equal: entries and skips are sets, and what is empty is left out.

@@ -1,8 +1,8 @@
 //! `release-config.yaml`, from which the pipelines of the community catalogs add a bundle to templates
 //! (operator-pipelines `operatorcert/schemas/release-config-schema.json` and `operatorcert/entrypoints/add_bundle_to_fbc.py`).
 
-use crate::channel_edit::NewEntry;
 use std::fmt::Write as _;
+use update_graph::NewEntry;
 
 /// The name of a template, and its channels, each with the entry that it gets; an `olm.semver` template computes entries.
 pub type TemplateRelease<'r> = (&'r str, Vec<(&'r str, Option<&'r NewEntry>)>);

@@ -1,8 +1,8 @@
 //! A version that is not offered any more.
 
-use crate::channel_edit::ChannelEdit;
+use crate::refusal::{Reason, Refusal};
 use catalog::{BundleName, Channel, Entry};
-use repair::{Change, Edit, Reason, Refusal};
+use update_graph::{Change, ChannelEdit, Edit};
 
 /// What changes in a channel if a version is taken out, or stays listed without being offered. Whoever has it installed, and
 /// whoever was updated to it, is updated to what replaced it.
@@ -20,14 +20,8 @@ pub fn removal(channel: &Channel, name: &BundleName, stays_listed: bool) -> Resu
     }
     let replaces = |entry: &&Entry| entry.replaces.as_ref().is_some_and(|replaced| replaced.value == *name);
     let edits = channel.entries.iter().filter(replaces).flat_map(|entry| taken_over(entry, removed));
-    let left = if stays_listed { Vec::new() } else { vec![name.clone()] };
-    Ok(Some(ChannelEdit {
-        channel: channel.name.value.clone(),
-        is_new: false,
-        added: None,
-        edits: edits.collect(),
-        removed: left,
-    }))
+    let removed = if stays_listed { Vec::new() } else { vec![name.clone()] };
+    Ok(Some(ChannelEdit { removed, ..ChannelEdit::of(&channel.name.value, edits.collect()) }))
 }
 
 /// The edits by which an entry takes over what the one that it replaced was reached from.

@@ -3,8 +3,8 @@
 //!
 //! A [`Question`] is about one channel of a package, and optionally its state before a change. [`Search`] finds the
 //! repairs one after the other. splr decides whether edits of a given weight are enough, and so proves that no cheaper ones
-//! are; what it finds is applied to the channel and checked with OLM's and `opm`'s own rules. [`applied_text`] applies a repair
-//! to the text of a file, and [`is_harmless`] compares the result.
+//! are; what it finds is applied to the channel and checked with OLM's and `opm`'s own rules. [`is_harmless`] compares the
+//! result with the channel as it is.
 //!
 //! Which channels are right, and which edits there are with which weight, say `check` and `cost`. Two edits are
 //! not here, because they are never part of a cheapest repair. To list an entry again costs more than to cover its version by
@@ -13,22 +13,15 @@
 mod check;
 mod cost;
 mod cover;
-mod diff;
-mod edit;
 mod encode;
 mod known;
 mod question;
 mod range;
 mod refusal;
 mod search;
-mod text;
 mod verify;
 mod widening;
 
-pub use diff::{diff, patch};
-pub use edit::{Change, Edit, applied};
 pub use question::{Question, Repair};
-pub use refusal::{Reason, Refusal};
 pub use search::{REPAIRS, Search};
-pub use text::{AppliedText, applied_text, rewrites, says_the_same};
 pub use verify::is_harmless;

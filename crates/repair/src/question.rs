@@ -1,11 +1,11 @@
 //! What is asked of a channel, and the answer.
 
 use crate::cover::range_of;
-use crate::edit::Edit;
 use catalog::{BundleName, Channel, Package};
 use go_semver::blang::Version;
 use sat::Budget;
 use std::collections::BTreeSet;
+use update_graph::Edit;
 
 /// Which edits of a channel make every version reach its head?
 #[derive(Clone, Copy, Debug)]

@@ -2,166 +2,78 @@
 
 use crate::known::Known;
 use catalog::{BundleName, Entry};
+use release::{Reason, Refusal};
 use sat::Bound;
 use source::name_list;
 
 /// The most entries of a channel in which repairs are searched.
 const ENTRIES: usize = 3000;
 
-/// Why there is no repair, or why something cannot be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reason {
-    /// Installed versions are above every entry that could be the head: the head was withdrawn.
-    HeadWithdrawn,
-    /// The head is a version that nobody may be updated to.
-    HeadAvoided,
-    /// Versions have names that no range can cover and that are not of this package.
-    UnknownVersion,
-    /// The channel or its package is gone.
-    ChannelGone,
-    /// `opm` rejects the catalog for something else than the edges of channels.
-    RejectedOtherwise,
-    /// The text of the entries is made of something else, as of a template.
-    NotEditable,
-    /// No edits of edges are enough.
-    NoEdits,
-    /// The search took too long.
-    GaveUp,
-    /// The policy of a release does not fit the channel.
-    PolicyUnfit,
-    /// The channel or the package has the version already.
-    AlreadyListed,
-    /// The source form has no place for it.
-    NotExpressible,
-    /// Something is missing that has to be written.
-    Missing,
-    /// Files were not read, or only in part.
-    NotRead,
+/// The refusal of a channel that is too long to be searched.
+pub(crate) fn of_length(known: &Known<'_>) -> Option<Refusal> {
+    let count = known.entries.len();
+    let sentence = format!("the channel has {count} entries; repairs are searched in up to {ENTRIES}");
+    let instead = "split the channel, or remove entries that nobody uses";
+    (count > ENTRIES).then(|| Refusal::new(Reason::GaveUp, sentence, instead))
 }
 
-impl Reason {
-    /// Its id in answers.
-    #[must_use]
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::HeadWithdrawn => "head-withdrawn",
-            Self::HeadAvoided => "head-avoided",
-            Self::UnknownVersion => "unknown-version",
-            Self::ChannelGone => "channel-gone",
-            Self::RejectedOtherwise => "rejected-otherwise",
-            Self::NotEditable => "not-editable",
-            Self::NoEdits => "no-edits",
-            Self::GaveUp => "gave-up",
-            Self::PolicyUnfit => "policy-unfit",
-            Self::AlreadyListed => "already-listed",
-            Self::NotExpressible => "not-expressible",
-            Self::Missing => "missing",
-            Self::NotRead => "not-read",
-        }
+/// The refusal that needs no search, if there is one.
+pub(crate) fn before_search(known: &Known<'_>, hopeless: &[usize]) -> Option<Refusal> {
+    let count = known.entries.len();
+    let is_faulty = |entry: &&Entry| {
+        let has_invalid_range = entry.skip_range.as_ref().is_some_and(|range| range.value.range.is_err());
+        let mut names = std::iter::once(&entry.name).chain(&entry.skips);
+        has_invalid_range || names.any(|name| name.value.as_str().is_empty())
+    };
+    let has_duplicate = known.question.channel.entries.len() > count;
+    let has_other_fault = has_duplicate || count == 0 || known.entries.iter().any(is_faulty);
+    if has_other_fault {
+        return Some(Refusal::rejected_otherwise());
     }
+    let first = *hopeless.first()?;
+    let head = known.names[known.head].name;
+    let versions: Vec<BundleName> = hopeless.iter().map(|name| known.names[*name].name.clone()).collect();
+    let names = name_list(versions.iter().map(BundleName::as_str));
+    let is_one = versions.len() == 1;
+    if hopeless.iter().all(|name| known.names[*name].version.is_none()) {
+        let sentence = format!("{names} {} no version that a skipRange can cover", if is_one { "has" } else { "have" });
+        let instead = "if clusters have it installed, name it in `skips` of the head";
+        return Some(Refusal { versions, ..Refusal::new(Reason::UnknownVersion, sentence, instead) });
+    }
+    let highest = hopeless.iter().copied().max_by_key(|name| known.names[*name].version).unwrap_or(first);
+    let it = if is_one { "it" } else { "them" };
+    let is_equal = |name: &&usize| known.names[**name].version == known.names[known.head].version;
+    let (equal, above): (Vec<usize>, Vec<usize>) = hopeless.iter().partition(is_equal);
+    let list = |names: &[usize], one: &str, several: &str| {
+        let verb = if names.len() == 1 { one } else { several };
+        format!("{} {verb}", name_list(names.iter().map(|name| known.names[*name].name.as_str())))
+    };
+    let (is_above, has) = (list(&above, "is", "are"), list(&equal, "has", "have"));
+    let sentence = match (above.is_empty(), equal.is_empty()) {
+        (_, true) => format!("{is_above} above `{head}`, the head of the channel, and OLM must not go down"),
+        (true, false) => {
+            format!("{has} the same version as `{head}`, the head of the channel, so an update would lead nowhere")
+        }
+        (false, false) => format!(
+            "{is_above} above `{head}`, the head of the channel, {has} the same version as the head, and OLM must not go down"
+        ),
+    };
+    let instead = format!(
+        "list `{}` again, or release a new version above it whose `skipRange` covers {it}",
+        known.names[highest].name
+    );
+    Some(Refusal { versions, ..Refusal::new(Reason::HeadWithdrawn, sentence, instead) })
 }
 
-/// Why there is no repair, for all or some of the versions, and what to do instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    pub reason: Reason,
-    /// The versions that no edit helps; none if that is not about single versions.
-    pub versions: Vec<BundleName>,
-    /// The reason as a sentence without its full stop.
-    pub sentence: String,
-    /// What to do instead, as a sentence without its full stop.
-    pub instead: String,
+/// The refusal of a channel that only many edits would repair.
+pub(crate) fn too_costly() -> Refusal {
+    let sentence = "the channel needs so many edits that the smallest set of them is not searched";
+    Refusal::new(Reason::GaveUp, sentence, "let each entry replace the one before it, or skip the older ones")
 }
 
-impl Refusal {
-    /// A refusal that is about the channel as a whole.
-    #[must_use]
-    pub fn new(reason: Reason, sentence: impl Into<String>, instead: impl Into<String>) -> Self {
-        Self { reason, versions: Vec::new(), sentence: sentence.into(), instead: instead.into() }
-    }
-
-    /// Whether edits may help other versions.
-    pub(crate) fn is_partial(&self) -> bool {
-        !self.versions.is_empty()
-    }
-
-    /// The refusal of a channel that is too long to be searched.
-    pub(crate) fn of_length(known: &Known<'_>) -> Option<Self> {
-        let count = known.entries.len();
-        let sentence = format!("the channel has {count} entries; repairs are searched in up to {ENTRIES}");
-        let instead = "split the channel, or remove entries that nobody uses";
-        (count > ENTRIES).then(|| Self::new(Reason::GaveUp, sentence, instead))
-    }
-
-    /// The refusal that needs no search, if there is one.
-    pub(crate) fn before_search(known: &Known<'_>, hopeless: &[usize]) -> Option<Self> {
-        let count = known.entries.len();
-        let is_faulty = |entry: &&Entry| {
-            let has_invalid_range = entry.skip_range.as_ref().is_some_and(|range| range.value.range.is_err());
-            let mut names = std::iter::once(&entry.name).chain(&entry.skips);
-            has_invalid_range || names.any(|name| name.value.as_str().is_empty())
-        };
-        let has_duplicate = known.question.channel.entries.len() > count;
-        let has_other_fault = has_duplicate || count == 0 || known.entries.iter().any(is_faulty);
-        if has_other_fault {
-            return Some(Self::rejected_otherwise());
-        }
-        let first = *hopeless.first()?;
-        let head = known.names[known.head].name;
-        let versions: Vec<BundleName> = hopeless.iter().map(|name| known.names[*name].name.clone()).collect();
-        let names = name_list(versions.iter().map(BundleName::as_str));
-        let is_one = versions.len() == 1;
-        if hopeless.iter().all(|name| known.names[*name].version.is_none()) {
-            let sentence =
-                format!("{names} {} no version that a skipRange can cover", if is_one { "has" } else { "have" });
-            let instead = "if clusters have it installed, name it in `skips` of the head";
-            return Some(Self { versions, ..Self::new(Reason::UnknownVersion, sentence, instead) });
-        }
-        let highest = hopeless.iter().copied().max_by_key(|name| known.names[*name].version).unwrap_or(first);
-        let it = if is_one { "it" } else { "them" };
-        let is_equal = |name: &&usize| known.names[**name].version == known.names[known.head].version;
-        let (equal, above): (Vec<usize>, Vec<usize>) = hopeless.iter().partition(is_equal);
-        let list = |names: &[usize], one: &str, several: &str| {
-            let verb = if names.len() == 1 { one } else { several };
-            format!("{} {verb}", name_list(names.iter().map(|name| known.names[*name].name.as_str())))
-        };
-        let (is_above, has) = (list(&above, "is", "are"), list(&equal, "has", "have"));
-        let sentence = match (above.is_empty(), equal.is_empty()) {
-            (_, true) => format!("{is_above} above `{head}`, the head of the channel, and OLM must not go down"),
-            (true, false) => {
-                format!("{has} the same version as `{head}`, the head of the channel, so an update would lead nowhere")
-            }
-            (false, false) => format!(
-                "{is_above} above `{head}`, the head of the channel, {has} the same version as the head, and OLM must not go down"
-            ),
-        };
-        let instead = format!(
-            "list `{}` again, or release a new version above it whose `skipRange` covers {it}",
-            known.names[highest].name
-        );
-        Some(Self { versions, ..Self::new(Reason::HeadWithdrawn, sentence, instead) })
-    }
-
-    /// The refusal where `opm` rejects the catalog for something else.
-    #[must_use]
-    pub fn rejected_otherwise() -> Self {
-        Self::new(
-            Reason::RejectedOtherwise,
-            "`opm` rejects the channel for something else than its edges",
-            "correct what `opscope validate` reports first",
-        )
-    }
-
-    /// The refusal of a channel that only many edits would repair.
-    pub(crate) fn too_costly() -> Self {
-        let sentence = "the channel needs so many edits that the smallest set of them is not searched";
-        Self::new(Reason::GaveUp, sentence, "let each entry replace the one before it, or skip the older ones")
-    }
-
-    /// The refusal after too long a search.
-    pub(crate) fn gave_up(bound: &Bound) -> Self {
-        Self::new(Reason::GaveUp, format!("the search gave up: {bound}"), "repair a part of the channel by hand first")
-    }
+/// The refusal after too long a search.
+pub(crate) fn gave_up(bound: &Bound) -> Refusal {
+    Refusal::new(Reason::GaveUp, format!("the search gave up: {bound}"), "repair a part of the channel by hand first")
 }
 
 /// Why the search found nothing.

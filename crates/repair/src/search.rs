@@ -3,16 +3,17 @@
 use crate::check::{Checked, stranded};
 use crate::cost::{Slot, add_counter};
 use crate::cover::Cover;
-use crate::edit::{Change, Edit, applied};
 use crate::encode::Formula;
 use crate::known::Known;
 use crate::question::{Question, Repair};
 use crate::range;
-use crate::refusal::{Refusal, why_none};
+use crate::refusal::{before_search, gave_up, of_length, too_costly, why_none};
 use crate::widening::{is_wide, widening};
 use catalog::{BundleName, Channel};
+use release::Refusal;
 use sat::{Bound, Cnf, Lit, Model, PartialSolution, Tally};
 use std::collections::BTreeSet;
+use update_graph::{Change, Edit, applied};
 
 /// The most repairs of a channel.
 pub const REPAIRS: usize = 4;
@@ -69,7 +70,7 @@ impl<'c> Search<'c> {
         let is_right =
             |has_to: &[bool]| checked.as_ref().is_some_and(|it| it.is_right(&known, question.channel, has_to));
         let is_whole = is_right(&has_to);
-        let too_long = Refusal::of_length(&known).filter(|_| !is_whole);
+        let too_long = of_length(&known).filter(|_| !is_whole);
         // The edits are many; they are listed if they are searched.
         let (cover, hopeless) = if is_whole || too_long.is_some() {
             (Cover::default(), Vec::new())
@@ -80,7 +81,7 @@ impl<'c> Search<'c> {
         };
         hopeless.iter().for_each(|name| has_to[*name] = false);
         let is_right = is_whole || is_right(&has_to);
-        let refusal = too_long.or_else(|| Refusal::before_search(&known, &hopeless));
+        let refusal = too_long.or_else(|| before_search(&known, &hopeless));
         let is_searched = !is_right && refusal.as_ref().is_none_or(Refusal::is_partial);
         let next = if is_searched { Next::Cheapest } else { Next::Nothing };
         let tally = Tally::within(question.budget);
@@ -129,12 +130,12 @@ impl<'c> Search<'c> {
         let last = self.next;
         self.next = match (last, &found) {
             (Next::Cheapest, Err(bound)) => {
-                self.refusal = Some(Refusal::gave_up(bound));
+                self.refusal = Some(gave_up(bound));
                 Next::Nothing
             }
             (Next::Cheapest, Ok(None)) => {
                 self.refusal = Some(match self.has_costly() {
-                    true => Refusal::too_costly(),
+                    true => too_costly(),
                     false => why_none(&self.known),
                 });
                 Next::Nothing

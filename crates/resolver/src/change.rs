@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use catalog::predicate::{PackageName, Property};
+use catalog::predicate::{PackageName, Property, exchange_range};
 use catalog::{BundleName, ChannelName};
-use go_semver::blang::Range;
-use serde_json::Value;
 use source::Span;
-use update_graph::Via;
+use update_graph::Edit;
 
 use crate::cluster::Subscription;
 use crate::entry::{CatalogKey, Entry, PlacedProperty};
@@ -66,18 +64,16 @@ pub enum InputChange {
         /// The new range.
         to: Box<str>,
     },
-    /// A channel entry gets another update edge.
-    AddEdge {
+    /// The edges of a channel entry change.
+    EditEntry {
+        /// The catalog.
         catalog: CatalogKey,
         package: PackageName,
         channel: ChannelName,
-        entry: BundleName,
         /// The entry's place.
         span: Option<Span>,
-        /// The field.
-        via: Via,
-        /// What to write there: a name, or a range for `skipRange`.
-        value: Box<str>,
+        /// The change.
+        edit: Edit,
     },
 }
 
@@ -112,9 +108,10 @@ impl InputChange {
                     entry.properties = Arc::clone(once.get_or_insert_with(widen));
                 });
             }
-            Self::AddEdge { catalog, package, channel, entry: name, via, value, .. } => {
-                let is = |entry: &Entry| entry.name == *name && entry.channel == *channel && entry.package == *package;
-                rewrite(&mut changed, catalog, is, |entry| link(entry, *via, value));
+            Self::EditEntry { catalog, package, channel, edit, .. } => {
+                let is =
+                    |entry: &Entry| entry.name == edit.entry && entry.channel == *channel && entry.package == *package;
+                rewrite(&mut changed, catalog, is, |entry| edit.change.apply(entry));
             }
         }
         changed
@@ -133,7 +130,7 @@ impl InputChange {
             | Self::DropSubscription { .. }
             | Self::DeleteCsv { .. }
             | Self::WidenRange { .. }
-            | Self::AddEdge { .. } => {}
+            | Self::EditEntry { .. } => {}
         }
     }
 }
@@ -162,37 +159,10 @@ fn widened(placed: &PlacedProperty, required: &PackageName, from: &str, to: &str
         }
         Property::Other { kind, value } if **kind == *"olm.constraint" => {
             let mut value = value.clone();
-            exchange(&mut value, required.as_str(), from, to);
+            exchange_range(&mut value, required.as_str(), [from, to]);
             Property::Other { kind: kind.clone(), value }
         }
         other => other.clone(),
     };
     PlacedProperty { property, span: placed.span }
-}
-
-/// Exchanges the range in every part of a constraint that requires the package.
-fn exchange(value: &mut Value, required: &str, from: &str, to: &str) {
-    match value {
-        Value::Object(fields) => {
-            let text = |fields: &serde_json::Map<String, Value>, key| {
-                fields.get(key).and_then(Value::as_str).map(str::to_owned)
-            };
-            let is_it = text(fields, "packageName").as_deref() == Some(required)
-                && text(fields, "versionRange").as_deref() == Some(from);
-            if is_it {
-                fields.insert("versionRange".to_owned(), to.into());
-            }
-            fields.values_mut().for_each(|inner| exchange(inner, required, from, to));
-        }
-        Value::Array(list) => list.iter_mut().for_each(|inner| exchange(inner, required, from, to)),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-    }
-}
-
-fn link(entry: &mut Entry, via: Via, value: &str) {
-    match via {
-        Via::Replaces => entry.replaces = Some(value.into()),
-        Via::Skips => entry.skips.push(value.into()),
-        Via::SkipRange => entry.skip_range = Range::parse(value).ok(),
-    }
 }

@@ -7,7 +7,7 @@ use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::{Range, Version};
 use source::Span;
-use update_graph::Link;
+use update_graph::{Edges, Link};
 
 /// The name under which the installed operators of a namespace stand beside the catalogs.
 pub(crate) const EXISTING: &str = "@existing";
@@ -104,5 +104,23 @@ impl Link for Entry {
 
     fn skips(&self) -> impl Iterator<Item = &str> {
         self.skips.iter().map(BundleName::as_str)
+    }
+}
+
+impl Edges for Entry {
+    fn set_replaces(&mut self, name: Option<&BundleName>) {
+        self.replaces = name.cloned();
+    }
+
+    fn skip(&mut self, name: &BundleName) {
+        self.skips.push(name.clone());
+    }
+
+    fn unskip(&mut self, name: &BundleName) {
+        self.skips.retain(|skip| skip != name);
+    }
+
+    fn set_range(&mut self, range: Option<&str>) {
+        self.skip_range = range.and_then(|text| Range::parse(text).ok());
     }
 }

@@ -1,5 +1,6 @@
 //! One update from what is installed to an entry, and all updates that a list of entries allows.
 
+use crate::Change;
 use catalog::{BundleName, Entry, Package};
 use go_semver::blang::{Range, Version, first_matches};
 use std::collections::BTreeMap;
@@ -40,21 +41,20 @@ pub fn hop(entry: &Entry, installed: &BundleName, version: Option<&Version>) -> 
     covers(range_of(entry)?, version).then_some(Via::SkipRange)
 }
 
-/// The field of an entry that has to name an installed version so that OLM updates it to the entry, and what the field
-/// needs: the one that changes a channel least. That is `replaces` where there is none, else a skipRange of its own, else
-/// one more of `skips`.
+/// The change of an entry after which OLM updates an installed version to it, and that changes the channel least: `replaces`
+/// where there is none, else a skipRange of its own, else one more of `skips`.
 #[must_use]
-pub fn field_to_add(
+pub fn edge_to_add(
     has_replaces: bool,
     has_skip_range: bool,
     version: Option<&Version>,
     installed: (&BundleName, Option<&Version>),
-) -> (Via, String) {
+) -> Change {
     let (name, older) = installed;
     match older.zip(version).filter(|(older, newer)| older < newer) {
-        _ if !has_replaces => (Via::Replaces, name.to_string()),
-        Some((older, newer)) if !has_skip_range => (Via::SkipRange, format!(">={older} <{newer}")),
-        _ => (Via::Skips, name.to_string()),
+        _ if !has_replaces => Change::Replace(name.clone()),
+        Some((older, newer)) if !has_skip_range => Change::Range(Some(format!(">={older} <{newer}").into())),
+        _ => Change::Skip(name.clone()),
     }
 }
 

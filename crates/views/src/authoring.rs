@@ -36,23 +36,25 @@ pub enum AuthoringInput {
     Edge {
         package: String,
         /// The change.
-        edit: EdgeEdit,
+        edit: EdgeGesture,
     },
 }
 
-/// A change of the edges of an entry.
+/// What the user did to the edges of an entry in the drawing. The worker makes an edit of it: only there the versions are known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EdgeEdit {
+pub struct EdgeGesture {
+    /// The channel.
     pub channel: String,
     pub entry: String,
-    pub change: EdgeChange,
+    /// What changes.
+    pub gesture: Gesture,
     /// The entry that it is changed to.
     pub to: String,
 }
 
 /// How the edges of an entry change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum EdgeChange {
+pub enum Gesture {
     /// It replaces the other one; no longer, if it does already.
     Replace,
     /// It skips the other one; no longer, if it does already.

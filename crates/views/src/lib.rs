@@ -42,7 +42,7 @@ pub use ::source::{
     first_and_more,
 };
 pub use authoring::{
-    Authored, AuthoringInput, Deprecatee, EdgeChange, EdgeEdit, EdgeEffectView, Target, WrittenCatalog,
+    Authored, AuthoringInput, Deprecatee, EdgeEffectView, EdgeGesture, Gesture, Target, WrittenCatalog,
     WrittenFileView, WrittenView,
 };
 pub use catalog::{
@@ -92,9 +92,7 @@ pub use protocol::{
     Reply, Request, RequestId, Revision,
 };
 pub use query::{AnyAnswer, AnyQuery, Query, Respond, RespondInWorker, Take};
-pub use reach::{
-    Advice, ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, no_update,
-};
+pub use reach::{ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, no_update};
 pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
 pub use set::{SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};

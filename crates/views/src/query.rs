@@ -5,8 +5,8 @@
 //! page does not take, does not compile.
 
 use crate::{
-    AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EdgeEdit,
-    EdgeEffectView, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView,
+    AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EdgeEffectView,
+    EdgeGesture, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView,
     GraphFormat, GraphOptions, GraphView, MigrationView, NamespacesView, PackageComparisonView, PackageKey, PathView,
     PlanQuery, PlansView, ReachView, ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView,
     ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
@@ -401,7 +401,7 @@ queries! {
         /// The package.
         package: PackageKey,
         /// The change.
-        edit: EdgeEdit,
+        edit: EdgeGesture,
     } -> #[serde(with = "crate::packed")] Option<EdgeEffectView>;
 
     /// Plans of an update of OpenShift for the cluster; without one, for every head of a channel.

@@ -1,6 +1,6 @@
 //! The table of reach and update paths: from which installed versions OLM's updates reach the heads of channels, and how.
 
-use crate::{EntryKey, Place, ReasonView};
+use crate::{EntryKey, Place, ReasonView, RepairsView};
 use serde::{Deserialize, Serialize};
 use source::StopReason;
 use std::collections::BTreeMap;
@@ -149,22 +149,14 @@ pub struct PathView {
     pub olm: Vec<HopView>,
     /// Why they do not lead to the entry.
     pub because: Vec<ReasonView>,
-    /// What would help, the change of the catalog first.
-    pub advice: Vec<Advice>,
+    /// What helps the channel, if a version on the way is stuck.
+    pub repairs: Option<RepairsView>,
+    /// What helps without an edit of the catalog, and only this one cluster: sentences; names are in backticks.
+    pub advice: Vec<String>,
     /// The shortest path along the fields of the channel; only if OLM takes another one.
     pub shortest: Option<Vec<HopView>>,
     /// The path across channels, if the Subscription switches them; only if OLM's updates do not lead to the entry otherwise.
     pub across_channels: Option<Vec<HopView>>,
-}
-
-/// What helps an installed version that OLM does not update to an entry.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Advice {
-    /// Whether it needs a change of the catalog, which the administrator of a cluster mostly cannot make.
-    pub edits_catalog: bool,
-    /// What to do, and what OLM does then; names are in backticks.
-    pub text: String,
-    pub place: Option<Place>,
 }
 
 /// One update.

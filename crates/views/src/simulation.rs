@@ -2,7 +2,7 @@
 
 use crate::{
     EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, PackageKey, Place, ReasonView,
-    RefusalView,
+    RefusalView, RepairsView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -143,7 +143,9 @@ pub struct SubscriptionView {
     pub behind: Option<KeptView>,
     /// The better candidates that the last resolution refused, if it ends below the head.
     pub refused: Vec<RefusalView>,
-    /// Fixes for a Subscription that is stuck; each one was verified.
+    /// What helps the channel of a Subscription that is stuck.
+    pub repairs: Option<RepairsView>,
+    /// What helps only this Subscription, if it is stuck; each one was simulated.
     pub fixes: Vec<FixView>,
     /// Where it loses its candidates, if it ends below the head and no better candidate was refused.
     pub funnel: Option<FunnelView>,

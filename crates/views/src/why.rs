@@ -92,6 +92,8 @@ pub struct PathsView {
 pub struct RepairsView {
     /// The channel, and what is wrong with it; names are in backticks.
     pub title: String,
+    /// The CSVs that do not reach the head.
+    pub stranded: Vec<String>,
     /// The repairs, the cheapest first.
     pub fixes: Vec<FixView>,
     /// Why there is no repair, or none for some versions, and what to do instead, a sentence each; none if that is not so.

@@ -4,22 +4,23 @@ use crate::comparison::words::happens;
 use crate::comparison::{Comparison, Scope, Side};
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
-use crate::repairs::RepairedText;
 use crate::write_edits::{Splice, WrittenFile};
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::Bundle;
 use catalog::{BundleName, Channel, ChannelName, Package};
 use compare::{Level, Levels};
-use fbc::TextEdit;
+use fbc::{Node, Rewriter, TextEdit, Value};
 use go_semver::blang::Version;
-use release::{Authored, ChannelEdit, Deprecated, Form, Intent, NewBlob, NewItem, Policy, Release, release, removal};
-use repair::{AppliedText, Edit, Reason, Refusal, Repair, diff};
+use release::{
+    AppliedText, Authored, Deprecated, Form, Intent, NewBlob, NewItem, Policy, Reason, Refusal, Release, release,
+    removal,
+};
 use serde::de::IgnoredAny;
-use source::{FileId, Span};
+use source::{FileId, Rewrite, Span};
 use std::collections::BTreeMap;
 use template::TemplateKind;
-use update_graph::version_of;
-use views::{CatalogId, EdgeEdit, FileKey, Trial};
+use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
+use views::{CatalogId, EdgeGesture, FileKey, Place, Trial};
 
 /// How a bundle is released.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ pub enum Authoring<'a> {
     Edge {
         package: &'a str,
         /// The change.
-        edit: &'a EdgeEdit,
+        edit: &'a EdgeGesture,
     },
 }
 
@@ -132,6 +133,7 @@ impl Workbench {
                 _ => None,
             },
             items,
+            range: None,
         };
         let files = self.write_edits(id, &intent, splices, may_be_rejected)?;
         Ok(Written { channels, files })
@@ -169,33 +171,137 @@ impl<'c> Author<'c> {
         files.map(text).collect()
     }
 
-    /// A repair of a channel in the text of its template. `None` if the text leaves no simple edit, or says something else after
-    /// the edits.
-    pub(crate) fn repaired(&self, channel: &Channel, repair: &Repair) -> Option<RepairedText> {
-        let edits = &repair.edits[..];
-        let name = channel.name.value.as_str();
-        let texts = self.texts();
-        let (file, text) = texts.iter().find(|(_, text)| text.has_channel(self.package, name))?;
-        let edit = ChannelEdit::of(&channel.name.value, edits);
-        let (found, _) = text.channel(self.package, &edit, &|_| None).ok()?;
-        let mut new = file.text.clone();
-        for TextEdit { span, text } in found.iter().rev() {
-            new.replace_range(span.start as usize..span.end as usize, text);
-        }
-        let id = FileId(file.key.0);
-        let after = Authored::of(id, &new, &[], template::kind_of(&fbc::parse(id, &new)));
-        let intent = Intent { channels: vec![(self.package, &edit)], ..Intent::default() };
-        if !intent.is_difference_of(&[(text, &after)]) {
-            return None;
-        }
-        let listed = text.entries(self.package, name);
+    /// The version of a bundle, in the catalog or, if it is gone from there, in the package before a change.
+    fn version(&self, old: Option<&Package>, name: &str) -> Option<Version> {
+        let name = BundleName::from(name);
+        let new = self.catalog.analysis.catalog.package(self.package);
+        let has_bundle = |package: &&Package| package.bundle(name.as_str()).is_some();
+        let package = new.into_iter().chain(old).find(has_bundle).or(new)?;
+        version_of(package, &name)
+    }
+
+    /// An edit of a channel in its text, or in that of the template that it is made of. Returns the file, and the places of the
+    /// entries that are edited.
+    ///
+    /// # Errors
+    ///
+    /// If the text leaves no simple edit, or would say something else.
+    pub(crate) fn edited_channel(
+        &self,
+        channel: &Channel,
+        edit: &ChannelEdit,
+        old: Option<&Package>,
+    ) -> Result<(FileKey, Vec<Place>, AppliedText), Refusal> {
+        let home = self.catalog.file(FileKey(channel.span.file.0)).ok_or_else(not_editable)?;
+        let (file, text) = if home.expanded_from.is_some() {
+            let has_channel = |text: &Authored<'_>| text.has_channel(self.package, channel.name.value.as_str());
+            self.texts().into_iter().find(|(_, text)| has_channel(text)).ok_or_else(not_editable)?
+        } else if home.is_editable() {
+            let text = Authored::of_document(&home.text, &home.parse().docs, channel.span);
+            (home, text.ok_or_else(not_editable)?)
+        } else {
+            return Err(not_editable());
+        };
+        let applied = text.edited(self.package, edit, &|name| self.version(old, name))?;
+        let listed = text.entries(self.package, channel.name.value.as_str());
         let place = |edit: &Edit| {
             let found = listed.iter().find(|(_, entry)| entry.name == edit.entry);
-            self.catalog.place(found.map_or(Span::new(id, 0, 0), |(span, _)| *span))
+            self.catalog.place(found.map_or(Span::new(FileId(file.key.0), 0, 0), |(span, _)| *span))
         };
-        let diff = diff(&file.text, &new);
-        let places = edits.iter().map(place).collect();
-        Some(RepairedText { repair: repair.clone(), file: file.key, places, text: AppliedText { edits: found, diff } })
+        Ok((file.key, edit.edits.iter().map(place).collect(), applied))
+    }
+
+    /// The edits of a text after which the bundle at a place requires a package in another range.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not edited, does not have the range, or would say something else.
+    pub(crate) fn requirement(
+        &self,
+        place: Span,
+        required: &str,
+        [from, to]: [&str; 2],
+    ) -> Result<Vec<Splice>, Refusal> {
+        let file =
+            self.catalog.file(FileKey(place.file.0)).filter(|file| file.is_editable()).ok_or_else(not_editable)?;
+        let text = Authored::of_document(&file.text, &file.parse().docs, place).ok_or_else(not_editable)?;
+        let edits = text.requirement(required, [from, to])?;
+        Ok(edits.into_iter().map(|edit| (file.key, edit)).collect())
+    }
+
+    /// The edits of a file that make an edit of the package, which was `old` before a change.
+    ///
+    /// # Errors
+    ///
+    /// If the text leaves no simple edit, or would say something else.
+    pub(crate) fn package_edit(
+        &self,
+        before: Side<'_>,
+        old: &Package,
+        edit: &PackageEdit,
+    ) -> Result<Vec<Splice>, Refusal> {
+        let new = self.catalog.analysis.catalog.package(self.package);
+        let channel = |name: &ChannelName| new.and_then(|new| new.channel(name.as_str()));
+        let missing = |names: &[BundleName]| {
+            let is_missing = |name: &&BundleName| new.is_none_or(|new| new.bundle(name.as_str()).is_none());
+            names.iter().filter(is_missing).filter_map(|name| Some(old.bundle(name.as_str())?.span)).collect::<Vec<_>>()
+        };
+        let (file, edits, spans) = match edit {
+            PackageEdit::Entries(edit) => {
+                let (file, _, text) =
+                    self.edited_channel(channel(&edit.channel).ok_or_else(not_editable)?, edit, None)?;
+                (file, text.edits, Vec::new())
+            }
+            PackageEdit::Restore { channel: name, names } => {
+                let was = old.channel(name.as_str()).ok_or_else(not_editable)?;
+                let edit = PackageEdit::restored(was, names);
+                let found = channel(name).ok_or_else(not_editable)?;
+                let (file, _, text) = self.edited_channel(found, &edit, Some(old))?;
+                (file, text.edits, missing(names))
+            }
+            PackageEdit::KeepChannel(name) => {
+                let was = old.channel(name.as_str()).ok_or_else(not_editable)?;
+                let file = self.home(before, old, channel(name).map(|channel| channel.span))?;
+                // What goes: the channel as it is now, and the bundles that it alone lists.
+                let kept = edit.applied(new, old);
+                let bundles = new.into_iter().flat_map(|new| &new.bundles);
+                let gone = bundles.filter(|bundle| kept.bundle(bundle.name.value.as_str()).is_none());
+                let gone = channel(name).map(|channel| channel.span).into_iter().chain(gone.map(|bundle| bundle.span));
+                let gone: Vec<Rewrite> = gone.map(|span| Rewrite::RemoveDocument { span }).collect();
+                if gone.iter().any(|change| change.span().file.0 != file.key.0) {
+                    return Err(not_editable());
+                }
+                let edits = Rewriter::new(&file.text, &file.parse().docs).edits(&gone).ok_or_else(not_editable)?;
+                let names: Vec<BundleName> = was.entries.iter().map(|entry| entry.name.value.clone()).collect();
+                (file.key, edits, std::iter::once(was.span).chain(missing(&names)).collect())
+            }
+            PackageEdit::KeepPackage => {
+                let parts = old.channels.iter().map(|channel| channel.span);
+                let parts = parts.chain(old.bundles.iter().map(|bundle| bundle.span));
+                (self.home(before, old, None)?.key, Vec::new(), old.declared.into_iter().chain(parts).collect())
+            }
+        };
+        let documents: Option<Vec<NewBlob>> = spans.into_iter().map(|span| document(before, span)).collect();
+        let file = self.catalog.file(file).ok_or_else(not_editable)?;
+        let documents = documents.ok_or_else(not_editable)?;
+        if !documents.is_empty() && template::kind_of(file.parse()).is_some() {
+            return Err(not_editable());
+        }
+        let splices = edits.into_iter().map(|edit| (file.key, edit)).collect();
+        Ok(with_documents(splices, file, &documents))
+    }
+
+    /// The file that something of the package is written into: the one of a place, else that of the package, else the one of the
+    /// same path as before the change.
+    fn home(&self, before: Side<'_>, old: &Package, place: Option<Span>) -> Result<&'c FileInput, Refusal> {
+        let new = self.catalog.analysis.catalog.package(self.package);
+        if let Some(span) = place.or_else(|| new.and_then(Package::span)) {
+            let file = self.catalog.file(FileKey(span.file.0));
+            return file.filter(|file| file.is_editable()).ok_or_else(not_editable);
+        }
+        let path = old.span().and_then(|span| Some(&before.input.file(FileKey(span.file.0))?.path));
+        let files = || self.catalog.files.iter().filter(|file| file.is_editable() && !file.ignored);
+        files().find(|file| Some(&file.path) == path).or_else(|| files().next()).ok_or_else(not_editable)
     }
 
     fn model(&self) -> Result<&'c Package, Refusal> {
@@ -287,7 +393,7 @@ impl<'c> Author<'c> {
         if !stays_listed {
             for (file, text) in self.texts() {
                 let found = text.without_bundle(self.package, name)?;
-                splices.extend(found.into_iter().map(|edit| splice(file, edit)));
+                splices.extend(found.into_iter().map(|edit| (file.key, edit)));
             }
         }
         Ok(splices)
@@ -317,7 +423,7 @@ impl<'c> Author<'c> {
             return Err(not_editable());
         };
         let (edits, blob) = text.deprecate(self.package, what, message)?;
-        let splices = edits.into_iter().map(|edit| splice(file, edit)).collect();
+        let splices = edits.into_iter().map(|edit| (file.key, edit)).collect();
         Ok(with_documents(splices, file, blob.as_slice()))
     }
 
@@ -338,14 +444,14 @@ impl<'c> Author<'c> {
             let own = texts.iter().find(|(_, text)| text.has_channel(self.package, edit.channel.as_str()));
             let (file, text) = own.or_else(|| has("olm.channel")).or(home).ok_or_else(not_editable)?;
             let (found, blob) = text.channel(self.package, edit, &version)?;
-            splices.extend(found.into_iter().map(|edit| splice(file, edit)));
+            splices.extend(found.into_iter().map(|edit| (file.key, edit)));
             new.entry(file.key).or_default().extend(blob);
         }
         if let Some(bundle) = bundle {
             let like = has("olm.bundle").or_else(|| has("olm.channel"));
             let (file, text) = like.or(home).or(texts.first()).ok_or_else(not_editable)?;
             match text.form {
-                Form::Template(_) => splices.push(splice(file, text.image(image(bundle)?)?)),
+                Form::Template(_) => splices.push((file.key, text.image(image(bundle)?)?)),
                 Form::Catalog if bundle.properties.is_empty() => {
                     let sentence =
                         "a catalog needs the document of the bundle, which its directory says, and an image does not";
@@ -394,7 +500,8 @@ fn with_documents(mut splices: Vec<Splice>, file: &FileInput, documents: &[NewBl
         text += &if is_json { format!("{}\n", json.trim_end()) } else { format!("---\n{yaml}") };
     }
     let end = file.text.len() as u32;
-    splices.push((file.key, end..end, file.with_line_ends(end, &text)));
+    let span = Span::new(FileId(file.key.0), end, end);
+    splices.push((file.key, TextEdit { span, text: fbc::with_line_ends(&file.text, end, &text) }));
     splices
 }
 
@@ -432,7 +539,7 @@ fn semver(
         fields: vec![("image", image.to_owned())],
     };
     items.extend(request.channels.iter().map(item));
-    request.channels.iter().map(|list| Ok(splice(file, text.semver_image(list, image, version)?))).collect()
+    request.channels.iter().map(|list| Ok((file.key, text.semver_image(list, image, version)?))).collect()
 }
 
 /// Names the image of a new build of a bundle that the package has.
@@ -455,7 +562,7 @@ fn rebuild(
         list: vec!["substitutions".to_owned()],
         fields: vec![("name", image.to_owned()), ("base", bundle.name.clone())],
     });
-    Ok(vec![splice(file, text.substitution(image, &bundle.name)?)])
+    Ok(vec![(file.key, text.substitution(image, &bundle.name)?)])
 }
 
 fn image(bundle: &Bundle) -> Result<&str, Refusal> {
@@ -466,8 +573,13 @@ fn image(bundle: &Bundle) -> Result<&str, Refusal> {
     Ok(&bundle.image)
 }
 
-fn splice(file: &FileInput, edit: fbc::TextEdit) -> Splice {
-    (file.key, edit.span.start..edit.span.end, edit.text)
+/// A document of the state before a change, to be written behind others. `None` if its text is not kept.
+fn document(before: Side<'_>, span: Span) -> Option<NewBlob> {
+    let text = before.text(span.file)?;
+    let node = Node { span, value: Value::Unopened }.open(&text).ok()?;
+    let json = bundle::catalog_document(&node, &text).ok()?.json;
+    let yaml = text.get(span.start as usize..span.end as usize)?.trim_end();
+    Some(NewBlob { json, yaml: format!("{yaml}\n") })
 }
 
 fn not_editable() -> Refusal {

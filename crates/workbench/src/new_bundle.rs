@@ -11,9 +11,9 @@ use catalog::{BundleName, Channel, ChannelName, Package};
 use fbc::{Decoded, decode_bytes};
 use go_semver::blang::Version;
 use openshift::sets::Member;
-use release::{ChannelEdit, NewEntry, Policy, Release, release};
-use repair::{Reason, Refusal};
+use release::{Policy, Reason, Refusal, Release, release};
 use source::FileId;
+use update_graph::{ChannelEdit, NewEntry};
 use views::{
     CatalogId, FileEdit, NewBundleView, OpenShift, Target, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget,
 };
@@ -240,7 +240,7 @@ fn by_policy(policy: Policy, package: &Package, bundle: &Bundle) -> Vec<TrialCha
     let suggested = channels(package, bundle).into_iter().filter_map(|row| {
         let edit = release(policy, package, &ChannelName::from(&*row.entry.channel), &new).ok()?;
         let others: String = edit.edits.iter().map(|edit| format!("; {}", edit.describe())).collect();
-        let added = edit.added?;
+        let added = edit.added.into_iter().next()?;
         Some(TrialChannel {
             edge: format!("Its entry {}{others}.", added.edges()),
             entry: TrialEntry {
@@ -329,11 +329,9 @@ pub(crate) fn trial_edits(catalog: &CatalogInput, bundle: &Bundle, trial: &Trial
             skip_range: some(&entry.skip_range).map(Into::into),
         };
         ChannelEdit {
-            channel: ChannelName::from(&*entry.channel),
             is_new: package.channel(&entry.channel).is_none(),
-            added: Some(added),
-            edits: others.unwrap_or_default(),
-            removed: Vec::new(),
+            added: vec![added],
+            ..ChannelEdit::of(&ChannelName::from(&*entry.channel), others.unwrap_or_default())
         }
     };
     Ok(trial.entries.iter().map(edit).collect())

@@ -3,20 +3,25 @@
 use crate::analysis::Finding;
 use crate::authoring::Author;
 use crate::comparison::Side;
+use crate::queries::strips;
 use crate::write_edits::WrittenFile;
+use crate::written::diff_line;
 use crate::{CatalogInput, FileInput, Workbench};
 use catalog::predicate::PackageName;
-use catalog::{BundleName, Channel, ChannelName, Package};
-use fbc::TextEdit;
-use release::{ChannelEdit, Intent};
-use repair::{AppliedText, Question, Reason, Refusal, Repair, Search, applied, applied_text, is_harmless};
+use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
+use compare::{Row, Rule as RowRule, State, groups, rows_without_texts, words};
+use release::{AppliedText, Intent, Reason, Refusal};
+use repair::{Question, Repair, Search, is_harmless};
 use resolver::Budget;
 use source::{Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use template::TemplateKind;
-use update_graph::version_of;
-use views::{CatalogId, FileKey, Place};
+use update_graph::{ChannelEdit, applied, describe, version_of};
+use views::{CatalogId, FileKey, FixView, PathsView, Place, RepairsView, Runtime};
+
+/// The most groups of installed versions whose updates are shown for a repair.
+const GROUPS: usize = 4;
 
 /// Which channels are repaired.
 #[derive(Clone, Copy)]
@@ -59,6 +64,16 @@ pub struct RepairedText {
 }
 
 impl ChannelRepairs {
+    /// Whether each repair brings a row with a Subscription to the head.
+    pub(crate) fn heal(&self, row: &Row) -> bool {
+        let mut refused = self.refusal.iter().flat_map(|refusal| &refusal.versions);
+        !row.updated_by.is_v1()
+            && !self.repairs.is_empty()
+            && self.channel == row.channel
+            && self.stranded.contains(&row.installed)
+            && refused.all(|name| *name != row.installed)
+    }
+
     /// What is wrong with the channel; names are in backticks.
     #[must_use]
     pub fn problem(&self) -> String {
@@ -69,6 +84,43 @@ impl ChannelRepairs {
             count => format!("{count} versions do not reach the head: {names}"),
         }
     }
+}
+
+impl ChannelRepairs {
+    /// What helps the channel, in words.
+    #[must_use]
+    pub(crate) fn view(&self, scope: RepairScope<'_>) -> RepairsView {
+        RepairsView {
+            title: format!("Channel `{}`: {}", self.channel, self.problem()),
+            stranded: self.stranded.iter().map(ToString::to_string).collect(),
+            fixes: self.repairs.iter().filter_map(|repaired| self.fix(scope, repaired)).collect(),
+            refusal: self.refusal.iter().flat_map(reason).collect(),
+        }
+    }
+
+    fn fix(&self, scope: RepairScope<'_>, repaired: &RepairedText) -> Option<FixView> {
+        let package = scope.after.analysis.catalog.package(self.package.as_str())?;
+        let channel = package.channel(self.channel.as_str())?;
+        let file = scope.after.file(repaired.file)?;
+        let rows = changed_rows(scope.before, package, &applied(channel, &repaired.repair.edits));
+        let paths = groups(&rows).into_iter().take(GROUPS).map(|group| {
+            let [before, after] = strips(group.first);
+            PathsView { title: words::versions(&group), before, after }
+        });
+        Some(FixView {
+            text: describe(&repaired.repair.edits),
+            effects: vec![repaired.cost()],
+            place: repaired.places.first().copied(),
+            edit: Some(file.edit_of(repaired.text.edits.clone())),
+            paths: paths.collect(),
+            diff: repaired.text.diff.lines().map(diff_line).collect(),
+        })
+    }
+}
+
+/// A refusal in sentences.
+fn reason(refusal: &Refusal) -> [String; 2] {
+    [format!("No repair: {}.", refusal.sentence), format!("Instead: {}.", refusal.instead)]
 }
 
 impl RepairedText {
@@ -85,6 +137,30 @@ impl RepairedText {
 }
 
 impl Workbench {
+    /// What helps a channel of a catalog; `None` if nothing is wrong with its updates. `installed` are versions that clusters have,
+    /// beside those that the channel names. If the catalog is compared with what it was before a change, repairs keep the updates
+    /// that it had.
+    #[must_use]
+    pub fn channel_repairs(
+        &self,
+        catalog: &CatalogInput,
+        (package, channel): (&str, &str),
+        installed: &[&BundleName],
+    ) -> Option<RepairsView> {
+        let installed: Vec<_> =
+            installed.iter().map(|name| (package.into(), channel.into(), (*name).clone())).collect();
+        let scope = RepairScope {
+            before: self.before_change_of(catalog.id),
+            after: catalog,
+            package: Some(package),
+            channel: Some(channel),
+            avoid: &[],
+            installed: &installed,
+            budget: &self.budget(),
+        };
+        repairs(scope).first().map(|found| found.view(scope))
+    }
+
     /// Writes the first repair of each channel.
     ///
     /// # Errors
@@ -92,12 +168,10 @@ impl Workbench {
     /// If they cannot be written together.
     pub fn write_repairs(&mut self, id: CatalogId, found: &[ChannelRepairs]) -> Result<Vec<WrittenFile>, Refusal> {
         let first = || found.iter().filter_map(|found| Some((found, found.repairs.first()?)));
-        let splices = first().flat_map(|(_, repaired)| {
-            let of_edit = |edit: &TextEdit| (repaired.file, edit.span.start..edit.span.end, edit.text.clone());
-            repaired.text.edits.iter().map(of_edit)
-        });
+        let splices =
+            first().flat_map(|(_, repaired)| repaired.text.edits.iter().map(|edit| (repaired.file, edit.clone())));
         let edits: Vec<ChannelEdit> =
-            first().map(|(found, repaired)| ChannelEdit::of(&found.channel, &repaired.repair.edits)).collect();
+            first().map(|(found, repaired)| ChannelEdit::of(&found.channel, repaired.repair.edits.clone())).collect();
         let packages = first().map(|(found, _)| found.package.as_str());
         let intent = Intent { channels: packages.zip(&edits).collect(), ..Intent::default() };
         self.write_edits(id, &intent, splices.collect(), true)
@@ -192,30 +266,20 @@ fn repairs_of(scope: RepairScope<'_>, package: &Package, channel: &Channel) -> O
     for repair in search.repairs() {
         let repaired = applied(channel, &repair.edits);
         if is_harmless(&question, &repaired) {
-            repairs.extend(repaired_text(scope.after, package, channel, repair, &repaired));
+            let author = Author { catalog: scope.after, package: package.name.as_str() };
+            let edit = ChannelEdit::of(&channel.name.value, repair.edits.clone());
+            let text = author.edited_channel(channel, &edit, None).ok();
+            repairs.extend(text.map(|(file, places, text)| RepairedText {
+                repair: repair.clone(),
+                file,
+                places,
+                text,
+            }));
         }
     }
     let is_lost = repairs.is_empty() && !search.repairs().is_empty();
     let refusal = search.refusal().cloned().or_else(|| is_lost.then(no_safe_edit));
     found(repairs, refusal)
-}
-
-/// A repair in the text of the channel, or in that of the template that it is made of.
-fn repaired_text(
-    catalog: &CatalogInput,
-    package: &Package,
-    channel: &Channel,
-    repair: &Repair,
-    repaired: &Channel,
-) -> Option<RepairedText> {
-    let file = catalog.file(FileKey(channel.span.file.0))?;
-    if file.expanded_from.is_some() {
-        return Author { catalog, package: package.name.as_str() }.repaired(channel, repair);
-    }
-    let text = applied_text(&file.text, &file.parse().docs, channel, repaired)?;
-    let entry = |name: &BundleName| channel.entry(name.as_str()).map_or(channel.span, |entry| entry.name.span);
-    let places = repair.edits.iter().map(|edit| catalog.place(entry(&edit.entry))).collect();
-    Some(RepairedText { repair: repair.clone(), file: file.key, places, text })
 }
 
 /// Why no edit that was found is offered.
@@ -276,4 +340,200 @@ pub fn without_repairs(catalog: &CatalogInput) -> Option<String> {
         let fault = faults(catalog).next()?;
         Some(format!("opm rejects the catalog: {}", fault.diagnostic.opm.as_deref().unwrap_or_default()))
     })
+}
+
+/// The installed versions whose updates a repair changes, with their updates without it and with it: those that the channel
+/// lists, then those that it listed before the change.
+pub(crate) fn changed_rows(before: Option<Side<'_>>, package: &Package, repaired: &Channel) -> Vec<Row> {
+    let alone = |package: &Package| Catalog { packages: vec![package.clone().into()], ..Catalog::default() };
+    let mut with = package.clone();
+    with.channels.iter_mut().filter(|channel| channel.name.value == repaired.name.value).for_each(|channel| {
+        *channel = repaired.clone();
+    });
+    let (now, with) = (alone(package), alone(&with));
+    let rows = |old: &Catalog, new: &Catalog| {
+        let [old, new] = [old, new].map(|catalog| State { catalog, rejected: None });
+        let mut rows = rows_without_texts(old, new, &package.name, Runtime::V0).rows;
+        rows.retain(|row| row.channel == repaired.name.value);
+        rows
+    };
+    let mut found = rows(&now, &with);
+    if let Some(before) = before.and_then(|before| before.catalog().package(package.name.as_str())) {
+        let before = alone(before);
+        let listed: BTreeSet<_> = found.iter().map(|row| row.installed.clone()).collect();
+        let pairs = rows(&before, &now).into_iter().zip(rows(&before, &with));
+        let gone = pairs.filter(|(row, _)| !listed.contains(&row.installed));
+        found.extend(gone.map(|(without, with)| Row { old: without.new, ..with }));
+    }
+    found.retain(|row| row.old != row.new);
+    // One rule for all: groups are of versions whose updates end alike.
+    found.iter_mut().for_each(|row| row.rule = Some(RowRule::V0Unstranded));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::workbench;
+    use views::{
+        CatalogId, Compared as Sides, DiffSign, EntryKey, FindingsFilter, InputEdit, PackageKey, SideKey, Subject,
+        TextSplice,
+    };
+
+    const TWO_HEADS: &str =
+        "package p c\nchannel p c p.v1.2.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
+    const CHAIN: &str = "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
+
+    fn side(catalog: u32) -> SideKey {
+        SideKey { catalog: CatalogId(catalog), is_opened: false }
+    }
+
+    fn comparing(workbench: &mut Workbench) -> &Workbench {
+        let runtime = Runtime::V0;
+        workbench.comparing(&Sides { before: side(0), after: side(1), levels: String::new(), runtime })
+    }
+
+    fn of_channel(workbench: &Workbench, catalog: u32) -> Option<RepairsView> {
+        let key = PackageKey { catalog: CatalogId(catalog), package: "p".to_owned() };
+        workbench.subject(&key, &Subject::Channel { channel: "c".to_owned() }, "").unwrap().repairs
+    }
+
+    fn ends(paths: &PathsView) -> (String, String, String) {
+        (paths.title.clone(), paths.before.end.clone(), paths.after.versions.join(" "))
+    }
+
+    #[test]
+    fn a_channel_says_what_repairs_it_and_what_becomes_of_its_versions() {
+        let workbench = workbench(&[("c", TWO_HEADS)]);
+        let view = of_channel(&workbench, 0).expect("two heads");
+        assert!(view.title.starts_with("Channel `c`: 3 versions do not reach the head: "), "{}", view.title);
+        assert_eq!(view.refusal, [""; 0]);
+        let cheapest = &view.fixes[0];
+        assert_eq!(cheapest.text, "let `p.v1.2.0` replace `p.v1.1.0`");
+        assert_eq!(cheapest.effects, ["weight 3; nobody gets an update that was not there or not needed"]);
+        assert_eq!(cheapest.paths[0].after.versions, ["1.0.0", "1.1.0", "1.2.0"]);
+        assert!(cheapest.paths.iter().all(|paths| paths.after.is_fine && !paths.before.is_fine));
+        let added = cheapest.diff.iter().filter(|line| line.sign == DiffSign::Added);
+        assert!(added.clone().count() > 0 && added.clone().all(|line| line.text.contains("replaces")));
+        assert_eq!(of_channel(&super::tests::workbench(&[("c", CHAIN)]), 0), None);
+    }
+
+    /// From a finding to a catalog without it: what the page does with two clicks, and with Undo.
+    #[test]
+    fn each_repair_leaves_nothing_to_repair_and_can_be_undone() {
+        let mut workbench = workbench(&[("c", TWO_HEADS)]);
+        let findings = workbench.findings(&FindingsFilter::default(), 10);
+        let named: Vec<_> =
+            findings.groups.iter().flat_map(|group| &group.rows).map(|row| &row.repaired_channel).collect();
+        assert_eq!(named, [&Some("c".to_owned())]);
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let entry = EntryKey { channel: Some("c".to_owned()), name: "p.v1.0.0".to_owned() };
+        let of_entry = workbench.entry(&key, &entry, "").unwrap().findings;
+        assert_eq!(of_entry[0].rule, "multiple-channel-heads", "it keeps the entry from its updates");
+        let before = workbench.catalogs()[0].files[0].text.clone();
+        for fix in of_channel(&workbench, 0).unwrap().fixes {
+            let Some(InputEdit::Catalog { file, splices, undo }) = fix.edit else { panic!("{}", fix.text) };
+            let edit = |workbench: &mut Workbench, splices: &[TextSplice]| {
+                splices.iter().rev().for_each(|splice| workbench.edit(file, splice.start..splice.end, &splice.text));
+            };
+            edit(&mut workbench, &splices);
+            assert_eq!(of_channel(&workbench, 0), None, "{}", fix.text);
+            assert_eq!(workbench.findings(&FindingsFilter::default(), 10).counts.errors, 0, "{}", fix.text);
+            edit(&mut workbench, &undo);
+            assert_eq!(workbench.catalogs()[0].files[0].text, before);
+        }
+    }
+
+    #[test]
+    fn a_comparison_has_the_repairs_of_the_channel_instead_of_the_fixes_of_each_group() {
+        let after = "package p c\nchannel p c p.v1.2.0 \nbundle p 1.2.0".replace(" \n", "\n");
+        let mut workbench = workbench(&[("before", CHAIN), ("after", &after)]);
+        let view = comparing(&mut workbench).compare_package("p").unwrap();
+        let fixes: Vec<&str> = view.repairs.iter().flat_map(|channel| &channel.fixes).map(|fix| &*fix.text).collect();
+        assert_eq!(fixes[0], "set `skipRange` of `p.v1.2.0` to `>=1.0.0 <1.2.0`");
+        // Both versions are gone from the channel, and clusters have them.
+        let paths: Vec<_> = view.repairs[0].fixes[0].paths.iter().map(ends).collect();
+        assert_eq!(paths, [("1.0.0 to 1.1.0 (2 versions)".to_owned(), "stuck".to_owned(), "1.0.0 1.2.0".to_owned())]);
+        assert!(view.groups.iter().all(|group| group.fixes.is_empty()), "{:?}", view.groups);
+        assert_eq!(view.left, 0);
+        // The details of the channel know the state before, too.
+        assert_eq!(of_channel(&workbench, 1).as_ref(), view.repairs.first());
+    }
+
+    #[test]
+    fn what_no_edit_repairs_has_the_reason_and_keeps_the_fixes_of_groups() {
+        let after = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
+        let mut workbench = workbench(&[("before", CHAIN), ("after", after)]);
+        let view = comparing(&mut workbench).compare_package("p").unwrap();
+        let expected = [
+            "No repair: `p.v1.2.0` is above `p.v1.1.0`, the head of the channel, and OLM must not go down.",
+            "Instead: list `p.v1.2.0` again, or release a new version above it whose `skipRange` covers it.",
+        ];
+        assert_eq!((&view.repairs[0].refusal[..], view.repairs[0].fixes.len()), (&expected.map(str::to_owned)[..], 0));
+        let fixes: Vec<&str> = view.groups.iter().flat_map(|group| &group.fixes).map(|fix| &*fix.text).collect();
+        assert!(fixes.contains(&"list `p.v1.2.0` in channel `c` again"), "{fixes:?}");
+    }
+
+    /// Names that YAML writes in quotes alone, in a text with the line ends of Windows.
+    #[test]
+    fn entries_are_listed_again_as_names_and_lines_are_written() {
+        let entries = |more: &str| {
+            let text = format!(
+                "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n{more}- name: p.v1.0.0\n---\nschema: olm.bundle\nname: p.v1.0.0\npackage: p\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: p, version: 1.0.0}}}}\n"
+            );
+            text.replace('\n', "\r\n")
+        };
+        let odd = "---\nschema: olm.bundle\nname: \"p.v2\\x7f\"\npackage: p\nimage: j\nproperties:\n- {type: olm.package, value: {packageName: p, version: 2.0.0}}\n";
+        let before = entries("- name: \"p.v2\\x7f\"\n  replaces: p.v1.0.0\n") + odd;
+        let mut workbench =
+            Workbench::new().with_text("before", "c.yaml", before).with_text("after", "c.yaml", entries(""));
+        let view = comparing(&mut workbench).compare_package("p").unwrap();
+        let fixes: Vec<_> = view.groups.iter().flat_map(|group| &group.fixes).collect();
+        let fix = fixes.iter().find(|fix| fix.text.contains("again")).expect("the head was withdrawn");
+        let Some(InputEdit::Catalog { file, splices, .. }) = fix.edit.clone() else { panic!("{fix:?}") };
+        for splice in splices.iter().rev() {
+            workbench.edit(file, splice.start..splice.end, &splice.text);
+        }
+        let after = &workbench.catalogs()[1];
+        let text = &after.files[0].text;
+        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text}");
+        let channel = after.analysis.catalog.package("p").unwrap().channel("c").unwrap();
+        let names: Vec<&str> = channel.entries.iter().map(|entry| entry.name.value.as_str()).collect();
+        assert_eq!((names, after.is_accepted()), (vec!["p.v2\u{7f}", "p.v1.0.0"], true), "{text}");
+    }
+
+    /// The example of the documentation: 0.2.1 is stuck, whatever is asked about it.
+    #[test]
+    fn all_that_is_asked_about_a_stuck_version_has_the_same_list() {
+        let [before, after] = [
+            include_str!("../../../docs/examples/before/catalog.yaml"),
+            include_str!("../../../docs/examples/catalog/catalog.yaml"),
+        ];
+        let cluster = include_str!("../../../docs/examples/cluster.yaml");
+        let mut workbench = Workbench::new().with_text("community", "catalog.yaml", after).with_cluster(cluster);
+        let texts = |view: Option<RepairsView>| {
+            view.map(|view| view.fixes.into_iter().map(|fix| fix.text).collect::<Vec<_>>()).unwrap_or_default()
+        };
+        let expected = [
+            "set `skipRange` of `clusterpulse.v0.3.0` to `>=0.1.1 <0.3.0`",
+            "take `clusterpulse.v0.2.3` out of `skips` of `clusterpulse.v0.3.0`",
+        ];
+        let key = PackageKey { catalog: CatalogId(0), package: "clusterpulse".to_owned() };
+        let channel = Subject::Channel { channel: "fast-v0".to_owned() };
+        let of_channel = |workbench: &Workbench| texts(workbench.subject(&key, &channel, "").unwrap().repairs);
+        assert_eq!(of_channel(&workbench), expected, "findings, drawing and reach lead to the channel");
+        let head = EntryKey { channel: Some("fast-v0".to_owned()), name: "clusterpulse.v0.3.0".to_owned() };
+        let path = workbench.path(&key, "clusterpulse.v0.2.1", &head).unwrap();
+        assert_eq!((texts(path.repairs), path.advice.len()), (expected.map(str::to_owned).to_vec(), 1));
+        let simulated = workbench.simulate("operators").outcomes.remove(0).subscriptions.remove(0);
+        assert_eq!((texts(simulated.repairs), simulated.fixes), (expected.map(str::to_owned).to_vec(), Vec::new()));
+        workbench.add_text("before", "catalog.yaml", before);
+        let sides = Sides { before: side(1), after: side(0), levels: String::new(), runtime: Runtime::V0 };
+        let compared = workbench.comparing(&sides).compare_package("clusterpulse").unwrap();
+        assert_eq!(texts(compared.repairs.into_iter().next()), expected);
+        assert_eq!(of_channel(&workbench), expected);
+        let report = workbench.compare_report(false).unwrap();
+        let places = expected.map(|text| report.find(text).expect(text));
+        assert!(places[0] < places[1] && report.matches("- fix: ").count() == 2, "{report}");
+    }
 }

@@ -1,18 +1,16 @@
 //! The one way in which edits of texts are made: the texts are read again, and the edits taken back unless they changed exactly
 //! what was meant.
 
-use crate::queries::inverse;
 use crate::{CatalogInput, FileInput, Workbench};
-use release::{Authored, Intent};
-use repair::{Reason, Refusal, diff};
+use fbc::TextEdit;
+use release::{Authored, Intent, Reason, Refusal, diff};
 use source::{FileId, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use template::TemplateKind;
 use views::{CatalogId, FileEdit, FileKey, TextSplice};
 
-/// A text that takes the place of bytes of a file.
-pub(crate) type Splice = (FileKey, Range<u32>, String);
+/// An edit of a file.
+pub(crate) type Splice = (FileKey, TextEdit);
 
 /// A file that changed.
 #[derive(Clone, Debug)]
@@ -39,7 +37,7 @@ impl Workbench {
     ) -> Result<Vec<WrittenFile>, Refusal> {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
         if overlap(&splices) {
-            return Err(changes_more());
+            return Err(Refusal::changes_more());
         }
         let catalog = self.catalog(id).ok_or_else(gone)?;
         if catalog.analysis.catalog.is_partial {
@@ -52,7 +50,7 @@ impl Workbench {
                 "make the files readable, or take them out of the folder",
             ));
         }
-        let edited: BTreeSet<FileKey> = splices.iter().map(|(key, ..)| *key).collect();
+        let edited: BTreeSet<FileKey> = splices.iter().map(|(key, _)| *key).collect();
         let is_edited = |file: &&FileInput| {
             edited.contains(&file.key) || file.expanded_from.is_some_and(|template| edited.contains(&template))
         };
@@ -69,7 +67,7 @@ impl Workbench {
             });
             rejection.or_else(|| lost(listed.difference(&self::listed(catalog)), intent))
         } else {
-            Some(changes_more())
+            Some(Refusal::changes_more())
         };
         if let Some(refusal) = refusal {
             let edits = undo.into_iter().flat_map(|FileEdit { file, splices }| {
@@ -91,19 +89,18 @@ impl Workbench {
 
     /// Makes edits of a catalog that are apart from each other. Returns the edits that undo them, one for each edited file.
     pub(crate) fn splice_all(&mut self, id: CatalogId, mut edits: Vec<Splice>) -> Vec<FileEdit> {
-        edits.sort_by_key(|(key, bytes, _)| (*key, bytes.start));
-        let mut splices: BTreeMap<FileKey, Vec<TextSplice>> = BTreeMap::new();
-        for (key, bytes, text) in &edits {
-            let splice = TextSplice { start: bytes.start, end: bytes.end, text: text.clone() };
-            splices.entry(*key).or_default().push(splice);
+        edits.sort_by_key(|(key, edit)| (*key, edit.span.start));
+        let mut by_file: BTreeMap<FileKey, Vec<TextEdit>> = BTreeMap::new();
+        for (key, edit) in &edits {
+            by_file.entry(*key).or_default().push(edit.clone());
         }
-        let back = |(file, splices): (FileKey, Vec<TextSplice>)| {
-            let text = &self.catalog(id)?.file(file)?.text;
-            Some(FileEdit { file, splices: inverse(text, &splices) })
+        let back = |(file, edits): (FileKey, Vec<TextEdit>)| {
+            Some(FileEdit { file, splices: self.catalog(id)?.file(file)?.undo_of(&edits) })
         };
-        let undo = splices.into_iter().filter_map(back).collect();
+        let undo = by_file.into_iter().filter_map(back).collect();
         // From the last to the first, so that the places of the others stay valid.
-        self.edit_all(id, edits.into_iter().rev().collect());
+        let bytes = |(key, edit): Splice| (key, edit.span.start..edit.span.end, edit.text);
+        self.edit_all(id, edits.into_iter().rev().map(bytes).collect());
         undo
     }
 }
@@ -111,10 +108,10 @@ impl Workbench {
 /// Whether any of these edits change the same bytes.
 fn overlap(splices: &[Splice]) -> bool {
     let mut sorted: Vec<&Splice> = splices.iter().collect();
-    sorted.sort_by_key(|(key, bytes, text)| (*key, bytes.start, bytes.end, text));
+    sorted.sort_by_key(|(key, edit)| (*key, edit.span, &edit.text));
     let shares = |pair: &[&Splice]| {
-        let [(key, bytes, text), (next_key, next, next_text)] = pair else { return false };
-        key == next_key && (next.start < bytes.end || (bytes == next && text == next_text))
+        let [(key, edit), (next_key, next)] = pair else { return false };
+        key == next_key && (next.span.start < edit.span.end || edit == next)
     };
     sorted.windows(2).any(shares)
 }
@@ -189,10 +186,4 @@ fn lost<'l>(mut gone: impl Iterator<Item = &'l [String; 3]>, intent: &Intent<'_>
     let [_, channel, name] = gone.find(|entry| !is_meant(entry))?;
     let sentence = format!("channel `{channel}` would no longer list `{name}`");
     Some(Refusal::new(Reason::NotEditable, sentence, "edit the text by hand, and compare"))
-}
-
-fn changes_more() -> Refusal {
-    let sentence = "the edit would change other entries, too";
-    let instead = "write the entries without anchors and aliases, or edit the channel by hand";
-    Refusal::new(Reason::NotEditable, sentence, instead)
 }

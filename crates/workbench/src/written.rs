@@ -2,17 +2,27 @@
 
 use crate::authoring::{Authoring, ReleaseRequest};
 use crate::new_bundle::{NewBundle, policy_of};
-use crate::queries::diff_line;
 use crate::{NewText, Workbench};
 use catalog::{BundleName, ChannelName};
 use openshift::sets::{CatalogSet, Member};
-use release::Deprecated;
-use repair::{Reason, Refusal, diff, patch};
+use release::{Deprecated, Reason, Refusal, diff, patch};
 use source::FileId;
 use views::{
-    AuthoringInput, CatalogId, Deprecatee, FileEdit, Level, OpenShift, SetId, WrittenCatalog, WrittenFileView,
-    WrittenView,
+    AuthoringInput, CatalogId, Deprecatee, DiffLine, DiffSign, FileEdit, Level, OpenShift, SetId, WrittenCatalog,
+    WrittenFileView, WrittenView,
 };
+
+/// A line of a unified diff.
+pub(crate) fn diff_line(line: &str) -> DiffLine {
+    let sign = match line.as_bytes().first() {
+        Some(b'@' | b'\\') => DiffSign::Gap,
+        Some(b'-') => DiffSign::Removed,
+        Some(b'+') => DiffSign::Added,
+        _ => DiffSign::Same,
+    };
+    let text = if sign == DiffSign::Gap { line } else { line.get(1..).unwrap_or_default() };
+    DiffLine { sign, text: text.to_owned() }
+}
 
 /// What would be written into the members of a set that have a package from the same files.
 struct SetWritten {

@@ -16,4 +16,4 @@ pub use key::RequirementKey;
 pub use max_openshift::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift};
 pub use names::{Gvk, PackageName};
 pub use property::{Original, Property, PropertyError};
-pub use requirement::{Requirement, RequirementError, Unevaluated};
+pub use requirement::{Requirement, RequirementError, Unevaluated, exchange_range};

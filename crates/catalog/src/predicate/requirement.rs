@@ -279,3 +279,18 @@ impl fmt::Display for Requirement {
         }
     }
 }
+
+/// Writes another range for a required package, in every part of a value that requires it in the range `from`.
+pub fn exchange_range(value: &mut Value, required: &str, [from, to]: [&str; 2]) {
+    match value {
+        Value::Object(fields) => {
+            let has = |key: &str, text: &str| fields.get(key).and_then(Value::as_str) == Some(text);
+            if has("packageName", required) && has("versionRange", from) {
+                fields.insert("versionRange".to_owned(), to.into());
+            }
+            fields.values_mut().for_each(|inner| exchange_range(inner, required, [from, to]));
+        }
+        Value::Array(list) => list.iter_mut().for_each(|inner| exchange_range(inner, required, [from, to])),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}

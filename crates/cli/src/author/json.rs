@@ -2,9 +2,9 @@
 
 use super::{Authored, NewFile};
 use crate::paths::raw_path;
-use release::{ChannelEdit, NewEntry};
 use serde::Serialize;
 use source::OpenShift;
+use update_graph::{ChannelEdit, NewEntry};
 
 #[derive(Serialize)]
 pub(super) struct Report<'r> {
@@ -111,7 +111,7 @@ fn channel(edit: &ChannelEdit) -> ChannelReport<'_> {
     ChannelReport {
         channel: edit.channel.as_str(),
         new: edit.is_new,
-        entry: edit.added.as_ref().map(entry),
+        entry: edit.added.first().map(entry),
         edits: edits.collect(),
         removed: edit.removed.iter().map(|name| name.as_str()).collect(),
     }

@@ -13,13 +13,12 @@ use crate::rewritten::{self, Rewritten};
 use bundle::Bundle;
 use bundle_tree::MappingKind;
 use catalog::{BundleName, ChannelName};
-use release::{Deprecated, NewEntry, Policy, release_config};
-use repair::Refusal;
+use release::{Deprecated, Policy, Refusal, release_config};
 use report::Terminal;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use update_graph::{version_in, version_of};
+use update_graph::{NewEntry, version_in, version_of};
 use views::Level;
 use workbench::{Authoring, FileInput, NewBundle, ReleaseRequest, Written, WrittenFile};
 
@@ -89,7 +88,7 @@ fn configs(authored: &[Authored], bundle: &Bundle, channels: &[String]) -> Vec<N
                 MappingKind::Semver => lists.iter().map(|list| (&**list, None)).collect(),
                 MappingKind::Basic => {
                     let edits = one.written().into_iter().flat_map(|written| &written.channels);
-                    edits.map(|edit| (edit.channel.as_str(), edit.added.as_ref())).collect()
+                    edits.map(|edit| (edit.channel.as_str(), edit.added.first())).collect()
                 }
             };
             Some((&*mapping.template, channels))

@@ -18,7 +18,7 @@ pub(super) fn write(out: &mut dyn Write, terminal: Terminal, authored: &[Authore
         }
         for edit in one.written().into_iter().flat_map(|written| &written.channels) {
             let channel = edit.channel.as_str();
-            if let Some(entry) = &edit.added {
+            for entry in &edit.added {
                 printer.line("+ ", Paint::Good, &added(channel, edit.is_new, entry))?;
             }
             for change in &edit.edits {

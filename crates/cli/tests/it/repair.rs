@@ -170,3 +170,41 @@ fn the_entries_of_a_basic_template_are_edited_in_the_template() {
     assert_eq!(fs::read_to_string(folder.join("template.yaml")).unwrap(), expected);
     assert_eq!(report(&folder, "template.yaml"), (json!([]), 0));
 }
+
+/// Every command and format has the same edits for the stuck versions of the example, in the same order.
+#[test]
+fn all_commands_and_formats_have_the_same_repairs() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples");
+    let catalog = "--catalog community=catalog";
+    let commands = [
+        "repair catalog".to_owned(),
+        "repair catalog --since before".to_owned(),
+        "repair catalog --format markdown".to_owned(),
+        "compare before catalog".to_owned(),
+        "compare before catalog --format markdown".to_owned(),
+        "compare before catalog --format json".to_owned(),
+        "compare before catalog --format sarif".to_owned(),
+        "compare before catalog --format github".to_owned(),
+        format!("reach clusterpulse --stuck {catalog}"),
+        format!("reach clusterpulse --stuck {catalog} --format markdown"),
+        format!("reach clusterpulse --stuck {catalog} --format json"),
+        format!("path clusterpulse 0.2.1 0.3.0 {catalog}"),
+        format!("resolve --cluster cluster.yaml {catalog}"),
+    ];
+    for command in commands {
+        let ended = run(&examples, &command);
+        // Lines are wrapped, and Markdown sets names in other marks.
+        let text: String = ended
+            .out
+            .replace("\\", "")
+            .replace("&gt;", ">")
+            .replace("&lt;", "<")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        let place = |words: &str| text.find(words).unwrap_or_else(|| panic!("{command}: no {words} in {text}"));
+        let range = place(">=0.1.1 <0.3.0");
+        let unskip = place("out of `skips` of `clusterpulse.v0.3.0`");
+        assert!(range < unskip && !text.contains(">=0.2.1 <0.3.0"), "{command}: {text}");
+    }
+}

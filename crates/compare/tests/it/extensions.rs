@@ -213,8 +213,8 @@ fn explained(old: &str, new: &str) -> Vec<String> {
 fn an_error_has_its_cause_and_fixes_for_each_choice_of_channels() {
     let fixes = |channel: &str| {
         format!(
-            "add `p.v1.1.0` to `skips` of `p.v1.2.0` in channel `{channel}` or set `skipRange` of `p.v1.2.0` in channel \
-             `{channel}` to `>=1.1.0 <1.2.0`"
+            "in channel `{channel}`, add `p.v1.1.0` to `skips` of `p.v1.2.0` or in channel `{channel}`, set `skipRange` of \
+             `p.v1.2.0` to `>=1.1.0 <1.2.0`"
         )
     };
     let cause = "`p.v1.2.0` no longer replaces `p.v1.1.0`";

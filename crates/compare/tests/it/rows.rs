@@ -175,3 +175,14 @@ fn a_package_is_one_sentence() {
     let two = "stable: 1.3.0 (replaces 1.2.6), 1.2.6 (replaces 1.2.3), 1.2.3";
     assert_eq!(say(old, two), "2 of 2 installed versions move on to 1.3.0 as expected");
 }
+
+#[test]
+fn an_outcome_names_the_first_update_only_if_more_follow() {
+    let [old, new] =
+        ["c: 3.0.0 (replaces 2.0.0), 2.0.0 (replaces 1.0.0), 1.0.0", "c: 3.0.0 (replaces 1.0.0), 1.0.0"].map(catalog);
+    let state = |catalog| State { catalog, rejected: None };
+    let found = compare(state(&old), state(&new));
+    let row = found[0].rows.iter().find(|row| row.installed.as_str() == "p.v1.0.0").expect("it is a row");
+    let outcomes = compare::words::outcomes(row, compare::words::outcome_text);
+    assert_eq!(outcomes, ["updated to 3.0.0, first to 2.0.0", "updated to 3.0.0"]);
+}

@@ -3,7 +3,7 @@
 use catalog::{BundleName, Channel, ChannelName, Package, ParsedFile, lower};
 use fbc::TextEdit;
 use go_semver::blang::Version;
-use release::{Authored, Deprecated, Policy, Release, applied, release, release_config, removal};
+use release::{Authored, Deprecated, Policy, Release, release, release_config, removal};
 use source::{FileId, Rule};
 use std::sync::Arc;
 use template::TemplateKind;
@@ -70,7 +70,7 @@ fn released(
         let found = self::package(&after);
         let channel = found.channel(channel).expect("the channel");
         if let Some(before) = package.channel(channel.name.value.as_str()) {
-            assert_eq!(shown(channel), shown(&applied(before, &edit)), "{after}");
+            assert_eq!(shown(channel), shown(&edit.applied(before)), "{after}");
         }
         let (catalog, diagnostics) = {
             let parse = fbc::parse(FileId(0), &after);
@@ -210,7 +210,7 @@ fn case_9_a_new_build_in_a_substitutes_template() {
 
 #[test]
 fn case_10_the_pipelines_add_a_release_to_two_templates() {
-    let entry = |replaces: &str, range: Option<&str>| release::NewEntry {
+    let entry = |replaces: &str, range: Option<&str>| update_graph::NewEntry {
         name: BundleName::from("p.v1.2.0"),
         replaces: Some(BundleName::from(replaces)),
         skips: Vec::new(),
@@ -244,7 +244,7 @@ fn case_11_a_version_is_removed() {
         + &["1.2.0", "1.1.0"].map(bundle).concat();
     assert_eq!(edited(&before, &edits), expected);
     let head = removal(found.channel("stable").expect("it"), &BundleName::from("p.v1.2.0"), false);
-    assert_eq!(head.expect_err("the head").reason, repair::Reason::HeadWithdrawn);
+    assert_eq!(head.expect_err("the head").reason, release::Reason::HeadWithdrawn);
 }
 
 #[test]
@@ -271,5 +271,5 @@ fn case_12_a_channel_and_a_version_are_deprecated() {
         &Deprecated::Bundle(BundleName::from("p.v1.1.0")),
         "gone",
     );
-    assert_eq!(again.expect_err("it is").reason, repair::Reason::AlreadyListed);
+    assert_eq!(again.expect_err("it is").reason, release::Reason::AlreadyListed);
 }

@@ -3,10 +3,11 @@
 use catalog::{BundleName, Catalog, Chain, Channel, Entry, Package, ParsedFile, SkipRange, heads, lower};
 use go_semver::blang::{Range, Version};
 use proptest::prelude::*;
-use repair::{Change, Edit, Question, Repair, Search, applied};
+use repair::{Question, Repair, Search};
 use sat::Budget;
 use source::{FileId, Spanned};
 use std::collections::BTreeSet;
+use update_graph::{Change, Edit, applied};
 use update_graph::{UpdateChain, version_of};
 
 /// An entry by numbers of versions: its own is its place. Version `n` is `1.n.0`.

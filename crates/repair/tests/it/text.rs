@@ -3,10 +3,12 @@
 use catalog::{BundleName, Catalog, ParsedFile, lower};
 use fbc::Parse;
 use proptest::prelude::*;
-use repair::{AppliedText, Question, Search, applied, applied_text};
+use release::{AppliedText, Authored};
+use repair::{Question, Search};
 use sat::Budget;
 use source::FileId;
 use std::collections::BTreeSet;
+use update_graph::{ChannelEdit, describe};
 
 fn read(text: &str) -> (Parse, Catalog) {
     let parse = fbc::parse(FileId(0), text);
@@ -24,9 +26,9 @@ fn repaired(text: &str) -> Vec<(String, Option<AppliedText>)> {
     let mut search = Search::new(question);
     while !search.advance() {}
     let repairs = search.repairs().iter().map(|repair| {
-        let edits: Vec<String> = repair.edits.iter().map(repair::Edit::describe).collect();
-        let text = applied_text(text, &parse.docs, channel, &applied(channel, &repair.edits));
-        (edits.join("; "), text)
+        let edit = ChannelEdit::of(&channel.name.value, repair.edits.clone());
+        let authored = Authored::of_document(text, &parse.docs, channel.span).expect("the document is read");
+        (describe(&repair.edits), authored.edited(package.name.as_str(), &edit, &|_| None).ok())
     });
     repairs.collect()
 }
@@ -124,6 +126,16 @@ fn at_most_three_lines_for_each_edit() {
             assert!(changed <= 3 * edits.split("; ").count(), "{edits}\n{diff}");
         }
     }
+}
+
+#[test]
+fn the_last_line_of_a_document_is_shown_unchanged() {
+    let text = "schema: olm.channel\npackage: p\nname: c\nentries:\n- name: p.v1.0.0\n- name: p.v1.1.0\n---\nschema: olm.package\nname: p\n";
+    let repairs = repaired(text);
+    let (_, applied) = repairs.iter().find(|(edits, _)| edits == "let `p.v1.1.0` replace `p.v1.0.0`").unwrap();
+    let diff = &applied.as_ref().unwrap().diff;
+    let changed: Vec<&str> = diff.lines().filter(|line| line.starts_with(['+', '-'])).collect();
+    assert_eq!(changed, ["+  replaces: p.v1.0.0"], "{diff}");
 }
 
 /// An entry: its version, and the numbers of the versions that it replaces and skips, and that its range begins at.

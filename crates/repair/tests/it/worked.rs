@@ -57,7 +57,7 @@ fn answer(case: &Case) -> Answer {
     let mut search = Search::new(question);
     while !search.advance() {}
     for repair in search.repairs() {
-        assert!(is_harmless(&question, &repair::applied(question.channel, &repair.edits)), "{}", shown(repair));
+        assert!(is_harmless(&question, &update_graph::applied(question.channel, &repair.edits)), "{}", shown(repair));
     }
     Answer {
         stranded: search.stranded().len(),

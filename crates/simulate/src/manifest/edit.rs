@@ -103,7 +103,7 @@ impl ManifestEditor<'_> {
             InputChange::AddSubscription(added) => Some(vec![self.add(added)]),
             InputChange::DropSubscription { subscription } => Some(vec![self.drop(Kind::Subscription, subscription)?]),
             InputChange::DeleteCsv { csv } => Some(vec![self.drop(Kind::ClusterServiceVersion, csv.as_str())?]),
-            InputChange::WidenRange { .. } | InputChange::AddEdge { .. } => None,
+            InputChange::WidenRange { .. } | InputChange::EditEntry { .. } => None,
         }
     }
 

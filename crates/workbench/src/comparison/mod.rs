@@ -430,6 +430,17 @@ impl Comparison<'_> {
         }
     }
 
+    /// Whether a report has a group of Subscriptions of a package that repairs may help.
+    pub(crate) fn has_stuck(&self, found: &Compared) -> bool {
+        let may_help = |rule: Rule| rule == Rule::V0StillStranded || rule.level() >= Level::Risky;
+        self.rows(found).any(|row| !row.updated_by.is_v1() && row.rule.is_some_and(may_help))
+    }
+
+    /// Whether channels of the state after the change are repaired: somebody edits its text, and it is about OLM v0.
+    pub(crate) fn has_repairs(&self) -> bool {
+        !self.after.is_opened && !self.is_mirror() && self.is_read && self.runtime.has_v0()
+    }
+
     /// Of how many groups of a package causes and fixes are not searched.
     pub(crate) fn unexplained(&self, found: &Compared) -> usize {
         let search = self.searches.and_then(|searches| searches.get(found.found.package.as_str()));

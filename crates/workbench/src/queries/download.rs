@@ -56,7 +56,7 @@ impl CatalogInput {
             if changed_lines(&opened, &file.text) > MOST_CHANGED {
                 return Err(format!("`{}` has too many edits for a patch: save the edited files", file.path));
             }
-            Ok(repair::patch(&file.path, &opened, &file.text))
+            Ok(release::patch(&file.path, &opened, &file.text))
         };
         self.edited_files().map(patch).collect()
     }

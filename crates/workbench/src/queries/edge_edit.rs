@@ -1,15 +1,13 @@
 //! Changes of the edges of an entry, as the user makes them in the drawing.
 
 use super::comparison::strips;
-use super::repairs::changed_rows;
 use crate::Workbench;
+use crate::repairs::changed_rows;
 use catalog::{BundleName, Channel, ChannelName, Entry, Package};
 use compare::{groups, words};
 use go_semver::blang::Version;
-use release::ChannelEdit;
-use repair::{Change, Edit, applied};
-use update_graph::version_of;
-use views::{EdgeChange, EdgeEdit, EdgeEffectView, PackageKey, PathStrip};
+use update_graph::{Change, ChannelEdit, Edit, applied, version_of};
+use views::{EdgeEffectView, EdgeGesture, Gesture, PackageKey, PathStrip};
 
 /// The most groups of installed versions that are shown.
 const GROUPS: usize = 3;
@@ -17,7 +15,7 @@ const GROUPS: usize = 3;
 impl Workbench {
     /// What a change of the edges of an entry does to installed versions; `None` if there is no such entry.
     #[must_use]
-    pub fn edge_effect(&self, key: &PackageKey, edit: &EdgeEdit) -> Option<EdgeEffectView> {
+    pub fn edge_effect(&self, key: &PackageKey, edit: &EdgeGesture) -> Option<EdgeEffectView> {
         let (_, package) = self.package(key)?;
         let channel = package.channel(&edit.channel)?;
         let edit = entry_edit(package, channel, edit)?;
@@ -44,26 +42,25 @@ impl Workbench {
 }
 
 /// The change as an edit of a channel.
-pub(crate) fn channel_edit(package: &Package, edit: &EdgeEdit) -> Option<ChannelEdit> {
+pub(crate) fn channel_edit(package: &Package, edit: &EdgeGesture) -> Option<ChannelEdit> {
     let edits = vec![entry_edit(package, package.channel(&edit.channel)?, edit)?];
-    let channel = ChannelName::from(&*edit.channel);
-    Some(ChannelEdit { channel, is_new: false, added: None, edits, removed: Vec::new() })
+    Some(ChannelEdit::of(&ChannelName::from(&*edit.channel), edits))
 }
 
-fn entry_edit(package: &Package, channel: &Channel, edit: &EdgeEdit) -> Option<Edit> {
+fn entry_edit(package: &Package, channel: &Channel, edit: &EdgeGesture) -> Option<Edit> {
     let entry = channel.entry(&edit.entry)?;
     let to = BundleName::from(&*edit.to);
-    let change = match edit.change {
-        EdgeChange::Replace if entry.replaces.as_ref().is_some_and(|name| name.value == to) => Change::Unreplace,
-        EdgeChange::Replace => Change::Replace(to),
-        EdgeChange::Skip if entry.skips.iter().any(|name| name.value == to) => Change::Unskip(to),
-        EdgeChange::Skip => Change::Skip(to),
-        EdgeChange::RangeFrom => {
+    let change = match edit.gesture {
+        Gesture::Replace if entry.replaces.as_ref().is_some_and(|name| name.value == to) => Change::Unreplace,
+        Gesture::Replace => Change::Replace(to),
+        Gesture::Skip if entry.skips.iter().any(|name| name.value == to) => Change::Unskip(to),
+        Gesture::Skip => Change::Skip(to),
+        Gesture::RangeFrom => {
             let from = version_of(package, &to)?;
             let last = version_of(package, &entry.name.value)?;
             Change::Range(Some(format!(">={from} <{last}").into()))
         }
-        EdgeChange::RangeTo => {
+        Gesture::RangeTo => {
             let last = version_of(package, &to)?;
             let from = first_covered(package, channel, entry).filter(|first| *first <= last);
             let from = from.map(|first| format!(">={first} ")).unwrap_or_default();
@@ -88,8 +85,8 @@ mod tests {
 
     const CATALOG: &str = "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
 
-    fn edit(change: EdgeChange, to: &str) -> EdgeEdit {
-        EdgeEdit { channel: "c".to_owned(), entry: "p.v1.2.0".to_owned(), change, to: format!("p.v{to}") }
+    fn edit(change: Gesture, to: &str) -> EdgeGesture {
+        EdgeGesture { channel: "c".to_owned(), entry: "p.v1.2.0".to_owned(), gesture: change, to: format!("p.v{to}") }
     }
 
     #[test]
@@ -100,29 +97,29 @@ mod tests {
         let said = |change, to| (effect(change, to).sentence, effect(change, to).is_worse);
         // Two heads: of such a channel OLM resolves nothing.
         let past = "let `p.v1.2.0` replace `p.v1.0.0`: 3 installed versions are updated in another way.";
-        assert_eq!(said(EdgeChange::Replace, "1.0.0"), (past.to_owned(), true));
-        let effects = effect(EdgeChange::Replace, "1.0.0").effects;
+        assert_eq!(said(Gesture::Replace, "1.0.0"), (past.to_owned(), true));
+        let effects = effect(Gesture::Replace, "1.0.0").effects;
         let expected =
             "1.0.0 to 1.1.0 (2 versions): now 1.0.0 → 1.1.0 → 1.2.0, the head; then 1.0.0, OLM reports an error";
         assert_eq!((effects.len(), &*effects[0]), (2, expected));
         let gone = "remove `replaces` from `p.v1.2.0`: 3 installed versions are updated in another way.";
-        assert_eq!(said(EdgeChange::Replace, "1.1.0"), (gone.to_owned(), true));
+        assert_eq!(said(Gesture::Replace, "1.1.0"), (gone.to_owned(), true));
         let range = "set `skipRange` of `p.v1.2.0` to `>=1.0.0 <1.2.0`: 1 installed version is updated in another way.";
-        assert_eq!(said(EdgeChange::RangeFrom, "1.0.0"), (range.to_owned(), false));
+        assert_eq!(said(Gesture::RangeFrom, "1.0.0"), (range.to_owned(), false));
         let to = "set `skipRange` of `p.v1.2.0` to `<=1.0.0`: 1 installed version is updated in another way.";
-        assert_eq!(said(EdgeChange::RangeTo, "1.0.0"), (to.to_owned(), false));
-        assert_eq!(workbench.edge_effect(&key, &edit(EdgeChange::Skip, "1.2.0")), None, "of itself");
+        assert_eq!(said(Gesture::RangeTo, "1.0.0"), (to.to_owned(), false));
+        assert_eq!(workbench.edge_effect(&key, &edit(Gesture::Skip, "1.2.0")), None, "of itself");
     }
 
     #[test]
     fn a_change_is_written_and_undone() {
         let mut workbench = workbench(&[("c", CATALOG)]);
         let before = workbench.catalogs()[0].files[0].text.clone();
-        let input = AuthoringInput::Edge { package: "p".to_owned(), edit: edit(EdgeChange::Replace, "1.1.0") };
+        let input = AuthoringInput::Edge { package: "p".to_owned(), edit: edit(Gesture::Replace, "1.1.0") };
         let undo = workbench.author_input(CatalogId(0), &input, None).unwrap();
         // Two heads, which `opm` rejects: the user goes on from there.
         assert!(!workbench.catalogs()[0].is_accepted());
-        let input = AuthoringInput::Edge { package: "p".to_owned(), edit: edit(EdgeChange::Skip, "1.1.0") };
+        let input = AuthoringInput::Edge { package: "p".to_owned(), edit: edit(Gesture::Skip, "1.1.0") };
         let more = workbench.author_input(CatalogId(0), &input, None).unwrap();
         assert!(workbench.catalogs()[0].files[0].text.contains("skips"));
         for file in more.into_iter().chain(undo) {

@@ -29,13 +29,12 @@ mod plan;
 mod quick_fix;
 mod reach;
 mod render;
-mod repairs;
 mod search;
 mod simulation;
 mod source;
 mod subject;
 
-pub(crate) use self::comparison::ComparisonInput;
+pub(crate) use self::comparison::{ComparisonInput, strips};
 pub use self::comparison::{ComparisonQuery, ComparisonRun, ReportScope, level_faults};
 pub use self::download::NotRendered;
 pub use self::drawing::{DrawingFault, drawing};
@@ -49,9 +48,7 @@ pub use self::expression::{PropertyText, RangeAnswer, RangeMatch, RangeQuestion,
 pub use self::inventory::inventory;
 pub use self::lookup::NameError;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
-pub(crate) use self::quick_fix::inverse;
 pub use self::render::{Documents, RenderFinding, Rendered, is_bundle_directory, render_bundle};
-pub(crate) use self::repairs::diff_line;
 pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun};
 
 use crate::{CatalogInput, Workbench};

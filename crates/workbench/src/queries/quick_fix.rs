@@ -21,15 +21,7 @@ impl<'w> QuickFixes<'w> {
     pub(crate) fn of(&mut self, finding: &Diagnostic) -> Vec<FixView> {
         let view = |fix| {
             let (file, edits) = self.edits(fix)?;
-            let splice = |edit: &TextEdit| TextSplice {
-                start: edit.span.start,
-                end: edit.span.end,
-                text: file.with_line_ends(edit.span.start, &edit.text),
-            };
-            let splices: Vec<TextSplice> = edits.iter().map(splice).collect();
-            let undo = inverse(&file.text, &splices);
-            let edit = Some(InputEdit::Catalog { file: file.key, splices, undo });
-            Some(FixView { text: fix.title.clone(), edit, ..FixView::default() })
+            Some(FixView { text: fix.title.clone(), edit: Some(file.edit_of(edits)), ..FixView::default() })
         };
         finding.fixes.iter().filter_map(view).collect()
     }
@@ -40,7 +32,7 @@ impl<'w> QuickFixes<'w> {
             let (file, edits) = self.edits(fix).filter(|(file, _)| file.key.0 == finding.span.file.0)?;
             let change = |edit: &TextEdit| TextChange {
                 range: TextRange { from: file.text_place(edit.span.start), to: file.text_place(edit.span.end) },
-                text: edit.text.clone(),
+                text: edit.text.replace("\r\n", "\n"),
             };
             Some(MarkFix { title: fix.title.clone(), changes: edits.iter().map(change).collect() })
         };
@@ -58,16 +50,27 @@ impl<'w> QuickFixes<'w> {
     }
 }
 
-/// The edits that undo `splices`, which are in the order of the text and apart from each other.
-pub(crate) fn inverse(text: &str, splices: &[TextSplice]) -> Vec<TextSplice> {
-    // The numbers of bytes that the splices so far inserted and removed.
-    let (mut gained, mut lost) = (0, 0);
-    let back = |splice: &TextSplice| {
-        let start = splice.start + gained - lost;
-        gained += splice.text.len() as u32;
-        lost += splice.end - splice.start;
-        let old = text.get(splice.start as usize..splice.end as usize).unwrap_or_default();
-        TextSplice { start, end: start + splice.text.len() as u32, text: old.to_owned() }
-    };
-    splices.iter().map(back).collect()
+impl FileInput {
+    /// Edits of the text, which are in its order and apart from each other, with those that undo them.
+    pub(crate) fn edit_of(&self, edits: Vec<TextEdit>) -> InputEdit {
+        let undo = self.undo_of(&edits);
+        InputEdit::Catalog { file: self.key, splices: edits.into_iter().map(splice).collect(), undo }
+    }
+
+    /// The edits that undo such edits.
+    pub(crate) fn undo_of(&self, edits: &[TextEdit]) -> Vec<TextSplice> {
+        // The numbers of bytes that the edits so far inserted and removed.
+        let (mut gained, mut lost) = (0, 0);
+        let back = |TextEdit { span, text }: &TextEdit| {
+            let start = span.start + gained - lost;
+            gained += text.len() as u32;
+            lost += span.end - span.start;
+            TextSplice { start, end: start + text.len() as u32, text: span.slice(&self.text).to_owned() }
+        };
+        edits.iter().map(back).collect()
+    }
+}
+
+fn splice(edit: TextEdit) -> TextSplice {
+    TextSplice { start: edit.span.start, end: edit.span.end, text: edit.text }
 }

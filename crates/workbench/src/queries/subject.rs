@@ -142,8 +142,8 @@ impl<'c> Details<'c> {
             }),
             repairs: self.workbench.channel_repairs(
                 self.catalog,
-                self.package.name.as_str(),
-                channel.name.value.as_str(),
+                (self.package.name.as_str(), channel.name.value.as_str()),
+                &[],
             ),
             excerpt: self.catalog.excerpt(channel.span),
         }

@@ -17,7 +17,7 @@ use crate::store::{Action, CompareAction, EdgeAction, ExploreAction, Highlight, 
 use opscope_drawing::{Area, SimulatedEntries, VisibleArea};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use views::{EdgeEdit, EntryKey, GraphLayout, GraphView, Presence, Subject};
+use views::{EdgeGesture, EntryKey, GraphLayout, GraphView, Presence, Subject};
 use yew::prelude::*;
 
 /// Pan and zoom, once the drawing is on the page.
@@ -41,7 +41,7 @@ pub(crate) struct Props {
     /// Whether entries can be dragged to each other.
     pub(crate) editing: bool,
     /// The change of edges that is held.
-    pub(crate) held: Option<EdgeEdit>,
+    pub(crate) held: Option<EdgeGesture>,
     /// Which states of a comparison are shown; absent if none are compared.
     pub(crate) changes: Option<Presence>,
     /// Whether its tab is shown.

@@ -5,7 +5,7 @@ use super::events::{met, node_at, node_index};
 use super::hit::Hit;
 use crate::dom::PanZoom;
 use crate::store::{Action, EdgeAction};
-use views::{EdgeChange, EdgeEdit, GraphView, NodeView};
+use views::{EdgeGesture, Gesture, GraphView, NodeView};
 use yew::prelude::*;
 
 /// The end of a skipRange is taken within this distance, CSS pixels.
@@ -19,7 +19,7 @@ pub(super) enum Drag {
     None,
     Entry(u32),
     /// An end of the skipRange of an entry.
-    Range(u32, EdgeChange),
+    Range(u32, Gesture),
     /// Nothing any more; the click that ends it is none.
     Done,
 }
@@ -51,8 +51,8 @@ pub(super) fn moved(props: &Props, model: &Model, event: &PointerEvent) {
     let Some(view) = view.as_ref() else { return };
     let to = index_at(&props.graph, view, (event.client_x(), event.client_y()));
     let edit = to.and_then(|to| match model.drag.get() {
-        Drag::Entry(from) if event.shift_key() => gesture(&props.graph, EdgeChange::Skip, from, to),
-        Drag::Entry(from) => gesture(&props.graph, EdgeChange::Replace, from, to),
+        Drag::Entry(from) if event.shift_key() => gesture(&props.graph, Gesture::Skip, from, to),
+        Drag::Entry(from) => gesture(&props.graph, Gesture::Replace, from, to),
         Drag::Range(entry, change) => edge_edit(&props.graph, change, entry, to),
         Drag::None | Drag::Done => None,
     });
@@ -77,8 +77,8 @@ pub(super) fn key_action(props: &Props, model: &Model, key: &str, at: Option<u32
     let between = |change| {
         let (from, to) = (model.selected?, at?);
         match change {
-            EdgeChange::Replace | EdgeChange::Skip => gesture(&props.graph, change, from, to),
-            EdgeChange::RangeFrom | EdgeChange::RangeTo => edge_edit(&props.graph, change, from, to),
+            Gesture::Replace | Gesture::Skip => gesture(&props.graph, change, from, to),
+            Gesture::RangeFrom | Gesture::RangeTo => edge_edit(&props.graph, change, from, to),
         }
     };
     let held = |change| between(change).map(|edit| EdgeAction::Held(Some(edit)));
@@ -90,10 +90,10 @@ pub(super) fn key_action(props: &Props, model: &Model, key: &str, at: Option<u32
             Some(EdgeAction::Held(None))
         }
         _ if !props.editing => None,
-        "r" => held(EdgeChange::Replace),
-        "s" => held(EdgeChange::Skip),
-        "[" => held(EdgeChange::RangeFrom),
-        "]" => held(EdgeChange::RangeTo),
+        "r" => held(Gesture::Replace),
+        "s" => held(Gesture::Skip),
+        "[" => held(Gesture::RangeFrom),
+        "]" => held(Gesture::RangeTo),
         _ => None,
     }
 }
@@ -110,7 +110,7 @@ pub(super) fn held_line(props: &Props) -> Option<Html> {
 }
 
 /// In one channel the newer entry gets the edge, whichever was dragged.
-fn gesture(graph: &GraphView, change: EdgeChange, from: u32, to: u32) -> Option<EdgeEdit> {
+fn gesture(graph: &GraphView, change: Gesture, from: u32, to: u32) -> Option<EdgeGesture> {
     let lane = |at: u32| graph.nodes.get(at as usize).map(|node| node.lane);
     let (from, to) = if lane(from) == lane(to) { (from.max(to), from.min(to)) } else { (from, to) };
     edge_edit(graph, change, from, to)
@@ -129,17 +129,17 @@ fn range_end(props: &Props, view: &PanZoom, at: (i32, i32)) -> Option<Drag> {
     let (left, right) = (band.stretches.first()?.0, band.stretches.last()?.1);
     let is_near = |end: i32| (x - f64::from(end)).abs() <= near;
     if is_near(left) {
-        Some(Drag::Range(band.to, EdgeChange::RangeFrom))
+        Some(Drag::Range(band.to, Gesture::RangeFrom))
     } else {
-        is_near(right).then_some(Drag::Range(band.to, EdgeChange::RangeTo))
+        is_near(right).then_some(Drag::Range(band.to, Gesture::RangeTo))
     }
 }
 
 /// The change of an entry of a drawing towards another one; `None` for folds, and for the entry itself.
-pub(crate) fn edge_edit(graph: &GraphView, change: EdgeChange, from: u32, to: u32) -> Option<EdgeEdit> {
+pub(crate) fn edge_edit(graph: &GraphView, gesture: Gesture, from: u32, to: u32) -> Option<EdgeGesture> {
     let (from, to) = (graph.nodes.get(from as usize)?, graph.nodes.get(to as usize)?);
     let is_entry = from.fold.is_none() && to.fold.is_none() && from.key.name != to.key.name;
     let channel = graph.lanes.get(from.lane as usize)?.channel.clone();
     let (entry, to) = (from.key.name.clone(), to.key.name.clone());
-    is_entry.then_some(EdgeEdit { channel, entry, change, to })
+    is_entry.then_some(EdgeGesture { channel, entry, gesture, to })
 }

@@ -4,15 +4,15 @@ use crate::dom;
 use crate::graph::edge_edit;
 use crate::kit::{option, press, prose, prose_items};
 use crate::store::{Action, EdgeAction, Shared, State, Tab};
-use views::{EdgeChange, EdgeEffectView, EntryKey, GraphView};
+use views::{EdgeEffectView, EntryKey, Gesture, GraphView};
 use yew::prelude::*;
 
 /// The changes, with the names of their choices.
-const CHANGES: [(EdgeChange, &str); 4] = [
-    (EdgeChange::Replace, "replaces"),
-    (EdgeChange::Skip, "skips"),
-    (EdgeChange::RangeFrom, "has a skipRange from"),
-    (EdgeChange::RangeTo, "has a skipRange up to"),
+const CHANGES: [(Gesture, &str); 4] = [
+    (Gesture::Replace, "replaces"),
+    (Gesture::Skip, "skips"),
+    (Gesture::RangeFrom, "has a skipRange from"),
+    (Gesture::RangeTo, "has a skipRange up to"),
 ];
 
 /// How edges are changed.
@@ -74,7 +74,7 @@ fn form(graph: &Shared<GraphView>, key: &EntryKey, send: &Callback<Action>) -> O
         let edit = change.zip(to).and_then(|((change, _), to)| edge_edit(&drawn, *change, from, *to));
         submit.emit(Action::Edges(EdgeAction::Held(edit)));
     });
-    let change = |(at, (_, name)): (usize, &(EdgeChange, &'static str))| option(at.to_string(), at == 0, name);
+    let change = |(at, (_, name)): (usize, &(Gesture, &'static str))| option(at.to_string(), at == 0, name);
     let other = |(at, node): (usize, &u32)| {
         graph.nodes.get(*node as usize).map(|node| option(at.to_string(), at == 0, &node.label))
     };

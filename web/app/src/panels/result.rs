@@ -7,7 +7,7 @@ use super::timeline::{events, steps, why_kept};
 use super::verdicts::look;
 use crate::dom;
 use crate::kit::{choice, press, prose};
-use crate::parts::{fixes, funnel, place_after, place_link, refusals};
+use crate::parts::{fixes, funnel, place_after, place_link, refusals, repairs};
 use crate::store::{Action, ClusterAction, Mode, Shared, SimulationAction, completed_steps};
 use std::collections::BTreeSet;
 use views::{
@@ -176,7 +176,9 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     };
     let mut all = Vec::new();
     for row in &view.subscriptions {
-        all.push(subscription_result(row, new_fixes(&row.fixes), props.step, &props.send));
+        let fixes =
+            html! { <>{ for row.repairs.iter().map(|view| repairs(view, &props.send)) }{ new_fixes(&row.fixes) }</> };
+        all.push(subscription_result(row, fixes, props.step, &props.send));
     }
     for row in &view.csv_failures {
         let fixes = new_fixes(&row.fixes);

@@ -2,7 +2,7 @@
 
 use super::{place_after, reasons};
 use crate::kit::{press_once, prose, prose_items};
-use crate::store::{Action, CatalogsAction, SimulationAction};
+use crate::store::{Action, CatalogsAction};
 use views::{DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, StageView};
 use yew::prelude::*;
 
@@ -118,12 +118,9 @@ pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
 /// The button that applies a fix to the text of a catalog, or tries it in the simulation.
 fn fix_button(fix: &FixView, send: &Callback<Action>) -> Html {
     let Some(edit) = fix.edit.clone() else { return Html::default() };
-    let (what, title) = (fix.text.clone(), fix.text.clone());
-    let (verb, action) = if fix.diff.is_empty() {
-        ("Try", Action::Simulation(SimulationAction::FixTried { what, edit }))
-    } else {
-        ("Apply", Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }))
-    };
+    let is_tried = fix.diff.is_empty();
+    let verb = if is_tried { "Try" } else { "Apply" };
+    let action = Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried });
     let label = format!("{verb}: {}", fix.text.replace('`', ""));
     html! {
         <button type="button" class="try" data-testid="try" aria-label={label} onclick={press_once(send, action)}>

@@ -104,7 +104,10 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<Help<'_>>, 
 
 fn quick_fix(fix: &FixView, send: &Callback<Action>) -> Html {
     let Some(edit) = fix.edit.clone() else { return Html::default() };
-    let onclick = press_once(send, Action::Catalogs(CatalogsAction::QuickFixApplied { title: fix.text.clone(), edit }));
+    let onclick = press_once(
+        send,
+        Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried: false }),
+    );
     html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.text) }</button> }
 }
 

@@ -127,10 +127,14 @@ pub enum CatalogsAction {
     DownloadAsked(Download),
     /// A release, a removal or a deprecation is to be written into a catalog or a set.
     Authored(Target, AuthoringInput),
-    QuickFixApplied {
+    /// A fix was applied to a file of a catalog or to the manifests: a quick fix, a repair, or what the simulation or a comparison
+    /// offers.
+    FixApplied {
         /// What it does, for the notice.
-        title: String,
+        what: String,
         edit: InputEdit,
+        /// Whether the user looks at its result next.
+        is_tried: bool,
     },
     Removed(CatalogId),
     Cleared,
@@ -393,12 +397,6 @@ pub enum SimulationAction {
     WhyNotAsked,
     /// The user asked this about an entry that the result names. The entry is selected.
     WhyNotFollowed(CsvRef),
-    FixTried {
-        /// The text of the fix, for the notice.
-        what: String,
-        /// What it changes.
-        edit: InputEdit,
-    },
     /// The fix of a catalog was undone.
     FixUndone(FileUndo),
 }

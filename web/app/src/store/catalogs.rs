@@ -58,7 +58,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             }
         }
         CatalogsAction::ExampleOpened(slug) => session::open_example(state, effects, slug),
-        CatalogsAction::QuickFixApplied { title, edit } => apply_fix::apply(state, effects, title, edit),
+        CatalogsAction::FixApplied { what, edit, .. } => apply_fix::apply(state, effects, what, edit),
         CatalogsAction::SourceEdited { catalog, name, namespace, priority } => {
             state.dialog = None;
             command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });

@@ -2,7 +2,7 @@
 
 use super::request::{Arrival, send_query};
 use super::{Effect, Shared, State, authoring};
-use views::{AuthoringInput, EdgeEdit, EdgeEffectView, PackageKey, Take, Target, query};
+use views::{AuthoringInput, EdgeEffectView, EdgeGesture, PackageKey, Take, Target, query};
 
 /// The editing mode of the drawing.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -10,7 +10,7 @@ pub struct Edges {
     /// Whether entries can be dragged to each other.
     pub editing: bool,
     /// A change that is not made yet, with its package.
-    held: Option<(PackageKey, EdgeEdit)>,
+    held: Option<(PackageKey, EdgeGesture)>,
     /// What it does, once that is known.
     pub effect: Option<Shared<EdgeEffectView>>,
 }
@@ -20,7 +20,7 @@ pub struct Edges {
 pub enum EdgeAction {
     Switched,
     /// A change is held, or none any more.
-    Held(Option<EdgeEdit>),
+    Held(Option<EdgeGesture>),
     /// The change that is held is to be made.
     Made,
 }
@@ -28,7 +28,7 @@ pub enum EdgeAction {
 impl State {
     /// The change of the selected package that is held in the editing mode.
     #[must_use]
-    pub fn held_edge(&self) -> Option<&EdgeEdit> {
+    pub fn held_edge(&self) -> Option<&EdgeGesture> {
         let held = self.edges.held.as_ref().filter(|(key, _)| self.selection.package.as_ref() == Some(key));
         held.map(|(_, edit)| edit)
     }

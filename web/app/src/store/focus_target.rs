@@ -44,7 +44,8 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
     Some(match action {
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
         Action::Simulation(SimulationAction::SearchStopped) => FocusTarget::Result,
-        Action::Simulation(SimulationAction::FixTried { .. } | SimulationAction::FixUndone(_)) => match state.tab {
+        Action::Catalogs(CatalogsAction::FixApplied { is_tried: true, .. })
+        | Action::Simulation(SimulationAction::FixUndone(_)) => match state.tab {
             Tab::Compare => FocusTarget::Package,
             _ if shown_release(state).is_some() => FocusTarget::Package,
             _ => FocusTarget::Result,
@@ -73,7 +74,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Catalogs(CatalogsAction::ExampleOpened(_))
         | Action::Catalogs(CatalogsAction::Pasted(_) | CatalogsAction::TextEntered { .. })
         | Action::Session(SessionAction::OpenLinkAnswered { .. })
-        | Action::Catalogs(CatalogsAction::QuickFixApplied { .. })
+        | Action::Catalogs(CatalogsAction::FixApplied { is_tried: false, .. })
         | Action::Compare(
             CompareAction::RelationChosen { .. }
             | CompareAction::PackageChosen(_)

@@ -401,6 +401,7 @@ mod tests {
             arrives: false,
             olm: Vec::new(),
             because: Vec::new(),
+            repairs: None,
             advice: Vec::new(),
             shortest: None,
             across_channels: None,

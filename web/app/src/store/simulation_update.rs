@@ -39,7 +39,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             state.layout.dock = DockTab::Details;
             ask_about_selection(state, effects);
         }
-        SimulationAction::FixTried { what, edit } => apply_fix::apply(state, effects, what, edit),
         SimulationAction::FixUndone(undo) => apply_fix::undo(state, effects, undo),
     }
 }

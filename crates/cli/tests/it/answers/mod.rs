@@ -274,8 +274,14 @@ fn a_path_that_does_not_arrive_has_advice() {
         "✕ No update path from `store.v1.0.0` in `fast`
   - no entry of `fast` replaces, skips or covers 1.0.0, so OLM cannot update `store.v1.0.0`
     (catalog.yaml:16)
-  - Fix: add `replaces: store.v1.0.0` to `store.v2.0.0`: OLM then updates `store.v1.0.0` to
-    `store.v2.0.0` in 1 hop (catalog.yaml:18)
+
+Channel `fast`: 1 version does not reach the head: `store.v1.0.0`
+  1. set `skipRange` of `store.v2.0.0` to `>=1.0.0 <2.0.0` (catalog.yaml:18)
+      → weight 1; nobody gets an update that was not there or not needed
+  2. add `store.v1.0.0` to `skips` of `store.v2.0.0` (catalog.yaml:18)
+      → weight 2; nobody gets an update that was not there or not needed
+  3. let `store.v2.0.0` replace `store.v1.0.0` (catalog.yaml:18)
+      → weight 3; nobody gets an update that was not there or not needed
   - Without editing the catalog: switch the channel of the Subscription to `stable` until
     `store.v1.5.0` is installed, then to `fast`: OLM then updates `store.v1.0.0` to `store.v2.0.0`
     in 2 hops. With approval Manual each update waits until its InstallPlan is approved. Use Manual
@@ -317,6 +323,10 @@ fn only_stuck_versions_are_shown() {
 installed  stable  fast
            2.0.0   2.0.0
 1.5.0      stuck   1
+
+Channel `stable`: 1 version does not reach the head: `store.v1.5.0`
+  - No repair: `opm` rejects the channel for something else than its edges.
+  - Instead: correct what `opscope validate` reports first.
 ",
     );
 }

@@ -1,12 +1,12 @@
 //! An update edge that a catalog lacks.
 
-use update_graph::field_to_add;
+use update_graph::{Edit, edge_to_add};
 
 use crate::change::InputChange;
 use crate::pool::EntryId;
 use crate::problem::Problem;
 
-/// An edge to a channel entry from an installed CSV, in the field that [`field_to_add`] chooses.
+/// An edge to a channel entry from an installed CSV, in the field that [`edge_to_add`] chooses.
 pub(super) fn add_edge(problem: &Problem, entry: EntryId, from: EntryId) -> Option<InputChange> {
     let pool = &problem.pool;
     let (target, from) = (pool.entry(entry), pool.entry(from));
@@ -15,14 +15,12 @@ pub(super) fn add_edge(problem: &Problem, entry: EntryId, from: EntryId) -> Opti
     }
     let (has_replaces, has_range) = (target.replaces.is_some(), target.skip_range.is_some());
     let installed = (&from.name, from.version.as_ref());
-    let (via, value) = field_to_add(has_replaces, has_range, target.version.as_ref(), installed);
-    Some(InputChange::AddEdge {
+    let change = edge_to_add(has_replaces, has_range, target.version.as_ref(), installed);
+    Some(InputChange::EditEntry {
         catalog: pool.key_of(entry).clone(),
         package: target.package.clone(),
         channel: target.channel.clone(),
-        entry: target.name.clone(),
         span: target.span,
-        via,
-        value: value.into(),
+        edit: Edit { entry: target.name.clone(), change },
     })
 }

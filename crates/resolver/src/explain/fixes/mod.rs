@@ -125,7 +125,7 @@ impl Trials<'_> {
         let helping: Vec<Vec<Proposal>> =
             (0..conflicts.len()).map(|at| self.helping(conflicts, at, TRIED.div_ceil(conflicts.len()))).collect();
         let is_of_catalog =
-            |change: &InputChange| matches!(change, InputChange::AddEdge { .. } | InputChange::WidenRange { .. });
+            |change: &InputChange| matches!(change, InputChange::EditEntry { .. } | InputChange::WidenRange { .. });
         let alone: Vec<Proposal> =
             helping.concat().into_iter().filter(|changes| changes.iter().any(is_of_catalog)).collect();
         self.left = TRIED;

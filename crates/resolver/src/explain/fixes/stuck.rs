@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use catalog::BundleName;
+use catalog::{BundleName, ChannelName};
 
-use super::link::add_edge;
 use super::propose::other_channels;
 use super::{Fix, Install, changed};
 use crate::change::InputChange;
 use crate::cluster::Subscription;
+use crate::entry::CatalogKey;
 use crate::explain::funnel::{chain, current};
 use crate::explain::visible;
 use crate::fact::{Fact, VarId};
@@ -25,9 +25,13 @@ pub struct Stuck {
     pub subscription: VarId,
     pub installed: BundleName,
     pub head: BundleName,
+    /// The channel of the head.
+    pub channel: ChannelName,
+    /// Its catalog.
+    pub catalog: CatalogKey,
     /// Why no edge leads on.
     pub at: StuckAt,
-    /// Changes after which the next resolution moves it; the first few Subscriptions only.
+    /// Changes of the Subscription after which the next resolution moves it; of the first few Subscriptions only.
     pub fixes: Vec<Fix>,
 }
 
@@ -52,16 +56,16 @@ pub fn stuck(problem: &Problem, outcome: &Outcome) -> Vec<Stuck> {
             && let Some(mut stuck) = find(problem, *subscription)
         {
             if found.len() < WITH_FIXES {
-                stuck.0.fixes = fixes_for(problem, &stuck);
+                stuck.fixes = fixes_for(problem, &stuck);
             }
-            found.push(stuck.0);
+            found.push(stuck);
         }
     }
     found
 }
 
-/// The Subscription with its installed entry and the head of its channel, if it has both and no edge between them.
-fn find(problem: &Problem, id: VarId) -> Option<(Stuck, EntryId, EntryId)> {
+/// The Subscription, if it has something installed, its channel has a head, and there is no edge between them.
+fn find(problem: &Problem, id: VarId) -> Option<Stuck> {
     let pool = &problem.pool;
     let wanted = problem.subscription(id)?;
     let from = current(problem, wanted)?;
@@ -79,17 +83,17 @@ fn find(problem: &Problem, id: VarId) -> Option<(Stuck, EntryId, EntryId)> {
     let is_end = own.is_some_and(|own| own.name == pool.entry(head).name || own.channel != *channel);
     let at = if own.is_some() { StuckAt::Listed } else { StuckAt::NotListed };
     let (installed, head_name) = (installed.clone(), pool.entry(head).name.clone());
-    let stuck = Stuck { subscription: id, installed, head: head_name, at, fixes: Vec::new() };
-    (!is_end).then_some((stuck, from, head))
+    let (channel, catalog) = (channel.clone(), pool.key_of(head).clone());
+    let stuck = Stuck { subscription: id, installed, head: head_name, channel, catalog, at, fixes: Vec::new() };
+    (!is_end).then_some(stuck)
 }
 
 /// The changes that were tried and move the Subscription.
-fn fixes_for(problem: &Problem, (stuck, from, head): &(Stuck, EntryId, EntryId)) -> Vec<Fix> {
+fn fixes_for(problem: &Problem, stuck: &Stuck) -> Vec<Fix> {
     let Some(wanted) = problem.subscription(stuck.subscription) else { return Vec::new() };
     let name = || Arc::clone(&wanted.name);
     let channels = other_channels(problem, wanted).into_iter().filter(|(follows, _)| *follows);
-    let channels = channels.map(|(_, channel)| InputChange::Channel { subscription: name(), channel });
-    let changes = channels.chain(add_edge(problem, *head, *from));
+    let changes = channels.map(|(_, channel)| InputChange::Channel { subscription: name(), channel });
     changes.filter_map(|change| moved(problem, wanted, &stuck.installed, change)).collect()
 }
 

@@ -54,7 +54,7 @@ fn change(change: &InputChange) -> String {
         InputChange::AdoptCsv { csv, subscription } => format!("{subscription} adopts {csv}"),
         InputChange::DeleteCsv { csv } => format!("delete {csv}"),
         InputChange::WidenRange { bundle, required, to, .. } => format!("{bundle} wants {required}:{to}"),
-        InputChange::AddEdge { entry, via, value, .. } => format!("{entry} {}: {value}", via.as_str()),
+        InputChange::EditEntry { edit, .. } => edit.describe(),
     }
 }
 
@@ -89,7 +89,7 @@ fn s36_two_hops_at_once_need_an_edge_or_a_wider_range() {
         "c/ns cc.v1\n c/ns cc.v2 replaces=cc.v1\n c/ns cc.v3 replaces=cc.v2\n c/ns a.v1 wants=cc:>=3.0.0\n csv cc.v1\n \
          sub cc has=cc.v1\n sub a",
         &[
-            "cc.v3 skipRange: >=1.0.0 <3.0.0 -> a.v1 cc.v3",
+            "set `skipRange` of `cc.v3` to `>=1.0.0 <3.0.0` -> a.v1 cc.v3",
             "a.v1 wants cc:>=2.0.0 -> a.v1 cc.v2",
             "a.v1 wants cc:>=1.0.0 -> a.v1 cc.v2",
             "drop a -> cc.v2",
@@ -160,7 +160,7 @@ fn constraints_are_widened_inside() {
 fn s40_a_channel_without_an_edge_is_silent_trouble() {
     check_stuck(
         "c/ns a.v1 in=old*\n c/ns a.v2 in=old* replaces=a.v1\n c/ns a.v9 in=new\n csv a.v1\n sub a in=new has=a.v1",
-        &["a: a.v1 not listed below a.v9: a in old -> a.v2; a.v9 replaces: a.v1 -> a.v9"],
+        &["a: a.v1 not listed below a.v9: a in old -> a.v2"],
     );
     check_stuck("c/ns a.v1\n csv a.v1\n sub a has=a.v1", &[]);
 }
@@ -169,7 +169,7 @@ fn s40_a_channel_without_an_edge_is_silent_trouble() {
 fn s10_a_stranded_start_cannot_move() {
     check_stuck(
         "c/ns a.v1\n c/ns a.v2 replaces=a.v1\n c/ns a.v3 skips=a.v2\n csv a.v1\n sub a has=a.v1",
-        &["a: a.v1 listed below a.v3: a.v3 replaces: a.v1 -> a.v3"],
+        &["a: a.v1 listed below a.v3: "],
     );
 }
 

@@ -1,8 +1,8 @@
 //! What a change to a catalog does to the installed versions of its packages.
 
 mod all;
+mod channels;
 mod cluster;
-mod fix_edit;
 mod graph;
 mod input;
 mod package;
@@ -10,7 +10,7 @@ mod run;
 
 pub(crate) use self::input::ComparisonInput;
 pub use self::input::level_faults;
-pub(super) use self::package::strips;
+pub(crate) use self::package::strips;
 pub use self::run::{ComparisonQuery, ComparisonRun, ReportScope};
 
 #[cfg(test)]
@@ -133,10 +133,10 @@ mod tests {
         let fixes: Vec<_> =
             group.fixes.iter().map(|fix| (fix.text.as_str(), &fix.effects[..], fix.edit.is_some())).collect();
         let lost = ["then 1 installed version can no longer be pinned".to_owned()];
-        assert_eq!(fixes[0], ("add `p.v1.0.0` to `skips` of `p.v1.1.0` in channel `c`", &lost[..], true));
+        assert_eq!(fixes[0], ("in channel `c`, add `p.v1.0.0` to `skips` of `p.v1.1.0`", &lost[..], true));
         let report = workbench.comparing(&compared).compare_report(false).unwrap();
         assert!(report.contains("\n  - cause: `p.v1.1.0` no longer replaces"), "{report}");
-        assert!(report.contains("\n  - fix: add `p.v1.0.0` to `skips`"), "{report}");
+        assert!(report.contains("\n  - fix: in channel `c`, add `p.v1.0.0` to `skips`"), "{report}");
     }
 
     /// A chain of three entries, and the same whose head replaces nothing any more.

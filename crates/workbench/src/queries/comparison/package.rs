@@ -1,20 +1,23 @@
 //! The comparison of one package: groups of rows with their paths, causes and fixes, other changes, and all rows.
 
-use super::fix_edit;
+use super::channels::Repairs;
 use crate::Workbench;
+use crate::authoring::Author;
 use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words as comparison_words};
-use crate::queries::repairs::Repairs;
 use catalog::Package;
 use compare::{Change, Edit, Explanation, Path, Row, mermaid, words};
 use source::Span;
 use std::collections::BTreeSet;
-use views::{CauseView, ChangeView, FileKey, FixView, GroupView, LineView, PackageComparisonView, PathStrip, RowView};
+use update_graph::PackageEdit;
+use views::{
+    CauseView, ChangeView, FileKey, FixView, GroupView, InputEdit, LineView, PackageComparisonView, PathStrip, RowView,
+};
 
 /// The most versions that a strip shows.
 const STRIP: usize = 12;
 /// The most edits of a cause, and the most fixes, that a group lists.
 const CAUSES: usize = 12;
-const FIXES: usize = 3;
+const FIXES: usize = 4;
 /// The most characters of a line that are shown.
 const LINE: usize = 120;
 
@@ -51,13 +54,25 @@ pub(super) fn view(
 }
 
 /// What a report says of a package: without the difference of the texts, but with a drawing.
-pub(super) fn reported(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared) -> PackageComparisonView {
+pub(super) fn reported(
+    workbench: &Workbench,
+    comparison: &Comparison<'_>,
+    found: &Compared,
+    repairs: &Repairs,
+) -> PackageComparisonView {
     let findings = comparison.findings(found);
+    let group = |finding: &Finding<'_>| {
+        let view = group(workbench, comparison, found, finding);
+        match repairs.healing(finding.group.first) {
+            Some(fixes) => GroupView { fixes: fixes.to_vec(), more_fixes: 0, ..view },
+            None => view,
+        }
+    };
     let change = |(level, found_change): (compare::Level, &Change)| change_view(comparison, found, level, found_change);
     PackageComparisonView {
         package: found.found.package.to_string(),
         sentence: comparison_words::happens(comparison, found),
-        groups: findings.iter().map(|finding| group(workbench, comparison, found, finding)).collect(),
+        groups: findings.iter().map(group).collect(),
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: rows(comparison, found),
         mermaid: drawing(comparison, found),
@@ -147,13 +162,22 @@ fn fix(
     FixView {
         text: verified.fix.describe(),
         effects: vec![format!("then {}", verified.outcome)],
-        edit: fix_edit::edit(workbench, comparison, found, &verified.fix),
+        edit: edit(workbench, comparison, found, &verified.fix),
         ..FixView::default()
     }
 }
 
+/// The edit of the text after the change that makes an edit of the package. `None` if that is no text that can be edited.
+fn edit(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, edit: &PackageEdit) -> Option<InputEdit> {
+    let catalog = Some(comparison.after).filter(|after| !after.is_opened)?.input;
+    let author = Author { catalog, package: found.found.package.as_str() };
+    let splices = author.package_edit(comparison.before, comparison.states(found)[0]?, edit).ok()?;
+    let (_, file) = workbench.file(splices.first()?.0)?;
+    Some(file.edit_of(splices.into_iter().map(|(_, edit)| edit).collect()))
+}
+
 /// The updates of a row before and after the change, as much of them as a strip shows.
-pub(in crate::queries) fn strips(row: &Row) -> [PathStrip; 2] {
+pub(crate) fn strips(row: &Row) -> [PathStrip; 2] {
     let (old, new) = (&row.old, &row.new);
     let differs = old.names().zip(new.names()).position(|(old, new)| old != new);
     let differs = differs.or_else(|| (old.len != new.len).then(|| old.len.min(new.len)));

@@ -1,14 +1,17 @@
 //! The comparison, at once or in pieces. Between two pieces the worker can answer other queries, show what is found so far,
 //! and stop.
 
+use super::channels::Repairs;
 use super::{all, package};
 use crate::Workbench;
 use crate::comparison::{Compared, Comparison, Scope, Side, rows};
-use crate::queries::repairs::Repairs;
 use compare::{Budget, Search};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{AnyAnswer, CatalogId, ComparisonView, PackageComparisonView, Query, SideKey, query};
+
+/// The repairs of a package of which none was searched.
+static NONE: Repairs = Repairs::new();
 
 /// Entries and bundles that a piece looks at: some milliseconds of work.
 const PIECE: usize = 4000;
@@ -46,8 +49,8 @@ pub struct ComparisonRun {
     explained: usize,
     /// The work that is left for that.
     budget: Option<Rc<Budget>>,
-    /// The repairs of the package of the query.
-    repairs: Repairs,
+    /// The repairs of each package whose channels are searched, by name.
+    repairs: BTreeMap<String, Repairs>,
     is_done: bool,
 }
 
@@ -55,8 +58,15 @@ impl ComparisonRun {
     /// A comparison that has not begun.
     #[must_use]
     pub const fn of(query: ComparisonQuery) -> Self {
-        let repairs = Repairs::new();
-        Self { query, has_rows: false, searches: BTreeMap::new(), explained: 0, budget: None, repairs, is_done: false }
+        Self {
+            query,
+            has_rows: false,
+            searches: BTreeMap::new(),
+            explained: 0,
+            budget: None,
+            repairs: BTreeMap::new(),
+            is_done: false,
+        }
     }
 
     /// What it answers.
@@ -132,12 +142,14 @@ impl Workbench {
             }
             run.explained += 1;
         }
-        match (&packages[..], &run.query) {
-            ([found], ComparisonQuery::Package(_)) => {
-                Some(run.repairs.advance(&comparison, found, PIECE, budget.solver()))
+        let is_package = matches!(run.query, ComparisonQuery::Package(_));
+        for found in packages.into_iter().filter(|found| is_package || comparison.has_stuck(found)) {
+            let repairs = run.repairs.entry(found.found.package.to_string()).or_default();
+            if repairs.advance(&comparison, found, PIECE, budget.solver()) {
+                return Some(true);
             }
-            _ => Some(false),
         }
+        Some(false)
     }
 
     /// Compares to the end.
@@ -208,7 +220,8 @@ impl Workbench {
         let comparison = self.with_known(self.comparison(run.package().map(String::as_str), true)?);
         let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
         let found = comparison.packages.first()?;
-        run.suffices(Some(found)).then(|| package::view(self, &comparison, found, &run.repairs, is_stopped))
+        let repairs = run.repairs.get(found.found.package.as_str()).unwrap_or(&NONE);
+        run.suffices(Some(found)).then(|| package::view(self, &comparison, found, repairs, is_stopped))
     }
 
     fn whole(&self, run: &ComparisonRun) -> Option<report::Comparison> {
@@ -219,8 +232,12 @@ impl Workbench {
         let with_rows =
             comparison.packages.iter().filter(|found| scope.has_all_rows && comparison.states(found)[0].is_some());
         let rows = with_rows.map(|found| (found.found.package.to_string(), rows(&comparison, found))).collect();
+        let reported = |found: &Rc<Compared>| {
+            let repairs = run.repairs.get(found.found.package.as_str()).unwrap_or(&NONE);
+            package::reported(self, &comparison, found, repairs)
+        };
         Some(report::Comparison {
-            packages: comparison.shown().map(|found| package::reported(self, &comparison, found)).collect(),
+            packages: comparison.shown().map(|found| reported(found)).collect(),
             all: all::view(&comparison, 0, self.comparison.as_ref()?.level_faults()),
             rows,
             cluster: scope.with_cluster.then(|| self.compare_cluster()).flatten(),
@@ -242,7 +259,7 @@ impl Workbench {
     }
 
     /// A catalog before the change, if it is compared with that.
-    pub(in crate::queries) fn before_change_of(&self, after: CatalogId) -> Option<Side<'_>> {
+    pub(crate) fn before_change_of(&self, after: CatalogId) -> Option<Side<'_>> {
         let of = self.comparison.as_ref().map(|input| &input.compared)?;
         let is_after = of.after == SideKey { catalog: after, is_opened: false } && of.before != of.after;
         Some(Side { input: self.catalog(of.before.catalog)?, is_opened: of.before.is_opened }).filter(|_| is_after)

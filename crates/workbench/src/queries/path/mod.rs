@@ -17,7 +17,7 @@ impl Workbench {
         let (catalog, package) = self.package(key)?;
         let channel = package.channel(to.channel.as_deref()?)?;
         let (from, goal) = (known_name(package, from)?, known_name(package, &to.name)?);
-        let describer = PathDescriber { catalog, package, paths: Paths::of(package), channel };
+        let describer = PathDescriber { workbench: self, catalog, package, paths: Paths::of(package), channel };
         Some(match UpdateChain::of(package, channel) {
             Ok(chain) => describer.path(&chain, from, goal),
             Err(error) => describer.without_order(from, goal, &error.to_string()),
@@ -27,6 +27,7 @@ impl Workbench {
 
 /// Describes paths to entries of one channel.
 struct PathDescriber<'c> {
+    workbench: &'c Workbench,
     catalog: &'c CatalogInput,
     package: &'c Package,
     paths: Paths<'c>,
@@ -46,9 +47,11 @@ impl<'c> PathDescriber<'c> {
             arrives: path.arrives,
             olm: olm.collect(),
             because: obstacle.iter().map(|obstacle| self.because(chain, from, obstacle, goal)).collect(),
+            repairs: obstacle.as_ref().and_then(|obstacle| self.repairs(obstacle)),
             advice: obstacle
-                .map(|obstacle| self.advice(chain, from, obstacle, (goal, across.as_deref())))
-                .unwrap_or_default(),
+                .and_then(|obstacle| self.detour(chain, from, &obstacle, (goal, across.as_deref())))
+                .into_iter()
+                .collect(),
             shortest: shorter.map(|hops| self.hops(&hops)),
             across_channels: across.map(|hops| self.hops(&hops)),
         }
@@ -67,6 +70,7 @@ impl<'c> PathDescriber<'c> {
                 text: format!("OLM says: {error}"),
                 place: Some(self.catalog.place(self.channel.name.span)),
             }],
+            repairs: self.workbench.channel_repairs(self.catalog, self.names(), &[from]),
             advice: across.iter().map(|hops| switching(self.package, from, hops, goal)).collect(),
             shortest: self.paths.shortest(self.channel, from, goal).map(|hops| self.hops(&hops)),
             across_channels: across.map(|hops| self.hops(&hops)),
@@ -168,7 +172,7 @@ impl<'c> PathDescriber<'c> {
             Obstacle::Circle => {
                 (format!("the updates in `{channel}` go in a circle that does not contain `{goal}`"), at_channel)
             }
-            Obstacle::Stuck { at, .. } => self.stuck(chain, at),
+            Obstacle::Stuck { at } => self.stuck(chain, at),
         };
         ReasonView { text, place: span.map(|span| self.catalog.place(span)) }
     }
@@ -235,7 +239,7 @@ mod tests {
     use crate::testing::workbench;
     use views::CatalogId;
 
-    const CHANNELS: &str = "package p stable\nchannel p fast p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nchannel p stable p.v3.0.0>p.v1.5.0-p.v1.4.0~>=1.0.0_<1.4.0 p.v1.5.0\nbundle p 1.0.0\nbundle p 1.4.0\nbundle p 1.5.0\nbundle p 2.0.0\nbundle p 3.0.0";
+    const CHANNELS: &str = "package p stable\nchannel p fast p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nchannel p stable p.v3.0.0>p.v1.5.0-p.v1.4.0~>=1.0.0_<1.4.0 p.v1.5.0\nchannel p x p.v1.4.0\nbundle p 1.0.0\nbundle p 1.4.0\nbundle p 1.5.0\nbundle p 2.0.0\nbundle p 3.0.0";
 
     fn path(from: &str, channel: &str, to: &str) -> PathView {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
@@ -265,20 +269,19 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_edge_is_named_with_the_change_that_adds_it() {
+    fn a_missing_edge_is_named_with_what_adds_it() {
         let view = path("2.0.0", "stable", "3.0.0");
         assert_eq!(view.title, "No update path from `p.v2.0.0` in `stable`");
         let because: Vec<_> = view.because.iter().map(|reason| reason.text.as_str()).collect();
         assert_eq!(because, ["no entry of `stable` replaces, skips or covers 2.0.0, so OLM cannot update `p.v2.0.0`"]);
-        let advice: Vec<_> = view.advice.iter().map(|advice| (advice.edits_catalog, advice.text.as_str())).collect();
-        let expected = [
-            (true, "add `p.v2.0.0` to `skips` of `p.v3.0.0`: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop"),
-            (
-                false,
-                "switch the channel of the Subscription to `fast`: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop. With approval Manual the update waits until its InstallPlan is approved",
-            ),
-        ];
-        assert_eq!(advice, expected);
+        let repairs: Vec<_> = view.repairs.iter().flat_map(|view| &view.fixes).map(|fix| fix.text.as_str()).collect();
+        assert_eq!(repairs[0], "set `skipRange` of `p.v3.0.0` to `>=1.0.0 <3.0.0`");
+        assert_eq!(
+            view.advice,
+            [
+                "switch the channel of the Subscription to `fast`: OLM then updates `p.v2.0.0` to `p.v3.0.0` in 1 hop. With approval Manual the update waits until its InstallPlan is approved"
+            ]
+        );
         assert_eq!(shown(&view.across_channels.unwrap()), ["fast 3.0.0 (10): `p.v3.0.0` replaces `p.v2.0.0`"]);
     }
 

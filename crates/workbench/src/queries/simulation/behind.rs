@@ -9,7 +9,7 @@ use resolver::{
 };
 use simulate::Step;
 use std::collections::BTreeMap;
-use views::{CsvRef, FixView, FunnelView, KeptView, ReasonView, RefusalView};
+use views::{CsvRef, FixView, FunnelView, KeptView, ReasonView, RefusalView, RepairsView};
 
 /// Why a Subscription ends below the head, in full.
 #[derive(Default)]
@@ -18,7 +18,9 @@ pub(super) struct Behind {
     pub(super) kept: Option<KeptView>,
     /// The better candidates that were refused.
     pub(super) refused: Vec<RefusalView>,
-    /// Changes that let it move on.
+    /// What helps the channel, if it is stuck.
+    pub(super) repairs: Option<RepairsView>,
+    /// What helps only this Subscription.
     pub(super) fixes: Vec<FixView>,
     /// Where it loses its candidates.
     pub(super) funnel: Option<FunnelView>,
@@ -41,12 +43,21 @@ impl Behind {
             let is_it = |stuck: &&Stuck| problem.subscription(stuck.subscription) == Some(below.spec);
             if let Some((stuck, view)) = stuck.iter().find(is_it).zip(behind.kept.as_mut()) {
                 view.because = ReasonView { text: wording.stuck(stuck), place: None };
-                behind.fixes = stuck.fixes.iter().map(|fix| wording.fix(fix)).collect();
+                behind.repairs = repairs(wording, below.spec, stuck);
+                behind.fixes =
+                    stuck.fixes.iter().map(|fix| wording.own_fix(fix, stuck, behind.repairs.as_ref())).collect();
             }
             (below.spec.name.to_string(), behind)
         });
         found.collect()
     }
+}
+
+/// What helps the channel in which a Subscription is stuck.
+fn repairs(wording: &Wording<'_>, spec: &Subscription, stuck: &Stuck) -> Option<RepairsView> {
+    let catalog = wording.scenario.bound.get(&stuck.catalog).and_then(|id| wording.workbench.catalog(*id))?;
+    let names = (spec.package.as_str(), stuck.channel.as_str());
+    wording.workbench.channel_repairs(catalog, names, &[&stuck.installed])
 }
 
 /// The Subscriptions that keep a CSV below the head in a step, each with its reason.

@@ -1,13 +1,13 @@
 //! Fixes as edits of the manifests or of a catalog's text.
 
 use super::scenario::Scenario;
-use crate::queries::inverse;
-use crate::{FileInput, Workbench};
-use fbc::{Node, TextEdit, TextEditor, Value};
+use crate::Workbench;
+use crate::authoring::Author;
+use crate::write_edits::Splice;
 use resolver::InputChange;
 use source::Span;
-use update_graph::Via;
-use views::{FileKey, InputEdit, TextSplice};
+use update_graph::ChannelEdit;
+use views::{FileKey, InputEdit};
 
 /// The edit of the simulation's input that makes these changes; `None` if the input has no field for one of them.
 pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[InputChange]) -> Option<InputEdit> {
@@ -17,81 +17,43 @@ pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[InputC
     scenario.text.amend(&scenario.namespace, changes).map(InputEdit::Manifests)
 }
 
-/// The edit of a catalog's file that makes all `changes`. `None` if they are not all changes of one file, if the file is an
-/// expanded template, or if the text has no such place.
+/// The edit of a catalog's file that makes all `changes`. `None` if they are not all changes of one file, or if the text has no
+/// such place.
 fn edit_catalog(workbench: &Workbench, changes: &[InputChange]) -> Option<InputEdit> {
-    let key = FileKey(catalog_span(changes.first()?)?.file.0);
-    let (_, file) = workbench.file(key)?;
-    let mut splices = Vec::new();
-    for change in changes {
-        let span = catalog_span(change).filter(|span| span.file.0 == key.0 && file.expanded_from.is_none())?;
-        splices.extend(edits(file, span, change)?);
-    }
-    splices.sort_by_key(|splice| splice.span);
-    splices.dedup();
-    let apart = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
-    let view = |splice: TextEdit| TextSplice { start: splice.span.start, end: splice.span.end, text: splice.text };
-    let splices: Vec<TextSplice> = splices.into_iter().map(view).collect();
-    let undo = inverse(&file.text, &splices);
-    apart.then_some(InputEdit::Catalog { file: key, splices, undo })
+    let edits: Option<Vec<Vec<Splice>>> = changes.iter().map(|change| edits(workbench, change)).collect();
+    let mut edits = edits?.concat();
+    edits.sort_by_key(|(key, edit)| (*key, edit.span));
+    edits.dedup();
+    let (key, _) = *edits.first()?;
+    let is_whole = edits.iter().all(|(other, _)| *other == key)
+        && edits.windows(2).all(|pair| pair[0].1.span.end <= pair[1].1.span.start);
+    let (_, file) = workbench.file(key).filter(|_| is_whole)?;
+    Some(file.edit_of(edits.into_iter().map(|(_, edit)| edit).collect()))
 }
 
 /// The place of a change in a catalog; `None` for other changes.
 pub(super) fn catalog_span(change: &InputChange) -> Option<Span> {
     match change {
-        InputChange::WidenRange { span, .. } | InputChange::AddEdge { span, .. } => *span,
+        InputChange::WidenRange { span, .. } | InputChange::EditEntry { span, .. } => *span,
         _ => None,
     }
 }
 
-fn edits(file: &FileInput, span: Span, change: &InputChange) -> Option<Vec<TextEdit>> {
-    let document = file.served().docs.iter().find(|doc| doc.span.contains(span))?.span;
-    let text = document.slice(&file.text);
-    let moved = |span: Span, by: i64| {
-        let at = |offset: u32| u32::try_from(i64::from(offset) + by).unwrap_or_default();
-        Span::new(span.file, at(span.start), at(span.end))
-    };
-    let trees = fbc::untyped_values(document.file, text);
-    let start = i64::from(document.start);
-    let node = trees.nodes.iter().find_map(|node| mapping_at(node, moved(span, -start)))?;
-    let splices = match change {
-        InputChange::AddEdge { via: Via::Skips, value, .. } => {
-            TextEditor { text }.change_list(node, "skips", &[], &[value])?
+fn edits(workbench: &Workbench, change: &InputChange) -> Option<Vec<Splice>> {
+    let place = catalog_span(change)?;
+    let (catalog, _) = workbench.file(FileKey(place.file.0))?;
+    match change {
+        InputChange::EditEntry { package, channel, edit, .. } => {
+            let author = Author { catalog, package: package.as_str() };
+            let found = catalog.analysis.catalog.package(package.as_str())?.channel(channel.as_str())?;
+            let (file, _, text) =
+                author.edited_channel(found, &ChannelEdit::of(channel, vec![edit.clone()]), None).ok()?;
+            Some(text.edits.into_iter().map(|edit| (file, edit)).collect())
         }
-        InputChange::AddEdge { via, value, .. } => TextEditor { text }.set(node, &[(via.as_str(), value)])?,
-        InputChange::WidenRange { required, from, to, .. } => {
-            let mut found = Vec::new();
-            ranges(node, (required.as_str(), from), &mut found);
-            found.into_iter().map(|old| TextEditor { text }.scalar(old, to)).collect()
+        InputChange::WidenRange { package, required, from, to, .. } => {
+            Author { catalog, package: package.as_str() }.requirement(place, required.as_str(), [from, to]).ok()
         }
-        _ => return None,
-    };
-    let back = |splice: TextEdit| TextEdit { span: moved(splice.span, start), ..splice };
-    Some(splices.into_iter().map(back).collect()).filter(|splices: &Vec<TextEdit>| !splices.is_empty())
-}
-
-/// The innermost mapping that contains a span.
-fn mapping_at(node: &Node, span: Span) -> Option<&Node> {
-    if !node.span.contains(span) {
-        return None;
-    }
-    match &node.value {
-        Value::Sequence(items) => items.iter().find_map(|item| mapping_at(item, span)),
-        Value::Mapping(entries) => entries.iter().find_map(|(_, value)| mapping_at(value, span)).or(Some(node)),
         _ => None,
-    }
-}
-
-/// The nodes with this range of a required package, in a property or in any of its constraints.
-fn ranges<'a>(node: &'a Node, (package, range): (&str, &str), found: &mut Vec<&'a Node>) {
-    let written = node.get("versionRange").filter(|written| written.as_str() == Some(range));
-    if node.get("packageName").and_then(Node::as_str) == Some(package) {
-        found.extend(written);
-    }
-    match &node.value {
-        Value::Sequence(items) => items.iter().for_each(|item| ranges(item, (package, range), found)),
-        Value::Mapping(entries) => entries.iter().for_each(|(_, value)| ranges(value, (package, range), found)),
-        _ => {}
     }
 }
 

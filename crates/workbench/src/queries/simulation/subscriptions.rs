@@ -55,6 +55,7 @@ pub(super) fn views(
             plan_failure: plan_failures.iter().find_map(|failure| failure.consequence(&course.moves)),
             behind: behind.kept,
             refused: behind.refused,
+            repairs: behind.repairs,
             fixes: behind.fixes,
             funnel: behind.funnel,
             verdict: match (unknown, verdict(&course, timeline, failure)) {

@@ -1,9 +1,9 @@
 //! The path from one version to another.
 
 use crate::kit::{choice, press, prose};
-use crate::parts::{place_after, place_link, reasons};
+use crate::parts::{place_link, reasons, repairs};
 use crate::store::{Action, ExploreAction, PathKind, ShownPath};
-use views::{Advice, HopView, PathView};
+use views::{HopView, PathView};
 use yew::prelude::*;
 
 /// The path, or that it is being looked for.
@@ -50,9 +50,10 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
                 { prose(&view.title) }
             </p>
             if !view.because.is_empty() { <div data-testid="path-reasons">{ reasons(&view.because, send) }</div> }
+            { for view.repairs.iter().map(|view| repairs(view, send)) }
             if !view.advice.is_empty() {
                 <ul class="advice" data-testid="path-advice">
-                    { for view.advice.iter().map(|advice| advised(advice, send)) }
+                    { for view.advice.iter().map(|text| html! { <li><b>{ "Without editing the catalog: " }</b>{ prose(text) }</li> }) }
                 </ul>
             }
             if there.len() > 1 { { choice("Which path", &there, kind, &chosen) } }
@@ -69,15 +70,6 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
             }
             { for hops.filter(|hops| !hops.is_empty()).map(|hops| list(hops, send)) }
         </>
-    }
-}
-
-fn advised(advice: &Advice, send: &Callback<Action>) -> Html {
-    let whose = if advice.edits_catalog { "Fix: " } else { "Without editing the catalog: " };
-    html! {
-        <li>
-            <b>{ whose }</b>{ prose(&advice.text) }{ place_after(advice.place, send) }
-        </li>
     }
 }
 

@@ -290,7 +290,7 @@ fn the_editor_takes_the_text_of_a_fixed_file() {
     let fixed = |file| {
         let splices = vec![TextSplice { start: 0, end: 1, text: "b".to_owned() }];
         let edit = InputEdit::Catalog { file, undo: splices.clone(), splices };
-        let fix = CatalogsAction::QuickFixApplied { title: String::new(), edit };
+        let fix = CatalogsAction::FixApplied { what: String::new(), edit, is_tried: false };
         let page = editing().on(Action::Catalogs(fix));
         requests_text(&page.answer(2, changed(overview(1, &["a"]))))
     };

@@ -7,9 +7,10 @@ use views::{InputEdit, Severity, SimulationView};
 fn a_fix_is_tried_and_undone() {
     let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
     let splice = TextSplice { start: 6, end: 7, text: "B".to_owned() };
-    let fix = Action::Simulation(SimulationAction::FixTried {
+    let fix = Action::Catalogs(CatalogsAction::FixApplied {
         what: "channel beta".to_owned(),
         edit: InputEdit::Manifests(vec![splice]),
+        is_tried: true,
     });
     let page = page.on(fix.clone());
     assert_eq!(&*page.state.simulation.manifests, "", "the manifests do not follow the form yet");
@@ -32,14 +33,18 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
     let page = page.answer(1, To::<query::Simulate>(SimulationView::default()));
     let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
     let edit = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
-    let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit: edit.clone() }));
+    let page = page.on(Action::Catalogs(CatalogsAction::FixApplied {
+        what: "this".to_owned(),
+        edit: edit.clone(),
+        is_tried: true,
+    }));
     assert_eq!(manifests(&page), Some(("c: 3\nd: 4\nb: 2\n", "")));
     let page = page.on(Action::Cluster(ClusterAction::InputRestored));
     assert_eq!(manifests(&page), Some(("a: é\nb: 2\n", "")));
     let page = page
         .answer(1, To::<query::Simulate>(SimulationView::default()))
         .on(Action::Cluster(ClusterAction::ManifestsTyped("é".to_owned())));
-    let page = page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit }));
+    let page = page.on(Action::Catalogs(CatalogsAction::FixApplied { what: "this".to_owned(), edit, is_tried: true }));
     assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
 }
 
@@ -53,7 +58,11 @@ fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
     };
     let tried = || {
         let page = Page::with(&["a"]);
-        page.on(Action::Simulation(SimulationAction::FixTried { what: "this".to_owned(), edit: edit.clone() }))
+        page.on(Action::Catalogs(CatalogsAction::FixApplied {
+            what: "this".to_owned(),
+            edit: edit.clone(),
+            is_tried: true,
+        }))
     };
     let edit = |splices| Ask::Command(Command::Edit { file: FileKey(1), splices });
     let page = tried();
@@ -72,7 +81,8 @@ fn a_quick_fix_edits_its_file_and_can_be_undone() {
     let (splices, undo) = (vec![splice(3, 5, "new")], vec![splice(3, 6, "ol")]);
     let edit = InputEdit::Catalog { file: FileKey(1), splices: splices.clone(), undo: undo.clone() };
     let title = "Change to `new`".to_owned();
-    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::QuickFixApplied { title, edit }));
+    let page =
+        Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::FixApplied { what: title, edit, is_tried: false }));
     assert_eq!(page.asks(), [&Ask::Command(Command::Edit { file: FileKey(1), splices })]);
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Package)), "the button of the fix is gone with it");
     let page = page.on(Action::Page(PageAction::UndoAsked));

@@ -2,7 +2,7 @@
 
 use super::*;
 use views::{
-    Authored, AuthoringInput, EdgeChange, EdgeEdit, EdgeEffectView, FileEdit, MirrorView, NewBundleView, SetId,
+    Authored, AuthoringInput, EdgeEffectView, EdgeGesture, FileEdit, Gesture, MirrorView, NewBundleView, SetId,
     SideKey, Target, TrialChannel, TrialEntry, TrialPolicy, TrialTarget, WrittenView,
 };
 
@@ -192,10 +192,10 @@ fn what_is_written_into_a_set_is_shown_and_downloaded() {
 
 #[test]
 fn edges_are_changed_in_the_editing_mode() {
-    let edit = |to: &str| EdgeEdit {
+    let edit = |to: &str| EdgeGesture {
         channel: "c".to_owned(),
         entry: "a.v2".to_owned(),
-        change: EdgeChange::Replace,
+        gesture: Gesture::Replace,
         to: to.to_owned(),
     };
     let on = |page: Page, action: EdgeAction| page.on(Action::Edges(action));

@@ -103,7 +103,7 @@ fn a_fix_of_the_first_outcome_can_be_applied_during_the_search() {
     let fix = || {
         let splice = TextSplice { start: 0, end: 1, text: "x".to_owned() };
         let edit = InputEdit::Manifests(vec![splice]);
-        Action::Simulation(SimulationAction::FixTried { what: "fix".to_owned(), edit })
+        Action::Catalogs(CatalogsAction::FixApplied { what: "fix".to_owned(), edit, is_tried: true })
     };
     let page = Page::with(&["a"])
         .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))

@@ -8,6 +8,7 @@ fn path() -> To<query::Path> {
         arrives: true,
         olm: Vec::new(),
         because: Vec::new(),
+        repairs: None,
         advice: Vec::new(),
         shortest: None,
         across_channels: None,

@@ -5,8 +5,9 @@ use super::{Wording, listed};
 use crate::queries::simulation::fix_edit::{catalog_span, edit};
 use catalog::BundleName;
 use resolver::{CatalogKey, Filter, Fix, Funnel, Hint, InputChange, Install, Stuck, StuckAt, Subscription};
+use source::name_list;
 use std::sync::Arc;
-use views::{FixView, FunnelView, StageView};
+use views::{FixView, FunnelView, RepairsView, StageView};
 
 impl Wording<'_> {
     /// A fix, with the edit that applies it if the input has a field for each change.
@@ -19,6 +20,22 @@ impl Wording<'_> {
             edit: edit(self.workbench, self.scenario, &fix.changes),
             ..FixView::default()
         }
+    }
+
+    /// A fix of a Subscription that is stuck, with whom it leaves behind.
+    pub(in super::super) fn own_fix(&self, fix: &Fix, stuck: &Stuck, repairs: Option<&RepairsView>) -> FixView {
+        let mut view = self.fix(fix);
+        let stranded = repairs.map(|repairs| &repairs.stranded[..]).unwrap_or_default();
+        let left: Vec<&str> =
+            stranded.iter().map(String::as_str).filter(|name| *name != stuck.installed.as_str()).collect();
+        let (others, stay) = match left.len() {
+            0 => return view,
+            1 => (name_list(left.into_iter()), "stays"),
+            _ => (name_list(left.into_iter()), "stay"),
+        };
+        view.effects
+            .push(format!("this helps only this cluster: in channel `{}`, {others} {stay} stuck", stuck.channel));
+        view
     }
 
     /// One of several changes. `None` for a CSV that is deleted with its Subscription: one sentence covers both.
@@ -93,8 +110,8 @@ impl Wording<'_> {
                     "in the catalog, change the range in which `{bundle}` requires `{required}` from `{from}` to `{to}`"
                 )
             }
-            InputChange::AddEdge { channel, entry, via, value, .. } => {
-                format!("in the catalog, add `{}: {value}` to entry `{entry}` of channel `{channel}`", via.as_str())
+            InputChange::EditEntry { channel, edit, .. } => {
+                format!("in the catalog, {} in channel `{channel}`", edit.describe())
             }
         }
     }

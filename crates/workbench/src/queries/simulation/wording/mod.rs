@@ -25,7 +25,7 @@ const LISTED: usize = 4;
 
 /// Words for the results of one resolution.
 pub(super) struct Wording<'w> {
-    workbench: &'w Workbench,
+    pub(super) workbench: &'w Workbench,
     pub(super) scenario: &'w Scenario,
     problem: &'w Problem,
 }

@@ -1,5 +1,6 @@
 //! A change of a text as a unified diff.
 
+use fbc::TextEdit;
 use similar::{ChangeTag, TextDiff};
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -21,8 +22,22 @@ pub fn diff(old: &str, new: &str) -> String {
     diff_of_part(old, start..end, &new[start..new.len() - (old.len() - end)])
 }
 
+/// The same of edits of a text, which are in its order and apart from each other.
+#[must_use]
+pub fn diff_of_edits(text: &str, edits: &[TextEdit]) -> String {
+    let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return String::new() };
+    let mut new = String::new();
+    let mut at = first.span.start;
+    for TextEdit { span, text: added } in edits {
+        new += &text[at as usize..span.start as usize];
+        new += added;
+        at = span.end;
+    }
+    diff_of_part(text, first.span.start as usize..last.span.end as usize, &new)
+}
+
 /// The same of a change of a part of a text, which becomes `new`.
-pub(crate) fn diff_of_part(text: &str, part: Range<usize>, new: &str) -> String {
+fn diff_of_part(text: &str, part: Range<usize>, new: &str) -> String {
     let first = context_before(text, part.start);
     let last = context_after(text, part.end);
     let after = [&text[first..part.start], new, &text[part.end..last]].concat();
