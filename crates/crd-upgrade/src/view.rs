@@ -14,7 +14,7 @@ pub fn upgrade_view(old: &Crd, new: &Crd) -> CrdUpgradeView {
         findings: lines(&v1),
         by_chance: lines(&v1_by_chance),
         v0: InstallPlanCheckView {
-            error: v0.stored_versions.map(|error| error.to_string()),
+            error: v0.stored_versions,
             restrictions: lines(&v0.restrictions),
             only_warns: v0.has_waiver,
         },

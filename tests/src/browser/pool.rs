@@ -136,6 +136,7 @@ pub(crate) fn in_background<T: Send + 'static>(task: impl Future<Output = T> + S
     static BACKGROUND: LazyLock<Handle> = LazyLock::new(|| {
         let runtime = Builder::new_current_thread().enable_all().build().expect("a runtime needs a few file handles");
         let handle = runtime.handle().clone();
+        #[expect(clippy::disallowed_methods, reason = "this harness never runs on wasm32")]
         std::thread::spawn(move || runtime.block_on(std::future::pending::<()>()));
         handle
     });
