@@ -1,12 +1,10 @@
-//! `serve` and `build`: Trunk, with the tools that it calls.
-
-use std::ffi::OsString;
+//! `build`: Trunk, with the tools that it calls.
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use xshell::{Shell, cmd};
 
-use crate::setup::{self, Toolchain};
+use crate::setup::Toolchain;
 use crate::{size, workspace};
 
 /// The profiles in the root manifest with which the app is built.
@@ -18,11 +16,8 @@ pub(crate) enum Profile {
     E2e,
 }
 
-/// `cargo xtask serve`: rebuilds and reloads on every change, until it is stopped.
-pub(crate) fn serve(options: &[OsString]) -> Result<()> {
-    let shell = shell(&setup::toolchain()?)?;
-    Ok(cmd!(shell, "trunk serve {options...}").run()?)
-}
+/// The folder of the documentation, beside the page.
+pub(crate) const DOCUMENTATION: &str = "docs";
 
 /// `cargo xtask build`: makes the release build, and compares the size of what visitors get with the limits.
 pub(crate) fn build(toolchain: &Toolchain, profile: Profile) -> Result<()> {
@@ -36,7 +31,8 @@ pub(crate) fn build(toolchain: &Toolchain, profile: Profile) -> Result<()> {
     }
 }
 
-fn shell(toolchain: &Toolchain) -> Result<Shell> {
+/// A shell for Trunk.
+pub(crate) fn shell(toolchain: &Toolchain) -> Result<Shell> {
     let shell = toolchain.shell()?;
     shell.set_var("TRUNK_SKIP_VERSION_CHECK", "true");
     // Trunk reads this variable as a boolean and refuses the customary `1`.

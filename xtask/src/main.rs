@@ -13,6 +13,7 @@ mod commit;
 mod dist;
 mod fuzz;
 mod post_build;
+mod serve;
 mod setup;
 mod size;
 mod terminal;
@@ -96,7 +97,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Setup => setup::all().map(|_| terminal::say("setup: all is ready")),
-        Command::Serve { options } => dist::serve(&options),
+        Command::Serve { options } => serve::run(&options),
         Command::Build { profile } => dist::build(&setup::toolchain()?, profile),
         Command::Test { only } => test::run(&only),
         Command::Step { step } => test::run_step(step),

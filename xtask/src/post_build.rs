@@ -13,8 +13,9 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
+use crate::terminal::say;
 use crate::workspace::{self, files_below};
-use crate::{book, commit};
+use crate::{book, commit, dist, serve};
 
 /// The texts about rules; the page fetches them when somebody opens one.
 const RULES: &str = "rules.json";
@@ -57,8 +58,15 @@ pub(crate) fn run() -> Result<()> {
         }
     }
     finish(&folder, is_release)?;
+    if serve::puts_off_documentation(&folder)? {
+        return Ok(());
+    }
+    if !is_release && which::which("mdbook").is_err() {
+        say("mdbook is not on `PATH`: the page has no documentation");
+        return Ok(());
+    }
     // The browser keeps what `finish` found: the page without the book.
-    book::build(&workspace::shell()?, &folder.join("docs"))
+    book::build(&workspace::shell()?, &folder.join(dist::DOCUMENTATION))
 }
 
 fn finish(folder: &Path, is_release: bool) -> Result<()> {

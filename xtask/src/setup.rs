@@ -64,15 +64,27 @@ pub(crate) fn all() -> Result<(Toolchain, Browser)> {
     Ok((toolchain, browser.map_err(|_| anyhow!("the set-up of the browser panicked"))??))
 }
 
-/// What a build of the app needs: no browser.
+/// What a build of the app with its documentation needs: no browser.
 pub(crate) fn toolchain() -> Result<Toolchain> {
+    let Toolchain { mut folders } = page()?;
+    folders.extend(mdbook()?.folders);
+    Ok(Toolchain { folders })
+}
+
+/// What the documentation needs.
+pub(crate) fn mdbook() -> Result<Toolchain> {
+    Toolchain::ensure(&[Tool::mdbook()?])
+}
+
+/// What the app alone needs.
+pub(crate) fn page() -> Result<Toolchain> {
     if !cfg!(windows) && !["cc", "gcc", "clang"].iter().any(|name| which::which(name).is_ok()) {
         bail!(
             "found no C compiler, which rustc links with\nhelp: on Debian, `sudo apt-get install -y build-essential`"
         );
     }
     step("rust target wasm32-unknown-unknown", wasm_target)?;
-    Toolchain::ensure(&[Tool::trunk()?, Tool::wasm_bindgen()?, Tool::mdbook()?])
+    Toolchain::ensure(&[Tool::trunk()?, Tool::wasm_bindgen()?])
 }
 
 /// What a run of the fuzz targets under libFuzzer needs.
@@ -89,7 +101,8 @@ fn step<T>(name: &str, run: impl FnOnce() -> Result<T>) -> Result<T> {
     result
 }
 
-fn seconds(time: Duration) -> String {
+/// A time as people read it.
+pub(crate) fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 

@@ -9,10 +9,16 @@ pub(crate) fn say(line: impl Display) {
     println!("{line}");
 }
 
-/// The result of `work` and how long it took.
+/// A clock that starts now. Returns how to read it.
 #[expect(clippy::disallowed_methods, reason = "this tool never runs on wasm32")]
-pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+pub(crate) fn stopwatch() -> impl Fn() -> Duration {
     let start = Instant::now();
+    move || start.elapsed()
+}
+
+/// The result of `work` and how long it took.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let elapsed = stopwatch();
     let result = work();
-    (result, start.elapsed())
+    (result, elapsed())
 }
