@@ -4,20 +4,8 @@ use serde_json::json;
 use suite::browser::{Page, Result, Scheme, Viewport};
 
 use crate::steps::{
-    click, drop_fixture, edit_catalog, fill, fixture, forgotten, kept, read, see, see_packages, see_texts, subscribe,
+    click, drop_fixture, edit_catalog, fill, fixture, forgotten, kept, read, see, see_packages, see_texts,
 };
-
-/// The chosen bundles, each with its channel and catalog, in the order of the steps.
-async fn chosen(page: &Page) -> Result<Vec<String>> {
-    let source = "e.dataset.name + e.querySelector('.mute').textContent";
-    let mut found = read(page, "[data-testid='selected']", source).await?;
-    found.sort();
-    Ok(found)
-}
-
-async fn see_chosen(page: &Page, expected: &[&str]) -> Result {
-    see(page, "the chosen bundles", expected, async || chosen(page).await).await
-}
 
 journey!(two_dropped_folders_are_two_catalogs, async |page| {
     page.test_id("empty").await?;
@@ -54,33 +42,6 @@ journey!(names_that_differ_at_their_ends_are_told_apart_in_a_narrow_header, asyn
     }
     let ends = async || page.eval(ENDS, vec![]).await;
     see(page, "the ends of the names", json!(["tors-v4.18", "tors-v4.19"]), ends).await
-});
-
-journey!(a_subscription_takes_the_package_from_the_catalog_that_it_names, async |page| {
-    drop_fixture(page, "kitchen").await?;
-    drop_fixture(page, "pantry").await?;
-    subscribe(page, &[("package", "kettle"), ("catalog", "kitchen")]).await?;
-    see_chosen(page, &["kettle.v1.3.0 stable · kitchen"]).await?;
-    page.test_id("subscription-catalog").await?.select_by_value("pantry").await?;
-    see_chosen(page, &["kettle.v1.4.0 stable · pantry", "water.v1.1.0 still · pantry"]).await
-});
-
-journey!(a_dependency_comes_from_the_catalog_of_higher_priority, async |page| {
-    for name in ["kitchen", "pantry", "spring"] {
-        drop_fixture(page, name).await?;
-    }
-    subscribe(page, &[("package", "teapot")]).await?;
-    // Of equal priority, the catalog whose name comes first is asked first.
-    see_chosen(page, &["teapot.v1.0.0 stable · kitchen", "water.v1.1.0 still · pantry"]).await?;
-    rename(page, "spring", "well", "10").await?;
-    see_texts(page, "[data-testid='catalog-chip'] b", &["kitchen", "pantry", "well"]).await?;
-    see_texts(
-        page,
-        "[data-testid='catalog-chip'] span + b + span",
-        &["2 packages · priority 0", "2 packages · priority 0", "1 package · priority 10"],
-    )
-    .await?;
-    see_chosen(page, &["teapot.v1.0.0 stable · kitchen", "water.v1.0.0 still · well"]).await
 });
 
 // Every answer of the worker redraws the page, which must not change a field in use.

@@ -8,8 +8,7 @@ use serde_json::json;
 use suite::browser::{BrowserError, Key, NARROW, Page, Result, Scheme};
 
 use crate::steps::{
-    click, drop_fixture, edit_catalog, fixture, is_accessible, paste, read, see, see_source, see_texts, texts,
-    type_after, visit,
+    click, drop_fixture, fixture, is_accessible, paste, read, see, see_source, see_texts, texts, type_after, visit,
 };
 
 /// The new head skips the old one, whose own `skips` no longer count then.
@@ -33,43 +32,6 @@ journey!(two_states_open_with_the_newer_one_and_the_verdict, async |page| {
     // What Compare answers is no question.
     see_texts(page, ".notice", &[]).await?;
     is_accessible(page).await
-});
-
-journey!(two_drops_are_compared, async |page| {
-    compare_releases(page).await?;
-    let counts = ".compare .summary .badge";
-    see_texts(page, counts, &["✕ 2 breaking", "▲ 0 risky", "· 3 neutral", "✓ 0 good"]).await?;
-    let first = "[data-testid='row-group'][data-rule='v0-stranded']";
-    see_texts(page, &format!("{first} .strip ol"), &["1.0.0→ 1.2.0 (differs)the head", "1.0.0stuck"]).await?;
-    see_texts(
-        page,
-        &format!("{first} [data-testid='cause'] code"),
-        &[
-            "stable",
-            "kettle.v1.3.0",
-            "kettle.v1.2.0",
-            "kettle.v1.2.0",
-            "kettle.v1.2.0",
-            "skips",
-            "skipRange",
-            "- name: kettle.v1.3.0",
-        ],
-    )
-    .await?;
-    click(page, "compare-swap").await?;
-    let freed = async || Ok(texts(page, HEADLINE).await?.join(" ").contains("2 are no longer stuck"));
-    see(page, "that the way back frees them", true, freed).await?;
-    click(page, "compare-swap").await?;
-    see_texts(page, HEADLINE, &[STUCK]).await?;
-    edit_catalog(page, "release-before").await?;
-    click(page, "catalog-baseline").await?;
-    let role = "[data-testid='catalog-chip'][data-name='release-before'] span";
-    see(page, "that OLM does not get the baseline", true, async || {
-        Ok(texts(page, role).await?.join(" ").ends_with("only compared"))
-    })
-    .await?;
-    click(page, "tab-compare").await?;
-    see_texts(page, HEADLINE, &[STUCK]).await
 });
 
 journey!(a_repair_is_applied_and_undone, async |page| {
@@ -179,33 +141,6 @@ journey!(an_edit_that_opm_rejects_names_the_versions_that_it_cuts_off, async |pa
     let cut_off = "kettle: 2 of 2 installed versions can no longer be resolved. Harmed: kettle.v1.0.0, kettle.v1.1.0. 1 more \
                    package (1 installed version) can no longer be resolved for this reason alone";
     see(page, "which versions are cut off", cut_off.to_owned(), effect).await
-});
-
-/// An installed version that the change leaves stuck.
-const CLUSTER: &str = "apiVersion: operators.coreos.com/v1alpha1
-kind: Subscription
-metadata: {name: kettle, namespace: kitchen}
-spec: {name: kettle, channel: stable, source: release-after, sourceNamespace: olm}
-status: {installedCSV: kettle.v1.1.0, currentCSV: kettle.v1.1.0}
----
-apiVersion: operators.coreos.com/v1alpha1
-kind: ClusterServiceVersion
-metadata: {name: kettle.v1.1.0, namespace: kitchen}
-spec: {version: 1.1.0}
-status: {phase: Succeeded}
-";
-
-journey!(the_subscriptions_of_a_cluster_are_compared, async |page| {
-    compare_releases(page).await?;
-    paste(page, CLUSTER).await?;
-    click(page, "tab-compare").await?;
-    let row = "[data-testid='compared-subscription']";
-    see_texts(
-        page,
-        row,
-        &["✕ breaking kitchen/kettle kettle.v1.1.0 The operator is stuck; before, it was updated or was the head. Before: updated to 1.2.0. After: no update, below the head."],
-    )
-    .await
 });
 
 #[tokio::test]

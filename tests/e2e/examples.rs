@@ -11,25 +11,6 @@ async fn open(page: &Page, slug: &str) -> Result {
     Ok(page.css(&format!("[data-testid='example-row'][data-name='{slug}']")).await?.click().await?)
 }
 
-async fn choose(page: &Page, group: &str, label: &str) -> Result {
-    Ok(page.css(&format!("[role='group'][aria-label='{group}'] button:nth-of-type({label})")).await?.click().await?)
-}
-
-journey!(an_example_opens_with_its_answer, async |page| {
-    open(page, "version-deadlock").await?;
-    see_texts(page, "[data-testid='package-title']", &["a-operator"]).await?;
-    let verdicts = ["a-operator ends at a-operator.v2.0.0", "b-operator ends at b-operator.v2.0.0"];
-    see_texts(page, "[data-testid='verdict'] > p", &verdicts).await?;
-    let note = [
-        "Two operators require each other, and both change their APIs. Neither can be updated alone. OLM updates them together.",
-        "In the result, both updates are in one step: a-operator.v2.0.0 together with b-operator.v2.0.0.",
-    ];
-    see_texts(page, "[data-testid='example-note'] p", &note).await?;
-    // An unchanged example is replaced without a question.
-    open(page, "unknown-package").await?;
-    see_packages(page, &["app", "cache"]).await
-});
-
 journey!(examples_are_searched, async |page| {
     page.test_id("empty").await?;
     click(page, "examples").await?;
@@ -46,42 +27,6 @@ journey!(closing_an_example_restores_the_users_catalogs, async |page| {
     see_packages(page, &["foo"]).await?;
     page.text("Undo").await?.click().await?;
     see_packages(page, &["kettle", "teapot"]).await
-});
-
-journey!(two_outcomes_are_shown_side_by_side, async |page| {
-    open(page, "exclusive-updates").await?;
-    page.text("OLM may do either.").await?;
-    let rows = ["ingress ingress.v2.0.0 ingress.v1.0.0", "mesh mesh.v1.0.0 mesh.v2.0.0"];
-    let cells =
-        async || read(page, "[data-testid='difference']", "[...e.cells].map((c) => c.textContent).join(' ')").await;
-    see(page, "what differs", rows.map(str::to_owned).to_vec(), cells).await?;
-    let verdicts = "[data-testid='verdict'] > p:first-child";
-    see_texts(page, verdicts, &["ingress ends at ingress.v2.0.0", "mesh stays at mesh.v1.0.0"]).await?;
-    page.css("th:nth-of-type(2) [data-testid='outcome']").await?.click().await?;
-    see_texts(page, verdicts, &["ingress stays at ingress.v1.0.0", "mesh ends at mesh.v2.0.0"]).await
-});
-
-journey!(a_plan_waits_for_its_approval, async |page| {
-    open(page, "manual-approval").await?;
-    page.text("waits for approval").await?;
-    choose(page, "How much is shown", "2").await?;
-    page.text("must be approved").await?;
-    let created = "[...e.children].some((c) => c.textContent === 'CSV') && e.textContent.includes('is created')";
-    let csvs =
-        async || Ok(read(page, "[data-testid='event']", created).await?.iter().filter(|is| *is == "true").count());
-    see(page, "the CSVs that are created before the approval", 0, csvs).await?;
-    click(page, "approve").await?;
-    see(page, "the CSVs that are created after it", 2, csvs).await?;
-    page.text("OLM finds no further update").await.map(drop)
-});
-
-journey!(a_failure_between_two_hops_is_shown_as_temporary, async |page| {
-    open(page, "operator-update").await?;
-    see_texts(page, "[data-testid='verdict'] > p", &["foo ends at foo.v1.2.3"]).await?;
-    choose(page, "How much is shown", "2").await?;
-    let groups = ["Before the first plan", "foo.v1.2.2", "foo.v1.2.3"];
-    see_texts(page, "[data-testid='event-group'] h4", &groups).await?;
-    see_texts(page, "[data-testid='event'].passes .badge", &["resolves on its own"; 2]).await
 });
 
 journey!(common_questions_are_one_click_away, async |page| {

@@ -80,15 +80,6 @@ journey!(a_wide_list_says_what_is_wrong_with_a_package, async |page| {
     Ok(())
 });
 
-journey!(packages_with_errors_are_listed_alone, async |page| {
-    paste(page, &fixture::yaml("package bad, default none\npackage good\nc: 1.0.0")).await?;
-    see_packages(page, &["bad", "good"]).await?;
-    click(page, "packages-errors").await?;
-    see_packages(page, &["bad"]).await?;
-    click(page, "packages-all").await?;
-    see_packages(page, &["bad", "good"]).await
-});
-
 async fn first_row(page: &Page) -> Result<String> {
     Ok(read(page, "#row-0", "e.textContent").await?.concat())
 }

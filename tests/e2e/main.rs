@@ -44,7 +44,6 @@ mod overview;
 mod paths;
 mod picture;
 mod printing;
-mod pruning;
 mod quick_fixes;
 mod real;
 mod regions;

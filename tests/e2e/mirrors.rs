@@ -30,11 +30,3 @@ journey!(a_configuration_shows_whom_its_mirror_strands, async |page| {
     click(page, "image-set-remove").await?;
     see_texts(page, "[data-testid='catalog-chip'] b", &["release-after"]).await
 });
-
-journey!(a_pasted_configuration_waits_for_its_catalog, async |page| {
-    page.test_id("empty").await?;
-    page.drop_texts("body", &[("imageset-config.yaml", CONFIG)]).await?;
-    see_texts(page, ".notice b", &["Read an ImageSetConfiguration."]).await?;
-    drop_fixture(page, "release-after").await?;
-    page.test_id("min-versions").await.map(drop)
-});

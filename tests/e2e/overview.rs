@@ -1,7 +1,5 @@
 //! The overview of a catalog: what opens after a drop.
 
-use suite::browser::Result;
-
 use crate::steps::{click, drop_fixture, is_accessible, see, see_texts, texts};
 
 const TITLE: &str = "[data-testid='package-title']";
@@ -34,30 +32,6 @@ journey!(a_dropped_catalog_opens_with_its_overview, async |page| {
     page.reload().await?;
     see_texts(page, TITLE, &["shelf"]).await?;
     page.test_id("catalog-overview").await.map(drop)
-});
-
-journey!(a_catalog_of_one_package_opens_with_it, async |page| {
-    page.test_id("empty").await?;
-    page.drop_texts("body", &[("shelf.yaml", &fixture::yaml("package cup\nstable: 1.0.0"))]).await?;
-    see_texts(page, TITLE, &["cup"]).await?;
-    click(page, "catalog-chip").await?;
-    see_texts(page, "[data-testid='large-package'] b", &["cup"]).await
-});
-
-journey!(the_overview_says_what_changed_and_compare_is_about_the_whole, async |page| {
-    let teapot = format!("---\n{}", fixture::yaml("package teapot\nc: 1.0.0"));
-    let before = fixture::yaml("package kettle\nc: 1.0.0 <- 1.1.0") + &teapot;
-    let after = fixture::yaml("package kettle\nc: 1.1.0") + &teapot;
-    page.test_id("empty").await?;
-    page.drop_texts("body", &[("kitchen-1.yaml", &before), ("kitchen-2.yaml", &after)]).await?;
-    let change = async || -> Result<String> { Ok(texts(page, "[data-testid='catalog-change']").await?.concat()) };
-    see(page, "what changed", true, async || Ok(change().await?.contains("1 of 2 packages breaks clusters"))).await?;
-    assert!(change().await?.starts_with("kitchen-1 → kitchen-2"), "{}", change().await?);
-    click(page, "catalog-compare").await?;
-    see_texts(page, TITLE, &["kitchen-2"]).await?;
-    see_texts(page, "[data-testid='compared-package'] b", &["kettle"]).await?;
-    click(page, "compared-package").await?;
-    see_texts(page, TITLE, &["kettle"]).await
 });
 
 journey!(a_catalog_is_left_for_a_package_and_found_again_with_the_back_button, async |page| {

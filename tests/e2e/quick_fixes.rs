@@ -3,7 +3,7 @@
 use serde_json::json;
 use suite::browser::Key;
 
-use crate::steps::{click, find_in_source, inside, kettle, paste, read, see, see_source, see_texts};
+use crate::steps::{click, find_in_source, inside, kettle, paste, see, see_source, see_texts};
 
 /// A catalog with a misspelt channel and the same catalog with the right one. Both are of the same length.
 fn misspelt() -> (String, String) {
@@ -45,30 +45,6 @@ journey!(a_quick_fix_of_a_finding_is_an_edit_of_the_source, async |page| {
     click(page, "undo").await?;
     see_source(page, &text).await?;
     see_texts(page, "[data-testid='source-changes']", &[]).await
-});
-
-journey!(a_misspelt_name_and_the_one_that_was_meant_have_their_difference_marked, async |page| {
-    paste(page, &misspelt().0).await?;
-    click(page, "tab-findings").await?;
-    // There are two findings about it.
-    see_texts(page, "[data-testid='finding-row'] .message mark", &["el", "el"]).await?;
-    see_texts(page, "[data-testid='finding-row'] .help mark", &["le", "le"]).await
-});
-
-journey!(a_group_of_findings_begins_with_what_is_wrong, async |page| {
-    // Without updates between them, each channel has two heads.
-    let heads = kettle(&["1.0.0", "1.1.0"]).replace("  replaces: kettle.v1.0.0\n", "");
-    paste(page, &format!("{heads}---\n{}", heads.replace("kettle", "teapot"))).await?;
-    click(page, "catalog-chip").await?;
-    click(page, "tab-findings").await?;
-    let parts = |at: &'static str| {
-        async move || {
-            let rows = format!("[data-testid='finding-group'] .rows > :{at}-child > :is(.message, .help)");
-            read(page, &rows, "e.className").await
-        }
-    };
-    see(page, "the first one", ["message", "help"].as_slice(), parts("first")).await?;
-    see(page, "the last one", ["message"].as_slice(), parts("last")).await
 });
 
 journey!(a_second_click_applies_no_other_fix, async |page| {

@@ -4,7 +4,7 @@
 use serde_json::json;
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
 
-use crate::steps::{click, drop_fixture, paste, read, see, see_texts, select_package, subscribe};
+use crate::steps::{click, drop_fixture, paste, read, see, see_texts, select_package};
 
 /// From a phone to a very wide screen.
 const WIDTHS: [u32; 9] = [390, 768, 1024, 1440, 1920, 2199, 2200, 2560, 3440];
@@ -106,18 +106,6 @@ journey!(boundaries_are_moved_by_keys_and_kept, async |page| {
         see(page, &format!("the width of {region} after a reset"), before, async || width(page, region).await).await?;
     }
     Ok(())
-});
-
-journey!(a_verdict_leads_to_its_package_and_explanation, async |page| {
-    drop_fixture(page, "kitchen").await?;
-    select_package(page, "teapot").await?;
-    subscribe(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
-    see_texts(page, "[data-testid='verdict-chip']", &["✓kettle → 1.3.0"]).await?;
-    page.css("[data-testid='dock-tabs'] button:first-child").await?.click().await?;
-    click(page, "verdict-chip").await?;
-    see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
-    page.css("[data-testid='verdict'][data-subscription='kettle']").await?;
-    see_texts(page, "[data-testid='entry-name']", &["kettle.v1.3.0"]).await
 });
 
 journey!(typing_beside_the_graph_changes_it, async |page| {

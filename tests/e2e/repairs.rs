@@ -1,7 +1,5 @@
 //! Repairs of channels: from a finding, from the details of a stuck entry, and in a comparison.
 
-use suite::browser::{Page, Result};
-
 use crate::steps::{click, is_accessible, kettle, paste, see, see_source, see_texts, texts};
 
 /// The head skips the version before it, so that nothing leads on from older ones.
@@ -36,24 +34,6 @@ journey!(stranded_bundles_become_a_green_catalog_in_three_clicks, async |page| {
     see(page, "the findings again", true, async || Ok(!texts(page, FINDINGS).await?.is_empty())).await?;
     click(page, "tab-source").await?;
     see_source(page, &text).await
-});
-
-/// Clicks an element, which may be rendered again in between.
-async fn press(page: &Page, css: &str) -> Result {
-    let pressed = async || match page.all(css).await?.into_iter().next() {
-        Some(found) => Ok(Some(found.click().await?)),
-        None => Ok(None),
-    };
-    page.wait_for(css, pressed).await
-}
-
-journey!(a_stuck_entry_leads_to_the_repairs_of_its_channel, async |page| {
-    paste(page, &stranded()).await?;
-    // The finding stands at another entry.
-    press(page, "[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?;
-    press(page, "[data-testid='inspector'] [data-testid='repair']").await?;
-    see_texts(page, "[data-testid='subject-title']", &["stable"]).await?;
-    page.css(APPLY).await.map(drop)
 });
 
 journey!(a_version_is_removed_or_deprecated, async |page| {

@@ -45,23 +45,3 @@ journey!(a_rule_is_switched_off_by_keys_and_stays_off, async |page| {
     click(page, "rules-on").await?;
     see_count(page, "2 findings").await
 });
-
-journey!(a_rule_is_explained_from_its_finding, async |page| {
-    kettle(page).await?;
-    click_css(page, "[data-testid^='finding-'][data-rule='skip-range-pruning'] .rule").await?;
-    see_texts(page, "[data-testid='rule-dialog'] h3", &["Fails", "Passes"]).await?;
-    see_texts(page, "[data-testid='rule-dialog'] h2", &["skip-range-pruning"]).await?;
-    let marks = texts(page, "[data-testid='rule-dialog'] .mark").await?;
-    assert!(marks[0].ends_with("^ warning[skip-range-pruning]"), "{marks:?}");
-    click(page, "rule-switch").await?;
-    see_texts(page, "[data-testid='rule-switch']", &["Switch on"]).await?;
-    page.press(&Key::Escape.to_string()).await?;
-    see_rules(page, &["unsatisfiable-requirement"]).await
-});
-
-journey!(the_comment_of_a_rule_switches_its_finding_off, async |page| {
-    kettle(page).await?;
-    click_css(page, "[data-testid^='finding-'][data-rule='skip-range-pruning'] .rule").await?;
-    click(page, "rule-copy").await?;
-    see_texts(page, "[data-testid='notice'] b", &["Copied # opscope-ignore: skip-range-pruning"]).await
-});

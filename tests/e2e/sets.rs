@@ -72,15 +72,6 @@ journey!(an_update_of_openshift_is_planned_for_the_cluster, async |page| {
     see_texts(page, "[data-testid='package-title']", &["kettle"]).await
 });
 
-journey!(a_cluster_that_is_added_to_a_set_has_its_plan_shown, async |page| {
-    drop_set(page).await?;
-    page.test_id("set-sentence").await?;
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("cluster.yaml"), CLUSTER).expect("a file");
-    page.drop_paths(&[&folder.path().join("cluster.yaml")]).await?;
-    see_texts(page, "[data-testid='plan-sentence']", &["4.18 → 4.19: 1 operator needs you."]).await
-});
-
 journey!(without_a_cluster_every_head_is_planned_for, async |page| {
     drop_set(page).await?;
     page.text("Plan an update").await?.click().await?;

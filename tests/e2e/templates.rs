@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, Page, Result};
 
-use crate::steps::{click, kept, kettle, read, see, see_texts, texts};
+use crate::steps::{click, kept, kettle, read, see, texts};
 
 const SEMVER: &str = "schema: olm.semver
 generateMinorChannels: true
@@ -10,13 +10,6 @@ fast:
   bundles:
   - image: registry.example.com/kettle:v1.0.0
   - image: registry.example.com/kettle:v1.1.0
-";
-
-const BASIC: &str = "schema: olm.template.basic
-entries:
-- {schema: olm.package, name: kettle, defaultChannel: only}
-- {schema: olm.channel, package: kettle, name: only, entries: [{name: kettle.v1.1.0}]}
-- {schema: olm.bundle, image: registry.example.com/kettle:v1.1.0}
 ";
 
 /// The drawn entries, each with its channel, without those that are only referred to.
@@ -60,24 +53,4 @@ journey!(a_semver_template_becomes_channels_and_follows_its_edits, async |page| 
 
     page.reload().await?;
     see(page, "the channels after a reload", major.as_slice(), async || entries(page).await).await
-});
-
-journey!(a_basic_template_takes_bundles_from_another_catalog_and_names_the_missing_ones, async |page| {
-    page.test_id("empty").await?;
-    page.drop_texts("body", &[("list.yaml", BASIC)]).await?;
-    page.test_id("package-title").await?;
-    click(page, "tab-findings").await?;
-    page.text("Everything").await?.click().await?;
-    let lacks = "no loaded catalog has a bundle with the image registry.example.com/kettle:v1.1.0, and opm would ask its registry";
-    page.wait_for("the finding that a registry is needed", async || {
-        Ok(page.shown().await?.contains(lacks).then_some(()))
-    })
-    .await?;
-    page.drop_texts("body", &[("kitchen.yaml", &kettle(&["1.0.0", "1.1.0"]))]).await?;
-    click(page, "tab-graph").await?;
-    let row = "[data-testid='package-row']:has(small)";
-    see(page, "the packages", 2, async || Ok(page.all(row).await?.len())).await?;
-    page.all(row).await?[0].click().await?;
-    see(page, "the entries of the template", ["only kettle.v1.1.0"].as_slice(), async || entries(page).await).await?;
-    see_texts(page, "[data-testid='catalog-chip'] b", &["list", "kitchen"]).await
 });

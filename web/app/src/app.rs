@@ -143,11 +143,7 @@ impl Component for App {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        html! {
-            <ContextProvider<FileNames> context={FileNames::of(&self.state)}>
-                { page(&self.state, self.editor.as_ref(), &self.send, &self.picked) }
-            </ContextProvider<FileNames>>
-        }
+        whole(&self.state, self.editor.as_ref(), &self.send, &self.picked)
     }
 
     fn rendered(&mut self, _: &Context<Self>, _: bool) {
@@ -335,6 +331,33 @@ fn died(reason: String) -> Message {
 fn report(ctx: &Context<App>, kept: Result<(), String>) {
     if let Err(reason) = kept {
         ctx.link().send_message(Message::Action(Action::Page(PageAction::DraftLost(reason))));
+    }
+}
+
+/// What the page of [`Shown`] shows.
+#[derive(Clone, Debug, Properties)]
+pub struct ShownProps {
+    /// The state of the page.
+    pub state: Rc<State>,
+}
+
+impl PartialEq for ShownProps {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.state, &other.state)
+    }
+}
+
+/// The page as a function of its state, without a worker, listeners and effects: it is rendered without a browser, too.
+#[component]
+pub fn Shown(ShownProps { state }: &ShownProps) -> Html {
+    whole(state, None, &Callback::noop(), &Callback::noop())
+}
+
+fn whole(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    html! {
+        <ContextProvider<FileNames> context={FileNames::of(state)}>
+            { page(state, editor, send, picked) }
+        </ContextProvider<FileNames>>
     }
 }
 

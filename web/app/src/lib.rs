@@ -12,6 +12,8 @@ mod panels;
 mod parts;
 pub mod store;
 
+pub use app::{Shown, ShownProps};
+
 /// Mounts the page in the document's body, in a task of its own, because the browser has just started the module.
 pub fn start() {
     dom::report_panic();

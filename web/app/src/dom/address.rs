@@ -67,5 +67,5 @@ fn location() -> Option<Location> {
 }
 
 fn window() -> Option<Window> {
-    web_sys::window()
+    super::page::window()
 }

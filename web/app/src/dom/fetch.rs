@@ -7,7 +7,7 @@ use web_sys::Response;
 
 /// The text of the file that a `meta` element of the document names.
 pub(crate) async fn fetch(meta: &str) -> Result<String, String> {
-    let window = web_sys::window().ok_or("there is no window")?;
+    let window = super::page::window().ok_or("there is no window")?;
     let element =
         window.document().and_then(|document| document.query_selector(&format!("meta[name='{meta}']")).ok()?);
     let url = element.and_then(|element| element.get_attribute("content")).ok_or("the document does not name it")?;

@@ -34,12 +34,12 @@ fn close(menu: &HtmlDetailsElement, focus: bool) {
 
 /// Whether the pointer or the focus is in the element with an id.
 pub(crate) fn is_attended(id: &str) -> bool {
-    let element = web_sys::window().and_then(|window| window.document()?.get_element_by_id(id));
+    let element = super::page::window().and_then(|window| window.document()?.get_element_by_id(id));
     element.is_some_and(|element: Element| element.matches(":hover, :focus-within").unwrap_or(false))
 }
 
 /// The open menu. There is at most one: of `details` elements with the same name the browser opens one at a time.
 fn open_menu() -> Option<HtmlDetailsElement> {
-    let document = web_sys::window()?.document()?;
+    let document = super::page::window()?.document()?;
     document.query_selector("details[name='menu'][open]").ok()??.dyn_into().ok()
 }

@@ -12,7 +12,7 @@ use web_sys::{
 
 /// Milliseconds since the page was opened.
 pub(crate) fn now() -> Millis {
-    let now = web_sys::window().and_then(|window| window.performance()).map(|clock| clock.now());
+    let now = window().and_then(|window| window.performance()).map(|clock| clock.now());
     now.map_or(0, |now| now as Millis)
 }
 
@@ -36,14 +36,14 @@ pub(crate) fn listen(
     event: impl Into<Cow<'static, str>>,
     handler: impl FnMut(&Event) + 'static,
 ) -> Option<EventListener> {
-    let window: EventTarget = web_sys::window()?.into();
+    let window: EventTarget = window()?.into();
     Some(EventListener::new_with_options(&window, event, EventListenerOptions::enable_prevent_default(), handler))
 }
 
 /// Runs a function before the next frame is painted. Code that reads sizes of elements runs here: right after rendering
 /// it would force an extra layout within the same task.
 pub(crate) fn next_frame(run: impl FnOnce() + 'static) {
-    if let Some(window) = web_sys::window() {
+    if let Some(window) = window() {
         let run = Closure::once_into_js(run);
         // It fails only if the argument is not a function.
         drop(window.request_animation_frame(run.unchecked_ref()));
@@ -180,7 +180,7 @@ pub(crate) fn pasted(event: &Event) -> Option<String> {
 
 /// Copies a text to the clipboard, and reports whether the browser permitted it.
 pub(crate) fn copy_and(text: &str, done: impl FnOnce(bool) + 'static) {
-    let clipboard = web_sys::window().map(|window| window.navigator().clipboard());
+    let clipboard = window().map(|window| window.navigator().clipboard());
     let Some(clipboard) = clipboard.filter(|clipboard| !clipboard.is_undefined()) else { return done(false) };
     let written = clipboard.write_text(text);
     wasm_bindgen_futures::spawn_local(async move {
@@ -212,6 +212,11 @@ pub(super) fn find(selector: &str) -> Option<Element> {
     document()?.query_selector(selector).ok().flatten()
 }
 
+/// `None` where the page is rendered without a browser.
+pub(super) fn window() -> Option<web_sys::Window> {
+    if cfg!(target_arch = "wasm32") { web_sys::window() } else { None }
+}
+
 pub(super) fn document() -> Option<web_sys::Document> {
-    web_sys::window()?.document()
+    window()?.document()
 }

@@ -35,7 +35,7 @@ pub(crate) fn save_picture(name: Option<String>, svg: String, size: (u32, u32), 
 
 /// Whether the page has dark colours.
 pub(crate) fn is_dark() -> bool {
-    let Some(window) = web_sys::window() else { return false };
+    let Some(window) = super::page::window() else { return false };
     let theme = window.document().and_then(|document| document.document_element()?.get_attribute("data-theme"));
     match theme.as_deref() {
         Some("dark") => true,
@@ -83,7 +83,7 @@ async fn paint(svg: &str, (width, height): (u32, u32)) -> Result<Blob, JsValue> 
 }
 
 async fn copy(png: &Blob) -> Result<(), JsValue> {
-    let window = web_sys::window().ok_or("no window")?;
+    let window = super::page::window().ok_or("no window")?;
     let item = Reflect::get(&window, &"ClipboardItem".into())?.dyn_into::<js_sys::Function>()?;
     let content = js_sys::Object::new();
     Reflect::set(&content, &"image/png".into(), png)?;
@@ -95,6 +95,6 @@ async fn copy(png: &Blob) -> Result<(), JsValue> {
 }
 
 fn create<T: JsCast>(name: &str) -> Result<T, JsValue> {
-    let document = web_sys::window().and_then(|window| window.document()).ok_or("no document")?;
+    let document = super::page::window().and_then(|window| window.document()).ok_or("no document")?;
     document.create_element(name)?.dyn_into().map_err(JsValue::from)
 }

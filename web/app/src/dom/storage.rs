@@ -41,5 +41,5 @@ pub(crate) fn forget_draft() -> Result<(), String> {
 }
 
 fn storage() -> Option<Storage> {
-    web_sys::window()?.local_storage().ok().flatten()
+    super::page::window()?.local_storage().ok().flatten()
 }

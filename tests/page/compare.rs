@@ -1,0 +1,72 @@
+//! What a change to a catalog does to installed versions.
+
+use opscope_app::store::{Action, CompareAction, Tab};
+
+use crate::page::Page;
+
+/// The new head skips the old one, whose own `skips` no longer count then.
+const STUCK: &str = "kettle: 2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes.";
+const HEADLINE: &str = ".compare .headline";
+
+/// Drops both states of the catalog, and shows what changed.
+fn compare_releases() -> Page {
+    let mut page = Page::open();
+    page.drop_fixture("release-after");
+    page.drop_fixture("release-before");
+    page.choose_tab(Tab::Compare);
+    assert_eq!(page.texts(HEADLINE), [STUCK]);
+    page
+}
+
+#[test]
+fn two_drops_are_compared() {
+    let mut page = compare_releases();
+    let counts = ".compare .summary .badge";
+    assert_eq!(page.texts(counts), ["✕ 2 breaking", "▲ 0 risky", "· 3 neutral", "✓ 0 good"]);
+    let first = "[data-testid='row-group'][data-rule='v0-stranded']";
+    assert_eq!(page.texts(&format!("{first} .strip ol")), ["1.0.0→ 1.2.0 (differs)the head", "1.0.0stuck"]);
+    let causes = [
+        "stable",
+        "kettle.v1.3.0",
+        "kettle.v1.2.0",
+        "kettle.v1.2.0",
+        "kettle.v1.2.0",
+        "skips",
+        "skipRange",
+        "- name: kettle.v1.3.0",
+    ];
+    assert_eq!(page.texts(&format!("{first} [data-testid='cause'] code")), causes);
+    page.act(Action::Compare(CompareAction::Swapped));
+    assert!(page.texts(HEADLINE).concat().contains("2 are no longer stuck"), "{:?}", page.texts(HEADLINE));
+    page.act(Action::Compare(CompareAction::Swapped));
+    assert_eq!(page.texts(HEADLINE), [STUCK]);
+    let before = page.state.overview.catalogs.iter().find(|row| row.name == "release-before").unwrap().id;
+    page.act(Action::Compare(CompareAction::BaselineSet { catalog: before, baseline: true }));
+    let role = page.texts("[data-testid='catalog-chip'][data-name='release-before'] span").join(" ");
+    assert!(role.ends_with("only compared"), "{role}");
+    page.choose_tab(Tab::Compare);
+    assert_eq!(page.texts(HEADLINE), [STUCK]);
+}
+
+/// An installed version that the change leaves stuck.
+const CLUSTER: &str = "apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: kettle, namespace: kitchen}
+spec: {name: kettle, channel: stable, source: release-after, sourceNamespace: olm}
+status: {installedCSV: kettle.v1.1.0, currentCSV: kettle.v1.1.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: kettle.v1.1.0, namespace: kitchen}
+spec: {version: 1.1.0}
+status: {phase: Succeeded}
+";
+
+#[test]
+fn the_subscriptions_of_a_cluster_are_compared() {
+    let mut page = compare_releases();
+    page.paste(CLUSTER);
+    page.choose_tab(Tab::Compare);
+    let row = "✕ breaking kitchen/kettle kettle.v1.1.0 The operator is stuck; before, it was updated or was the head. Before: updated to 1.2.0. After: no update, below the head.";
+    assert_eq!(page.texts("[data-testid='compared-subscription']"), [row]);
+}

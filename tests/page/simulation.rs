@@ -1,0 +1,147 @@
+//! Simulation of Subscriptions: the chosen bundles, hop by hop, or the conflict.
+
+use opscope_app::store::{Action, CatalogsAction, ClusterAction, Mode, SimulationAction};
+use views::SubscriptionField::{Catalog, Channel, Installed, Package};
+
+use crate::page::Page;
+
+const VERDICT: &str = "[data-testid='verdict'] > p";
+const HOPS: &str = "[data-testid='verdict'] .hops code";
+
+fn kitchen() -> Page {
+    let mut page = Page::open();
+    page.drop_fixture("kitchen");
+    page
+}
+
+#[test]
+fn an_installed_csv_is_updated_hop_by_hop() {
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettle"), (Channel, "stable"), (Installed, "kettle.v1.1.0")]);
+    page.shows("ends at kettle.v1.3.0");
+    // 1.2.0 skips 1.1.0 and 1.3.0 replaces 1.2.0; nothing leads from 1.1.0 to 1.3.0 at once.
+    assert_eq!(page.texts(HOPS), ["1.1.0", "1.2.0", "1.3.0"]);
+    let steps = page.all("[data-testid='selected']", "data-name");
+    assert_eq!(steps, ["kettle.v1.2.0", "kettle.v1.3.0"], "what each step selects");
+    // Every entry can be asked why it was not chosen.
+    page.select_package("kettle");
+    page.select_entry("stable", "kettle.v1.3.0");
+    page.act(Action::Simulation(SimulationAction::WhyNotAsked));
+    assert_eq!(page.texts("[data-testid='why-not-answer'] .badge"), ["not a candidate", "yes"]);
+    page.shows("neither replaces nor skips it");
+}
+
+#[test]
+fn a_card_and_the_result_use_the_same_name() {
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettle")]);
+    page.subscribe(&[(Package, "kettle")]);
+    assert_eq!(page.texts("[data-testid='verdict'] > p > b"), ["kettle", "kettle-2"]);
+    assert_eq!(page.texts("[data-testid='subscription'] legend"), ["kettle", "kettle-2"]);
+}
+
+// OLM takes a Subscription without a channel to mean all of them, not the default one.
+#[test]
+fn a_subscription_without_a_channel_updates_through_all_channels() {
+    let mut page = Page::open();
+    page.act(Action::Catalogs(CatalogsAction::ExampleChosen));
+    page.subscribe(&[(Package, "kettle-operator"), (Channel, ""), (Installed, "kettle-operator.v1.1.0")]);
+    assert_eq!(page.texts(HOPS), ["1.1.0", "1.2.1", "2.0.0", "2.1.0"]);
+    assert_eq!(page.texts("[data-testid='subscription-channel'] option[selected]"), ["any channel"]);
+}
+
+#[test]
+fn a_skip_range_is_one_hop_from_anywhere_in_it() {
+    let mut page = Page::open();
+    page.drop_fixture("pantry");
+    page.subscribe(&[(Package, "kettle"), (Installed, "kettle.v1.0.7")]);
+    page.shows("ends at kettle.v1.4.0");
+    assert_eq!(page.texts(HOPS), ["1.0.7", "1.4.0"]);
+}
+
+// Keeping what is installed is a solution too, so an impossible update is not a conflict.
+#[test]
+fn an_update_with_an_unmet_requirement_is_not_made() {
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettle"), (Channel, "fast"), (Installed, "kettle.v1.3.0")]);
+    page.shows("stays at kettle.v1.3.0");
+    assert_eq!(page.texts("[data-testid='conflict']"), [""; 0]);
+}
+
+/// What `kubectl` prints of a cluster.
+const CLUSTER: &str = "apiVersion: v1
+kind: List
+items:
+- apiVersion: operators.coreos.com/v1alpha1
+  kind: Subscription
+  metadata: {name: mine, namespace: apps}
+  spec:
+    channel: stable
+    name: kettle
+    source: kitchen
+    sourceNamespace: olm
+";
+
+#[test]
+fn form_and_manifests_say_the_same() {
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettle"), (Channel, "stable")]);
+    page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
+    assert!(page.state.simulation.manifests.contains("channel: stable"), "the form as manifests");
+    page.paste(CLUSTER);
+    assert_eq!(page.texts(VERDICT), ["mine installs kettle.v1.3.0"]);
+    page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
+    assert_eq!(page.all("[data-testid='subscription-package']", "value"), ["kettle"], "the manifests as a form");
+    // The form edits the manifests in place: what it has no field for stays.
+    let edited = ClusterAction::SubscriptionEdited { index: 0, field: Channel, text: "fast".to_owned() };
+    page.act(Action::Cluster(edited));
+    assert_eq!(page.texts(VERDICT), ["mine is not installed: OLM finds no solution"]);
+    page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
+    let expected = CLUSTER.replace("channel: stable", "channel: fast");
+    assert_eq!(&*page.state.simulation.manifests, &*expected, "the manifests with one change");
+}
+
+#[test]
+fn the_graph_marks_what_a_plan_installed() {
+    const SAID: &str = "[data-testid='playback-label']";
+    const NOW: &str = "[data-testid='verdict'] .now code";
+    const INSTALLED: &str = "[data-testid='graph-node'].installed[data-channel='stable']";
+    let mut page = kitchen();
+    page.select_package("kettle");
+    page.subscribe(&[(Package, "kettle"), (Channel, "stable"), (Installed, "kettle.v1.1.0")]);
+    for (step, said, now) in [
+        (0, "Before the first plan", "1.1.0"),
+        (1, "After plan 1 of 2: kettle.v1.2.0", "1.2.0"),
+        (2, "After plan 2 of 2: kettle.v1.3.0", "1.3.0"),
+    ] {
+        if step > 0 {
+            page.act(Action::Simulation(SimulationAction::StepChosen(step)));
+            assert_eq!(page.all(INSTALLED, "data-name"), [format!("kettle.v{now}")], "what is installed in the graph");
+        }
+        assert_eq!(page.texts(SAID), [said]);
+        assert_eq!(page.texts(NOW), [now]);
+    }
+}
+
+#[test]
+fn a_misspelt_package_gets_a_suggestion() {
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettel"), (Catalog, "")]);
+    page.shows("no solution");
+    assert_eq!(page.texts("[data-testid='funnel'] .dry").len(), 1);
+}
+
+// A catalog of which opm rejects one package: the other one would be installed if it were served.
+#[test]
+fn a_catalog_that_is_not_served_blocks_its_namespace() {
+    let mut page = Page::open();
+    page.paste(&fixture::yaml("package cup\nstable: 1.0.0\npackage mug, default none"));
+    page.subscribe(&[(Package, "cup")]);
+    page.shows("OLM cannot resolve anything in this namespace.");
+    let line = "opm rejects pasted: default channel none of package mug does not exist. It prints channel must contain at least one bundle pasted.yaml of pasted, line 21";
+    assert_eq!(page.texts("[data-testid='unserved'] li"), [line]);
+    assert_eq!(
+        page.texts("[data-testid='as-if-served'] [data-testid='verdict'] > p"),
+        ["cup is not resolved, because a catalog is not served; otherwise it installs cup.v1.0.0"]
+    );
+}
