@@ -181,8 +181,8 @@ impl Step {
             Self::Test => cmd!(shell, "cargo test --workspace --no-fail-fast").run()?,
             // Advisories would need the network.
             Self::Deny => cmd!(shell, "cargo deny check bans licenses sources").run()?,
-            Self::Build => dist::build(toolchain, dist::Profile::Web)?,
-            Self::WasmTest => cmd!(shell, "cargo test --target {WASM} --tests {WEB...}")
+            Self::Build => dist::build(toolchain, dist::Profile::E2e)?,
+            Self::WasmTest => cmd!(shell, "cargo test --target {WASM} --profile e2e --tests {WEB...}")
                 .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
                 .env("CHROMEDRIVER", &browser.driver)
                 .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_json(browser)?)
