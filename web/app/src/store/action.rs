@@ -127,8 +127,8 @@ pub enum CatalogsAction {
     DownloadAsked(Download),
     /// A release, a removal or a deprecation is to be written into a catalog or a set.
     Authored(Target, AuthoringInput),
-    /// A fix was applied to a file of a catalog or to the manifests: a quick fix, a repair, or what the simulation or a comparison
-    /// offers.
+    /// A fix was applied to a file of a catalog or to the manifests: a quick fix, a repair, or what the simulation or a
+    /// comparison offers.
     FixApplied {
         /// What it does, for the notice.
         what: String,

@@ -53,7 +53,9 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
             { for view.repairs.iter().map(|view| repairs(view, send)) }
             if !view.advice.is_empty() {
                 <ul class="advice" data-testid="path-advice">
-                    { for view.advice.iter().map(|text| html! { <li><b>{ "Without editing the catalog: " }</b>{ prose(text) }</li> }) }
+                    { for view.advice.iter().map(|text| html! {
+                        <li><b>{ "Without editing the catalog: " }</b>{ prose(text) }</li>
+                    }) }
                 </ul>
             }
             if there.len() > 1 { { choice("Which path", &there, kind, &chosen) } }
