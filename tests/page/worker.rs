@@ -87,7 +87,9 @@ impl Worker {
                     self.workbench.edit(file, *start..*end, text);
                 }
             }
-            Command::Type { file, changes } => drop(self.workbench.apply_changes(file, &changes)),
+            Command::Type { file, changes } => {
+                self.workbench.apply_changes(file, &changes);
+            }
             Command::SwitchRules { off } => self.workbench.disable_rules(&off),
             Command::Clear => {
                 let cleared = self.workbench.clear();

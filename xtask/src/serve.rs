@@ -32,6 +32,7 @@ pub(crate) fn run(options: &[OsString]) -> Result<()> {
         "serve: building the page after {}; for the first time this takes some minutes",
         setup::seconds(elapsed())
     ));
+    #[expect(clippy::disallowed_methods, reason = "this tool never runs on wasm32")]
     std::thread::spawn(move || document_pages(&finished, elapsed));
     Ok(cmd!(shell, "trunk serve {options...}").run()?)
 }

@@ -164,7 +164,7 @@ fn one_facade() {
                 "extension",
                 "fbc",
                 "release",
-                    "simulate",
+                "simulate",
                 "update-graph",
             ],
         ),

@@ -145,7 +145,7 @@ impl Server {
     pub(crate) async fn answer(&mut self, id: RequestId, query: AnyQuery) {
         let Self { workbench, new_bundles, shared, .. } = self;
         let mut responder = Responder { workbench, new_bundles, shared, bytes: None };
-        let answer = query.put_to(&*responder.workbench, &mut responder).await;
+        let answer = query.put_to(responder.workbench, &mut responder).await;
         let bytes = responder.bytes;
         post_reply(&self.scope, Reply { id, revision: self.revision, answer: Answer::Query(answer) }, bytes);
     }

@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     match arguments.format {
         TableFormat::Json => write_json(out, &json::report(&inputs, &found))?,
         TableFormat::Text => {
-            write_report(out, terminal, CompareFormat::Text, &report::report(&inputs, &found), &inputs)?
+            write_report(out, terminal, CompareFormat::Text, &report::report(&inputs, &found), &inputs)?;
         }
         TableFormat::Markdown => {
             write_report(out, terminal, CompareFormat::Markdown, &report::report(&inputs, &found), &inputs)?;

@@ -83,7 +83,7 @@ pub fn render_bundle(files: Vec<NewText>) -> Result<Rendered, (String, String)> 
         RenderOutcome::Bundle(bundle) => Ok(Documents(vec![bundle.document()])),
         RenderOutcome::Nothing => Ok(Documents::default()),
         RenderOutcome::Rejected(error) => Err(NotRendered::Opm(error)),
-        RenderOutcome::Unknown(why) => Err(NotRendered::Unknown(why.to_string())),
+        RenderOutcome::Unknown(why) => Err(NotRendered::Unknown(why.clone())),
     };
     let file_of = |id: FileId| files.get(id.0 as usize).copied();
     let findings = findings.iter().filter_map(|found| Some(finding(found, file_of(found.span.file)?))).collect();
@@ -108,8 +108,7 @@ impl CatalogInput {
         let why = || refused.map_or("its bundles make no catalog", |finding| &*finding.message).to_owned();
         let documents = made.ok_or_else(|| NotRendered::Unknown(why())).and_then(|made| {
             let nodes = fbc::untyped_values(FileId(made.key.0), &made.text).nodes;
-            let document =
-                |node| catalog_document(node, &made.text).map_err(|error| NotRendered::Value(error.message.into()));
+            let document = |node| catalog_document(node, &made.text).map_err(|error| NotRendered::Value(error.message));
             nodes.iter().map(document).collect::<Result<Vec<_>, _>>()
         });
         let findings = found.iter().filter_map(|found| Some(finding(found, *files.get(&found.span.file.0)?))).collect();

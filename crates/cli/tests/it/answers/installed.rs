@@ -94,7 +94,8 @@ fn every_command_says_the_same_of_what_is_installed() {
     put("installed/v4.19/catalog.yaml", catalog(CHAIN));
     put("installed/unlisted.yaml", catalog("2.0.0 (replaces 1.5.0), 1.5.0"));
     let elsewhere = SUBSCRIPTION.replace("source: community", "source: other");
-    let rows: [(&str, String, &str, Option<&str>, &[&str]); 6] = [
+    type Row = (&'static str, String, &'static str, Option<&'static str>, &'static [&'static str]);
+    let rows: [Row; 6] = [
         ("csv", format!("{SOURCE}{SUBSCRIPTION}{CSV}"), "community", Some("store.v1.0.0"), &[]),
         ("none", format!("{SOURCE}{SUBSCRIPTION}"), "community", Some("store.v1.0.0"), &[ASSUMED]),
         ("other", format!("{SOURCE}{SUBSCRIPTION}{OTHER}"), "community", None, &[GONE]),

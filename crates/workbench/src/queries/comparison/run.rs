@@ -237,7 +237,7 @@ impl Workbench {
             package::reported(self, &comparison, found, repairs)
         };
         Some(report::Comparison {
-            packages: comparison.shown().map(|found| reported(found)).collect(),
+            packages: comparison.shown().map(reported).collect(),
             all: all::view(&comparison, 0, self.comparison.as_ref()?.level_faults()),
             rows,
             cluster: scope.with_cluster.then(|| self.compare_cluster()).flatten(),

@@ -30,8 +30,8 @@ impl Wording<'_> {
             stranded.iter().map(String::as_str).filter(|name| *name != stuck.installed.as_str()).collect();
         let (others, stay) = match left.len() {
             0 => return view,
-            1 => (name_list(left.into_iter()), "stays"),
-            _ => (name_list(left.into_iter()), "stay"),
+            1 => (name_list(left), "stays"),
+            _ => (name_list(left), "stay"),
         };
         view.effects
             .push(format!("this helps only this cluster: in channel `{}`, {others} {stay} stuck", stuck.channel));
