@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use views::{
-    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, FileView, NewFile, Opened, Reply,
-    Request, RespondInWorker, Revision, ShareView, TextSplice, WrittenView, query,
+    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, FileEdit, FileView, NewFile, Opened,
+    Reply, Request, RespondInWorker, Revision, ShareView, WrittenView, query,
 };
 use workbench::{
     Expand, NewBundle, NewText, Workbench, begin_sets, is_dockerfile, is_image_set_configuration, is_inventory,
@@ -83,9 +83,7 @@ impl Worker {
                 self.removed.push((revision, removed.into_iter().collect()));
             }
             Command::Edit { file, splices } => {
-                for TextSplice { start, end, text } in splices.iter().rev() {
-                    self.workbench.edit(file, *start..*end, text);
-                }
+                self.workbench.edit_files(&[FileEdit { file, splices }]);
             }
             Command::Type { file, changes } => {
                 self.workbench.apply_changes(file, &changes);

@@ -188,7 +188,7 @@ impl MinorUpgrade {
 
 impl MinorUpgradeComparison {
     /// Compares what blocks the upgrade now, and after the updates of both states: `old_end` and `new_end` of a
-    /// [`ClusterComparison`](crate::ClusterComparison). `catalogs` are those of the old state.
+    /// [`ClusterComparison`](compare::ClusterComparison). `catalogs` are those of the old state.
     #[must_use]
     pub fn of(
         cluster: &Cluster,

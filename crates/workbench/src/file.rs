@@ -7,7 +7,7 @@ use fbc::{Decoded, Legacy, Parse, Part, Reading};
 use lint::IgnoreComment;
 use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
 use std::ops::Range;
-use views::FileKey;
+use views::{FileKey, TextSplice};
 
 /// An edit that needs a larger buffer also reserves this fraction of the text, so that the next edits need not move all of
 /// it again. Moving a hundred megabytes takes long, and a worker never gives memory back.
@@ -201,22 +201,22 @@ impl FileInput {
         while !self.step(u32::MAX) {}
     }
 
-    /// Makes several edits, from the last to the first. If they are apart from each other, the documents from the first to the
-    /// last one are parsed once for all of them.
-    pub(crate) fn splice_all(&mut self, edits: &[(Range<u32>, String)]) {
-        let are_apart = edits.windows(2).all(|pair| pair[1].0.end <= pair[0].0.start);
-        let ([last, .., first], true) = (edits, are_apart) else {
-            return edits.iter().for_each(|(bytes, text)| self.splice(bytes.clone(), text));
+    /// Makes edits that are in the order of the text and apart from each other: the documents from the first to the last one
+    /// are parsed once for all of them.
+    pub(crate) fn splice_all(&mut self, splices: &[TextSplice]) {
+        let are_apart = splices.windows(2).all(|pair| pair[0].end <= pair[1].start);
+        let ([first, .., last], true) = (splices, are_apart) else {
+            return splices.iter().rev().for_each(|splice| self.splice(splice.start..splice.end, &splice.text));
         };
-        let start = self.text.floor_char_boundary(first.0.start as usize);
-        let end = self.text.ceil_char_boundary(last.0.end as usize);
+        let start = self.text.floor_char_boundary(first.start as usize);
+        let end = self.text.ceil_char_boundary(last.end as usize);
         let mut joined = String::new();
         let mut rest = start;
-        for (bytes, text) in edits.iter().rev() {
-            let from = self.text.floor_char_boundary(bytes.start as usize).max(rest);
+        for TextSplice { start, end, text } in splices {
+            let from = self.text.floor_char_boundary(*start as usize).max(rest);
             joined.push_str(&self.text[rest..from]);
             joined.push_str(text);
-            rest = self.text.ceil_char_boundary(bytes.end as usize).max(from);
+            rest = self.text.ceil_char_boundary(*end as usize).max(from);
         }
         self.splice(start as u32..end as u32, &joined);
     }

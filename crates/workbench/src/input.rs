@@ -15,10 +15,10 @@ use lint::{Input, ParsedFiles};
 use resolver::Budget;
 use simulate::{MOST_PRIORITY, Manifests};
 use source::{Executor, Rule};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-use views::{BundleRules, CatalogId, Compared, FileKey, TextSplice};
+use views::{BundleRules, CatalogId, Compared, FileEdit, FileKey, TextSplice};
 
 /// What a workbench makes catalogs of, besides files of catalogs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -230,20 +230,29 @@ impl Workbench {
         self.update(None);
     }
 
-    /// Replaces bytes of a file's text and parses the documents that this changes. Offsets outside the text, or inside a
-    /// character, are moved to the nearest valid ones, so that no edit is lost. An expanded template cannot be edited: it
-    /// follows its template.
-    pub fn edit(&mut self, key: FileKey, bytes: Range<u32>, text: &str) {
-        let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.file(key).is_some()) else { return };
-        let id = catalog.id;
-        catalog.keep_opened();
-        if let Some(file) = catalog.files.get_mut(key).filter(|file| file.expanded_from.is_none()) {
-            file.splice(bytes, text);
+    /// Replaces bytes of a file's text: an edit of [`Workbench::edit_files`].
+    pub fn edit(&mut self, file: FileKey, bytes: Range<u32>, text: &str) {
+        let splice = TextSplice { start: bytes.start, end: bytes.end, text: text.to_owned() };
+        self.edit_files(&[FileEdit { file, splices: vec![splice] }]);
+    }
+
+    /// Makes edits of texts, one file after the other, parses the documents that they change, and analyses each changed catalog
+    /// once. Offsets outside the text, or inside a character, are moved to the nearest valid ones, so that no edit is lost. An
+    /// expanded template cannot be edited: it follows its template.
+    pub fn edit_files(&mut self, edits: &[FileEdit]) {
+        let mut changed = BTreeSet::new();
+        for FileEdit { file: key, splices } in edits {
+            let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.file(*key).is_some()) else { continue };
+            catalog.keep_opened();
+            if let Some(file) = catalog.files.get_mut(*key).filter(|file| file.expanded_from.is_none()) {
+                file.splice_all(splices);
+            }
+            if catalog.file(*key).is_some_and(|file| is_ignore_file(&file.path)) {
+                update_ignored(catalog.files.as_mut_slice());
+            }
+            changed.insert(catalog.id);
         }
-        if catalog.file(key).is_some_and(|file| is_ignore_file(&file.path)) {
-            update_ignored(catalog.files.as_mut_slice());
-        }
-        self.update(Some(id));
+        self.update(changed);
     }
 
     /// Counts files of a catalog as edited, by changes that lead back to what was opened: they were opened and edited before
@@ -256,7 +265,8 @@ impl Workbench {
             let Some(present) = file.text.get(start as usize..end as usize).map(str::to_owned) else { continue };
             file.splice(start..end, &text);
             file.difference = None;
-            edits.push((file.key, start..start + text.len() as u32, present));
+            let splice = TextSplice { start, end: start + text.len() as u32, text: present };
+            edits.push(FileEdit { file: file.key, splices: vec![splice] });
         }
         if edits.is_empty() {
             return;
@@ -264,23 +274,7 @@ impl Workbench {
         // The first edit keeps the state before it as the one that was opened.
         update_ignored(catalog.files.as_mut_slice());
         self.update(Some(id));
-        edits.into_iter().for_each(|(key, bytes, text)| self.edit(key, bytes, &text));
-    }
-
-    /// Makes edits of files of a catalog, each as if it were the only one: those of a file from the last to the first.
-    pub(crate) fn edit_all(&mut self, id: CatalogId, edits: Vec<(FileKey, Range<u32>, String)>) {
-        let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
-        catalog.keep_opened();
-        let mut by_file: BTreeMap<FileKey, Vec<(Range<u32>, String)>> = BTreeMap::new();
-        for (key, bytes, text) in edits {
-            by_file.entry(key).or_default().push((bytes, text));
-        }
-        for (key, edits) in by_file {
-            if let Some(file) = catalog.files.get_mut(key).filter(|file| file.expanded_from.is_none()) {
-                file.splice_all(&edits);
-            }
-        }
-        self.update(Some(id));
+        self.edit_files(&edits);
     }
 
     /// Moves each `dependencies.yaml` or `properties.yaml` that was added by itself to the catalog that has its bundle.

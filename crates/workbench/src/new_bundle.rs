@@ -341,7 +341,7 @@ pub(crate) fn trial_edits(catalog: &CatalogInput, bundle: &Bundle, trial: &Trial
 mod tests {
     use super::*;
     use crate::testing::workbench;
-    use views::{CatalogId, TextSplice};
+    use views::CatalogId;
 
     const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.2.0\nspec:\n  version: 1.2.0\n";
 
@@ -416,17 +416,8 @@ mod tests {
             workbench.try_bundle(&new, CatalogId(0), &trial),
             Err("the catalog has a bundle `p.v1.2.0` already".to_owned())
         );
-        take_back(&mut workbench, undo);
+        workbench.edit_files(&undo);
         assert_eq!(workbench.catalog(CatalogId(0)).unwrap().files[0].text, opened);
-    }
-
-    /// Makes the edits that undo a trial, as the page does.
-    fn take_back(workbench: &mut Workbench, undo: Vec<FileEdit>) {
-        for FileEdit { file, splices } in undo {
-            for TextSplice { start, end, text } in splices.iter().rev() {
-                workbench.edit(file, *start..*end, text);
-            }
-        }
     }
 
     #[test]
@@ -473,7 +464,7 @@ mod tests {
             .unwrap();
         assert!(workbench.catalog(id).unwrap().is_accepted());
         assert_eq!(undo.len(), 2, "the channel and the package");
-        take_back(&mut workbench, undo);
+        workbench.edit_files(&undo);
         let catalog = workbench.catalog(id).unwrap();
         let after: Vec<&str> = catalog.files.iter().map(|file| &*file.text).collect();
         assert_eq!(after, texts.map(|(_, text)| text));
@@ -544,7 +535,7 @@ mod tests {
             let heads = package.channels.iter().flat_map(|channel| catalog::heads(channel)).collect::<Vec<_>>();
             assert_eq!((heads, package.bundles.len()), (vec!["p.v1.2.0"; 2], 2), "{text}");
             assert!(!text.contains('\r') || !text.replace("\r\n", "").contains('\n'), "mixed line ends\n{text}");
-            take_back(&mut workbench, undo);
+            workbench.edit_files(&undo);
             assert_eq!(workbench.catalog(id).unwrap().files[0].text, written);
         }
     }

@@ -376,8 +376,8 @@ mod tests {
     use super::*;
     use crate::testing::workbench;
     use views::{
-        CatalogId, Compared as Sides, DiffSign, EntryKey, FindingsFilter, InputEdit, PackageKey, SideKey, Subject,
-        TextSplice,
+        CatalogId, Compared as Sides, DiffSign, EntryKey, FileEdit, FindingsFilter, InputEdit, PackageKey, SideKey,
+        Subject, TextSplice,
     };
 
     const TWO_HEADS: &str =
@@ -434,7 +434,7 @@ mod tests {
         for fix in of_channel(&workbench, 0).unwrap().fixes {
             let Some(InputEdit::Catalog { file, splices, undo }) = fix.edit else { panic!("{}", fix.text) };
             let edit = |workbench: &mut Workbench, splices: &[TextSplice]| {
-                splices.iter().rev().for_each(|splice| workbench.edit(file, splice.start..splice.end, &splice.text));
+                workbench.edit_files(&[FileEdit { file, splices: splices.to_vec() }]);
             };
             edit(&mut workbench, &splices);
             assert_eq!(of_channel(&workbench, 0), None, "{}", fix.text);
@@ -491,9 +491,7 @@ mod tests {
         let fixes: Vec<_> = view.groups.iter().flat_map(|group| &group.fixes).collect();
         let fix = fixes.iter().find(|fix| fix.text.contains("again")).expect("the head was withdrawn");
         let Some(InputEdit::Catalog { file, splices, .. }) = fix.edit.clone() else { panic!("{fix:?}") };
-        for splice in splices.iter().rev() {
-            workbench.edit(file, splice.start..splice.end, &splice.text);
-        }
+        workbench.edit_files(&[FileEdit { file, splices }]);
         let after = &workbench.catalogs()[1];
         let text = &after.files[0].text;
         assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text}");

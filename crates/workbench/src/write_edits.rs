@@ -1,13 +1,14 @@
 //! The one way in which edits of texts are made: the texts are read again, and the edits taken back unless they changed exactly
 //! what was meant.
 
+use crate::queries::splice;
 use crate::{CatalogInput, FileInput, Workbench};
 use fbc::TextEdit;
 use release::{Authored, Intent, Reason, Refusal, diff};
 use source::{FileId, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
-use views::{CatalogId, FileEdit, FileKey, TextSplice};
+use views::{CatalogId, FileEdit, FileKey};
 
 /// An edit of a file.
 pub(crate) type Splice = (FileKey, TextEdit);
@@ -70,10 +71,7 @@ impl Workbench {
             Some(Refusal::changes_more())
         };
         if let Some(refusal) = refusal {
-            let edits = undo.into_iter().flat_map(|FileEdit { file, splices }| {
-                splices.into_iter().rev().map(move |TextSplice { start, end, text }| (file, start..end, text))
-            });
-            self.edit_all(id, edits.collect());
+            self.edit_files(&undo);
             return Err(refusal);
         }
         let file = |undo: FileEdit| {
@@ -91,16 +89,18 @@ impl Workbench {
     pub(crate) fn splice_all(&mut self, id: CatalogId, mut edits: Vec<Splice>) -> Vec<FileEdit> {
         edits.sort_by_key(|(key, edit)| (*key, edit.span.start));
         let mut by_file: BTreeMap<FileKey, Vec<TextEdit>> = BTreeMap::new();
-        for (key, edit) in &edits {
-            by_file.entry(*key).or_default().push(edit.clone());
+        for (key, edit) in edits {
+            by_file.entry(key).or_default().push(edit);
         }
-        let back = |(file, edits): (FileKey, Vec<TextEdit>)| {
-            Some(FileEdit { file, splices: self.catalog(id)?.file(file)?.undo_of(&edits) })
+        let back = |(file, edits): (&FileKey, &Vec<TextEdit>)| {
+            Some(FileEdit { file: *file, splices: self.catalog(id)?.file(*file)?.undo_of(edits) })
         };
-        let undo = by_file.into_iter().filter_map(back).collect();
-        // From the last to the first, so that the places of the others stay valid.
-        let bytes = |(key, edit): Splice| (key, edit.span.start..edit.span.end, edit.text);
-        self.edit_all(id, edits.into_iter().rev().map(bytes).collect());
+        let undo = by_file.iter().filter_map(back).collect();
+        let edit = |(file, edits): (FileKey, Vec<TextEdit>)| FileEdit {
+            file,
+            splices: edits.into_iter().map(splice).collect(),
+        };
+        self.edit_files(&by_file.into_iter().map(edit).collect::<Vec<_>>());
         undo
     }
 }

@@ -13,8 +13,8 @@ use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::pin::pin;
 use views::{
-    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, Compared, Event, FileKey, IconRow,
-    Opened, PackageKey, Reply, RequestId, Revision, ShareView, TextSplice,
+    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, Compared, Event, FileEdit, FileKey,
+    IconRow, Opened, PackageKey, Reply, RequestId, Revision, ShareView,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{AttachedFiles, Expand, NewBundle, NewText, Workbench};
@@ -196,10 +196,7 @@ impl Server {
                 self.unsaved.removed.insert(catalog);
             }
             Command::Edit { file, splices } => {
-                // From the last to the first, so that the positions of the others stay valid.
-                for TextSplice { start, end, text } in splices.iter().rev() {
-                    self.workbench.edit(file, *start..*end, text);
-                }
+                self.workbench.edit_files(&[FileEdit { file, splices }]);
                 self.unsaved.files.insert(file);
             }
             Command::Type { file, changes } => {

@@ -122,12 +122,7 @@ mod tests {
         let input = AuthoringInput::Edge { package: "p".to_owned(), edit: edit(Gesture::Skip, "1.1.0") };
         let more = workbench.author_input(CatalogId(0), &input, None).unwrap();
         assert!(workbench.catalogs()[0].files[0].text.contains("skips"));
-        for file in more.into_iter().chain(undo) {
-            file.splices
-                .iter()
-                .rev()
-                .for_each(|splice| workbench.edit(file.file, splice.start..splice.end, &splice.text));
-        }
+        workbench.edit_files(&[more, undo].concat());
         assert_eq!(workbench.catalogs()[0].files[0].text, before);
     }
 }

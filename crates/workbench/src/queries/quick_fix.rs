@@ -71,6 +71,7 @@ impl FileInput {
     }
 }
 
-fn splice(edit: TextEdit) -> TextSplice {
+/// An edit of a text, without its file.
+pub(crate) fn splice(edit: TextEdit) -> TextSplice {
     TextSplice { start: edit.span.start, end: edit.span.end, text: edit.text }
 }

@@ -19,8 +19,8 @@ mod tests {
     use crate::{Expand, NewText, Workbench};
     use std::collections::BTreeSet;
     use views::{
-        CatalogId, Compared, DiffSign, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence, SideKey,
-        TextSplice,
+        CatalogId, Compared, DiffSign, FileEdit, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence,
+        SideKey, TextSplice,
     };
 
     /// The new head replaces and skips the old one, whose own edges no longer count, as in `fast-v0` of clusterpulse.
@@ -502,9 +502,7 @@ mod tests {
                 let mut workbench = super::tests::workbench(&[("before", BEFORE), ("after", after)]);
                 let before = workbench.file(*file).unwrap().1.text.clone();
                 let edit = |workbench: &mut Workbench, splices: &[TextSplice]| {
-                    for TextSplice { start, end, text } in splices.iter().rev() {
-                        workbench.edit(*file, *start..*end, text);
-                    }
+                    workbench.edit_files(&[FileEdit { file: *file, splices: splices.to_vec() }]);
                 };
                 edit(&mut workbench, splices);
                 let fixed = workbench.comparing(&compared).compare().unwrap();

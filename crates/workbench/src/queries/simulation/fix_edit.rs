@@ -61,7 +61,7 @@ fn edits(workbench: &Workbench, change: &InputChange) -> Option<Vec<Splice>> {
 mod tests {
     use crate::Workbench;
     use crate::testing::{example, form, workbench};
-    use views::{FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextSplice};
+    use views::{FileEdit, FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextSplice};
 
     /// The fixes of a conflict of the first step.
     fn fixes(view: &SimulationView) -> Vec<FixView> {
@@ -109,14 +109,10 @@ mod tests {
                 };
                 let text = |workbench: &Workbench| workbench.file(file).unwrap().1.text.clone();
                 let before = text(&workbench);
-                for TextSplice { start, end, text } in splices.iter().rev() {
-                    workbench.edit(file, *start..*end, text);
-                }
+                workbench.edit_files(&[FileEdit { file, splices: splices.clone() }]);
                 assert_eq!(text(&workbench), spliced(&before, &splices));
                 assert_eq!(fixes(&workbench.simulate("")), [], "{slug}: {}\n{}", fix.text, text(&workbench));
-                for TextSplice { start, end, text } in undo.iter().rev() {
-                    workbench.edit(file, *start..*end, text);
-                }
+                workbench.edit_files(&[FileEdit { file, splices: undo }]);
                 assert_eq!(text(&workbench), before);
                 tried += 1;
             }
