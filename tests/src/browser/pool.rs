@@ -116,6 +116,9 @@ impl Browser {
             }
         }
         self.client.switch_to_window(tab).await?;
+        // A tab behind another one has neither the focus nor frames.
+        devtools(&self.client, "Page.bringToFront", json!({})).await?;
+        devtools(&self.client, "Emulation.setFocusEmulationEnabled", json!({ "enabled": true })).await?;
         let storage = json!({ "origin": origin, "storageTypes": STORAGE });
         devtools(&self.client, "Storage.clearDataForOrigin", storage).await?;
         devtools(&self.client, "Browser.setDownloadBehavior", json!({ "behavior": "default" })).await?;
