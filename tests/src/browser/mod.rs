@@ -15,7 +15,7 @@ mod journey;
 mod look;
 mod page;
 mod pointer;
-mod pool;
+mod process;
 mod record;
 mod site;
 

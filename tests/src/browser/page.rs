@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 
 use super::command::devtools;
 use super::error::{BrowserError, Result};
-use super::pool::{Browser, Lease};
+use super::process::Browser;
 use super::site::Site;
 
 /// The most time that anything on the page may take to appear, also on a machine that does other work.
@@ -21,33 +21,27 @@ const PATIENCE: Duration = Duration::from_secs(40);
 pub struct Page {
     pub(crate) client: Client,
     pub(crate) site: Arc<Site>,
-    lease: Lease,
     browser: Browser,
 }
 
 impl Page {
     /// Opens the app in a browser that holds nothing of other journeys.
     pub(crate) async fn open(site: Arc<Site>) -> Result<Self> {
-        let (lease, browser) = Lease::browser().await?;
+        let browser = Browser::start().await?;
         let client = browser.client.clone();
-        let page = Self { client, site, lease, browser };
+        let page = Self { client, site, browser };
         match page.client.goto(&page.site.home()).await {
             Ok(()) => Ok(page),
             Err(error) => {
-                page.throw_away().await;
+                page.close().await;
                 Err(error.into())
             }
         }
     }
 
-    /// Leaves the browser to the next journey.
-    pub(crate) async fn leave(self) {
-        self.lease.give_back(self.browser, &self.site.origin()).await;
-    }
-
     /// Ends the browser.
-    pub(crate) async fn throw_away(self) {
-        self.lease.throw_away(self.browser).await;
+    pub(crate) async fn close(self) {
+        self.browser.end().await;
     }
 
     /// Opens the app's address with a fragment, coming from another page.
