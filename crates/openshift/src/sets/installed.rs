@@ -137,9 +137,9 @@ impl PackagePair<'_> {
         installed.iter().copied().zip(subscription_paths(state, self.name, channel, &versions)).collect()
     }
 
-    /// How somebody gets on whose channel ends, by the channel and the version where the updates in it end; and whether
-    /// nothing changes with it now: another channel that goes on has the same version as its head. Each channel is asked
-    /// once about all versions.
+    /// The channels to which a Subscription can change when its channel ends, by the ending channel and the last version in
+    /// it. Says too whether the change installs nothing new at first, because the head of the other channel has the same
+    /// version. Each channel is compared once for all versions.
     pub(crate) fn ways_out<'n>(
         &self,
         ending: &BTreeSet<EndOfUpdates<'n>>,
