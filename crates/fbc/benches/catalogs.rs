@@ -2,7 +2,7 @@
 //! `serde_yaml` makes trees of the same texts, for comparison; and what an edit costs when they all are one text.
 
 use serde::Deserialize;
-use source::{Edit, FileId, LineIndex};
+use source::{FileId, LineIndex, TextEdit};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -49,11 +49,11 @@ fn edits(mut text: String) {
         let from = text.floor_char_boundary(text.len() / 5 * part);
         let at = from + text[from..].find("name: ").unwrap_or_default() + "name: ".len();
         text.insert(at, 'x');
-        let edit = Edit { start: at as u32, removed: 0, inserted: 1 };
+        let edit = TextEdit { start: at as u32, end: at as u32, text: "x".to_owned() };
         let start = std::time::Instant::now();
-        lines.edit(&text, edit);
+        lines.edit(&text, &edit);
         let lined = start.elapsed();
-        reading.edit(&text, edit);
+        reading.edit(&text, &edit);
         while !reading.step(&text, 1 << 20) {}
         let read = start.elapsed() - lined;
         let changes = reading.take_changes();

@@ -59,7 +59,7 @@ pub use parts::{Part, parts, read_part};
 pub use reading::{Changes, Reading};
 pub use render_order::{DocumentKey, put_in_render_order};
 pub use rewrite::Rewriter;
-pub use text_edit::{Field, Fields, TextEdit, TextEditor, in_json};
+pub use text_edit::{Field, Fields, TextEditor, in_json};
 pub use text_style::{flow, plain, with_line_ends};
 pub use unopened::{OpenError, property_misfit};
 pub use untyped::{UntypedValues, untyped_values};

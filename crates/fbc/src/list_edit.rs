@@ -1,8 +1,8 @@
 //! Edits of the lists of texts in mappings, such as `skips`.
 
 use crate::text_style::Style;
-use crate::{Node, TextEdit, TextEditor, Value};
-use source::Span;
+use crate::{Node, TextEditor, Value};
+use source::{Span, TextEdit};
 
 impl TextEditor<'_> {
     /// Takes texts out of the list that is the field `list` of a mapping, and adds others at its end. A list of which nothing is
@@ -15,7 +15,7 @@ impl TextEditor<'_> {
     /// let text = "name: c\nskips:\n- a # first\n- b\n";
     /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
     /// let edits = TextEditor { text }.change_list(node, "skips", &["a"], &["c"]).unwrap();
-    /// let edits: Vec<_> = edits.iter().map(|edit| (edit.span.slice(text), &*edit.text)).collect();
+    /// let edits: Vec<_> = edits.iter().map(|edit| (edit.replaced(text), &*edit.text)).collect();
     /// assert_eq!(edits, [("- a # first\n", ""), ("", "\n- c")]);
     /// ```
     #[must_use]
@@ -48,7 +48,7 @@ impl TextEditor<'_> {
         let mut edits = self.without_items(found, items, &is_removed)?;
         if !added.is_empty() {
             edits.push(self.append(found, last, added, style)?);
-            edits.sort_by_key(|edit| edit.span);
+            edits.sort_by_key(|edit| (edit.start, edit.end));
         }
         Some(edits)
     }
@@ -63,12 +63,12 @@ impl TextEditor<'_> {
         let [first, .., last] = items else {
             let blank = if list.span.start == list.span.end { " " } else { "" };
             return match items {
-                [only] => Some(TextEdit { span: only.span, text: self.joined(list, only, added, style)? }),
-                _ => Some(TextEdit { span: list.span, text: format!("{blank}{}", style.list(added)) }),
+                [only] => Some(TextEdit::new(only.span, self.joined(list, only, added, style)?)),
+                _ => Some(TextEdit::new(list.span, format!("{blank}{}", style.list(added)))),
             };
         };
         let span = Span::new(list.span.file, first.span.start, last.span.end);
-        Some(TextEdit { span, text: self.joined(list, first, added, style)? })
+        Some(TextEdit::new(span, self.joined(list, first, added, style)?))
     }
 
     /// Items behind each other, as a list has the item `like`.
@@ -82,7 +82,7 @@ impl TextEditor<'_> {
 
     /// Cuts items out of a list, each with the comment behind it.
     fn without_items(self, list: &Node, items: &[Node], is_removed: &dyn Fn(&Node) -> bool) -> Option<Vec<TextEdit>> {
-        let cut = |start: u32, end: u32| TextEdit { span: Span::new(list.span.file, start, end), text: String::new() };
+        let cut = |start: u32, end: u32| TextEdit::new(Span::new(list.span.file, start, end), "");
         if !list.span.slice(self.text).starts_with('[') {
             let line = |item: &Node| {
                 let start = self.line_start(item.span.start);
@@ -116,11 +116,11 @@ impl TextEditor<'_> {
     fn append(self, list: &Node, last: &Node, added: &[&str], style: Style) -> Option<TextEdit> {
         if list.span.slice(self.text).starts_with('[') {
             let span = Span::new(list.span.file, last.span.end, last.span.end);
-            return Some(TextEdit { span, text: format!(", {}", style.items(added)) });
+            return Some(TextEdit::new(span, format!(", {}", style.items(added))));
         }
         let end = self.end_of_line(last.span.end)?;
         let text = format!("\n{}{}", self.before_item(last)?, self.joined(list, last, added, style)?);
-        Some(TextEdit { span: Span::new(list.span.file, end, end), text })
+        Some(TextEdit::new(Span::new(list.span.file, end, end), text))
     }
 }
 
@@ -141,11 +141,7 @@ mod tests {
 
     /// The text with edits, which are in its order.
     fn changed(text: &str, edits: &[TextEdit]) -> String {
-        let mut new = text.to_owned();
-        for edit in edits.iter().rev() {
-            new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-        }
-        new
+        TextEdit::applied(edits, text).unwrap()
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::parts::Part;
 use crate::reusable_suffix::ReusableSuffix;
 use crate::stream::{is_json, yaml_piece};
 use crate::{Doc, Parse, budget};
-use source::{Edit, FileId};
+use source::{FileId, TextEdit};
 use std::ops::Range;
 
 /// A file that is read a few documents at a time, and after an edit only where it changed.
@@ -15,7 +15,7 @@ use std::ops::Range;
 /// into steps and whatever edits led to the text, in the end there is what [`parse()`](crate::parse()) finds.
 ///
 /// ```
-/// use source::{Edit, FileId};
+/// use source::{FileId, TextEdit};
 ///
 /// let text = "schema: olm.package\nname: a\n---\nschema: olm.package\nname: b\n";
 /// let mut reading = fbc::Reading::new(FileId(0));
@@ -25,7 +25,7 @@ use std::ops::Range;
 /// assert_eq!(reading.take_changes().added, 0..2);
 ///
 /// let edited = text.replace("name: b", "name: beta");
-/// reading.edit(&edited, Edit { start: 58, removed: 1, inserted: 4 });
+/// reading.edit(&edited, &TextEdit { start: 58, end: 59, text: "beta".to_owned() });
 /// while !reading.step(&edited, 1 << 20) {}
 /// assert_eq!(reading.take_changes().added, 1..2);
 /// assert_eq!(*reading.parse(), fbc::parse(FileId(0), &edited));
@@ -201,7 +201,7 @@ impl Reading {
 
     /// Goes back to where an edit changes what was read; `text` is the new text. The documents behind the edit in a YAML
     /// stream are reused as soon as the steps that follow come to a document that began there before.
-    pub fn edit(&mut self, text: &str, edit: Edit) {
+    pub fn edit(&mut self, text: &str, edit: &TextEdit) {
         // The last piece may go on in what was appended.
         let kept = self.pieces.partition_point(|piece| piece.start <= edit.start).saturating_sub(1);
         let Some(&first) = self.pieces.get(kept).filter(|_| !self.is_whole && !self.found.is_over && !is_json(text))
@@ -220,8 +220,8 @@ impl Reading {
     }
 
     /// Cuts off the pieces behind an edit, but for the first `kept`.
-    fn cut(&mut self, edit: Edit, kept: usize) -> Option<ReusableSuffix> {
-        let behind = self.pieces.partition_point(|piece| piece.start < edit.end()).max(kept);
+    fn cut(&mut self, edit: &TextEdit, kept: usize) -> Option<ReusableSuffix> {
+        let behind = self.pieces.partition_point(|piece| piece.start < edit.end).max(kept);
         let first = *self.pieces.get(behind)?;
         Some(ReusableSuffix {
             pieces: self.pieces.split_off(behind),

@@ -1,8 +1,8 @@
 //! Turns the changes of quick fixes into edits of the text, in the style of what they change.
 
 use crate::text_style::{quoted, with_line_ends};
-use crate::{Doc, Node, TextEdit, TextEditor, Value};
-use source::{Rewrite, Span};
+use crate::{Doc, Node, TextEditor, Value};
+use source::{Rewrite, Span, TextEdit};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use std::ops::Range;
 /// let at = text.rfind("b #").unwrap() as u32;
 /// let remove = Rewrite::Remove { span: Span::new(FileId(0), at, at + 1) };
 /// let edits = Rewriter::new(text, &parse.docs).edits(&[remove]).unwrap();
-/// assert_eq!(edits[0].span.slice(text), "  - b # itself\n");
+/// assert_eq!(edits[0].replaced(text), "  - b # itself\n");
 /// ```
 #[derive(Debug)]
 pub struct Rewriter<'a> {
@@ -41,11 +41,11 @@ impl<'a> Rewriter<'a> {
         for change in changes {
             edits.extend(self.edits_of(change)?);
         }
-        edits.sort_by_key(|edit| edit.span);
+        edits.sort_by_key(|edit| (edit.start, edit.end));
         edits.dedup();
         edits = edits.into_iter().fold(Vec::new(), put_in_removed_line);
-        edits.iter_mut().for_each(|edit| edit.text = with_line_ends(self.text, edit.span.start, &edit.text));
-        edits.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start).then_some(edits)
+        edits.iter_mut().for_each(|edit| edit.text = with_line_ends(self.text, edit.start, &edit.text));
+        TextEdit::are_apart(&edits).then_some(edits)
     }
 
     fn edits_of(&mut self, change: &Rewrite) -> Option<Vec<TextEdit>> {
@@ -60,16 +60,16 @@ impl<'a> Rewriter<'a> {
                     (false, true) => format!(" {}", crate::plain(new)),
                     (false, false) => crate::plain(new),
                 };
-                is_inline.then(|| vec![TextEdit { span: *span, text: new }])
+                is_inline.then(|| vec![TextEdit::new(*span, new)])
             }
             Rewrite::Quote { span } => {
                 let written = span.slice(text);
                 let is_plain = !written.is_empty() && !written.starts_with(['"', '\'', '|', '>', '*', '&', '!']);
-                is_plain.then(|| vec![TextEdit { span: *span, text: quoted(written) }])
+                is_plain.then(|| vec![TextEdit::new(*span, quoted(written))])
             }
             Rewrite::Remove { span } => {
                 let root = self.tree(*span)?;
-                Some(vec![TextEdit { span: removed(text, root, *span)?, text: String::new() }])
+                Some(vec![TextEdit::new(removed(text, root, *span)?, "")])
             }
             Rewrite::Set { mapping, within, field, text: new } => {
                 let node = mapping_at(self.tree(*mapping)?, *mapping)?;
@@ -82,9 +82,7 @@ impl<'a> Rewriter<'a> {
                     [removed, added].map(|texts| texts.iter().map(String::as_str).collect::<Vec<_>>());
                 editor.change_list(node, list, &removed, &added)
             }
-            Rewrite::RemoveDocument { span } => {
-                Some(vec![TextEdit { span: self.document_with_separator(*span), text: String::new() }])
-            }
+            Rewrite::RemoveDocument { span } => Some(vec![TextEdit::new(self.document_with_separator(*span), "")]),
             Rewrite::AddDocument { before, fields } => {
                 let after = self.docs.partition_point(|doc| doc.span.start <= before.start);
                 let document = self.docs[..after].last()?.span;
@@ -95,9 +93,9 @@ impl<'a> Rewriter<'a> {
                     false => format!("{}---\n", lines.collect::<String>()),
                 };
                 let is_line = document.start == 0 || text[..document.start as usize].ends_with('\n');
-                is_line.then(|| vec![TextEdit { span: document.at_start(), text: new }])
+                is_line.then(|| vec![TextEdit::new(document.at_start(), new)])
             }
-            Rewrite::Splice { span, text } => Some(vec![TextEdit { span: *span, text: text.clone() }]),
+            Rewrite::Splice { span, text } => Some(vec![TextEdit::new(*span, text.clone())]),
         }
     }
 
@@ -132,8 +130,9 @@ fn put_in_removed_line(mut edits: Vec<TextEdit>, edit: TextEdit) -> Vec<TextEdit
     match edits.last_mut() {
         Some(removed)
             if edit.text.starts_with('\n')
-                && removed.span.contains(edit.span)
-                && edit.span.start < removed.span.end =>
+                && removed.start <= edit.start
+                && edit.end <= removed.end
+                && edit.start < removed.end =>
         {
             removed.text += &format!("{}\n", &edit.text[1..]);
         }
@@ -248,11 +247,7 @@ mod tests {
         let parse = crate::parse(FileId(0), text);
         let change = change(&|word| place(text, word));
         let edits = Rewriter::new(text, &parse.docs).edits(&[change]);
-        let mut new = text.to_owned();
-        for edit in edits.as_ref().unwrap().iter().rev() {
-            new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-        }
-        assert_eq!(new, expected);
+        assert_eq!(TextEdit::applied(&edits.unwrap(), text).unwrap(), expected);
     }
 
     #[test]
@@ -279,7 +274,7 @@ mod tests {
         let list = Rewrite::List { mapping: entry, list: "skips", removed: Vec::new(), added: vec!["b".to_owned()] };
         let remove = Rewrite::Remove { span: Span::new(FileId(0), entry.end - 1, entry.end) };
         let edits = Rewriter::new(text, &parse.docs).edits(&[remove, list]).unwrap();
-        let edits: Vec<_> = edits.iter().map(|edit| (edit.span.slice(text), &*edit.text)).collect();
+        let edits: Vec<_> = edits.iter().map(|edit| (edit.replaced(text), &*edit.text)).collect();
         assert_eq!(edits, [("  replaces: b\n", "  skips: [b]\n")]);
     }
 

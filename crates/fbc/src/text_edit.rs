@@ -4,16 +4,7 @@
 
 use crate::text_style::{Style, flow, plain, quoted};
 use crate::{Node, Value};
-use source::{FileId, Span};
-
-/// A range of the text, and the text that replaces it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TextEdit {
-    /// The bytes.
-    pub span: Span,
-    /// The new text.
-    pub text: String,
-}
+use source::{FileId, Span, TextEdit};
 
 /// A value of a mapping that is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +149,7 @@ impl TextEditor<'_> {
             }
             _ => {
                 let span = Span::new(key.span.file, key.span.start, self.end_of_field(key.span, old));
-                Some(TextEdit { span, text: if is_flow { flow } else { block() } })
+                Some(TextEdit::new(span, if is_flow { flow } else { block() }))
             }
         }
     }
@@ -172,7 +163,7 @@ impl TextEditor<'_> {
     /// let text = "name: etcd\nchannel: stable # for now\n";
     /// let node = &fbc::yaml_document(FileId(0), text).unwrap().node;
     /// let edit = TextEditor { text }.remove(node, "channel").unwrap();
-    /// assert_eq!((edit.span.slice(text), &*edit.text), ("channel: stable # for now\n", ""));
+    /// assert_eq!((edit.replaced(text), &*edit.text), ("channel: stable # for now\n", ""));
     /// ```
     #[must_use]
     pub fn remove(self, mapping: &Node, name: &str) -> Option<TextEdit> {
@@ -192,7 +183,7 @@ impl TextEditor<'_> {
             (Some(next), _) => (key.span.start, next),
             (None, _) => (key.span.start, end),
         };
-        Some(TextEdit { span: Span::new(key.span.file, start, end), text: String::new() })
+        Some(TextEdit::new(Span::new(key.span.file, start, end), ""))
     }
 
     /// The end of a field of a mapping, without the blanks behind it.
@@ -219,7 +210,7 @@ impl TextEditor<'_> {
             return self.set(inner, fields);
         }
         let blank = if inner.span.start == inner.span.end { " " } else { "" };
-        Some(vec![TextEdit { span: inner.span, text: format!("{blank}{}", flow(fields)) }])
+        Some(vec![TextEdit::new(inner.span, format!("{blank}{}", flow(fields)))])
     }
 
     /// What stands before an item in block style: blanks, and the dash.
@@ -259,10 +250,10 @@ impl TextEditor<'_> {
         };
         let Value::Sequence(items) = &found.value else { return None };
         let Some(last) = items.last() else {
-            return Some(TextEdit { span: found.span, text: format!("[{flow}]") });
+            return Some(TextEdit::new(found.span, format!("[{flow}]")));
         };
         let next = items.get(at);
-        let edit = |at: u32, text: String| TextEdit { span: Span::new(found.span.file, at, at), text };
+        let edit = |at: u32, text: String| TextEdit::new(Span::new(found.span.file, at, at), text);
         if found.span.slice(self.text).starts_with('[') {
             return Some(match next {
                 Some(next) => edit(next.span.start, format!("{flow}, ")),
@@ -322,7 +313,7 @@ impl TextEditor<'_> {
             Some('|' | '>') if was.ends_with('\n') => format!("{}\n", style.value(value)),
             Some(_) => style.value(value),
         };
-        TextEdit { span: old.span, text }
+        TextEdit::new(old.span, text)
     }
 
     /// Whether a mapping is written in braces.
@@ -350,7 +341,7 @@ impl TextEditor<'_> {
         match end {
             Some(end) => {
                 let text = if is_flow { format!(", {field}") } else { format!("\n{}{field}", self.indent(mapping)) };
-                Some(TextEdit { span: Span::new(mapping.span.file, end, end), text })
+                Some(TextEdit::new(Span::new(mapping.span.file, end, end), text))
             }
             None if is_flow => Self::insert(mapping, format!("{field}, ")),
             None => Self::insert(mapping, format!("{field}\n{}", self.indent(mapping))),
@@ -359,7 +350,7 @@ impl TextEditor<'_> {
 
     /// Inserts a text before the first key of a mapping.
     fn insert(mapping: &Node, text: String) -> Option<TextEdit> {
-        Some(TextEdit { span: first_key(mapping)?.at_start(), text })
+        Some(TextEdit::new(first_key(mapping)?.at_start(), text))
     }
 
     /// The blanks in the place of what stands before the first key of a mapping in its line.
@@ -386,19 +377,14 @@ mod tests {
 
     /// The text with edits, which are in its order.
     fn changed(text: &str, edits: &[TextEdit]) -> String {
-        let mut new = text.to_owned();
-        for edit in edits.iter().rev() {
-            new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-        }
-        new
+        TextEdit::applied(edits, text).unwrap()
     }
 
     /// The text after an edit of its mapping `spec`.
     fn edited(text: &str, edit: impl Fn(TextEditor<'_>, &Node) -> Option<TextEdit>) -> String {
         let document = crate::yaml_document(FileId(0), text).unwrap().node;
-        let TextEdit { span, text: new } = edit(TextEditor { text }, document.get("spec").unwrap()).unwrap();
-        let mut text = text.to_owned();
-        text.replace_range(span.start as usize..span.end as usize, &new);
+        let edit = edit(TextEditor { text }, document.get("spec").unwrap()).unwrap();
+        let text = TextEdit::applied(&[edit], text).unwrap();
         assert!(crate::yaml_document(FileId(0), &text).is_ok(), "{text}");
         text
     }

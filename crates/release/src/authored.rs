@@ -5,9 +5,9 @@ use crate::diff::diff_of_edits;
 use crate::intent::Intent;
 use crate::refusal::{Reason, Refusal};
 use catalog::BundleName;
-use fbc::{Doc, Field, Fields, Node, Rewriter, TextEdit, TextEditor, Value, same_field, with_line_ends};
+use fbc::{Doc, Field, Fields, Node, Rewriter, TextEditor, Value, same_field, with_line_ends};
 use go_semver::blang::Version;
-use source::{FileId, Rewrite, Span};
+use source::{FileId, Rewrite, Span, TextEdit};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use template::TemplateKind;
@@ -154,8 +154,8 @@ impl<'t> Authored<'t> {
             let new = self.editor().insert_mapping(channel, "entries", at, &fields(added, &names));
             edits.push(self.with_line_ends(new, "the list of entries is written in a way of its own")?);
         }
-        edits.sort_by_key(|edit| edit.span.start);
-        if edits.windows(2).any(|pair| pair[1].span.start < pair[0].span.end) {
+        edits.sort_by_key(|edit| (edit.start, edit.end));
+        if !TextEdit::are_apart(&edits) {
             return Err(not_written("the list of entries is written in a way of its own"));
         }
         Ok((edits, None))
@@ -180,7 +180,7 @@ impl<'t> Authored<'t> {
         };
         let part = part.unwrap_or(Span::new(FileId(0), 0, self.text.len() as u32));
         // The last line of a document may end behind it.
-        let end = edits.iter().map(|edit| edit.span.end).max().unwrap_or_default().max(part.end);
+        let end = edits.iter().map(|edit| edit.end).max().unwrap_or_default().max(part.end);
         let part = Span::new(part.file, part.start, end);
         let new = spliced(part, self.text, &edits).ok_or_else(Refusal::changes_more)?;
         let kind = match self.form {
@@ -364,8 +364,8 @@ impl<'t> Authored<'t> {
 
     /// An insertion with the line ends of the lines around it, or the sentence that says why there is none.
     fn with_line_ends(&self, edit: Option<TextEdit>, otherwise: &str) -> Result<TextEdit, Refusal> {
-        let TextEdit { span, text } = edit.ok_or_else(|| not_written(otherwise))?;
-        Ok(TextEdit { span, text: with_line_ends(self.text, span.start, &text) })
+        let edit = edit.ok_or_else(|| not_written(otherwise))?;
+        Ok(TextEdit { text: with_line_ends(self.text, edit.start, &edit.text), ..edit })
     }
 }
 
@@ -393,14 +393,11 @@ fn rewrites<'e>(entry: &Node, edits: impl Iterator<Item = &'e Edit>) -> Vec<Rewr
 
 /// A part of a text with edits in it. `None` if one of them is not within the part.
 fn spliced(part: Span, text: &str, edits: &[TextEdit]) -> Option<String> {
-    let mut new = part.slice(text).to_owned();
-    for TextEdit { span, text } in edits.iter().rev() {
-        let start = span.start.checked_sub(part.start)? as usize;
-        let end = (span.end - part.start) as usize;
-        new.get(start..end)?;
-        new.replace_range(start..end, text);
-    }
-    Some(new)
+    let shifted = |edit: &TextEdit| {
+        let [start, end] = [edit.start, edit.end].map(|at| at.checked_sub(part.start));
+        Some(TextEdit { start: start?, end: end?, text: edit.text.clone() })
+    };
+    TextEdit::applied(&edits.iter().map(shifted).collect::<Option<Vec<_>>>()?, part.slice(text))
 }
 
 /// The values of the range in which a package is required, in a property or in any of its constraints.

@@ -1,7 +1,7 @@
 //! A change of a text as a unified diff.
 
-use fbc::TextEdit;
 use similar::{ChangeTag, TextDiff};
+use source::TextEdit;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -27,13 +27,13 @@ pub fn diff(old: &str, new: &str) -> String {
 pub fn diff_of_edits(text: &str, edits: &[TextEdit]) -> String {
     let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return String::new() };
     let mut new = String::new();
-    let mut at = first.span.start;
-    for TextEdit { span, text: added } in edits {
-        new += &text[at as usize..span.start as usize];
-        new += added;
-        at = span.end;
+    let mut at = first.start;
+    for edit in edits {
+        new += &text[at as usize..edit.start as usize];
+        new += &edit.text;
+        at = edit.end;
     }
-    diff_of_part(text, first.span.start as usize..last.span.end as usize, &new)
+    diff_of_part(text, first.start as usize..last.end as usize, &new)
 }
 
 /// The same of a change of a part of a text, which becomes `new`.

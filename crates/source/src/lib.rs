@@ -33,9 +33,9 @@ pub use line_index::{LineIndex, Position};
 pub use quick_fix::{QuickFix, Rewrite};
 pub use rule::{Rule, UnknownRule};
 pub use shell::{ShellCommand, is_image_name, object_name, shell_word};
-pub use span::{Edit, FileId, Span, Spanned};
+pub use span::{FileId, Span, Spanned};
 pub use suggestions::nearest;
 pub use vocabulary::{
     Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason,
-    first_and_more, joined,
+    TextEdit, first_and_more, joined,
 };

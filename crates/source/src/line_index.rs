@@ -1,6 +1,6 @@
 //! Converts byte offsets to lines and columns. Only code that shows places needs it; everything else uses spans.
 
-use crate::Edit;
+use crate::TextEdit;
 
 /// A line and a column, as editors show them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,10 +59,10 @@ impl LineIndex {
 
     /// Updates the index after an edit; `text` is the new text. Only the blocks around the edit are counted, so that a key
     /// press in a large file stays cheap.
-    pub fn edit(&mut self, text: &str, edit: Edit) {
+    pub fn edit(&mut self, text: &str, edit: &TextEdit) {
         let from = self.block_at(edit.start);
-        let to = self.blocks.partition_point(|block| block.start < edit.end()).max(from + 1);
-        let moved = |start: u32| start.wrapping_sub(edit.removed).wrapping_add(edit.inserted);
+        let moved = |start: u32| (i64::from(start) + edit.shift()) as u32;
+        let to = self.blocks.partition_point(|block| block.start < edit.end).max(from + 1);
         let at_end = Block { start: 0, ends: self.ends, column: 0 };
         let (end, before) =
             self.blocks.get(to).map_or((text.len(), at_end), |block| (moved(block.start) as usize, *block));
@@ -139,6 +139,10 @@ fn utf16_units(bytes: &[u8]) -> u32 {
 mod tests {
     use super::*;
 
+    fn edit(start: usize, end: usize, text: &str) -> TextEdit {
+        TextEdit { start: start as u32, end: end as u32, text: text.to_owned() }
+    }
+
     #[track_caller]
     fn check(text: &str, offset: u32, line: u32, column: u32) {
         assert_eq!(LineIndex::new(text).position(text, offset), Position { line, column });
@@ -194,8 +198,7 @@ mod tests {
         {
             let [start, end] = [start, end].map(|at| text.floor_char_boundary(at));
             text.replace_range(start..end, inserted);
-            let [start, removed, inserted] = [start, end - start, inserted.len()].map(|length| length as u32);
-            lines.edit(&text, Edit { start, removed, inserted });
+            lines.edit(&text, &edit(start, end, inserted));
             check_lines(&lines, &text);
         }
     }
@@ -218,8 +221,7 @@ mod tests {
                 for inserted in ["", "x", "\n", "x\ny\n"] {
                     let edited = [&text[..start], inserted, &text[end..]].concat();
                     let mut lines = LineIndex::new(text);
-                    let lengths = [start, end - start, inserted.len()].map(|length| length as u32);
-                    lines.edit(&edited, Edit { start: lengths[0], removed: lengths[1], inserted: lengths[2] });
+                    lines.edit(&edited, &edit(start, end, inserted));
                     check_lines(&lines, &edited);
                 }
             }
@@ -241,8 +243,7 @@ mod tests {
             (0, 7, ""),
         ] {
             text.replace_range(start..end, inserted);
-            let [start, removed, inserted] = [start, end - start, inserted.len()].map(|length| length as u32);
-            lines.edit(&text, Edit { start, removed, inserted });
+            lines.edit(&text, &edit(start, end, inserted));
             check_lines(&lines, &text);
         }
     }

@@ -1,4 +1,4 @@
-//! Places in text: files, ranges of bytes, and the edits that move them.
+//! Places in text: files and ranges of bytes.
 
 use std::fmt;
 
@@ -81,30 +81,5 @@ impl<T> Spanned<T> {
 impl<T: fmt::Display> fmt::Display for Spanned<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.value.fmt(f)
-    }
-}
-
-/// One replacement in a text, by lengths alone: enough to move spans and line starts without the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// The first byte that is replaced; the same offset in the old and the new text.
-    pub start: u32,
-    /// How many bytes of the old text were removed.
-    pub removed: u32,
-    /// How many bytes of the new text took their place.
-    pub inserted: u32,
-}
-
-impl Edit {
-    /// The first byte of the old text after the edit.
-    #[must_use]
-    pub const fn end(&self) -> u32 {
-        self.start + self.removed
-    }
-
-    /// By how many bytes the text after the edit moves.
-    #[must_use]
-    pub fn shift(&self) -> i64 {
-        i64::from(self.inserted) - i64::from(self.removed)
     }
 }

@@ -39,7 +39,7 @@ mod why_not;
 
 pub use ::source::{
     Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason,
-    first_and_more,
+    TextEdit, first_and_more,
 };
 pub use authoring::{
     Authored, AuthoringInput, Deprecatee, EdgeEffectView, EdgeGesture, Gesture, Target, WrittenCatalog,
@@ -111,6 +111,6 @@ pub use trial::{NewBundleView, Trial, TrialChannel, TrialEntry, TrialPolicy, Tri
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
 pub use why::{
     ConflictView, FailureKind, FailureView, FileEdit, FixView, FunnelView, InputEdit, MessageView, PathsView,
-    ReasonView, RefusalView, RepairsView, StageView, TermView, TextSplice,
+    ReasonView, RefusalView, RepairsView, StageView, TermView,
 };
 pub use why_not::{EntryStatus, WhyNotRow, WhyNotView};

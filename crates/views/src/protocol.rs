@@ -5,7 +5,7 @@
 use crate::{
     AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileKey,
     InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenShift, OpenedExample, Overview, PackageKey,
-    SetId, Severity, ShareFault, TextChange, TextSplice,
+    SetId, Severity, ShareFault, TextChange, TextEdit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -113,7 +113,7 @@ pub enum Command {
     Edit {
         file: FileKey,
         /// The replacements, in ascending order; they count bytes of the text before all of them.
-        splices: Vec<TextSplice>,
+        splices: Vec<TextEdit>,
     },
     /// Takes what was typed into a file.
     Type {

@@ -9,7 +9,7 @@ use crate::{
     EdgeGesture, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView,
     GraphFormat, GraphOptions, GraphView, MigrationView, NamespacesView, PackageComparisonView, PackageKey, PathView,
     PlanQuery, PlansView, ReachView, ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView,
-    ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextPlace, TextSplice, TimelineView, WhyNotView,
+    ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextEdit, TextPlace, TimelineView, WhyNotView,
     WrittenView,
 };
 use serde::{Deserialize, Serialize};
@@ -189,7 +189,7 @@ queries! {
         namespace: String,
         /// The form.
         form: ClusterForm,
-    } -> #[serde(with = "crate::packed")] Vec<TextSplice>;
+    } -> #[serde(with = "crate::packed")] Vec<TextEdit>;
 
     /// What OLM does in a namespace of the cluster.
     Simulate {

@@ -87,7 +87,7 @@ pub struct TextRange {
     pub to: TextPlace,
 }
 
-/// A replacement in a text.
+/// A [`TextEdit`](crate::TextEdit) in lines and columns, as the editor counts them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextChange {
     /// What is replaced.

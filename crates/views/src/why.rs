@@ -1,6 +1,6 @@
 //! Explanations: why something is selected, refused, missing or impossible. The workbench makes the sentences.
 
-use crate::{DiffLine, FileKey, PathStrip, Place};
+use crate::{DiffLine, FileKey, PathStrip, Place, TextEdit};
 use serde::{Deserialize, Serialize};
 
 /// A fact of an explanation.
@@ -104,9 +104,9 @@ pub struct RepairsView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum InputEdit {
     /// Edits of the manifests, in the order of the text and apart from each other.
-    Manifests(Vec<TextSplice>),
+    Manifests(Vec<TextEdit>),
     /// Edits of a file of a catalog, in the order of the text and apart from each other.
-    Catalog { file: FileKey, splices: Vec<TextSplice>, undo: Vec<TextSplice> },
+    Catalog { file: FileKey, splices: Vec<TextEdit>, undo: Vec<TextEdit> },
 }
 
 /// Edits of a file of a catalog.
@@ -114,18 +114,7 @@ pub enum InputEdit {
 pub struct FileEdit {
     pub file: FileKey,
     /// The edits, in the order of the text and apart from each other.
-    pub splices: Vec<TextSplice>,
-}
-
-/// Bytes of a text, and what takes their place.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TextSplice {
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-    /// The new text.
-    pub text: String,
+    pub splices: Vec<TextEdit>,
 }
 
 /// OLM's own message with what its parts mean.

@@ -4,12 +4,12 @@ use crate::comparison::words::happens;
 use crate::comparison::{Comparison, Scope, Side};
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
-use crate::write_edits::{Splice, WrittenFile};
+use crate::write_edits::WrittenFile;
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::Bundle;
 use catalog::{BundleName, Channel, ChannelName, Package};
 use compare::{Level, Levels};
-use fbc::{Node, Rewriter, TextEdit, Value};
+use fbc::{Node, Rewriter, Value};
 use go_semver::blang::Version;
 use release::{
     AppliedText, Authored, Deprecated, Form, Intent, NewBlob, NewItem, Policy, Reason, Refusal, Release, release,
@@ -20,7 +20,7 @@ use source::{FileId, Rewrite, Span};
 use std::collections::BTreeMap;
 use template::TemplateKind;
 use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
-use views::{CatalogId, EdgeGesture, FileKey, Place, Trial};
+use views::{CatalogId, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
 
 /// How a bundle is released.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl Workbench {
         new.map_or(Ok(()), NewBundle::check_read)?;
         let author = Author { catalog, package };
         let (mut channels, mut items) = (Vec::new(), Vec::new());
-        let splices = match what {
+        let edits = match what {
             Authoring::Release(request) => author.release(request, &mut channels, &mut items)?,
             Authoring::Remove { name, stays_listed, .. } => author.remove(name, *stays_listed, &mut channels)?,
             Authoring::Deprecate { what, message, .. } => author.deprecate(what, message)?,
@@ -135,7 +135,7 @@ impl Workbench {
             items,
             range: None,
         };
-        let files = self.write_edits(id, &intent, splices, may_be_rejected)?;
+        let files = self.write_edits(id, &intent, &edits, may_be_rejected)?;
         Ok(Written { channels, files })
     }
 
@@ -221,12 +221,11 @@ impl<'c> Author<'c> {
         place: Span,
         required: &str,
         [from, to]: [&str; 2],
-    ) -> Result<Vec<Splice>, Refusal> {
+    ) -> Result<Vec<FileEdit>, Refusal> {
         let file =
             self.catalog.file(FileKey(place.file.0)).filter(|file| file.is_editable()).ok_or_else(not_editable)?;
         let text = Authored::of_document(&file.text, &file.parse().docs, place).ok_or_else(not_editable)?;
-        let edits = text.requirement(required, [from, to])?;
-        Ok(edits.into_iter().map(|edit| (file.key, edit)).collect())
+        Ok(vec![FileEdit { file: file.key, splices: text.requirement(required, [from, to])? }])
     }
 
     /// The edits of a file that make an edit of the package, which was `old` before a change.
@@ -239,7 +238,7 @@ impl<'c> Author<'c> {
         before: Side<'_>,
         old: &Package,
         edit: &PackageEdit,
-    ) -> Result<Vec<Splice>, Refusal> {
+    ) -> Result<Vec<FileEdit>, Refusal> {
         let new = self.catalog.analysis.catalog.package(self.package);
         let channel = |name: &ChannelName| new.and_then(|new| new.channel(name.as_str()));
         let missing = |names: &[BundleName]| {
@@ -287,8 +286,7 @@ impl<'c> Author<'c> {
         if !documents.is_empty() && template::kind_of(file.parse()).is_some() {
             return Err(not_editable());
         }
-        let splices = edits.into_iter().map(|edit| (file.key, edit)).collect();
-        Ok(with_documents(splices, file, &documents))
+        Ok(with_documents(vec![FileEdit { file: file.key, splices: edits }], file, &documents))
     }
 
     /// The file that something of the package is written into: the one of a place, else that of the package, else the one of the
@@ -323,7 +321,7 @@ impl<'c> Author<'c> {
         request: &ReleaseRequest<'_>,
         channels: &mut Vec<ChannelEdit>,
         items: &mut Vec<NewItem>,
-    ) -> Result<Vec<Splice>, Refusal> {
+    ) -> Result<Vec<FileEdit>, Refusal> {
         let bundle = &request.new.bundle;
         let version = Version::parse(&bundle.version).map_err(|error| {
             let sentence = format!("`{}` is no version: {error}", bundle.version);
@@ -381,7 +379,7 @@ impl<'c> Author<'c> {
         name: &BundleName,
         stays_listed: bool,
         channels: &mut Vec<ChannelEdit>,
-    ) -> Result<Vec<Splice>, Refusal> {
+    ) -> Result<Vec<FileEdit>, Refusal> {
         let package = self.model()?;
         let edits = package.channels.iter().filter_map(|channel| removal(channel, name, stays_listed).transpose());
         channels.extend(edits.collect::<Result<Vec<ChannelEdit>, _>>()?);
@@ -389,17 +387,16 @@ impl<'c> Author<'c> {
             let sentence = format!("no channel of `{}` lists `{name}`", self.package);
             return Err(Refusal::new(Reason::Missing, sentence, "give the version or the name of an entry"));
         }
-        let mut splices = self.channels(channels, None)?;
+        let mut edits = self.channels(channels, None)?;
         if !stays_listed {
             for (file, text) in self.texts() {
-                let found = text.without_bundle(self.package, name)?;
-                splices.extend(found.into_iter().map(|edit| (file.key, edit)));
+                edits.push(FileEdit { file: file.key, splices: text.without_bundle(self.package, name)? });
             }
         }
-        Ok(splices)
+        Ok(edits)
     }
 
-    fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<Splice>, Refusal> {
+    fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<FileEdit>, Refusal> {
         let texts = self.texts();
         if let Some((_, text)) = texts.iter().find(|(_, text)| text.form == Form::Template(TemplateKind::Semver)) {
             text.deprecate(self.package, what, message)?;
@@ -423,12 +420,11 @@ impl<'c> Author<'c> {
             return Err(not_editable());
         };
         let (edits, blob) = text.deprecate(self.package, what, message)?;
-        let splices = edits.into_iter().map(|edit| (file.key, edit)).collect();
-        Ok(with_documents(splices, file, blob.as_slice()))
+        Ok(with_documents(vec![FileEdit { file: file.key, splices: edits }], file, blob.as_slice()))
     }
 
     /// The edits that change channels, and add the document of a bundle, or its image in a template.
-    pub(crate) fn channels(&self, edits: &[ChannelEdit], bundle: Option<&Bundle>) -> Result<Vec<Splice>, Refusal> {
+    pub(crate) fn channels(&self, edits: &[ChannelEdit], bundle: Option<&Bundle>) -> Result<Vec<FileEdit>, Refusal> {
         let package = self.model()?;
         let texts = self.texts();
         let own = bundle.and_then(|bundle| Some((&*bundle.name, Version::parse(&bundle.version).ok()?)));
@@ -438,20 +434,22 @@ impl<'c> Author<'c> {
         };
         let home = package.span().and_then(|span| texts.iter().find(|(file, _)| file.key == FileKey(span.file.0)));
         let has = |schema: &str| texts.iter().rev().find(|(_, text)| text.has_blob(schema, self.package));
-        let mut splices = Vec::new();
+        let mut written = Vec::new();
         let mut new: BTreeMap<FileKey, Vec<NewBlob>> = BTreeMap::new();
         for edit in edits {
             let own = texts.iter().find(|(_, text)| text.has_channel(self.package, edit.channel.as_str()));
             let (file, text) = own.or_else(|| has("olm.channel")).or(home).ok_or_else(not_editable)?;
-            let (found, blob) = text.channel(self.package, edit, &version)?;
-            splices.extend(found.into_iter().map(|edit| (file.key, edit)));
+            let (splices, blob) = text.channel(self.package, edit, &version)?;
+            written.push(FileEdit { file: file.key, splices });
             new.entry(file.key).or_default().extend(blob);
         }
         if let Some(bundle) = bundle {
             let like = has("olm.bundle").or_else(|| has("olm.channel"));
             let (file, text) = like.or(home).or(texts.first()).ok_or_else(not_editable)?;
             match text.form {
-                Form::Template(_) => splices.push((file.key, text.image(image(bundle)?)?)),
+                Form::Template(_) => {
+                    written.push(FileEdit { file: file.key, splices: vec![text.image(image(bundle)?)?] });
+                }
                 Form::Catalog if bundle.properties.is_empty() => {
                     let sentence =
                         "a catalog needs the document of the bundle, which its directory says, and an image does not";
@@ -473,9 +471,9 @@ impl<'c> Author<'c> {
         }
         for (key, documents) in new.iter().filter(|(_, documents)| !documents.is_empty()) {
             let file = self.catalog.file(*key).ok_or_else(not_editable)?;
-            splices = with_documents(splices, file, documents);
+            written = with_documents(written, file, documents);
         }
-        Ok(splices)
+        Ok(written)
     }
 }
 
@@ -488,9 +486,9 @@ fn rendered(bundle: &Bundle) -> Result<NewBlob, Refusal> {
 }
 
 /// The same edits with documents at the end of a file, in its format.
-fn with_documents(mut splices: Vec<Splice>, file: &FileInput, documents: &[NewBlob]) -> Vec<Splice> {
+fn with_documents(mut edits: Vec<FileEdit>, file: &FileInput, documents: &[NewBlob]) -> Vec<FileEdit> {
     if documents.is_empty() {
-        return splices;
+        return edits;
     }
     // Mappings in braces that are not JSON are documents of YAML.
     let mut values = serde_json::Deserializer::from_str(&file.text).into_iter::<IgnoredAny>().peekable();
@@ -500,9 +498,9 @@ fn with_documents(mut splices: Vec<Splice>, file: &FileInput, documents: &[NewBl
         text += &if is_json { format!("{}\n", json.trim_end()) } else { format!("---\n{yaml}") };
     }
     let end = file.text.len() as u32;
-    let span = Span::new(FileId(file.key.0), end, end);
-    splices.push((file.key, TextEdit { span, text: fbc::with_line_ends(&file.text, end, &text) }));
-    splices
+    let edit = TextEdit { start: end, end, text: fbc::with_line_ends(&file.text, end, &text) };
+    edits.push(FileEdit { file: file.key, splices: vec![edit] });
+    edits
 }
 
 /// Adds the image to the lists of an `olm.semver` template, which computes the edges.
@@ -512,7 +510,7 @@ fn semver(
     request: &ReleaseRequest<'_>,
     version: &Version,
     items: &mut Vec<NewItem>,
-) -> Result<Vec<Splice>, Refusal> {
+) -> Result<Vec<FileEdit>, Refusal> {
     let is_computed = matches!(
         request.policy,
         Policy::ReplaceHead
@@ -539,7 +537,9 @@ fn semver(
         fields: vec![("image", image.to_owned())],
     };
     items.extend(request.channels.iter().map(item));
-    request.channels.iter().map(|list| Ok((file.key, text.semver_image(list, image, version)?))).collect()
+    let splices: Result<_, Refusal> =
+        request.channels.iter().map(|list| text.semver_image(list, image, version)).collect();
+    Ok(vec![FileEdit { file: file.key, splices: splices? }])
 }
 
 /// Names the image of a new build of a bundle that the package has.
@@ -548,7 +548,7 @@ fn rebuild(
     package: &Package,
     bundle: &Bundle,
     items: &mut Vec<NewItem>,
-) -> Result<Vec<Splice>, Refusal> {
+) -> Result<Vec<FileEdit>, Refusal> {
     let is_there = package.bundle(&bundle.name).is_some()
         || package.channels.iter().any(|channel| channel.entry(&bundle.name).is_some());
     if !is_there {
@@ -562,7 +562,7 @@ fn rebuild(
         list: vec!["substitutions".to_owned()],
         fields: vec![("name", image.to_owned()), ("base", bundle.name.clone())],
     });
-    Ok(vec![(file.key, text.substitution(image, &bundle.name)?)])
+    Ok(vec![FileEdit { file: file.key, splices: vec![text.substitution(image, &bundle.name)?] }])
 }
 
 fn image(bundle: &Bundle) -> Result<&str, Refusal> {

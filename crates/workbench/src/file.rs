@@ -5,9 +5,9 @@ use crate::opened_text::Difference;
 use catalog::{IndexIgnore, is_about_unread};
 use fbc::{Decoded, Legacy, Parse, Part, Reading};
 use lint::IgnoreComment;
-use source::{Diagnostic, Edit, FileId, LineIndex, Rule, Span};
+use source::{Diagnostic, FileId, LineIndex, Rule, Span};
 use std::ops::Range;
-use views::{FileKey, TextSplice};
+use views::{FileKey, TextEdit};
 
 /// An edit that needs a larger buffer also reserves this fraction of the text, so that the next edits need not move all of
 /// it again. Moving a hundred megabytes takes long, and a worker never gives memory back.
@@ -184,35 +184,34 @@ impl FileInput {
             return;
         }
         // A file with NUL in it could not be read when it is loaded again.
-        let replacement = &*replacement.replace('\0', "\u{fffd}");
+        let replacement = replacement.replace('\0', "\u{fffd}");
         if self.text.capacity() < self.text.len() + replacement.len() {
             self.text.reserve_exact(replacement.len() + self.text.len() / SLACK);
         }
         let earlier = self.difference.take();
         let difference = Difference::before_edit(earlier, &self.text, &(start..end), replacement.len());
-        self.text.replace_range(start..end, replacement);
+        self.text.replace_range(start..end, &replacement);
         self.difference = difference.trimmed(&self.text);
-        let edit = Edit { start: start as u32, removed: (end - start) as u32, inserted: replacement.len() as u32 };
-        self.lines.edit(&self.text, edit);
+        let edit = TextEdit { start: start as u32, end: end as u32, text: replacement };
+        self.lines.edit(&self.text, &edit);
         if self.unreadable.take().is_some() || is_outside_root(&self.path) {
             return self.read();
         }
-        self.reading.edit(&self.text, edit);
+        self.reading.edit(&self.text, &edit);
         while !self.step(u32::MAX) {}
     }
 
     /// Makes edits that are in the order of the text and apart from each other: the documents from the first to the last one
     /// are parsed once for all of them.
-    pub(crate) fn splice_all(&mut self, splices: &[TextSplice]) {
-        let are_apart = splices.windows(2).all(|pair| pair[0].end <= pair[1].start);
-        let ([first, .., last], true) = (splices, are_apart) else {
+    pub(crate) fn splice_all(&mut self, splices: &[TextEdit]) {
+        let ([first, .., last], true) = (splices, TextEdit::are_apart(splices)) else {
             return splices.iter().rev().for_each(|splice| self.splice(splice.start..splice.end, &splice.text));
         };
         let start = self.text.floor_char_boundary(first.start as usize);
         let end = self.text.ceil_char_boundary(last.end as usize);
         let mut joined = String::new();
         let mut rest = start;
-        for TextSplice { start, end, text } in splices {
+        for TextEdit { start, end, text } in splices {
             let from = self.text.floor_char_boundary(*start as usize).max(rest);
             joined.push_str(&self.text[rest..from]);
             joined.push_str(text);

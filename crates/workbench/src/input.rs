@@ -18,7 +18,7 @@ use source::{Executor, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-use views::{BundleRules, CatalogId, Compared, FileEdit, FileKey, TextSplice};
+use views::{BundleRules, CatalogId, Compared, FileEdit, FileKey, TextEdit};
 
 /// What a workbench makes catalogs of, besides files of catalogs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -232,19 +232,22 @@ impl Workbench {
 
     /// Replaces bytes of a file's text: an edit of [`Workbench::edit_files`].
     pub fn edit(&mut self, file: FileKey, bytes: Range<u32>, text: &str) {
-        let splice = TextSplice { start: bytes.start, end: bytes.end, text: text.to_owned() };
+        let splice = TextEdit { start: bytes.start, end: bytes.end, text: text.to_owned() };
         self.edit_files(&[FileEdit { file, splices: vec![splice] }]);
     }
 
     /// Makes edits of texts, one file after the other, parses the documents that they change, and analyses each changed catalog
     /// once. Offsets outside the text, or inside a character, are moved to the nearest valid ones, so that no edit is lost. An
-    /// expanded template cannot be edited: it follows its template.
-    pub fn edit_files(&mut self, edits: &[FileEdit]) {
+    /// expanded template cannot be edited: it follows its template. Returns the edits that undo those of each file, if they fit
+    /// its text.
+    pub fn edit_files(&mut self, edits: &[FileEdit]) -> Vec<FileEdit> {
         let mut changed = BTreeSet::new();
+        let mut undo = Vec::new();
         for FileEdit { file: key, splices } in edits {
             let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.file(*key).is_some()) else { continue };
             catalog.keep_opened();
             if let Some(file) = catalog.files.get_mut(*key).filter(|file| file.expanded_from.is_none()) {
+                undo.push(FileEdit { file: *key, splices: file.undo_of(splices) });
                 file.splice_all(splices);
             }
             if catalog.file(*key).is_some_and(|file| is_ignore_file(&file.path)) {
@@ -253,19 +256,20 @@ impl Workbench {
             changed.insert(catalog.id);
         }
         self.update(changed);
+        undo
     }
 
     /// Counts files of a catalog as edited, by changes that lead back to what was opened: they were opened and edited before
     /// they were stored. A change that does not fit the text is dropped.
-    pub fn set_opened(&mut self, id: CatalogId, changes: Vec<(String, TextSplice)>) {
+    pub fn set_opened(&mut self, id: CatalogId, changes: Vec<(String, TextEdit)>) {
         let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
         let mut edits = Vec::new();
-        for (path, TextSplice { start, end, text }) in changes {
+        for (path, TextEdit { start, end, text }) in changes {
             let Some(file) = catalog.files.as_mut_slice().iter_mut().find(|file| file.path == path) else { continue };
             let Some(present) = file.text.get(start as usize..end as usize).map(str::to_owned) else { continue };
             file.splice(start..end, &text);
             file.difference = None;
-            let splice = TextSplice { start, end: start + text.len() as u32, text: present };
+            let splice = TextEdit { start, end: start + text.len() as u32, text: present };
             edits.push(FileEdit { file: file.key, splices: vec![splice] });
         }
         if edits.is_empty() {

@@ -1,12 +1,12 @@
 //! The manifests of the cluster: their text, the objects in it, and places.
 
-use fbc::{Node, TextEdit, UntypedValues};
+use fbc::{Node, UntypedValues};
 use resolver::InputChange;
 use simulate::{FieldFinding, Kind, Manifests, ObjectKey, OperatorGroup, TargetNamespaces};
 use source::{FileId, LineIndex, Span};
 use std::rc::Rc;
 use std::sync::Arc;
-use views::{FileKey, Place, TextSplice};
+use views::{FileKey, Place, TextEdit};
 
 /// The file of spans in the manifests.
 pub(crate) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
@@ -55,19 +55,12 @@ impl ManifestText {
     }
 
     /// Edits that make an OperatorGroup select other namespaces.
-    pub(crate) fn retarget(&self, group: &OperatorGroup, targets: &TargetNamespaces) -> Option<Vec<TextSplice>> {
-        let splices = simulate::edit_targets(&self.text, self.nodes(), &self.objects.places, group, targets)?;
-        Some(splices.into_iter().map(view).collect())
+    pub(crate) fn retarget(&self, group: &OperatorGroup, targets: &TargetNamespaces) -> Option<Vec<TextEdit>> {
+        simulate::edit_targets(&self.text, self.nodes(), &self.objects.places, group, targets)
     }
 
     /// Edits that make changes to a namespace, where manifests can say them.
-    pub(crate) fn amend(&self, namespace: &Arc<str>, changes: &[InputChange]) -> Option<Vec<TextSplice>> {
-        let splices =
-            simulate::edit_manifests(MANIFESTS, &self.text, self.nodes(), &self.objects.places, namespace, changes)?;
-        Some(splices.into_iter().map(view).collect())
+    pub(crate) fn amend(&self, namespace: &Arc<str>, changes: &[InputChange]) -> Option<Vec<TextEdit>> {
+        simulate::edit_manifests(&self.text, self.nodes(), &self.objects.places, namespace, changes)
     }
-}
-
-fn view(TextEdit { span, text }: TextEdit) -> TextSplice {
-    TextSplice { start: span.start, end: span.end, text }
 }

@@ -3,7 +3,7 @@
 use crate::file::FileInput;
 use std::borrow::Cow;
 use std::ops::Range;
-use views::TextSplice;
+use views::TextEdit;
 
 /// The difference from the text that was opened. Edits that are near to each other keep little of it, whatever the size of
 /// the file; edits at both ends keep the text once.
@@ -44,9 +44,9 @@ impl Difference {
 impl FileInput {
     /// The change that makes the text as it was opened, if it was edited.
     #[must_use]
-    pub fn opened(&self) -> Option<TextSplice> {
+    pub fn opened(&self) -> Option<TextEdit> {
         let Difference { present, opened } = self.difference.as_ref()?;
-        Some(TextSplice { start: present.start as u32, end: present.end as u32, text: opened.clone() })
+        Some(TextEdit { start: present.start as u32, end: present.end as u32, text: opened.clone() })
     }
 
     /// The text as it was opened.
@@ -98,7 +98,7 @@ mod tests {
         let path = workbench.catalogs()[0].files[0].path.clone();
         let present = workbench.catalogs()[0].files[0].text.clone();
         let opened = |workbench: &Workbench| workbench.file(key).unwrap().1.opened();
-        let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
+        let splice = |start, end, text: &str| TextEdit { start, end, text: text.to_owned() };
         workbench.set_opened(id, vec![(path.clone(), splice(3, 99_999, "x")), ("other".to_owned(), splice(0, 1, "x"))]);
         assert_eq!(opened(&workbench), None, "it does not fit");
         let at = present.find("name: p").unwrap() as u32 + 6;

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use template::TemplateKind;
 use update_graph::{ChannelEdit, applied, describe, version_of};
-use views::{CatalogId, FileKey, FixView, PathsView, Place, RepairsView, Runtime};
+use views::{CatalogId, FileEdit, FileKey, FixView, PathsView, Place, RepairsView, Runtime};
 
 /// The most groups of installed versions whose updates are shown for a repair.
 const GROUPS: usize = 4;
@@ -168,13 +168,12 @@ impl Workbench {
     /// If they cannot be written together.
     pub fn write_repairs(&mut self, id: CatalogId, found: &[ChannelRepairs]) -> Result<Vec<WrittenFile>, Refusal> {
         let first = || found.iter().filter_map(|found| Some((found, found.repairs.first()?)));
-        let splices =
-            first().flat_map(|(_, repaired)| repaired.text.edits.iter().map(|edit| (repaired.file, edit.clone())));
+        let texts = first().map(|(_, repaired)| FileEdit { file: repaired.file, splices: repaired.text.edits.clone() });
         let edits: Vec<ChannelEdit> =
             first().map(|(found, repaired)| ChannelEdit::of(&found.channel, repaired.repair.edits.clone())).collect();
         let packages = first().map(|(found, _)| found.package.as_str());
         let intent = Intent { channels: packages.zip(&edits).collect(), ..Intent::default() };
-        self.write_edits(id, &intent, splices.collect(), true)
+        self.write_edits(id, &intent, &texts.collect::<Vec<_>>(), true)
     }
 }
 
@@ -376,8 +375,8 @@ mod tests {
     use super::*;
     use crate::testing::workbench;
     use views::{
-        CatalogId, Compared as Sides, DiffSign, EntryKey, FileEdit, FindingsFilter, InputEdit, PackageKey, SideKey,
-        Subject, TextSplice,
+        CatalogId, Compared as Sides, DiffSign, EntryKey, FindingsFilter, InputEdit, PackageKey, SideKey, Subject,
+        TextEdit,
     };
 
     const TWO_HEADS: &str =
@@ -433,7 +432,7 @@ mod tests {
         let before = workbench.catalogs()[0].files[0].text.clone();
         for fix in of_channel(&workbench, 0).unwrap().fixes {
             let Some(InputEdit::Catalog { file, splices, undo }) = fix.edit else { panic!("{}", fix.text) };
-            let edit = |workbench: &mut Workbench, splices: &[TextSplice]| {
+            let edit = |workbench: &mut Workbench, splices: &[TextEdit]| {
                 workbench.edit_files(&[FileEdit { file, splices: splices.to_vec() }]);
             };
             edit(&mut workbench, &splices);

@@ -10,7 +10,7 @@ use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use views::{ShareFault, TextSplice};
+use views::{ShareFault, TextEdit};
 
 /// The numbers of the formats that are read. A change of [`Session`] needs a new number.
 const FORMATS: [&str; 2] = ["1", "2"];
@@ -45,7 +45,7 @@ pub struct SessionComparison {
     /// Whether it is only compared with others.
     pub is_baseline: bool,
     /// For each edited file, by its path, the change that leads back to the text that was opened.
-    pub opened: Vec<(String, TextSplice)>,
+    pub opened: Vec<(String, TextEdit)>,
 }
 
 /// A catalog of a session.
@@ -225,7 +225,7 @@ mod tests {
         let bytes = b"\x02{}\x01\x04mine\x03olm\x01\x01\x06a.yaml\x04b: 1";
         assert_eq!((session.format(), session.encode().as_slice()), ("1", &bytes[..]));
         assert_eq!(Session::decode(bytes).as_ref(), Ok(&session));
-        let splice = TextSplice { start: 3, end: 4, text: "2".to_owned() };
+        let splice = TextEdit { start: 3, end: 4, text: "2".to_owned() };
         let compared = vec![SessionComparison { is_baseline: true, opened: vec![("a.yaml".to_owned(), splice)] }];
         let session = Session { compared, ..session };
         let bytes = [&bytes[..], b"\x01\x01\x01\x06a.yaml\x03\x04\x012"].concat();

@@ -1,17 +1,12 @@
 //! The one way in which edits of texts are made: the texts are read again, and the edits taken back unless they changed exactly
 //! what was meant.
 
-use crate::queries::splice;
 use crate::{CatalogInput, FileInput, Workbench};
-use fbc::TextEdit;
 use release::{Authored, Intent, Reason, Refusal, diff};
 use source::{FileId, Span, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
-use views::{CatalogId, FileEdit, FileKey};
-
-/// An edit of a file.
-pub(crate) type Splice = (FileKey, TextEdit);
+use views::{CatalogId, FileEdit, FileKey, InputEdit, TextEdit};
 
 /// A file that changed.
 #[derive(Clone, Debug)]
@@ -27,17 +22,26 @@ pub struct WrittenFile {
 }
 
 impl Workbench {
+    /// Edits of one file as an offer; `None` if they are of several files, or not apart from each other.
+    pub(crate) fn offered(&self, edits: &[FileEdit]) -> Option<InputEdit> {
+        let [FileEdit { file, splices }] = &mut joined(edits)[..] else { return None };
+        splices.dedup();
+        let (_, file) = self.file(*file)?;
+        TextEdit::are_apart(splices).then(|| file.edit_of(std::mem::take(splices)))
+    }
+
     /// Makes edits of the texts of a catalog, reads the result again, and takes the edits back unless it differs by exactly what is
     /// meant and `opm` accepts it, if it has to.
     pub(crate) fn write_edits(
         &mut self,
         id: CatalogId,
         intent: &Intent<'_>,
-        splices: Vec<Splice>,
+        edits: &[FileEdit],
         may_be_rejected: bool,
     ) -> Result<Vec<WrittenFile>, Refusal> {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
-        if overlap(&splices) {
+        let edits = joined(edits);
+        if edits.iter().any(|edit| !are_apart(&edit.splices)) {
             return Err(Refusal::changes_more());
         }
         let catalog = self.catalog(id).ok_or_else(gone)?;
@@ -51,14 +55,14 @@ impl Workbench {
                 "make the files readable, or take them out of the folder",
             ));
         }
-        let edited: BTreeSet<FileKey> = splices.iter().map(|(key, _)| *key).collect();
+        let edited: BTreeSet<FileKey> = edits.iter().map(|edit| edit.file).collect();
         let is_edited = |file: &&FileInput| {
             edited.contains(&file.key) || file.expanded_from.is_some_and(|template| edited.contains(&template))
         };
         let before: BTreeMap<FileKey, Before> =
             catalog.files.iter().filter(is_edited).map(|file| (file.key, Before::of(file))).collect();
         let listed = listed(catalog);
-        let undo = self.splice_all(id, splices);
+        let undo = self.edit_files(&edits);
         let catalog = self.catalog(id).ok_or_else(gone)?;
         let refusal = if is_difference(catalog, &before, intent) {
             let rejection = catalog.why_rejected().filter(|_| !may_be_rejected);
@@ -84,36 +88,22 @@ impl Workbench {
         };
         Ok(undo.into_iter().filter_map(file).collect())
     }
-
-    /// Makes edits of a catalog that are apart from each other. Returns the edits that undo them, one for each edited file.
-    pub(crate) fn splice_all(&mut self, id: CatalogId, mut edits: Vec<Splice>) -> Vec<FileEdit> {
-        edits.sort_by_key(|(key, edit)| (*key, edit.span.start));
-        let mut by_file: BTreeMap<FileKey, Vec<TextEdit>> = BTreeMap::new();
-        for (key, edit) in edits {
-            by_file.entry(key).or_default().push(edit);
-        }
-        let back = |(file, edits): (&FileKey, &Vec<TextEdit>)| {
-            Some(FileEdit { file: *file, splices: self.catalog(id)?.file(*file)?.undo_of(edits) })
-        };
-        let undo = by_file.iter().filter_map(back).collect();
-        let edit = |(file, edits): (FileKey, Vec<TextEdit>)| FileEdit {
-            file,
-            splices: edits.into_iter().map(splice).collect(),
-        };
-        self.edit_files(&by_file.into_iter().map(edit).collect::<Vec<_>>());
-        undo
-    }
 }
 
-/// Whether any of these edits change the same bytes.
-fn overlap(splices: &[Splice]) -> bool {
-    let mut sorted: Vec<&Splice> = splices.iter().collect();
-    sorted.sort_by_key(|(key, edit)| (*key, edit.span, &edit.text));
-    let shares = |pair: &[&Splice]| {
-        let [(key, edit), (next_key, next)] = pair else { return false };
-        key == next_key && (next.span.start < edit.span.end || edit == next)
-    };
-    sorted.windows(2).any(shares)
+/// The same edits, all of one file together and in the order of its text.
+fn joined(edits: &[FileEdit]) -> Vec<FileEdit> {
+    let mut by_file: BTreeMap<FileKey, Vec<TextEdit>> = BTreeMap::new();
+    for FileEdit { file, splices } in edits {
+        by_file.entry(*file).or_default().extend(splices.iter().cloned());
+    }
+    by_file.values_mut().for_each(|splices| splices.sort_by_key(|edit| (edit.start, edit.end)));
+    let changed = by_file.into_iter().filter(|(_, splices)| !splices.is_empty());
+    changed.map(|(file, splices)| FileEdit { file, splices }).collect()
+}
+
+/// Whether no two edits change the same bytes, or insert the same text at one place.
+fn are_apart(splices: &[TextEdit]) -> bool {
+    TextEdit::are_apart(splices) && splices.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 /// A file before an edit.

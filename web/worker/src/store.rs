@@ -12,7 +12,7 @@ use gloo_timers::future::TimeoutFuture;
 use idb::{Database, DatabaseEvent, Factory, KeyRange, ObjectStoreParams, Query, Transaction, TransactionMode};
 use js_sys::Array;
 use serde::{Deserialize, Serialize};
-use views::{CatalogId, TextSplice};
+use views::{CatalogId, TextEdit};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
@@ -50,7 +50,7 @@ pub(crate) struct StoredCatalog {
     pub(crate) source: StoredSource,
     pub(crate) files: Vec<(String, Blob)>,
     /// For each edited file, by its path, the change that leads back to the text that was opened.
-    pub(crate) opened: Vec<(String, TextSplice)>,
+    pub(crate) opened: Vec<(String, TextEdit)>,
 }
 
 impl Store {

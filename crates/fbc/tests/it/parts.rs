@@ -2,7 +2,7 @@
 
 use fbc::{Reading, parse, parts, read_part};
 use proptest::prelude::*;
-use source::{Edit, FileId};
+use source::{FileId, TextEdit};
 
 const LINES: &[&str] = &[
     "schema: olm.package",
@@ -59,7 +59,7 @@ proptest! {
         let start = text.floor_char_boundary(at.index(text.len() + 1));
         let edited = [&text[..start], "\n---\n", &text[start..]].concat();
         let mut reading = in_parts(&text, bytes);
-        reading.edit(&edited, Edit { start: start as u32, removed: 0, inserted: 5 });
+        reading.edit(&edited, &TextEdit { start: start as u32, end: start as u32, text: "\n---\n".to_owned() });
         while !reading.step(&edited, u32::MAX) {}
         prop_assert_eq!(reading.parse(), &parse(FILE, &edited));
     }

@@ -3,7 +3,7 @@
 use fbc::raw::RawDoc;
 use fbc::{Changes, Doc, Parse, Reading};
 use proptest::prelude::*;
-use source::{Edit, FileId};
+use source::{FileId, TextEdit};
 use std::ops::Range;
 
 const FRAGMENTS: &[&str] = &[
@@ -47,12 +47,11 @@ fn finish(reading: &mut Reading, text: &str, bytes: u32) {
 }
 
 /// Replaces the characters around two places of a text; `at` and `length` are taken modulo what there is.
-fn edited(text: &str, at: usize, length: usize, inserted: &str) -> (String, Edit) {
+fn edited(text: &str, at: usize, length: usize, inserted: &str) -> (String, TextEdit) {
     let start = text.floor_char_boundary(at % (text.len() + 1));
     let end = text.ceil_char_boundary(start + length % (text.len() - start + 1));
     let new = [&text[..start], inserted, &text[end..]].concat();
-    let [start, removed, inserted] = [start, end - start, inserted.len()].map(|length| length as u32);
-    (new, Edit { start, removed, inserted })
+    (new, TextEdit { start: start as u32, end: end as u32, text: inserted.to_owned() })
 }
 
 /// The parts of a document that an edit elsewhere leaves as they are.
@@ -109,7 +108,7 @@ proptest! {
         for (at, length, inserted, bytes) in edits {
             let before = reading.parse().clone();
             let (new, edit) = edited(&text, at, length, &inserted);
-            reading.edit(&new, edit);
+            reading.edit(&new, &edit);
             finish(&mut reading, &new, bytes);
             let anew = fbc::parse(FileId(0), &new);
             prop_assert_eq!(reading.parse(), &anew, "{:?} of {:?} to {:?}", edit, text, new);
@@ -128,7 +127,7 @@ proptest! {
         reading.step(&text, 10);
         for (at, length, inserted, bytes) in edits {
             let (new, edit) = edited(&text, at, length, &inserted);
-            reading.edit(&new, edit);
+            reading.edit(&new, &edit);
             reading.step(&new, bytes);
             text = new;
         }
@@ -167,7 +166,7 @@ fn what_an_edit_leaves_alone_is_not_read_again() {
     reading.take_changes();
     let at = text.find("name: c25").expect("it is there") + "name: ".len();
     let (new, edit) = edited(&text, at, 3, "longer");
-    reading.edit(&new, edit);
+    reading.edit(&new, &edit);
     let mut steps = 0;
     while !reading.step(&new, 1) {
         steps += 1;
@@ -189,11 +188,11 @@ fn separators_come_and_go() {
     finish(&mut reading, text, u32::MAX);
     reading.take_changes();
     let (without, edit) = edited(text, 28, 4, "");
-    reading.edit(&without, edit);
+    reading.edit(&without, &edit);
     finish(&mut reading, &without, u32::MAX);
     assert_eq!(reading.take_changes().added, 0..1);
     let (again, edit) = edited(&without, 28, 0, "---\n");
-    reading.edit(&again, edit);
+    reading.edit(&again, &edit);
     finish(&mut reading, &again, u32::MAX);
     assert_eq!(reading.take_changes().added, 0..2);
     assert_eq!(*reading.parse(), fbc::parse(FileId(0), text));
@@ -213,7 +212,7 @@ fn documents_that_take_too_much_are_left_out_and_come_back() {
     assert_eq!(told, [("unreadable-file", &None)]);
     let at = small.len() + large.find('[').expect("it is there");
     let (fewer, edit) = edited(&text, at + 1, 3_200_000, "");
-    reading.edit(&fewer, edit);
+    reading.edit(&fewer, &edit);
     finish(&mut reading, &fewer, 1 << 20);
     assert_eq!(reading.parse().docs.len(), 3);
     assert_eq!(*reading.parse(), fbc::parse(FileId(0), &fewer));

@@ -1,10 +1,9 @@
 //! Releases and deprecations that were worked out by hand.
 
 use catalog::{BundleName, Channel, ChannelName, Package, ParsedFile, lower};
-use fbc::TextEdit;
 use go_semver::blang::Version;
 use release::{Authored, Deprecated, Policy, Release, release, release_config, removal};
-use source::{FileId, Rule};
+use source::{FileId, Rule, TextEdit};
 use std::sync::Arc;
 use template::TemplateKind;
 
@@ -12,11 +11,7 @@ const BASIC: Option<TemplateKind> = Some(TemplateKind::Basic);
 
 /// The text after edits.
 fn edited(text: &str, edits: &[TextEdit]) -> String {
-    let mut new = text.to_owned();
-    for edit in edits.iter().rev() {
-        new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-    }
-    new
+    TextEdit::applied(edits, text).expect("the edits fit the text")
 }
 
 /// The package in a catalog.

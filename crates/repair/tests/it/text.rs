@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use release::{AppliedText, Authored};
 use repair::{Question, Search};
 use sat::Budget;
-use source::FileId;
+use source::{FileId, TextEdit};
 use std::collections::BTreeSet;
 use update_graph::{ChannelEdit, describe};
 
@@ -39,11 +39,7 @@ fn with(text: &str, wanted: &str) -> Option<String> {
     let found = repairs.iter().find(|(edits, _)| edits == wanted);
     let (_, applied) =
         found.unwrap_or_else(|| panic!("{:?}", repairs.iter().map(|(edits, _)| edits).collect::<Vec<_>>()));
-    let mut new = text.to_owned();
-    for edit in applied.as_ref()?.edits.iter().rev() {
-        new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-    }
-    Some(new)
+    TextEdit::applied(&applied.as_ref()?.edits, text)
 }
 
 const UNSKIP: &str = "take `p.v1.1.0` out of `skips` of `p.v1.2.0`";

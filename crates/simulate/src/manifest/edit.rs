@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fbc::{Node, TextEdit, TextEditor, Value, flow, plain};
+use fbc::{Node, TextEditor, Value, flow, plain};
 use resolver::{InputChange, Subscription};
-use source::{FileId, Span};
+use source::{Span, TextEdit};
 
 use super::{Kind, ObjectKey};
 use crate::objects::{OperatorGroup, TargetNamespaces};
@@ -15,21 +15,19 @@ use crate::objects::{OperatorGroup, TargetNamespaces};
 /// of the text, and `places` those of [`read`](super::read).
 #[must_use]
 pub fn edit_manifests(
-    file: FileId,
     text: &str,
     nodes: &[Node],
     places: &BTreeMap<ObjectKey, Span>,
     namespace: &Arc<str>,
     changes: &[InputChange],
 ) -> Option<Vec<TextEdit>> {
-    let editor = ManifestEditor { file, text, places, namespace, nodes };
+    let editor = ManifestEditor { text, places, namespace, nodes };
     let mut splices = Vec::new();
     for change in changes {
         splices.extend(editor.change(change)?);
     }
-    splices.sort_by_key(|splice| splice.span);
-    let is_disjoint = splices.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start);
-    is_disjoint.then_some(splices)
+    splices.sort_by_key(|splice| (splice.start, splice.end));
+    TextEdit::are_apart(&splices).then_some(splices)
 }
 
 /// The edits of `text` that make an OperatorGroup select other namespaces, in the order of the text. `None` if the text does not
@@ -62,12 +60,11 @@ pub fn edit_targets(
         .and_then(|_| editor.put(spec, "selector", &serde_json::json!({})));
     let mut edits: Vec<TextEdit> = selector.into_iter().collect();
     edits.push(editor.put(spec, "targetNamespaces", &serde_json::json!(names))?);
-    edits.sort_by_key(|edit| edit.span);
+    edits.sort_by_key(|edit| (edit.start, edit.end));
     Some(edits)
 }
 
 struct ManifestEditor<'a> {
-    file: FileId,
     text: &'a str,
     places: &'a BTreeMap<ObjectKey, Span>,
     namespace: &'a Arc<str>,
@@ -122,13 +119,13 @@ impl ManifestEditor<'_> {
     fn drop(&self, kind: Kind, name: &str) -> Option<TextEdit> {
         let node = self.object(kind, name)?;
         let length = node.span.slice(self.text).trim_end().len() as u32;
-        let span = Span::new(self.file, node.span.start, node.span.start + length);
+        let span = Span { end: node.span.start + length, ..node.span };
         let text = if (TextEditor { text: self.text }).is_flow(node) {
             "null".to_owned()
         } else {
             format!("null # {kind} {name} is deleted")
         };
-        Some(TextEdit { span, text })
+        Some(TextEdit::new(span, text))
     }
 
     /// Appends a Subscription as a new document.
@@ -157,7 +154,7 @@ impl ManifestEditor<'_> {
             format!("\n---\n{head}\nmetadata: {metadata}\nspec:\n{}", lines.concat())
         };
         let end = self.text.trim_end().len() as u32;
-        TextEdit { span: Span::new(self.file, end, self.text.len() as u32), text }
+        TextEdit { start: end, end: self.text.len() as u32, text }
     }
 }
 

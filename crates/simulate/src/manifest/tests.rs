@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::objects::TargetNamespaces;
-use fbc::TextEdit;
 use source::LineIndex;
 
 /// The findings as `line:column rule message`.
@@ -332,12 +331,9 @@ fn edited(text: &str, change: resolver::InputChange) -> Vec<String> {
     let ns: Arc<str> = "ns".into();
     let before = read(FileId(0), text);
     let values = fbc::untyped_values(FileId(0), text);
-    let splices = edit_manifests(FileId(0), text, &values.nodes, &before.places, &ns, &[change])
+    let splices = edit_manifests(text, &values.nodes, &before.places, &ns, &[change])
         .expect("the change is one to the manifests");
-    let mut after = text.to_owned();
-    for TextEdit { span, text } in splices.iter().rev() {
-        after.replace_range(span.start as usize..span.end as usize, text);
-    }
+    let after = source::TextEdit::applied(&splices, text).expect("the edits fit the text");
     let read = read(FileId(0), &after);
     assert_eq!(read.diagnostics, [], "{after}");
     let said = |value: Option<&str>| value.unwrap_or("-").to_owned();
@@ -396,7 +392,7 @@ fn objects_that_are_not_in_the_text_are_not_changed() {
     let (values, places) = (fbc::untyped_values(FileId(0), text), read(FileId(0), text).places);
     for (namespace, name) in [("ns", "u"), ("other", "s")] {
         let change = resolver::InputChange::Channel { subscription: name.into(), channel: "c".into() };
-        assert_eq!(edit_manifests(FileId(0), text, &values.nodes, &places, &namespace.into(), &[change]), None);
+        assert_eq!(edit_manifests(text, &values.nodes, &places, &namespace.into(), &[change]), None);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Plain values that all of Opscope names alike: below the page, on their way to it, and in what the command line prints. Each
 //! has its words beside it.
 //!
-//! Its types are enums without fields, versions of OpenShift, and points of a drawing: they alone may be serialized below `views`.
+//! Its types are enums without fields, versions of OpenShift, points of a drawing, and edits of texts: they alone may be serialized below `views`.
 
 mod approval;
 mod graph;
@@ -13,6 +13,7 @@ mod presence;
 mod readiness;
 mod runtime;
 mod severity;
+mod text_edit;
 
 pub use approval::Approval;
 pub use graph::{Mark, Point, StopReason};
@@ -24,3 +25,4 @@ pub use presence::Presence;
 pub use readiness::ReadinessVerdict;
 pub use runtime::Runtime;
 pub use severity::Severity;
+pub use text_edit::TextEdit;

@@ -6,7 +6,7 @@ use crate::file::FileInput;
 use crate::opened_text::Difference;
 use crate::{CatalogInput, Workbench};
 use ::source::Span;
-use views::{FileKey, FileMark, FileTarget, FileView, TextChange, TextPlace, TextRange};
+use views::{FileEdit, FileKey, FileMark, FileTarget, FileView, TextChange, TextEdit, TextPlace, TextRange};
 
 /// The most findings that are marked in a file.
 const MARKS: usize = 1000;
@@ -50,17 +50,16 @@ impl Workbench {
     /// stay as they are; new ones are like the one of the line they are typed in.
     pub fn apply_changes(&mut self, key: FileKey, changes: &[TextChange]) {
         let Some((_, file)) = self.file(key) else { return };
-        let ranges = changes.iter().map(|change| (file.bytes(change.range), &change.text));
-        let mut ranges = ranges.map(|((start, end), text)| (start, end, file.with_line_ends(start, text)));
-        let Some((start, mut end, mut text)) = ranges.next() else { return };
-        for (next, next_end, inserted) in ranges {
+        let mut edits = changes.iter().map(|change| file.typed(change));
+        let Some(mut all) = edits.next() else { return };
+        for TextEdit { start, end, text } in edits {
             // Changes that overlap were not made by an editor; what is left of the later one still counts.
-            let next = next.max(end);
-            text.push_str(&file.text[end as usize..next as usize]);
-            text.push_str(&inserted);
-            end = next_end.max(next);
+            let start = start.max(all.end);
+            all.text += &file.text[all.end as usize..start as usize];
+            all.text += &text;
+            all.end = end.max(start);
         }
-        self.edit(key, start..end, &text);
+        self.edit_files(&[FileEdit { file: key, splices: vec![all] }]);
     }
 }
 
@@ -86,12 +85,19 @@ impl FileInput {
         let start = self.text[..present.start].rfind('\n').map_or(0, |at| at + 1);
         let end = self.text[present.end..].find('\n').map_or(self.text.len(), |at| present.end + at + 1);
         let lines = [&self.text[start..present.start], opened, &self.text[present.end..end]].concat();
-        TextChange { range: self.range(start as u32, end as u32), text: lines.replace("\r\n", "\n") }
+        self.change(&TextEdit { start: start as u32, end: end as u32, text: lines })
     }
 
-    fn bytes(&self, range: TextRange) -> (u32, u32) {
-        let start = self.offset(range.from);
-        (start, self.offset(range.to).max(start))
+    /// An edit in lines and columns.
+    pub(crate) fn change(&self, edit: &TextEdit) -> TextChange {
+        TextChange { range: self.range(edit.start, edit.end), text: edit.text.replace("\r\n", "\n") }
+    }
+
+    /// A change as an edit of bytes, with the line ends of the text around it.
+    fn typed(&self, change: &TextChange) -> TextEdit {
+        let start = self.offset(change.range.from);
+        let end = self.offset(change.range.to).max(start);
+        TextEdit { start, end, text: fbc::with_line_ends(&self.text, start, &change.text) }
     }
 
     fn range(&self, start: u32, end: u32) -> TextRange {
@@ -101,11 +107,6 @@ impl FileInput {
     pub(crate) fn text_place(&self, offset: u32) -> TextPlace {
         let position = self.lines.position(&self.text, offset);
         TextPlace { line: position.line, column: position.column }
-    }
-
-    /// A text with the line ends of the line at `offset`; those of the line before if it is the last.
-    pub(crate) fn with_line_ends(&self, offset: u32, text: &str) -> String {
-        fbc::with_line_ends(&self.text, offset, text)
     }
 
     /// The first line of a span, without the blanks around it; at least one character where there is one.

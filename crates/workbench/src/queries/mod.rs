@@ -48,7 +48,6 @@ pub use self::expression::{PropertyText, RangeAnswer, RangeMatch, RangeQuestion,
 pub use self::inventory::inventory;
 pub use self::lookup::NameError;
 pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
-pub(crate) use self::quick_fix::splice;
 pub use self::render::{Documents, RenderFinding, Rendered, is_bundle_directory, render_bundle};
 pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun};
 

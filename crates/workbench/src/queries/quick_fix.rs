@@ -2,9 +2,9 @@
 
 use crate::{FileInput, Workbench};
 use ::source::{Diagnostic, QuickFix};
-use fbc::{Rewriter, TextEdit};
+use fbc::Rewriter;
 use std::collections::BTreeMap;
-use views::{FileKey, FixView, InputEdit, MarkFix, TextChange, TextRange, TextSplice};
+use views::{FileKey, FixView, InputEdit, MarkFix, TextEdit};
 
 /// Makes the edits of quick fixes. Keeps what it reads of files, so that many fixes of one file are cheap.
 pub(crate) struct QuickFixes<'w> {
@@ -30,11 +30,8 @@ impl<'w> QuickFixes<'w> {
     pub(crate) fn of_mark(&mut self, finding: &Diagnostic) -> Vec<MarkFix> {
         let view = |fix| {
             let (file, edits) = self.edits(fix).filter(|(file, _)| file.key.0 == finding.span.file.0)?;
-            let change = |edit: &TextEdit| TextChange {
-                range: TextRange { from: file.text_place(edit.span.start), to: file.text_place(edit.span.end) },
-                text: edit.text.replace("\r\n", "\n"),
-            };
-            Some(MarkFix { title: fix.title.clone(), changes: edits.iter().map(change).collect() })
+            let changes = edits.iter().map(|edit| file.change(edit)).collect();
+            Some(MarkFix { title: fix.title.clone(), changes })
         };
         finding.fixes.iter().filter_map(view).collect()
     }
@@ -52,26 +49,21 @@ impl<'w> QuickFixes<'w> {
 
 impl FileInput {
     /// Edits of the text, which are in its order and apart from each other, with those that undo them.
-    pub(crate) fn edit_of(&self, edits: Vec<TextEdit>) -> InputEdit {
-        let undo = self.undo_of(&edits);
-        InputEdit::Catalog { file: self.key, splices: edits.into_iter().map(splice).collect(), undo }
+    pub(crate) fn edit_of(&self, splices: Vec<TextEdit>) -> InputEdit {
+        InputEdit::Catalog { file: self.key, undo: self.undo_of(&splices), splices }
     }
 
     /// The edits that undo such edits.
-    pub(crate) fn undo_of(&self, edits: &[TextEdit]) -> Vec<TextSplice> {
+    pub(crate) fn undo_of(&self, edits: &[TextEdit]) -> Vec<TextEdit> {
         // The numbers of bytes that the edits so far inserted and removed.
         let (mut gained, mut lost) = (0, 0);
-        let back = |TextEdit { span, text }: &TextEdit| {
-            let start = span.start + gained - lost;
-            gained += text.len() as u32;
-            lost += span.end - span.start;
-            TextSplice { start, end: start + text.len() as u32, text: span.slice(&self.text).to_owned() }
+        let back = |edit: &TextEdit| {
+            let start = edit.start + gained - lost;
+            gained += edit.text.len() as u32;
+            lost += edit.end - edit.start;
+            let text = edit.replaced(&self.text).to_owned();
+            TextEdit { start, end: start + edit.text.len() as u32, text }
         };
         edits.iter().map(back).collect()
     }
-}
-
-/// An edit of a text, without its file.
-pub(crate) fn splice(edit: TextEdit) -> TextSplice {
-    TextSplice { start: edit.span.start, end: edit.span.end, text: edit.text }
 }

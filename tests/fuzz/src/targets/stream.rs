@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use fbc::raw::{RawDoc, RawProperty};
 use fbc::{Decoded, Node, Parse, Reading, Value};
-use source::{Edit, FileId, Span};
+use source::{FileId, Span, TextEdit};
 
 use crate::memory::measured;
 use crate::spans;
@@ -56,11 +56,11 @@ fn in_steps(text: &str, expected: &Parse) {
     let mut reading = Reading::new(FILE);
     let before = [kept, other, &rest[behind..]].concat();
     finish(&mut reading, &before, &mut rng);
-    let edit = Edit { start: cut as u32, removed: other.len() as u32, inserted: behind as u32 };
-    reading.edit(text, edit);
+    let edit = |end: usize, text: &str| TextEdit { start: cut as u32, end: end as u32, text: text.to_owned() };
+    reading.edit(text, &edit(cut + other.len(), &rest[..behind]));
     if rng.bool() {
         reading.step(text, rng.u32(..100));
-        reading.edit(text, Edit { start: cut as u32, removed: 0, inserted: 0 });
+        reading.edit(text, &edit(cut, ""));
     }
     finish(&mut reading, text, &mut rng);
     assert_eq!(reading.parse(), expected, "read after an edit of {before:?}");

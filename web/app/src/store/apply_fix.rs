@@ -3,7 +3,7 @@
 use super::request::{command, is_changing, notify};
 use super::run::{awaits_result, forget_undo, run};
 use super::{Effect, FileUndo, NoticeKind, State, new_bundle, source};
-use views::{Command, FileEdit, FileKey, InputEdit, TextSplice};
+use views::{Command, FileEdit, FileKey, InputEdit, TextEdit};
 
 /// Applies a fix, unless the text that it edits may have changed since it was offered.
 pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, edit: InputEdit) {
@@ -44,7 +44,7 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>, undo: FileUndo)
     }
 }
 
-fn edit_file(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, splices: Vec<TextSplice>) {
+fn edit_file(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, splices: Vec<TextEdit>) {
     source::note_fix(state, file);
     command(state, effects, Command::Edit { file, splices });
 }

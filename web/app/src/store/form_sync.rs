@@ -4,7 +4,7 @@
 use super::request::Arrival;
 use super::run::run;
 use super::{ClusterAction, Effect, EntryUse, ExtensionFormAction, FormStatus, cluster, extension_form};
-use views::{ClusterForm, Take, TextSplice, query};
+use views::{ClusterForm, Take, TextEdit, query};
 
 impl Take<query::Form> for Arrival<'_> {
     /// Takes the form, unless newer manifests are being typed.
@@ -32,7 +32,7 @@ impl Take<query::Form> for Arrival<'_> {
 
 impl Take<query::FormEdits> for Arrival<'_> {
     /// Edits the manifests, unless the form was changed since.
-    fn take(&mut self, edited: query::FormEdits, splices: Vec<TextSplice>) {
+    fn take(&mut self, edited: query::FormEdits, splices: Vec<TextEdit>) {
         let Self { state, effects, .. } = self;
         let simulation = &mut state.simulation;
         if simulation.form_status != FormStatus::Ahead || edited.form != simulation.cluster {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
     ClusterForm, EntryKey, ExtensionForm, MigrationView, NamespacesView, OutcomeView, PackageKey, RequestId, Runtime,
-    SimulationView, SubscriptionForm, TextSplice, TimelineView, WhyNotView,
+    SimulationView, SubscriptionForm, TextEdit, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -212,22 +212,15 @@ impl Simulation {
     }
 
     /// Edits the manifests. [`Simulation::restore_input`] undoes it.
-    pub(crate) fn edit_manifests(&mut self, splices: &[TextSplice]) {
+    pub(crate) fn edit_manifests(&mut self, splices: &[TextEdit]) {
         self.save_input();
         self.reset_progress();
         self.set_manifests(self.with_edits(splices));
     }
 
-    /// The manifests after edits.
-    pub(crate) fn with_edits(&self, splices: &[TextSplice]) -> String {
-        let mut text = self.manifests.to_string();
-        for TextSplice { start, end, text: new } in splices.iter().rev() {
-            let range = *start as usize..*end as usize;
-            if text.get(range.clone()).is_some() {
-                text.replace_range(range, new);
-            }
-        }
-        text
+    /// The manifests after edits, or as they are if those are of another text.
+    pub(crate) fn with_edits(&self, splices: &[TextEdit]) -> String {
+        TextEdit::applied(splices, &self.manifests).unwrap_or_else(|| self.manifests.to_string())
     }
 
     fn save_input(&mut self) {

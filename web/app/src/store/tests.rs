@@ -28,7 +28,7 @@ use views::{
     Answer, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared, Counts, CsvRef, EntryKey,
     Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile,
     NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId,
-    Revision, Runtime, SourceView, TextChange, TextPlace, TextRange, TextSplice, WhyNotView, query,
+    Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -119,7 +119,7 @@ impl Page {
     fn edited(self, text: &str) -> Self {
         let end = self.state.simulation.manifests.len() as u32;
         let revision = self.state.revision.0;
-        self.answer(revision, To::<query::FormEdits>(vec![TextSplice { start: 0, end, text: text.to_owned() }]))
+        self.answer(revision, To::<query::FormEdits>(vec![TextEdit { start: 0, end, text: text.to_owned() }]))
     }
 
     /// The form that the manifests are brought to.

@@ -2,7 +2,7 @@
 
 use super::Store;
 use crate::files;
-use views::{CatalogId, TextSplice};
+use views::{CatalogId, TextEdit};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use workbench::{NewText, Workbench};
 
@@ -35,7 +35,7 @@ async fn stored() -> Vec<String> {
             let text = String::from_utf8(files::whole(&blob).await.unwrap()).unwrap();
             lines.push(format!("  {path}: {text:?}"));
         }
-        for (path, TextSplice { start, end, text }) in catalog.opened {
+        for (path, TextEdit { start, end, text }) in catalog.opened {
             lines.push(format!("  {path} had {text:?} at {start} to {end}"));
         }
     }

@@ -10,7 +10,7 @@ use catalog::{ParsedFile, lower, rejection, rejection_text};
 use fbc::Reading;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
-use source::{Diagnostic, Edit, FileId};
+use source::{Diagnostic, FileId, TextEdit};
 use std::io::{BufRead, BufReader};
 
 #[derive(Deserialize)]
@@ -148,8 +148,8 @@ fn steps_and_edits_give_the_result_of_reading_at_once() {
             let to = other.catalog.ceil_char_boundary((from + next(&mut state) % 80).min(other.catalog.len()));
             let inserted = &other.catalog[from..to];
             text.replace_range(start..end, inserted);
-            let [start, removed, inserted] = [start, end - start, inserted.len()].map(|bytes| bytes as u32);
-            reading.edit(&text, Edit { start, removed, inserted });
+            let edit = TextEdit { start: start as u32, end: end as u32, text: inserted.to_owned() };
+            reading.edit(&text, &edit);
             while !reading.step(&text, 500) {}
             assert_eq!(*reading.parse(), fbc::parse(FileId(0), &text), "{}:\n{text}", row.name);
         }

@@ -2,7 +2,7 @@
 
 use super::{Row, findings, rows};
 use fbc::Rewriter;
-use source::{Diagnostic, FileId};
+use source::{Diagnostic, FileId, TextEdit};
 use std::collections::BTreeMap;
 
 fn errors(text: &str) -> Vec<Diagnostic> {
@@ -14,11 +14,7 @@ fn fixed<'f>(text: &str, error: &'f Diagnostic) -> Vec<(&'f str, String)> {
     let parse = fbc::parse(FileId(0), text);
     let mut rewriter = Rewriter::new(text, &parse.docs);
     let apply = |fix: &'f source::QuickFix| {
-        let mut new = text.to_owned();
-        for edit in rewriter.edits(&fix.changes)?.iter().rev() {
-            new.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.text);
-        }
-        Some((fix.title.as_str(), new))
+        Some((fix.title.as_str(), TextEdit::applied(&rewriter.edits(&fix.changes)?, text)?))
     };
     error.fixes.iter().filter_map(apply).collect()
 }

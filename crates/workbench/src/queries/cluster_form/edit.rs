@@ -4,9 +4,9 @@ use super::field::{self, Field, NAME, Objects};
 use super::known::Known;
 use super::{document, read};
 use crate::manifest_text::{MANIFESTS, ManifestText};
-use fbc::{Node, TextEdit, TextEditor};
+use fbc::{Node, TextEditor};
 use serde_json::{Value, json};
-use source::Span;
+use source::{Span, TextEdit};
 use std::collections::BTreeSet;
 use views::{ClusterCatalogForm, ClusterForm};
 
@@ -206,8 +206,8 @@ impl Text {
     fn edit(&mut self, edit: impl FnOnce(&str, &[Node], &Objects<'_>) -> Option<TextEdit>) {
         let values = fbc::untyped_values(MANIFESTS, &self.text);
         let objects = Objects::of(&self.text, &values.nodes, &self.namespace);
-        if let Some(TextEdit { span, text }) = edit(&self.text, &values.nodes, &objects) {
-            self.text.replace_range(span.start as usize..span.end as usize, &text);
+        if let Some(new) = edit(&self.text, &values.nodes, &objects) {
+            self.text.replace_range(new.start as usize..new.end as usize, &new.text);
         }
     }
 
@@ -248,7 +248,7 @@ fn is_all(part: &Node, keys: &[&str]) -> bool {
 /// The edit that removes an object: with its document if it is one, or else as `null`, so that the text around it stays valid.
 fn without(text: &str, nodes: &[Node], object: &Node) -> TextEdit {
     let end = object.span.start + object.span.slice(text).trim_end().len() as u32;
-    let alone = TextEdit { span: Span::new(MANIFESTS, object.span.start, end), text: String::new() };
+    let alone = TextEdit::new(Span::new(MANIFESTS, object.span.start, end), "");
     if nodes.iter().all(|node| node.span != object.span) {
         return TextEdit { text: "null".to_owned(), ..alone };
     }
@@ -271,5 +271,5 @@ fn without(text: &str, nodes: &[Node], object: &Node) -> TextEdit {
     let others = nodes.iter().filter(|node| node.span != object.span);
     // Objects of JSON need no separators.
     let has_others = others.clone().any(|node| node.span.start < node.span.end && span.contains(node.span));
-    if has_others { alone } else { TextEdit { span, text: String::new() } }
+    if has_others { alone } else { TextEdit::new(span, "") }
 }

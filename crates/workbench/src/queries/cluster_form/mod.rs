@@ -12,7 +12,7 @@ pub(super) use fault::{faults, is_unfinished};
 use field::Objects;
 use known::Known;
 use std::rc::Rc;
-use views::{ClusterForm, TextSplice};
+use views::{ClusterForm, TextEdit};
 
 /// The namespace of Subscriptions in manifests that have none yet.
 const NAMESPACE: &str = "operators";
@@ -29,7 +29,7 @@ impl Workbench {
 
     /// The edits of the manifests after which [`form`](Self::form) reads this form in them. The rest of the text stays as it is.
     #[must_use]
-    pub fn form_edits(&self, namespace: &str, form: &ClusterForm) -> Vec<TextSplice> {
+    pub fn form_edits(&self, namespace: &str, form: &ClusterForm) -> Vec<TextEdit> {
         let manifests = self.cluster.read();
         let known = Known::of(self, &manifests.objects);
         let edited = edit::edited(&known, manifests, namespace, form);
@@ -46,13 +46,13 @@ impl Workbench {
 }
 
 /// The edit that makes the new text of the old one; `None` if they are the same.
-fn difference(old: &str, new: &str) -> Option<TextSplice> {
+fn difference(old: &str, new: &str) -> Option<TextEdit> {
     let start = old.char_indices().zip(new.chars()).find(|((_, one), other)| one != other);
     let start = start.map_or(old.len().min(new.len()), |((at, _), _)| at);
     let (old_rest, new_rest) = (&old[start..], &new[start..]);
     let same = old_rest.chars().rev().zip(new_rest.chars().rev()).take_while(|(one, other)| one == other);
     let end: usize = same.map(|(character, _)| character.len_utf8()).sum();
-    let splice = TextSplice {
+    let splice = TextEdit {
         start: start as u32,
         end: (old.len() - end) as u32,
         text: new_rest[..new_rest.len() - end].to_owned(),

@@ -20,7 +20,7 @@ mod tests {
     use std::collections::BTreeSet;
     use views::{
         CatalogId, Compared, DiffSign, FileEdit, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence,
-        SideKey, TextSplice,
+        SideKey, TextEdit,
     };
 
     /// The new head replaces and skips the old one, whose own edges no longer count, as in `fast-v0` of clusterpulse.
@@ -501,7 +501,7 @@ mod tests {
                 let Some(InputEdit::Catalog { file, splices, undo }) = &fix.edit else { panic!("{}", fix.text) };
                 let mut workbench = super::tests::workbench(&[("before", BEFORE), ("after", after)]);
                 let before = workbench.file(*file).unwrap().1.text.clone();
-                let edit = |workbench: &mut Workbench, splices: &[TextSplice]| {
+                let edit = |workbench: &mut Workbench, splices: &[TextEdit]| {
                     workbench.edit_files(&[FileEdit { file: *file, splices: splices.to_vec() }]);
                 };
                 edit(&mut workbench, splices);

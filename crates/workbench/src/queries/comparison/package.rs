@@ -171,9 +171,8 @@ fn fix(
 fn edit(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, edit: &PackageEdit) -> Option<InputEdit> {
     let catalog = Some(comparison.after).filter(|after| !after.is_opened)?.input;
     let author = Author { catalog, package: found.found.package.as_str() };
-    let splices = author.package_edit(comparison.before, comparison.states(found)[0]?, edit).ok()?;
-    let (_, file) = workbench.file(splices.first()?.0)?;
-    Some(file.edit_of(splices.into_iter().map(|(_, edit)| edit).collect()))
+    let edits = author.package_edit(comparison.before, comparison.states(found)[0]?, edit).ok()?;
+    workbench.offered(&edits)
 }
 
 /// The updates of a row before and after the change, as much of them as a strip shows.

@@ -78,7 +78,7 @@ fn corrected(group: Option<&OperatorGroup>, namespace: &str, targets: &TargetNam
 mod tests {
     use crate::Workbench;
     use crate::testing::{example, workbench};
-    use views::{InputEdit, SimulationView, SubscriptionStatus};
+    use views::{InputEdit, SimulationView, SubscriptionStatus, TextEdit};
 
     /// The catalog of the example, and a cluster with this OperatorGroup or none.
     fn world(group: &str) -> Workbench {
@@ -124,10 +124,7 @@ mod tests {
         // The first fix can be applied, and helps.
         let failure = view.outcomes[0].steps[1].failure.as_ref().unwrap();
         let Some(InputEdit::Manifests(splices)) = &failure.fixes[0].edit else { panic!("no edit") };
-        let mut text = workbench.cluster_manifests().0.to_owned();
-        for splice in splices.iter().rev() {
-            text.replace_range(splice.start as usize..splice.end as usize, &splice.text);
-        }
+        let text = TextEdit::applied(splices, workbench.cluster_manifests().0).unwrap();
         workbench.set_cluster(&text);
         let row = &workbench.simulate("").outcomes[0].subscriptions[0];
         assert_eq!((row.status, row.verdict.as_str()), (SubscriptionStatus::Updates, "ends at store.v2.0.0"));

@@ -3,11 +3,10 @@
 use super::scenario::Scenario;
 use crate::Workbench;
 use crate::authoring::Author;
-use crate::write_edits::Splice;
 use resolver::InputChange;
 use source::Span;
 use update_graph::ChannelEdit;
-use views::{FileKey, InputEdit};
+use views::{FileEdit, FileKey, InputEdit};
 
 /// The edit of the simulation's input that makes these changes; `None` if the input has no field for one of them.
 pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[InputChange]) -> Option<InputEdit> {
@@ -20,15 +19,8 @@ pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[InputC
 /// The edit of a catalog's file that makes all `changes`. `None` if they are not all changes of one file, or if the text has no
 /// such place.
 fn edit_catalog(workbench: &Workbench, changes: &[InputChange]) -> Option<InputEdit> {
-    let edits: Option<Vec<Vec<Splice>>> = changes.iter().map(|change| edits(workbench, change)).collect();
-    let mut edits = edits?.concat();
-    edits.sort_by_key(|(key, edit)| (*key, edit.span));
-    edits.dedup();
-    let (key, _) = *edits.first()?;
-    let is_whole = edits.iter().all(|(other, _)| *other == key)
-        && edits.windows(2).all(|pair| pair[0].1.span.end <= pair[1].1.span.start);
-    let (_, file) = workbench.file(key).filter(|_| is_whole)?;
-    Some(file.edit_of(edits.into_iter().map(|(_, edit)| edit).collect()))
+    let edits: Option<Vec<Vec<FileEdit>>> = changes.iter().map(|change| edits(workbench, change)).collect();
+    workbench.offered(&edits?.concat())
 }
 
 /// The place of a change in a catalog; `None` for other changes.
@@ -39,7 +31,7 @@ pub(super) fn catalog_span(change: &InputChange) -> Option<Span> {
     }
 }
 
-fn edits(workbench: &Workbench, change: &InputChange) -> Option<Vec<Splice>> {
+fn edits(workbench: &Workbench, change: &InputChange) -> Option<Vec<FileEdit>> {
     let place = catalog_span(change)?;
     let (catalog, _) = workbench.file(FileKey(place.file.0))?;
     match change {
@@ -48,7 +40,7 @@ fn edits(workbench: &Workbench, change: &InputChange) -> Option<Vec<Splice>> {
             let found = catalog.analysis.catalog.package(package.as_str())?.channel(channel.as_str())?;
             let (file, _, text) =
                 author.edited_channel(found, &ChannelEdit::of(channel, vec![edit.clone()]), None).ok()?;
-            Some(text.edits.into_iter().map(|edit| (file, edit)).collect())
+            Some(vec![FileEdit { file, splices: text.edits }])
         }
         InputChange::WidenRange { package, required, from, to, .. } => {
             Author { catalog, package: package.as_str() }.requirement(place, required.as_str(), [from, to]).ok()
@@ -61,20 +53,12 @@ fn edits(workbench: &Workbench, change: &InputChange) -> Option<Vec<Splice>> {
 mod tests {
     use crate::Workbench;
     use crate::testing::{example, form, workbench};
-    use views::{FileEdit, FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextSplice};
+    use views::{FileEdit, FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextEdit};
 
     /// The fixes of a conflict of the first step.
     fn fixes(view: &SimulationView) -> Vec<FixView> {
         let step = view.outcomes.first().and_then(|outcome| outcome.steps.first());
         step.and_then(|step| step.failure.as_ref()).map(|failure| failure.fixes.clone()).unwrap_or_default()
-    }
-
-    fn spliced(text: &str, splices: &[TextSplice]) -> String {
-        let mut text = text.to_owned();
-        for splice in splices.iter().rev() {
-            text.replace_range(splice.start as usize..splice.end as usize, &splice.text);
-        }
-        text
     }
 
     #[test]
@@ -85,7 +69,7 @@ mod tests {
             let before = workbench.cluster_manifests().0.to_owned();
             for fix in fixes(&workbench.simulate("")) {
                 let Some(InputEdit::Manifests(splices)) = fix.edit else { continue };
-                let text = spliced(&before, &splices);
+                let text = TextEdit::applied(&splices, &before).unwrap();
                 workbench.set_cluster(&text);
                 let view = workbench.simulate("");
                 let findings = view.manifests.iter().flat_map(|read| &read.findings).count();
@@ -110,7 +94,7 @@ mod tests {
                 let text = |workbench: &Workbench| workbench.file(file).unwrap().1.text.clone();
                 let before = text(&workbench);
                 workbench.edit_files(&[FileEdit { file, splices: splices.clone() }]);
-                assert_eq!(text(&workbench), spliced(&before, &splices));
+                assert_eq!(text(&workbench), TextEdit::applied(&splices, &before).unwrap());
                 assert_eq!(fixes(&workbench.simulate("")), [], "{slug}: {}\n{}", fix.text, text(&workbench));
                 workbench.edit_files(&[FileEdit { file, splices: undo }]);
                 assert_eq!(text(&workbench), before);

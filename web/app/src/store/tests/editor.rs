@@ -288,7 +288,7 @@ fn changes_are_counted_without_sending_what_is_typed() {
 #[test]
 fn the_editor_takes_the_text_of_a_fixed_file() {
     let fixed = |file| {
-        let splices = vec![TextSplice { start: 0, end: 1, text: "b".to_owned() }];
+        let splices = vec![TextEdit { start: 0, end: 1, text: "b".to_owned() }];
         let edit = InputEdit::Catalog { file, undo: splices.clone(), splices };
         let fix = CatalogsAction::FixApplied { what: String::new(), edit, is_tried: false };
         let page = editing().on(Action::Catalogs(fix));

@@ -6,7 +6,7 @@ use views::{InputEdit, Severity, SimulationView};
 #[test]
 fn a_fix_is_tried_and_undone() {
     let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded));
-    let splice = TextSplice { start: 6, end: 7, text: "B".to_owned() };
+    let splice = TextEdit { start: 6, end: 7, text: "B".to_owned() };
     let fix = Action::Catalogs(CatalogsAction::FixApplied {
         what: "channel beta".to_owned(),
         edit: InputEdit::Manifests(vec![splice]),
@@ -31,7 +31,7 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
         .on(Action::Cluster(ClusterAction::ManifestsTyped("a: é\nb: 2\n".to_owned())))
         .on(Action::Page(PageAction::TypingPaused));
     let page = page.answer(1, To::<query::Simulate>(SimulationView::default()));
-    let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
+    let splice = |start, end, text: &str| TextEdit { start, end, text: text.to_owned() };
     let edit = InputEdit::Manifests(vec![splice(0, 5, "c: 3"), splice(6, 6, "d: 4\n")]);
     let page = page.on(Action::Catalogs(CatalogsAction::FixApplied {
         what: "this".to_owned(),
@@ -50,7 +50,7 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
 
 #[test]
 fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
-    let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
+    let splice = |start, end, text: &str| TextEdit { start, end, text: text.to_owned() };
     let edit = InputEdit::Catalog {
         file: FileKey(1),
         splices: vec![splice(3, 5, "new"), splice(9, 9, "x")],
@@ -77,7 +77,7 @@ fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
 
 #[test]
 fn a_quick_fix_edits_its_file_and_can_be_undone() {
-    let splice = |start, end, text: &str| TextSplice { start, end, text: text.to_owned() };
+    let splice = |start, end, text: &str| TextEdit { start, end, text: text.to_owned() };
     let (splices, undo) = (vec![splice(3, 5, "new")], vec![splice(3, 6, "ol")]);
     let edit = InputEdit::Catalog { file: FileKey(1), splices: splices.clone(), undo: undo.clone() };
     let title = "Change to `new`".to_owned();

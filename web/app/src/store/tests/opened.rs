@@ -156,8 +156,8 @@ const fn command_of(ask: &Ask) -> Option<&Command> {
     }
 }
 
-fn splice(start: u32, end: u32, text: &str) -> TextSplice {
-    TextSplice { start, end, text: text.to_owned() }
+fn splice(start: u32, end: u32, text: &str) -> TextEdit {
+    TextEdit { start, end, text: text.to_owned() }
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn a_search_that_takes_long_does_not_offer_to_stop_the_worker() {
 #[test]
 fn a_fix_of_the_first_outcome_can_be_applied_during_the_search() {
     let fix = || {
-        let splice = TextSplice { start: 0, end: 1, text: "x".to_owned() };
+        let splice = TextEdit { start: 0, end: 1, text: "x".to_owned() };
         let edit = InputEdit::Manifests(vec![splice]);
         Action::Catalogs(CatalogsAction::FixApplied { what: "fix".to_owned(), edit, is_tried: true })
     };
