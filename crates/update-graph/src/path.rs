@@ -28,8 +28,16 @@ pub struct Hop<'c> {
 pub struct OlmPath<'c> {
     /// The updates until the goal, until no update follows, or until the first repetition.
     pub hops: Vec<Hop<'c>>,
-    /// Whether they lead to the goal.
+    /// Whether they lead to the goal, and no updates lead from there back to it.
     pub arrives: bool,
+}
+
+impl<'c> OlmPath<'c> {
+    /// Where they end, from this installed version on.
+    #[must_use]
+    pub fn end(&self, from: &'c BundleName) -> &'c BundleName {
+        self.hops.last().map_or(from, |hop| &hop.to.name.value)
+    }
 }
 
 /// Why OLM does not update an installed version to an entry.
@@ -44,7 +52,10 @@ pub enum Obstacle<'c> {
     /// Older than what is installed.
     Older,
     /// Updates lead in a circle, or back.
-    Circle,
+    Circle {
+        /// Whether the goal is in it, so that OLM comes to it and does not stay.
+        has_goal: bool,
+    },
     /// No entry of the update chain replaces, skips or covers a version on the path.
     Stuck {
         /// The version that has no next update.
@@ -80,13 +91,29 @@ impl<'c> Paths<'c> {
     /// The updates that OLM makes, subscribed to the chain's channel, until it comes to `goal`.
     #[must_use]
     pub fn by_olm(&self, chain: &UpdateChain<'c>, from: &'c BundleName, goal: &BundleName) -> OlmPath<'c> {
+        let mut path = OlmPath { hops: self.hops(chain, from, goal), arrives: false };
+        let end = path.end(from);
+        path.arrives = end == goal && !self.leads_back(chain, end);
+        path
+    }
+
+    /// The updates of OLM until `goal`, until no update follows, or until the first repetition.
+    fn hops(&self, chain: &UpdateChain<'c>, from: &'c BundleName, goal: &BundleName) -> Vec<Hop<'c>> {
         let (mut at, mut hops, mut seen) = (from, Vec::new(), BTreeSet::new());
         while at != goal && seen.insert(at) {
             let Some(next) = self.next_update(chain, at) else { break };
             hops.push(Hop { from: at, to: next.to, channel: chain.channel, via: next.via });
             at = &next.to.name.value;
         }
-        OlmPath { hops, arrives: at == goal }
+        hops
+    }
+
+    /// Whether updates of OLM lead from an installed version to itself.
+    fn leads_back(&self, chain: &UpdateChain<'c>, from: &'c BundleName) -> bool {
+        let next = self.next_update(chain, from).map(|next| &next.to.name.value);
+        next.is_some_and(|next| {
+            next == from || self.hops(chain, next, from).last().is_some_and(|hop| hop.to.name.value == *from)
+        })
     }
 
     /// Why OLM does not come to `goal`, an entry of the chain's channel.
@@ -108,11 +135,12 @@ impl<'c> Paths<'c> {
         let is_nearer = |name: &BundleName| chain.position(name).is_some_and(|other| other < position);
         let past = path.hops.iter().find(|hop| is_nearer(&hop.to.name.value));
         let is_older = self.version(from) > self.version(goal) || is_nearer(from);
-        let at = path.hops.last().map_or(from, |hop| &hop.to.name.value);
+        let at = path.end(from);
         match past {
+            _ if at == goal => Obstacle::Circle { has_goal: true },
             _ if is_older => Obstacle::Older,
             Some(hop) => Obstacle::PassedOver(*hop),
-            None if self.next_update(chain, at).is_some() => Obstacle::Circle,
+            None if self.next_update(chain, at).is_some() => Obstacle::Circle { has_goal: false },
             None => Obstacle::Stuck { at },
         }
     }

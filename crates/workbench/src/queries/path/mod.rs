@@ -38,7 +38,8 @@ impl<'c> PathDescriber<'c> {
     fn path(&self, chain: &UpdateChain<'c>, from: &'c BundleName, goal: &'c BundleName) -> PathView {
         let path = self.paths.by_olm(chain, from, goal);
         let shortest = self.paths.shortest(self.channel, from, goal);
-        let shorter = shortest.filter(|hops| !path.arrives || hops.len() < path.hops.len());
+        let has_goal = path.end(from) == goal;
+        let shorter = shortest.filter(|hops| !has_goal || hops.len() < path.hops.len());
         let obstacle = (!path.arrives).then(|| self.paths.obstacle(chain, from, &path, goal));
         let across = obstacle.as_ref().and_then(|_| self.across_channels(from, goal));
         let olm = path.hops.iter().map(|hop| self.hop(hop, self.choices(chain, hop)));
@@ -88,9 +89,13 @@ impl<'c> PathDescriber<'c> {
         let many = count(hops);
         match path.hops.last() {
             None if path.arrives => format!("`{goal}` is already installed"),
+            None if from == goal => format!("`{goal}` is already installed, and OLM updates it in a circle"),
             Some(_) if path.arrives => {
                 format!("With a Subscription to `{channel}`, OLM updates `{from}` to `{goal}` in {many}")
             }
+            Some(_) if path.end(from) == goal => format!(
+                "With a Subscription to `{channel}`, OLM updates `{from}` to `{goal}` in {many}, and then in a circle back to it"
+            ),
             None => format!("No update path from `{from}` in `{channel}`"),
             Some(last) => {
                 let end = &last.to.name;
@@ -169,8 +174,9 @@ impl<'c> PathDescriber<'c> {
                 Some(field_span(hop)),
             ),
             Obstacle::Older => (self.older(chain, from, goal), None),
-            Obstacle::Circle => {
-                (format!("the updates in `{channel}` go in a circle that does not contain `{goal}`"), at_channel)
+            Obstacle::Circle { has_goal } => {
+                let whether = if *has_goal { "contains" } else { "does not contain" };
+                (format!("the updates in `{channel}` go in a circle that {whether} `{goal}`"), at_channel)
             }
             Obstacle::Stuck { at } => self.stuck(chain, at),
         };
@@ -308,6 +314,31 @@ mod tests {
             path("1.0.0", "stable", "2.0.0").because[0].text,
             "`p.v2.0.0` is not an entry of `stable`, so no update in this channel leads to it"
         );
+    }
+
+    /// Nobody stays at a version that updates lead back to.
+    #[test]
+    fn a_circle_of_updates_does_not_arrive() {
+        // The skipRange of 1.1.0 has the head, too.
+        let circle = "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0~>=1.0.0_<=1.2.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let said = |from: &str, to: &str| {
+            let to = EntryKey { channel: Some("c".to_owned()), name: format!("p.v{to}") };
+            let view = workbench(&[("c", circle)]).path(&key, &format!("p.v{from}"), &to).unwrap();
+            let because = view.because.first().map(|reason| reason.text.clone()).unwrap_or_default();
+            (view.arrives, view.title, because, view.shortest.is_some())
+        };
+        let because = |to: &str| format!("the updates in `c` go in a circle that contains `p.v{to}`");
+        let title = |to: &str, hops: &str| {
+            format!(
+                "With a Subscription to `c`, OLM updates `p.v1.0.0` to `p.v{to}` in {hops}, and then in a circle back to it"
+            )
+        };
+        assert_eq!(said("1.0.0", "1.2.0"), (false, title("1.2.0", "2 hops"), because("1.2.0"), false));
+        assert_eq!(said("1.0.0", "1.1.0"), (false, title("1.1.0", "1 hop"), because("1.1.0"), false));
+        let installed = "`p.v1.2.0` is already installed, and OLM updates it in a circle".to_owned();
+        assert_eq!(said("1.2.0", "1.2.0"), (false, installed, because("1.2.0"), false));
+        assert!(said("1.0.0", "1.0.0").0, "no update leads back to it");
     }
 
     #[test]
