@@ -6,8 +6,7 @@ use extension::{ClusterExtension, InstalledBundle, Resolution, ResolveError, Ver
 use simulate::Subscription;
 use update_graph::{Paths, UpdateChain};
 
-/// What OLM v0 does next with a Subscription, by its channel alone: what the other Subscriptions of the namespace require is
-/// left out.
+/// What OLM v0 does next with a Subscription: by its channel alone, or by a simulation of the namespace if the bundle requires others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NextV0 {
     /// It installs this bundle, because nothing is installed.
@@ -21,6 +20,8 @@ pub enum NextV0 {
     NoChannel,
     /// OLM cannot order the channel, for this reason.
     BrokenChannel(Box<str>),
+    /// It resolves nothing in the namespace, with this error.
+    Fails(Box<str>),
     /// The catalog is not known.
     Unknown,
 }
@@ -31,7 +32,12 @@ impl NextV0 {
     pub const fn bundle(&self) -> Option<&BundleName> {
         match self {
             Self::Installs(bundle) | Self::Updates(bundle) => Some(bundle),
-            Self::Stays | Self::NoPackage | Self::NoChannel | Self::BrokenChannel(_) | Self::Unknown => None,
+            Self::Stays
+            | Self::NoPackage
+            | Self::NoChannel
+            | Self::BrokenChannel(_)
+            | Self::Fails(_)
+            | Self::Unknown => None,
         }
     }
 }

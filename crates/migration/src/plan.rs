@@ -13,9 +13,9 @@ use crate::verdict::verdict;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use extension::{CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle, resolve};
-use resolver::CatalogKey;
+use resolver::{CatalogKey, Outcome};
 use serde_json::Value;
-use simulate::{Cluster, Subscription};
+use simulate::{Cluster, Snapshots, Subscription, no_modes, step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::MigrationVerdict;
@@ -56,9 +56,9 @@ pub struct Migration {
     pub installed: Option<InstalledBundle>,
     /// What OLM v0 does next.
     pub v0: NextV0,
-    /// Whether the bundle that OLM v0 takes next requires others, so that it may take an older one, or nothing: only a simulation of
-    /// the namespace tells.
-    pub v0_requires: bool,
+    /// Whether the bundle that OLM v0 takes next requires others, which a catalog of the cluster may have that is not known: without
+    /// them it takes an older one, or nothing.
+    pub v0_is_open: bool,
     /// What OLM v1 does next if it knows the installed bundle, as after the migration tool.
     pub v1_adopted: NextV1,
     /// What OLM v1 does next with a new ClusterExtension that somebody applies by hand.
@@ -124,6 +124,7 @@ pub fn migrations(inputs: &Inputs<'_, '_>) -> Vec<Migration> {
             namespaces: inputs.cluster.by_namespace(),
         },
         readiness: BTreeMap::new(),
+        snapshots: None,
     };
     subscriptions.into_iter().map(|subscription| planner.migration(subscription)).collect()
 }
@@ -141,6 +142,8 @@ struct Planner<'i, 'c> {
     around: Surroundings<'i>,
     /// What the catalogs show of the bundles that were looked at.
     readiness: BTreeMap<(CatalogKey, PackageName, BundleName), Arc<BundleReadiness>>,
+    /// The content of the catalogs as OLM v0 reads it, made when it is needed.
+    snapshots: Option<Snapshots>,
 }
 
 impl Planner<'_, '_> {
@@ -185,6 +188,7 @@ impl Planner<'_, '_> {
             Some(_) => Followed::of(package, subscription, installed_name),
             None => Followed { next: NextV0::Unknown, requires: false, reachable: Vec::new() },
         };
+        let simulated = if followed.requires { self.simulated(subscription) } else { None };
         let chosen = v1_adopted.bundle().and_then(|bundle| self.readiness(subscription, bundle));
         let crds = content.zip(package).and_then(|(content, package)| {
             let installed = installed_name?;
@@ -208,8 +212,8 @@ impl Planner<'_, '_> {
             channel,
             version,
             installed,
-            v0: followed.next,
-            v0_requires: followed.requires,
+            v0_is_open: followed.requires && simulated.is_none(),
+            v0: simulated.unwrap_or(followed.next),
             v1_adopted,
             v1_new,
             first_version,
@@ -217,6 +221,31 @@ impl Planner<'_, '_> {
             crds,
             obstacles,
         }
+    }
+
+    /// What OLM v0 does with a Subscription when it resolves the namespace. `None` if the content of a catalog is not known, or the
+    /// solver gave up.
+    fn simulated(&mut self, subscription: &Subscription) -> Option<NextV0> {
+        let Inputs { cluster, contents, .. } = self.inputs;
+        if cluster.catalog_sources.iter().any(|source| !contents.contains_key(&source.key)) {
+            return None;
+        }
+        let snapshots = self
+            .snapshots
+            .get_or_insert_with(|| cluster.snapshots(|key| contents.get(key).map(|content| content.catalog)));
+        let (step, _) = step(cluster, &subscription.namespace, snapshots, &no_modes);
+        if matches!(step.outcome, Outcome::GaveUp(_)) {
+            return None;
+        }
+        if let Some(error) = step.error {
+            return Some(NextV0::Fails(error.into()));
+        }
+        let update = step.updated_subscriptions.into_iter().find(|update| update.name == subscription.spec.name);
+        Some(match update {
+            Some(update) if cluster.installed(subscription).name().is_some() => NextV0::Updates(update.current_csv),
+            Some(update) => NextV0::Installs(update.current_csv),
+            None => NextV0::Stays,
+        })
     }
 
     /// The ClusterCatalog as OLM v1 reads it: that of the cluster, or the one to create. One with another image does not count.

@@ -114,7 +114,7 @@ fn differs(migration: &Migration) -> bool {
     let installed = migration.installed.as_ref().map(|installed| &installed.name);
     let v0 = match &migration.v0 {
         NextV0::Installs(bundle) | NextV0::Updates(bundle) => Some(bundle),
-        NextV0::Stays => installed,
+        NextV0::Stays | NextV0::Fails(_) => installed,
         NextV0::NoPackage | NextV0::NoChannel | NextV0::BrokenChannel(_) => None,
         NextV0::Unknown => return false,
     };

@@ -48,7 +48,7 @@ pub(crate) fn summary(migration: &Migration) -> String {
 /// What OLM v0 does next.
 pub(crate) fn v0(migration: &Migration) -> String {
     let when = if migration.version == VersionChoice::Any { "" } else { " once somebody approves it" };
-    let requires = if migration.v0_requires { ", if all that it requires is there" } else { "" };
+    let requires = if migration.v0_is_open { ", if all that it requires is there" } else { "" };
     match &migration.v0 {
         NextV0::Installs(bundle) => format!("OLM v0 installs `{bundle}`{when}{requires}"),
         NextV0::Updates(bundle) => format!("OLM v0 updates it to `{bundle}`{when}{requires}"),
@@ -56,6 +56,7 @@ pub(crate) fn v0(migration: &Migration) -> String {
         NextV0::NoPackage => "OLM v0 finds no such package in the catalog".to_owned(),
         NextV0::NoChannel => "OLM v0 finds no such channel in the catalog".to_owned(),
         NextV0::BrokenChannel(error) => format!("OLM v0 cannot order the channel: `{error}`"),
+        NextV0::Fails(error) => format!("OLM v0 resolves nothing in the namespace: `{error}`"),
         NextV0::Unknown => format!("what OLM v0 does is not known, because {}", no_catalog(migration)),
     }
 }

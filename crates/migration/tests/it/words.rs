@@ -50,7 +50,7 @@ fn the_summary_says_why() {
     let because = "is refused, because `p.v2` has a dependency";
     let refused = check(&catalog(&[READY, DEPENDENCY]), &installed(), MigrationVerdict::Refused, because);
     assert_eq!((refused.v1, refused.differs), (format!("OLM v1 fails: `{ERROR}`"), true));
-    assert_eq!(refused.v0, "OLM v0 updates it to `p.v2`, if all that it requires is there");
+    assert_eq!(refused.v0, "OLM v0 does not update it");
     let fails = "fails, because OLM v1 finds no bundle";
     check(&ready, &installed().replace("channel: stable", "channel: d"), MigrationVerdict::Fails, fails);
     let rejected = "is refused, because the API server rejects the ClusterExtension";
@@ -63,6 +63,17 @@ fn the_summary_says_why() {
     check(&catalog(&[]), &installed(), MigrationVerdict::CannotBeKnown, unknown);
     let other = "cannot be known, because no catalog is loaded for CatalogSource `other` in `olm`";
     check(&ready, &installed().replace("source: community", "source: other"), MigrationVerdict::CannotBeKnown, other);
+}
+
+/// The bundle that OLM v0 updates to by its channel alone requires another package.
+#[test]
+fn what_olm_v0_does_with_requirements_is_simulated() {
+    let text = catalog(&[READY, DEPENDENCY]);
+    let required = "---\nschema: olm.package\nname: q\ndefaultChannel: c\n---\nschema: olm.channel\npackage: q\nname: c\nentries: [{name: q.v1}]\n---\nschema: olm.bundle\npackage: q\nname: q.v1\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: q, version: 1.0.0}}\n";
+    assert_eq!(single(&(text.clone() + required), &installed()).v0, "OLM v0 updates it to `p.v2`");
+    assert_eq!(single(&text, &installed()).v0, "OLM v0 does not update it");
+    let other = installed() + "---\nkind: CatalogSource\nmetadata: {name: other, namespace: olm}\n";
+    assert_eq!(single(&text, &other).v0, "OLM v0 updates it to `p.v2`, if all that it requires is there");
 }
 
 #[test]
