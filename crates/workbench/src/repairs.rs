@@ -137,18 +137,28 @@ impl RepairedText {
 }
 
 impl Workbench {
-    /// What helps a channel of a catalog; `None` if nothing is wrong with its updates. `installed` are versions that clusters have,
-    /// beside those that the channel names. If the catalog is compared with what it was before a change, repairs keep the updates
+    /// What the Subscriptions of the cluster have installed, with the package and the channel that they name.
+    #[must_use]
+    pub fn installed(&self) -> Vec<(PackageName, ChannelName, BundleName)> {
+        let cluster = &self.cluster_manifests().1.cluster;
+        let installed = cluster.subscriptions.iter().filter_map(|one| {
+            Some((one.spec.package.clone(), one.spec.channel.clone()?, cluster.installed(one).name()?.clone()))
+        });
+        installed.collect()
+    }
+
+    /// What helps a channel of a catalog; `None` if nothing is wrong with its updates. `more` are versions that are installed,
+    /// beside those that the channel names and those of the cluster. If the catalog is compared with what it was before a change, repairs keep the updates
     /// that it had.
     #[must_use]
     pub fn channel_repairs(
         &self,
         catalog: &CatalogInput,
         (package, channel): (&str, &str),
-        installed: &[&BundleName],
+        more: &[&BundleName],
     ) -> Option<RepairsView> {
-        let installed: Vec<_> =
-            installed.iter().map(|name| (package.into(), channel.into(), (*name).clone())).collect();
+        let more = more.iter().map(|name| (package.into(), channel.into(), (*name).clone()));
+        let installed: Vec<_> = self.installed().into_iter().chain(more).collect();
         let scope = RepairScope {
             before: self.before_change_of(catalog.id),
             after: catalog,
@@ -415,6 +425,24 @@ mod tests {
         let added = cheapest.diff.iter().filter(|line| line.sign == DiffSign::Added);
         assert!(added.clone().count() > 0 && added.clone().all(|line| line.text.contains("replaces")));
         assert_eq!(of_channel(&super::tests::workbench(&[("c", CHAIN)]), 0), None);
+    }
+
+    /// Nothing in the channel names the version; a cluster has it.
+    #[test]
+    fn what_the_cluster_has_installed_is_repaired() {
+        let catalog = CHAIN.to_owned() + "\nchannel p d p.v0.9.0\nbundle p 0.9.0";
+        let mut workbench = workbench(&[("c", &catalog)]);
+        assert_eq!(of_channel(&workbench, 0), None);
+        let installed = |channel: &str| {
+            format!(
+                "kind: Subscription\nmetadata: {{name: s, namespace: ns}}\nspec: {{name: p, channel: {channel}}}\nstatus: {{installedCSV: p.v0.9.0}}\n"
+            )
+        };
+        workbench.set_cluster(&installed("c"));
+        let view = of_channel(&workbench, 0).expect("no update leads on from it");
+        assert_eq!((view.stranded, view.fixes.is_empty()), (vec!["p.v0.9.0".to_owned()], false));
+        workbench.set_cluster(&installed("d"));
+        assert_eq!(of_channel(&workbench, 0), None, "the Subscription names another channel");
     }
 
     /// From a finding to a catalog without it: what the page does with two clicks, and with Undo.

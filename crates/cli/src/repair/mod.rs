@@ -12,9 +12,6 @@ use crate::places::Inputs;
 use crate::rewritten::{self, Rewritten};
 use crate::scene::checked;
 use ::report::Terminal;
-use catalog::predicate::PackageName;
-use catalog::{BundleName, ChannelName};
-use simulate::Manifests;
 use std::io::Write;
 use workbench::{RepairScope, RepairedText, Side, repairs, without_repairs};
 
@@ -30,12 +27,13 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     }
     let catalogs: Vec<NamedPath> = paths.map(|path| (file_name(path), path.clone())).collect();
     let mut inputs = Inputs::open(&catalogs)?;
-    let installed = arguments.cluster.as_deref().map(|path| {
+    if let Some(path) = &arguments.cluster {
         let text = inputs.read_manifests(path)?;
         inputs.workbench.set_cluster(&text);
-        checked(&inputs.workbench, path).map(installed)
-    });
-    let installed = installed.transpose()?.unwrap_or_default();
+        let cluster = &checked(&inputs.workbench, path)?.cluster;
+        cluster.installed_notices().iter().for_each(|notice| say(notice));
+    }
+    let installed = inputs.workbench.installed();
     let ids = inputs.ids();
     let catalog = |at: usize| ids.get(at).and_then(|id| inputs.workbench.catalog(*id));
     let after = catalog(0).ok_or("the catalog is not open")?;
@@ -97,16 +95,6 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     }
     let answer = inputs.answer(!has_refusal)?;
     unknown.map_or(Ok(answer), |reason| Err(reason.into()))
-}
-
-/// What Subscriptions have installed, with the package and the channel that they name.
-fn installed(manifests: &Manifests) -> Vec<(PackageName, ChannelName, BundleName)> {
-    let cluster = &manifests.cluster;
-    cluster.installed_notices().iter().for_each(|notice| say(notice));
-    let installed = cluster.subscriptions.iter().filter_map(|one| {
-        Some((one.spec.package.clone(), one.spec.channel.clone()?, cluster.installed(one).name()?.clone()))
-    });
-    installed.collect()
 }
 
 /// The difference of a repair with the names of its file, as `patch` takes it.

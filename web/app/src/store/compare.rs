@@ -277,7 +277,7 @@ pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
 fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = shown_package(state).filter(|_| set(state, effects)) {
         state.compare.asked = Some(package.clone());
-        send_query(state, effects, query::ComparePackage { package });
+        send_cluster_query(state, effects, query::ComparePackage { package });
     }
 }
 

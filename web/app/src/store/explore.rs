@@ -1,7 +1,7 @@
 //! The questions about the selected package: an entry or another subject, a path between two versions, the Reach table.
 
 use super::action::ExploreAction;
-use super::request::{Arrival, notify, send_query};
+use super::request::{Arrival, notify, send_cluster_query, send_query};
 use super::shared::renew;
 use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
 use super::{PathKind, ShownCrds, ShownPath, TextPurpose, compare, path_entries, selected_source, simulated_entries};
@@ -197,14 +197,14 @@ pub(super) fn shown_subject(state: &State) -> Option<Subject> {
 /// Asks for the details of the subject that is shown.
 fn ask_subject(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(subject)) = (state.selection.package.clone(), shown_subject(state)) {
-        send_query(state, effects, query::Subject { package, subject, day: state.day.clone() });
+        send_cluster_query(state, effects, query::Subject { package, subject, day: state.day.clone() });
     }
 }
 
 fn ask_path(state: &mut State, effects: &mut Vec<Effect>) {
     if let (Some(package), Some(path)) = (state.selection.package.clone(), state.explore.path.as_ref()) {
         let (from, to) = (path.from.clone(), path.to.clone());
-        send_query(state, effects, query::Path { package, from, to });
+        send_cluster_query(state, effects, query::Path { package, from, to });
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::comparison::{Compared, Comparison};
 use crate::repairs::{ChannelRepairs, RepairScope, repairs};
-use catalog::{ChannelName, Package};
+use catalog::predicate::PackageName;
+use catalog::{BundleName, ChannelName, Package};
 use compare::Row;
 use resolver::Budget;
 use std::collections::BTreeSet;
@@ -29,6 +30,7 @@ impl Repairs {
         &mut self,
         comparison: &Comparison<'_>,
         compared: &Compared,
+        installed: &[(PackageName, ChannelName, BundleName)],
         piece: usize,
         budget: &Budget,
     ) -> bool {
@@ -41,7 +43,7 @@ impl Repairs {
                 package: Some(compared.found.package.as_str()),
                 channel: Some(channel.as_str()),
                 avoid: &[],
-                installed: &[],
+                installed,
                 budget,
             };
             self.found.extend(repairs(scope).into_iter().map(|found| {

@@ -143,9 +143,10 @@ impl Workbench {
             run.explained += 1;
         }
         let is_package = matches!(run.query, ComparisonQuery::Package(_));
+        let installed = self.installed();
         for found in packages.into_iter().filter(|found| is_package || comparison.has_stuck(found)) {
             let repairs = run.repairs.entry(found.found.package.to_string()).or_default();
-            if repairs.advance(&comparison, found, PIECE, budget.solver()) {
+            if repairs.advance(&comparison, found, &installed, PIECE, budget.solver()) {
                 return Some(true);
             }
         }
