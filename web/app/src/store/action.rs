@@ -462,16 +462,35 @@ pub enum PageAction {
 }
 
 impl Action {
-    /// Whether the user caused it, rather than the worker or a timer.
+    /// Whether the user did it, rather than the worker, a timer or the browser. The pointer on its way does nothing.
     #[must_use]
     pub const fn is_by_user(&self) -> bool {
         !matches!(
             self,
-            Self::Worker(WorkerAction::Received(_) | WorkerAction::Waited { .. })
-                | Self::Page(PageAction::TypingPaused | PageAction::NoticeRead(_))
+            Self::Worker(
+                WorkerAction::Needed
+                    | WorkerAction::Received(_)
+                    | WorkerAction::Died { .. }
+                    | WorkerAction::StartWaited(_)
+                    | WorkerAction::Waited { .. }
+            ) | Self::Page(
+                PageAction::Opened
+                    | PageAction::TypingPaused
+                    | PageAction::DraftLost(_)
+                    | PageAction::PictureCopied
+                    | PageAction::CopyBlocked
+                    | PageAction::FileSaved(_)
+                    | PageAction::NoticeRead(_)
+                    | PageAction::Printed { .. }
+                    | PageAction::NewVersionFound
+            ) | Self::Explore(ExploreAction::Pointed(_))
                 | Self::Simulation(SimulationAction::PlaybackTicked)
                 | Self::Source(
-                    SourceAction::EditorLoaded(_) | SourceAction::Edited { .. } | SourceAction::ChangesCounted(_)
+                    SourceAction::EditorLoaded(_)
+                        | SourceAction::Edited { .. }
+                        | SourceAction::Differs
+                        | SourceAction::ChangesCounted(_)
+                        | SourceAction::CursorRested(_)
                 )
                 | Self::Findings(FindingsAction::RulesFetched(_))
         )

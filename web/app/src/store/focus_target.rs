@@ -1,8 +1,9 @@
 //! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, CompareAction, ExploreAction, ExtensionFormAction, NavigationAction,
-    NewBundleAction, PageAction, Pane, SessionAction, SimulationAction, State, Tab, shown_release,
+    Action, CatalogsAction, ClusterAction, CompareAction, EdgeAction, ExploreAction, ExtensionFormAction,
+    FindingsAction, NavigationAction, NewBundleAction, PageAction, PaletteAction, Pane, SessionAction, SetAction,
+    SimulationAction, State, Tab, WorkerAction, shown_release,
 };
 
 /// The element that gets the focus instead of a removed control.
@@ -81,8 +82,22 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
             | CompareAction::Stopped
             | CompareAction::GraphShown(_),
         )
+        | Action::Edges(EdgeAction::Switched | EdgeAction::Made | EdgeAction::Held(None))
+        | Action::Findings(FindingsAction::MoreAsked | FindingsAction::RulesRestored)
         | Action::NewBundle(NewBundleAction::Kept)
-        | Action::Page(PageAction::NoticeDismissed(_)) => FocusTarget::Package,
+        | Action::Page(PageAction::NoticeDismissed(_))
+        // The browser gives the focus back to what opened the palette, which another package may replace.
+        | Action::Palette(PaletteAction::Entered | PaletteAction::Picked(_))
+        | Action::Set(
+            SetAction::Shown(_)
+            | SetAction::Left
+            | SetAction::PairOpened { .. }
+            | SetAction::EntryOpened { .. }
+            | SetAction::Removed(_),
+        )
+        | Action::Worker(WorkerAction::Stopped | WorkerAction::StartedAgain | WorkerAction::LoadCancelled) => {
+            FocusTarget::Package
+        }
         Action::Page(PageAction::UndoAsked) => {
             let last = state.notices.iter().rev().find_map(|notice| notice.kind.undo_action());
             return last.and_then(|action| focus_target(state, &action));

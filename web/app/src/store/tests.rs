@@ -10,6 +10,7 @@ mod extension_form;
 mod fields;
 mod file_names;
 mod fixes;
+mod focus;
 mod form_sync;
 mod lists;
 mod opened;
