@@ -1,21 +1,8 @@
 //! Files that are not catalogs, dropped together with a catalog: each gets a message, and the catalog is shown.
 
+use suite::inputs::{bomb, deep};
+
 use crate::steps::{click, see, see_packages, see_source, see_texts, texts};
-
-/// Brackets, twenty thousand deep: twice what yaml.v2 reads.
-fn deep() -> String {
-    format!("schema: olm.bundle\nproperties: {}{}\n", "[".repeat(20_000), "]".repeat(20_000))
-}
-
-/// Aliases of aliases: ten billion elements when they are expanded.
-fn bomb() -> String {
-    let mut text = "schema: olm.bundle\nname: bomb\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
-    for level in 1..10 {
-        let before = format!("*a{}", level - 1);
-        text.push_str(&format!("a{level}: &a{level} [{}]\n", [before.as_str(); 10].join(", ")));
-    }
-    text
-}
 
 // Loose files are catalogs of their own: a bad one cannot spoil another.
 journey!(bad_files_beside_a_good_one_are_catalogs_of_their_own, async |page| {

@@ -6,6 +6,7 @@ use crate::steps::{click, fixture, is_accessible, paste_text, see, see_texts, te
 use serde_json::json;
 use std::fs;
 use suite::browser::{NARROW, Page, Result, Scheme, WIDE};
+use suite::inputs::CLUSTER;
 
 /// Drops the set of the fixtures, and waits until it is shown.
 async fn drop_set(page: &Page) -> Result {
@@ -39,25 +40,6 @@ journey!(a_folder_with_a_catalog_for_each_openshift_is_one_set, async |page| {
     click(page, "set-row").await?;
     page.test_id("set-sentence").await.map(drop)
 });
-
-const CLUSTER: &str = "\
-apiVersion: operators.coreos.com/v1alpha1
-kind: CatalogSource
-metadata: {name: community-operators, namespace: openshift-marketplace}
-spec: {sourceType: grpc, image: registry.example.com/index}
----
-apiVersion: operators.coreos.com/v1alpha1
-kind: Subscription
-metadata: {name: kettle, namespace: kitchen}
-spec: {name: kettle, channel: v1, source: community-operators, sourceNamespace: openshift-marketplace}
-status: {installedCSV: kettle.v1.0.0, currentCSV: kettle.v1.0.0}
----
-apiVersion: operators.coreos.com/v1alpha1
-kind: ClusterServiceVersion
-metadata: {name: kettle.v1.0.0, namespace: kitchen}
-spec: {version: 1.0.0}
-status: {phase: Succeeded}
-";
 
 journey!(an_update_of_openshift_is_planned_for_the_cluster, async |page| {
     paste_text(page, CLUSTER).await?;

@@ -1,12 +1,13 @@
 //! Steps that many journeys take: what a user does, and what the page must show then.
 
 use std::fmt::Debug;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::{Value, json};
 use suite::browser::{
     BrowserError, Element, Key, NARROW, Page, Result, Scheme, WIDE, built, journey_in, quick_journey,
 };
+pub(crate) use suite::inputs::{fixture, kettle};
 
 /// A journey in a window that is wide enough for all regions.
 pub(crate) async fn visit(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
@@ -43,33 +44,6 @@ fn copy(from: &Path, to: &Path) -> Result {
         }
     }
     Ok(())
-}
-
-/// A catalog with the package `kettle`: its channel `stable` lists these versions, each of which replaces the one before
-/// it.
-pub(crate) fn kettle(versions: &[&str]) -> String {
-    let mut entries = String::new();
-    let mut bundles = String::new();
-    for (at, version) in versions.iter().enumerate() {
-        entries += &format!("- name: kettle.v{version}\n");
-        if let Some(before) = at.checked_sub(1) {
-            entries += &format!("  replaces: kettle.v{}\n", versions[before]);
-        }
-        bundles += &format!(
-            "---\nschema: olm.bundle\nname: kettle.v{version}\npackage: kettle\n\
-             image: registry.example.com/kettle:v{version}\n\
-             properties:\n- {{type: olm.package, value: {{packageName: kettle, version: {version}}}}}\n"
-        );
-    }
-    format!(
-        "schema: olm.package\nname: kettle\ndefaultChannel: stable\n---\n\
-         schema: olm.channel\npackage: kettle\nname: stable\nentries:\n{entries}{bundles}"
-    )
-}
-
-/// The path of a fixture.
-pub(crate) fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("e2e/fixtures").join(name)
 }
 
 /// Drops a folder of the fixtures and waits until its chip is there. Of several packages it selects the first one.

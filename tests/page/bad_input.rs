@@ -2,22 +2,9 @@
 
 use opscope_app::store::{Action, FindingsAction, Tab};
 
+use suite::inputs::{bomb, deep};
+
 use crate::page::{Page, fixture};
-
-/// Brackets, twenty thousand deep: twice what yaml.v2 reads.
-fn deep() -> String {
-    format!("schema: olm.bundle\nproperties: {}{}\n", "[".repeat(20_000), "]".repeat(20_000))
-}
-
-/// Aliases of aliases: ten billion elements when they are expanded.
-fn bomb() -> String {
-    let mut text = "schema: olm.bundle\nname: bomb\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
-    for level in 1..10 {
-        let before = format!("*a{}", level - 1);
-        text.push_str(&format!("a{level}: &a{level} [{}]\n", [before.as_str(); 10].join(", ")));
-    }
-    text
-}
 
 #[test]
 fn each_bad_file_of_a_folder_gets_a_message_and_the_healthy_package_stays() {

@@ -5,6 +5,8 @@ use opscope_app::store::{
 };
 use views::SubscriptionField::{Catalog, Channel, Installed, Package};
 
+use suite::inputs::CLUSTER;
+
 use crate::page::{Page, kettle};
 
 /// The chosen bundles, each with its channel and catalog, in their order.
@@ -105,25 +107,6 @@ fn a_mirror_waits_for_its_catalog() {
     page.drop_fixture("release-after");
     assert_eq!(page.texts("[data-testid='min-versions']").len(), 1);
 }
-
-const CLUSTER: &str = "\
-apiVersion: operators.coreos.com/v1alpha1
-kind: CatalogSource
-metadata: {name: community-operators, namespace: openshift-marketplace}
-spec: {sourceType: grpc, image: registry.example.com/index}
----
-apiVersion: operators.coreos.com/v1alpha1
-kind: Subscription
-metadata: {name: kettle, namespace: kitchen}
-spec: {name: kettle, channel: v1, source: community-operators, sourceNamespace: openshift-marketplace}
-status: {installedCSV: kettle.v1.0.0, currentCSV: kettle.v1.0.0}
----
-apiVersion: operators.coreos.com/v1alpha1
-kind: ClusterServiceVersion
-metadata: {name: kettle.v1.0.0, namespace: kitchen}
-spec: {version: 1.0.0}
-status: {phase: Succeeded}
-";
 
 #[test]
 fn a_cluster_that_is_added_to_a_set_has_its_plan_shown() {

@@ -1,7 +1,7 @@
 //! A page without a browser: the reducer, the worker's answers, and the markup of the state.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use opscope_app::store::{
@@ -9,6 +9,7 @@ use opscope_app::store::{
     WorkerAction, update,
 };
 use opscope_app::{Shown, ShownProps};
+pub(crate) use suite::inputs::{fixture, kettle};
 use views::{EntryKey, Event, FromWorker, NewFile, PackageKey, SubscriptionField};
 use yew::LocalServerRenderer;
 
@@ -169,31 +170,4 @@ impl Page {
         let page = self.html().text();
         assert!(page.contains(text), "expected `{text}` in:\n{page}");
     }
-}
-
-/// The path of a fixture.
-pub(crate) fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("e2e/fixtures").join(name)
-}
-
-/// A catalog with the package `kettle`: its channel `stable` lists these versions, each of which replaces the one before
-/// it.
-pub(crate) fn kettle(versions: &[&str]) -> String {
-    let mut entries = String::new();
-    let mut bundles = String::new();
-    for (at, version) in versions.iter().enumerate() {
-        entries += &format!("- name: kettle.v{version}\n");
-        if let Some(before) = at.checked_sub(1) {
-            entries += &format!("  replaces: kettle.v{}\n", versions[before]);
-        }
-        bundles += &format!(
-            "---\nschema: olm.bundle\nname: kettle.v{version}\npackage: kettle\n\
-             image: registry.example.com/kettle:v{version}\n\
-             properties:\n- {{type: olm.package, value: {{packageName: kettle, version: {version}}}}}\n"
-        );
-    }
-    format!(
-        "schema: olm.package\nname: kettle\ndefaultChannel: stable\n---\n\
-         schema: olm.channel\npackage: kettle\nname: stable\nentries:\n{entries}{bundles}"
-    )
 }

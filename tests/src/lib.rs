@@ -2,4 +2,5 @@
 //! user sees and calls no crate of the product.
 
 pub mod browser;
+pub mod inputs;
 pub mod wide;

@@ -1,0 +1,69 @@
+//! What journeys open, with a browser and without one.
+
+use std::path::{Path, PathBuf};
+
+/// The path of a fixture.
+#[must_use]
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("e2e/fixtures").join(name)
+}
+
+/// A catalog with the package `kettle`: its channel `stable` lists these versions, each of which replaces the one before
+/// it.
+#[must_use]
+pub fn kettle(versions: &[&str]) -> String {
+    let mut entries = String::new();
+    let mut bundles = String::new();
+    for (at, version) in versions.iter().enumerate() {
+        entries += &format!("- name: kettle.v{version}\n");
+        if let Some(before) = at.checked_sub(1) {
+            entries += &format!("  replaces: kettle.v{}\n", versions[before]);
+        }
+        bundles += &format!(
+            "---\nschema: olm.bundle\nname: kettle.v{version}\npackage: kettle\n\
+             image: registry.example.com/kettle:v{version}\n\
+             properties:\n- {{type: olm.package, value: {{packageName: kettle, version: {version}}}}}\n"
+        );
+    }
+    format!(
+        "schema: olm.package\nname: kettle\ndefaultChannel: stable\n---\n\
+         schema: olm.channel\npackage: kettle\nname: stable\nentries:\n{entries}{bundles}"
+    )
+}
+
+/// Brackets, twenty thousand deep: twice what yaml.v2 reads.
+#[must_use]
+pub fn deep() -> String {
+    format!("schema: olm.bundle\nproperties: {}{}\n", "[".repeat(20_000), "]".repeat(20_000))
+}
+
+/// Aliases of aliases: ten billion elements when they are expanded.
+#[must_use]
+pub fn bomb() -> String {
+    let mut text = "schema: olm.bundle\nname: bomb\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..10 {
+        let before = format!("*a{}", level - 1);
+        text.push_str(&format!("a{level}: &a{level} [{}]\n", [before.as_str(); 10].join(", ")));
+    }
+    text
+}
+
+/// A cluster with `kettle.v1.0.0`, which the last of two catalogs updates in another channel only.
+pub const CLUSTER: &str = "\
+apiVersion: operators.coreos.com/v1alpha1
+kind: CatalogSource
+metadata: {name: community-operators, namespace: openshift-marketplace}
+spec: {sourceType: grpc, image: registry.example.com/index}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: Subscription
+metadata: {name: kettle, namespace: kitchen}
+spec: {name: kettle, channel: v1, source: community-operators, sourceNamespace: openshift-marketplace}
+status: {installedCSV: kettle.v1.0.0, currentCSV: kettle.v1.0.0}
+---
+apiVersion: operators.coreos.com/v1alpha1
+kind: ClusterServiceVersion
+metadata: {name: kettle.v1.0.0, namespace: kitchen}
+spec: {version: 1.0.0}
+status: {phase: Succeeded}
+";
