@@ -29,7 +29,7 @@ pub async fn journey_in(dist: &Path, test: impl AsyncFnOnce(&Page) -> Result) ->
     run(Arc::new(Site::serve(dist, Audience::One).await?), test).await
 }
 
-/// The same with the built app at one address for all such journeys, so that one server serves it. It is not kept
+/// The same with the built app at one address for all such journeys, so that the browser compiles it once. It is not kept
 /// for a visit without a network.
 ///
 /// # Errors
@@ -46,10 +46,12 @@ async fn run(site: Arc<Site>, test: impl AsyncFnOnce(&Page) -> Result) -> Result
         page.check_console_and_requests().await
     };
     let outcome = AssertUnwindSafe(steps).catch_unwind().await;
-    if !matches!(outcome, Ok(Ok(()))) {
+    if matches!(outcome, Ok(Ok(()))) {
+        page.leave().await;
+    } else {
         save_screenshot(&page).await;
+        page.throw_away().await;
     }
-    page.close().await;
     outcome.unwrap_or_else(|panic| resume_unwind(panic))
 }
 

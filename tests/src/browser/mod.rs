@@ -15,7 +15,7 @@ mod journey;
 mod look;
 mod page;
 mod pointer;
-mod process;
+mod pool;
 mod record;
 mod site;
 

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep};
 
 use super::command::devtools;
 use super::error::{BrowserError, Result};
-use super::process::Browser;
+use super::pool::{Browser, Lease};
 use super::site::Site;
 
 /// The most time that anything on the page may take to appear, also on a machine that does other work.
@@ -21,27 +21,33 @@ const PATIENCE: Duration = Duration::from_secs(40);
 pub struct Page {
     pub(crate) client: Client,
     pub(crate) site: Arc<Site>,
+    lease: Lease,
     browser: Browser,
 }
 
 impl Page {
     /// Opens the app in a browser that holds nothing of other journeys.
     pub(crate) async fn open(site: Arc<Site>) -> Result<Self> {
-        let browser = Browser::start().await?;
+        let (lease, browser) = Lease::browser().await?;
         let client = browser.client.clone();
-        let page = Self { client, site, browser };
+        let page = Self { client, site, lease, browser };
         match page.client.goto(&page.site.home()).await {
             Ok(()) => Ok(page),
             Err(error) => {
-                page.close().await;
+                page.throw_away().await;
                 Err(error.into())
             }
         }
     }
 
+    /// Leaves the browser to the next journey.
+    pub(crate) async fn leave(self) {
+        self.lease.give_back(self.browser, &self.site.origin()).await;
+    }
+
     /// Ends the browser.
-    pub(crate) async fn close(self) {
-        self.browser.end().await;
+    pub(crate) async fn throw_away(self) {
+        self.lease.throw_away(self.browser).await;
     }
 
     /// Opens the app's address with a fragment, coming from another page.

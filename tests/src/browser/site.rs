@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 use tokio::task::{JoinHandle, JoinSet};
 
 use super::error::{BrowserError, Result};
-use super::process::in_background;
+use super::pool::in_background;
 
 /// The path of the app. It is not the root, so that an absolute URL in the app fails.
 const SUB_PATH: &str = "/some/where/";
