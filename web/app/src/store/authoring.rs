@@ -2,19 +2,8 @@
 //! `new_bundle`.
 
 use super::request::{Arrival, command, notify, send_query};
-use super::{Dialog, Effect, FileUndo, NamedSides, NoticeKind, Pane, Shared, State, Tab, new_bundle};
-use views::{
-    Authored, AuthoringInput, Command, Deprecatee, Presence, Revision, SetId, Take, Target, WrittenView, query,
-};
-
-/// What is to be written into the catalogs of a set.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Written {
-    pub set: SetId,
-    pub input: AuthoringInput,
-    /// What would change, once that is known.
-    pub view: Option<Shared<WrittenView>>,
-}
+use super::{Dialog, Effect, FileUndo, NamedSides, NoticeKind, Pane, Shared, State, Tab, Written, new_bundle};
+use views::{Authored, AuthoringInput, Command, Deprecatee, Presence, Revision, Take, Target, WrittenView, query};
 
 /// Writes into a catalog, or asks what would be written into the catalogs of a set.
 pub(super) fn write(state: &mut State, effects: &mut Vec<Effect>, target: Target, input: AuthoringInput) {

@@ -11,6 +11,7 @@ mod compare;
 mod comparison;
 mod draft;
 mod edges;
+mod edges_update;
 mod editor;
 mod effect;
 mod entries;
@@ -49,7 +50,9 @@ mod selected_source;
 mod selection;
 mod session;
 mod set;
+mod set_update;
 mod shared;
+mod shown;
 mod simulation;
 mod simulation_update;
 mod source;
@@ -68,7 +71,6 @@ pub use action::{
     SessionAction, SimulationAction, SourceAction, WorkerAction,
 };
 pub use answers::{Explore, PathKind, ShownCrds, ShownPath};
-pub use authoring::Written;
 pub use compare::{chosen_level, compared, edits, inputs, shown_package, shows_change, sides};
 pub use comparison::{Compare, NamedSides, Relation};
 pub use draft::Draft;
@@ -86,7 +88,7 @@ pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, pa
 pub use image_set::{ImageSet, MirrorAction};
 pub use layout::{Boundary, DockTab, Layout, LayoutAction};
 pub use mirror::mirrored_catalog;
-pub use new_bundle::{entry as trial_entry, shown_release};
+pub use new_bundle::entry as trial_entry;
 pub use notice::{FileUndo, Notice, NoticeKind};
 pub use page_session::{PageSession, Undo};
 pub use palette::{Direction, Palette, PaletteAction, PaletteItem, PalettePurpose, group_items};
@@ -96,17 +98,15 @@ pub use route::Route;
 pub use rows::{RowColumn, RowFilter, RowKind};
 pub use rules::{RuleTexts, Rules};
 pub use select::{
-    completed_steps, found_packages, largest_packages, outcome, selected_findings, shown_step, simulated_entries,
-    troubled_packages, utf16_offset,
+    completed_steps, found_packages, largest_packages, outcome, selected_findings, shown_release, shown_step,
+    simulated_entries, troubled_packages, utf16_offset,
 };
 pub use selection::{NamedSelection, Selection};
-pub use set::{GOALS, SetAction, Sets};
+pub use set::{GOALS, SetAction, Sets, Written};
 pub use shared::Shared;
+pub use shown::{Dialog, PackageFilter, Pane, Tab, Theme};
 pub use simulation::{EntryUse, FormRow, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
-pub use state::{
-    Dialog, Findings, LinkTarget, Millis, Opening, PackageFilter, Pane, Pending, PendingKind, State, Tab, TextPurpose,
-    Theme, Wait, WorkerState,
-};
+pub use state::{Findings, LinkTarget, Millis, Opening, Pending, PendingKind, State, TextPurpose, Wait, WorkerState};
 pub use table::TableFilter;
 pub use trial::{NewBundle, NewBundleAction, Release};
 pub use update::{needs_changes, update};

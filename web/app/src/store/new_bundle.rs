@@ -69,17 +69,6 @@ pub(super) fn undone(state: &mut State, undo: &FileUndo) {
     }
 }
 
-/// The bundle that is shown as a release: the package that it was added to is selected, and its catalog is edited.
-#[must_use]
-pub fn shown_release(state: &State) -> Option<(&NewBundleView, &Release)> {
-    let new = state.new_bundle.as_ref()?;
-    let release = new.release.as_ref()?;
-    let key = state.selection.package.as_ref()?;
-    let is_edited = || state.catalog(key.catalog).is_some_and(|row| row.files.iter().any(|file| file.edited));
-    let is_selected = key.catalog == release.catalog && key.package == new.view.package;
-    (is_selected && is_edited()).then_some((&*new.view, release))
-}
-
 /// The names in a text, which are apart from each other by commas or blanks.
 fn names(text: &str) -> Vec<String> {
     text.split([',', ' ', '\n', '\t']).filter(|name| !name.is_empty()).map(str::to_owned).collect()

@@ -6,7 +6,7 @@ use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{
     Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, Shared, State, Tab,
 };
-use super::{authoring, compare, mirror, new_bundle, run, search, session, set, source, worker};
+use super::{authoring, compare, mirror, new_bundle, run, search, session, set_update, source, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, AnyAnswer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, Reply,
@@ -146,8 +146,8 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
         }
         mirror::overview_taken(state, effects);
         match new_set {
-            Some(id) => set::show(state, effects, id),
-            None => set::overview_taken(state, effects),
+            Some(id) => set_update::show(state, effects, id),
+            None => set_update::overview_taken(state, effects),
         }
     }
 }
@@ -165,7 +165,7 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     run_manifests(state, effects, text);
     // With a set of catalogs the question is what becomes of the cluster from one OpenShift to the next.
     match state.sets.shown {
-        Some(_) => set::handle(state, effects, SetAction::PlanChosen(true)),
+        Some(_) => set_update::handle(state, effects, SetAction::PlanChosen(true)),
         None => state.show(Pane::Simulation),
     }
     state.layout.cluster_folded = false;
@@ -212,7 +212,7 @@ fn take_preview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview
     } else {
         select_from(state, effects, overview);
     }
-    set::preview_taken(state, effects);
+    set_update::preview_taken(state, effects);
 }
 
 fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {

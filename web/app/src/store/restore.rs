@@ -1,7 +1,46 @@
-//! The state as the last visit left it.
+//! From the state to what is stored of it, and back at the next visit.
 
 use super::simulation::with_unix_line_ends;
 use super::{Compare, Draft, Findings, FormStatus, Mode, NamedSelection, Rules, Simulation, State, WorkerState};
+use views::ClusterForm;
+
+impl Draft {
+    /// The draft of a state.
+    #[must_use]
+    pub fn of(state: &State) -> Self {
+        let selected = state.selection.package.as_ref();
+        let known = state.selection.catalog().and_then(|id| state.catalog(id)).map(|row| row.name.clone());
+        // Until the catalogs are restored, the selection is the one of the last visit.
+        let waiting = state.pending_selection.as_ref().filter(|_| known.is_none());
+        Self {
+            theme: state.theme,
+            tab: state.tab,
+            findings_text: state.findings.text.clone(),
+            everything: state.findings.everything,
+            rules_off: state.rules.off.clone(),
+            catalog: known.or_else(|| waiting.map(|w| w.catalog.clone())).unwrap_or_default(),
+            package: selected.map(|key| key.package.clone()).or_else(|| waiting.and_then(|w| w.package.clone())),
+            entry: state.selection.entry.clone().or_else(|| waiting.and_then(|w| w.entry.clone())),
+            mode: state.simulation.mode,
+            cluster: match state.simulation.form_status {
+                FormStatus::Ahead => state.simulation.cluster.clone(),
+                FormStatus::InSync | FormStatus::Behind => ClusterForm::default(),
+            },
+            namespace: state.simulation.namespace.clone(),
+            beyond: None,
+            example: state.example.clone(),
+            layout: state.layout.clone(),
+            catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
+            compared: state.compare.chosen.clone(),
+            levels: state.compare.levels.clone(),
+            runtime: state.runtime,
+            outcome: state.simulation.outcome,
+            approved: state.simulation.approved,
+            every_event: state.simulation.every_event,
+            single_keys_off: state.single_keys_off,
+        }
+    }
+}
 
 impl State {
     /// The initial state of the page.

@@ -1,10 +1,10 @@
 //! Selectors: what panels show, combined from several parts of the state. The meaning is computed by the worker.
 
-use super::{FormStatus, Mode, PackageFilter, Simulation, State};
+use super::{FormStatus, Mode, PackageFilter, Release, Simulation, State};
 use opscope_drawing::SimulatedEntries;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{CatalogId, OutcomeView, Overview, PackageRow, SelectedView, SubscriptionForm};
+use views::{CatalogId, NewBundleView, OutcomeView, Overview, PackageRow, SelectedView, SubscriptionForm};
 
 /// The packages that the list shows.
 #[must_use]
@@ -64,6 +64,17 @@ pub fn shown_step(simulation: &Simulation) -> usize {
 /// The largest value of [`shown_step`].
 pub(super) fn last_step(simulation: &Simulation) -> usize {
     simulation.shown_outcome().map_or(0, |outcome| completed_steps(outcome, simulation.approved))
+}
+
+/// The bundle that is shown as a release: the package that it was added to is selected, and its catalog is edited.
+#[must_use]
+pub fn shown_release(state: &State) -> Option<(&NewBundleView, &Release)> {
+    let new = state.new_bundle.as_ref()?;
+    let release = new.release.as_ref()?;
+    let key = state.selection.package.as_ref()?;
+    let is_edited = || state.catalog(key.catalog).is_some_and(|row| row.files.iter().any(|file| file.edited));
+    let is_selected = key.catalog == release.catalog && key.package == new.view.package;
+    (is_selected && is_edited()).then_some((&*new.view, release))
 }
 
 /// The entries of the selected package that the simulation installs or finds installed.

@@ -1,16 +1,15 @@
 //! The state of the page.
 
 use super::{
-    Compare, DockTab, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Rules, Selection,
-    Sets, Shared, Simulation, Source, Written,
+    Compare, Dialog, DockTab, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, PackageFilter,
+    Palette, Pane, Rules, Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
 };
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
-    AnyQuery, Ask, CatalogId, CatalogRow, Compared, Counts, EntryView, ExampleTheme, FindingsView, GraphLayout,
-    GraphView, InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, Severity,
-    ShareView, Stage, first_and_more,
+    AnyQuery, Ask, CatalogId, CatalogRow, Compared, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView,
+    InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, Severity, ShareView,
+    Stage, first_and_more,
 };
 
 /// The state of the page.
@@ -289,149 +288,10 @@ impl Default for Findings {
     }
 }
 
-/// The views of a package.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Tab {
-    /// Its channels as a drawing.
-    #[default]
-    Graph,
-    /// The hops from every version to the head of every channel.
-    Reach,
-    Table,
-    /// What a change does to installed versions.
-    Compare,
-    Source,
-    Findings,
-}
-
-impl Tab {
-    /// In the order shown.
-    pub const ALL: [Self; 6] = [Self::Graph, Self::Reach, Self::Table, Self::Compare, Self::Source, Self::Findings];
-
-    /// Those that a catalog as a whole has. The overview is in the place of the graph.
-    pub const OF_CATALOG: [Self; 4] = [Self::Graph, Self::Compare, Self::Source, Self::Findings];
-
-    /// Its title.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Graph => "Graph",
-            Self::Reach => "Reach",
-            Self::Table => "Table",
-            Self::Compare => "Compare",
-            Self::Findings => "Findings",
-            Self::Source => "Source",
-        }
-    }
-
-    /// Its title for a package, or for a catalog as a whole.
-    #[must_use]
-    pub const fn title_of(self, is_package: bool) -> &'static str {
-        match self {
-            Self::Graph if !is_package => "Overview",
-            _ => self.title(),
-        }
-    }
-
-    /// The key that shows it.
-    #[must_use]
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::Graph => "g",
-            Self::Reach => "r",
-            Self::Table => "t",
-            Self::Compare => "d",
-            Self::Findings => "f",
-            Self::Source => "s",
-        }
-    }
-}
-
-/// The regions of the page. A narrow screen shows one of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pane {
-    #[default]
-    Packages,
-    Package,
-    Entry,
-    Simulation,
-}
-
-/// The colour scheme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Theme {
-    #[default]
-    System,
-    Light,
-    Dark,
-}
-
-impl Theme {
-    /// In the order of the switch.
-    pub const ALL: [Self; 3] = [Self::System, Self::Light, Self::Dark];
-
-    /// Its name in the page and in the style sheet.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::System => "system",
-            Self::Light => "light",
-            Self::Dark => "dark",
-        }
-    }
-}
-
-/// The dialogs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialog {
-    /// Search and pick.
-    Palette,
-    Shortcuts,
-    Paste,
-    Catalog(CatalogId),
-    Examples,
-    Rule,
-    Share,
-    /// Try a new bundle on a catalog.
-    NewBundle,
-    /// Deprecate or remove the selected entry.
-    Retire,
-    /// What would be written into the catalogs of a set.
-    Written,
-    /// What PackageManifests offer.
-    Inventory,
-    /// Confirm that a link replaces the user's own catalogs and cluster.
-    OpenLink,
-}
-
 /// What a link opens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
     /// A session or a text, which the worker opens.
     Content(LinkContent),
     Example(String),
-}
-
-/// Which packages the list shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PackageFilter {
-    #[default]
-    All,
-    Errors,
-    Warnings,
-}
-
-impl PackageFilter {
-    /// In the order of the switch.
-    pub const ALL: [Self; 3] = [Self::All, Self::Errors, Self::Warnings];
-
-    /// Whether it shows a package with these findings.
-    #[must_use]
-    pub const fn shows(self, findings: Counts) -> bool {
-        match self {
-            Self::All => true,
-            Self::Errors => findings.errors > 0,
-            Self::Warnings => findings.warnings > 0,
-        }
-    }
 }

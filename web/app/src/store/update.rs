@@ -10,9 +10,9 @@ use super::focus_target::focus_target;
 use super::request::{notify, start};
 use super::{Dialog, Effect, FormStatus, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, compare, edges, explore, extension_form, findings, layout_update, mirror,
-    navigation_update, new_bundle, reply, request, run, search, selected_source, session, set, simulation_update,
-    source, undo, worker,
+    apply_fix, catalogs, cluster, compare, edges_update, explore, extension_form, findings, layout_update, mirror,
+    navigation_update, new_bundle, reply, request, run, search, selected_source, session, set_update,
+    simulation_update, source, undo, worker,
 };
 use views::{FromWorker, query};
 
@@ -82,8 +82,8 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Compare(action) => compare::handle(state, effects, action),
         Action::NewBundle(action) => new_bundle::handle(state, effects, action),
         Action::Mirror(action) => mirror::handle(state, effects, action),
-        Action::Edges(action) => edges::handle(state, effects, action),
-        Action::Set(action) => set::handle(state, effects, action),
+        Action::Edges(action) => edges_update::handle(state, effects, action),
+        Action::Set(action) => set_update::handle(state, effects, action),
         Action::Findings(action) => findings::handle(state, effects, action),
         Action::Source(action) => source::handle(state, effects, action),
         Action::Cluster(action) => cluster::handle(state, effects, action),

@@ -1,7 +1,7 @@
 //! What OLM finds when updates change CustomResourceDefinitions.
 
 use super::Props;
-use super::updates::entry_link;
+use super::links::entry_link;
 use crate::kit::{grouped, press, prose};
 use crate::parts::folded_list;
 use crate::store::{Action, ExploreAction};

@@ -4,7 +4,8 @@ use super::super::why_not::why_not;
 use super::Props;
 use super::crd_changes::of_entry;
 use super::extension::extension;
-use super::updates::{definition, entry_link, updates};
+use super::links::{about, definition, entry_link};
+use super::updates::updates;
 use crate::kit::{plural, press, prose};
 use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link};
 use crate::store::{
@@ -155,14 +156,6 @@ fn channel(row: &EntryRow, view: &EntryView, send: &Callback<Action>) -> Html {
             if !row.skips.is_empty() { { definition("skips", folded_list(row.skips.iter().map(named).collect())) } }
             { for row.skip_range.as_ref().map(|view| definition("skipRange", covered(view))) }
         </>
-    }
-}
-
-/// A button that opens the details of a subject.
-pub(super) fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Explore(ExploreAction::SubjectSelected(subject)));
-    html! {
-        <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button>
     }
 }
 

@@ -1,6 +1,6 @@
 //! What OLM v1 does with an extension that has the entry installed.
 
-use super::updates::definition;
+use super::links::definition;
 use crate::kit::prose;
 use views::{EntryExtension, NextExtension};
 use yew::prelude::*;

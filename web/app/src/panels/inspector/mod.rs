@@ -3,6 +3,7 @@
 mod crd_changes;
 mod entry;
 mod extension;
+mod links;
 mod path;
 mod subject;
 mod updates;

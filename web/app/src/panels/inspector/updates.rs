@@ -1,10 +1,10 @@
 //! The updates from and to an entry in one channel, and what a switch to another channel would do.
 
-use super::entry::about;
-use crate::kit::{folded, plural, press};
+use super::links::{about, definition, entry_button, entry_link};
+use crate::kit::{folded, plural};
 use crate::parts::folded_list;
-use crate::store::{Action, NavigationAction};
-use views::{ChannelReach, EntryKey, EntryView, NextHop, StopReason, Subject, no_update};
+use crate::store::Action;
+use views::{ChannelReach, EntryView, NextHop, StopReason, Subject, no_update};
 use yew::prelude::*;
 
 /// That there are no updates in a channel, because `opm` rejects it.
@@ -100,20 +100,4 @@ fn switch(row: &ChannelReach, send: &Callback<Action>) -> Html {
         }
     };
     html! { <><dt>{ about("about this channel", &row.channel, subject, send) }</dt><dd>{ value }</dd></> }
-}
-
-pub(super) fn definition(name: &str, value: Html) -> Html {
-    html! { <><dt>{ name }</dt><dd>{ value }</dd></> }
-}
-
-/// A link to an entry in a channel. `text` is the name, optionally followed by a blank and a remark.
-pub(super) fn entry_link(channel: Option<&str>, text: &str, send: &Callback<Action>) -> Html {
-    let (name, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let key = EntryKey { channel: channel.map(str::to_owned), name: name.to_owned() };
-    html! { <>{ entry_button(key, name, send) }if !rest.is_empty() { <span class="mute">{ " " }{ rest }</span> }</> }
-}
-
-fn entry_button(key: EntryKey, label: &str, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Navigation(NavigationAction::EntrySelected(key)));
-    html! { <button type="button" class="link mono" {onclick}>{ label }</button> }
 }

@@ -1,0 +1,157 @@
+//! Handles actions about catalogs for several versions of OpenShift, and asks for their matrix and plans.
+
+use super::request::{Arrival, command, notify, send_cluster_query, send_query};
+use super::{Effect, NamedSelection, NamedSides, NoticeKind, Pane, SetAction, Sets, Shared, State, Tab};
+use views::{Command, OpenShift, PlansView, SetId, SetView, Take, query};
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SetAction) {
+    match action {
+        SetAction::Shown(set) => show(state, effects, set),
+        SetAction::Left => state.sets.shown = None,
+        SetAction::PlanChosen(shows_plan) => {
+            state.sets.shows_plan = shows_plan;
+            ask_plan(state, effects);
+        }
+        SetAction::PackageChosen(name) => {
+            let is_shown = state.sets.package.as_ref() == Some(&name);
+            state.sets.package = Some(name).filter(|_| !is_shown);
+        }
+        SetAction::PairOpened { package, from, to } => {
+            open(
+                state,
+                effects,
+                vec![from, to],
+                NamedSelection { catalog: to.to_string(), package: Some(package), entry: None },
+            );
+            state.tab = Tab::Compare;
+            // Other members may be open, too.
+            let (before, after) = (from.to_string(), to.to_string());
+            state.compare.chosen = Some(NamedSides { before, before_opened: false, after, after_opened: false });
+        }
+        SetAction::EntryOpened { package, entry, version } => {
+            let selection = NamedSelection { catalog: version.to_string(), package: Some(package), entry: Some(entry) };
+            let rows = state.simulation.namespaces.iter().flat_map(|all| &all.rows);
+            let of_package = rows.filter(|row| Some(&row.package) == selection.package.as_ref());
+            if let Some(namespace) = of_package.map(|row| row.namespace.clone()).next() {
+                state.simulation.namespace = namespace;
+            }
+            open(state, effects, vec![version], selection);
+            state.tab = Tab::Graph;
+        }
+        SetAction::QueryChanged(query) => {
+            state.sets.query = query;
+            ask_plan(state, effects);
+        }
+        SetAction::ReportCopied => {
+            let query = state.sets.query.clone();
+            send_cluster_query(state, effects, query::PlanReport { query });
+        }
+        SetAction::Removed(set) => {
+            command(state, effects, Command::RemoveSet { set });
+            state.sets = Sets::default();
+        }
+    }
+}
+
+/// Shows a set: with a cluster what an update of OpenShift means for it.
+pub(super) fn show(state: &mut State, effects: &mut Vec<Effect>, set: SetId) {
+    if state.sets.shown != Some(set) {
+        let shows_plan = state.simulation.has_cluster();
+        state.sets = Sets { shown: Some(set), shows_plan, ..Sets::default() };
+    }
+    state.pane = Pane::Package;
+    renew(state, effects, set);
+}
+
+/// Asks again for the set that is shown. What is shown stays until the answer comes.
+fn renew(state: &mut State, effects: &mut Vec<Effect>, set: SetId) {
+    send_query(state, effects, query::Set { set });
+    ask_plan(state, effects);
+}
+
+/// Shows the set that was shown last, or else the first one.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, shows_plan: bool) {
+    let is_there = |set: &SetId| state.overview.sets.iter().any(|row| row.id == *set);
+    match state.sets.view.as_ref().map(|view| view.id).filter(is_there) {
+        known @ Some(_) => state.sets.shown = known,
+        None => match state.overview.sets.first() {
+            Some(first) => show(state, effects, first.id),
+            None => return,
+        },
+    }
+    state.pane = Pane::Package;
+    state.sets.shows_plan = shows_plan;
+    ask_plan(state, effects);
+}
+
+/// Asks for the plans, if they are shown.
+pub(super) fn ask_plan(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.sets.shown.is_some() && state.sets.shows_plan {
+        let query = state.sets.query.clone();
+        send_cluster_query(state, effects, query::Plan { query });
+    }
+}
+
+/// Shows a set that is still read, if nothing else is open, and renews it when more of its members are read.
+pub(super) fn preview_taken(state: &mut State, effects: &mut Vec<Effect>) {
+    let Some(last) = state.overview.sets.last() else { return };
+    let (id, is_alone) = (last.id, state.overview.catalogs.is_empty() && state.overview.sets.len() == 1);
+    let is_known = state.sets.view.as_ref().is_some_and(|view| view.id == id && view.versions == last.versions);
+    match state.sets.shown == Some(id) {
+        true if !is_known => renew(state, effects, id),
+        false if is_alone => show(state, effects, id),
+        _ => {}
+    }
+}
+
+/// Leaves a set that is gone.
+pub(super) fn overview_taken(state: &mut State, effects: &mut Vec<Effect>) {
+    let is_there = |set: &SetId| state.overview.sets.iter().any(|row| row.id == *set);
+    if state.sets.shown.is_some_and(|set| !is_there(&set)) {
+        state.sets = Sets::default();
+    }
+    match state.overview.sets.first().map(|row| row.id) {
+        // Nothing else would be there to lead to it.
+        Some(first) if state.sets.shown.is_none() && state.overview.catalogs.is_empty() => show(state, effects, first),
+        _ => ask_plan(state, effects),
+    }
+}
+
+/// Opens members as catalogs, those that are not open yet, and selects something in one of them.
+fn open(state: &mut State, effects: &mut Vec<Effect>, versions: Vec<OpenShift>, selection: NamedSelection) {
+    let Some(set) = state.sets.shown.take() else { return };
+    let is_open = |version: &OpenShift| {
+        let name = version.to_string();
+        state.overview.catalogs.iter().chain(&state.overview.baselines).any(|row| row.name == name)
+    };
+    let versions: Vec<OpenShift> = versions.into_iter().filter(|version| !is_open(version)).collect();
+    state.pending_selection = Some(selection);
+    state.pane = Pane::Package;
+    command(state, effects, Command::OpenMembers { set, versions });
+}
+
+impl Take<query::Set> for Arrival<'_> {
+    fn take(&mut self, query: query::Set, view: SetView) {
+        if self.state.sets.shown == Some(query.set) {
+            self.state.sets.view = Some(Shared::new(view));
+        }
+    }
+}
+
+impl Take<query::Plan> for Arrival<'_> {
+    fn take(&mut self, _: query::Plan, plans: Result<PlansView, String>) {
+        self.state.sets.plans = Some(plans.map(Shared::new));
+    }
+}
+
+impl Take<query::PlanReport> for Arrival<'_> {
+    fn take(&mut self, _: query::PlanReport, report: Result<String, String>) {
+        match report {
+            Ok(text) => {
+                self.effects.push(Effect::Copy(text.into()));
+                notify(self.state, NoticeKind::Copied);
+            }
+            Err(reason) => notify(self.state, NoticeKind::NotAnswered { reason }),
+        }
+    }
+}
