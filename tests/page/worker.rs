@@ -1,14 +1,11 @@
 //! Answers the page natively, as the worker does in the browser.
 
-use std::borrow::Cow;
-
 use views::{
     Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, FileEdit, FileView, NewFile, Opened,
     Reply, Request, RespondInWorker, Revision, ShareView, WrittenView, query,
 };
 use workbench::{
-    Expand, NewBundle, NewText, Workbench, begin_sets, is_dockerfile, is_image_set_configuration, is_inventory,
-    no_text_reason, opened_text, split_manifests,
+    Expand, NewBundle, NewText, OpenedFile, Workbench, begin_sets, is_dockerfile, joined_manifests, no_text_reason,
 };
 
 /// The catalogs of the page.
@@ -152,27 +149,22 @@ impl Worker {
         }
         let is_bundles = workbench::has_bundle_directory(texts.iter().map(|text| text.path.as_str()));
         let is_single = texts.len() == 1;
-        let (mut left, mut manifests) = (Vec::new(), String::new());
+        let (mut left, mut manifests) = (Vec::new(), Vec::new());
         for NewText { path, content } in texts {
             let content = content.expect("the content is there");
             if is_single && let Some(reason) = no_text_reason(&content) {
                 return opened.push(Opened::NotUnpacked { name: path, reason });
             }
-            let text = opened_text(&content).map(Cow::into_owned);
-            match text {
-                Some(text) if !is_bundles && is_inventory(&text) => {
-                    opened.push(Opened::Inventory(workbench::inventory(&text)));
+            if is_bundles {
+                left.push(NewText { path, content: Ok(content) });
+                continue;
+            }
+            match OpenedFile::of(content) {
+                OpenedFile::Other(found) => opened.push(found),
+                OpenedFile::Catalog { content, manifests: found } => {
+                    manifests.extend(found);
+                    left.extend(content.map(|content| NewText { path, content: Ok(content) }));
                 }
-                Some(text) if !is_bundles && is_image_set_configuration(&text) => {
-                    opened.push(Opened::ImageSet { text });
-                }
-                Some(text) if !is_bundles && let Some(split) = split_manifests(&text) => {
-                    manifests.push_str(&split.manifests);
-                    if !split.catalog.is_empty() {
-                        left.push(NewText { path, content: Ok(split.catalog.into_bytes()) });
-                    }
-                }
-                _ => left.push(NewText { path, content: Ok(content) }),
             }
         }
         if !left.is_empty() {
@@ -183,7 +175,7 @@ impl Worker {
                 None => self.workbench.finish_loading(&[loading]),
             }
         }
-        opened.extend((!manifests.is_empty()).then_some(Opened::Manifests { text: manifests }));
+        opened.extend(joined_manifests(&manifests));
         self.workbench.attach_bundle_files();
     }
 

@@ -24,6 +24,7 @@ mod input;
 mod load;
 mod manifest_text;
 mod new_bundle;
+mod opened_file;
 mod opened_text;
 mod pairing;
 mod places;
@@ -57,8 +58,8 @@ pub use go_semver::blang::Version;
 pub use image_set::mirrored_catalogs;
 pub use input::{Expand, Workbench};
 pub use load::Loading;
-pub use mirror::is_image_set_configuration;
 pub use new_bundle::{NewBundle, has_bundle_directory};
+pub use opened_file::{OpenedFile, joined_manifests};
 pub use openshift::plans::way as openshift_versions;
 pub use openshift::sets::{CatalogSet, Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use pairing::{Exchanged, Pairing, sets_of_sources};
@@ -77,7 +78,7 @@ pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
-pub use simulate::{MustGather, is_inventory, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
+pub use simulate::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use split_manifests::{SplitText, opened_text, split_manifests};
 pub use stray_files::AttachedFiles;
 pub use templates::EXPANDED;

@@ -11,9 +11,8 @@ use std::borrow::Cow;
 use views::{Answer, CatalogId, Event, NewFile, Opened, SetId, Stage};
 use web_sys::Blob;
 use workbench::{
-    Loading, MustGather, NewBundle, NewText, SetLoading, SplitText, add_to_sets, begin_sets, has_bundle_directory,
-    inventory, is_dockerfile, is_image_set_configuration, is_inventory, must_gather, must_gather_files, no_text_reason,
-    opened_text, split_manifests,
+    Loading, MustGather, NewBundle, NewText, OpenedFile, SetLoading, add_to_sets, begin_sets, has_bundle_directory,
+    is_dockerfile, joined_manifests, must_gather, must_gather_files, no_text_reason, opened_text,
 };
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
@@ -81,31 +80,6 @@ fn without_logs(mut root: Root) -> Root {
     root
 }
 
-/// The bytes without the cluster manifests in them, which go to `manifests`; nothing if they are all there is.
-pub(crate) fn without_manifests(bytes: Vec<u8>, manifests: &mut Vec<String>) -> Option<Vec<u8>> {
-    let Some(split) = opened_text(&bytes).and_then(|text| split_manifests(&text)) else { return Some(bytes) };
-    let SplitText { manifests: mut found, catalog } = split;
-    if !found.ends_with('\n') {
-        found.push('\n');
-    }
-    manifests.push(found);
-    (!catalog.is_empty()).then(|| catalog.into_bytes())
-}
-
-/// What a text is that was opened, if it is no catalog.
-pub(crate) fn no_catalog(bytes: &[u8]) -> Option<Opened> {
-    let text = opened_text(bytes)?;
-    if is_inventory(&text) {
-        return Some(Opened::Inventory(inventory(&text)));
-    }
-    is_image_set_configuration(&text).then(|| Opened::ImageSet { text: text.into_owned() })
-}
-
-/// The cluster manifests of several texts as one, if there are any.
-pub(crate) fn joined(manifests: &[String]) -> Option<Opened> {
-    (!manifests.is_empty()).then(|| Opened::Manifests { text: manifests.join("---\n") })
-}
-
 /// Whether paths differ in what may be a version of OpenShift, so that the files may be catalogs for several of them.
 pub(crate) fn names_versions<'p>(paths: impl Iterator<Item = &'p str>) -> bool {
     let mut versions = paths.flat_map(|path| {
@@ -157,7 +131,7 @@ impl Server {
             load.progress.send(Stage::Judging, load.total, load.total);
             self.workbench.finish_loading(&load.begun);
             opened.append(&mut load.opened);
-            opened.extend(joined(&load.manifests));
+            opened.extend(joined_manifests(&load.manifests));
         } else {
             load.begun.iter().for_each(|loading| drop(self.workbench.remove(loading.catalog)));
             load.sets.iter().for_each(|set| self.workbench.remove_set(*set));
@@ -202,26 +176,24 @@ impl Server {
                     load.opened.push(Opened::NotUnpacked { name: path, reason });
                     continue;
                 }
-                if let Ok(bytes) = &content
-                    && !is_bundles
-                    && let Some(found) = no_catalog(bytes)
-                {
-                    load.opened.push(found);
-                    continue;
-                }
-                let content = content.map(|bytes| match is_bundles {
-                    true => Some(bytes),
-                    false => without_manifests(bytes, &mut load.manifests),
-                });
-                if content == Ok(None) {
-                    continue;
-                }
-                let file = path.clone();
-                let text = NewText { path, content: content.map(Option::unwrap_or_default) };
                 if is_bundles {
-                    texts.push(text);
+                    texts.push(NewText { path, content });
                     continue;
                 }
+                let content = match content.map(OpenedFile::of) {
+                    Ok(OpenedFile::Other(found)) => {
+                        load.opened.push(found);
+                        continue;
+                    }
+                    Ok(OpenedFile::Catalog { content, manifests }) => {
+                        load.manifests.extend(manifests);
+                        let Some(content) = content else { continue };
+                        Ok(content)
+                    }
+                    Err(reason) => Err(reason),
+                };
+                let file = path.clone();
+                let text = NewText { path, content };
                 // While it is parsed, the browser reads the next files.
                 let loading =
                     loading.get_or_insert_with(|| self.begin(&name, stored.take(), Vec::new(), &mut load.begun));

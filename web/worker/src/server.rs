@@ -3,7 +3,7 @@
 use crate::download::new_bundle;
 use crate::inbox::{Inbox, Incoming};
 use crate::jobs::{Change, Job};
-use crate::load::{Cancelled, Root, joined, no_catalog, without_manifests};
+use crate::load::{Cancelled, Root};
 use crate::outbox::{post_event, post_reply};
 use crate::responder::Responder;
 use crate::store::{Store, StoredCatalog};
@@ -17,7 +17,7 @@ use views::{
     IconRow, Opened, PackageKey, Reply, RequestId, Revision, ShareView,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
-use workbench::{AttachedFiles, Expand, NewBundle, NewText, Workbench};
+use workbench::{AttachedFiles, Expand, NewBundle, NewText, OpenedFile, Workbench};
 
 /// Icons are sent in messages of about this many bytes.
 const ICON_BATCH: usize = 256 * 1024;
@@ -229,13 +229,12 @@ impl Server {
 
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
     pub(crate) fn paste(&mut self, text: String, name: Option<String>, opened: &mut Vec<Opened>) {
-        if let Some(found) = no_catalog(text.as_bytes()) {
-            return opened.push(found);
-        }
-        let mut manifests = Vec::new();
-        let left = without_manifests(text.into_bytes(), &mut manifests);
-        opened.extend(joined(&manifests));
-        let Some(content) = left else { return };
+        let (content, manifests) = match OpenedFile::of(text.into_bytes()) {
+            OpenedFile::Other(found) => return opened.push(found),
+            OpenedFile::Catalog { content, manifests } => (content, manifests),
+        };
+        opened.extend(manifests.map(|text| Opened::Manifests { text }));
+        let Some(content) = content else { return };
         let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
         let text = NewText { path: path.to_owned(), content: Ok(content) };
         let mut loading = self.workbench.begin_loading(name.as_deref().unwrap_or("pasted"), vec![text]);
