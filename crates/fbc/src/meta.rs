@@ -5,10 +5,15 @@ use crate::decode::{Decoder, found};
 use crate::findings::Findings;
 use crate::raw::{self, RawDoc, RawOther, Text};
 use crate::{Node, Value, go, nearest::nearest};
-use source::{Diagnostic, QuickFix, Rewrite, Rule, Severity, Span};
+use source::{Diagnostic, QuickFix, Rewrite, Rule, Severity, Span, name_list};
 use std::collections::BTreeMap;
 
 const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
+
+/// The schemas of templates: those of operator-registry `alpha/template`, and those of the composite template, which ended
+/// with v1.43.1.
+const TEMPLATES: [&str; 5] =
+    ["olm.semver", "olm.template.basic", "olm.template.substitutes", "olm.composite", "olm.composite.catalogs"];
 
 /// How the document was written, which decides what `opm` puts before an error.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,12 +72,7 @@ impl Meta<'_> {
                 RawDoc::Deprecations(raw::deprecations::decode(&mut self.decoder("parse deprecation: "), entries))
             }
             other => {
-                if let Some(near) = nearest(other, SCHEMAS) {
-                    let message = format!("unknown schema `{other}`, which opm keeps without looking at it");
-                    let finding = Diagnostic::new(Rule::UnknownSchema, schema.span, message);
-                    let finding = finding.with_help(format!("did you mean `{near}`?"));
-                    self.diagnostics.push(finding.with_fix(QuickFix::rename(schema.span, near)));
-                }
+                unknown_schema(&schema).into_iter().for_each(|finding| self.diagnostics.push(finding));
                 RawDoc::Other(RawOther {
                     package: lookup(entries, "package").and_then(text),
                     name: lookup(entries, "name").and_then(text),
@@ -181,6 +181,23 @@ pub(crate) fn empty_document(span: Span) -> Diagnostic {
 /// The value of a key in any spelling.
 pub(crate) fn lookup<'n>(entries: &'n [(Text, Node)], name: &str) -> Option<&'n Node> {
     entries.iter().find(|(key, _)| is_spelling_of(&key.value, name)).map(|(_, node)| node)
+}
+
+/// Reports a schema under OLM's names that nobody reads.
+fn unknown_schema(schema: &Text) -> Option<Diagnostic> {
+    let name = &*schema.value;
+    let near = nearest(name, SCHEMAS.into_iter().chain(TEMPLATES));
+    if TEMPLATES.contains(&name) || !(near.is_some() || name.starts_with("olm.")) {
+        return None;
+    }
+    let message = format!("unknown schema `{name}`, which opm keeps without looking at it");
+    let finding = Diagnostic::new(Rule::UnknownSchema, schema.span, message);
+    Some(match near {
+        Some(near) => {
+            finding.with_help(format!("did you mean `{near}`?")).with_fix(QuickFix::rename(schema.span, near))
+        }
+        None => finding.with_help(format!("OLM reads only {}", name_list(SCHEMAS))),
+    })
 }
 
 fn text(node: &Node) -> Option<Text> {

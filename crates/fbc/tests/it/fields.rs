@@ -95,7 +95,16 @@ fn unknown_fields_are_pointed_at() {
     );
     check("schema: olm.package\nPROPERTIES: []\npackage: a\n", &[]);
     check("schema: olm.bundel\n", &["unknown-schema at \"olm.bundel\": did you mean `olm.bundle`?"]);
-    check("schema: olm.csv\n", &[]);
+    let read = "OLM reads only `olm.package`, `olm.channel`, `olm.bundle`, `olm.deprecations`";
+    for schema in ["olm.catalog.deprecation", "olm.csv", "olm.bundles.v1alpha1"] {
+        check(&format!("schema: {schema}\n"), &[&format!("unknown-schema at \"{schema}\": {read}")]);
+    }
+    check("schema: olm.semvar\n", &["unknown-schema at \"olm.semvar\": did you mean `olm.semver`?"]);
+    for schema in
+        ["olm.semver", "olm.template.substitutes", "olmx.bundle.notes", "io.openshift.operators.lifecycles.v1alpha1"]
+    {
+        check(&format!("schema: {schema}\n"), &[]);
+    }
 }
 
 #[test]
