@@ -8,13 +8,20 @@ use source::{Diagnostic, Executor, FileId, Rule};
 /// Checks a rule on catalogs; the files of a case are those of one catalog.
 #[track_caller]
 pub(crate) fn check(rule: Rule, text: &str) {
-    fixture::check(text, |texts| {
-        let parses = parses(texts);
-        let files = files(texts, &parses);
-        let (catalog, _) = lower(&files);
-        let pruned = update_graph::check(&catalog).into_iter().map(|finding| finding.span).collect();
-        of_rule(rule, crate::check(Input { catalog: &catalog, files: &files }, &pruned))
-    });
+    fixture::check(text, |texts| of_files(rule, texts));
+}
+
+/// The findings of a rule in a catalog of one file.
+pub(crate) fn found(rule: Rule, text: &str) -> Vec<Diagnostic> {
+    of_files(rule, &[text])
+}
+
+fn of_files(rule: Rule, texts: &[&str]) -> Vec<Diagnostic> {
+    let parses = parses(texts);
+    let files = files(texts, &parses);
+    let (catalog, _) = lower(&files);
+    let pruned = update_graph::check(&catalog).into_iter().map(|finding| finding.span).collect();
+    of_rule(rule, crate::check(Input { catalog: &catalog, files: &files }, &pruned))
 }
 
 /// Checks a rule on catalogs that are loaded together; each file of a case is one of them.

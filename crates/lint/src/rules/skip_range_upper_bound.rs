@@ -15,17 +15,27 @@ fn beyond_own_version(indexed: &IndexedPackage<'_>, skip: &SkipRange<'_>) -> Opt
     let name = &skip.entry.name;
     let above = indexed.ascending.partition_point(|version| *version <= own);
     let newer = skip.range.runs(&indexed.ascending[above..]);
-    let (message, severity) = if !newer.is_empty() {
+    let downgrades = format!("OLM would downgrade users along this range; end it with `<{own}`");
+    let (message, severity, help) = if !newer.is_empty() {
         let newer = newer.into_iter().flat_map(|run| &indexed.bundles[above..][run]);
         let names = name_list(newer.map(|bundle| bundle.name.value.as_str()));
-        (format!("the skipRange `{}` of `{name}` contains the newer {names}", skip.text()), Severity::Warning)
+        (
+            format!("the skipRange `{}` of `{name}` contains the newer {names}", skip.text()),
+            Severity::Warning,
+            downgrades,
+        )
     } else if skip.range.lowest_above(own).is_some() {
         (
             format!("the skipRange `{}` of `{name}` extends beyond the entry's own version {own}", skip.text()),
             Severity::Hint,
+            downgrades,
         )
     } else if skip.range.matches(own) == Ok(true) {
-        (format!("the skipRange `{}` of `{name}` contains the entry itself", skip.text()), Severity::Hint)
+        (
+            format!("the skipRange `{}` of `{name}` contains the entry itself", skip.text()),
+            Severity::Hint,
+            format!("harmless, but unusual: OLM never takes an entry for its own update; end the range with `<{own}`"),
+        )
     } else {
         return None;
     };
@@ -33,7 +43,6 @@ fn beyond_own_version(indexed: &IndexedPackage<'_>, skip: &SkipRange<'_>) -> Opt
     let mut finding = Diagnostic::new(Rule::SkipRangeUpperBound, skip.span(), message);
     finding.severity = severity;
     let fix = ended(skip.range, own).map(|text| QuickFix::rename(skip.span(), &text));
-    let help = format!("OLM would downgrade users along this range; end it with `<{own}`");
     Some(finding.with_help(help).with_fix(fix))
 }
 
@@ -53,7 +62,7 @@ fn ended(range: &Range, end: &Version) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check;
+    use crate::testing::{check, found};
     use source::Rule;
 
     #[test]
@@ -79,5 +88,25 @@ mod tests {
             bundle 1.1.5
         ";
         check(Rule::SkipRangeUpperBound, cases);
+    }
+
+    /// The help for a skipRange of `p.v1.1.0`.
+    #[track_caller]
+    fn help(range: &str, expected: &str) {
+        let text = fixture::yaml(&format!("c: 1.0.0 <- 1.1.0 (skipRange {range})\nbundle 1.1.5"));
+        let findings = found(Rule::SkipRangeUpperBound, &text);
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!(finding.help.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn only_a_range_with_versions_above_its_owner_downgrades() {
+        let harmless =
+            "harmless, but unusual: OLM never takes an entry for its own update; end the range with `<1.1.0`";
+        let downgrade = "OLM would downgrade users along this range; end it with `<1.1.0`";
+        help(">=1.0.0 <=1.1.0", harmless);
+        help("1.1.0", harmless);
+        help(">=1.0.0 <=1.1.1", downgrade);
+        help(">=1.0.0 <=1.1.5", downgrade);
     }
 }
