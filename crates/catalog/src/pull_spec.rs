@@ -157,6 +157,37 @@ fn digest_error(digest: &str) -> Option<&'static str> {
     (!all_bytes(hex, is_lower_hex)).then_some("invalid checksum digest format")
 }
 
+/// What is wrong with the digest of a text that is not a pull spec: Go's errors do not say it. `None` if it has no digest, or
+/// one that is right.
+pub(crate) fn digest_fault(text: &str) -> Option<String> {
+    let (_, digest) = text.split_once('@')?;
+    let Some((algorithm, hex)) = digest.split_once(':') else {
+        return Some(format!("the digest `{digest}` has no algorithm; write `sha256:` before its digits"));
+    };
+    if let Some(at) = digest.find(char::is_whitespace) {
+        let place = match at {
+            0 => "begins with".to_owned(),
+            _ if digest.trim_end().len() == at => "ends with".to_owned(),
+            _ => format!("has, behind `{}`,", &digest[..at]),
+        };
+        return Some(format!("the digest {place} a blank"));
+    }
+    let length = match algorithm {
+        "sha256" => 64,
+        "sha384" => 96,
+        "sha512" => 128,
+        _ => return Some(format!("`{algorithm}` is no algorithm of digests; known are sha256, sha384 and sha512")),
+    };
+    if let Some(wrong) = hex.chars().find(|digit| !digit.is_ascii_hexdigit()) {
+        return Some(format!("the digest has `{wrong}`, which is no hexadecimal digit"));
+    }
+    if hex.len() != length {
+        return Some(format!("the digest has {} hexadecimal digits; one of {algorithm} has {length}", hex.len()));
+    }
+    let upper = hex.chars().find(char::is_ascii_uppercase)?;
+    Some(format!("the digest has `{upper}`; its letters must be lower case"))
+}
+
 const fn is_lower_hex(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'a'..=b'f')
 }
@@ -200,6 +231,37 @@ mod tests {
         check(&[&"a".repeat(300)], Some("repository name must not be more than 255 characters"));
         let message = format!("invalid repository name ({SHA}), cannot specify 64-byte hexadecimal strings");
         check(&[SHA], Some(&message));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_digest() {
+        let fault = |digest: &str| digest_fault(&format!("quay.io/a@{digest}")).unwrap_or_default();
+        let with_blank = format!("sha256:{} {}", &SHA[..4], &SHA[4..]);
+        assert_eq!(fault(&with_blank), "the digest has, behind `sha256:0123`, a blank");
+        assert_eq!(fault(&format!("sha256:{SHA} ")), "the digest ends with a blank");
+        assert_eq!(fault(&format!(" sha256:{SHA}")), "the digest begins with a blank");
+        assert_eq!(
+            fault(&SHA.replace('0', "o")),
+            format!("the digest `{}` has no algorithm; write `sha256:` before its digits", SHA.replace('0', "o"))
+        );
+        assert_eq!(
+            fault(&format!("sha256:{}", SHA.replace('0', "o"))),
+            "the digest has `o`, which is no hexadecimal digit"
+        );
+        assert_eq!(
+            fault(&format!("sha256:{}", &SHA[1..])),
+            "the digest has 63 hexadecimal digits; one of sha256 has 64"
+        );
+        assert_eq!(fault(&format!("sha512:{SHA}")), "the digest has 64 hexadecimal digits; one of sha512 has 128");
+        assert_eq!(
+            fault(&format!("sha256:{}", SHA.to_uppercase())),
+            "the digest has `A`; its letters must be lower case"
+        );
+        assert_eq!(
+            fault(&format!("md5:{SHA}")),
+            "`md5` is no algorithm of digests; known are sha256, sha384 and sha512"
+        );
+        assert_eq!((digest_fault("quay.io/a:1"), fault(&format!("sha256:{SHA}"))), (None, String::new()));
     }
 
     #[test]

@@ -31,9 +31,10 @@ fn finding(index: Option<usize>, image: &Text, error: &str, bundle: &str) -> Dia
 }
 
 fn help(image: &str) -> String {
-    match without_scheme(image) {
-        Some(rest) => format!("remove the scheme: `{rest}`"),
-        None => "write `registry/repository:tag` or `registry/repository@sha256:<digest>`".to_owned(),
+    match (without_scheme(image), pull_spec::digest_fault(image)) {
+        (Some(rest), _) => format!("remove the scheme: `{rest}`"),
+        (None, Some(fault)) => fault,
+        (None, None) => "write `registry/repository:tag` or `registry/repository@sha256:<digest>`".to_owned(),
     }
 }
 
@@ -44,7 +45,16 @@ fn without_scheme(image: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::testing::check;
+    use crate::rules::testing::{check, findings_in};
+
+    #[test]
+    fn the_help_says_what_is_wrong_with_a_digest() {
+        let help = |image: &str| findings_in(&fixture::yaml(&format!("c: 1.0.0 (image {image})")))[0].help.clone();
+        let digest = format!("quay.io/p@sha256:g{}", "0".repeat(63));
+        assert_eq!(help(&digest).as_deref(), Some("the digest has `g`, which is no hexadecimal digit"));
+        let expected = "write `registry/repository:tag` or `registry/repository@sha256:<digest>`";
+        assert_eq!(help("quay.io/P:1").as_deref(), Some(expected));
+    }
 
     #[test]
     fn findings() {
