@@ -65,6 +65,47 @@ fn csv_details(csv: &Node) -> CsvDetails {
     }
 }
 
+/// What `opm serve` has of a bundle's ClusterServiceVersion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CsvPresence {
+    /// Nothing: the bundle has neither `olm.csv.metadata` nor a ClusterServiceVersion in `olm.bundle.object`.
+    Absent,
+    /// It has no `displayName`.
+    WithoutName,
+    /// It has all that the package server needs; also if nobody can tell, as with metadata that cannot be read.
+    Complete,
+}
+
+/// `ClusterServiceVersion` in base64, at each of the three places that it may have in the bytes before it.
+const CSV_IN_BASE64: [&str; 3] =
+    ["Q2x1c3RlclNlcnZpY2VWZXJzaW9u", "NsdXN0ZXJTZXJ2aWNlVmVyc2lvb", "DbHVzdGVyU2VydmljZVZlcnNpb2"];
+/// `isplayName` in base64, likewise.
+const NAME_IN_BASE64: [&str; 3] = ["aXNwbGF5TmFtZ", "lzcGxheU5hbW", "pc3BsYXlOYW1l"];
+
+/// What `opm serve` has of a bundle's ClusterServiceVersion (operator-registry `pkg/api/model_to_api.go`); `text` is the text
+/// that the bundle was parsed from. Manifests are searched and not decoded, because they are most of a catalog's bytes: of one
+/// with a `displayName` somewhere it is not known whether it is that of the operator.
+#[must_use]
+pub fn csv_presence(raw: &RawBundle, text: &str) -> CsvPresence {
+    let value = |property: &RawProperty| property.value.as_ref().map_or("", |value| value.span.slice(text));
+    let has = |value: &str, parts: [&str; 3]| {
+        parts.iter().any(|part| memmem::find(value.as_bytes(), part.as_bytes()).is_some())
+            || value.lines().nth(LINES).is_some()
+    };
+    let objects = || raw.properties.iter().filter(|property| kind(property) == OBJECT).map(value);
+    if let Some(manifest) = objects().find(|value| has(value, CSV_IN_BASE64)) {
+        return if has(manifest, NAME_IN_BASE64) { CsvPresence::Complete } else { CsvPresence::WithoutName };
+    }
+    if !raw.properties.iter().any(|property| kind(property) == METADATA) {
+        return CsvPresence::Absent;
+    }
+    let is_unnamed = |csv: Node| csv.field("displayName").and_then(Node::as_str).is_none_or(str::is_empty);
+    match values(raw, text, METADATA).next().is_some_and(is_unnamed) {
+        true => CsvPresence::WithoutName,
+        false => CsvPresence::Complete,
+    }
+}
+
 /// The field, without the letter that may be a capital one.
 const MIN_KUBE: &str = "inKubeVersion";
 /// [`MIN_KUBE`] in base64, at each of the three places that it may have in the bytes before it.

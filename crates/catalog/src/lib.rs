@@ -33,7 +33,9 @@ mod rules;
 
 pub use chain::{Chain, heads};
 pub use crds::{BundleCrd, bundle_crd_manifests, bundle_crds, bundle_manifests};
-pub use details::{BundleDetails, CsvDetails, bundle_details, csv_metadata, min_kube_version};
+pub use details::{
+    BundleDetails, CsvDetails, CsvPresence, bundle_details, csv_metadata, csv_presence, min_kube_version,
+};
 pub use entries::Entries;
 pub use index_ignore::IndexIgnore;
 pub use install_modes::InstallModes;

@@ -2,7 +2,7 @@
 
 use catalog::{Catalog, ParsedFile};
 use fbc::Value;
-use fbc::raw::{RawDoc, RawProperty};
+use fbc::raw::{RawBundle, RawDoc, RawProperty};
 use source::{FileId, Span};
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -57,11 +57,16 @@ impl<'a> Input<'a> {
         Some(self.field(span, name)).filter(|field| *field != span)
     }
 
+    /// The document of a bundle, with the text of its file; `span` is of the document or of something in it.
+    pub(crate) fn bundle(self, span: Span) -> Option<(&'a RawBundle, &'a str)> {
+        let file = self.file(span.file)?;
+        let after = file.parse.docs.partition_point(|doc| doc.span.start <= span.start);
+        let RawDoc::Bundle(bundle) = &file.parse.docs[..after].last()?.raw else { return None };
+        Some((bundle, file.text))
+    }
+
     fn property(self, span: Span) -> Option<&'a RawProperty> {
-        let docs = &self.file(span.file)?.parse.docs;
-        let after = docs.partition_point(|doc| doc.span.start <= span.start);
-        let RawDoc::Bundle(bundle) = &docs[..after].last()?.raw else { return None };
-        bundle.properties.iter().find(|property| property.span == span)
+        self.bundle(span)?.0.properties.iter().find(|property| property.span == span)
     }
 
     fn file(self, file: FileId) -> Option<&'a ParsedFile<'a>> {

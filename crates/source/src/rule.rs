@@ -57,7 +57,7 @@ rules! {
     MissingField = "missing-field", Error;
     /// No reader knows the field.
     UnknownField = "unknown-field", Warning;
-    /// A schema looks like a misspelt one of OLM's.
+    /// A schema is misspelt, or has a name of OLM's and no reader.
     UnknownSchema = "unknown-schema", Warning;
     /// Documents name a package that none declares.
     UnknownPackage = "unknown-package", Error;
@@ -167,6 +167,8 @@ rules! {
     DuplicateGvk = "duplicate-gvk", Error;
     /// A channel name contains `/`, so OLM can install nothing from it.
     SlashInChannel = "slash-in-channel", Error;
+    /// The head of a channel has no CSV metadata or no display name, which OperatorHub needs.
+    HeadWithoutCsv = "head-without-csv", Warning;
     /// An icon is of another type than it claims.
     IconMismatch = "icon-mismatch", Warning;
     /// A file has documents of several packages.

@@ -170,8 +170,8 @@ mod tests {
 
     fn csv(version: &str, replaces: &str) -> String {
         format!(
-            "kind: ClusterServiceVersion\nmetadata: {{name: p.v{version}}}\nspec: {{version: {version}, replaces: \
-             '{replaces}'}}\n"
+            "kind: ClusterServiceVersion\nmetadata: {{name: p.v{version}}}\nspec: {{displayName: P, version: {version}, \
+             replaces: '{replaces}'}}\n"
         )
     }
 
@@ -256,7 +256,8 @@ mod tests {
         let id = workbench.add_catalog("tree", files, &mut |_| {});
         assert!(shown_of(&workbench, id)[2].contains("needs-registry"), "{:?}", shown_of(&workbench, id));
         let catalog = "schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: x@sha256:0\nproperties:\n\
-                       - {type: olm.package, value: {packageName: p, version: 1.0.0}}\n";
+                       - {type: olm.package, value: {packageName: p, version: 1.0.0}}\n\
+                       - {type: olm.csv.metadata, value: {displayName: P}}\n";
         let other = workbench.add_text("other", "c.yaml", catalog);
         assert_eq!(shown_of(&workbench, id)[1..], ["p.v1.0.0", "pruned-bundle"]);
         let choice = workbench.overview().catalogs[0].bundles.clone().unwrap();

@@ -469,7 +469,8 @@ mod tests {
         for sources in [&["red"][..], &[]] {
             let view = simulate(&[("pasted", CATALOG)], sources);
             assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v1.0.0");
-            assert_eq!(view.notices, [assumed]);
+            let group = "the manifests have no OperatorGroup in namespace `ns`; one for all namespaces is assumed";
+            assert_eq!(view.notices, [assumed, group]);
         }
     }
 

@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn catalog() -> String {
-        fixture::yaml("c: 1.1.0 (replaces 1.0.0), 1.0.0")
+        fixture::yaml("c: 1.1.0 (replaces 1.0.0; property olm.csv.metadata {displayName: P}), 1.0.0")
     }
 
     #[test]
@@ -163,7 +163,8 @@ mod tests {
         let broken = catalog().replace("image: example.com/p:1.0.0", "image: [");
         check(&broken, &["missing-bundle < broken-document", "broken-document"]);
         // The text has nothing of the other bundle.
-        let other = fixture::yaml("c: 1.1.0 (replaces 1.0.0), 1.0.0\nbundle 3.0.0");
+        let other =
+            fixture::yaml("c: 1.1.0 (replaces 1.0.0; property olm.csv.metadata {displayName: P}), 1.0.0\nbundle 3.0.0");
         let other = other.replace("image: example.com/p:1.0.0", "image: [");
         check(&other, &["missing-bundle < broken-document", "broken-document", "bundle-in-no-channel"]);
     }

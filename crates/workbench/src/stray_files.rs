@@ -96,7 +96,8 @@ mod tests {
 
     const CATALOG: &str = "schema: olm.package\nname: a\ndefaultChannel: c\n---\nschema: olm.channel\npackage: a\nname: c\n\
         entries: [{name: a.v1.0.0}]\n---\nschema: olm.bundle\npackage: a\nname: a.v1.0.0\nimage: example.com/a:1\n\
-        properties: [{type: olm.package, value: {packageName: a, version: 1.0.0}}]\n";
+        properties: [{type: olm.package, value: {packageName: a, version: 1.0.0}}, {type: olm.csv.metadata, value: {displayName: \
+        A}}]\n";
 
     /// Adds the catalog and a file by itself. Returns the paths of the catalog's files, the kinds of the bundle's properties and
     /// the findings of all catalogs.

@@ -129,7 +129,8 @@ mod tests {
 
     const SEMVER: &str = "schema: olm.semver\ngenerateMinorChannels: true\nstable:\n  bundles:\n  - image: p:1.0.0\n";
     const BUNDLE: &str = "schema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: p:1.0.0\nproperties:\n\
-                          - {type: olm.package, value: {packageName: p, version: 1.0.0}}\n";
+                          - {type: olm.package, value: {packageName: p, version: 1.0.0}}\n\
+                          - {type: olm.csv.metadata, value: {displayName: P}}\n";
 
     fn add(workbench: &mut Workbench, path: &str, text: &str) -> CatalogId {
         let file = NewText { path: path.to_owned(), content: Ok(text.as_bytes().to_vec()) };

@@ -59,7 +59,7 @@ pub(crate) fn workbench(catalogs: &[(&str, &str)]) -> Workbench {
 }
 
 /// A catalog from lines `package NAME DEFAULT`, `channel PACKAGE NAME ENTRY...` and `bundle PACKAGE VERSION`, the last
-/// perhaps with `requires PACKAGE RANGE` or `provides KIND`. An entry is `name>replaces-skip-skip~skipRange`, with `_`
+/// perhaps with `requires PACKAGE RANGE`, `provides KIND`, or `unknown` for one without CSV metadata. An entry is `name>replaces-skip-skip~skipRange`, with `_`
 /// for a blank in the range.
 pub(crate) fn yaml(sketch: &str) -> String {
     sketch.lines().map(|line| document(&line.split(' ').collect::<Vec<_>>())).collect()
@@ -73,8 +73,10 @@ fn document(words: &[&str]) -> String {
             format!("---\nschema: olm.channel\npackage: {package}\nname: {name}\nentries:\n{entries}")
         }
         ["bundle", package, version, rest @ ..] => {
+            let csv = "- {type: olm.csv.metadata, value: {displayName: P, installModes: [{type: AllNamespaces, supported: true}]}}\n";
+            let csv = if *rest == ["unknown"] { "" } else { csv };
             let more = match rest {
-                [] => String::new(),
+                [] | ["unknown"] => String::new(),
                 ["requires", name, range] => {
                     format!("- type: olm.package.required\n  value: {{packageName: {name}, versionRange: '{range}'}}\n")
                 }
@@ -84,7 +86,7 @@ fn document(words: &[&str]) -> String {
                 other => panic!("expected `requires` or `provides`, not {other:?}"),
             };
             format!(
-                "---\nschema: olm.bundle\npackage: {package}\nname: {package}.v{version}\nimage: i\nproperties:\n- type: olm.package\n  value: {{packageName: {package}, version: {version}}}\n{more}"
+                "---\nschema: olm.bundle\npackage: {package}\nname: {package}.v{version}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: {package}, version: {version}}}}}\n{csv}{more}"
             )
         }
         other => panic!("expected a package, a channel or a bundle, not {other:?}"),

@@ -11,6 +11,12 @@ pub(crate) fn catalog(package: &str) -> String {
     fixture::yaml(&format!("package {package}\nstable: 1.1.0 (replaces 1.0.0), 1.0.0"))
 }
 
+/// The same with the metadata of a ClusterServiceVersion at the head, so that nothing is wrong with it.
+pub(crate) fn described(package: &str) -> String {
+    let csv = "property olm.csv.metadata {displayName: P, installModes: [{type: AllNamespaces, supported: true}]}";
+    fixture::yaml(&format!("package {package}\nstable: 1.1.0 (replaces 1.0.0; {csv}), 1.0.0"))
+}
+
 /// A run of the command that has not started yet.
 pub(crate) struct Run {
     command: Command,

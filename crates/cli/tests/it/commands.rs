@@ -1,6 +1,6 @@
 //! The built command: what it prints and how it ends.
 
-use crate::command::{Ended, catalog, file, folder, opscope, write};
+use crate::command::{Ended, catalog, described, file, folder, opscope, write};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -25,8 +25,17 @@ spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm, sta
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = folder("commands");
     let catalog = catalog("etcd");
-    let rejected = catalog.replace("defaultChannel: stable", "defaultChannel: beta");
-    write(&folder, &[("catalog.yaml", &catalog), ("rejected.yaml", &rejected), ("cluster.yaml", CLUSTER)]);
+    let described = described("etcd");
+    let rejected = described.replace("defaultChannel: stable", "defaultChannel: beta");
+    write(
+        &folder,
+        &[
+            ("catalog.yaml", &catalog),
+            ("described.yaml", &described),
+            ("rejected.yaml", &rejected),
+            ("cluster.yaml", CLUSTER),
+        ],
+    );
     folder
 });
 
@@ -61,7 +70,7 @@ fn check_failure(arguments: &str, stderr: &str) {
 
 #[test]
 fn a_valid_catalog() {
-    check("validate catalog.yaml", "valid: 1 package, 0 errors, 0 warnings, 0 hints\n", 0);
+    check("validate described.yaml", "valid: 1 package, 0 errors, 0 warnings, 0 hints\n", 0);
 }
 
 #[test]
@@ -85,7 +94,15 @@ invalid: 1 package, 1 error, 0 warnings, 0 hints
 
 #[test]
 fn an_invalid_catalog_in_json() {
-    write(&FOLDER, &[("version.yaml", &fixture::yaml("package etcd\nstable: etcd.v1.1.0 (version v1.1.0)"))]);
+    write(
+        &FOLDER,
+        &[(
+            "version.yaml",
+            &fixture::yaml(
+                "package etcd\nstable: etcd.v1.1.0 (version v1.1.0; property olm.csv.metadata {displayName: E})",
+            ),
+        )],
+    );
     let ended = run("validate version.yaml --format json");
     let report = report(&ended);
     assert_eq!((ended.code, &report["valid"], report["findings"].as_array().unwrap().len()), (1, &json!(false), 1));

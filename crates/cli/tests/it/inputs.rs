@@ -1,6 +1,6 @@
 //! Inputs that cannot be read, or not completely: none gives an answer without a word.
 
-use crate::command::{catalog, folder, opscope, write};
+use crate::command::{catalog, described, folder, opscope, write};
 use std::path::PathBuf;
 
 const CLUSTER: &str = "kind: CatalogSource
@@ -158,7 +158,7 @@ fn a_file_that_holds_too_much_gives_no_verdict() {
 #[test]
 fn nothing_is_missing_that_may_be_in_what_was_not_read() {
     let folder = folder("not-missing");
-    let catalog = catalog("p");
+    let catalog = described("p");
     let (package, rest) = catalog.split_at(catalog.find("---\nschema: olm.channel").expect("there is a channel"));
     let keys: String = (0..500_000).map(|key| format!("k{key}: 1\n")).collect();
     let entries: String = (0..70_000).map(|at| format!("- {{name: p.v{at}, replaces: p.v{}}}\n", at + 1)).collect();
@@ -182,7 +182,7 @@ fn bundle_tree(name: &str) -> PathBuf {
                        operators.operatorframework.io.bundle.channels.v1: stable\n";
     for (version, replaces) in [("1.0.0", ""), ("1.1.0", ", replaces: p.v1.0.0")] {
         let csv = format!(
-            "kind: ClusterServiceVersion\nmetadata: {{name: p.v{version}}}\nspec: {{version: {version}{replaces}}}\n"
+            "kind: ClusterServiceVersion\nmetadata: {{name: p.v{version}}}\nspec: {{displayName: P, version: {version}{replaces}}}\n"
         );
         let [csv_path, annotations_path] =
             ["manifests/csv.yaml", "metadata/annotations.yaml"].map(|path| format!("tree/{version}/{path}"));
@@ -372,7 +372,7 @@ fn links_do_not_make_a_small_folder_large() {
 fn a_pipe_is_read_where_it_is_named_and_refused_in_a_folder() {
     use std::process::Command;
     let folder = folder("pipe");
-    write(&folder, &[("catalog.yaml", &catalog("p"))]);
+    write(&folder, &[("catalog.yaml", &described("p"))]);
     let made = Command::new("mkfifo").arg(folder.join("pipe.yaml")).status().expect("there is mkfifo");
     assert!(made.success());
     let ended = opscope(["validate", "."]).within(&folder).ended();

@@ -15,6 +15,7 @@ mod downgrade;
 mod duplicate_gvk;
 mod duplicate_lifecycle;
 mod head_below_entry;
+mod head_without_csv;
 mod icon_mismatch;
 mod idle_skip_range;
 mod ignored_edge;
@@ -69,6 +70,7 @@ pub fn check_with(input: Input<'_>, pruned: &BTreeSet<Span>, executor: Executor)
         shared_image::check(indexed, findings);
         name_version_mismatch::check(indexed, findings);
         icon_mismatch::check(input, indexed, findings);
+        head_without_csv::check(input, indexed, findings);
     });
     skip_range_annotation::check(input, &packages, &mut findings);
     mixed_packages::check(input, &mut findings);

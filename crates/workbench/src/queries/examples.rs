@@ -120,7 +120,8 @@ mod tests {
     fn the_lifecycle_data_of_an_example_has_one_mistake() {
         let workbench = crate::testing::example("support-ends-earlier");
         let found = &workbench.catalogs()[0].analysis.findings;
-        let found: Vec<&str> = found.iter().map(|found| &*found.diagnostic.message).collect();
+        let of_lifecycle = found.iter().filter(|found| found.diagnostic.rule == source::Rule::LifecyclePhases);
+        let found: Vec<&str> = of_lifecycle.map(|found| &*found.diagnostic.message).collect();
         assert_eq!(found, ["there is a gap of one day between phase `Full support` and phase `Maintenance support`"]);
     }
 

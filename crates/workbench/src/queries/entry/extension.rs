@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn both_runtimes_are_told_where_they_part() {
         // OLM v0 leaves out the skipped entry, whose edge OLM v1 follows.
-        let sketch = "package p c\nchannel p c p.v3.0.0-p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let sketch = "package p c\nchannel p c p.v3.0.0-p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0 unknown\nbundle p 2.0.0\nbundle p 3.0.0";
         let found = of(sketch, "p.v1.0.0");
         let rows: Vec<_> =
             found.next.iter().map(|row| (row.channel.as_deref(), &*row.text, row.v0.as_deref())).collect();

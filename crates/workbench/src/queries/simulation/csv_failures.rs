@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(view.notices, [notice]);
         assert_eq!(fixes(&view)[0], "create an OperatorGroup in `operators` with `spec.targetNamespaces: [operators]`");
         // Nothing depends on it if no install modes are known.
-        let plain = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let plain = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 unknown";
         let cluster = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\n";
         let of = |group: &str| workbench(&[("c", plain)]).with_cluster(&format!("{cluster}{group}")).simulate("");
         assert_eq!(of("").notices, [""; 0]);

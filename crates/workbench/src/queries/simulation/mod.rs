@@ -93,6 +93,9 @@ mod tests {
         assert_eq!(lines(&[("c", CHAIN)], &[subscription("p", "")]), ["p.v3.0.0", "p: installs p.v3.0.0"]);
     }
 
+    const NO_GROUP: &str =
+        "the manifests have no OperatorGroup in namespace `operators`; one for all namespaces is assumed";
+
     #[test]
     fn an_installed_bundle_is_updated_step_by_step() {
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0"];
@@ -106,7 +109,7 @@ mod tests {
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0 after 2 approvals"];
         assert_eq!(lines(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
         let view = workbench(&[("c", CHAIN)]).with_form(&form(&[manual])).simulate("");
-        assert_eq!(view.notices, [run::MANUAL]);
+        assert_eq!(view.notices, [NO_GROUP, run::MANUAL]);
     }
 
     #[test]
@@ -179,7 +182,7 @@ mod tests {
         let mut workbench = workbench(&[("c", CHAIN), ("d", CHAIN)]);
         workbench.set_metadata(views::CatalogId(1), "c", "olm", 0);
         let view = workbench.with_form(&form(&[subscription("p", "")])).simulate("");
-        assert_eq!(view.notices, ["two catalogs are named `c` in namespace `olm`; only the first is used"]);
+        assert_eq!(view.notices, ["two catalogs are named `c` in namespace `olm`; only the first is used", NO_GROUP]);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v3.0.0");
     }
 }
