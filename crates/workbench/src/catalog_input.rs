@@ -113,9 +113,21 @@ impl CatalogInput {
         catalog::rejection_text(&self.analysis.catalog, self.rejection()?)
     }
 
-    /// The line and column of a span. A span in a file that is gone is at line 1, column 1.
+    /// Where the author wrote what a span has: of the expansion of a template, the entry in the template.
+    fn written(&self, span: Span) -> Span {
+        let of_template = || {
+            let file = self.file(FileKey(span.file.0))?;
+            let template = self.file(file.expanded_from?)?;
+            file.origins.in_template(span, &file.text, &template.text)
+        };
+        of_template().unwrap_or(span)
+    }
+
+    /// The line and column of a span, of the expansion of a template in the template. A span in a file that is gone is at
+    /// line 1, column 1.
     #[must_use]
     pub fn place(&self, span: Span) -> Place {
+        let span = self.written(span);
         let key = FileKey(span.file.0);
         let (line, column) = self.file(key).map_or((1, 1), |file| {
             let position = file.lines.position(&file.text, span.start);
@@ -129,9 +141,10 @@ impl CatalogInput {
         self.file(FileKey(span.file.0)).map_or("", |file| span.slice(&file.text))
     }
 
-    /// The path of the file that a span is in.
+    /// The path of the file that a span is in; of the expansion of a template that of the template.
     #[must_use]
     pub fn path(&self, span: Span) -> String {
+        let span = self.written(span);
         self.file(FileKey(span.file.0)).map(|file| file.path.clone()).unwrap_or_default()
     }
 
@@ -143,8 +156,8 @@ impl CatalogInput {
         let text = file.text.get(start..span.end as usize)?.trim_end();
         let shown: Vec<String> = text.lines().take(EXCERPT_LINES).map(excerpt_line).collect();
         let more = text.lines().count() - shown.len();
-        let place = self.place(span);
-        Some(Excerpt { first_line: place.line, text: shown.join("\n"), more: more as u32, place })
+        let first_line = file.lines.position(&file.text, start as u32).line;
+        Some(Excerpt { first_line, text: shown.join("\n"), more: more as u32, place: self.place(span) })
     }
 }
 

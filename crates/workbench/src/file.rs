@@ -7,6 +7,7 @@ use fbc::{Decoded, Legacy, Parse, Part, Reading};
 use lint::IgnoreComment;
 use source::{Diagnostic, FileId, LineIndex, Rule, Span};
 use std::ops::Range;
+use template::Origins;
 use views::{FileKey, TextEdit};
 
 /// An edit that needs a larger buffer also reserves this fraction of the text, so that the next edits need not move all of
@@ -40,6 +41,8 @@ pub struct FileInput {
     pub ignored: bool,
     /// The template that it is the expansion of.
     pub expanded_from: Option<FileKey>,
+    /// Where in the template it comes from, if it is an expansion.
+    pub(crate) origins: Origins,
     /// The parse so far; nothing of an ignored file is parsed.
     reading: Reading,
     /// Why there is no text, or why `opm` does not read it as the text here.
@@ -82,6 +85,7 @@ impl FileInput {
             text,
             ignored: false,
             expanded_from: None,
+            origins: Origins::default(),
             reading: Reading::new(file),
             unreadable: fault,
             difference: None,

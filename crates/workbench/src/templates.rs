@@ -7,7 +7,7 @@ use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
 use source::{Diagnostic, FileId};
 use std::collections::{BTreeMap, BTreeSet};
-use template::{ExpandedCatalog, Images, TemplateKind, expand, kind_of};
+use template::{ExpandedCatalog, Images, Origins, TemplateKind, expand, kind_of};
 use views::{CatalogId, FileKey};
 
 /// What follows the path of a template in that of its expansion.
@@ -98,7 +98,11 @@ fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_
         let text = text.unwrap_or_default();
         let same = before.as_ref().map_or("", |before| &before.text) == text;
         changed |= !same;
-        let after = if same { before } else { expanded_file(&file, before.map(|before| before.key), text, next_file) };
+        let mut after =
+            if same { before } else { expanded_file(&file, before.map(|before| before.key), text, next_file) };
+        if let Some(after) = &mut after {
+            after.origins = Origins::of(FileId(file.key.0), &file.text, after.parse());
+        }
         files.push(file);
         files.extend(after);
     }

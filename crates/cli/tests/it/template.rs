@@ -190,11 +190,7 @@ fn a_template_is_validated_as_the_catalog_that_it_expands_to() {
     assert_eq!((alone.errors.as_str(), alone.code), (why, 2));
     let invalid = file("invalid-template.yaml", substitutes().replace("replaces: etcd.v1.0.0", "skipRange: x"));
     let invalid = opscope(["validate", invalid.to_str().expect("a path that is text"), "--format", "json"]).ended();
-    assert!(
-        invalid.out.contains("invalid-template.yaml (expanded)\"") && !invalid.out.contains("!/"),
-        "{}",
-        invalid.out
-    );
+    assert!(invalid.out.contains("invalid-template.yaml\"") && !invalid.out.contains("(expanded)"), "{}", invalid.out);
     assert_eq!((invalid.out.contains("render: entries are not valid FBC: invalid index:"), invalid.code), (true, 1));
 }
 
