@@ -161,6 +161,10 @@ fn text(printer: &mut Printer<'_>, view: &PlansView, notes: &[String]) -> io::Re
                 }
             }
         }
+        for sentence in view.frozen_on(*version) {
+            is_empty = false;
+            printer.line("! ", Paint::Hint, sentence)?;
+        }
         if is_empty {
             printer.line("  ", Paint::Plain, "nothing happens")?;
         }

@@ -84,8 +84,8 @@ pub use migration::{
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use plan::{
-    BlockerRow, GateView, PlanAction, PlanCost, PlanEnd, PlanGoal, PlanObstacle, PlanQuery, PlanReason, PlanRest,
-    PlanStation, PlanStep, PlanView, PlansView,
+    BlockerRow, FrozenView, GateView, PlanAction, PlanCost, PlanEnd, PlanGoal, PlanObstacle, PlanQuery, PlanReason,
+    PlanRest, PlanStation, PlanStep, PlanView, PlansView,
 };
 pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,

@@ -42,6 +42,8 @@ pub struct PlansView {
     pub freestanding: Vec<String>,
     /// What to know of the cluster before: CSVs that fail, CatalogSources that are named for one version of OpenShift. Sentences.
     pub notices: Vec<String>,
+    /// Where OLM does not resolve a namespace, by version.
+    pub frozen: Vec<FrozenView>,
     /// One for each Subscription: those that somebody has to look at first.
     pub plans: Vec<PlanView>,
     /// What stops updates of OpenShift, by version.
@@ -237,6 +239,16 @@ pub struct PlanStation {
     pub is_frozen: bool,
 }
 
+/// A namespace that OLM does not resolve on a version of OpenShift.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FrozenView {
+    /// The version.
+    pub openshift: OpenShift,
+    pub namespace: String,
+    /// Why, and who waits.
+    pub sentence: String,
+}
+
 /// An operator that stops an update of OpenShift.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockerRow {
@@ -259,6 +271,11 @@ pub struct GateView {
 }
 
 impl PlansView {
+    /// The namespaces that OLM does not resolve on a version of OpenShift: sentences.
+    pub fn frozen_on(&self, version: OpenShift) -> impl Iterator<Item = &str> {
+        self.frozen.iter().filter(move |frozen| frozen.openshift == version).map(|frozen| &*frozen.sentence)
+    }
+
     /// What stops the update whatever is done, and what to know of the cluster before: sentences.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
         let gate = |gate: &GateView| format!("OpenShift {} cannot be left. OLM says: {}", gate.openshift, gate.message);

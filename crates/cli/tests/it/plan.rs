@@ -210,3 +210,26 @@ fn a_checklist_waits_for_updates_and_names_what_is_stuck() {
     assert_eq!(steps, ["- [ ] `p` (s) in `operators`: wait until OLM has installed `p.v1.5.0`, after 3 updates"]);
     assert!(subscribe("1.0.0", "text").contains("! p/s: It is stuck at `p.v1.0.0`"));
 }
+
+#[test]
+fn a_version_on_which_nothing_is_resolved_says_why() {
+    let p = fixture::yaml("package p\ns: 1.0.0");
+    let (old, new) = (fixture::yaml("package q\ns: 1.0.0"), fixture::yaml("package q\ns: 1.0.0 <- 1.1.0"));
+    let folder = folder("plans-frozen");
+    let files = [
+        ("v4.15/p/c.yaml", &*p),
+        ("v4.15/q/c.yaml", &*old),
+        ("v4.16/q/c.yaml", &*new),
+        ("v4.17/p/c.yaml", &*p),
+        ("v4.17/q/c.yaml", &*new),
+    ];
+    write(&folder, &files);
+    let run = |format: &str| {
+        let arguments = "plan --subscribe p/s@1.0.0 --subscribe q/s@1.0.0 --from 4.15 --to 4.17 --catalogs . --format";
+        opscope(arguments.split(' ').chain([format])).within(&folder).ended().out
+    };
+    let because = "is not resolved on 4.16, because the catalog of 4.16 has no package `p`; `q` waits\n";
+    let text = run("text").replace("\n  ", " ");
+    assert!(text.contains(because) && text.matches("nothing happens").count() == 1, "{text}");
+    assert!(run("markdown").contains(&format!("- namespace `operators` {because}")), "{}", run("markdown"));
+}

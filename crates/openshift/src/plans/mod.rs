@@ -23,7 +23,7 @@ mod what_if;
 mod words;
 
 pub use csv::Csv;
-pub use plan::{Blocker, Plan, Plans, Station, Step};
+pub use plan::{Blocker, Frozen, Plan, Plans, Station, Step};
 pub use question::{Allowed, Question, Served, source_for, way};
 pub use reason::{Reason, Stop};
 pub use rest::Rest;
@@ -60,8 +60,8 @@ enum Searched {
         way: Box<Way>,
         /// Its index in the states of the way.
         own: usize,
-        /// Whether the namespace does not resolve, on each version.
-        frozen: Vec<bool>,
+        /// Why the namespace does not resolve, on each version.
+        frozen: Vec<Option<Frozen>>,
         reason: Option<Reason>,
         rest: Option<Rest>,
     },
@@ -169,7 +169,7 @@ fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Sea
             let missed = short_of(question.goal, model.level(end, own));
             let reason = (missed > 0).then(|| Asked { question, subscription }.missed(&model, &way, own));
             way.cost.missed = missed;
-            let frozen = way.states.iter().map(|state| model.is_frozen(state)).collect();
+            let frozen = (0..way.states.len()).map(|at| model.frozen(&way.states, at)).collect();
             let rest = if missed == 0 { Rest::of(&model, &way, own) } else { None };
             Searched::Way { way, own, frozen, reason, rest }
         }
@@ -217,7 +217,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
             plan.steps = steps(question, subscription, &way, own);
             plan.cost = Some(own_cost(way.cost, &plan.steps));
             plan.stations = (question.way.iter().zip(&way.states).zip(frozen))
-                .map(|((version, state), is_frozen)| {
+                .map(|((version, state), frozen)| {
                     let operator = &state.operators[own];
                     let name = |csv: &std::rc::Rc<Csv>| csv.name.clone();
                     Station {
@@ -225,7 +225,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
                         csv: operator.csv.as_ref().map(name),
                         pending: operator.pending.as_ref().map(name),
                         channel: operator.channel.clone(),
-                        is_frozen,
+                        frozen,
                     }
                 })
                 .collect();

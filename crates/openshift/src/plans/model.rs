@@ -117,6 +117,11 @@ impl<'c> PackageAt<'c> {
         Self { package, chains, served, csvs: RefCell::default() }
     }
 
+    /// Why `opm` rejects its catalog, if it does.
+    pub(crate) fn rejected(&self) -> Option<&'c str> {
+        self.served.and_then(|served| served.state().rejected?.lines().next())
+    }
+
     /// The channel that a Subscription follows: the default one if it names none.
     pub(crate) fn chain(&self, channel: Option<&ChannelName>) -> Option<&UpdateChain<'c>> {
         let default = || self.package.default_channel.as_ref().map(|name| &name.value);

@@ -59,8 +59,17 @@ pub struct Station {
     /// The CSV that is to replace it and stays Pending, because it needs a later Kubernetes.
     pub pending: Option<BundleName>,
     pub channel: Option<ChannelName>,
-    /// Whether the namespace does not resolve there, when the cluster comes or leaves.
-    pub is_frozen: bool,
+    /// Why the namespace does not resolve there, when the cluster comes or leaves; absent if it does.
+    pub frozen: Option<Frozen>,
+}
+
+/// Why OLM resolves nothing in a namespace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Frozen {
+    /// The Subscriptions that cannot be resolved, each with the reason in words.
+    pub causes: Vec<(Arc<str>, String)>,
+    /// Whether it is so only until the steps on this version are made.
+    pub is_until_steps: bool,
 }
 
 /// A step.

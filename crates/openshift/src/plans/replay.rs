@@ -215,7 +215,7 @@ impl Replay<'_, '_> {
             let text = format!("on {version} the simulation installs {}, not {}", shown(installed), shown(planned));
             return Some(text);
         }
-        match (error, station.is_frozen) {
+        match (error, station.frozen.is_some()) {
             (Some(error), false) => {
                 Some(format!("on {version} the simulation resolves nothing: {}", compare::shortened(error)))
             }

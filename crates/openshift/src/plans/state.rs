@@ -2,7 +2,7 @@
 
 use crate::plans::csv::Csv;
 use crate::plans::model::Model;
-use crate::plans::plan::Step;
+use crate::plans::plan::{Frozen, Step};
 use catalog::ChannelName;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -39,6 +39,36 @@ pub(crate) struct Act {
     pub(crate) is_risky: bool,
 }
 
+/// Why a Subscription cannot be resolved.
+enum Unresolved<'c> {
+    /// `opm` rejects the catalog, with the first line of what it prints.
+    Rejected(&'c str),
+    NoPackage,
+    /// There is no such channel, or OLM cannot order it.
+    NoChannel,
+    /// What is to be installed waits for a later Kubernetes.
+    Pending,
+}
+
+impl Unresolved<'_> {
+    fn sentence(&self, model: &Model<'_>, state: &State, index: usize) -> String {
+        let (version, operator) = (model.way[state.at], &state.operators[index]);
+        let package = &model.operators[index].subscription.spec.package;
+        match self {
+            Self::Rejected(text) => format!("`opm` rejects the catalog of {version}: {text}"),
+            Self::NoPackage => format!("the catalog of {version} has no package `{package}`"),
+            Self::NoChannel => {
+                let channel = operator.channel.as_ref().map(ToString::to_string).unwrap_or_default();
+                format!("the catalog of {version} has no channel `{channel}` of `{package}` that OLM can use")
+            }
+            Self::Pending => {
+                let name = operator.pending.as_ref().map(|pending| pending.name.to_string()).unwrap_or_default();
+                format!("`{name}` waits for a later Kubernetes")
+            }
+        }
+    }
+}
+
 impl State {
     pub(crate) fn first(model: &Model<'_>) -> Self {
         let operators = model.operators.iter().map(|operator| OperatorState {
@@ -68,10 +98,36 @@ impl Model<'_> {
     }
 
     pub(crate) fn operator_resolves(&self, state: &State, index: usize) -> bool {
+        self.why_unresolved(state, index).is_none()
+    }
+
+    fn why_unresolved(&self, state: &State, index: usize) -> Option<Unresolved<'_>> {
         let operator = &state.operators[index];
-        let found = self.operators[index].at[state.at].as_ref();
-        let has_channel = found.is_some_and(|found| found.chain(operator.channel.as_ref()).is_some());
-        !operator.is_subscribed || has_channel && operator.pending.is_none()
+        if !operator.is_subscribed {
+            return None;
+        }
+        let Some(found) = &self.operators[index].at[state.at] else { return Some(Unresolved::NoPackage) };
+        if found.chain(operator.channel.as_ref()).is_none() {
+            return Some(found.rejected().map_or(Unresolved::NoChannel, Unresolved::Rejected));
+        }
+        operator.pending.as_ref().map(|_| Unresolved::Pending)
+    }
+
+    /// Why the namespace does not resolve on a version of the way, when the cluster comes there or leaves.
+    pub(crate) fn frozen(&self, states: &[State], at: usize) -> Option<Frozen> {
+        let left = &states[at];
+        let before = at.checked_sub(1).map(|before| {
+            let mut came = State { at: left.at, came_frozen: false, operators: states[before].operators.clone() };
+            self.heal(&mut came);
+            came
+        });
+        let cause = |index: usize| {
+            let of = |state: &State| Some(self.why_unresolved(state, index)?.sentence(self, state, index));
+            let sentence = of(left).or_else(|| of(before.as_ref()?))?;
+            Some((self.operators[index].subscription.spec.name.clone(), sentence))
+        };
+        let causes: Vec<_> = (0..left.operators.len()).filter_map(cause).collect();
+        (!causes.is_empty()).then(|| Frozen { causes, is_until_steps: self.resolves(left) })
     }
 
     /// What happens by itself after something changed. A Pending CSV goes on as soon as Kubernetes is new enough; in a namespace

@@ -1,13 +1,15 @@
 //! Plans for the page and the command line.
 
-use crate::plans::plan::{Blocker, Plan, Plans, Station, Step};
+use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Station, Step};
 use crate::plans::reason::Reason;
 use crate::plans::rest::Rest;
 use crate::plans::waiting::WaitingPlan;
 use source::OpenShift;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use views::{
-    BlockerRow, GateView, PlanAction, PlanEnd, PlanReason, PlanRest, PlanStation, PlanStep, PlanView, PlansView,
+    BlockerRow, FrozenView, GateView, PlanAction, PlanEnd, PlanReason, PlanRest, PlanStation, PlanStep, PlanView,
+    PlansView,
 };
 
 impl Plans {
@@ -36,10 +38,37 @@ impl Plans {
             way: way.to_vec(),
             freestanding: self.blocked.iter().filter(|blocker| blocker.is_freestanding).map(freestanding).collect(),
             notices: Vec::new(),
+            frozen: self.frozen(way),
             plans: views,
             blocked: self.blocked.iter().map(blocker_row).collect(),
             gates: gates.collect(),
         }
+    }
+}
+
+impl Plans {
+    /// Where OLM does not resolve a namespace, why, and who waits: one for each version and reason.
+    fn frozen(&self, way: &[OpenShift]) -> Vec<FrozenView> {
+        let mut found: BTreeMap<(OpenShift, &str, &Frozen), Vec<&Plan>> = BTreeMap::new();
+        for plan in &self.plans {
+            for station in &plan.stations {
+                let Some(frozen) = &station.frozen else { continue };
+                found.entry((station.openshift, &plan.namespace, frozen)).or_default().push(plan);
+            }
+        }
+        let view = |((openshift, namespace, frozen), plans): ((OpenShift, &str, &Frozen), Vec<&Plan>)| {
+            let waits = |plan: &&&Plan| {
+                let is_cause = frozen.causes.iter().any(|(name, _)| *name == plan.subscription);
+                let is_removed = |step: &Step| step.what == PlanAction::Remove && step.openshift <= openshift;
+                !is_cause && !plan.steps.iter().any(is_removed)
+            };
+            let waiting: Vec<&str> = plans.iter().filter(waits).map(|plan| &*plan.subscription).collect();
+            let sentence = frozen.sentence(namespace, openshift, &waiting);
+            FrozenView { openshift, namespace: namespace.to_owned(), sentence }
+        };
+        let mut views: Vec<FrozenView> = found.into_iter().map(view).collect();
+        views.sort_by_key(|view| way.iter().position(|version| *version == view.openshift));
+        views
     }
 }
 
@@ -101,7 +130,7 @@ fn plan_station(station: &Station) -> PlanStation {
         pending: text(&station.pending),
         label: csv.map(|csv| label(csv.as_str())).unwrap_or_default(),
         channel: station.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
-        is_frozen: station.is_frozen,
+        is_frozen: station.frozen.is_some(),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Plans in words. Names are in backticks.
 
 use crate::gate::BlockReason;
-use crate::plans::plan::{Blocker, Plan, Plans, Step};
+use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Step};
 use crate::plans::rest::Rest;
 use crate::plans::waiting::WaitingPlan;
 use serde_json::{Value, json};
-use source::{OpenShift, ShellCommand, object_name};
+use source::{OpenShift, ShellCommand, name_list, object_name};
 use views::{PlanAction, PlanCost, PlanObstacle};
 
 impl Plans {
@@ -132,6 +132,20 @@ fn done(step: &Step, last: &Step, count: usize) -> String {
         (PlanAction::Remove, _) => format!("remove the Subscription; `{}` keeps running without updates", step.from),
         (PlanAction::Reinstall, _) => format!("remove `{}` and install `{}`", step.from, step.to),
         (PlanAction::OpenShift, _) => format!("update OpenShift to {}", step.to),
+    }
+}
+
+impl Frozen {
+    /// It in words, with the Subscriptions that wait although they could be resolved.
+    pub(crate) fn sentence(&self, namespace: &str, version: OpenShift, waiting: &[&str]) -> String {
+        let until = if self.is_until_steps { " until the steps there are made" } else { "" };
+        let causes: Vec<&str> = self.causes.iter().map(|(_, cause)| &**cause).collect();
+        let waits = match waiting {
+            [] => String::new(),
+            [one] => format!("; `{one}` waits"),
+            several => format!("; {} wait", name_list(several.iter().copied())),
+        };
+        format!("namespace `{namespace}` is not resolved on {version}{until}, because {}{waits}", causes.join(", and "))
     }
 }
 

@@ -248,3 +248,37 @@ fn what_stays_is_stuck_waits_for_an_approval_or_is_at_the_head() {
     assert_eq!(said("s@1.3.0", Approval::Manual), expected("stays at the head", "It is at the head of its channel."));
     assert_eq!(said("s@1.2.0", Approval::Automatic), expected("is updated by OLM", "update to `p.v1.3.0` by OLM"));
 }
+
+/// Where the namespace does not resolve, in words.
+#[track_caller]
+fn check_frozen(scene: &Scene, expected: &[&str]) {
+    let way: Vec<_> = scene.members.keys().copied().collect();
+    let found = scene.plans().view(&way).frozen;
+    assert_eq!(found.iter().map(|frozen| &*frozen.sentence).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_waits_for_another_operator_is_told() {
+    let both = |p: &str, q: &str| format!("package p\n{p}\npackage q\n{q}");
+    let (old, new) = ("s: 1.0.0", "s: 1.0.0 <- 1.1.0");
+    let last = both(old, new);
+    let subscribed = |middle: &str| {
+        let members = [("4.18", &*both(old, old)), ("4.19", middle), ("4.20", &*last)];
+        Scene::new(&members).subscribe("s@1.0.0").subscribe("q/s@1.0.0")
+    };
+    let because = "namespace `operators` is not resolved on 4.19, because the catalog of 4.19 has no";
+    check_frozen(&subscribed(&format!("package q\n{new}")), &[&format!("{because} package `p`; `q` waits")]);
+    let channel = format!("{because} channel `s` of `p` that OLM can use; `q` waits");
+    check_frozen(&subscribed(&both("t: 1.0.0", new)), &[&channel]);
+    let neither = format!("{because} package `p`, and the catalog of 4.19 has no package `q`");
+    check_frozen(&subscribed("package r\nc: 1.0.0"), &[&neither]);
+    check_frozen(&subscribed(&both(old, new)), &[]);
+}
+
+#[test]
+fn a_step_may_end_the_wait() {
+    let scene = Scene::new(&[("4.18", "v1: 1.0.0"), ("4.19", "v2: 2.0.0 (replaces 1.0.0)")]).subscribe("v1@1.0.0");
+    let expected = "namespace `operators` is not resolved on 4.19 until the steps there are made, because the catalog of \
+                    4.19 has no channel `v1` of `p` that OLM can use";
+    check_frozen(&scene, &[expected]);
+}

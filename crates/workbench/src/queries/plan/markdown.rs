@@ -77,7 +77,11 @@ fn write(out: &mut fmt::Formatter<'_>, view: &PlansView, catalogs: &[String]) ->
             writeln!(out, "- [ ] {}: {}", title(plan), markdown(&text))?;
             commands(out, &step.commands)?;
         }
-        if here.is_empty() && waiting.is_empty() && at + 1 == view.way.len() {
+        let frozen: Vec<&str> = view.frozen_on(*version).collect();
+        for sentence in &frozen {
+            writeln!(out, "- {}", markdown(sentence))?;
+        }
+        if here.is_empty() && waiting.is_empty() && frozen.is_empty() && at + 1 == view.way.len() {
             writeln!(out, "Nothing to do, and nothing happens.")?;
         }
         if let Some(next) = view.way.get(at + 1) {
