@@ -11,25 +11,26 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::OpenShift;
-use workbench::{CheckedSet, NewText, ReadSet, report_sets, set_members, sets_for_programs};
+use workbench::{CheckedSet, NewText, ReadSet, SetMember, report_sets, set_members, sets_for_programs};
 
 /// Prints what is wrong with the sets at the paths. Returns whether there is no error.
 ///
 /// # Errors
 /// When a path cannot be read, there is no set, or a file of a set was not read.
 pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let (sets, executor) = read(&arguments.paths)?;
+    let Read { sets, templates, executor } = read(&arguments.paths)?;
     if sets.is_empty() {
         let help = "expected folders or files that differ in a version of OpenShift, such as `catalogs/v4.18` and \
                     `catalogs/v4.19`, with a package in common";
-        return Err(format!("found no catalogs for several versions of OpenShift: {help}").into());
+        let failure = format!("found no catalogs for several versions of OpenShift: {help}");
+        return Err(Failure::of_lines(std::iter::once(failure).chain(templates)));
     }
     let repeated: Vec<String> = sets.iter().flat_map(ReadSet::repeated).collect();
     if !repeated.is_empty() {
         return Err(Failure::of_lines(repeated));
     }
     let before = arguments.before.as_ref().map(|path| read(std::slice::from_ref(path))).transpose()?;
-    let before = before.map(|(sets, _)| sets);
+    let before = before.map(|before| before.sets);
     let checked = |read| CheckedSet::of(read, before.as_deref(), executor);
     let sets: Vec<CheckedSet> = sets.into_iter().map(checked).collect();
     match arguments.format {
@@ -47,12 +48,20 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     Ok(!is_bad)
 }
 
-/// The sets at the paths: those of one folder, or the ones that several files or folders make. Also how work on them is
-/// done.
+/// What was read.
+struct Read {
+    sets: Vec<ReadSet>,
+    /// The templates that would make sets and cannot be expanded, each as a line.
+    templates: Vec<String>,
+    /// How work on the sets is done.
+    executor: Executor,
+}
+
+/// The sets at the paths: those of one folder, or the ones that several files or folders make.
 ///
 /// # Errors
 /// When a path cannot be read.
-fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failure> {
+fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
     let mut files = Vec::new();
     for path in paths {
         let found = folder::files(path)?;
@@ -66,7 +75,9 @@ fn read(paths: &[PathBuf]) -> Result<(Vec<ReadSet>, Executor), Failure> {
     }
     let root = <&[PathBuf; 1]>::try_from(paths).ok().map(|[path]| raw_path(path));
     let executor = parallel::executor(parallel::size(&files));
-    Ok((ReadSet::all(files, root.as_deref(), executor), executor))
+    let (sets, templates) = ReadSet::all(files, root.as_deref(), executor);
+    let templates = templates.into_iter().map(|line| format!("  {line}")).collect();
+    Ok(Read { sets, templates, executor })
 }
 
 /// The only set at a path, or its only catalog for each of these versions.
@@ -89,7 +100,7 @@ pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift]) -> Result<Read
     }
 }
 
-/// The catalogs of the sets among files, each with its version of OpenShift and its files; none if there is no set.
-pub(crate) fn members(files: &[NewText]) -> Vec<(OpenShift, Vec<NewText>)> {
+/// The catalogs of the sets among files; none if there is no set.
+pub(crate) fn members(files: &[NewText]) -> Vec<SetMember> {
     set_members(files, parallel::executor(parallel::size(files)))
 }

@@ -183,13 +183,13 @@ fn catalogs_of(name: &str, path: &Path, files: Vec<NewText>) -> Vec<(String, Vec
     if members.is_empty() {
         return vec![(name.to_owned(), files)];
     }
-    let versions: Vec<String> = members.iter().map(|(version, _)| version.to_string()).collect();
+    let versions: Vec<String> = members.iter().map(|member| member.version.to_string()).collect();
     say(&format!(
         "`{}` has catalogs for OpenShift {}; each is validated by itself, and `opscope set` says what updates of OpenShift do",
         shown_path(path),
         versions.join(", ")
     ));
-    members.into_iter().map(|(version, files)| (format!("{name}-{version}"), files)).collect()
+    members.into_iter().map(|member| (format!("{name}-{}", member.version), member.files)).collect()
 }
 
 fn is_asked_for(row: &FindingView, rules: &[Rule]) -> bool {

@@ -139,6 +139,7 @@ texts! {
     MemberReplacesNowhere = "../../openshift/src/sets/rules/member_replaces_nowhere.md",
     MemberReplacesOtherChannel = "../../openshift/src/sets/rules/member_replaces_other_channel.md",
     MemberStuck = "../../openshift/src/sets/rules/member_stuck.md",
+    GeneratedStale = "../../openshift/src/sets/rules/generated_stale.md",
     SetTemplateStale = "../../openshift/src/sets/rules/set_template_stale.md",
     SetCatalogUnmapped = "../../openshift/src/sets/rules/set_catalog_unmapped.md",
     SetMappingMissing = "../../openshift/src/sets/rules/set_mapping_missing.md",

@@ -275,7 +275,9 @@ rules! {
     MemberReplacesOtherChannel = "member-replaces-other-channel", Hint;
     /// Nothing follows a version that is not the head, in some member.
     MemberStuck = "member-stuck", Warning;
-    /// A catalog differs from the template that makes it.
+    /// A catalog is not what the template beside it gives today.
+    GeneratedStale = "generated-stale", Warning;
+    /// A catalog differs from the template that a `ci.yaml` maps to it.
     SetTemplateStale = "set-template-stale", Warning;
     /// No template makes a catalog of an operator.
     SetCatalogUnmapped = "set-catalog-unmapped", Warning;

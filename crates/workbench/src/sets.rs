@@ -66,7 +66,10 @@ impl Workbench {
             return known;
         }
         let set = loading.preview(coming);
-        let waiting = loading.versions().into_iter().filter(|version| set.member(*version).is_none()).collect();
+        let is_known = |version: &OpenShift| {
+            set.member(*version).is_some() || set.holes.iter().any(|hole| hole.version == *version)
+        };
+        let waiting = loading.versions().into_iter().filter(|version| !is_known(version)).collect();
         if set.is_set() { Some(self.put_set(known, name, set, waiting)) } else { known }
     }
 
@@ -74,8 +77,11 @@ impl Workbench {
     /// goes.
     pub fn finish_set(&mut self, known: Option<SetId>, name: &str, loading: Loading) -> Option<SetId> {
         match loading.finish(Executor::default()) {
-            Some(set) => Some(self.put_set(known, name, set, Vec::new())),
-            None => {
+            // A repository with catalogs may also have templates that make them.
+            Ok(set) if !set.is_of_templates() || self.sets.is_empty() => {
+                Some(self.put_set(known, name, set, Vec::new()))
+            }
+            Ok(_) | Err(_) => {
                 known.into_iter().for_each(|id| self.remove_set(id));
                 None
             }
@@ -116,7 +122,8 @@ impl Workbench {
             let key = |package: &SetPackage| (package.worst.is_none(), package.worst, package.name.clone());
             key(a).cmp(&key(b))
         });
-        let missing = set.missing().into_iter().filter(|version| !input.waiting.contains(version));
+        let is_hole = |version: &OpenShift| set.holes.iter().any(|hole| hole.version == *version);
+        let missing = set.missing().into_iter().filter(|version| !input.waiting.contains(version) && !is_hole(version));
         let missing: Vec<String> = missing.map(|version| version.to_string()).collect();
         let missing = (!missing.is_empty())
             .then(|| format!("Not loaded: {}. No update of OpenShift from or to them is judged.", missing.join(", ")));
@@ -124,11 +131,20 @@ impl Workbench {
         let waiting: Vec<String> = input.waiting.iter().map(ToString::to_string).collect();
         let waiting = (!waiting.is_empty())
             .then(|| format!("Still being read: {}. What is said here is about the others.", waiting.join(", ")));
+        let made = crate::checked_set::made_of_templates(set).map(|text| format!("{text}."));
+        let holes = set.holes.iter().map(|hole| format!("{hole}. No update of OpenShift from or to it is judged."));
         SetView {
             id,
             sentence: sentence(set, findings),
             versions: set.members.iter().map(|member| member.version).collect(),
-            notices: waiting.into_iter().chain(missing).chain(member_notices(&set.members)).chain(others).collect(),
+            notices: waiting
+                .into_iter()
+                .chain(holes)
+                .chain(made)
+                .chain(missing)
+                .chain(member_notices(&set.members))
+                .chain(others)
+                .collect(),
             packages,
         }
     }
@@ -139,13 +155,16 @@ impl Workbench {
         let Some(input) = self.sets.iter().find(|input| input.id == id) else { return Vec::new() };
         let places = input.set.member(version).map(|member| &member.places[..]).unwrap_or_default();
         let below = |path: &str| {
-            let below = places.iter().find_map(|place| path.strip_prefix(&**place)?.strip_prefix('/'));
+            let below = places.iter().find_map(|place| path.strip_prefix(&*place.path)?.strip_prefix('/'));
             below.unwrap_or(path).to_owned()
         };
+        let Some(member) = input.set.member(version) else { return Vec::new() };
+        let (served, _) = input.set.paths_of(member);
         let of_file = |file: &openshift::sets::SetFile| {
             let paths = file.paths.get(&version).map(|paths| &paths[..]).unwrap_or_default();
+            let paths = paths.iter().filter(|path| !file.is_expansion() && served.contains(&***path));
             let text = |path: &str| NewText { path: below(path), content: Ok(file.text.as_bytes().to_vec()) };
-            paths.iter().map(|path| text(path)).collect::<Vec<_>>()
+            paths.map(|path| text(path)).collect::<Vec<_>>()
         };
         input.set.files.iter().flat_map(of_file).collect()
     }

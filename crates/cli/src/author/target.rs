@@ -10,7 +10,7 @@ use catalog::Package;
 use source::{FileId, OpenShift};
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
-use workbench::{Expand, NewBundle, NewText};
+use workbench::{Expand, NewBundle, NewText, SetMember};
 
 /// A catalog that is written into.
 pub(super) struct Target {
@@ -43,7 +43,7 @@ impl Target {
         }
         let members = set::members(&files);
         if members.len() > 1 {
-            let member = |(version, files): (OpenShift, Vec<NewText>)| Self::of(path, files, Some(version));
+            let member = |member: SetMember| Self::of(path, member.files, Some(member.version));
             return Ok(members.into_iter().map(member).collect());
         }
         Ok(vec![Self::of(path, files, None)])

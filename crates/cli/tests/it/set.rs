@@ -92,6 +92,51 @@ fn only_new_findings_are_listed_after_a_change() {
 }
 
 #[test]
+fn a_catalog_is_what_its_image_serves() {
+    let p = fixture::yaml("package p\nc: 1.0.0 <- 1.1.0");
+    let folder = folder("sets-images");
+    let graph = "schema: olm.channel\npackage: p\nname: c\nentries: [{name: p.v1.0.0}]\n";
+    write(
+        &folder,
+        &[
+            ("v4.15/catalog/p/catalog.yaml", &*p),
+            ("v4.15/catalog.Dockerfile", "FROM registry/opm:v4.15\nadd catalog /configs\n"),
+            ("v4.15/graph.yaml", graph),
+            ("v4.16/catalog.Dockerfile", "FROM registry/opm:v4.16\nadd catalog /configs\n"),
+            ("v4.17/catalog/p/catalog.yaml", &*p),
+            ("v4.17/catalog.Dockerfile", "FROM registry/opm:v4.17\nadd catalog /configs\n"),
+            ("v4.17/graph.yaml", graph),
+        ],
+    );
+    let Ended { out, code, .. } = opscope(["set", "."]).within(&folder).ended();
+    let start = "The package leaves nobody behind on the way from 4.15 to 4.17.\n*: 4.15, 4.17\n4.16: no catalog\n";
+    assert!(out.starts_with(start) && code == 0, "{out}");
+    let Ended { out, code, .. } = opscope(["validate", "."]).within(&folder).ended();
+    assert!(out.contains("valid: 2 packages, 0 errors") && code == 0, "{out}");
+}
+
+#[test]
+fn templates_stand_in_for_catalogs() {
+    let basic = "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: p, defaultChannel: c}\n\
+                 - schema: olm.channel\n  package: p\n  name: c\n  entries:\n  - {name: p.v1.0.0}\n\
+                 - {schema: olm.bundle, image: 'i:1'}\n";
+    let semver = "Schema: olm.semver\nStable: {Bundles: [{Image: 'i:1'}]}\n";
+    let folder = folder("sets-templates");
+    let template = |root: &str, version: &str| format!("{root}/v{version}/catalog-template.yaml");
+    let paths = ["basic", "semver"].map(|root| ["4.19", "4.20"].map(|version| template(root, version)));
+    let files =
+        paths.iter().zip([basic, semver]).flat_map(|(paths, text)| paths.iter().map(move |path| (&**path, text)));
+    write(&folder, &files.collect::<Vec<_>>());
+    let Ended { out, code, .. } = opscope(["set", "basic"]).within(&folder).ended();
+    let said = "expanded from templates: 4.19 to 4.20; where no catalog has an image, its version is ";
+    assert!(out.replace('\n', " ").contains(said) && code == 0, "{out}");
+    let Ended { errors, code, .. } = opscope(["set", "semver"]).within(&folder).ended();
+    let said = "  4.20: only a template, not rendered (`v4.20/catalog-template.yaml`): no catalog of the set has the bundle of \
+                `i:1`\n";
+    assert!(errors.ends_with(said) && code == 2, "{errors}");
+}
+
+#[test]
 fn each_catalog_is_validated_by_itself() {
     let Ended { out, errors, code } = run("validate catalogs");
     let said = "opscope: `catalogs` has catalogs for OpenShift 4.9, 4.10, 4.11; each is validated by itself, and `opscope set` \

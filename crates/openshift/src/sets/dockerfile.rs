@@ -1,25 +1,22 @@
-//! What a Dockerfile of a catalog image says: the versions of OpenShift that the image is for, and the folder that it
-//! serves.
+//! What a Dockerfile of a catalog image says: the versions of OpenShift that the image is for, and what it serves.
 
-use std::sync::LazyLock;
-
-use regex_lite::Regex;
 use source::OpenShift;
+use std::collections::BTreeMap;
 
 /// The label with the versions, which Konflux reads before the tag of the base image (konflux-test `test/utils.sh`).
 const LABEL: &str = "com.redhat.fbc.openshift.version";
-
-/// An instruction, with lines that `\` continues.
-static INSTRUCTION: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?im)^[ \t]*(FROM|LABEL|COPY|ADD)[ \t]+((?:[^\\\n]|\\[^\n]|\\\n)*)").expect("it is valid")
-});
+/// The label with the folder that the image serves (operator-registry `pkg/containertools/labels.go`).
+const CONFIGS_LABEL: &str = "operators.operatorframework.io.index.configs.v1";
+/// The folder that images serve without this label (operator-registry `alpha/action/generate_dockerfile.go`).
+const CONFIGS: &str = "configs";
 
 /// What a Dockerfile says of its image.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Dockerfile {
     /// The versions in the label; without a label, the one in the tag of the base image.
     pub(crate) versions: Vec<OpenShift>,
-    /// What is copied to `/configs`, as written.
+    /// What is copied to the folder that the image serves: paths in the build context, empty for all of it. Nothing if
+    /// the text alone does not tell.
     pub(crate) served: Vec<String>,
 }
 
@@ -32,16 +29,78 @@ pub fn is_dockerfile(path: &str) -> bool {
 
 /// Reads a Dockerfile.
 pub(crate) fn read(text: &str) -> Dockerfile {
-    let (mut labelled, mut base, mut served) = (Vec::new(), None, Vec::new());
-    for found in INSTRUCTION.captures_iter(text) {
-        let rest = found[2].replace("\\\n", " ");
-        match found[1].to_ascii_uppercase().as_str() {
-            "FROM" => base = tag(&rest).or(base),
-            "LABEL" => labelled = label(&rest).unwrap_or(labelled),
-            _ => served.extend(copied(&rest)),
+    let (mut labelled, mut base, mut configs) = (Vec::new(), None, CONFIGS.to_owned());
+    let (mut folder, mut copies): (String, Vec<(String, Vec<String>)>) = Default::default();
+    let mut variables: BTreeMap<String, String> = BTreeMap::new();
+    for line in instructions(text) {
+        let Some((instruction, rest)) = line.split_once(char::is_whitespace) else { continue };
+        let rest = substituted(rest.trim(), &variables);
+        match instruction.to_ascii_uppercase().as_str() {
+            "ARG" | "ENV" => {
+                let given = rest.split_whitespace().filter_map(|word| word.split_once('='));
+                variables.extend(given.map(|(name, value)| (name.to_owned(), unquoted(value).to_owned())));
+            }
+            "FROM" => {
+                base = tag(&rest).or(base);
+                folder.clear();
+            }
+            "LABEL" => {
+                labelled = label(&rest).unwrap_or(labelled);
+                configs = configs_label(&rest).unwrap_or(configs);
+            }
+            "WORKDIR" => folder = joined(&folder, unquoted(&rest)),
+            "COPY" | "ADD" => copies.extend(copied(&rest, &folder)),
+            _ => {}
         }
     }
-    Dockerfile { versions: if labelled.is_empty() { base.into_iter().collect() } else { labelled }, served }
+    let is_served = |target: &str| crate::sets::recognise::is_below(target, &configs);
+    let copies = copies.into_iter().filter(|(target, _)| is_served(target));
+    let served: Vec<String> = copies.flat_map(|(_, sources)| sources).collect();
+    let is_known = served.iter().all(|source| !source.contains('$'));
+    Dockerfile {
+        versions: if labelled.is_empty() { base.into_iter().collect() } else { labelled },
+        served: if is_known { served.iter().map(|source| joined("", source)).collect() } else { Vec::new() },
+    }
+}
+
+/// The instructions, each on one line, without comments: these may also stand between lines that `\` continues.
+fn instructions(text: &str) -> Vec<String> {
+    let (mut found, mut open) = (Vec::new(), String::new());
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        match line.strip_suffix('\\') {
+            Some(part) => open += &format!("{part} "),
+            None => found.push(std::mem::take(&mut open) + line),
+        }
+    }
+    found.extend((!open.is_empty()).then_some(open));
+    found
+}
+
+/// A text with the values of the variables that have one.
+fn substituted(text: &str, variables: &BTreeMap<String, String>) -> String {
+    // The longest name first, since `$A` is the beginning of `$AB`.
+    let mut known: Vec<(&String, &String)> = variables.iter().collect();
+    known.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    known.into_iter().fold(text.to_owned(), |text, (name, value)| {
+        text.replace(&format!("${{{name}}}"), value).replace(&format!("${name}"), value)
+    })
+}
+
+fn unquoted(word: &str) -> &str {
+    word.trim_matches(['"', '\''])
+}
+
+/// A path below a folder, or an absolute one, without `.`, `..` and the first and last slash.
+fn joined(folder: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = if path.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
+    for part in path.split('/') {
+        match part {
+            ".." => _ = parts.pop(),
+            part => parts.push(part),
+        }
+    }
+    parts.retain(|part| !part.is_empty() && *part != ".");
+    parts.join("/")
 }
 
 /// The tag of an image, if it is a version.
@@ -61,15 +120,29 @@ fn label(rest: &str) -> Option<Vec<OpenShift>> {
     versions.iter().map(|version| version.parse().ok()).collect()
 }
 
-/// What is copied to `/configs` or into it.
-fn copied(rest: &str) -> Vec<String> {
-    let words: Vec<&str> = rest.split_whitespace().filter(|word| !word.starts_with("--")).collect();
-    match words.split_last() {
-        Some((target, sources)) if target.trim_matches('/').split('/').next() == Some("configs") => {
-            sources.iter().map(|source| source.trim_start_matches("./").trim_matches('/').to_owned()).collect()
+/// The folder that the image serves.
+fn configs_label(rest: &str) -> Option<String> {
+    let (_, behind) = rest.split_once(CONFIGS_LABEL)?;
+    let value = behind.trim_start_matches(['"', '\'']).strip_prefix('=')?.split_whitespace().next()?;
+    Some(joined("", unquoted(value)))
+}
+
+/// The place in the image, and what is copied there from the build context: as words, or as a JSON array.
+fn copied(rest: &str, folder: &str) -> Option<(String, Vec<String>)> {
+    let mut rest = rest;
+    while let Some(flag) = rest.strip_prefix("--") {
+        // Another stage or image is not the build context.
+        if flag.starts_with("from=") {
+            return None;
         }
-        _ => Vec::new(),
+        rest = flag.split_once(char::is_whitespace)?.1.trim_start();
     }
+    let words = || rest.split_whitespace().map(|word| unquoted(word).to_owned()).collect();
+    let mut words: Vec<String> = serde_json::from_str(rest).unwrap_or_else(|_| words());
+    let target = words.pop()?;
+    // What ADD downloads and texts in the Dockerfile itself are no files of the build context either.
+    words.retain(|source| !source.contains("://") && !source.starts_with("<<"));
+    Some((joined(folder, &target), words))
 }
 
 #[cfg(test)]
@@ -94,11 +167,36 @@ mod tests {
         assert_eq!(versions("LABEL com.redhat.fbc.openshift.version=]x[\"v4.18\"]\n"), ["4.18"]);
     }
 
+    #[track_caller]
+    fn check_served(text: &str, expected: &[&str]) {
+        assert_eq!(read(text).served, expected, "{text}");
+    }
+
     #[test]
-    fn the_served_folder_is_what_is_copied_to_configs() {
-        let text = "FROM --platform=x a:v4.16 AS b\nADD ./catalog /configs\ncopy --from=b /bin/opm /bin/opm\n";
-        assert_eq!(read(text).served, ["catalog"]);
-        assert_eq!(read("COPY a b /configs/p\n").served, ["a", "b"]);
+    fn what_is_copied_to_configs_is_served() {
+        let text = "FROM --platform=x a:v4.16 AS b\nADD ./catalog /configs\ncopy --from=b /configs /configs\n";
+        check_served(text, &["catalog"]);
+        check_served("COPY a b/ /configs/p\nCOPY c /bin\nadd d /configs/d/\n", &["a", "b", "d"]);
+        check_served("COPY --chown=1001:0 [\"my catalog\", \"/configs\"]\n", &["my catalog"]);
+        check_served("COPY \\\n  # the catalog\n  \"catalog\" \\\r\n  /configs/\n", &["catalog"]);
+        check_served("# COPY old /configs\nCOPY . /configs\n", &[""]);
+        check_served("WORKDIR /configs\nCOPY x/../catalog ./\nWORKDIR ..\nCOPY other .\n", &["catalog"]);
+        check_served("ADD https://x/catalog.yaml /configs/\nCOPY catalog /configs2\n", &[]);
+    }
+
+    #[test]
+    fn the_label_names_the_folder_that_is_served() {
+        let label = "LABEL a=b \"operators.operatorframework.io.index.configs.v1\"=\"/data/catalogs\"\n";
+        check_served(&format!("COPY catalog /data/catalogs\nCOPY other /configs\n{label}"), &["catalog"]);
+    }
+
+    #[test]
+    fn variables_have_the_values_of_the_text() {
+        let args = "ARG DIR\nARG DIR_OF=\"catalog\" X=4.18\nFROM a:v${X}\n";
+        let read = read(&format!("{args}COPY $DIR_OF/p /configs\n"));
+        assert_eq!((read.versions.len(), read.served), (1, vec!["catalog/p".to_owned()]));
+        // Nobody knows what is given on the command line.
+        check_served(&format!("{args}COPY $DIR /configs\nCOPY catalog /configs\n"), &[]);
     }
 
     #[test]

@@ -164,7 +164,8 @@ impl Finding {
     pub const fn is_about_repository(&self) -> bool {
         matches!(
             self.rule,
-            Rule::SetTemplateStale
+            Rule::GeneratedStale
+                | Rule::SetTemplateStale
                 | Rule::SetTemplateUnused
                 | Rule::SetCatalogUnmapped
                 | Rule::SetMappingMissing

@@ -7,6 +7,7 @@ use catalog::{BundleName, ChannelName, Package};
 use compare::{ChannelState, Installed, Path, Row, Runtime, State, rows_without_texts, subscription_paths};
 use source::Executor;
 use std::collections::{BTreeMap, BTreeSet};
+use update_graph::version_of;
 
 /// What becomes of an installed version when the catalog is exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +63,8 @@ fn outcome(row: &Row, new: Option<&Package>) -> Outcome {
         ChannelState::PackageGone => Outcome::PackageEnds,
         ChannelState::ChannelGone => Outcome::ChannelEnds,
         ChannelState::Served { head } if is_stuck(&row.new, &row.installed) => {
-            let head = new.and_then(|new| new.bundle(head.as_str())).and_then(|head| head.version());
-            if row.version.as_ref().zip(head).is_some_and(|(version, head)| version > head) {
+            let head = new.and_then(|new| version_of(new, head));
+            if row.version.as_ref().zip(head.as_ref()).is_some_and(|(version, head)| version > head) {
                 Outcome::Ahead
             } else if is_stuck(&row.old, &row.installed) {
                 Outcome::Fine

@@ -1,7 +1,8 @@
 //! Reads the files of a candidate, in steps, and makes a set of them. Texts that several members have are read once.
 
-use crate::sets::recognise::{Candidate, is_below};
-use crate::sets::set::{CatalogSet, Member, Operator, SetFile};
+use crate::sets::recognise::{Candidate, Place};
+use crate::sets::set::{CatalogSet, Hole, Member, Operator, SetFile};
+use crate::sets::templates::{Rendered, rendered, text_of};
 use crate::sets::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
 use catalog::{Catalog, IndexIgnore, is_about_unread};
 use fbc::{Decoded, Parse, Reading};
@@ -9,6 +10,7 @@ use source::{Diagnostic, Executor, FileId, OpenShift};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
+use template::{Images, Origins, TemplateKind, expand, kind_of};
 
 /// The word without which a text has no document of a catalog.
 const SCHEMA: &str = "olm.";
@@ -41,9 +43,20 @@ pub struct Loading {
     files: BTreeMap<Vec<Box<str>>, File>,
     /// The texts of `ci.yaml` and of templates beside the catalogs, by path.
     beside: BTreeMap<Box<str>, usize>,
+    /// What templates in folders without a catalog expand to, by the indexes of their texts.
+    made: BTreeMap<usize, Result<Made, String>>,
     units: BTreeMap<UnitKey, Arc<Unit>>,
     /// The folders of files with `olm.package` documents, once all files are read that may have some.
     roots: Option<BTreeSet<String>>,
+}
+
+/// What a template expands to.
+#[derive(Clone, Copy, Debug)]
+struct Made {
+    /// The index of its text.
+    text: usize,
+    /// How many images no catalog has.
+    unknown: usize,
 }
 
 #[derive(Debug)]
@@ -60,6 +73,8 @@ struct Text {
     may_be_catalog: bool,
     reading: Option<Reading>,
     parse: Option<Parse>,
+    /// The index of the template that it is the expansion of, and where in it the parts come from.
+    template: Option<(usize, Origins)>,
 }
 
 impl Text {
@@ -90,6 +105,7 @@ impl Loading {
             waiting: VecDeque::new(),
             files: BTreeMap::new(),
             beside: BTreeMap::new(),
+            made: BTreeMap::new(),
             units: BTreeMap::new(),
             roots: None,
         }
@@ -107,20 +123,29 @@ impl Loading {
         self.candidate.places.iter().map(|place| place.version).collect()
     }
 
-    /// Whether several versions have catalogs, as far as files are parsed. The others are folders of templates, for instance, or
-    /// parts of one catalog with a version in their names.
+    /// Whether several versions have catalogs or templates of some, as far as files are parsed. The others are parts of one
+    /// catalog with a version in their names, for instance.
     #[must_use]
     pub fn has_several_catalogs(&self) -> bool {
-        let with_package = self.files.values().filter(|file| self.has_package(file));
-        let places = with_package.flat_map(|file| self.candidate.places.iter().filter(|place| place.has(&file.path)));
-        places.map(|place| place.version).collect::<BTreeSet<_>>().len() > 1
+        let versions = self.files.values().flat_map(|file| {
+            let (has_package, is_template) = (self.has_package(file), self.kind_of(file).is_some());
+            let is_of =
+                move |place: &&Place| has_package && place.serves(&file.path) || is_template && place.has(&file.path);
+            self.candidate.places.iter().filter(is_of).map(|place| place.version)
+        });
+        versions.collect::<BTreeSet<_>>().len() > 1
+    }
+
+    /// The kind of template that a file is, if it is one.
+    fn kind_of(&self, file: &File) -> Option<TemplateKind> {
+        kind_of(self.texts[*file.text.as_ref().ok()?].parse.as_ref()?)
     }
 
     /// Whether a file belongs to a catalog of the candidate.
     #[must_use]
     pub fn wants(&self, path: &str) -> bool {
         let is_named = || self.candidate.mismatches.iter().any(|mismatch| *mismatch.dockerfile == *path);
-        let is_member = self.candidate.places.iter().any(|place| place.has(path));
+        let is_member = self.candidate.places.iter().any(|place| place.has(path) || place.serves(path));
         is_member || is_named() || self.beside(path).is_some()
     }
 
@@ -152,6 +177,7 @@ impl Loading {
         }
         let text = content.map(|bytes| self.text_of(bytes)).map_err(Into::into);
         self.roots = None;
+        self.made.clear();
         self.files.insert(path.split('/').map(Into::into).collect(), File { path: path.into(), text });
     }
 
@@ -172,7 +198,7 @@ impl Loading {
         let Decoded { text, fault } = fbc::decode_bytes(FileId(at as u32), bytes);
         let may_be_catalog = is_of_member && text.contains(SCHEMA);
         self.waiting.extend(may_be_catalog.then_some(at));
-        self.texts.push(Text { text: text.into(), fault, may_be_catalog, reading: None, parse: None });
+        self.texts.push(Text { text: text.into(), fault, may_be_catalog, reading: None, parse: None, template: None });
         at
     }
 
@@ -213,7 +239,7 @@ impl Loading {
     fn next_text(&mut self) -> Option<usize> {
         if self.waiting.is_empty() && self.roots.is_none() {
             let roots = self.roots();
-            let served = self.files.values().filter(|file| is_served(&roots, &file.path));
+            let served = self.files.values().filter(|file| self.is_served(&roots, &file.path));
             let served: BTreeSet<usize> = served.filter_map(|file| file.text.as_ref().ok().copied()).collect();
             self.waiting.extend(served.into_iter().filter(|at| self.texts[*at].parse.is_none()));
             self.roots = Some(roots);
@@ -235,13 +261,15 @@ impl Loading {
     }
 
     /// The set, if all is parsed, and if several versions have catalogs with a package in common.
-    #[must_use]
-    pub fn finish(mut self, executor: Executor) -> Option<CatalogSet> {
+    ///
+    /// # Errors
+    /// The versions with templates that cannot be expanded, if it is no set.
+    pub fn finish(mut self, executor: Executor) -> Result<CatalogSet, Vec<Hole>> {
         if !self.has_several_catalogs() {
-            return None;
+            return Err(Vec::new());
         }
         let set = self.set(executor, &[]);
-        set.is_set().then_some(set)
+        if set.is_set() { Ok(set) } else { Err(set.holes.into_iter().filter(|hole| hole.has_template).collect()) }
     }
 
     /// The members of which all files are parsed, if the paths of all files that are not added yet are `coming`.
@@ -253,17 +281,24 @@ impl Loading {
     fn set(&mut self, executor: Executor, coming: &[&str]) -> CatalogSet {
         let has_roots = self.roots.is_some();
         let roots = self.roots();
+        if coming.is_empty() {
+            self.expand_templates(&roots);
+        }
         let drafts = self.versions().into_iter().filter_map(|version| self.draft(version, &roots, coming));
-        let drafts: Vec<Draft<'_>> = drafts.collect();
+        let (drafts, empty): (Vec<Draft<'_>>, Vec<Draft<'_>>) = drafts.partition(|draft| draft.has_catalog);
+        let holes: Vec<Hole> = empty.iter().map(|draft| self.hole(draft)).collect();
         let keys: BTreeSet<&UnitKey> = drafts.iter().flat_map(|draft| &draft.units).collect();
         let new: Vec<&UnitKey> = keys.into_iter().filter(|key| !self.units.contains_key(*key)).collect();
         let made = executor.map(&new, |key| Arc::new(self.unit(key)));
         let made: Vec<(UnitKey, Arc<Unit>)> = new.into_iter().cloned().zip(made).collect();
         let mut files: Vec<SetFile> = self.texts.iter().map(|text| SetFile::new(Arc::clone(&text.text))).collect();
         for draft in &drafts {
-            for (path, at) in &draft.files {
+            for (path, at) in draft.files.iter().chain(&draft.templates) {
                 files[*at].paths.entry(draft.version).or_default().push((*path).into());
             }
+        }
+        for (file, text) in files.iter_mut().zip(&self.texts) {
+            file.template = text.template.as_ref().map(|(at, origins)| (FileId(*at as u32), origins.clone()));
         }
         for mismatch in &self.candidate.mismatches {
             let key: Vec<Box<str>> = mismatch.dockerfile.split('/').map(Into::into).collect();
@@ -287,8 +322,9 @@ impl Loading {
         let operators: Vec<Operator> = operators.into_values().collect();
         let known: BTreeMap<&UnitKey, &Arc<Unit>> =
             self.units.iter().chain(made.iter().map(|(key, unit)| (key, unit))).collect();
+        let rendered = self.rendered(&drafts);
         let members = drafts.into_iter().map(|draft| draft.member(&known)).collect();
-        let set = CatalogSet::new(&self.candidate, members, files, operators);
+        let set = CatalogSet::new(&self.candidate, members, holes, files, operators, rendered);
         self.units.extend(made);
         self.roots = has_roots.then_some(roots);
         set
@@ -299,23 +335,82 @@ impl Loading {
             let text = &self.texts[id.0 as usize];
             Some(ReadFile { id: *id, text: &text.text, parse: text.parse.as_ref()?, fault: text.fault.as_ref() })
         };
-        Unit::of(&key.files.iter().filter_map(file).collect::<Vec<_>>(), key.is_partial)
+        Unit::of(&key.files.iter().filter_map(file).collect::<Vec<_>>(), key)
+    }
+
+    /// Expands the templates of folders without a catalog.
+    fn expand_templates(&mut self, roots: &BTreeSet<String>) {
+        let drafts = self.versions().into_iter().filter_map(|version| self.draft(version, roots, &[]));
+        let empty = drafts.filter(|draft| !draft.has_catalog);
+        let new: BTreeSet<usize> = empty.flat_map(|draft| draft.templates).map(|(_, at)| at).collect();
+        let mut made = Vec::new();
+        let images = self.images();
+        for at in new.into_iter().filter(|at| !self.made.contains_key(at)) {
+            let expansion = expand(FileId(at as u32), &self.texts[at].text, &images);
+            made.push((at, text_of(&expansion), expansion.missing.len()));
+        }
+        for (at, text, unknown) in made {
+            let made = text.map(|text| Made { text: self.new_expansion(at, text), unknown });
+            self.made.insert(at, made);
+        }
+    }
+
+    /// Adds the expansion of a template as a text of its own.
+    fn new_expansion(&mut self, template: usize, text: String) -> usize {
+        let at = self.texts.len();
+        let parse = fbc::parse(FileId(at as u32), &text);
+        let origins = Origins::of(FileId(template as u32), &self.texts[template].text, &parse);
+        let (parse, template) = (Some(parse), Some((template, origins)));
+        self.texts.push(Text { text: text.into(), fault: None, may_be_catalog: true, reading: None, parse, template });
+        at
+    }
+
+    /// The bundles of all catalogs.
+    fn images(&self) -> Images<'_> {
+        let mut images = Images::default();
+        for text in self.texts.iter().filter(|text| text.template.is_none()) {
+            text.parse.iter().for_each(|parse| images.add(&text.text, parse));
+        }
+        images
+    }
+
+    /// What the templates give that are beside catalogs.
+    fn rendered(&self, drafts: &[Draft<'_>]) -> BTreeMap<FileId, Result<Rendered, String>> {
+        let own = drafts.iter().flat_map(|draft| &draft.templates).map(|(_, at)| *at);
+        let of_operators =
+            self.beside.iter().filter(|(path, _)| self.beside(path).is_some_and(|(_, name)| name.is_some()));
+        let all: BTreeSet<usize> = own.chain(of_operators.map(|(_, at)| *at)).collect();
+        let images = if all.is_empty() { Images::default() } else { self.images() };
+        let of_text = |at: usize| {
+            let id = FileId(at as u32);
+            Some((id, rendered(id, &self.texts[at].text, &images)?))
+        };
+        all.into_iter().filter(|at| !self.made.contains_key(at)).filter_map(of_text).collect()
+    }
+
+    /// A version without a catalog, and why.
+    fn hole(&self, draft: &Draft<'_>) -> Hole {
+        let why = draft.templates.iter().find_map(|(path, at)| Some((path, self.made.get(at)?.as_ref().err()?)));
+        let reason = why.map(|(path, why)| format!("only a template, not rendered (`{path}`): {why}"));
+        let has_template = reason.is_some();
+        Hole { version: draft.version, reason: reason.unwrap_or_else(|| "no catalog".to_owned()).into(), has_template }
     }
 
     /// The files of a member, if all of them are parsed.
     fn draft(&self, version: OpenShift, roots: &BTreeSet<String>, coming: &[&str]) -> Option<Draft<'_>> {
-        let places: Vec<&str> =
-            self.candidate.places.iter().filter(|place| place.version == version).map(|place| &*place.path).collect();
-        let is_own = |path: &str| places.iter().any(|place| is_below(path, place));
+        let places: Vec<&Place> = self.candidate.places.iter().filter(|place| place.version == version).collect();
+        let is_own = |path: &str| places.iter().any(|place| place.serves(path));
         if coming.iter().any(|path| is_own(path)) {
             return None;
         }
         let files = self.files.values().filter(|file| is_own(&file.path));
         let files: Vec<&File> = files.collect();
         let ignored = self.ignored(&files);
-        let (mut served, mut unread) = (Vec::new(), Vec::new());
+        let (mut served, mut unread, mut has_catalog) = (Vec::new(), Vec::new(), false);
+        let mut broken = Vec::new();
         for file in files.into_iter().filter(|file| !ignored.ignores(&file.path)) {
-            let is_served = places.contains(&&*file.path) || is_served(roots, &file.path);
+            let is_place = |place: &&Place| *place.path == *file.path;
+            let is_served = places.iter().any(is_place) || self.is_served(roots, &file.path);
             match &file.text {
                 // It may be a catalog, also in a folder that has no other one.
                 Err(reason) => unread.push((file.path.clone(), reason.clone())),
@@ -325,8 +420,12 @@ impl Loading {
                     if is_waiting {
                         return None;
                     }
-                    let docs = text.parse.iter().flat_map(|parse| &parse.docs);
-                    if is_served || docs.clone().any(|doc| is_of_catalog(&doc.raw)) {
+                    let is_broken = text.parse.as_ref().is_some_and(|parse| !parse.diagnostics.is_empty());
+                    broken.extend((is_broken && text.may_be_catalog).then_some((&*file.path, *at)));
+                    let mut docs = text.parse.iter().flat_map(|parse| &parse.docs);
+                    let is_catalog = docs.any(|doc| is_of_catalog(&doc.raw));
+                    has_catalog |= is_catalog;
+                    if is_served || is_catalog {
                         served.push((&*file.path, *at));
                     }
                     let reason = text.why_unread();
@@ -334,13 +433,45 @@ impl Loading {
                 }
             }
         }
+        has_catalog |= !unread.is_empty();
+        // What an image serves is no template of it.
+        let is_beside = |path: &str| {
+            let is_of = |place: &&Place| place.has(path) && (place.served.is_empty() || !place.serves(path));
+            places.iter().any(is_of)
+        };
+        let templates = self.files.values().filter(|file| self.kind_of(file).is_some() && is_beside(&file.path));
+        let templates: Vec<(&str, usize)> =
+            templates.filter_map(|file| Some((&*file.path, *file.text.as_ref().ok()?))).collect();
+        let mut unknown = 0;
+        if !has_catalog {
+            if !coming.is_empty() {
+                return None;
+            }
+            let made = templates.iter().map(|(path, at)| Some((*path, self.made.get(at)?.as_ref().ok()?)));
+            let made: Vec<(&str, &Made)> = made.collect::<Option<_>>().unwrap_or_default();
+            has_catalog = !made.is_empty();
+            unknown = made.iter().map(|(_, made)| made.unknown).sum();
+            served = made.iter().map(|(path, made)| (*path, made.text)).collect();
+            if templates.is_empty() && !broken.is_empty() {
+                (served, has_catalog) = (broken, true);
+            }
+        }
         let packages = served.iter().map(|(_, at)| self.texts[*at].parse.as_ref().map(packages_of).unwrap_or_default());
         let units = units(&packages.collect::<Vec<_>>());
         let units = units.into_iter().map(|files| UnitKey {
             files: files.iter().map(|at| FileId(served[*at].1 as u32)).collect(),
             is_partial: !unread.is_empty(),
+            has_unknown_images: unknown > 0,
         });
-        Some(Draft { version, units: units.collect(), places, unread, files: served })
+        let units = units.collect();
+        Some(Draft { version, units, places, unread, files: served, has_catalog, templates, unknown })
+    }
+
+    /// Whether `opm` reads a file: it is below a folder with a catalog, or in one that an image serves.
+    fn is_served(&self, roots: &BTreeSet<String>, path: &str) -> bool {
+        let is_copied = |place: &Place| !place.served.is_empty() && place.serves(path);
+        path.match_indices('/').any(|(at, _)| roots.contains(&path[..at]))
+            || self.candidate.places.iter().any(is_copied)
     }
 
     /// What `.indexignore` files leave out.
@@ -350,18 +481,19 @@ impl Loading {
     }
 }
 
-/// Whether `opm` reads a file of a folder with a catalog.
-fn is_served(roots: &BTreeSet<String>, path: &str) -> bool {
-    path.match_indices('/').any(|(at, _)| roots.contains(&path[..at]))
-}
-
 /// A member before its units are lowered.
 struct Draft<'l> {
     version: OpenShift,
-    places: Vec<&'l str>,
+    places: Vec<&'l Place>,
     units: Vec<UnitKey>,
     files: Vec<(&'l str, usize)>,
     unread: Vec<(Box<str>, Box<str>)>,
+    /// Whether any of its files is one of a catalog, or may be, or its templates can be expanded.
+    has_catalog: bool,
+    /// The templates in its folder.
+    templates: Vec<(&'l str, usize)>,
+    /// How many images of the templates that it is made of no catalog has.
+    unknown: usize,
 }
 
 impl Draft<'_> {
@@ -379,10 +511,12 @@ impl Draft<'_> {
         let rejected = rejections.min_by_key(|rejected| rejected.finding.opm_rank).cloned();
         Member {
             version: self.version,
-            places: self.places.into_iter().map(Into::into).collect(),
+            places: self.places.into_iter().cloned().collect(),
             catalog: Catalog { packages, unmatched_lifecycles, is_partial: !self.unread.is_empty() },
             rejected,
             unread: self.unread,
+            templates: self.templates.into_iter().map(|(_, at)| FileId(at as u32)).collect(),
+            unknown_images: self.unknown,
             units,
             by_package,
         }

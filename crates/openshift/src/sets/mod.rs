@@ -15,6 +15,7 @@ mod recognise;
 mod rules;
 mod set;
 mod summary;
+mod templates;
 mod unit;
 
 pub use dockerfile::is_dockerfile;
@@ -22,7 +23,7 @@ pub use finding::{Finding, InstalledRow, WayOut};
 pub use loading::{Loading, add_file};
 pub use recognise::{Candidate, Mismatch, Place, candidates};
 pub use rules::check;
-pub use set::{CatalogSet, Member, Pair, SetFile};
+pub use set::{CatalogSet, Hole, Member, Pair, SetFile};
 pub use source::OpenShift;
 pub use summary::{Cell, MatrixRow, harmful, matrix, sentence};
 pub use unit::Rejected;

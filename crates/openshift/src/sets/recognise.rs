@@ -34,6 +34,9 @@ pub struct Place {
     pub version: OpenShift,
     /// The folder, or the file.
     pub path: Box<str>,
+    /// The folders and files that a Dockerfile copies into the image: they are the catalog, and what is beside them is
+    /// not. Empty if no Dockerfile says so; then it is the path.
+    pub served: Vec<Box<str>>,
 }
 
 impl Place {
@@ -41,6 +44,18 @@ impl Place {
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         is_below(path, &self.path)
+    }
+
+    /// Whether a file is of the catalog.
+    #[must_use]
+    pub fn serves(&self, path: &str) -> bool {
+        self.roots().any(|root| is_below(path, root))
+    }
+
+    /// The folders and files that are the catalog.
+    pub fn roots(&self) -> impl Iterator<Item = &str> {
+        let path = self.served.is_empty().then_some(&self.path);
+        path.into_iter().chain(&self.served).map(|root| &**root)
     }
 }
 
@@ -82,15 +97,17 @@ pub fn candidates<'p>(
     for found in named.iter().filter_map(|found| found.iter().find(varies)) {
         groups.entry(&found.pattern).or_default().insert(&found.place, found.version);
     }
-    let declared = declared(&folders(paths), dockerfiles);
+    let declared = declared(&existing(paths), dockerfiles);
     let mut found: Vec<Candidate> =
         groups.iter().map(|(pattern, places)| candidate(pattern, places, &declared)).collect();
-    let is_covered = |folder: &str| groups.values().flat_map(BTreeMap::keys).any(|place| is_below(folder, place));
-    let others = declared.iter().filter(|declared| !is_covered(&declared.folder));
+    let is_of_group =
+        |declared: &&Declared| groups.values().flat_map(BTreeMap::keys).any(|place| declared.is_of(place));
+    let others = declared.iter().filter(|declared| declared.is_there && !is_of_group(declared));
     let mut places: Vec<Place> = others.flat_map(Declared::places).collect();
     places.sort();
     places.dedup();
-    found.push(Candidate { pattern: common(&places).into(), places, mismatches: Vec::new() });
+    let pattern = common(places.iter().map(|place| &*place.path)).into();
+    found.push(Candidate { pattern, places, mismatches: Vec::new() });
     found.retain(|candidate| candidate.places.iter().any(|place| place.version != candidate.places[0].version));
     found
 }
@@ -128,60 +145,105 @@ fn versions_in(path: &str) -> Vec<Named> {
     named.collect()
 }
 
-/// A folder that a Dockerfile serves.
+/// What a Dockerfile serves.
 struct Declared {
-    folder: String,
     dockerfile: String,
     versions: Vec<OpenShift>,
+    /// The folders and files that it copies.
+    served: Vec<Box<str>>,
+    /// Whether any of them is there.
+    is_there: bool,
 }
 
 impl Declared {
+    /// Whether it serves a place or a part of it.
+    fn is_of(&self, place: &str) -> bool {
+        self.served.iter().any(|served| is_below(served, place))
+    }
+
+    /// The places that it serves if no folder or file is named for a version.
     fn places(&self) -> impl Iterator<Item = Place> {
-        self.versions.iter().map(|version| Place { version: *version, path: self.folder.as_str().into() })
+        let path = common(self.served.iter().map(|served| &**served));
+        self.versions.iter().map(move |version| self.place(*version, path))
+    }
+
+    fn place(&self, version: OpenShift, path: &str) -> Place {
+        Place { version, path: path.into(), served: self.served.clone() }
     }
 }
 
-/// The folders that Dockerfiles with versions serve. What is copied is below the folder of the Dockerfile, or below the
-/// root.
-fn declared(folders: &BTreeSet<&str>, dockerfiles: &[(&str, &str)]) -> Vec<Declared> {
-    let mut found = Vec::new();
-    for (path, text) in dockerfiles {
+/// What Dockerfiles serve. The build context is the folder of the Dockerfile or one above it: the nearest that has
+/// something of what is copied.
+fn declared(existing: &BTreeSet<&str>, dockerfiles: &[(&str, &str)]) -> Vec<Declared> {
+    let of_file = |(path, text): &(&str, &str)| {
         let read = dockerfile::read(text);
         let home = path.rsplit_once('/').map_or("", |(home, _)| home);
-        for served in read.served.iter().filter(|_| !read.versions.is_empty()) {
-            let below = if home.is_empty() { served.clone() } else { format!("{home}/{served}") };
-            let folder = [below, served.clone()].into_iter().find(|folder| folders.contains(folder.as_str()));
-            found.extend(folder.map(|folder| Declared {
-                folder,
-                dockerfile: (*path).to_owned(),
-                versions: read.versions.clone(),
-            }));
-        }
-    }
-    found
+        let above = std::iter::successors(Some(home), |folder| {
+            Some(folder.rsplit_once('/').map_or("", |(above, _)| above)).filter(|_| !folder.is_empty())
+        });
+        let copied = |context: &str| -> Vec<Vec<Box<str>>> {
+            read.served.iter().map(|source| matching(existing, context, source)).collect()
+        };
+        let has_any = |found: &Vec<Vec<Box<str>>>| found.iter().any(|found| !found.is_empty());
+        let found = above.map(|context| (context, copied(context))).find(|(_, found)| has_any(found));
+        let is_there = found.is_some();
+        let (context, found) = found.unwrap_or_else(|| (home, vec![Vec::new(); read.served.len()]));
+        let of_source = |(source, found): (&String, Vec<Box<str>>)| match &found[..] {
+            [] => vec![below(context, source).into()],
+            _ => found,
+        };
+        let mut served: Vec<Box<str>> = read.served.iter().zip(found).flat_map(of_source).collect();
+        served.sort();
+        served.dedup();
+        Declared { dockerfile: (*path).to_owned(), versions: read.versions, served, is_there }
+    };
+    dockerfiles.iter().map(of_file).filter(|declared| !declared.served.is_empty()).collect()
 }
 
-/// All folders of these files.
-fn folders<'p>(paths: impl IntoIterator<Item = &'p str>) -> BTreeSet<&'p str> {
-    let mut found = BTreeSet::new();
+/// The path of something in a folder.
+fn below(folder: &str, path: &str) -> String {
+    [folder, path].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
+}
+
+/// The folders and files of a build context that `COPY` takes: the one with this path, or those that a pattern of Go's
+/// `filepath.Match` names.
+fn matching(existing: &BTreeSet<&str>, context: &str, source: &str) -> Vec<Box<str>> {
+    let path = below(context, source);
+    if !source.contains(['*', '?', '[']) {
+        return existing.get(&*path).map(|path| (*path).into()).into_iter().collect();
+    }
+    let unescaped = [(r"\*", "[^/]*"), (r"\?", "[^/]"), (r"\[", "["), (r"\]", "]"), (r"\-", "-"), (r"\^", "^")];
+    let pattern = unescaped.iter().fold(regex_lite::escape(&path), |text, (from, to)| text.replace(from, to));
+    let Ok(pattern) = Regex::new(&format!("^{pattern}$")) else { return Vec::new() };
+    existing.iter().filter(|path| pattern.is_match(path)).map(|path| (*path).into()).collect()
+}
+
+/// All these files, and their folders.
+fn existing<'p>(paths: impl IntoIterator<Item = &'p str>) -> BTreeSet<&'p str> {
+    let mut found = BTreeSet::from([""]);
     for path in paths {
         let ends = path.match_indices('/').map(|(at, _)| &path[..at]);
-        found.extend(ends);
+        found.extend(ends.chain([path]));
     }
     found
 }
 
-/// A group with the versions that Dockerfiles name instead.
+/// A group with the versions that Dockerfiles name instead, and what they serve.
 fn candidate(pattern: &str, places: &BTreeMap<&str, OpenShift>, declared: &[Declared]) -> Candidate {
     let (mut found, mut mismatches) = (Vec::new(), Vec::new());
     for (&path, &named) in places {
-        let own: Vec<&Declared> = declared.iter().filter(|declared| is_below(&declared.folder, path)).collect();
+        let own: Vec<&Declared> = declared.iter().filter(|declared| declared.is_of(path)).collect();
         if own.is_empty() {
-            found.push(Place { version: named, path: path.into() });
+            found.push(Place { version: named, path: path.into(), served: Vec::new() });
         }
-        for declared in own {
-            found.extend(declared.versions.iter().map(|version| Place { version: *version, path: path.into() }));
-            if !declared.versions.contains(&named) {
+        for declared in &own {
+            let says_version = |other: &&&Declared| other.served == declared.served && !other.versions.is_empty();
+            if declared.versions.is_empty() && own.iter().any(|other| says_version(&other)) {
+                continue;
+            }
+            let versions = if declared.versions.is_empty() { &[named] } else { &declared.versions[..] };
+            found.extend(versions.iter().map(|version| declared.place(*version, path)));
+            if !versions.contains(&named) {
                 mismatches.push(Mismatch {
                     path: path.into(),
                     named,
@@ -201,30 +263,29 @@ pub(crate) fn is_below(path: &str, place: &str) -> bool {
     place.is_empty() || path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The folder that all places have in common.
-fn common(places: &[Place]) -> String {
-    let Some(first) = places.first() else { return String::new() };
-    let mut folder = &*first.path;
-    while !places.iter().all(|place| is_below(&place.path, folder)) {
+/// The folder that all paths have in common; the only path itself.
+fn common<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> &'p str {
+    let mut folder = paths.clone().next().unwrap_or_default();
+    while !paths.clone().all(|path| is_below(path, folder)) {
         folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
-        if folder.is_empty() {
-            break;
-        }
     }
-    folder.to_owned()
+    folder
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The candidates as lines: the pattern, and each version with its path.
+    /// The candidates as lines: the pattern, and each version with its path, and what a Dockerfile serves of it.
     #[track_caller]
     fn check(paths: &[&str], dockerfiles: &[(&str, &str)], expected: &[&str]) {
         let paths = paths.iter().copied().chain(dockerfiles.iter().map(|(path, _)| *path));
         let mut lines = Vec::new();
         for found in candidates(paths.collect::<Vec<_>>(), dockerfiles) {
-            let places = found.places.iter().map(|place| format!(" {}={}", place.version, place.path));
+            let places = found.places.iter().map(|place| {
+                let served: String = place.served.iter().map(|served| format!("[{served}]")).collect();
+                format!(" {}={}{served}", place.version, place.path)
+            });
             lines.push(format!("{}:{}", found.pattern, places.collect::<String>()));
         }
         assert_eq!(lines, expected);
@@ -258,7 +319,7 @@ mod tests {
         let (one, other) = (from("4.13"), from("4.15"));
         let dockerfiles = [("v4.13/Containerfile", &*one), ("v4.14/Containerfile", &*other)];
         let paths = ["v4.13/catalog/p/catalog.json", "v4.14/catalog/p/catalog.json"];
-        check(&paths, &dockerfiles, &["*: 4.13=v4.13 4.15=v4.14"]);
+        check(&paths, &dockerfiles, &["*: 4.13=v4.13[v4.13/catalog] 4.15=v4.14[v4.14/catalog]"]);
         let all: Vec<&str> = paths.into_iter().chain(dockerfiles.map(|(path, _)| path)).collect();
         let mismatches = &candidates(all, &dockerfiles)[0].mismatches;
         assert_eq!((mismatches.len(), &*mismatches[0].dockerfile), (1, "v4.14/Containerfile"));
@@ -268,7 +329,7 @@ mod tests {
     fn the_version_may_be_a_suffix_with_a_dockerfile_beside_the_folder() {
         let text = "FROM x:v4.16\nCOPY op-catalog-4.16 /configs\n";
         let paths = ["op-catalog-4.16/index.yaml", "op-catalog-4.17/index.yaml", "op-catalog/index.yaml"];
-        let expected = "op-catalog-*: 4.16=op-catalog-4.16 4.17=op-catalog-4.17";
+        let expected = "op-catalog-*: 4.16=op-catalog-4.16[op-catalog-4.16] 4.17=op-catalog-4.17";
         check(&paths, &[("op-catalog-4.16.Dockerfile", text)], &[expected]);
     }
 
@@ -276,7 +337,29 @@ mod tests {
     fn a_label_names_several_versions_of_one_folder() {
         let text =
             "FROM scratch\nLABEL com.redhat.fbc.openshift.version='[\"v4.18\",\"v4.21\"]'\nADD fragment /configs/p\n";
-        check(&["fragment/catalog.yaml"], &[("Dockerfile", text)], &["fragment: 4.18=fragment 4.21=fragment"]);
+        let expected = "fragment: 4.18=fragment[fragment] 4.21=fragment[fragment]";
+        check(&["fragment/catalog.yaml"], &[("Dockerfile", text)], &[expected]);
+    }
+
+    #[test]
+    fn what_is_copied_is_looked_for_in_the_folder_of_the_dockerfile_and_above() {
+        let paths = ["ci/v4.18/configs/p/c.yaml", "ci/v4.18/graph.yaml", "ci/v4.19/configs/p/c.yaml", "shared/q.yaml"];
+        let one = "COPY configs /configs\n";
+        let other = "FROM x:v4.19\nCOPY ci/v4.19/conf* /configs\nCOPY shared /configs/q\n";
+        let expected = "ci/*: 4.18=ci/v4.18[ci/v4.18/configs] 4.19=ci/v4.19[ci/v4.19/configs][shared]";
+        check(&paths, &[("ci/v4.18/Dockerfile", one), ("ci/v4.19/Dockerfile", other)], &[expected]);
+        // All of the context, and something that is not there.
+        let (one, other) = ("COPY . /configs\n", "COPY catalog /configs\n");
+        let expected = "ci/*: 4.18=ci/v4.18[ci/v4.18] 4.19=ci/v4.19[ci/v4.19/catalog]";
+        check(&paths, &[("ci/v4.18/Dockerfile", one), ("ci/v4.19/Dockerfile", other)], &[expected]);
+    }
+
+    #[test]
+    fn two_images_of_a_folder_are_two_places() {
+        let paths = ["v4.18/a/c.yaml", "v4.18/b/c.yaml", "v4.19/a/c.yaml"];
+        let (a, b) = ("FROM x:v4.18\nCOPY a /configs\n", "FROM x:v4.18\nCOPY b /configs\n");
+        let dockerfiles = [("v4.18/Dockerfile.a", a), ("v4.18/Dockerfile.b", b), ("v4.18/Dockerfile.c", &a[13..])];
+        check(&paths, &dockerfiles, &["*: 4.18=v4.18[v4.18/a] 4.18=v4.18[v4.18/b] 4.19=v4.19"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A set: the catalogs of one publisher for several versions of OpenShift.
 
-use crate::sets::recognise::{Candidate, Mismatch, is_below};
+use crate::sets::recognise::{Candidate, Mismatch, Place, is_below};
+use crate::sets::templates::Rendered;
 use crate::sets::unit::{Rejected, Unit};
 use bundle_tree::{Fbc, enabled_fbc};
 use catalog::predicate::PackageName;
@@ -9,7 +10,9 @@ use compare::State;
 use source::{FileId, LineIndex, OpenShift, Position, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::{Arc, OnceLock};
+use template::Origins;
 
 /// The catalogs of one publisher for several versions of OpenShift.
 #[derive(Clone, Debug)]
@@ -18,12 +21,32 @@ pub struct CatalogSet {
     pub pattern: Box<str>,
     /// By version.
     pub members: Vec<Member>,
+    /// The versions with a folder and without a catalog. Nobody knows what they will have.
+    pub holes: Vec<Hole>,
     /// Each text once, by [`FileId`].
     pub files: Vec<SetFile>,
     /// Folders that name another version than their Dockerfiles.
     pub mismatches: Vec<Mismatch>,
     /// Operators whose `ci.yaml` and templates are beside the catalogs.
     pub(crate) operators: Vec<Operator>,
+    /// What the templates beside the catalogs give today, or why nobody knows.
+    pub(crate) rendered: BTreeMap<FileId, Result<Rendered, String>>,
+}
+
+/// A version of OpenShift that has a folder, and no catalog in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hole {
+    pub version: OpenShift,
+    /// What is there instead, in a few words.
+    pub reason: Box<str>,
+    /// Whether it is a template that cannot be expanded.
+    pub has_template: bool,
+}
+
+impl fmt::Display for Hole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.version, self.reason)
+    }
 }
 
 /// What a repository of the pipelines has of an operator beside its catalogs.
@@ -50,13 +73,18 @@ impl Operator {
 pub struct Member {
     pub version: OpenShift,
     /// Its folders or files, as they are below the folder of the set.
-    pub places: Vec<Box<str>>,
+    pub places: Vec<Place>,
     /// What it says. Packages that other members have from the same texts are shared with them.
     pub catalog: Catalog,
     /// Why `opm` rejects it: clusters then get nothing from it.
     pub rejected: Option<Rejected>,
     /// Files of which nothing or only a part was read, and why. With any of them the catalog is partial.
     pub unread: Vec<(Box<str>, Box<str>)>,
+    /// The templates in its folder: it is made of them, by its publisher or, without a catalog, here.
+    pub templates: Vec<FileId>,
+    /// How many images of its templates no catalog has, if it is made of them here. The versions of these bundles are those
+    /// in their names.
+    pub unknown_images: usize,
     pub(crate) units: Vec<Arc<Unit>>,
     pub(crate) by_package: BTreeMap<PackageName, Arc<Unit>>,
 }
@@ -67,12 +95,22 @@ pub struct SetFile {
     pub text: Arc<str>,
     /// Its paths, by the version of the member. One in several members has one for each, at least.
     pub paths: BTreeMap<OpenShift, Vec<Box<str>>>,
+    /// The template that it is the expansion of, and where in it the parts come from.
+    pub(crate) template: Option<(FileId, Origins)>,
     lines: OnceLock<LineIndex>,
 }
 
 impl SetFile {
     pub(crate) fn new(text: Arc<str>) -> Self {
-        Self { text, paths: BTreeMap::new(), lines: OnceLock::new() }
+        Self { text, paths: BTreeMap::new(), template: None, lines: OnceLock::new() }
+    }
+}
+
+impl SetFile {
+    /// Whether it is not among the files, but what a template of them expands to.
+    #[must_use]
+    pub const fn is_expansion(&self) -> bool {
+        self.template.is_some()
     }
 }
 
@@ -193,9 +231,21 @@ impl CatalogSet {
         files.filter_map(|id| Some((*id, self.file(*id)?))).collect()
     }
 
+    /// Where a span was written: of the expansion of a template, the entry in the template.
+    #[must_use]
+    pub fn written(&self, span: Span) -> Span {
+        let of_template = || {
+            let file = self.file(span.file)?;
+            let (template, origins) = file.template.as_ref()?;
+            origins.in_template(span, &file.text, &self.file(*template)?.text)
+        };
+        of_template().unwrap_or(span)
+    }
+
     /// The path of the file of a span in a member; in another member if this one does not have it.
     #[must_use]
     pub fn path(&self, version: OpenShift, span: Span) -> &str {
+        let span = self.written(span);
         let Some(file) = self.file(span.file) else { return "" };
         let paths = file.paths.get(&version).or_else(|| file.paths.values().next());
         paths.and_then(|paths| paths.first()).map_or("", |path| path)
@@ -204,6 +254,7 @@ impl CatalogSet {
     /// The line and column where a span begins.
     #[must_use]
     pub fn position(&self, span: Span) -> Position {
+        let span = self.written(span);
         let Some(file) = self.file(span.file) else { return Position { line: 1, column: 1 } };
         file.lines.get_or_init(|| LineIndex::new(&file.text)).position(&file.text, span.start)
     }
@@ -229,10 +280,38 @@ impl CatalogSet {
     pub(crate) fn new(
         candidate: &Candidate,
         members: Vec<Member>,
+        holes: Vec<Hole>,
         files: Vec<SetFile>,
         operators: Vec<Operator>,
+        rendered: BTreeMap<FileId, Result<Rendered, String>>,
     ) -> Self {
-        Self { pattern: candidate.pattern.clone(), members, files, mismatches: candidate.mismatches.clone(), operators }
+        let (pattern, mismatches) = (candidate.pattern.clone(), candidate.mismatches.clone());
+        Self { pattern, members, holes, files, mismatches, operators, rendered }
+    }
+
+    /// The paths of the files of a member and, for a member with templates, those of these. A member without a catalog has its
+    /// templates for files.
+    #[must_use]
+    pub fn paths_of<'s>(&'s self, member: &'s Member) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
+        let of_file = |file: &'s SetFile| file.paths.get(&member.version).into_iter().flatten().map(|path| &**path);
+        let templates: BTreeSet<&str> =
+            member.templates.iter().filter_map(|id| self.file(*id)).flat_map(of_file).collect();
+        let own = self.files.iter().flat_map(of_file).chain(member.unread.iter().map(|(path, _)| &**path));
+        let is_served = |path: &&str| member.places.iter().any(|place| place.serves(path));
+        let served: BTreeSet<&str> = own.filter(|path| !templates.contains(path)).filter(is_served).collect();
+        (if served.is_empty() { templates.clone() } else { served }, templates)
+    }
+
+    /// The members that are made of their templates here, because they have no catalog.
+    pub fn made(&self) -> impl Iterator<Item = &Member> {
+        let is_made = |id: &FileId| self.file(*id).is_some_and(|file| file.template.is_some());
+        self.members.iter().filter(move |member| member.units.iter().flat_map(|unit| &unit.files).any(is_made))
+    }
+
+    /// Whether all members are made of their templates here.
+    #[must_use]
+    pub fn is_of_templates(&self) -> bool {
+        self.made().count() == self.members.len()
     }
 
     /// Whether a member has files of a package in the folder of an operator.
@@ -246,7 +325,7 @@ impl CatalogSet {
     pub(crate) fn is_in_folder(&self, version: OpenShift, span: Span, operator: &str) -> bool {
         let places = self.member(version).map(|member| &member.places[..]).unwrap_or_default();
         let paths = self.file(span.file).and_then(|file| file.paths.get(&version)).map(|paths| &paths[..]);
-        let is_own = |path: &str| places.iter().any(|place| is_below(path, &format!("{place}/{operator}")));
+        let is_own = |path: &str| places.iter().any(|place| is_below(path, &format!("{}/{operator}", place.path)));
         paths.unwrap_or_default().iter().any(|path| is_own(path))
     }
 

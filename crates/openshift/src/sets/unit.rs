@@ -18,6 +18,8 @@ pub(crate) struct UnitKey {
     pub(crate) files: Vec<FileId>,
     /// Whether its member was not read completely: the same files then say less.
     pub(crate) is_partial: bool,
+    /// Whether a template among its files has images that no catalog has, which may be bundles of any of its packages.
+    pub(crate) has_unknown_images: bool,
 }
 
 /// What the files of a unit say.
@@ -56,14 +58,16 @@ impl Unit {
         self.rejected.as_ref().is_some_and(|rejected| rejected.finding.opm_rank == u8::from(OpmPhase::Load))
     }
 
-    /// `is_partial`: whether the member was not read completely.
-    pub(crate) fn of(files: &[ReadFile<'_>], is_partial: bool) -> Self {
+    /// Of the files of a unit.
+    pub(crate) fn of(files: &[ReadFile<'_>], &UnitKey { is_partial, has_unknown_images, .. }: &UnitKey) -> Self {
         let parsed: Vec<(FileId, ParsedFile<'_>)> =
             files.iter().map(|file| (file.id, ParsedFile { text: file.text, parse: file.parse })).collect();
         let inputs: Vec<ParsedFile<'_>> = parsed.iter().map(|(_, file)| *file).collect();
         let (mut catalog, mut findings) = catalog::lower(&inputs);
         if is_partial {
             catalog.set_partial();
+        } else if has_unknown_images {
+            catalog.packages.iter_mut().for_each(|package| Arc::make_mut(package).has_unknown_bundles = true);
         }
         findings.extend(files.iter().filter_map(|file| file.fault.cloned()));
         findings.extend(files.iter().flat_map(|file| file.parse.diagnostics.iter().cloned()));

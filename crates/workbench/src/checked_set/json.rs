@@ -2,7 +2,7 @@
 
 use super::CheckedSet;
 use super::before::Change;
-use openshift::sets::{Cell, Finding, InstalledRow, MatrixRow, Member, WayOut, harmful, matrix};
+use openshift::sets::{Cell, Finding, InstalledRow, MatrixRow, Member, Place, WayOut, harmful, matrix};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -19,6 +19,8 @@ struct Set {
     members: Vec<MemberRow>,
     /// The versions between them that are not loaded.
     missing: Vec<String>,
+    /// The versions with a folder and without a catalog.
+    holes: Vec<HoleRow>,
     /// The packages that leave somebody behind who is up to date.
     harmful: Vec<String>,
     matrix: Vec<Package>,
@@ -30,6 +32,13 @@ struct Set {
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<usize>,
     limits: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct HoleRow {
+    version: String,
+    /// What is there instead of a catalog.
+    reason: String,
 }
 
 #[derive(Serialize)]
@@ -119,7 +128,7 @@ fn set(of: &CheckedSet) -> Set {
     let set = &of.read.set;
     let member = |member: &Member| MemberRow {
         version: member.version.to_string(),
-        paths: member.places.iter().map(|path| of.read.shown(path)).collect(),
+        paths: member.places.iter().flat_map(Place::roots).map(|path| of.read.shown(path)).collect(),
         packages: member.catalog.packages.len(),
         rejected: member.rejected.as_ref().map(|rejected| rejected.text.to_string()),
         unread: member.unread.iter().map(|(path, reason)| format!("{}: {reason}", of.read.shown(path))).collect(),
@@ -129,6 +138,9 @@ fn set(of: &CheckedSet) -> Set {
         sentence: of.sentence.clone(),
         members: set.members.iter().map(member).collect(),
         missing: set.missing().iter().map(ToString::to_string).collect(),
+        holes: (set.holes.iter())
+            .map(|hole| HoleRow { version: hole.version.to_string(), reason: hole.reason.to_string() })
+            .collect(),
         harmful: harmful(&of.findings).into_iter().map(ToString::to_string).collect(),
         matrix: matrix(set, &of.findings).into_iter().map(package).collect(),
         findings: of.findings.iter().map(|finding| item(of, finding)).collect(),

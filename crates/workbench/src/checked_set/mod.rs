@@ -9,7 +9,7 @@ use crate::NewText;
 use crate::sets::begin_sets;
 use ::report::{CATALOG_CHANGE, Grade, Item, Report};
 use openshift::sets::{
-    Candidate, CatalogSet, Finding, Loading, Member, Place, add_file, check, is_dockerfile, sentence,
+    Candidate, CatalogSet, Finding, Hole, Loading, Member, Place, add_file, check, is_dockerfile, sentence,
 };
 use serde::Serialize;
 use source::{Executor, OpenShift, Severity};
@@ -57,15 +57,18 @@ struct Changed {
 }
 
 impl ReadSet {
-    /// The sets among files, whose paths begin at `root`.
+    /// The sets among files, whose paths begin at `root`, and the templates that would make some and cannot be expanded, each as
+    /// a line.
     #[must_use]
-    pub fn all(files: Vec<NewText>, root: Option<&str>, executor: Executor) -> Vec<Self> {
+    pub fn all(files: Vec<NewText>, root: Option<&str>, executor: Executor) -> (Vec<Self>, Vec<String>) {
         let mut loading = begin(&files);
         for NewText { path, content } in files {
             add_file(&mut loading, &path, content);
         }
         let root = root.map(str::to_owned);
-        finish(loading, executor).into_iter().map(|set| Self { set, root: root.clone() }).collect()
+        let (sets, holes) = finish(loading, executor);
+        let sets = sets.into_iter().map(|set| Self { set, root: root.clone() });
+        (sets.collect(), holes.iter().map(ToString::to_string).collect())
     }
 
     /// The only set among files, or their only catalog for each of these versions; `None` without a catalog.
@@ -92,7 +95,8 @@ impl ReadSet {
     #[must_use]
     pub fn repeated(&self) -> Vec<String> {
         let repeated = self.set.repeated().map(|member| {
-            let places: Vec<String> = member.places.iter().map(|place| format!("`{}`", self.shown(place))).collect();
+            let roots = member.places.iter().map(|place| place.roots().next().unwrap_or_default());
+            let places: Vec<String> = roots.map(|root| format!("`{}`", self.shown(root))).collect();
             format!("{} are both for OpenShift {}; name the paths that you mean", places.join(" and "), member.version)
         });
         repeated.collect()
@@ -182,7 +186,7 @@ impl CheckedSet {
             "judged: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
                       publishers"
                 .to_owned();
-        self.changes().1.into_iter().chain(not_loaded).chain([judged]).collect()
+        self.changes().1.into_iter().chain(made_of_templates(set)).chain(not_loaded).chain([judged]).collect()
     }
 }
 
@@ -194,7 +198,7 @@ fn versions(set: &openshift::sets::CatalogSet) -> String {
 
 /// A catalog that is the same for all versions.
 fn same_for_all(versions: &[OpenShift], files: Vec<NewText>, executor: Executor) -> CatalogSet {
-    let places = versions.iter().map(|version| Place { version: *version, path: "".into() });
+    let places = versions.iter().map(|version| Place { version: *version, path: "".into(), served: Vec::new() });
     let candidate = Candidate { pattern: "".into(), places: places.collect(), mismatches: Vec::new() };
     let mut loading = Loading::new(candidate);
     for file in files {
@@ -218,33 +222,54 @@ fn sets_of(files: &[NewText], executor: Executor) -> Vec<CatalogSet> {
         let wanted: Vec<&NewText> = files.iter().filter(|file| loading.wants(&file.path)).collect();
         wanted.into_iter().for_each(|file| loading.add_file(&file.path, file.content.clone()));
     }
-    finish(loading, executor)
+    finish(loading, executor).0
 }
 
-fn finish(loading: Vec<Loading>, executor: Executor) -> Vec<CatalogSet> {
-    let read = |mut loading: Loading| {
+/// The sets, and the templates that cannot be expanded of what would be sets. Templates count only where there are no
+/// catalogs: elsewhere they make these.
+fn finish(loading: Vec<Loading>, executor: Executor) -> (Vec<CatalogSet>, Vec<Hole>) {
+    let (mut sets, mut holes) = (Vec::new(), Vec::new());
+    for mut loading in loading {
         loading.read(executor);
-        loading.finish(executor)
-    };
-    loading.into_iter().filter_map(read).collect()
+        match loading.finish(executor) {
+            Ok(set) => sets.push(set),
+            Err(found) => holes.extend(found),
+        }
+    }
+    if !sets.iter().all(CatalogSet::is_of_templates) {
+        sets.retain(|set| !set.is_of_templates());
+    }
+    (sets, holes)
 }
 
-/// The catalogs of the sets among files, each with its version of OpenShift and its files; none if there is no set.
+/// Which members of a set are made of templates, because they have no catalog.
+pub(crate) fn made_of_templates(set: &CatalogSet) -> Option<String> {
+    let versions: Vec<OpenShift> = set.made().map(|member| member.version).collect();
+    let is_known = set.made().all(|member| member.unknown_images == 0);
+    let unknown =
+        if is_known { "" } else { "; where no catalog has an image, its version is that in the name of the bundle" };
+    (!versions.is_empty()).then(|| format!("expanded from templates: {}{unknown}", OpenShift::list(&versions)))
+}
+
+/// One of the catalogs of a set among files.
+pub struct SetMember {
+    pub version: OpenShift,
+    /// Its files; its templates if it has no others.
+    pub files: Vec<NewText>,
+    /// The templates that it is made of.
+    pub templates: Vec<NewText>,
+}
+
+/// The catalogs of the sets among files; none if there is no set.
 #[must_use]
-pub fn set_members(files: &[NewText], executor: Executor) -> Vec<(OpenShift, Vec<NewText>)> {
+pub fn set_members(files: &[NewText], executor: Executor) -> Vec<SetMember> {
     let sets = sets_of(files, executor);
     let members = sets.iter().flat_map(|set| set.members.iter().map(move |member| (set, member)));
+    let copy = |file: &NewText| NewText { path: file.path.clone(), content: file.content.clone() };
     let of_member = |(set, member): (&CatalogSet, &Member)| {
-        let served = set.files.iter().filter_map(|file| file.paths.get(&member.version)).flatten();
-        let paths: BTreeSet<&str> =
-            served.chain(member.unread.iter().map(|(path, _)| path)).map(|path| &**path).collect();
-        let is_below = |path: &str| {
-            let mut rests = member.places.iter().filter_map(|place| path.strip_prefix(&**place));
-            rests.any(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        let own = files.iter().filter(|file| paths.contains(&*file.path) && is_below(&file.path));
-        let own = own.map(|file| NewText { path: file.path.clone(), content: file.content.clone() });
-        (member.version, own.collect())
+        let (served, templates) = set.paths_of(member);
+        let of = |paths: &BTreeSet<&str>| files.iter().filter(|file| paths.contains(&*file.path)).map(copy).collect();
+        SetMember { version: member.version, files: of(&served), templates: of(&templates) }
     };
     members.map(of_member).collect()
 }

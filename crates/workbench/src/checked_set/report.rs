@@ -14,6 +14,7 @@ pub(super) fn report(sets: &[CheckedSet]) -> Report {
 fn of_set(of: &CheckedSet) -> Vec<Block> {
     let pattern = format!("{}: {}", of.read.shown(&of.read.set.pattern), versions(&of.read.set));
     let mut blocks = vec![Block::Heading(of.sentence.clone()), Block::Line(pattern)];
+    blocks.extend(of.read.set.holes.iter().map(|hole| Block::Line(hole.to_string())));
     blocks.extend(of.rejected().into_iter().map(Block::Item));
     blocks.extend(of.changes().0.into_iter().map(Block::Item));
     let title = "All packages".to_owned();
@@ -82,6 +83,7 @@ impl CheckedSet {
     /// A place, with the version of OpenShift whose catalog has it.
     pub(super) fn spot(&self, (version, span): (OpenShift, Span)) -> Spot {
         let set = &self.read.set;
+        let span = set.written(span);
         let (start, end) = (set.position(span), set.position(Span::new(span.file, span.end, span.end)));
         Spot {
             path: self.read.shown(set.path(version, span)),

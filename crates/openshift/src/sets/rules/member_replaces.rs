@@ -41,8 +41,9 @@ fn entry_rule(
         return Some((Rule::MemberReplacesOtherChannel, Rule::MemberReplacesOtherChannel.severity()));
     }
     let others = set.of_package(package.name.as_str());
-    let having: Vec<_> =
-        others.filter(|(_, other)| other.bundle(replaced).is_some()).map(|(other, _)| other.version).collect();
+    let is_listed = |other: &Package| other.channels.iter().any(|channel| channel.entry(replaced).is_some());
+    let has = |other: &Package| other.bundle(replaced).is_some() || other.has_unknown_bundles && is_listed(other);
+    let having: Vec<_> = others.filter(|(_, other)| has(other)).map(|(other, _)| other.version).collect();
     match having.first() {
         None => Some((Rule::MemberReplacesNowhere, Rule::MemberReplacesNowhere.severity())),
         Some(first) if *first < member.version => Some((Rule::MemberReplacesElsewhere, Severity::Hint)),

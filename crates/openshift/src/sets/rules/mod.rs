@@ -1,5 +1,6 @@
 //! The checks of sets, one file for each rule, with its documentation in Markdown beside it.
 
+mod generated_stale;
 mod member_bundle_object;
 mod member_max_ocp;
 mod member_min_kube;
@@ -16,7 +17,6 @@ mod set_mapping;
 mod set_moves_lower;
 mod set_package_ends;
 mod set_promotion_stuck;
-mod set_template_stale;
 mod set_version_mismatch;
 
 use crate::sets::finding::Finding;
@@ -42,7 +42,7 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found.extend(set_differs::check(set));
     found.extend(set_mapping::check(whole));
     found.extend(set_promotion_stuck::check(set));
-    found.extend(set_template_stale::check(set));
+    found.extend(generated_stale::check(set));
     found.extend(set_version_mismatch::check(set));
     found.extend(member_bundle_object::check(set));
     found.extend(member_min_kube::check(set));

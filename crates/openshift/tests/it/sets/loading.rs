@@ -2,7 +2,7 @@
 
 use super::{set, sets};
 use fixture::yaml;
-use openshift::sets::{CatalogSet, Loading, candidates};
+use openshift::sets::{CatalogSet, Loading, candidates, check};
 use source::Executor;
 use std::sync::Arc;
 
@@ -95,6 +95,77 @@ fn one_folder_may_be_for_several_versions() {
     assert!(set.pairs().all(|pair| pair.is_same("p")));
 }
 
+/// What `opm` says of each member of the files.
+fn rejections(files: &[(&str, &str)]) -> Vec<Option<String>> {
+    let text = |member: &openshift::sets::Member| member.rejected.as_ref().map(|rejected| rejected.text.to_string());
+    set(files).members.iter().map(text).collect()
+}
+
+#[test]
+fn what_is_beside_the_served_folder_is_not_of_the_catalog() {
+    let p = yaml("package p\nc: 1.0.0 <- 1.1.0");
+    let graph = "schema: olm.channel\npackage: p\nname: c\nentries: [{name: p.v1.0.0}]\n";
+    let beside = |dockerfile, folder: &str| {
+        let paths = ["v4.18", "v4.19"].map(|version| {
+            ["catalog.Dockerfile", "graph.yaml", &format!("{folder}/p/catalog.yaml")]
+                .map(|path| format!("{version}/{path}"))
+        });
+        let texts = [dockerfile, graph, &*p];
+        rejections(&paths.iter().flat_map(|paths| paths.iter().map(|path| &**path).zip(texts)).collect::<Vec<_>>())
+    };
+    for dockerfile in ["add catalog /configs\n", "COPY [\"catalog\", \"/configs/\"]\n", "COPY ./catalog/p /configs/p\n"]
+    {
+        assert_eq!(beside(dockerfile, "catalog"), [None, None], "{dockerfile}");
+    }
+    assert_eq!(beside("COPY configs /configs\n", "configs"), [None, None]);
+    let duplicate = "package \"p\" has duplicate channel \"c\"";
+    for dockerfile in ["", "COPY $FOLDER /configs\n"] {
+        let found = beside(dockerfile, "catalog");
+        assert!(found.iter().all(|text| text.as_ref().is_some_and(|text| text.contains(duplicate))), "{found:?}");
+    }
+}
+
+#[test]
+fn all_that_is_copied_is_of_the_catalog() {
+    let (p, q) = (yaml("package p\nc: 1.0.0"), yaml("package q\nc: 1.0.0"));
+    let dockerfile = "COPY p /configs/p\nCOPY q /configs/q\n";
+    let files = [
+        ("v4.18/Dockerfile", dockerfile),
+        ("v4.18/p/c.yaml", &*p),
+        ("v4.18/q/c.yaml", &*q),
+        ("v4.18/r/c.yaml", &*q),
+        ("v4.19/Dockerfile", "COPY p /configs\n"),
+        ("v4.19/p/c.yaml", &*p),
+    ];
+    let found = set(&files);
+    assert_eq!((members(&found), found.repeated().count()), (vec!["4.18: p q".to_owned(), "4.19: p".to_owned()], 0));
+    // `opm` reads every file of the image.
+    let with_text: Vec<(&str, &str)> = files.into_iter().chain([("v4.19/p/README", "# P\n- a\nb: c\n")]).collect();
+    assert!(rejections(&with_text)[1].is_some());
+}
+
+#[test]
+fn a_folder_without_a_catalog_is_a_hole() {
+    let (p, q) = (yaml("package p\nc: 1.0.0"), yaml("package q\nc: 1.0.0"));
+    let files = [("v4.15/catalog/c.yaml", &*p), ("v4.17/catalog/c.yaml", &*p)];
+    for (path, text) in
+        [("Dockerfile", "FROM x:v4.16\nADD catalog /configs\n"), ("ci.yaml", "a: b\n"), ("README", "# P\n")]
+    {
+        let path = format!("v4.16/{path}");
+        let files: Vec<(&str, &str)> = files.into_iter().chain([(&*path, text)]).collect();
+        let found = set(&files);
+        let holes: Vec<String> = found.holes.iter().map(ToString::to_string).collect();
+        assert_eq!((members(&found).len(), holes), (2, vec!["4.16: no catalog".to_owned()]), "{path}");
+        assert_eq!(check(&found, Executor::default()), []);
+    }
+    // A catalog with another package is one, and so is one that cannot be read.
+    let other: Vec<(&str, &str)> = files.into_iter().chain([("v4.16/catalog/c.yaml", &*q)]).collect();
+    assert_eq!((set(&other).holes.len(), check(&set(&other), Executor::default()).len()), (0, 2));
+    let broken: Vec<(&str, &str)> =
+        files.into_iter().chain([("v4.16/catalog/c.yaml", "schema: olm.package\n- a\n")]).collect();
+    assert_eq!(set(&broken).holes.len(), 0);
+}
+
 #[test]
 fn a_file_that_opm_would_read_counts() {
     let text = yaml("package p\nc: 1.0.0");
@@ -108,7 +179,8 @@ fn a_file_that_opm_would_read_counts() {
 fn a_version_that_comes_twice_is_told() {
     let text = yaml("package p\nc: 1.0.0");
     let files = ["c/v4.18/c.yaml", "c/4.18/c.yaml", "c/4.19/c.yaml"].map(|path| (path, &*text));
-    let places: Vec<Vec<Box<str>>> = set(&files).repeated().map(|member| member.places.clone()).collect();
+    let paths = |member: &openshift::sets::Member| member.places.iter().map(|place| place.path.clone()).collect();
+    let places: Vec<Vec<Box<str>>> = set(&files).repeated().map(paths).collect();
     assert_eq!(places, [["c/4.18".into(), "c/v4.18".into()]]);
 }
 
@@ -152,14 +224,122 @@ fn a_step_parses_several_small_files() {
     assert!(loading.step(1 << 20));
 }
 
+/// A basic template of package `p` with the channel `c` of these versions.
+fn basic(versions: &[&str]) -> String {
+    let mut text = "schema: olm.template.basic\nentries:\n- schema: olm.package\n  name: p\n  defaultChannel: c\n- \
+                    schema: olm.channel\n  package: p\n  name: c\n  entries:\n"
+        .to_owned();
+    for (at, version) in versions.iter().enumerate() {
+        text += &format!("  - name: p.v{version}\n");
+        if let Some(before) = at.checked_sub(1) {
+            text += &format!("    replaces: p.v{}\n", versions[before]);
+        }
+    }
+    text + &versions.iter().map(|version| format!("- schema: olm.bundle\n  image: i:{version}\n")).collect::<String>()
+}
+
+/// A semver template with the bundles of these versions.
+fn semver(versions: &[&str]) -> String {
+    let start = "Schema: olm.semver\nGenerateMajorChannels: true\nGenerateMinorChannels: false\nStable:\n  Bundles:\n";
+    start.to_owned() + &versions.iter().map(|version| format!("  - Image: i:{version}\n")).collect::<String>()
+}
+
+/// The catalog of the fixture's notation, with the images that the templates name.
+fn with_images(notation: &str) -> String {
+    let text = yaml(notation);
+    let mut version = "";
+    let lines = text.lines().map(|text| {
+        if let Some((_, found)) = text.strip_prefix("name: ").and_then(|name| name.split_once(".v")) {
+            version = found;
+        }
+        if text.starts_with("image: ") { format!("image: i:{version}") } else { text.to_owned() }
+    });
+    lines.collect::<Vec<_>>().join("\n") + "\n"
+}
+
 #[test]
-fn templates_for_several_versions_are_no_catalogs() {
-    let template = "entries:\n- schema: olm.package\n  name: p\nschema: olm.template.basic\n";
-    let paths = ["operators/p/catalog-templates/v4.18.yaml", "operators/p/catalog-templates/v4.19.yaml"];
+fn templates_are_expanded_where_there_is_no_catalog() {
+    let templates = [basic(&["1.0.0"]), basic(&["1.0.0", "1.1.0"])];
+    let found = set(&[("v4.19/catalog-template.yaml", &templates[0]), ("v4.20/catalog-template.yaml", &templates[1])]);
+    assert_eq!(members(&found), ["4.19: p", "4.20: p"]);
+    let unknown: Vec<usize> = found.made().map(|member| member.unknown_images).collect();
+    assert_eq!((unknown, found.holes.len()), (vec![1, 2], 0));
+    assert!(found.members.iter().all(|member| member.rejected.is_none()));
+    assert_eq!(check(&found, Executor::default()), [], "versions are those of the names");
+    // What an update of OpenShift does is told with the lines of the templates.
+    let back = set(&[("v4.19/catalog-template.yaml", &templates[1]), ("v4.20/catalog-template.yaml", &templates[0])]);
+    let findings = check(&back, Executor::default());
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    let (version, span) = finding.spans[0];
+    assert_eq!(finding.rule.id(), "set-installed-ahead");
+    assert_eq!((back.path(version, span), back.position(span).line), ("v4.19/catalog-template.yaml", 11));
+}
+
+#[test]
+fn templates_take_the_images_of_neighbours() {
+    let p = with_images("package p\nstable-v1: 1.0.0 <- 1.1.0");
+    let template = semver(&["1.0.0", "1.1.0"]);
+    let files = [
+        ("v4.15/catalog/p/c.yaml", &*p),
+        ("v4.16/catalog-template.yaml", &*template),
+        ("v4.16/Containerfile", "FROM x:v4.16\nADD catalog /configs\n"),
+        ("v4.17/catalog/p/c.yaml", &*p),
+    ];
+    let found = set(&files);
+    assert_eq!(found.made().map(|member| (member.version.minor, member.unknown_images)).collect::<Vec<_>>(), [(16, 0)]);
+    assert_eq!((members(&found).len(), check(&found, Executor::default())), (3, Vec::new()));
+    // The channels of such a template are made of its bundles.
+    let other = semver(&["1.0.0", "1.2.0", "1.3.0"]);
+    let files = files.map(|(path, text)| (path, if text == template { &*other } else { text }));
+    let holes: Vec<String> = set(&files).holes.iter().map(ToString::to_string).collect();
+    let expected = "4.16: only a template, not rendered (`v4.16/catalog-template.yaml`): no catalog of the set has the bundle \
+                    of `i:1.2.0` and 1 more images";
+    assert_eq!(holes, [expected]);
+    assert_eq!(check(&set(&files), Executor::default()), []);
+}
+
+#[test]
+fn templates_that_cannot_be_expanded_are_no_set() {
+    let template = semver(&["1.0.0"]);
+    let paths = ["v4.18/catalog-template.yaml", "v4.19/catalog-template.yaml"];
     let mut loading = Loading::new(candidates(paths, &[]).remove(0));
-    paths.iter().for_each(|path| loading.add_file(path, Ok(template.into())));
+    paths.iter().for_each(|path| loading.add_file(path, Ok(template.clone().into())));
     loading.read(Executor::default());
-    assert_eq!(loading.finish(Executor::default()).map(|set| set.members.len()), None);
+    let holes = loading.finish(Executor::default()).map(|set| set.members.len()).unwrap_err();
+    assert_eq!(holes.iter().map(|hole| hole.version.minor).collect::<Vec<_>>(), [18, 19]);
+}
+
+/// The findings about catalogs that are not what their templates give, without the fixed beginning.
+fn stale(template: &str, catalog: &str) -> Vec<String> {
+    let files = [
+        ("v4.19/catalog-template.yaml", template),
+        ("v4.19/catalog/c.yaml", catalog),
+        ("v4.20/catalog/c.yaml", catalog),
+    ];
+    let found = check(&set(&files), Executor::default());
+    let found = found.iter().filter(|found| found.rule.id() == "generated-stale");
+    let start = "the catalog is not what its template `catalog-template.yaml` gives today";
+    found.map(|found| found.message.strip_prefix(start).expect("it begins so").to_owned()).collect()
+}
+
+#[test]
+fn a_catalog_is_what_its_template_gives_today() {
+    let catalog = with_images("package p, default stable-v1\nstable-v1: 1.0.0 <- 1.1.0");
+    assert_eq!(stale(&semver(&["1.0.0", "1.1.0"]), &catalog), [""; 0]);
+    let without_edge = with_images("package p, default stable-v1\nstable-v1: 1.0.0, 1.1.0 (skips 1.0.0)");
+    let expected = "; if it is rendered again, `p.v1.1.0` replaces `p.v1.0.0` now, `p.v1.1.0` no longer skips \
+                    `p.v1.0.0`";
+    assert_eq!(stale(&semver(&["1.0.0", "1.1.0"]), &without_edge), [expected]);
+    assert_eq!(stale(&semver(&["1.0.0", "1.2.0"]), &catalog), [": no catalog of the set has the bundle of `i:1.2.0`"]);
+    let removed = stale(&semver(&["1.1.0"]), &catalog);
+    assert!(removed[0].contains("channel `stable-v1` no longer lists `p.v1.0.0`"), "{removed:?}");
+    let catalog = with_images("c: 1.0.0 <- 1.1.0");
+    assert_eq!(stale(&basic(&["1.0.0", "1.1.0"]), &catalog), [""; 0]);
+    let more = stale(&basic(&["1.0.0", "1.1.0", "1.2.0"]), &catalog);
+    assert!(
+        more[0].ends_with("channel `c` lists `p.v1.2.0`, which replaces `p.v1.1.0`, the template names `i:1.2.0`"),
+        "{more:?}"
+    );
 }
 
 #[test]

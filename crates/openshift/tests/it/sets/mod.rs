@@ -17,7 +17,7 @@ fn sets(files: &[(&str, &str)]) -> Vec<CatalogSet> {
         loading.read(Executor::default());
         loading.finish(Executor::default())
     };
-    found.into_iter().filter_map(read).collect()
+    found.into_iter().filter_map(|candidate| read(candidate).ok()).collect()
 }
 
 /// The only set of these files.

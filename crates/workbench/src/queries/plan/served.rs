@@ -155,7 +155,7 @@ impl<'s> PlanSources<'s> {
         };
         // A single catalog for all versions has no place of its own.
         let differs = |members: &[Option<ServedMember<'_>>]| {
-            members.iter().flatten().any(|served| served.member.places.iter().any(|place| !place.is_empty()))
+            members.iter().flatten().any(|served| served.member.places.iter().any(|place| !place.path.is_empty()))
         };
         let is_named = |key: &CatalogKey| source_for(&key.name, self.way[0]).is_some();
         let named = self
@@ -191,7 +191,8 @@ impl<'s> PlanSources<'s> {
         let note = |(key, members): (&CatalogKey, &Vec<Option<ServedMember<'s>>>)| {
             let versions = self.way.iter().zip(members).map(|(version, member)| match member {
                 Some(member) => {
-                    let places = member.member.places.first().map(|place| &**place).filter(|place| !place.is_empty());
+                    let places =
+                        member.member.places.first().map(|place| &*place.path).filter(|place| !place.is_empty());
                     format!("{version} ({})", places.unwrap_or("the same catalog"))
                 }
                 None => format!("{version} (not loaded)"),
