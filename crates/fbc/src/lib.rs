@@ -10,6 +10,7 @@ mod bundle_object;
 mod bytes;
 mod decode;
 mod embedded;
+mod emit;
 mod findings;
 mod first_document;
 mod foreign;

@@ -1,9 +1,8 @@
-//! Writes values as YAML the way `opm` does: with the emitter of libyaml, and the styles that yaml.v2 chooses (`encode.go`,
-//! `stringv`).
+//! Writes values as YAML the way `opm` does, with the styles that yaml.v2 chooses (`encode.go`, `stringv`).
 
+use crate::emit::{Emitter, Indent, Place, ScalarStyle};
 use crate::yaml::{Scalar, is_timestamp, resolve};
 use crate::{go, key_order};
-use libyaml_safer::{Emitter, Encoding, Event, MappingStyle, ScalarStyle, SequenceStyle};
 use serde_json::Value;
 
 /// A value as a YAML document in block style, with its keys sorted and a line break at its end.
@@ -16,12 +15,9 @@ use serde_json::Value;
 /// ```
 #[must_use]
 pub fn to_yaml(value: &Value) -> String {
-    let style = Style {
-        width: -1,
-        sorts_as_opm: false,
-        of_line: |text| if is_plain(text) { ScalarStyle::Plain } else { ScalarStyle::DoubleQuoted },
-    };
-    written(value, style)
+    // Pictures are for people; the separators of Unicode end lines to some readers only.
+    let is_printable = |c| (is_printable_to_opm(c) || c > '\u{ffff}') && !matches!(c, '\u{2028}' | '\u{2029}');
+    written(value, usize::MAX, is_printable, Style { sorts_as_opm: false, is_text: is_plain })
 }
 
 /// A value as `opm` prints it, to the letter: long lines are folded, and texts are in quotes where yaml.v2 would take them
@@ -33,81 +29,68 @@ pub fn to_yaml(value: &Value) -> String {
 /// ```
 #[must_use]
 pub fn to_opm_yaml(value: &Value) -> String {
-    let of_line = |text: &str| match is_text_to_opm(text) {
-        true => ScalarStyle::Plain,
-        false => ScalarStyle::DoubleQuoted,
-    };
-    written(value, Style { width: 80, sorts_as_opm: true, of_line })
+    written(value, 80, is_printable_to_opm, Style { sorts_as_opm: true, is_text: is_text_to_opm })
 }
 
-/// How texts are written.
+/// How values are written.
 #[derive(Clone, Copy)]
 struct Style {
-    /// The column behind which lines are folded; -1 for none.
-    width: i32,
     /// Whether the keys of mappings are in the order of yaml.v2; otherwise they are in that of their bytes.
     sorts_as_opm: bool,
-    of_line: fn(&str) -> ScalarStyle,
+    /// Whether a text is read as text where it is not in quotes.
+    is_text: fn(&str) -> bool,
 }
 
-fn written(value: &Value, style: Style) -> String {
-    let mut out = Vec::new();
-    let mut emitter = Emitter::new();
-    emitter.set_output_string(&mut out);
-    emitter.set_unicode(true);
-    emitter.set_width(style.width);
-    let mut emit = |event| emitter.emit(event).expect("events come in order, and memory takes all that is written");
-    emit(Event::stream_start(Encoding::Utf8));
-    emit(Event::document_start(None, &[], true));
-    write(value, style, &mut emit);
-    emit(Event::document_end(true));
-    emit(Event::stream_end());
-    drop(emitter);
-    String::from_utf8(out).expect("the emitter writes UTF-8")
+impl Style {
+    fn of(self, text: &str) -> ScalarStyle {
+        match text {
+            _ if text.contains('\n') => ScalarStyle::Literal,
+            _ if (self.is_text)(text) => ScalarStyle::Plain,
+            _ => ScalarStyle::DoubleQuoted,
+        }
+    }
 }
 
-fn write(value: &Value, style: Style, emit: &mut impl FnMut(Event)) {
+fn written(value: &Value, width: usize, is_printable: fn(char) -> bool, style: Style) -> String {
+    let mut emitter = Emitter::new(width, is_printable);
+    write(value, style, &mut emitter, None, Place::Item);
+    emitter.end();
+    emitter.out
+}
+
+fn write(value: &Value, style: Style, emitter: &mut Emitter, indent: Indent, place: Place) {
     match value {
+        Value::Object(fields) if fields.is_empty() => emitter.empty("{}"),
+        Value::Array(items) if items.is_empty() => emitter.empty("[]"),
         Value::Object(fields) => {
-            emit(Event::mapping_start(None, None, true, MappingStyle::Block));
-            let mut fields: Vec<_> = fields.iter().collect();
-            if style.sorts_as_opm {
-                fields.sort_by(|(one, _), (other, _)| key_order::compare(one, other));
+            let indent = Emitter::mapping_indent(indent);
+            let fields = fields.iter().map(|(key, value)| (&**key, value)).collect();
+            for (key, value) in if style.sorts_as_opm { key_order::sort(fields) } else { fields } {
+                emitter.key(key, style.of(key), indent);
+                write(value, style, emitter, Some(indent), Place::Value);
             }
-            for (key, value) in fields {
-                text(key, ScalarStyle::DoubleQuoted, style, emit);
-                write(value, style, emit);
-            }
-            emit(Event::mapping_end());
         }
         Value::Array(items) => {
-            emit(Event::sequence_start(None, None, true, SequenceStyle::Block));
+            let indent = emitter.sequence_indent(indent, place);
             for item in items {
-                write(item, style, emit);
+                emitter.item(indent);
+                write(item, style, emitter, Some(indent), Place::Item);
             }
-            emit(Event::sequence_end());
         }
-        Value::String(content) => text(content, ScalarStyle::Literal, style, emit),
+        Value::String(text) => emitter.scalar(text, style.of(text), indent),
         Value::Null | Value::Bool(_) | Value::Number(_) => {
             let written = match value.as_f64().filter(|_| value.is_f64()) {
                 Some(float) => go::float(float),
                 None => value.to_string(),
             };
-            emit(Event::scalar(None, None, &written, true, true, ScalarStyle::Plain));
+            emitter.scalar(&written, ScalarStyle::Plain, indent);
         }
     }
 }
 
-/// Writes a text, in the style `of_lines` if it has several lines. The emitter falls back to quotes where a style cannot
-/// hold the text.
-fn text(content: &str, of_lines: ScalarStyle, style: Style, emit: &mut impl FnMut(Event)) {
-    let style = match content {
-        // Line breaks of YAML 1.1, which end no line of a text otherwise.
-        _ if content.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']) => ScalarStyle::DoubleQuoted,
-        _ if content.contains('\n') => of_lines,
-        _ => (style.of_line)(content),
-    };
-    emit(Event::scalar(None, None, content, true, true, style));
+/// Whether yaml.v2 writes a character without an escape (`yamlprivateh.go`, `is_printable`): none beyond U+FFFF.
+fn is_printable_to_opm(c: char) -> bool {
+    matches!(c, '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}') && c != '\u{feff}'
 }
 
 /// Whether every reader of YAML 1.1 takes a text for text when it is not in quotes, if it can stand without.
@@ -122,7 +105,7 @@ pub(crate) fn is_plain(text: &str) -> bool {
 
 /// Whether yaml.v2 takes a text for text when it is not in quotes (`encode.go`, `stringv`).
 fn is_text_to_opm(text: &str) -> bool {
-    text != "<<" && !is_base_60(text) && !is_timestamp(text) && resolve(text) == Scalar::Text
+    !is_base_60(text) && !is_timestamp(text) && resolve(text) == Scalar::Text
 }
 
 /// Whether a text is a number in base 60 to YAML 1.1: `1:30`, `-1:30:00.5`.
@@ -151,13 +134,28 @@ mod tests {
         let words = |count| vec!["word"; count].join(" ");
         let expected = format!("k: {}\n  {}\nq: \"{}\n  {} \\r\"\n", words(16), words(4), words(16), words(4));
         assert_eq!(to_opm_yaml(&value), expected);
-        for text in ["1:30", "-1_0:59:5.5", "2024-01-02", "2024-1-2T03:04:05Z", "<<", "on", "4.10", ""] {
+        for text in ["1:30", "-1_0:59:5.5", "2024-01-02", "2024-1-2T03:04:05Z", ".5_1", "0b-1", "on", "4.10", ""] {
             assert_eq!(to_opm_yaml(&json!([text])), format!("- \"{text}\"\n"));
         }
-        for text in ["1:60", "1:a", "2024-01-02T03:04:05", "2024-13-01", "=", "v1:30"] {
+        for text in ["1:60", "1:a", "2024-01-02T03:04:05", "2024-13-01", ".5_", "<<", "=", "v1:30"] {
             assert_eq!(to_opm_yaml(&json!([text])), format!("- {text}\n"));
         }
         assert_eq!(to_opm_yaml(&json!([1e21, 1_234_567.5, 10_000_000])), "- 1e+21\n- 1.2345675e+06\n- 10000000\n");
+    }
+
+    #[test]
+    fn opm_writes_only_what_it_takes_for_printable() {
+        let value = json!({
+            "boat": "a fact about boats \u{1f6a4}",
+            "boats": "\u{1f6a4}\nmore\n",
+            "line": "a\u{2028}b",
+            "mark": "\u{feff} a",
+            "two\nlines": "x\n\n",
+        });
+        let expected = "boat: \"a fact about boats \\U0001F6A4\"\nboats: \"\\U0001F6A4\\nmore\\n\"\nline: 'a\u{2028}  b'\nmark: \
+                        \"\\uFEFF\\x20\\x61\"\n? |-\n  two\n  lines\n: |+\n  x\n\n";
+        assert_eq!(to_opm_yaml(&value), expected);
+        assert_eq!(to_yaml(&json!(["\u{1f6a4}\nmore", "a\u{2028}b"])), "- |-\n  \u{1f6a4}\n  more\n- \"a\\Lb\"\n");
     }
 
     fn read(yaml: &str) -> Value {

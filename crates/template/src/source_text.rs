@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn a_document_ends_with_its_last_line() {
         check("schema: olm.bundle\nname:\n ", "schema: olm.bundle\nname:\n");
-        check("schema: olm.bundle\nname: |+\n  a\n\n ", "name: |+\n  a\n\n\nschema: olm.bundle\n...\n");
+        check("schema: olm.bundle\nname: |+\n  a\n\n ", "name: |+\n  a\n\n\nschema: olm.bundle\n");
         check("schema: olm.bundle\nname: |\n  a\n   ", "name: \"a\\n \\n\"\nschema: olm.bundle\n");
     }
 

@@ -1,5 +1,6 @@
-//! Recorded bundles, what is rendered of them, and properties of any bundle.
+//! Recorded bundles and documents, what is rendered of them, and properties of any bundle.
 
+mod printed;
 mod properties;
 mod recorded;
 mod render;

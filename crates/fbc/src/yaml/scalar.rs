@@ -59,12 +59,25 @@ fn number(text: &str) -> Scalar {
     {
         return Scalar::Text;
     }
-    if text.starts_with('.') {
-        // Go's `ParseFloat` alone, which knows no `_`.
-        return float(text).map_or(Scalar::Text, Scalar::Float);
-    }
     let plain = text.replace('_', "");
-    integer(&plain).map(Scalar::Int).or_else(|| float(&plain).map(Scalar::Float)).unwrap_or(Scalar::Text)
+    if text.starts_with('.') {
+        // Go's `ParseFloat` alone, to which a `_` separates two digits.
+        return float(&plain).filter(|_| is_separated(text)).map_or(Scalar::Text, Scalar::Float);
+    }
+    let number = integer(&plain).map(Scalar::Int).or_else(|| float(&plain).map(Scalar::Float));
+    number.or_else(|| signed_binary(&plain).map(Scalar::Int)).unwrap_or(Scalar::Text)
+}
+
+/// Whether every `_` stands between two digits (`strconv.underscoreOK`).
+fn is_separated(text: &str) -> bool {
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let bytes = text.as_bytes();
+    text.match_indices('_').all(|(at, _)| is_digit(bytes[..at].last()) && is_digit(bytes.get(at + 1)))
+}
+
+/// `0b-1`: what yaml.v2 hands to `strconv.ParseInt` without the prefix may have a sign.
+fn signed_binary(text: &str) -> Option<i128> {
+    i64::from_str_radix(text.strip_prefix("0b")?, 2).ok().map(Into::into)
 }
 
 /// Go's `strconv.ParseInt(text, 0, 64)`, then `ParseUint`.
@@ -100,10 +113,12 @@ pub(crate) fn is_timestamp(text: &str) -> bool {
     let (date, time) = text.split_at(text.find(['T', 't', ' ']).unwrap_or(text.len()));
     let is_time = match time.split_at_checked(1) {
         None => true,
-        Some((" ", clock)) => is_clock(clock),
+        Some((" ", clock)) => is_clock(clock.trim_start_matches(' ')),
         Some((_, time)) => time.find(['Z', '+', '-']).is_some_and(|at| {
             let (clock, zone) = time.split_at(at);
-            is_clock(clock) && (zone == "Z" || zone.len() == 6 && numbers::<2>(&zone[1..], ':').is_some())
+            let is_near = |[hours, minutes]: [u32; 2]| hours <= 24 && minutes <= 60;
+            let offset = zone.strip_prefix(['+', '-']).filter(|offset| offset.len() == 5);
+            is_clock(clock) && (zone == "Z" || offset.is_some_and(|offset| numbers(offset, ':').is_some_and(is_near)))
         }),
     };
     is_time && is_date(date)
@@ -163,7 +178,7 @@ mod tests {
     #[test]
     fn integers_in_every_base() {
         check("10 +10 1_0 0xa 0XA 0o12 012 0b1010", Scalar::Int(10));
-        check("-10 -0xa -012 -0b1010", Scalar::Int(-10));
+        check("-10 -0xa -012 -0b1010 0b-1010", Scalar::Int(-10));
         check("010", Scalar::Int(8));
         check("0", Scalar::Int(0));
         check("18446744073709551615", Scalar::Int(u64::MAX.into()));
@@ -175,7 +190,7 @@ mod tests {
         check("089", Scalar::Float(89.0));
         check("1e3 +1000.0 1_000.", Scalar::Float(1000.0));
         check("1.", Scalar::Float(1.0));
-        check(".5 0.5 5e-1 0.5_0", Scalar::Float(0.5));
+        check(".5 0.5 5e-1 0.5_0 .5_0 .0_5e0_1", Scalar::Float(0.5));
         check("4.10", Scalar::Float(4.1));
         check("18446744073709551616", Scalar::Float(18_446_744_073_709_551_616.0));
         check(".inf +.INF", Scalar::Float(f64::INFINITY));
@@ -185,7 +200,10 @@ mod tests {
 
     #[test]
     fn everything_else_is_text() {
-        check(".5_0 4.10.1 1:30 2024-01-02 1.2.x v1 0x 0xg 1e 1e+ . - + -. 1e999 0b2 1-2 abc <<", Scalar::Text);
+        check(
+            "._5 .5_ .5__0 .5_e1 -0b-1 0b+ 4.10.1 1:30 2024-01-02 1.2.x v1 0x 0xg 1e 1e+ . - + -. 1e999 0b2 1-2 abc <<",
+            Scalar::Text,
+        );
     }
 
     #[test]
@@ -196,7 +214,9 @@ mod tests {
             "2024-02-29",
             "2001-12-14T21:59:43Z",
             "2001-12-14t1:2:3.5+01:00",
+            "2001-12-14T1:2:3+24:60",
             "2001-12-14 21:59:43.10",
+            "2001-12-14  1:2:3",
         ] {
             assert!(is_timestamp(text), "{text}");
         }
@@ -208,6 +228,9 @@ mod tests {
             "2001-12-14T21:59:43",
             "2001-12-14 21:59:43Z",
             "2001-12-14 24:00:00",
+            "2001-12-14T1:2:3+25:00",
+            "2001-12-14T1:2:3+24:61",
+            "2001-12-14T1:2:3Z07:00",
             "2001-12",
             "2001-12-14 1:2",
         ] {
