@@ -6,13 +6,15 @@ mod image_set;
 mod plan;
 
 pub(crate) use author::{Deprecate, Release, Remove, Written};
-pub(crate) use cluster::{CatalogArguments, ClusterArguments, LiveCluster};
+pub(crate) use cluster::{CatalogArguments, ClusterArguments, LIMITS, LiveCluster};
 pub(crate) use image_set::ImageSetArguments;
-pub(crate) use plan::{Loss, Plan, PlanFormat, PlanGoal};
+pub(crate) use plan::{Loss, Plan, PlanGoal};
 
+use crate::format::{
+    CompareFormat, FindingsFormat, GraphFormat, MigrateFormat, RenderFormat, ReportFormat, TableFormat, TemplateFormat,
+};
 use crate::output::Form;
 use crate::paths::NamedPath;
-use crate::scene::LIMITS;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -445,93 +447,9 @@ pub(crate) struct Man {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TableFormat {
-    /// Text for people.
-    Text,
-    /// Markdown.
-    Markdown,
-    /// JSON for programs.
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RenderFormat {
-    /// JSON objects, one after the other.
-    Json,
-    /// YAML documents.
-    Yaml,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TemplateFormat {
-    /// The catalog as `opm` prints it, with findings on standard error.
-    Yaml,
-    /// Packages with their channels, errors and findings.
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MigrateFormat {
-    /// Text for people.
-    Text,
-    /// JSON for programs: the report and the manifests.
-    Json,
-    /// The manifests to apply: ClusterCatalogs and ClusterExtensions.
-    Yaml,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportFormat {
-    /// Text for people.
-    Text,
-    /// JSON for programs.
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CompareFormat {
-    /// Text for people.
-    Text,
-    /// JSON for programs.
-    Json,
-    /// Markdown, for the comment of a pull request.
-    Markdown,
-    /// SARIF 2.1.0, for code scanners.
-    Sarif,
-    /// Workflow commands of GitHub Actions.
-    Github,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FindingsFormat {
-    /// Text for people.
-    Text,
-    /// JSON for programs.
-    Json,
-    /// SARIF 2.1.0, for code scanners.
-    Sarif,
-    /// Workflow commands of GitHub Actions.
-    Github,
-    /// What `opm validate -o json` prints; for one catalog.
-    OpmJson,
-    /// What `opm validate -o yaml` prints; for one catalog.
-    OpmYaml,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Denied {
     /// Likely mistakes that `opm` accepts.
     Warnings,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphFormat {
-    /// The drawing as data: lanes, nodes, edges and bands with their positions.
-    Json,
-    /// As `opm alpha render-graph` prints it.
-    Mermaid,
-    /// Graphviz.
-    Dot,
 }
 
 /// Parses the id of a rule. For an unknown id, clap suggests the nearest.

@@ -2,14 +2,11 @@
 
 use crate::args::LiveCluster;
 use crate::kubectl::Kubectl;
-use crate::missing_catalogs::MissingCatalogs;
 use crate::output::{Failure, say};
 use crate::places::Inputs;
-use crate::scene::Scene;
+use crate::scene::{Scene, check_loaded};
 use crate::{resolve, why};
-use extension::Availability;
 use report::Terminal;
-use simulate::Manifests;
 use std::io::Write;
 use std::time::Duration;
 
@@ -26,10 +23,12 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     let text = kubectl.manifests(arguments.namespace.as_deref())?;
     let scene = Scene::of_cluster(inputs, &arguments.catalogs, &text)?;
     let name = arguments.subscription.as_deref();
-    let manifests = scene.manifests()?.0;
-    missing_catalogs(&scene, manifests, name).check()?;
-    let loaded = scene.inputs.workbench.pairing().sources();
-    for finding in manifests.without_content(|key| loaded.contains_key(key)) {
+    scene.warnings()?;
+    let workbench = &scene.inputs.workbench;
+    // With a Subscription's name only its namespace counts.
+    let of_extensions = if name.is_some() { Vec::new() } else { workbench.missing_cluster_catalogs() };
+    check_loaded(workbench.missing_catalogs(name).into_iter().chain(of_extensions))?;
+    for finding in workbench.sources_without_catalog() {
         say(&format!("{}; the answer leaves it out", finding.message));
     }
     let bundle = arguments.bundle.as_deref();
@@ -38,19 +37,4 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
         None => resolve::print(&scene, arguments.format, terminal, out)?,
     };
     scene.inputs.answer(succeeds)
-}
-
-/// The catalogs that Subscriptions and ClusterExtensions need and `--catalog` does not give. With a Subscription's name only
-/// its namespace counts.
-fn missing_catalogs(scene: &Scene, manifests: &Manifests, subscription: Option<&str>) -> MissingCatalogs {
-    let mut missing = MissingCatalogs::of_subscriptions(scene, subscription);
-    // An extension sees all catalogs that its selector does not exclude.
-    if let Some(extension) = manifests.cluster_extensions.first().filter(|_| subscription.is_none()) {
-        let loaded = scene.inputs.workbench.pairing().cluster_catalogs;
-        let served = manifests.cluster_catalogs.iter().filter(|row| row.availability == Availability::Available);
-        for row in served.filter(|row| !loaded.contains_key(row.name.as_str())) {
-            missing.add(format!("ClusterExtension `{}`", extension.name), row.name.as_str(), None);
-        }
-    }
-    missing
 }

@@ -1,31 +1,32 @@
 //! `opscope crd`
 
-use crate::args::{self, ReportFormat};
+use crate::args;
 use crate::folder;
+use crate::format::ReportFormat;
 use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
-use crd_upgrade::{ApiVersion, Crd, Unreadable, upgrade_view};
 use report::{Paint, Printer, Terminal};
-use source::{FileId, LineIndex};
 use std::io::{self, Write};
 use std::path::Path;
 use views::{ApiLoss, CrdUpgradeView, LostApi};
+use workbench::{CrdFault, crd_upgrade};
 
 /// Prints what OLM finds when it upgrades one CRD to the next. Returns whether OLM v1 upgrades it.
 pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let (old, new) = (read(&arguments.old)?, read(&arguments.new)?);
-    if old.name != new.name {
-        return Err(format!(
-            "expected two states of one CustomResourceDefinition, found `{}` in `{}` and `{}` in `{}`",
-            old.name,
-            shown_path(&arguments.old),
-            new.name,
-            shown_path(&arguments.new)
-        )
-        .into());
-    }
-    let view = upgrade_view(&old, &new);
+    let [old, new] = [&arguments.old, &arguments.new];
+    let view = crd_upgrade(&read(old)?, &read(new)?).map_err(|fault| match fault {
+        CrdFault::Unreadable { is_new, at, reason } => {
+            let path = shown_path(if is_new { new } else { old });
+            let at = at.map(|(line, column)| format!(":{line}:{column}")).unwrap_or_default();
+            format!("cannot read `{path}{at}`: {reason}")
+        }
+        CrdFault::Different { old: first, new: second } => format!(
+            "expected two states of one CustomResourceDefinition, found `{first}` in `{}` and `{second}` in `{}`",
+            shown_path(old),
+            shown_path(new)
+        ),
+    })?;
     match arguments.format {
         ReportFormat::Json => write_json(out, &view)?,
         ReportFormat::Text => write(&mut Printer::new(out, terminal, &Inputs::default()), &view).map_err(written)?,
@@ -33,22 +34,9 @@ pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write
     Ok(view.findings.is_empty())
 }
 
-/// The CRD of a file, which may be compressed.
-fn read(path: &Path) -> Result<Crd, Failure> {
-    let shown = shown_path(path);
-    let cannot = |reason: String| format!("cannot read `{shown}`: {reason}");
-    let text = folder::text(path, "expected one file with a CustomResourceDefinition")?;
-    let crd = crd_upgrade::read(FileId(0), &text).map_err(|Unreadable { span, message }| {
-        let at = LineIndex::new(&text).position(&text, span.start);
-        format!("cannot read `{shown}:{}:{}`: {message}", at.line, at.column)
-    })?;
-    match crd.api {
-        ApiVersion::V1 => Ok(crd),
-        ApiVersion::V1Beta1 => Err(cannot(
-            "expected apiVersion `apiextensions.k8s.io/v1`, found `apiextensions.k8s.io/v1beta1`, which Kubernetes 1.22 removed"
-                .to_owned(),
-        ).into()),
-    }
+/// The text of a file, which may be compressed.
+fn read(path: &Path) -> Result<String, Failure> {
+    folder::text(path, "expected one file with a CustomResourceDefinition")
 }
 
 fn write(printer: &mut Printer<'_>, view: &CrdUpgradeView) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! `opscope explain`
 
-use crate::args::{Explain, ReportFormat};
+use crate::args::Explain;
+use crate::format::ReportFormat;
 use crate::output::{Failure, write_json, written};
 use report::{Paint, Terminal};
 use std::io::{self, Write};

@@ -84,22 +84,22 @@ pub(crate) fn fixes(printer: &mut Printer<'_>, rows: &[FixView]) -> io::Result<(
 
 /// What helps a channel, or why nothing does.
 pub(crate) fn repairs(printer: &mut Printer<'_>, view: &RepairsView) -> io::Result<()> {
-    printer.heading(Paint::Bold, &view.title)?;
+    printer.heading(Paint::Bold, &view.title())?;
     for (number, row) in (1..).zip(&view.fixes) {
         printer.sentence(&format!("{number:3}. "), &row.text, row.place)?;
         row.effects.iter().try_for_each(|effect| printer.line("      → ", Paint::Good, effect))?;
     }
-    view.refusal.iter().try_for_each(|text| printer.line("  - ", Paint::Plain, text))
+    view.refusal().iter().try_for_each(|text| printer.line("  - ", Paint::Plain, text))
 }
 
 /// The same as a section for each channel.
 pub(crate) fn repairs_markdown(out: &mut dyn Write, views: &[RepairsView]) -> io::Result<()> {
     for view in views {
-        writeln!(out, "\n{}\n", markdown(&view.title))?;
+        writeln!(out, "\n{}\n", markdown(&view.title()))?;
         for (number, row) in (1..).zip(&view.fixes) {
             writeln!(out, "{number}. {} ({})", markdown(&row.text), markdown(&row.effects.join("; ")))?;
         }
-        view.refusal.iter().try_for_each(|text| writeln!(out, "- {}", markdown(text)))?;
+        view.refusal().iter().try_for_each(|text| writeln!(out, "- {}", markdown(text)))?;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `opscope graph`
 
-use crate::args::{self, GraphFormat};
+use crate::args;
+use crate::format::GraphFormat;
 use crate::output::{Failure, write_json, written};
 use crate::paths::{file_name, shown_path};
 use crate::places::Inputs;

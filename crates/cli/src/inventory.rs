@@ -1,7 +1,8 @@
 //! `opscope inventory`
 
-use crate::args::{self, ReportFormat};
+use crate::args;
 use crate::folder;
+use crate::format::ReportFormat;
 use crate::output::{Failure, errors, write_json, written};
 use crate::paths::shown_path;
 use report::{Cell, Paint, Table, Terminal};

@@ -25,6 +25,17 @@ pub(crate) fn csv(workbench: &Workbench, key: &PackageKey, text: &str) -> Result
     workbench.find_csv(key, text).map_err(|error| failure(&what, error))
 }
 
+/// The namespace and the name of the Subscription that `NAME` or `NAMESPACE/NAME` means.
+pub(crate) fn subscription(workbench: &Workbench, text: &str) -> Result<(String, String), Failure> {
+    workbench.find_subscription(text).map_err(|error| match error {
+        NameError::Unknown { nearest } => did_you_mean(&format!("there is no Subscription `{text}`"), &nearest),
+        NameError::Ambiguous { names } => {
+            let name = text.split_once('/').map_or(text, |(_, name)| name);
+            did_you_mean(&format!("several namespaces have a Subscription `{name}`"), &names)
+        }
+    })
+}
+
 /// The failure of a name that does not identify one thing.
 fn failure(what: &str, error: NameError) -> Failure {
     match error {

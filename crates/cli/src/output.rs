@@ -1,7 +1,7 @@
 //! Standard output and standard error. Whatever is written to them is made harmless on the way, and a reader that closes
 //! standard output, as `head` does when it has seen enough, is noticed.
 
-use crate::args::CompareFormat;
+use crate::format::CompareFormat;
 use crate::rules;
 use report::{Places, Printer, Report, Terminal, github, sarif, to_markdown};
 use source::{is_control, one_line, push_escaped};

@@ -1,7 +1,8 @@
 //! `opscope reach`
 
-use crate::args::{self, TableFormat};
+use crate::args;
 use crate::explanation;
+use crate::format::TableFormat;
 use crate::names;
 use crate::output::{Failure, write_json, written};
 use crate::places::Inputs;

@@ -1,6 +1,7 @@
 //! `opscope render`
 
-use crate::args::{BundleMode, Render, RenderFormat};
+use crate::args::{BundleMode, Render};
+use crate::format::RenderFormat;
 use crate::image_set::{failure, mirror, report};
 use crate::output::{Failure, errors, say, write_json, written};
 use crate::paths::{file_name, raw_path, shown_path};

@@ -2,19 +2,15 @@
 
 use crate::args::ClusterArguments;
 use crate::kubectl;
-use crate::missing_catalogs::MissingCatalogs;
 use crate::names;
 use crate::output::Failure;
 use crate::paths::{NamedPath, shown_path};
 use crate::places::Inputs;
-use simulate::Manifests;
-use source::{Diagnostic, LineIndex, Severity};
+use source::{Severity, shell_word};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use views::{ClusterForm, MigrationView, SubscriptionForm};
-use workbench::{Pairing, SimulationLimits, Workbench};
-
-/// The limits of simulations.
-pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcomes: 64 };
+use views::{ClusterForm, ManifestFinding, SubscriptionForm};
+use workbench::{MissingCatalog, Pairing, Workbench};
 
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
@@ -78,38 +74,21 @@ impl Scene {
         if self.inputs.manifests.is_none() {
             return Ok(());
         }
-        MissingCatalogs::of_subscriptions(self, subscription).check()
+        check_loaded(self.inputs.workbench.missing_catalogs(subscription))
     }
 
-    /// What becomes of the Subscriptions under OLM v1.
-    pub(crate) fn migration(&self) -> MigrationView {
-        self.inputs.workbench.migration()
-    }
-
-    /// The objects of the cluster, those that can be read.
-    pub(crate) fn objects(&self) -> &Manifests {
-        self.inputs.workbench.cluster_manifests().1
-    }
-
-    /// The objects of the cluster, and warnings about likely mistakes.
+    /// Warnings about likely mistakes in the manifests.
     ///
     /// # Errors
     /// When part of the manifests cannot be read.
-    pub(crate) fn manifests(&self) -> Result<(&Manifests, Vec<String>), Failure> {
-        let (text, manifests) = self.inputs.workbench.cluster_manifests();
-        let mut findings = manifests.diagnostics.clone();
-        let pairing = self.inputs.workbench.pairing();
-        let sources = pairing.sources();
-        findings.extend(manifests.without_content(|key| sources.contains_key(key)));
-        let has_content = |catalog: &str| pairing.cluster_catalogs.contains_key(catalog);
-        findings.extend(manifests.cluster_catalogs_without_content(has_content));
+    pub(crate) fn warnings(&self) -> Result<Vec<String>, Failure> {
+        let workbench = &self.inputs.workbench;
+        let mut findings = workbench.cluster_findings();
+        findings.extend(workbench.sources_without_catalog());
+        findings.extend(workbench.cluster_catalogs_without_catalog());
         let path = self.path();
-        if let Some(failure) = errors(&path, text, &findings) {
-            return Err(failure);
-        }
-        let lines = LineIndex::new(text);
-        let warnings = findings.iter().map(|finding| line(&path, text, &lines, finding)).collect();
-        Ok((manifests, warnings))
+        let warnings = findings.iter().map(|finding| line(&path, finding)).collect();
+        errors(&path, &findings).map_or(Ok(warnings), Err)
     }
 
     /// The failure of manifests without Subscription.
@@ -123,42 +102,50 @@ impl Scene {
     }
 }
 
-/// The objects of the cluster.
-///
+/// # Errors
+/// When there are such catalogs: their names, with the commands that get them.
+pub(crate) fn check_loaded(missing: impl IntoIterator<Item = MissingCatalog>) -> Result<(), Failure> {
+    let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for MissingCatalog { name, needed_by, commands: [extract, save] } in missing {
+        let option = format!("--catalog {}=PATH", shell_word(&name));
+        let needs = format!("{needed_by} needs the catalog `{name}`; get it, then add `{option}`:");
+        lines.entry(name).or_insert_with(|| vec![needs, format!("  {extract}"), format!("  {save}")]);
+    }
+    if lines.is_empty() { Ok(()) } else { Err(Failure::of_lines(lines.into_values().flatten())) }
+}
+
 /// # Errors
 /// When part of the manifests, which messages name `path`, cannot be read.
-pub(crate) fn checked<'w>(workbench: &'w Workbench, path: &Path) -> Result<&'w Manifests, Failure> {
-    let (text, manifests) = workbench.cluster_manifests();
-    errors(path, text, &manifests.diagnostics).map_or(Ok(manifests), Err)
+pub(crate) fn check_read(workbench: &Workbench, path: &Path) -> Result<(), Failure> {
+    errors(path, &workbench.cluster_findings()).map_or(Ok(()), Err)
 }
 
 /// The errors in manifests, each in a line with what helps; `None` if there are none.
-fn errors(path: &Path, text: &str, findings: &[Diagnostic]) -> Option<Failure> {
-    let lines = LineIndex::new(text);
+fn errors(path: &Path, findings: &[ManifestFinding]) -> Option<Failure> {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     let errors = errors.map(|finding| {
         let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-        line(path, text, &lines, finding) + &help
+        line(path, finding) + &help
     });
     let errors: Vec<String> = errors.collect();
     (!errors.is_empty()).then(|| Failure::of_lines(errors))
 }
 
 /// A finding in manifests with its place.
-fn line(path: &Path, text: &str, lines: &LineIndex, finding: &Diagnostic) -> String {
-    let at = lines.position(text, finding.span.start);
-    format!("{}:{}:{}: {}", shown_path(path), at.line, at.column, finding.message)
+fn line(path: &Path, finding: &ManifestFinding) -> String {
+    let ManifestFinding { place, message, .. } = finding;
+    format!("{}:{}:{}: {message}", shown_path(path), place.line, place.column)
 }
 
 /// # Errors
 /// When a catalog is neither a CatalogSource nor a ClusterCatalog of the manifests, which messages name `path`.
 pub(crate) fn check_used(workbench: &Workbench, pairing: &Pairing, path: &Path) -> Result<(), Failure> {
     let Some(unused) = pairing.unused.first().and_then(|id| workbench.catalog(*id)) else { return Ok(()) };
-    let (text, manifests) = workbench.cluster_manifests();
-    let kinds = if manifests.has_cluster_catalogs() { "CatalogSource or ClusterCatalog" } else { "CatalogSource" };
+    let has_cluster_catalogs = workbench.cluster_content().has_cluster_catalogs;
+    let kinds = if has_cluster_catalogs { "CatalogSource or ClusterCatalog" } else { "CatalogSource" };
     // The object may be there with an error in it.
     let missing = || format!("`{}` has no {kinds} named `{}`", shown_path(path), unused.name).into();
-    Err(errors(path, text, &manifests.diagnostics).unwrap_or_else(missing))
+    Err(errors(path, &workbench.cluster_findings()).unwrap_or_else(missing))
 }
 
 /// The Subscription with the name of the installed CSV, of which the user may have given the version.

@@ -1,6 +1,7 @@
 //! `opscope set`: catalogs of one publisher for several versions of OpenShift.
 
-use crate::args::{self, CompareFormat};
+use crate::args;
+use crate::format::CompareFormat;
 use crate::output::{Failure, write_json, write_report};
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::doubtful;

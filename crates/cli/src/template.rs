@@ -1,6 +1,7 @@
 //! `opscope template`
 
-use crate::args::{Template, TemplateFormat};
+use crate::args::Template;
+use crate::format::TemplateFormat;
 use crate::output::{Failure, write_json, written};
 use crate::paths::{STDIN, shown_path};
 use crate::places::Inputs;

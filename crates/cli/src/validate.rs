@@ -1,7 +1,8 @@
 //! `opscope validate`
 
-use crate::args::{Denied, FindingsFormat, Validate};
+use crate::args::{Denied, Validate};
 use crate::folder;
+use crate::format::FindingsFormat;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::{STDIN, file_name, shown_path};
 use crate::places::{Inputs, some};

@@ -1,15 +1,13 @@
 //! `opscope why`
 
+use crate::args::LIMITS;
 use crate::args::Why;
 use crate::explanation::{blocked, csv_failures, failure, refusals};
-use crate::names::{self, did_you_mean};
+use crate::names;
 use crate::output::{Failure, written};
-use crate::scene::{LIMITS, Scene};
+use crate::scene::Scene;
 use crate::verdict::{reasons, steps, verdicts};
 use report::{Paint, Printer, Terminal};
-use simulate::Subscription;
-use source::nearest;
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use views::{
     EntryKey, EntryStatus, OutcomeView, SelectedView, SimulationView, SubscriptionView, WhyNotRow, WhyNotView,
@@ -33,10 +31,13 @@ pub(crate) fn answer(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let objects = scene.objects();
-    let (namespace, name) = find(scene, &objects.cluster.subscriptions, subscription)?;
     let workbench = &scene.inputs.workbench;
-    let run = workbench.simulation_within(namespace, LIMITS);
+    if !workbench.cluster_content().has_subscriptions {
+        scene.warnings()?;
+        return Err(scene.without_subscription());
+    }
+    let (namespace, name) = names::subscription(workbench, subscription)?;
+    let run = workbench.simulation_within(&namespace, LIMITS);
     let notices = run.notices().to_vec();
     let simulation = workbench.finish_simulation(run);
     let outcomes = &simulation.outcomes;
@@ -58,34 +59,11 @@ pub(crate) fn answer(
     let channel = own.or_else(|| channels.first().cloned());
     let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
     let entry = EntryKey { channel: Some(channel), name: csv };
-    let answer = workbench.why_not(namespace, index as u32, package, &entry);
+    let answer = workbench.why_not(&namespace, index as u32, package, &entry);
     why_not(&mut printer, &entry, &answer).map_err(written)?;
     match answer.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
         Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
         None => Ok(true),
-    }
-}
-
-/// The namespace and the name of the Subscription that the user means by `NAME` or `NAMESPACE/NAME`.
-fn find<'s>(scene: &Scene, all: &'s [Subscription], text: &str) -> Result<(&'s str, &'s str), Failure> {
-    if all.is_empty() {
-        scene.manifests()?;
-        return Err(scene.without_subscription());
-    }
-    let (namespace, name) = text.split_once('/').map_or((None, text), |(namespace, name)| (Some(namespace), name));
-    let is_it =
-        |one: &&Subscription| *one.spec.name == *name && namespace.is_none_or(|namespace| *one.namespace == *namespace);
-    match all.iter().filter(is_it).collect::<Vec<_>>().as_slice() {
-        [] => {
-            let names = all.iter().map(|one| &*one.spec.name);
-            Err(did_you_mean(&format!("there is no Subscription `{text}`"), &nearest(name, names)))
-        }
-        [one] => Ok((&one.namespace, &one.spec.name)),
-        several => {
-            let names: BTreeSet<String> = several.iter().map(|one| format!("{}/{name}", one.namespace)).collect();
-            let names: Vec<String> = names.into_iter().collect();
-            Err(did_you_mean(&format!("several namespaces have a Subscription `{name}`"), &names))
-        }
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Block {
     Item(Item),
     /// A table.
     Table(Table),
+    /// A text of another program, as it is.
+    Verbatim(String),
     /// Parts that Markdown folds. Text shows them without the title.
     Folded {
         title: String,
@@ -59,6 +61,8 @@ pub struct Item {
     pub notes: Vec<Note>,
     /// What to write, as a unified diff; empty if there is nothing.
     pub diff: String,
+    /// The commands that do it.
+    pub commands: Vec<String>,
 }
 
 /// How bad something is.
@@ -72,6 +76,8 @@ pub enum Grade {
     Notice,
     /// A possible repair, with its number.
     Repair(usize),
+    /// What somebody does or waits for.
+    Step,
 }
 
 /// A sentence that belongs to an item.
@@ -125,7 +131,7 @@ impl Report {
                 match block {
                     Block::Item(item) => into.push(item),
                     Block::Folded { blocks, .. } | Block::InMarkdown(blocks) => collect(blocks, into),
-                    Block::Heading(_) | Block::Line(_) | Block::Table(_) | Block::Mermaid(_) => {}
+                    Block::Heading(_) | Block::Line(_) | Block::Table(_) | Block::Verbatim(_) | Block::Mermaid(_) => {}
                 }
             }
         }
@@ -140,7 +146,16 @@ impl Item {
     #[must_use]
     pub fn new(grade: Grade, rule: &str, sentence: impl Into<String>) -> Self {
         let (rule, sentence) = (rule.to_owned(), sentence.into());
-        Self { grade, rule, sentence, places: Vec::new(), anchor: None, notes: Vec::new(), diff: String::new() }
+        Self {
+            grade,
+            rule,
+            sentence,
+            places: Vec::new(),
+            anchor: None,
+            notes: Vec::new(),
+            diff: String::new(),
+            commands: Vec::new(),
+        }
     }
 
     /// The same at these places; what is beyond the limit is counted in a note.
@@ -185,7 +200,7 @@ impl Item {
             && match self.grade {
                 Grade::Finding(_) => true,
                 Grade::Difference(level) => level >= Level::Risky,
-                Grade::Notice | Grade::Repair(_) => false,
+                Grade::Notice | Grade::Repair(_) | Grade::Step => false,
             }
     }
 }
@@ -232,6 +247,7 @@ impl Grade {
             Self::Finding(Severity::Hint) | Self::Difference(Level::Neutral) => ("· ", Paint::Plain),
             Self::Difference(Level::Good) => ("✓ ", Paint::Good),
             Self::Notice => ("! ", Paint::Warning),
+            Self::Step => ("[ ] ", Paint::Plain),
             Self::Repair(number) => return (format!("{number}. "), Paint::Good),
         };
         (sign.to_owned(), paint)
@@ -242,7 +258,7 @@ impl Grade {
         match self {
             Self::Finding(severity) => severity.as_str(),
             Self::Difference(level) => level.as_str(),
-            Self::Notice | Self::Repair(_) => "",
+            Self::Notice | Self::Repair(_) | Self::Step => "",
         }
     }
 
@@ -252,7 +268,9 @@ impl Grade {
             Self::Finding(severity) => severity,
             Self::Difference(Level::Breaking) => Severity::Error,
             Self::Difference(Level::Risky) => Severity::Warning,
-            Self::Difference(Level::Neutral | Level::Good) | Self::Notice | Self::Repair(_) => Severity::Hint,
+            Self::Difference(Level::Neutral | Level::Good) | Self::Notice | Self::Repair(_) | Self::Step => {
+                Severity::Hint
+            }
         }
     }
 }

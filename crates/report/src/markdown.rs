@@ -45,6 +45,7 @@ fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block]) -> fmt::Result {
             Block::Line(text) => writeln!(out, "{}", markdown(text))?,
             Block::Item(item) => write_item(out, item)?,
             Block::Table(table) => out.write_str(&table.to_markdown())?,
+            Block::Verbatim(text) => out.write_str(&fenced("", "", text))?,
             Block::Folded { title, is_open, blocks: inner } => {
                 let open = if *is_open { " open" } else { "" };
                 writeln!(out, "<details{open}><summary>{}</summary>\n", markdown(title))?;
@@ -62,6 +63,7 @@ fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block]) -> fmt::Result {
 fn write_item(out: &mut fmt::Formatter<'_>, item: &Item) -> fmt::Result {
     let (lead, indent) = match item.grade {
         Grade::Repair(number) => (format!("{number}. "), "   "),
+        Grade::Step => ("- [ ] ".to_owned(), "  "),
         grade if grade.as_str().is_empty() => ("- ".to_owned(), "  "),
         grade => (format!("- {}: ", grade.as_str()), "  "),
     };
@@ -78,5 +80,10 @@ fn write_item(out: &mut fmt::Formatter<'_>, item: &Item) -> fmt::Result {
     if item.places.len() > 1 {
         writeln!(out, "{indent}- {}", markdown(&item.all_places()))?;
     }
-    if item.diff.is_empty() { Ok(()) } else { write!(out, "\n{}", fenced(indent, "diff", &item.diff)) }
+    for (language, text) in [("diff", &item.diff), ("sh", &item.commands.join("\n"))] {
+        if !text.is_empty() {
+            write!(out, "\n{}", fenced(indent, language, text))?;
+        }
+    }
+    Ok(())
 }

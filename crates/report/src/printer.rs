@@ -96,6 +96,7 @@ impl<'p> Printer<'p> {
             Block::Line(text) => self.line("", Paint::Plain, text),
             Block::Item(item) => self.item(item),
             Block::Table(table) => self.table(table),
+            Block::Verbatim(text) => self.verbatim(text),
             Block::Folded { blocks, .. } => {
                 self.gap()?;
                 self.started = false;
@@ -121,6 +122,7 @@ impl<'p> Printer<'p> {
         if item.places.len() > 1 {
             self.line("    ", Paint::Plain, &item.all_places())?;
         }
-        self.verbatim(&item.diff)
+        self.verbatim(&item.diff)?;
+        item.commands.iter().try_for_each(|command| self.verbatim(command))
     }
 }

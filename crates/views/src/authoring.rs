@@ -1,7 +1,8 @@
 //! What is written into catalogs: releases, removals and deprecations.
 
-use crate::{CatalogId, DiffLine, FileEdit, Level, SetId, Trial};
+use crate::{CatalogId, EditView, FileEdit, Level, RefusedView, SetId, Trial};
 use serde::{Deserialize, Serialize};
+use source::OpenShift;
 
 /// What is written into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,32 +93,85 @@ pub struct Authored {
     pub undo: Vec<FileEdit>,
 }
 
-/// What would be written into the catalogs of a set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What is or would be written into catalogs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenView {
     /// How many catalogs change, as a sentence; names are in backticks.
     pub sentence: String,
-    /// The catalogs, those with the same files as one.
+    /// The catalogs; those of a set with the same files as one.
     pub catalogs: Vec<WrittenCatalog>,
-}
-
-/// What would be written into catalogs with the same files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WrittenCatalog {
-    /// The versions of OpenShift.
-    pub title: String,
-    /// Why nothing is written and what to do, or what becomes of installed versions, as sentences; names are in backticks.
-    pub sentences: Vec<String>,
-    /// Whether nothing is written.
-    pub is_refused: bool,
-    /// The worst that becomes of installed versions.
-    pub worst: Option<Level>,
+    /// The files beside them that are made.
     pub files: Vec<WrittenFileView>,
 }
 
-/// A file that would change.
+/// What is or would be written into a catalog, or into catalogs with the same files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WrittenCatalog {
+    /// What it is.
+    pub title: String,
+    /// The versions of OpenShift that it is for, if it is one of a set.
+    pub openshift: Vec<OpenShift>,
+    /// The template of the community pipelines, if it is one.
+    pub template: Option<String>,
+    /// What changes in channels.
+    pub channels: Vec<ChannelEditView>,
+    pub files: Vec<WrittenFileView>,
+    /// What becomes of installed versions, as sentences; names are in backticks.
+    pub effects: Vec<String>,
+    /// The worst of that.
+    pub worst: Option<Level>,
+    /// Why nothing is written.
+    pub reason: Option<RefusedView>,
+}
+
+/// What changes in a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelEditView {
+    pub channel: String,
+    /// Whether the channel is made.
+    pub new: bool,
+    /// The entries that it gets.
+    pub added: Vec<AddedEntry>,
+    /// The edits of its entries.
+    pub edits: Vec<EditView>,
+    /// The entries that it loses.
+    pub removed: Vec<String>,
+}
+
+/// An entry that a channel gets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AddedEntry {
+    pub name: String,
+    pub replaces: Option<String>,
+    pub skips: Vec<String>,
+    pub skip_range: Option<String>,
+    /// The edges in words; names are in backticks.
+    pub text: String,
+}
+
+/// A file that changes or is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenFileView {
     pub path: String,
-    pub diff: Vec<DiffLine>,
+    /// How its text changes: a unified diff. Empty for a template that the pipelines change.
+    pub diff: String,
+    /// The same of what a template expands to.
+    pub expansion: Option<String>,
+}
+
+impl WrittenCatalog {
+    /// Why nothing is written and what to do, or what becomes of installed versions, as sentences; names are in backticks.
+    #[must_use]
+    pub fn sentences(&self) -> Vec<String> {
+        self.reason
+            .as_ref()
+            .map_or_else(|| self.effects.clone(), |reason| reason.sentences("Nothing is written").into())
+    }
+
+    /// Whether it takes what is written, and no installed version is worse off.
+    #[must_use]
+    pub fn is_fine(&self) -> bool {
+        self.reason.is_none() && self.worst != Some(Level::Breaking)
+    }
 }

@@ -335,6 +335,28 @@ pub struct DiffLine {
     pub text: String,
 }
 
+/// A unified diff of a file: its path, and the changed lines.
+#[must_use]
+pub fn headed_diff(path: &str, lines: &str) -> String {
+    format!("--- {path}\n+++ {path}\n{lines}")
+}
+
+impl DiffLine {
+    /// The lines of a unified diff of one file, without those that name it.
+    pub fn of(diff: &str) -> impl Iterator<Item = Self> {
+        diff.lines().skip(2).map(|line| {
+            let sign = match line.as_bytes().first() {
+                Some(b'@' | b'\\') => DiffSign::Gap,
+                Some(b'-') => DiffSign::Removed,
+                Some(b'+') => DiffSign::Added,
+                _ => DiffSign::Same,
+            };
+            let text = if sign == DiffSign::Gap { line } else { line.get(1..).unwrap_or_default() };
+            Self { sign, text: text.to_owned() }
+        })
+    }
+}
+
 /// Which states have a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DiffSign {

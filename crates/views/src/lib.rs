@@ -42,8 +42,8 @@ pub use ::source::{
     TextEdit, first_and_more,
 };
 pub use authoring::{
-    Authored, AuthoringInput, Deprecatee, EdgeEffectView, EdgeGesture, Gesture, Target, WrittenCatalog,
-    WrittenFileView, WrittenView,
+    AddedEntry, Authored, AuthoringInput, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture, Gesture, Target,
+    WrittenCatalog, WrittenFileView, WrittenView,
 };
 pub use catalog::{
     BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView,
@@ -57,7 +57,7 @@ pub use cluster::{
 pub use comparison::{
     CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, DiffLine, DiffSign,
     DocumentDiff, GroupView, LevelCounts, LineView, NamespaceFailureRow, OpenShiftView, PackageComparisonView,
-    PathStrip, RowView, SideKey, SourceDiff, SubscriptionRow,
+    PathStrip, RowView, SideKey, SourceDiff, SubscriptionRow, headed_diff,
 };
 pub use crd_change::{
     ApiLoss, CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, CrdUpgradeView, InstallPlanCheckView, LostApi,
@@ -110,7 +110,7 @@ pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView}
 pub use trial::{NewBundleView, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
 pub use why::{
-    ConflictView, FailureKind, FailureView, FileEdit, FixView, FunnelView, InputEdit, MessageView, PathsView,
-    ReasonView, RefusalView, RepairsView, StageView, TermView,
+    ConflictView, EditView, FailureKind, FailureView, FileEdit, FixView, FunnelView, InputEdit, MessageView, PathsView,
+    ReasonView, RefusalView, RefusedView, RepairView, RepairsView, StageView, TermView,
 };
 pub use why_not::{EntryStatus, WhyNotRow, WhyNotView};

@@ -50,6 +50,8 @@ pub struct PlansView {
     pub blocked: Vec<BlockerRow>,
     /// What OLM says on the versions that the cluster cannot leave.
     pub gates: Vec<GateView>,
+    /// Of each CatalogSource on each version of the way which catalog it is taken to serve: its name, a colon, and the catalogs.
+    pub catalogs: Vec<String>,
 }
 
 /// The plan of one Subscription.

@@ -1,6 +1,6 @@
 //! Explanations: why something is selected, refused, missing or impossible. The workbench makes the sentences.
 
-use crate::{DiffLine, FileKey, PathStrip, Place, TextEdit};
+use crate::{FileKey, PathStrip, Place, TextEdit, headed_diff};
 use serde::{Deserialize, Serialize};
 
 /// A fact of an explanation.
@@ -70,10 +70,58 @@ pub struct FixView {
     pub place: Option<Place>,
     /// The edit that applies it, if the input has a field for each change.
     pub edit: Option<InputEdit>,
-    /// Of a repair: installed versions, and their updates without it and with it.
+    /// What else is known of a repair.
+    pub repair: Option<RepairView>,
+}
+
+/// Edits of a channel that keep every installed version on a way to the head.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RepairView {
+    /// What the edits weigh: 1 to 3 for one of the head, 3 to 5 for one of an older entry, which clusters know already.
+    pub weight: u32,
+    /// How many versions leave out updates that they had, or get one that they do not need.
+    pub widening: u32,
+    /// The edits, each with its place.
+    pub edits: Vec<EditView>,
+    /// The path of the file.
+    pub path: String,
+    /// How its text changes: a unified diff.
+    pub diff: String,
+    /// Installed versions, and their updates without it and with it.
     pub paths: Vec<PathsView>,
-    /// Of a repair: how the text changes.
-    pub diff: Vec<DiffLine>,
+}
+
+impl RepairView {
+    /// Names the file by another path.
+    pub fn set_path(&mut self, path: String) {
+        let lines = self.diff.splitn(3, '\n').nth(2).unwrap_or_default();
+        self.diff = headed_diff(&path, lines);
+        self.path = path;
+    }
+}
+
+/// An edit of an entry of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EditView {
+    /// What changes: `replace`, `unreplace`, `skip`, `unskip` or `range`.
+    pub edit: String,
+    pub entry: String,
+    /// The name or the range that it is about.
+    pub value: Option<String>,
+    /// What to do; names are in backticks.
+    pub text: String,
+    /// The place of the entry before the edit, if that is known.
+    pub place: Option<Place>,
+}
+
+/// Why there is no repair, or why nothing is written. The sentences have no full stop; names are in backticks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedView {
+    /// The kind of reason in a word, such as `head-withdrawn`.
+    pub id: String,
+    pub sentence: String,
+    /// What to do instead.
+    pub instead: String,
 }
 
 /// Installed versions with the same outcome, and the updates of the first one before and after a change.
@@ -90,14 +138,38 @@ pub struct PathsView {
 /// What helps a channel in which versions do not reach the head, or that `opm` rejects.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RepairsView {
-    /// The channel, and what is wrong with it; names are in backticks.
-    pub title: String,
+    pub package: String,
+    pub channel: String,
+    /// What is wrong with the channel; names are in backticks.
+    pub problem: String,
     /// The CSVs that do not reach the head.
     pub stranded: Vec<String>,
     /// The repairs, the cheapest first.
     pub fixes: Vec<FixView>,
+    /// Why there is no repair, or none for some versions.
+    pub reason: Option<RefusedView>,
+}
+
+impl RepairsView {
+    /// The channel, and what is wrong with it; names are in backticks.
+    #[must_use]
+    pub fn title(&self) -> String {
+        format!("Channel `{}`: {}", self.channel, self.problem)
+    }
+
     /// Why there is no repair, or none for some versions, and what to do instead, a sentence each; none if that is not so.
-    pub refusal: Vec<String>,
+    #[must_use]
+    pub fn refusal(&self) -> Vec<String> {
+        self.reason.iter().flat_map(|reason| reason.sentences("No repair")).collect()
+    }
+}
+
+impl RefusedView {
+    /// What is not done and why, and what to do instead, a sentence each.
+    #[must_use]
+    pub fn sentences(&self, what: &str) -> [String; 2] {
+        [format!("{what}: {}.", self.sentence), format!("Instead: {}.", self.instead)]
+    }
 }
 
 /// An edit of the input of a simulation.

@@ -1,14 +1,12 @@
 //! Releases, removals and deprecations, written into the texts of a catalog that is open.
 
-use crate::comparison::words::happens;
-use crate::comparison::{Comparison, Scope, Side};
+use crate::comparison::Side;
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
 use crate::write_edits::WrittenFile;
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::Bundle;
 use catalog::{BundleName, Channel, ChannelName, Package};
-use compare::{Level, Levels};
 use fbc::{Node, Rewriter, Value};
 use go_semver::blang::Version;
 use release::{
@@ -20,7 +18,7 @@ use source::{FileId, Rewrite, Span};
 use std::collections::BTreeMap;
 use template::TemplateKind;
 use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
-use views::{CatalogId, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
+use views::{CatalogId, Deprecatee, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
 
 /// How a bundle is released.
 #[derive(Clone, Debug)]
@@ -39,7 +37,7 @@ pub struct ReleaseRequest<'r> {
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     /// What changed in channels.
-    pub channels: Vec<ChannelEdit>,
+    pub(crate) channels: Vec<ChannelEdit>,
     pub files: Vec<WrittenFile>,
 }
 
@@ -50,13 +48,15 @@ pub enum Authoring<'a> {
     /// A version is taken out of all channels, or stays listed without being offered.
     Remove {
         package: &'a str,
-        name: BundleName,
+        /// The version, or the name of its bundle.
+        version: &'a str,
         /// Whether its entries stay.
         stays_listed: bool,
     },
     Deprecate {
         package: &'a str,
-        what: Deprecated,
+        /// A bundle by its name or version.
+        what: &'a Deprecatee,
         /// What users are told.
         message: &'a str,
     },
@@ -104,13 +104,27 @@ impl Workbench {
             Authoring::Trial { new, .. } => Some(*new),
             _ => None,
         };
-        new.map_or(Ok(()), NewBundle::check_read)?;
+        new.map_or(Ok(()), NewBundle::check)?;
         let author = Author { catalog, package };
+        let removed = match what {
+            Authoring::Remove { version, .. } => Some(author.listed(version)),
+            _ => None,
+        };
+        let deprecated = match what {
+            Authoring::Deprecate { what, .. } => Some(match what {
+                Deprecatee::Package => Deprecated::Package,
+                Deprecatee::Channel(name) => Deprecated::Channel(ChannelName::from(&**name)),
+                Deprecatee::Bundle(text) => Deprecated::Bundle(author.listed(text)),
+            }),
+            _ => None,
+        };
         let (mut channels, mut items) = (Vec::new(), Vec::new());
         let edits = match what {
             Authoring::Release(request) => author.release(request, &mut channels, &mut items)?,
-            Authoring::Remove { name, stays_listed, .. } => author.remove(name, *stays_listed, &mut channels)?,
-            Authoring::Deprecate { what, message, .. } => author.deprecate(what, message)?,
+            Authoring::Remove { stays_listed, .. } => {
+                author.remove(removed.as_ref().ok_or_else(gone)?, *stays_listed, &mut channels)?
+            }
+            Authoring::Deprecate { message, .. } => author.deprecate(deprecated.as_ref().ok_or_else(gone)?, message)?,
             Authoring::Trial { new, trial } => {
                 channels = trial_edits(catalog, &new.bundle, trial)?;
                 author.channels(&channels, Some(&new.bundle))?
@@ -125,11 +139,11 @@ impl Workbench {
             channels: channels.iter().map(|edit| (package, edit)).collect(),
             bundle: new.map(|new| &new.bundle).filter(|bundle| items.is_empty() && !is_listed(bundle)),
             removed: match what {
-                Authoring::Remove { name, stays_listed: false, .. } => Some((package, name)),
+                Authoring::Remove { stays_listed: false, .. } => removed.as_ref().map(|name| (package, name)),
                 _ => None,
             },
             deprecated: match what {
-                Authoring::Deprecate { what, message, .. } => Some((package, what, *message)),
+                Authoring::Deprecate { message, .. } => deprecated.as_ref().map(|what| (package, what, *message)),
                 _ => None,
             },
             items,
@@ -137,20 +151,6 @@ impl Workbench {
         };
         let files = self.write_edits(id, &intent, &edits, may_be_rejected)?;
         Ok(Written { channels, files })
-    }
-
-    /// What the edits of a catalog since it was opened do to installed versions, as sentences, and the worst level of that.
-    #[must_use]
-    pub fn effects_of_edits(&self, id: CatalogId) -> (Vec<String>, Option<Level>) {
-        let Some(catalog) = self.catalog(id) else { return (Vec::new(), None) };
-        let levels = Levels::default();
-        let comparison = Comparison::of(Side::opened(catalog), Side::present(catalog), &levels, Scope::default());
-        let texts = comparison
-            .shown()
-            .map(|found| format!("{}: {}", found.found.package, happens(&comparison, found)))
-            .collect();
-        let worst = comparison.packages.iter().filter_map(|found| comparison.worst(found)).max();
-        (texts, worst)
     }
 }
 
@@ -300,6 +300,19 @@ impl<'c> Author<'c> {
         let path = old.span().and_then(|span| Some(&before.input.file(FileKey(span.file.0))?.path));
         let files = || self.catalog.files.iter().filter(|file| file.is_editable() && !file.ignored);
         files().find(|file| Some(&file.path) == path).or_else(|| files().next()).ok_or_else(not_editable)
+    }
+
+    /// The first entry with this name or version; else the text is its name.
+    fn listed(&self, text: &str) -> BundleName {
+        let package = self.catalog.analysis.catalog.package(self.package);
+        let found = package.and_then(|package| {
+            let mut entries =
+                package.channels.iter().flat_map(|channel| &channel.entries).map(|entry| &entry.name.value);
+            entries.find(|name| {
+                name.as_str() == text || version_of(package, name).is_some_and(|version| version.to_string() == text)
+            })
+        });
+        found.cloned().unwrap_or_else(|| BundleName::from(text))
     }
 
     fn model(&self) -> Result<&'c Package, Refusal> {

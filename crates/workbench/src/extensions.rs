@@ -38,9 +38,15 @@ impl ExtensionAnswer {
     }
 }
 
-/// Resolves the extensions of manifests; sorted by name.
-#[must_use]
-pub fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<ExtensionAnswer> {
+impl Workbench {
+    /// Resolves the ClusterExtensions of the manifests; sorted by name.
+    #[must_use]
+    pub fn extensions(&self) -> Vec<ExtensionAnswer> {
+        extensions(self, self.cluster_manifests().1)
+    }
+}
+
+pub(crate) fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<ExtensionAnswer> {
     let loaded = workbench.catalogs();
     let (paired, _) = pair_cluster_catalogs(workbench, manifests);
     let content = |name: &str| workbench.catalog(*paired.get(name)?);

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod attached_files;
+mod authored_catalog;
 mod authoring;
 mod bundle_trees;
 mod catalog_input;
@@ -18,6 +19,7 @@ mod extension_answer;
 mod extensions;
 mod file;
 mod files;
+mod found_repairs;
 pub mod gallery;
 mod image_set;
 mod input;
@@ -27,6 +29,7 @@ mod new_bundle;
 mod opened_file;
 mod opened_text;
 mod pairing;
+mod pipelines;
 mod places;
 mod queries;
 mod repairs;
@@ -43,17 +46,20 @@ mod write_edits;
 mod written;
 
 pub use analysis::{Analysis, Finding};
+pub use authored_catalog::AuthoredCatalog;
 pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use checked_set::{CheckedSet, ReadSet, SetMember, report_sets, set_members, sets_for_programs};
+pub use cluster::ClusterContent;
 pub use comparison::Side;
 pub use document_index::FindingSubject;
-pub use extensions::{ExtensionAnswer, extensions};
+pub use extensions::ExtensionAnswer;
 pub use fbc::{no_text_reason, quoted};
 pub use file::{FileInput, NewText};
 pub use files::Files;
+pub use found_repairs::{FoundRepairs, RepairRequest};
 pub use go_semver::blang::Version;
 pub use image_set::mirrored_catalogs;
 pub use input::{Expand, Workbench};
@@ -61,17 +67,17 @@ pub use load::Loading;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use opened_file::{OpenedFile, joined_manifests};
 pub use openshift::plans::way as openshift_versions;
-pub use openshift::sets::{CatalogSet, Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
-pub use pairing::{Exchanged, Pairing, sets_of_sources};
+pub use openshift::sets::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
+pub use pairing::{Exchanged, MissingCatalog, Pairing};
+pub use pipelines::{PipelineTemplate, pipeline_templates, release_config};
 pub use queries::{
-    ComparisonQuery, ComparisonRun, Documents, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage,
-    ExpansionReport, NameError, NoTemplateType, NotRendered, PlanSources, PropertyText, RangeAnswer, RangeMatch,
+    ComparisonQuery, ComparisonRun, CrdFault, Documents, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry,
+    ExpandedPackage, ExpansionReport, NameError, NoTemplateType, NotRendered, PropertyText, RangeAnswer, RangeMatch,
     RangeQuestion, RenderFinding, Rendered, ReportScope, ResolutionTotal, RuleAnswer, RuleQuestion, SimulationLimits,
-    SimulationProgress, SimulationRun, TemplateFinding, drawing, examples, inventory, is_bundle_directory,
-    level_faults, plan_markdown, render_bundle, subscribed_cluster, template_type,
+    SimulationProgress, SimulationRun, TemplateFinding, crd_upgrade, drawing, examples, inventory, is_bundle_directory,
+    level_faults, render_bundle, template_type, version_in_name,
 };
 pub use release::Policy;
-pub use repairs::{ChannelRepairs, RepairScope, RepairedText, repairs, without_repairs};
 pub use resolver::CatalogKey;
 pub use sets::{SetInput, begin_sets};
 pub use share::{

@@ -3,10 +3,10 @@
 use fbc::{Node, UntypedValues};
 use resolver::InputChange;
 use simulate::{FieldFinding, Kind, Manifests, ObjectKey, OperatorGroup, TargetNamespaces};
-use source::{FileId, LineIndex, Span};
+use source::{Diagnostic, FileId, LineIndex, Span};
 use std::rc::Rc;
 use std::sync::Arc;
-use views::{FileKey, Place, TextEdit};
+use views::{FileKey, ManifestFinding, Place, TextEdit};
 
 /// The file of spans in the manifests.
 pub(crate) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
@@ -45,6 +45,16 @@ impl ManifestText {
     pub(crate) fn place(&self, span: Span) -> Place {
         let at = self.lines.position(&self.text, span.start);
         Place { file: FileKey::MANIFESTS, start: span.start, end: span.end, line: at.line, column: at.column }
+    }
+
+    /// A finding with its place in the text.
+    pub(crate) fn finding(&self, found: &Diagnostic) -> ManifestFinding {
+        ManifestFinding {
+            severity: found.severity,
+            message: found.message.clone(),
+            help: found.help.clone(),
+            place: self.place(found.span),
+        }
     }
 
     /// The place of an object.

@@ -2,6 +2,7 @@
 //! community catalogs do (operator-pipelines `operatorcert/entrypoints/add_bundle_to_fbc.py`).
 
 use crate::authoring::Authoring;
+use crate::repairs::refused;
 use crate::sets::SetInput;
 use crate::written::members_with;
 use crate::{CatalogInput, NewText, Workbench};
@@ -15,7 +16,8 @@ use release::{Policy, Reason, Refusal, Release, release};
 use source::FileId;
 use update_graph::{ChannelEdit, NewEntry};
 use views::{
-    CatalogId, FileEdit, NewBundleView, OpenShift, Target, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget,
+    CatalogId, FileEdit, NewBundleView, OpenShift, RefusedView, Target, Trial, TrialChannel, TrialEntry, TrialPolicy,
+    TrialTarget,
 };
 
 /// A bundle that is not part of a catalog yet.
@@ -72,17 +74,40 @@ impl NewBundle {
         self
     }
 
-    /// What it is: the rendered bundle.
+    /// The same in the image that the community pipelines build of it.
     #[must_use]
-    pub const fn bundle(&self) -> &Bundle {
-        &self.bundle
+    pub fn in_built_image(self) -> Self {
+        let image = format!("{}:{}", self.bundle.package, self.bundle.version);
+        self.in_image(&image)
+    }
+
+    /// The name of its package.
+    #[must_use]
+    pub fn package(&self) -> &str {
+        &self.bundle.package
+    }
+
+    /// Its version.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.bundle.version
+    }
+
+    /// Whether the image that it is in is known.
+    #[must_use]
+    pub fn has_image(&self) -> bool {
+        !self.bundle.image.is_empty()
     }
 
     /// Checks that all files of its directory were read.
     ///
     /// # Errors
     /// If not: the bundle may lack what they hold.
-    pub fn check_read(&self) -> Result<(), Refusal> {
+    pub fn check_read(&self) -> Result<(), RefusedView> {
+        self.check().map_err(|refusal| refused(&refusal))
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
         if self.unread.is_empty() {
             return Ok(());
         }
@@ -110,6 +135,16 @@ fn only_bundle_folder<'p>(paths: impl Iterator<Item = &'p str>) -> Option<String
 }
 
 impl Workbench {
+    /// Lets templates find the bundle by its image.
+    pub fn add_new_bundle(&mut self, NewBundle { bundle, .. }: &NewBundle) {
+        if bundle.image.is_empty() || bundle.properties.is_empty() {
+            return;
+        }
+        let Ok(text) = bundle.document().to_yaml() else { return };
+        let files = vec![NewText { path: "bundle.yaml".to_owned(), content: Ok(text.into_bytes()) }];
+        self.add_catalog("new bundle", files, &mut |_| {});
+    }
+
     /// What a bundle can be added to, with suggested entries; `None` if nothing has its package.
     #[must_use]
     pub fn trial(&self, number: u32, new: &NewBundle) -> Option<NewBundleView> {

@@ -3,10 +3,10 @@
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::PackageName;
-use extension::ClusterCatalog;
+use extension::{Availability, ClusterCatalog};
 use openshift::sets::CatalogSet;
 use resolver::CatalogKey;
-use simulate::{CatalogSource, Cluster, Manifests, Subscription};
+use simulate::{CatalogSource, Cluster, Manifests, Subscription, catalog_commands};
 use source::{ShellCommand, is_image_name, object_name};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +34,16 @@ pub struct Exchanged {
     pub source: Option<CatalogKey>,
     /// The name of the ClusterCatalog, if it is one.
     pub cluster_catalog: Option<String>,
+}
+
+/// A catalog that the cluster needs and that is not loaded.
+pub struct MissingCatalog {
+    /// The name of its CatalogSource or ClusterCatalog.
+    pub name: String,
+    /// The first that needs it, in words; names are in backticks.
+    pub needed_by: String,
+    /// The commands that get it: as a folder, and as an archive.
+    pub commands: [String; 2],
 }
 
 /// A catalog that is exchanged for another state of it.
@@ -81,6 +91,49 @@ impl Workbench {
         pair(self, manifests, &mut manifests.cluster.clone(), None)
     }
 
+    /// The catalogs of Subscriptions that are not loaded; with `NAME` or `NAMESPACE/NAME` of a Subscription those of its namespace
+    /// alone. Without them every answer would be a guess.
+    ///
+    /// A CatalogSource that only Subscriptions know, beside others, is an answer: OLM does not find it either.
+    #[must_use]
+    pub fn missing_catalogs(&self, subscription: Option<&str>) -> Vec<MissingCatalog> {
+        let mut cluster = self.cluster_manifests().1.cluster.clone();
+        cluster.assume_sources();
+        let is_meant = |row: &&Subscription| subscription.is_none_or(|text| is_named(row, text));
+        let namespaces: BTreeSet<&str> =
+            cluster.subscriptions.iter().filter(is_meant).map(|row| &*row.namespace).collect();
+        let loaded = self.pairing().sources();
+        let missing = cluster.catalog_sources.iter().filter(|source| !loaded.contains_key(&source.key));
+        let sources: BTreeMap<&CatalogKey, &CatalogSource> = missing.map(|source| (&source.key, source)).collect();
+        let rows = cluster.subscriptions.iter().filter(|row| namespaces.contains(&*row.namespace));
+        let found = rows.filter_map(|row| {
+            let source = sources.get(row.spec.catalog.as_ref()?)?;
+            Some(MissingCatalog {
+                name: source.key.name.to_string(),
+                needed_by: format!("Subscription `{}` in `{}`", row.spec.name, row.namespace),
+                commands: catalog_commands(source.image.as_deref()),
+            })
+        });
+        found.collect()
+    }
+
+    /// The catalogs of ClusterCatalogs that are not loaded: an extension sees all that its selector does not exclude.
+    #[must_use]
+    pub fn missing_cluster_catalogs(&self) -> Vec<MissingCatalog> {
+        let manifests = self.cluster_manifests().1;
+        let loaded = self.pairing().cluster_catalogs;
+        let served = manifests.cluster_catalogs.iter().filter(|row| row.availability == Availability::Available);
+        let missing = served.filter(|row| !loaded.contains_key(row.name.as_str()));
+        let of_first = manifests.cluster_extensions.first().map(|extension| {
+            missing.map(|row| MissingCatalog {
+                name: row.name.to_string(),
+                needed_by: format!("ClusterExtension `{}`", extension.name),
+                commands: catalog_commands(None),
+            })
+        });
+        of_first.into_iter().flatten().collect()
+    }
+
     /// The same where a catalog is exchanged for another state of it; `None` if the state before is not loaded.
     #[must_use]
     pub fn exchange_of(&self, before: CatalogId, after: CatalogId) -> Option<Exchanged> {
@@ -93,6 +146,12 @@ impl Workbench {
         let cluster_catalog = exchange.cluster_catalog(manifests, &pairing.cluster_catalogs);
         Some(Exchanged { pairing, source, cluster_catalog })
     }
+}
+
+/// Whether `NAME` or `NAMESPACE/NAME` names a Subscription.
+pub(crate) fn is_named(row: &Subscription, text: &str) -> bool {
+    let (namespace, name) = text.split_once('/').map_or((None, text), |(namespace, name)| (Some(namespace), name));
+    *row.spec.name == *name && namespace.is_none_or(|namespace| *row.namespace == *namespace)
 }
 
 /// Pairs each CatalogSource with the loaded catalog of its name and namespace, else of its name alone. A single
@@ -360,8 +419,7 @@ pub(crate) fn without_catalog(name: &str, namespace: &str) -> String {
 /// The set that each CatalogSource follows: the one of its name, else of the sets without a name the one that has most of the
 /// packages of its Subscriptions. Manifests without CatalogSources have those that their Subscriptions name. A single
 /// CatalogSource gets a single set, whatever its packages.
-#[must_use]
-pub fn sets_of_sources<'s>(
+pub(crate) fn sets_of_sources<'s>(
     cluster: &Cluster,
     sets: &[(Option<&str>, &'s CatalogSet)],
 ) -> BTreeMap<CatalogKey, &'s CatalogSet> {

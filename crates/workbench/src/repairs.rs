@@ -4,28 +4,26 @@ use crate::analysis::Finding;
 use crate::authoring::Author;
 use crate::comparison::Side;
 use crate::queries::strips;
-use crate::write_edits::WrittenFile;
-use crate::written::diff_line;
 use crate::{CatalogInput, FileInput, Workbench};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
 use compare::{Row, Rule as RowRule, State, groups, rows_without_texts, words};
-use release::{AppliedText, Intent, Reason, Refusal};
+use release::{AppliedText, Reason, Refusal};
 use repair::{Question, Repair, Search, is_harmless};
 use resolver::Budget;
 use source::{Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use template::TemplateKind;
-use update_graph::{ChannelEdit, applied, describe, version_of};
-use views::{CatalogId, FileEdit, FileKey, FixView, PathsView, Place, RepairsView, Runtime};
+use update_graph::{ChannelEdit, Edit, applied, describe, version_of};
+use views::{EditView, FileKey, FixView, PathsView, Place, RefusedView, RepairView, RepairsView, Runtime, headed_diff};
 
 /// The most groups of installed versions whose updates are shown for a repair.
 const GROUPS: usize = 4;
 
 /// Which channels are repaired.
 #[derive(Clone, Copy)]
-pub struct RepairScope<'s> {
+pub(crate) struct RepairScope<'s> {
     /// The catalog before the change, if that is known.
     pub before: Option<Side<'s>>,
     pub after: &'s CatalogInput,
@@ -42,7 +40,7 @@ pub struct RepairScope<'s> {
 }
 
 /// What helps a channel in which versions do not reach the head, or that `opm` rejects.
-pub struct ChannelRepairs {
+pub(crate) struct ChannelRepairs {
     pub package: PackageName,
     pub channel: ChannelName,
     /// The versions that do not reach the head.
@@ -54,7 +52,7 @@ pub struct ChannelRepairs {
 }
 
 /// A repair, and the text with it.
-pub struct RepairedText {
+pub(crate) struct RepairedText {
     pub repair: Repair,
     pub file: FileKey,
     /// The place of the entry of each edit.
@@ -75,8 +73,7 @@ impl ChannelRepairs {
     }
 
     /// What is wrong with the channel; names are in backticks.
-    #[must_use]
-    pub fn problem(&self) -> String {
+    fn problem(&self) -> String {
         let names = name_list(self.stranded.iter().map(BundleName::as_str));
         match self.stranded.len() {
             0 => "`opm` rejects it".to_owned(),
@@ -88,13 +85,14 @@ impl ChannelRepairs {
 
 impl ChannelRepairs {
     /// What helps the channel, in words.
-    #[must_use]
     pub(crate) fn view(&self, scope: RepairScope<'_>) -> RepairsView {
         RepairsView {
-            title: format!("Channel `{}`: {}", self.channel, self.problem()),
+            package: self.package.to_string(),
+            channel: self.channel.to_string(),
+            problem: self.problem(),
             stranded: self.stranded.iter().map(ToString::to_string).collect(),
             fixes: self.repairs.iter().filter_map(|repaired| self.fix(scope, repaired)).collect(),
-            refusal: self.refusal.iter().flat_map(reason).collect(),
+            reason: self.refusal.as_ref().map(refused),
         }
     }
 
@@ -107,26 +105,43 @@ impl ChannelRepairs {
             let [before, after] = strips(group.first);
             PathsView { title: words::versions(&group), before, after }
         });
+        let edits = repaired.repair.edits.iter().zip(&repaired.places);
         Some(FixView {
             text: describe(&repaired.repair.edits),
             effects: vec![repaired.cost()],
             place: repaired.places.first().copied(),
             edit: Some(file.edit_of(repaired.text.edits.clone())),
-            paths: paths.collect(),
-            diff: repaired.text.diff.lines().map(diff_line).collect(),
+            repair: Some(RepairView {
+                weight: repaired.repair.weight,
+                widening: repaired.repair.widening as u32,
+                edits: edits.map(|(edit, place)| edit_view(edit, Some(*place))).collect(),
+                path: file.path.clone(),
+                diff: headed_diff(&file.path, &repaired.text.diff),
+                paths: paths.collect(),
+            }),
         })
     }
 }
 
-/// A refusal in sentences.
-fn reason(refusal: &Refusal) -> [String; 2] {
-    [format!("No repair: {}.", refusal.sentence), format!("Instead: {}.", refusal.instead)]
+/// A refusal as the page and programs get it.
+pub(crate) fn refused(Refusal { reason, sentence, instead, .. }: &Refusal) -> RefusedView {
+    RefusedView { id: reason.id().to_owned(), sentence: sentence.clone(), instead: instead.clone() }
+}
+
+/// An edit as the page and programs get it.
+pub(crate) fn edit_view(edit: &Edit, place: Option<Place>) -> EditView {
+    EditView {
+        edit: edit.change.kind().to_owned(),
+        entry: edit.entry.to_string(),
+        value: edit.change.value().map(str::to_owned),
+        text: edit.describe(),
+        place,
+    }
 }
 
 impl RepairedText {
     /// What the repair costs.
-    #[must_use]
-    pub fn cost(&self) -> String {
+    fn cost(&self) -> String {
         let widened = match self.repair.widening {
             0 => "nobody gets an update that was not there or not needed".to_owned(),
             1 => "1 version leaves out updates that it had, or gets one that it does not need".to_owned(),
@@ -138,8 +153,7 @@ impl RepairedText {
 
 impl Workbench {
     /// What the Subscriptions of the cluster have installed, with the package and the channel that they name.
-    #[must_use]
-    pub fn installed(&self) -> Vec<(PackageName, ChannelName, BundleName)> {
+    pub(crate) fn installed(&self) -> Vec<(PackageName, ChannelName, BundleName)> {
         let cluster = &self.cluster_manifests().1.cluster;
         let installed = cluster.subscriptions.iter().filter_map(|one| {
             Some((one.spec.package.clone(), one.spec.channel.clone()?, cluster.installed(one).name()?.clone()))
@@ -170,26 +184,10 @@ impl Workbench {
         };
         repairs(scope).first().map(|found| found.view(scope))
     }
-
-    /// Writes the first repair of each channel.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be written together.
-    pub fn write_repairs(&mut self, id: CatalogId, found: &[ChannelRepairs]) -> Result<Vec<WrittenFile>, Refusal> {
-        let first = || found.iter().filter_map(|found| Some((found, found.repairs.first()?)));
-        let texts = first().map(|(_, repaired)| FileEdit { file: repaired.file, splices: repaired.text.edits.clone() });
-        let edits: Vec<ChannelEdit> =
-            first().map(|(found, repaired)| ChannelEdit::of(&found.channel, repaired.repair.edits.clone())).collect();
-        let packages = first().map(|(found, _)| found.package.as_str());
-        let intent = Intent { channels: packages.zip(&edits).collect(), ..Intent::default() };
-        self.write_edits(id, &intent, &texts.collect::<Vec<_>>(), true)
-    }
 }
 
 /// The channels that something is wrong with, by package and channel.
-#[must_use]
-pub fn repairs(scope: RepairScope<'_>) -> Vec<ChannelRepairs> {
+pub(crate) fn repairs(scope: RepairScope<'_>) -> Vec<ChannelRepairs> {
     let mut found = Vec::new();
     let is_meant = |package: &&Arc<Package>| scope.package.is_none_or(|name| package.name.as_str() == name);
     for package in scope.after.analysis.catalog.packages.iter().filter(is_meant) {
@@ -217,8 +215,7 @@ impl RepairScope<'_> {
     }
 
     /// Whether any channel lists a version or name.
-    #[must_use]
-    pub fn is_known(&self, text: &str) -> bool {
+    pub(crate) fn is_known(&self, text: &str) -> bool {
         let packages = self.after.analysis.catalog.packages.iter();
         let mut channels = packages.flat_map(|package| package.channels.iter().map(move |channel| (package, channel)));
         channels.any(|(package, channel)| !named(&[text], package, channel).is_empty())
@@ -343,8 +340,7 @@ fn faults(catalog: &CatalogInput) -> impl Iterator<Item = &Finding> {
 
 /// Why nobody knows whether the versions of a catalog reach the heads of its channels, whatever repairs there are: a part of it was
 /// not read, or `opm` rejects it for something that no repair mends.
-#[must_use]
-pub fn without_repairs(catalog: &CatalogInput) -> Option<String> {
+pub(crate) fn without_repairs(catalog: &CatalogInput) -> Option<String> {
     Side::present(catalog).why_unread().or_else(|| {
         let fault = faults(catalog).next()?;
         Some(format!("opm rejects the catalog: {}", fault.diagnostic.opm.as_deref().unwrap_or_default()))
@@ -385,8 +381,8 @@ mod tests {
     use super::*;
     use crate::testing::workbench;
     use views::{
-        CatalogId, Compared as Sides, DiffSign, EntryKey, FindingsFilter, InputEdit, PackageKey, SideKey, Subject,
-        TextEdit,
+        CatalogId, Compared as Sides, DiffLine, DiffSign, EntryKey, FileEdit, FindingsFilter, InputEdit, PackageKey,
+        SideKey, Subject, TextEdit,
     };
 
     const TWO_HEADS: &str =
@@ -415,15 +411,17 @@ mod tests {
     fn a_channel_says_what_repairs_it_and_what_becomes_of_its_versions() {
         let workbench = workbench(&[("c", TWO_HEADS)]);
         let view = of_channel(&workbench, 0).expect("two heads");
-        assert!(view.title.starts_with("Channel `c`: 3 versions do not reach the head: "), "{}", view.title);
-        assert_eq!(view.refusal, [""; 0]);
+        assert!(view.title().starts_with("Channel `c`: 3 versions do not reach the head: "), "{}", view.title());
+        assert_eq!(view.reason, None);
         let cheapest = &view.fixes[0];
         assert_eq!(cheapest.text, "let `p.v1.2.0` replace `p.v1.1.0`");
         assert_eq!(cheapest.effects, ["weight 3; nobody gets an update that was not there or not needed"]);
-        assert_eq!(cheapest.paths[0].after.versions, ["1.0.0", "1.1.0", "1.2.0"]);
-        assert!(cheapest.paths.iter().all(|paths| paths.after.is_fine && !paths.before.is_fine));
-        let added = cheapest.diff.iter().filter(|line| line.sign == DiffSign::Added);
-        assert!(added.clone().count() > 0 && added.clone().all(|line| line.text.contains("replaces")));
+        let repair = cheapest.repair.as_ref().expect("it is one");
+        assert_eq!(repair.paths[0].after.versions, ["1.0.0", "1.1.0", "1.2.0"]);
+        assert!(repair.paths.iter().all(|paths| paths.after.is_fine && !paths.before.is_fine));
+        let lines: Vec<DiffLine> = DiffLine::of(&repair.diff).collect();
+        let mut added = lines.iter().filter(|line| line.sign == DiffSign::Added);
+        assert!(lines.len() > 1 && added.all(|line| line.text.contains("replaces")), "{lines:?}");
         assert_eq!(of_channel(&super::tests::workbench(&[("c", CHAIN)]), 0), None);
     }
 
@@ -479,7 +477,7 @@ mod tests {
         let fixes: Vec<&str> = view.repairs.iter().flat_map(|channel| &channel.fixes).map(|fix| &*fix.text).collect();
         assert_eq!(fixes[0], "set `skipRange` of `p.v1.2.0` to `>=1.0.0 <1.2.0`");
         // Both versions are gone from the channel, and clusters have them.
-        let paths: Vec<_> = view.repairs[0].fixes[0].paths.iter().map(ends).collect();
+        let paths: Vec<_> = view.repairs[0].fixes[0].repair.iter().flat_map(|repair| &repair.paths).map(ends).collect();
         assert_eq!(paths, [("1.0.0 to 1.1.0 (2 versions)".to_owned(), "stuck".to_owned(), "1.0.0 1.2.0".to_owned())]);
         assert!(view.groups.iter().all(|group| group.fixes.is_empty()), "{:?}", view.groups);
         assert_eq!(view.left, 0);
@@ -496,7 +494,10 @@ mod tests {
             "No repair: `p.v1.2.0` is above `p.v1.1.0`, the head of the channel, and OLM must not go down.",
             "Instead: list `p.v1.2.0` again, or release a new version above it whose `skipRange` covers it.",
         ];
-        assert_eq!((&view.repairs[0].refusal[..], view.repairs[0].fixes.len()), (&expected.map(str::to_owned)[..], 0));
+        assert_eq!(
+            (&view.repairs[0].refusal()[..], view.repairs[0].fixes.len()),
+            (&expected.map(str::to_owned)[..], 0)
+        );
         let fixes: Vec<&str> = view.groups.iter().flat_map(|group| &group.fixes).map(|fix| &*fix.text).collect();
         assert!(fixes.contains(&"list `p.v1.2.0` in channel `c` again"), "{fixes:?}");
     }

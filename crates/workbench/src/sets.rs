@@ -1,17 +1,20 @@
 //! Catalogs for several versions of OpenShift among the inputs. Their members are no catalogs of the cluster until they are opened
 //! as such.
 
+use crate::ReadSet;
 use crate::file::NewText;
 use crate::input::Workbench;
 use crate::pairing::{release, sets_of_sources};
-use crate::queries::PlanSources;
+use crate::queries::{PlanSources, subscribed_cluster};
 use openshift::sets::{CatalogSet, Cell, Finding, Loading, MatrixRow, Member, candidates, check, matrix, sentence};
+use report::{plans, to_markdown};
 use resolver::CatalogKey;
-use simulate::Cluster;
 use source::{Executor, Severity};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{OpenShift, PlanQuery, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
+use views::{
+    OpenShift, PlanQuery, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView, SubscriptionForm,
+};
 
 /// The CatalogSource of a plan without manifests.
 const SOURCE: &str = "catalog";
@@ -174,10 +177,14 @@ impl Workbench {
     /// # Errors
     /// When no set is open or one is still being read, or no updates of OpenShift lead from one version to the other.
     pub fn plan(&self, query: &PlanQuery) -> Result<PlansView, String> {
-        self.with_plan(query, |sources, cluster, query| match cluster {
-            Some(cluster) => sources.plan(cluster, query),
-            None => sources.plan_heads(query),
-        })
+        if let Some(input) = self.sets.iter().find(|input| !input.waiting.is_empty()) {
+            return Err(format!(
+                "The catalogs for OpenShift {} are still being read.",
+                OpenShift::list(&input.waiting)
+            ));
+        }
+        let all: Vec<_> = self.sets.iter().map(|input| (None, &input.set)).collect();
+        self.plan_of(&all, &[], query)
     }
 
     /// The same as a checklist in Markdown.
@@ -185,39 +192,60 @@ impl Workbench {
     /// # Errors
     /// As [`Workbench::plan`].
     pub fn plan_report(&self, query: &PlanQuery) -> Result<String, String> {
-        let view = self.plan(query)?;
-        self.with_plan(query, |sources, _, _| crate::plan_markdown(&view, &sources.notes()))
+        Ok(to_markdown(&plans(&self.plan(query)?)))
     }
 
-    fn with_plan<T>(
+    /// The same with other sets, some of them for the CatalogSource of a name. Without operators in the manifests the plans are for
+    /// these Subscriptions, if there are any.
+    ///
+    /// # Errors
+    /// When no updates of OpenShift lead from one version to the other, the manifests have no CatalogSource of a name, or no catalog
+    /// has what a Subscription names.
+    pub fn plan_with(
         &self,
+        sets: &[(Option<&str>, &ReadSet)],
+        subscribed: &[SubscriptionForm],
         query: &PlanQuery,
-        answer: impl FnOnce(&PlanSources<'_>, Option<&Cluster>, &PlanQuery) -> T,
-    ) -> Result<T, String> {
+    ) -> Result<PlansView, String> {
+        let all: Vec<_> = sets.iter().map(|(name, read)| (*name, &read.set)).collect();
+        self.plan_of(&all, subscribed, query)
+    }
+
+    fn plan_of(
+        &self,
+        all: &[(Option<&str>, &CatalogSet)],
+        subscribed: &[SubscriptionForm],
+        query: &PlanQuery,
+    ) -> Result<PlansView, String> {
         let cluster = &self.cluster_manifests().1.cluster;
         let cluster = Some(cluster).filter(|cluster| !cluster.subscriptions.is_empty() || !cluster.csvs.is_empty());
-        let all: Vec<_> = self.sets.iter().map(|input| (None, &input.set)).collect();
-        let sets = match (cluster, &all[..]) {
-            (Some(cluster), _) => sets_of_sources(cluster, &all),
-            (None, [(_, first), ..]) => BTreeMap::from([(CatalogKey::new(SOURCE, "olm"), *first)]),
-            (None, []) => BTreeMap::new(),
+        let (_, first) = all.first().ok_or("no catalogs for several versions of OpenShift are open")?;
+        let sets = match cluster {
+            Some(cluster) => sets_of_sources(cluster, all),
+            None => {
+                let unnamed = all.iter().find(|(name, _)| name.is_none()).map(|(_, set)| (SOURCE, *set));
+                let named = all.iter().filter_map(|(name, set)| Some(((*name)?, *set)));
+                unnamed.into_iter().chain(named).map(|(name, set)| (CatalogKey::new(name, "olm"), set)).collect()
+            }
         };
-        let first = self.sets.first().ok_or("no catalogs for several versions of OpenShift are open")?;
-        if let Some(input) = self.sets.iter().find(|input| !input.waiting.is_empty()) {
-            return Err(format!(
-                "The catalogs for OpenShift {} are still being read.",
-                OpenShift::list(&input.waiting)
-            ));
+        let is_unused = |name: &&str| sets.keys().all(|key| *key.name != **name);
+        if let Some(name) = all.iter().filter_map(|(name, _)| *name).find(is_unused) {
+            return Err(format!("the manifests have no CatalogSource named `{name}`"));
         }
-        let members = &first.set.members;
+        let members = &first.members;
         let present = cluster.and_then(release);
-        let of_set = |member: Option<&openshift::sets::Member>| member.map(|member| member.version);
+        let of_set = |member: Option<&Member>| member.map(|member| member.version);
         // Without a cluster the last update of OpenShift, which is the next one for most.
         let before_last = members.len().checked_sub(2).and_then(|at| members.get(at)).or(members.first());
         let from = query.from.or(present).or(of_set(before_last)).ok_or("the set has no member")?;
         let to = query.to.or(of_set(members.last())).filter(|to| *to >= from).unwrap_or(from);
         let query = PlanQuery { from: Some(from), to: Some(to), ..query.clone() };
-        Ok(answer(&PlanSources::of(&sets, from, to)?, cluster, &query))
+        let sources = PlanSources::of(&sets, from, to)?;
+        Ok(match cluster {
+            Some(cluster) => sources.plan(cluster, &query),
+            None if subscribed.is_empty() => sources.plan_heads(&query),
+            None => sources.plan(&subscribed_cluster(subscribed, &sources.catalogs())?, &query),
+        })
     }
 }
 

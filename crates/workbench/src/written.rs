@@ -1,40 +1,25 @@
 //! What the page asks to be written: at once into a catalog that is open, and as files and patches for the catalogs of a set.
 
+use crate::authored_catalog::AuthoredCatalog;
 use crate::authoring::{Authoring, ReleaseRequest};
 use crate::new_bundle::{NewBundle, policy_of};
+use crate::write_edits::WrittenFile;
 use crate::{NewText, Workbench};
-use catalog::{BundleName, ChannelName};
 use openshift::sets::{CatalogSet, Member};
-use release::{Deprecated, Reason, Refusal, diff, patch};
+use release::{Reason, Refusal, patch};
 use source::FileId;
-use views::{
-    AuthoringInput, CatalogId, Deprecatee, DiffLine, DiffSign, FileEdit, Level, OpenShift, SetId, WrittenCatalog,
-    WrittenFileView, WrittenView,
-};
-
-/// A line of a unified diff.
-pub(crate) fn diff_line(line: &str) -> DiffLine {
-    let sign = match line.as_bytes().first() {
-        Some(b'@' | b'\\') => DiffSign::Gap,
-        Some(b'-') => DiffSign::Removed,
-        Some(b'+') => DiffSign::Added,
-        _ => DiffSign::Same,
-    };
-    let text = if sign == DiffSign::Gap { line } else { line.get(1..).unwrap_or_default() };
-    DiffLine { sign, text: text.to_owned() }
-}
+use views::{AuthoringInput, CatalogId, FileEdit, FileKey, OpenShift, SetId, WrittenCatalog, WrittenView};
 
 /// What would be written into the members of a set that have a package from the same files.
 struct SetWritten {
     versions: Vec<OpenShift>,
-    result: Result<Vec<SetText>, Refusal>,
-    /// What becomes of installed versions, as sentences.
-    effects: Vec<String>,
-    worst: Option<Level>,
+    authored: AuthoredCatalog,
+    texts: Vec<SetText>,
 }
 
 /// A file of a set with another text.
 struct SetText {
+    key: FileKey,
     paths: Vec<Box<str>>,
     before: String,
     after: String,
@@ -56,7 +41,7 @@ impl Workbench {
             let new = new.ok_or("the bundle has to be opened again")?;
             return self.try_bundle(&new.clone().in_image(&trial.image), catalog, trial);
         }
-        let written = with_authoring(input, new, |what| self.author(catalog, what));
+        let written = with_authoring(input, new, |what| self.author_catalog(catalog, what)).result;
         let written = written.map_err(|refusal| format!("{}; {}", refusal.sentence, refusal.instead))?;
         Ok(written.files.into_iter().map(|file| file.undo).collect())
     }
@@ -66,12 +51,12 @@ impl Workbench {
     pub fn written(&self, set: SetId, input: &AuthoringInput, new: Option<&NewBundle>) -> WrittenView {
         let all = self.set_written(set, input, new);
         let count = |all: &mut dyn Iterator<Item = &SetWritten>| all.map(|one| one.versions.len()).sum::<usize>();
-        let changed = count(&mut all.iter().filter(|one| one.result.is_ok()));
+        let changed = count(&mut all.iter().filter(|one| one.authored.result.is_ok()));
         let sentence = match count(&mut all.iter()) {
             0 => "No catalog of the set has the package.".to_owned(),
             of => format!("{changed} of {of} catalogs with the package change."),
         };
-        WrittenView { sentence, catalogs: all.iter().map(SetWritten::view).collect() }
+        WrittenView { sentence, catalogs: all.iter().map(SetWritten::view).collect(), files: Vec::new() }
     }
 
     /// The name and the bytes of a patch of the catalogs of a set; see [`Workbench::written_files`] for the files themselves.
@@ -98,7 +83,7 @@ impl Workbench {
     }
 
     fn texts(&self, set: SetId, input: &AuthoringInput, new: Option<&NewBundle>) -> impl Iterator<Item = SetText> {
-        self.set_written(set, input, new).into_iter().filter_map(|one| one.result.ok()).flatten()
+        self.set_written(set, input, new).into_iter().flat_map(|one| one.texts)
     }
 
     fn set_written(&self, id: SetId, input: &AuthoringInput, new: Option<&NewBundle>) -> Vec<SetWritten> {
@@ -146,68 +131,48 @@ fn written(
     };
     let mut workbench = Workbench::new();
     let id = workbench.add_catalog("catalog", files.iter().map(text).collect(), &mut |_| {});
-    let result = with_authoring(input, new, |what| workbench.author(id, what));
-    let (effects, worst) = workbench.effects_of_edits(id);
-    let result = result.map(|written| {
-        let of_file = |written: crate::WrittenFile| {
-            let file = workbench.file(written.key).map(|(_, file)| file)?;
-            let (_, known) =
-                files.iter().find(|(_, known)| paths(known).first().is_some_and(|path| **path == *file.path))?;
-            Some(SetText { paths: paths(known), before: known.text.to_string(), after: file.text.clone() })
-        };
-        written.files.into_iter().filter_map(of_file).collect()
-    });
-    SetWritten { versions, result, effects, worst }
+    let authored = with_authoring(input, new, |what| workbench.author_catalog(id, what));
+    let of_file = |written: &WrittenFile| {
+        let file = workbench.file(written.key).map(|(_, file)| file)?;
+        let (_, known) =
+            files.iter().find(|(_, known)| paths(known).first().is_some_and(|path| **path == *file.path))?;
+        let (before, after) = (known.text.to_string(), file.text.clone());
+        Some(SetText { key: written.key, paths: paths(known), before, after })
+    };
+    let texts = authored.files().filter_map(of_file).collect();
+    SetWritten { versions, authored, texts }
 }
 
 /// What the page asks for as the workbench takes it.
-fn with_authoring<T>(
+fn with_authoring(
     input: &AuthoringInput,
     new: Option<&NewBundle>,
-    with: impl FnOnce(&Authoring<'_>) -> Result<T, Refusal>,
-) -> Result<T, Refusal> {
+    with: impl FnOnce(&Authoring<'_>) -> AuthoredCatalog,
+) -> AuthoredCatalog {
     match input {
         AuthoringInput::Release(trial) => {
             let gone = || Refusal::new(Reason::Missing, "the bundle is not open any more", "drop its folder again");
-            let new = new.ok_or_else(gone)?.clone().in_image(&trial.image);
+            let (Some(new), Some(policy)) = (new, policy_of(&trial.policy)) else { return gone().into() };
+            let new = new.clone().in_image(&trial.image);
             let channels: Vec<String> = trial.entries.iter().map(|entry| entry.channel.clone()).collect();
-            let policy = policy_of(&trial.policy).ok_or_else(gone)?;
             with(&Authoring::Release(ReleaseRequest { new: &new, policy, channels: &channels, from: None }))
         }
         AuthoringInput::Remove { package, name, stays_listed } => {
-            with(&Authoring::Remove { package, name: BundleName::from(&**name), stays_listed: *stays_listed })
+            with(&Authoring::Remove { package, version: name, stays_listed: *stays_listed })
         }
-        AuthoringInput::Deprecate { package, what, message } => {
-            let what = match what {
-                Deprecatee::Package => Deprecated::Package,
-                Deprecatee::Channel(name) => Deprecated::Channel(ChannelName::from(&**name)),
-                Deprecatee::Bundle(name) => Deprecated::Bundle(BundleName::from(&**name)),
-            };
-            with(&Authoring::Deprecate { package, what, message })
-        }
+        AuthoringInput::Deprecate { package, what, message } => with(&Authoring::Deprecate { package, what, message }),
         AuthoringInput::Edge { package, edit } => with(&Authoring::Edge { package, edit }),
     }
 }
 
 impl SetWritten {
     fn view(&self) -> WrittenCatalog {
-        let sentences = match &self.result {
-            Ok(_) => self.effects.clone(),
-            Err(refusal) => {
-                vec![format!("Nothing is written: {}.", refusal.sentence), format!("Instead: {}.", refusal.instead)]
-            }
+        let paths = |file: &WrittenFile| {
+            let text = self.texts.iter().find(|text| text.key == file.key);
+            text.map(|text| text.paths.join(", ")).unwrap_or_default()
         };
-        let of_text = |text: &SetText| WrittenFileView {
-            path: text.paths.join(", "),
-            diff: diff(&text.before, &text.after).lines().map(diff_line).collect(),
-        };
-        WrittenCatalog {
-            title: format!("OpenShift {}", OpenShift::list(&self.versions)),
-            sentences,
-            is_refused: self.result.is_err(),
-            worst: self.worst,
-            files: self.result.iter().flatten().map(of_text).collect(),
-        }
+        let title = format!("OpenShift {}", OpenShift::list(&self.versions));
+        WrittenCatalog { openshift: self.versions.clone(), ..self.authored.view(title, paths) }
     }
 }
 
@@ -217,7 +182,7 @@ mod tests {
     use crate::begin_sets;
     use crate::testing::yaml;
     use source::Executor;
-    use views::{DiffSign, Target, Trial};
+    use views::{Deprecatee, Target, Trial};
 
     const OLD: &str = "package p stable\nchannel p stable p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
     const NEW: &str = "package p stable\nchannel p stable p.v1.0.0\nbundle p 1.0.0";
@@ -272,14 +237,14 @@ mod tests {
         let view = workbench.written(id, &input, Some(&new));
         assert_eq!(view.sentence, "3 of 3 catalogs with the package change.");
         let shown: Vec<_> =
-            view.catalogs.iter().map(|one| (&*one.title, one.is_refused, &*one.files[0].path)).collect();
+            view.catalogs.iter().map(|one| (&*one.title, one.reason.is_some(), &*one.files[0].path)).collect();
         let expected = [
             ("OpenShift 4.16", false, "catalogs/v4.16/p/catalog.yaml"),
             ("OpenShift 4.17 to 4.18", false, "catalogs/v4.17/p/catalog.yaml, catalogs/v4.18/p/catalog.yaml"),
         ];
         assert_eq!(shown, expected);
-        let added = view.catalogs[1].files[0].diff.iter().filter(|line| line.sign == DiffSign::Added);
-        assert!(added.clone().any(|line| line.text.contains("quay.io/p:1.2.0")));
+        let added: Vec<&str> = view.catalogs[1].files[0].diff.lines().filter(|line| line.starts_with('+')).collect();
+        assert!(added.iter().any(|line| line.contains("quay.io/p:1.2.0")), "{added:?}");
         let patch = workbench.written_patch(id, &input, Some(&new));
         assert_eq!(patch.matches("\n+++ b/").count(), 3, "{patch}");
         let files = workbench.written_files(id, &input, Some(&new));
@@ -294,8 +259,8 @@ mod tests {
         let input = AuthoringInput::Remove { package: "p".to_owned(), name, stays_listed: false };
         let view = workbench.written(id, &input, None);
         assert_eq!(view.sentence, "2 of 3 catalogs with the package change.");
-        assert!(view.catalogs[0].is_refused && view.catalogs[0].files.is_empty());
-        assert!(view.catalogs[0].sentences[0].starts_with("Nothing is written: "), "{:?}", view.catalogs[0]);
+        assert!(view.catalogs[0].reason.is_some() && view.catalogs[0].files.is_empty());
+        assert!(view.catalogs[0].sentences()[0].starts_with("Nothing is written: "), "{:?}", view.catalogs[0]);
         let input = AuthoringInput::Deprecate {
             package: "p".to_owned(),
             what: Deprecatee::Channel("stable".to_owned()),

@@ -1,6 +1,6 @@
 //! The arguments of `opscope release`, `opscope remove` and `opscope deprecate`.
 
-use super::ReportFormat;
+use crate::format::ReportFormat;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;

@@ -1,10 +1,14 @@
 //! The arguments that say which cluster and which catalogs a command is about.
 
-use super::ReportFormat;
+use crate::format::ReportFormat;
 use crate::paths::{NamedPath, file_name};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use views::SubscriptionForm;
+use workbench::SimulationLimits;
+
+/// The limits of simulations.
+pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcomes: 64 };
 
 // A cluster and its catalogs. (A doc comment would replace the help text of each command that has these arguments.)
 #[derive(Debug, Args)]

@@ -1,6 +1,7 @@
 //! The arguments of `opscope plan`.
 
 use super::cluster::{named_path, subscription};
+use crate::format::TableFormat;
 use crate::paths::NamedPath;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -35,8 +36,8 @@ pub(crate) struct Plan {
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(crate) allow: Vec<Loss>,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = PlanFormat::Text)]
-    pub(crate) format: PlanFormat,
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -55,14 +56,4 @@ pub(crate) enum Loss {
     Remove,
     /// Remove an operator, and install the head of a channel.
     Reinstall,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PlanFormat {
-    /// For a terminal.
-    Text,
-    /// For programs.
-    Json,
-    /// A checklist with the commands of each step.
-    Markdown,
 }

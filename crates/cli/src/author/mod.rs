@@ -1,35 +1,29 @@
 //! `opscope release`, `opscope remove` and `opscope deprecate`
 
-mod json;
 mod target;
 mod text;
 
 use self::target::Target;
-use crate::args::{self, ReportFormat};
+use crate::args;
 use crate::folder;
+use crate::format::ReportFormat;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
-use bundle::Bundle;
-use bundle_tree::MappingKind;
-use catalog::{BundleName, ChannelName};
-use release::{Deprecated, Policy, Refusal, release_config};
 use report::Terminal;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use update_graph::{NewEntry, version_in, version_of};
-use views::Level;
-use workbench::{Authoring, FileInput, NewBundle, ReleaseRequest, Written, WrittenFile};
+use views::{Deprecatee, PackageKey, WrittenCatalog, WrittenFileView, WrittenView};
+use workbench::{
+    AuthoredCatalog, Authoring, FileInput, NewBundle, PipelineTemplate, Policy, ReleaseRequest, release_config,
+    version_in_name,
+};
 
 /// What is to be written into a catalog.
 struct Authored {
     target: Target,
-    result: Result<Written, Refusal>,
-    /// What becomes of installed versions, as sentences.
-    effects: Vec<String>,
-    /// Whether some are worse off.
-    is_breaking: bool,
+    catalog: AuthoredCatalog,
 }
 
 /// Prints what a release writes, and writes it if that is wanted. The answer is yes if every catalog can take it and no installed
@@ -37,8 +31,8 @@ struct Authored {
 pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let targets = targets(&arguments.into, &arguments.output)?;
     let new = new_bundle(arguments, &targets)?;
-    let targets = with_package(targets, &new.bundle().package);
-    if new.bundle().image.is_empty() && arguments.policy != Policy::Promote {
+    let targets = with_package(targets, new.package());
+    if !new.has_image() && arguments.policy != Policy::Promote {
         say("the bundle's image is not known, so its document has none; give it with `--image`");
     }
     for text in new.findings() {
@@ -51,7 +45,7 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
         from: arguments.from.clone(),
     });
     // The pipelines build the image, and name it in the template.
-    let built = new.clone().in_image(&format!("{}:{}", new.bundle().package, new.bundle().version));
+    let built = new.clone().in_built_image();
     let in_pipelines = Authoring::Release(ReleaseRequest {
         new: &built,
         policy: arguments.policy,
@@ -60,41 +54,26 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
     });
     let authored = targets.into_iter().map(|mut target| {
         let (new, release) = if target.template.is_some() { (&built, &in_pipelines) } else { (&new, &release) };
-        target.add_bundle(new);
+        target.inputs.workbench.add_new_bundle(new);
         author(target, release)
     });
     let authored: Vec<Authored> = authored.collect();
-    let configs = configs(&authored, new.bundle(), &arguments.channels);
+    let configs = configs(&authored, new.version(), &arguments.channels);
     finish(&authored, &configs, &arguments.output, terminal, out)
 }
 
 /// The `release-config.yaml` of each operator's folder whose templates can all take the release.
-fn configs(authored: &[Authored], bundle: &Bundle, channels: &[String]) -> Vec<NewFile> {
-    let mut of: BTreeMap<&Path, Vec<&Authored>> = BTreeMap::new();
-    for one in authored.iter().filter(|one| one.target.template.is_some()) {
-        of.entry(&one.target.root).or_default().push(one);
+fn configs(authored: &[Authored], version: &str, lists: &[String]) -> Vec<NewFile> {
+    let mut of: BTreeMap<&Path, Vec<(&PipelineTemplate, &AuthoredCatalog)>> = BTreeMap::new();
+    for one in authored {
+        let templates = one.target.template.iter().map(|template| (template, &one.catalog));
+        of.entry(&one.target.root).or_default().extend(templates);
     }
-    of.retain(|_, templates| templates.iter().all(|one| one.result.is_ok()));
-    // The pipelines spell the lists of `olm.semver` templates so.
-    let title = |list: &String| {
-        let (first, rest) = list.split_at_checked(1)?;
-        Some(first.to_uppercase() + &rest.to_lowercase())
-    };
-    let lists: Vec<String> = channels.iter().filter_map(title).collect();
-    let file = |(root, templates): (&Path, Vec<&Authored>)| {
-        let items = templates.iter().filter_map(|one| {
-            let mapping = one.target.template.as_ref()?;
-            let channels = match mapping.kind {
-                MappingKind::Semver => lists.iter().map(|list| (&**list, None)).collect(),
-                MappingKind::Basic => {
-                    let edits = one.written().into_iter().flat_map(|written| &written.channels);
-                    edits.map(|edit| (edit.channel.as_str(), edit.added.first())).collect()
-                }
-            };
-            Some((&*mapping.template, channels))
-        });
-        let text = release_config(&items.collect::<Vec<_>>());
-        NewFile { root: root.to_path_buf(), path: format!("{}/release-config.yaml", bundle.version), text }
+    of.retain(|_, templates| !templates.is_empty() && templates.iter().all(|(_, catalog)| catalog.is_written()));
+    let file = |(root, templates): (&Path, Vec<_>)| NewFile {
+        root: root.to_path_buf(),
+        path: format!("{version}/release-config.yaml"),
+        text: release_config(&templates, lists),
     };
     of.into_iter().map(file).collect()
 }
@@ -105,9 +84,8 @@ pub(crate) fn remove(arguments: &args::Remove, terminal: Terminal, out: &mut dyn
     let package = package(arguments.output.package.as_deref(), &targets)?;
     let targets = with_package(targets, &package);
     let authored = targets.into_iter().map(|target| {
-        let name = bundle_name(&target, &package, &arguments.version);
-        let stays_listed = arguments.keep_listed;
-        author(target, &Authoring::Remove { package: &package, name, stays_listed })
+        let (version, stays_listed) = (&*arguments.version, arguments.keep_listed);
+        author(target, &Authoring::Remove { package: &package, version, stays_listed })
     });
     finish(&authored.collect::<Vec<_>>(), &[], &arguments.output, terminal, out)
 }
@@ -117,14 +95,13 @@ pub(crate) fn deprecate(arguments: &args::Deprecate, terminal: Terminal, out: &m
     let targets = targets(std::slice::from_ref(&arguments.catalog), &arguments.output)?;
     let package = package(arguments.output.package.as_deref(), &targets)?;
     let targets = with_package(targets, &package);
-    let authored = targets.into_iter().map(|target| {
-        let what = match (&arguments.version, &arguments.channel) {
-            (Some(version), _) => Deprecated::Bundle(bundle_name(&target, &package, version)),
-            (None, Some(channel)) => Deprecated::Channel(ChannelName::from(&**channel)),
-            (None, None) => Deprecated::Package,
-        };
-        author(target, &Authoring::Deprecate { package: &package, what, message: &arguments.message })
-    });
+    let what = match (&arguments.version, &arguments.channel) {
+        (Some(version), _) => Deprecatee::Bundle(version.clone()),
+        (None, Some(channel)) => Deprecatee::Channel(channel.clone()),
+        (None, None) => Deprecatee::Package,
+    };
+    let what = Authoring::Deprecate { package: &package, what: &what, message: &arguments.message };
+    let authored = targets.into_iter().map(|target| author(target, &what));
     finish(&authored.collect::<Vec<_>>(), &[], &arguments.output, terminal, out)
 }
 
@@ -148,7 +125,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
             let help = "expected `manifests/` and `metadata/annotations.yaml` that `opm render` accepts";
             format!("`{}` is no bundle directory: {help}", shown_path(path))
         })?;
-        new.check_read().map_err(|refusal| format!("{}; {}", refusal.sentence, refusal.instead))?;
+        new.check_read().map_err(|refused| format!("{}; {}", refused.sentence, refused.instead))?;
         return Ok(match &arguments.image {
             Some(image) => new.in_image(image),
             None => new,
@@ -162,8 +139,12 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
         return Err(format!("`{}` is no bundle directory; {help}", arguments.bundle).into());
     };
     let package = package(arguments.output.package.as_deref(), targets)?;
-    let listed = || targets.iter().find_map(|target| version_of(target.package(&package)?, &BundleName::from(name)));
-    let version = arguments.version.clone().or_else(|| Some(listed().or_else(|| version_in(name))?.to_string()));
+    let listed = |target: &Target| {
+        let key = PackageKey { catalog: target.id, package: package.clone() };
+        target.inputs.workbench.bundle_version(&key, name)
+    };
+    let listed = || targets.iter().find_map(listed);
+    let version = arguments.version.clone().or_else(listed).or_else(|| version_in_name(name));
     let version = version.ok_or_else(|| format!("`{name}` does not end in a version; give it with `--version`"))?;
     let image = if is_name { "" } else { &*arguments.bundle };
     Ok(NewBundle::of_image(image, name, &version, &package))
@@ -174,7 +155,8 @@ fn package(named: Option<&str>, targets: &[Target]) -> Result<String, Failure> {
     if let Some(name) = named {
         return Ok(name.to_owned());
     }
-    let mut names: Vec<&str> = targets.iter().flat_map(Target::packages).collect();
+    let mut names: Vec<&str> =
+        (targets.iter()).flat_map(|target| target.inputs.workbench.package_names(target.id)).collect();
     names.sort_unstable();
     names.dedup();
     match names[..] {
@@ -185,8 +167,8 @@ fn package(named: Option<&str>, targets: &[Target]) -> Result<String, Failure> {
 
 /// The targets without the catalogs of a set that do not have the package, if others of the set have it.
 fn with_package(targets: Vec<Target>, package: &str) -> Vec<Target> {
-    let is_of_set = |target: &Target| target.openshift.is_some() && target.package(package).is_none();
-    let has = targets.iter().any(|target| target.openshift.is_some() && target.package(package).is_some());
+    let is_of_set = |target: &Target| target.openshift.is_some() && !target.has_package(package);
+    let has = targets.iter().any(|target| target.openshift.is_some() && target.has_package(package));
     let (without, with): (Vec<Target>, Vec<Target>) = targets.into_iter().partition(|target| has && is_of_set(target));
     let versions: Vec<String> = without.iter().filter_map(|target| Some(target.openshift?.to_string())).collect();
     if !versions.is_empty() {
@@ -195,21 +177,9 @@ fn with_package(targets: Vec<Target>, package: &str) -> Vec<Target> {
     with
 }
 
-/// The bundle with a version, or with this name.
-fn bundle_name(target: &Target, package: &str, text: &str) -> BundleName {
-    let found = target.package(package).and_then(|package| {
-        let mut entries = package.channels.iter().flat_map(|channel| &channel.entries).map(|entry| &entry.name.value);
-        entries.find(|name| {
-            name.as_str() == text || version_of(package, name).is_some_and(|version| version.to_string() == text)
-        })
-    });
-    found.cloned().unwrap_or_else(|| BundleName::from(text))
-}
-
 fn author(mut target: Target, what: &Authoring<'_>) -> Authored {
-    let result = target.inputs.workbench.author(target.id, what);
-    let (effects, worst) = target.inputs.workbench.effects_of_edits(target.id);
-    Authored { target, result, effects, is_breaking: worst == Some(Level::Breaking) }
+    let catalog = target.inputs.workbench.author_catalog(target.id, what);
+    Authored { target, catalog }
 }
 
 fn finish(
@@ -219,9 +189,16 @@ fn finish(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
+    let catalogs: Vec<WrittenCatalog> = authored.iter().map(Authored::view).collect();
+    let changed = catalogs.iter().filter(|one| one.reason.is_none()).count();
+    let sentence = match catalogs.len() {
+        1 => format!("{changed} of 1 catalog changes."),
+        of => format!("{changed} of {of} catalogs change."),
+    };
+    let view = WrittenView { sentence, catalogs, files: new.iter().map(NewFile::view).collect() };
     match output.format {
-        ReportFormat::Json => write_json(out, &json::report(authored, new))?,
-        ReportFormat::Text => text::write(out, terminal, authored, new).map_err(written)?,
+        ReportFormat::Json => write_json(out, &view)?,
+        ReportFormat::Text => text::write(out, terminal, &view).map_err(written)?,
     }
     // What was read in part is not written.
     for one in authored {
@@ -233,7 +210,7 @@ fn finish(
             new.iter().map(|file| Rewritten { root: &file.root, below: &file.path, before: None, after: &file.text });
         rewritten::write(&files.chain(new).collect::<Vec<_>>())?;
     }
-    Ok(authored.iter().all(|one| one.result.is_ok() && !one.is_breaking))
+    Ok(view.catalogs.iter().all(WrittenCatalog::is_fine))
 }
 
 /// A file that is made.
@@ -245,31 +222,25 @@ struct NewFile {
 }
 
 impl NewFile {
-    /// Its path, and it as a unified diff.
-    fn diff(&self) -> (String, String) {
-        let path = format!("{}/{}", raw_path(&self.root).trim_end_matches('/'), self.path);
+    fn view(&self) -> WrittenFileView {
         let lines: String = self.text.lines().map(|line| format!("+{line}\n")).collect();
+        let path = format!("{}/{}", raw_path(&self.root).trim_end_matches('/'), self.path);
         let diff = format!("--- /dev/null\n+++ {path}\n@@ -0,0 +1,{} @@\n{lines}", self.text.lines().count());
-        (path, diff)
+        WrittenFileView { path, diff, expansion: None }
     }
 }
 
 impl Authored {
-    /// What was written, if it could be.
-    fn written(&self) -> Option<&Written> {
-        self.result.as_ref().ok()
-    }
-
-    /// The files with their new texts, as unified diffs, and the differences of what templates expand to.
-    fn diffs(&self) -> Vec<(String, String, Option<&str>)> {
-        let shown = |file| {
-            let WrittenFile { key, diff, expansion, .. }: &WrittenFile = file;
-            let path = self.target.shown(*key);
+    fn view(&self) -> WrittenCatalog {
+        let target = &self.target;
+        let mut view = self.catalog.view(target.title(), |file| target.shown(file.key));
+        view.openshift.extend(target.openshift);
+        if let Some(template) = &target.template {
+            view.template = Some(template.name().to_owned());
             // The pipelines change the template.
-            let diff = self.target.template.is_none().then(|| format!("--- {path}\n+++ {path}\n{diff}"));
-            (path, diff.unwrap_or_default(), expansion.as_deref())
-        };
-        self.written().into_iter().flat_map(|written| &written.files).map(shown).collect()
+            view.files.iter_mut().for_each(|file| file.diff.clear());
+        }
+        view
     }
 }
 
@@ -277,10 +248,12 @@ impl Target {
     /// Its files with the texts that they are to have. Those of a folder that do not change, too: another target may change them by
     /// a link.
     fn files<'t>(&'t self, of: &'t Authored) -> impl Iterator<Item = Rewritten<'t>> {
-        let edits = of.written().filter(|_| self.template.is_none()).map_or(&[][..], |written| &written.files);
+        let edited = move |file: &FileInput| {
+            let mut edits = of.catalog.files().filter(|_| self.template.is_none());
+            edits.find(|edited| edited.key == file.key)
+        };
         let catalog = self.inputs.workbench.catalog(self.id);
         catalog.into_iter().flat_map(move |catalog| {
-            let edited = |file: &FileInput| edits.iter().find(|edited| edited.key == file.key);
             let is_linked = |file: &FileInput| self.root.is_dir() && file.expanded_from.is_none() && !file.ignored;
             let files = catalog.files.iter().filter(move |file| edited(file).is_some() || is_linked(file));
             files.map(move |file| {
@@ -290,10 +263,4 @@ impl Target {
             })
         })
     }
-}
-
-/// An entry that is added, in words.
-fn added(channel: &str, is_new: bool, entry: &NewEntry) -> String {
-    let new = if is_new { " (new)" } else { "" };
-    format!("channel `{channel}`{new}: `{}` {}", entry.name, entry.edges())
 }

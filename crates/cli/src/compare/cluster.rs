@@ -3,29 +3,23 @@
 use crate::output::Failure;
 use crate::paths::{NamedPath, shown_path};
 use crate::places::Inputs;
-use crate::scene::{check_used, checked};
-use source::FileId;
+use crate::scene::{check_read, check_used};
 use std::path::Path;
 use workbench::Exchanged;
 
-/// Finds what the first two catalogs, the states before and after, are in the cluster of these manifests; the others have the
+/// Finds what the first two catalogs, the states before and after, are in the cluster of the manifests, which messages name `path`; the others have the
 /// names of their CatalogSources or ClusterCatalogs.
 ///
 /// # Errors
 /// When the manifests are wrong, or have no CatalogSource and no ClusterCatalog for one of the catalogs.
-pub(super) fn exchange(
-    inputs: &mut Inputs,
-    (path, text): (&Path, String),
-    others: &[NamedPath],
-) -> Result<Exchanged, Failure> {
+pub(super) fn exchange(inputs: &mut Inputs, path: &Path, others: &[NamedPath]) -> Result<Exchanged, Failure> {
     let [before, after, ..] = inputs.ids()[..] else {
         return Err("one of the catalogs is not open".to_owned().into());
     };
     inputs.workbench.set_baseline(before, true);
     inputs.take_names(others)?;
-    inputs.workbench.set_cluster(&text);
     let workbench = &inputs.workbench;
-    checked(workbench, path)?;
+    check_read(workbench, path)?;
     let exchanged = workbench.exchange_of(before, after).ok_or("one of the catalogs is not open")?;
     check_used(workbench, &exchanged.pairing, path)?;
     if exchanged.source.is_none() && exchanged.cluster_catalog.is_none() {
@@ -33,9 +27,4 @@ pub(super) fn exchange(
         return Err(format!("`{path}` has no CatalogSource or ClusterCatalog for the compared catalog").into());
     }
     Ok(exchanged)
-}
-
-/// The names of the CSVs in manifests.
-pub(super) fn installed(text: &str) -> Vec<String> {
-    simulate::read(FileId(0), text).cluster.csvs.iter().map(|csv| csv.installed.name.to_string()).collect()
 }

@@ -2,8 +2,9 @@
 
 mod cluster;
 
-use crate::args::{self, CompareFormat, Runtime};
+use crate::args::{self, Runtime};
 use crate::folder;
+use crate::format::CompareFormat;
 use crate::image_set;
 use crate::output::{Failure, write_json, write_report};
 use crate::paths::{NamedPath, STDIN, file_name, raw_path, shown_path};
@@ -30,8 +31,11 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let sides = sides.into_iter().map(|path| (file_name(path), path.clone()));
     let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
     let mut inputs = Inputs::open(&catalogs)?;
-    let manifests = arguments.cluster.as_deref().map(|path| inputs.read_manifests(path)).transpose()?;
-    let mirrored = mirrored(&mut inputs, &arguments.image_set, manifests.as_deref())?;
+    if let Some(path) = &arguments.cluster {
+        let text = inputs.read_manifests(path)?;
+        inputs.workbench.set_cluster(&text);
+    }
+    let mirrored = mirrored(&mut inputs, &arguments.image_set)?;
     let [before, after, ..] = inputs.ids()[..] else {
         return Err("one of the catalogs is not open".to_owned().into());
     };
@@ -42,8 +46,8 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     {
         return Err(format!("neither catalog has a package `{unknown}`").into());
     }
-    let cluster = arguments.cluster.as_deref().zip(manifests);
-    let exchanged = cluster.map(|given| cluster::exchange(&mut inputs, given, &arguments.catalogs)).transpose()?;
+    let exchanged = arguments.cluster.as_deref().map(|path| cluster::exchange(&mut inputs, path, &arguments.catalogs));
+    let exchanged = exchanged.transpose()?;
     // Without a CatalogSource for it, OLM v0 does not use the catalog.
     let is_v1 = exchanged.as_ref().is_some_and(|exchanged| exchanged.source.is_none());
     let default = if is_v1 { Runtime::V1 } else { Runtime::V0 };
@@ -86,15 +90,11 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
 }
 
 /// What a mirror has of the catalog, as the second of the inputs.
-fn mirrored(
-    inputs: &mut Inputs,
-    arguments: &args::ImageSetArguments,
-    manifests: Option<&str>,
-) -> Result<Option<MirrorView>, Failure> {
+fn mirrored(inputs: &mut Inputs, arguments: &args::ImageSetArguments) -> Result<Option<MirrorView>, Failure> {
     let Some((config, catalog)) = arguments.image_set.as_deref().zip(inputs.ids().first().copied()) else {
         return Ok(None);
     };
-    let installed = manifests.map(cluster::installed).unwrap_or_default();
+    let installed = inputs.workbench.installed_csvs();
     let Some(view) = image_set::mirror(inputs, catalog, arguments, installed)? else { return Ok(None) };
     let mirrored = view.mirrored.ok_or_else(|| image_set::failure(config, &view))?;
     inputs.insert_mirrored(mirrored);

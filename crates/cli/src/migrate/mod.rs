@@ -2,7 +2,8 @@
 
 mod text;
 
-use crate::args::{self, MigrateFormat};
+use crate::args;
+use crate::format::MigrateFormat;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::shown_path;
 use crate::scene::Scene;
@@ -12,8 +13,8 @@ use std::io::Write;
 /// Prints what becomes of the Subscriptions under OLM v1, or the objects to apply. Returns whether each moves or stays.
 pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let scene = Scene::read(&arguments.cluster)?;
-    let (manifests, warnings) = scene.manifests()?;
-    if manifests.cluster.subscriptions.is_empty() {
+    let warnings = scene.warnings()?;
+    if !scene.inputs.workbench.cluster_content().has_subscriptions {
         return Err(
             format!("`{}` has no Subscription, so there is nothing to migrate", shown_path(&scene.path())).into()
         );
@@ -21,7 +22,7 @@ pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn W
     for warning in warnings {
         say(&warning);
     }
-    let view = scene.migration();
+    let view = scene.inputs.workbench.migration();
     match arguments.format {
         MigrateFormat::Text => {
             text::write(&mut Printer::new(out, terminal, &scene.inputs), &view).map_err(written)?;

@@ -2,9 +2,11 @@
 
 mod text;
 
-use crate::args::{self, ReportFormat};
+use crate::args;
+use crate::args::LIMITS;
+use crate::format::ReportFormat;
 use crate::output::{Failure, errors, say, write_json, written};
-use crate::scene::{LIMITS, Scene};
+use crate::scene::Scene;
 use report::contract::{Resolutions, Resolved};
 use report::{Paint, Printer, Report, Terminal};
 use std::collections::BTreeMap;
@@ -44,7 +46,7 @@ fn write(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let extensions = workbench::extensions(&scene.inputs.workbench, scene.objects());
+    let extensions = scene.inputs.workbench.extensions();
     match format {
         ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
         ReportFormat::Json => write_all(scene, limits, &extensions, total, out)?,
@@ -68,8 +70,8 @@ fn write_text(
     let runs = workbench.simulations_within(limits);
     // With a namespace, the first simulation shows the warnings.
     if runs.len() == 0 {
-        let (manifests, warnings) = scene.manifests()?;
-        if !manifests.has_extensions() {
+        let warnings = scene.warnings()?;
+        if !workbench.cluster_content().has_extensions {
             return Err(scene.without_subscription());
         }
         if let Some(assumed) = workbench.pairing().assumed_cluster_catalogs {
@@ -86,7 +88,7 @@ fn write_text(
         text.write(&mut printer, &namespace, &workbench.finish_simulation(run)).map_err(written)?;
     }
     // The errors were printed with the answers; only the exit code is missing.
-    scene.manifests().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
+    scene.warnings().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
     let blocks = extensions.iter().flat_map(ExtensionAnswer::blocks).collect();
     printer.report(&Report { blocks, ..Report::default() }).map_err(written)
 }
@@ -98,10 +100,10 @@ fn write_all(
     total: &mut ResolutionTotal,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let (manifests, warnings) = scene.manifests()?;
+    let warnings = scene.warnings()?;
     let workbench = &scene.inputs.workbench;
     let runs = workbench.simulations_within(limits);
-    if runs.len() == 0 && !manifests.has_extensions() {
+    if runs.len() == 0 && !workbench.cluster_content().has_extensions {
         return Err(scene.without_subscription());
     }
     warnings.iter().for_each(|warning| say(warning));

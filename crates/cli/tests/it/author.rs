@@ -51,8 +51,8 @@ fn a_release_says_what_it_writes_and_what_that_does() {
     let (found, code) =
         report(&folder, "release bundle --into catalog.yaml --policy replace-head --image quay.io/p:1.3.0");
     let catalog = &found["catalogs"][0];
-    let entry = json!({"name": "p.v1.3.0", "replaces": "p.v1.2.0", "skips": [], "skipRange": null});
-    assert_eq!((&catalog["channels"][0]["entry"], &catalog["reason"], code), (&entry, &Value::Null, 0));
+    let entry = json!({"name": "p.v1.3.0", "replaces": "p.v1.2.0", "skips": [], "skipRange": null, "text": "replaces `p.v1.2.0`"});
+    assert_eq!((&catalog["channels"][0]["added"][0], &catalog["reason"], code), (&entry, &Value::Null, 0));
     let effect = catalog["effects"][0].as_str().unwrap();
     assert!(effect.starts_with("p: 3 of 3 installed versions move on to 1.3.0 as expected"), "{effect}");
     let diff = catalog["files"][0]["diff"].as_str().unwrap();
@@ -102,7 +102,7 @@ fn every_catalog_of_a_set_gets_the_release() {
     assert!(code == 1 && out.contains("no version of channel `c` is above 1.3.0"), "{out}{errors}");
     let (found, code) =
         report(&folder, "release bundle --into set --policy replace-head --image quay.io/p:1.3.0 --write");
-    let versions: Vec<&Value> = found["catalogs"].as_array().unwrap().iter().map(|one| &one["openshift"]).collect();
+    let versions: Vec<&Value> = found["catalogs"].as_array().unwrap().iter().map(|one| &one["openshift"][0]).collect();
     assert_eq!((versions, code), (vec![&json!("4.18"), &json!("4.19")], 0));
     for version in ["v4.18", "v4.19"] {
         let text = fs::read_to_string(folder.join(format!("set/{version}/p/catalog.yaml"))).unwrap();
@@ -133,11 +133,11 @@ fn a_removed_version_strands_nobody() {
     let folder = files("remove");
     let (found, code) = report(&folder, "remove catalog.yaml 1.1.0 --write");
     let channel = &found["catalogs"][0]["channels"][0];
-    let edits = json!([
-        {"edit": "replace", "entry": "p.v1.2.0", "value": "p.v1.0.0"},
-        {"edit": "skip", "entry": "p.v1.2.0", "value": "p.v1.1.0"},
-    ]);
-    assert_eq!((&channel["edits"], &channel["removed"], code), (&edits, &json!(["p.v1.1.0"]), 0));
+    let edits: Vec<[&str; 3]> = (channel["edits"].as_array().unwrap().iter())
+        .map(|edit| ["edit", "entry", "value"].map(|field| edit[field].as_str().unwrap()))
+        .collect();
+    let expected = [["replace", "p.v1.2.0", "p.v1.0.0"], ["skip", "p.v1.2.0", "p.v1.1.0"]];
+    assert_eq!((&edits[..], &channel["removed"], code), (&expected[..], &json!(["p.v1.1.0"]), 0));
     assert_eq!(run(&folder, "validate catalog.yaml").code, 0);
     let (found, code) = report(&folder, "remove catalog.yaml 1.2.0");
     assert_eq!((&found["catalogs"][0]["reason"]["id"], code), (&json!("head-withdrawn"), 1));

@@ -5,8 +5,12 @@ use crate::command::opscope;
 use std::fs;
 use std::path::Path;
 
+const RELEASE: &str = "release clusterpulse.v0.2.1 --policy promote --channel stable-v0 --into before";
+const RELEASE_JSON: &str =
+    "release clusterpulse.v0.2.1 --policy promote --channel stable-v0 --into before --format json";
+
 /// The name of a file in `tests/golden`, and the command.
-const COMMANDS: [(&str, &str); 14] = [
+const COMMANDS: [(&str, &str); 21] = [
     ("validate.json", "validate catalog --format json"),
     ("compare.json", "compare before catalog --cluster cluster.yaml --format json"),
     ("compare.md", "compare before catalog --cluster cluster.yaml --format markdown"),
@@ -21,6 +25,13 @@ const COMMANDS: [(&str, &str); 14] = [
     ("set.json", "set catalogs --format json"),
     ("repair.json", "repair catalog --since before --format json"),
     ("repair.md", "repair catalog --since before --format markdown"),
+    ("repair.txt", "repair catalog --since before"),
+    ("release.json", RELEASE_JSON),
+    ("release.txt", RELEASE),
+    ("remove.json", "remove before 0.2.1 --package clusterpulse --format json"),
+    ("remove.txt", "remove before 0.2.1 --package clusterpulse"),
+    ("deprecate.json", "deprecate before 0.1.1 --package clusterpulse --message old --format json"),
+    ("deprecate.txt", "deprecate before 0.1.1 --package clusterpulse --message old"),
 ];
 
 #[test]

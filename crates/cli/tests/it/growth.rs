@@ -68,7 +68,7 @@ fn each_namespace_is_looked_at_by_itself() {
     assert_eq!((compared.code, compared.errors.as_str()), (0, ""));
     assert_eq!(compared.out.matches("After: updated to 1.1.0 → 1.2.0 (goes-further)").count(), count);
     let planned = run("plan --cluster cluster.yaml --from 4.20 --to 4.21 --catalogs .");
-    assert!(planned.out.starts_with("4.20 → 4.21: 1000 operators are updated by OLM.\n"), "{}", planned.errors);
+    assert!(planned.out.contains("\n4.20 → 4.21: 1000 operators are updated by OLM\n"), "{}", planned.errors);
     let migrated = run("migrate --cluster cluster.yaml --catalog c=v4.20");
     assert_eq!(migrated.code, 1, "all have the same package: {}", migrated.errors);
 }
@@ -87,7 +87,7 @@ fn each_package_is_looked_at_by_itself() {
     write(&folder, &files.each_ref().map(|(path, text)| (*path, text.as_str())));
     let run = |arguments: &str| opscope(arguments.split(' ')).within(&folder).ended();
     let planned = run("plan --from 4.20 --to 4.21 --catalogs .");
-    assert!(planned.out.starts_with("4.20 → 4.21: 1000 operators are updated by OLM.\n"), "{}", planned.errors);
+    assert!(planned.out.contains("\n4.20 → 4.21: 1000 operators are updated by OLM\n"), "{}", planned.errors);
     let migrated = run("migrate --cluster cluster.yaml --catalog c=v4.20");
     assert!(migrated.out.contains("p999"), "{}", migrated.errors);
 }

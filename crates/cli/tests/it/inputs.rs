@@ -96,7 +96,7 @@ fn a_plan_says_that_opm_rejects_a_catalog() {
     let ended = opscope("plan --subscribe p/stable@1.0.0 --from 4.20 --to 4.21 --catalogs s".split(' '));
     let ended = ended.within(&folder).ended();
     let notice = "! `opm` rejects the catalog of 4.21: ";
-    let reason = "✕ `opm` rejects the catalog of 4.21, so that nothing in the namespace is resolved: ";
+    let reason = "✕ `p` (stable) in `operators`: `opm` rejects the catalog of 4.21, so that ";
     assert!(ended.out.contains(notice) && ended.out.contains(reason) && ended.code == 1, "{ended:?}");
 }
 
@@ -136,7 +136,7 @@ fn a_plan_follows_its_simulation() {
     write(&folder, &[("s/v4.20/c.yaml", &text), ("s/v4.21/c.yaml", &text)]);
     let ended = opscope("plan --subscribe p/stable@1.0.0 --from 4.20 --to 4.21 --catalogs s".split(' '));
     let ended = ended.within(&folder).ended();
-    assert!(ended.code == 2 && ended.out.starts_with("4.20 → 4.21: 1 operator cannot be planned.\n"), "{ended:?}");
+    assert!(ended.code == 2 && ended.out.contains("\n4.20 → 4.21: 1 operator cannot be planned\n"), "{ended:?}");
     assert!(ended.errors.contains("the simulation installs `p.v1.0.0`, not `p.v1.1.0`"), "{ended:?}");
     assert!(!ended.out.contains("update to"), "{ended:?}");
 }

@@ -208,7 +208,7 @@ fn a_checklist_waits_for_updates_and_names_what_is_stuck() {
     let moving = subscribe("1.2.0", "markdown");
     let steps: Vec<&str> = moving.lines().filter(|line| line.contains("`p`")).collect();
     assert_eq!(steps, ["- [ ] `p` (s) in `operators`: wait until OLM has installed `p.v1.5.0`, after 3 updates"]);
-    assert!(subscribe("1.0.0", "text").contains("! p/s: It is stuck at `p.v1.0.0`"));
+    assert!(subscribe("1.0.0", "text").contains("! `p` (s) in `operators`: It is stuck at `p.v1.0.0`"));
 }
 
 #[test]

@@ -42,12 +42,15 @@ fn repairs_have_weights_edits_and_a_difference() {
     let (packages, code) = report(&folder, "after --since before");
     let [channel] = &packages.as_array().unwrap()[..] else { panic!("{packages}") };
     assert_eq!((&channel["stranded"], &channel["reason"], code), (&json!(["p.v1.0.0"]), &Value::Null, 0));
-    let repairs = channel["repairs"].as_array().unwrap();
-    let shown = |repair: &Value| (repair["weight"].clone(), repair["widening"].clone(), repair["edits"].clone());
-    let edit = |edit: &str, value: &str| json!([{"edit": edit, "entry": "p.v1.2.0", "value": value, "file": "after/catalog.yaml", "line": 10}]);
-    assert_eq!(shown(&repairs[0]), (json!(1), json!(1), edit("range", ">=1.0.0 <1.2.0")));
-    assert_eq!(shown(&repairs[1]), (json!(2), json!(0), edit("unskip", "p.v1.1.0")));
-    let diff = repairs[1]["diff"].as_str().unwrap();
+    let repair = |at: usize| &channel["fixes"][at]["repair"];
+    let shown = |at: usize| {
+        let edit = &repair(at)["edits"][0];
+        let facts = ["edit", "entry", "value"].map(|field| edit[field].as_str().unwrap());
+        (facts, edit["place"]["line"].as_u64().unwrap(), &repair(at)["weight"], &repair(at)["widening"])
+    };
+    assert_eq!(shown(0), (["range", "p.v1.2.0", ">=1.0.0 <1.2.0"], 10, &json!(1), &json!(1)));
+    assert_eq!(shown(1), (["unskip", "p.v1.2.0", "p.v1.1.0"], 10, &json!(2), &json!(0)));
+    let diff = repair(1)["diff"].as_str().unwrap();
     assert!(diff.starts_with("--- after/catalog.yaml\n+++ after/catalog.yaml\n@@ -"), "{diff}");
     assert!(
         diff.contains(
@@ -137,7 +140,7 @@ fn installed_versions_of_a_cluster_are_brought_to_the_head() {
     write(&folder, &[("cluster.yaml", cluster)]);
     assert_eq!(report(&folder, "head.yaml"), (json!([]), 0));
     let (packages, code) = report(&folder, "head.yaml --cluster cluster.yaml");
-    let first = &packages[0]["repairs"][0]["edits"][0];
+    let first = &packages[0]["fixes"][0]["repair"]["edits"][0];
     assert_eq!((&packages[0]["stranded"], &first["value"], code), (&json!(["p.v1.1.5"]), &json!(">=1.1.5 <1.2.0"), 0));
 }
 
@@ -161,10 +164,11 @@ fn the_entries_of_a_basic_template_are_edited_in_the_template() {
                     replaces: p.v1.0.0\n  - name: p.v1.0.0\n- schema: olm.bundle\n  image: quay.io/p:1.2.0\n";
     write(&folder, &[("template.yaml", template)]);
     let (packages, code) = report(&folder, "template.yaml");
-    let edits = &packages[0]["repairs"][0]["edits"];
-    let expected =
-        json!([{"edit": "skip", "entry": "p.v1.2.0", "value": "p.v1.1.0", "file": "template.yaml", "line": 10}]);
-    assert_eq!((edits, code), (&expected, 0), "{packages}");
+    let repair = &packages[0]["fixes"][0]["repair"];
+    let edit = &repair["edits"][0];
+    let shown = (&repair["path"], &edit["text"], &edit["place"]["line"]);
+    let expected = (&json!("template.yaml"), &json!("add `p.v1.1.0` to `skips` of `p.v1.2.0`"), &json!(10));
+    assert_eq!((shown, code), (expected, 0), "{packages}");
     assert_eq!(run(&folder, "repair template.yaml --write").code, 0);
     let expected = template.replacen("    replaces: p.v1.0.0\n", "    replaces: p.v1.0.0\n    skips: [p.v1.1.0]\n", 1);
     assert_eq!(fs::read_to_string(folder.join("template.yaml")).unwrap(), expected);

@@ -287,7 +287,7 @@ fn patch(folder: &Path, command: &str) -> String {
     let ended = run(folder, &format!("{command} --format json"));
     let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
     let repairs =
-        found["packages"].as_array().into_iter().flatten().filter_map(|row| row["repairs"][0]["diff"].as_str());
+        found["packages"].as_array().into_iter().flatten().filter_map(|row| row["fixes"][0]["repair"]["diff"].as_str());
     let catalogs = found["catalogs"]
         .as_array()
         .into_iter()

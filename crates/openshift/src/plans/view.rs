@@ -42,6 +42,7 @@ impl Plans {
             plans: views,
             blocked: self.blocked.iter().map(blocker_row).collect(),
             gates: gates.collect(),
+            catalogs: Vec::new(),
         }
     }
 }

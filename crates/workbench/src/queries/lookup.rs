@@ -1,8 +1,11 @@
-//! What a user means who types a name: a package, a channel, or a version of a package.
+//! What a user means who types a name: a package, a channel, a version of a package, or a Subscription.
 
 use crate::Workbench;
+use crate::pairing::is_named;
 use ::source::nearest;
-use update_graph::Installables;
+use catalog::BundleName;
+use std::collections::BTreeSet;
+use update_graph::{Installables, version_in, version_of};
 use views::{CatalogId, PackageKey};
 
 /// Why a name does not identify one thing.
@@ -26,6 +29,12 @@ impl NameError {
     }
 }
 
+/// The version that the name of a bundle ends in.
+#[must_use]
+pub fn version_in_name(name: &str) -> Option<String> {
+    Some(version_in(name)?.to_string())
+}
+
 impl Workbench {
     /// Whether a catalog has a package of this name.
     #[must_use]
@@ -38,6 +47,13 @@ impl Workbench {
     pub fn package_names(&self, catalog: CatalogId) -> Vec<&str> {
         let packages = self.catalog(catalog).into_iter().flat_map(|catalog| &catalog.analysis.catalog.packages);
         packages.map(|package| package.name.as_str()).collect()
+    }
+
+    /// The version of a bundle that a package lists; also of one without a bundle, if its name ends in a version.
+    #[must_use]
+    pub fn bundle_version(&self, key: &PackageKey, name: &str) -> Option<String> {
+        let (_, package) = self.package(key)?;
+        Some(version_of(package, &BundleName::from(name))?.to_string())
     }
 
     /// The package of this name in the first catalog that has it.
@@ -90,6 +106,27 @@ impl Workbench {
                 let versions: Vec<String> = all.rows.iter().filter_map(version).collect();
                 let names = all.rows.iter().map(|row| row.name.as_str());
                 Err(NameError::unknown(text, names.chain(versions.iter().map(String::as_str))))
+            }
+        }
+    }
+
+    /// The namespace and the name of the Subscription that the user means by `NAME` or `NAMESPACE/NAME`.
+    ///
+    /// # Errors
+    /// When the manifests have no such Subscription, or several namespaces have one.
+    pub fn find_subscription(&self, text: &str) -> Result<(String, String), NameError> {
+        let all = &self.cluster_manifests().1.cluster.subscriptions;
+        let found: Vec<_> = all.iter().filter(|row| is_named(row, text)).collect();
+        match found[..] {
+            [one] => Ok((one.namespace.to_string(), one.spec.name.to_string())),
+            [] => {
+                let name = text.split_once('/').map_or(text, |(_, name)| name);
+                Err(NameError::unknown(name, all.iter().map(|row| &*row.spec.name)))
+            }
+            _ => {
+                let names: BTreeSet<String> =
+                    found.iter().map(|row| format!("{}/{}", row.namespace, row.spec.name)).collect();
+                Err(NameError::Ambiguous { names: names.into_iter().collect() })
             }
         }
     }

@@ -5,6 +5,7 @@ mod channel_map;
 mod cluster_form;
 mod comparison;
 mod crd_changes;
+mod crd_upgrade;
 mod definition;
 mod download;
 mod drawing;
@@ -36,6 +37,7 @@ mod subject;
 
 pub(crate) use self::comparison::{ComparisonInput, strips};
 pub use self::comparison::{ComparisonQuery, ComparisonRun, ReportScope, level_faults};
+pub use self::crd_upgrade::{CrdFault, crd_upgrade};
 pub use self::download::NotRendered;
 pub use self::drawing::{DrawingFault, drawing};
 pub(crate) use self::edge_edit::channel_edit;
@@ -46,8 +48,8 @@ pub use self::expansion::{
 };
 pub use self::expression::{PropertyText, RangeAnswer, RangeMatch, RangeQuestion, RuleAnswer, RuleQuestion};
 pub use self::inventory::inventory;
-pub use self::lookup::NameError;
-pub use self::plan::{PlanSources, plan_markdown, subscribed_cluster};
+pub use self::lookup::{NameError, version_in_name};
+pub(crate) use self::plan::{PlanSources, subscribed_cluster};
 pub use self::render::{Documents, RenderFinding, Rendered, is_bundle_directory, render_bundle};
 pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun};
 

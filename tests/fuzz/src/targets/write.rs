@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bundle::Document;
-use catalog::{BundleName, ChannelName};
-use release::{Deprecated, Policy};
+use catalog::BundleName;
+use release::Policy;
 use serde_json::Value;
 use source::FileId;
 use template::TemplateKind;
-use views::CatalogId;
-use workbench::{Authoring, Expand, NewBundle, NewText, ReleaseRequest, RepairScope, Workbench, WrittenFile, repairs};
+use views::{CatalogId, Deprecatee};
+use workbench::{Authoring, Expand, NewBundle, NewText, ReleaseRequest, RepairRequest, Workbench, WrittenFile};
 
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
@@ -52,7 +52,7 @@ struct Edit {
 }
 
 enum What {
-    Deprecate(Deprecated),
+    Deprecate(Deprecatee),
     Remove(BundleName, bool),
     Release(Policy, String),
 }
@@ -96,11 +96,11 @@ impl<'t> State<'t> {
         let written = match &edit.what {
             What::Deprecate(what) => {
                 let message = "Use \"another\" one: it's #1";
-                self.workbench.author(self.id, &Authoring::Deprecate { package, what: what.clone(), message })
+                self.workbench.author(self.id, &Authoring::Deprecate { package, what, message })
             }
             What::Remove(name, stays_listed) => {
-                let (name, stays_listed) = (name.clone(), *stays_listed);
-                self.workbench.author(self.id, &Authoring::Remove { package, name, stays_listed })
+                let (version, stays_listed) = (name.as_str(), *stays_listed);
+                self.workbench.author(self.id, &Authoring::Remove { package, version, stays_listed })
             }
             What::Release(policy, channel) => {
                 let new = new_bundle(package);
@@ -123,22 +123,11 @@ impl<'t> State<'t> {
     }
 
     fn repair(&mut self, before: &Documents) {
-        let budget = &self.workbench.budget();
-        let catalog = self.workbench.catalog(self.id).expect("it is open");
-        let scope = RepairScope {
-            before: None,
-            after: catalog,
-            package: None,
-            channel: None,
-            avoid: &[],
-            installed: &[],
-            budget,
-        };
-        let found = repairs(scope);
-        if found.iter().all(|found| found.repairs.is_empty()) {
+        let found = self.workbench.repairs(self.id, RepairRequest::default()).expect("it is open");
+        if found.views.iter().all(|found| found.fixes.is_empty()) {
             return;
         }
-        let Ok(written) = self.workbench.write_repairs(self.id, &found) else {
+        let Ok(written) = self.workbench.write_repairs(&found) else {
             assert_eq!(self.present(), self.text, "refused");
             return;
         };
@@ -188,7 +177,7 @@ impl Documents {
         let channels = self.0.iter().filter(|([schema, of, _], _)| schema == "olm.channel" && of == package);
         let mut edits = Vec::new();
         let deprecate = |what| Edit { what: What::Deprecate(what), removed: None, added: None };
-        edits.push(deprecate(Deprecated::Package));
+        edits.push(deprecate(Deprecatee::Package));
         let release = |policy, channel: &str| Edit {
             what: What::Release(policy, channel.to_owned()),
             removed: None,
@@ -197,12 +186,12 @@ impl Documents {
         // The lists of `olm.semver` templates; elsewhere new channels.
         edits.extend(["candidate", "fast", "stable"].map(|list| release(Policy::ReplaceHead, list)));
         for ([_, _, channel], documents) in channels.take(EDITED) {
-            edits.push(deprecate(Deprecated::Channel(ChannelName::from(&**channel))));
+            edits.push(deprecate(Deprecatee::Channel(channel.clone())));
             let policies = Policy::ALL.into_iter().filter(|policy| *policy != Policy::Promote);
             edits.extend(policies.map(|policy| release(policy, channel)));
             for name in names(documents).into_iter().take(EDITED) {
                 let bundle = BundleName::from(&*name);
-                edits.push(deprecate(Deprecated::Bundle(bundle.clone())));
+                edits.push(deprecate(Deprecatee::Bundle(bundle.to_string())));
                 let remove = |stays_listed| Edit {
                     what: What::Remove(bundle.clone(), stays_listed),
                     removed: (!stays_listed).then(|| name.clone()),

@@ -6,7 +6,9 @@ use crate::dom;
 use crate::kit::{Modal, option, press, prose, prose_items};
 use crate::parts::diff;
 use crate::store::{Action, CatalogsAction, State, Written};
-use views::{AuthoringInput, Deprecatee, Download, EntryKey, PackageKey, Target, WrittenCatalog, WrittenFileView};
+use views::{
+    AuthoringInput, Deprecatee, DiffLine, Download, EntryKey, PackageKey, Target, WrittenCatalog, WrittenFileView,
+};
 use yew::prelude::*;
 
 /// What can become of a version: the name of the choice, and what it means.
@@ -119,11 +121,13 @@ pub(super) fn written_dialog(state: &State, send: &Callback<Action>) -> Html {
 
 fn written_catalog(one: &WrittenCatalog) -> Html {
     let file = |file: &WrittenFileView| {
-        html! { <details><summary class="mono">{ &file.path }</summary>{ diff(&file.diff, None) }</details> }
+        let lines: Vec<DiffLine> = DiffLine::of(&file.diff).collect();
+        html! { <details><summary class="mono">{ &file.path }</summary>{ diff(&lines, None) }</details> }
     };
-    html! { <section class={classes!("written", one.is_refused.then_some("error"))}>
-        <h3>{ if one.is_refused { "✕ " } else { "" } }{ &one.title }{ " " }{ for one.worst.map(level) }</h3>
-        <ul class="changes">{ prose_items(&one.sentences) }</ul>
+    let is_refused = one.reason.is_some();
+    html! { <section class={classes!("written", is_refused.then_some("error"))}>
+        <h3>{ if is_refused { "✕ " } else { "" } }{ &one.title }{ " " }{ for one.worst.map(level) }</h3>
+        <ul class="changes">{ prose_items(&one.sentences()) }</ul>
         { for one.files.iter().map(file) }
     </section> }
 }

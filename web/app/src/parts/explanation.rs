@@ -76,13 +76,13 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
                 if !row.effects.is_empty() {
                     <ul class="effects">{ prose_items(&row.effects) }</ul>
                 }
-                if !row.diff.is_empty() {
+                if let Some(repair) = &row.repair {
                     <details open={at == 0}>
                         <summary>{ "Before and after" }</summary>
-                        { for row.paths.iter().map(|paths| html! { <>
+                        { for repair.paths.iter().map(|paths| html! { <>
                             <p>{ &paths.title }</p>{ strips(&paths.before, &paths.after) }
                         </> }) }
-                        { diff(&row.diff, None) }
+                        { diff(&DiffLine::of(&repair.diff).collect::<Vec<_>>(), None) }
                     </details>
                 }
             </li>
@@ -100,7 +100,7 @@ pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
     html! {
         <section data-testid="repairs">
             <h3>{ "Repair" }</h3>
-            <p role="status" tabindex="-1">{ prose(&view.title) }</p>
+            <p role="status" tabindex="-1">{ prose(&view.title()) }</p>
             { fixes("Repairs (each one verified)", &view.fixes, send) }
             if !view.fixes.is_empty() {
                 <small class="mute">
@@ -108,8 +108,8 @@ pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
                       already. None weighs less than the first." }
                 </small>
             }
-            if !view.refusal.is_empty() {
-                <ul class="effects" data-testid="no-repair">{ prose_items(&view.refusal) }</ul>
+            if view.reason.is_some() {
+                <ul class="effects" data-testid="no-repair">{ prose_items(&view.refusal()) }</ul>
             }
         </section>
     }
@@ -118,7 +118,7 @@ pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
 /// The button that applies a fix to the text of a catalog, or tries it in the simulation.
 fn fix_button(fix: &FixView, send: &Callback<Action>) -> Html {
     let Some(edit) = fix.edit.clone() else { return Html::default() };
-    let is_tried = fix.diff.is_empty();
+    let is_tried = fix.repair.is_none();
     let verb = if is_tried { "Try" } else { "Apply" };
     let action = Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried });
     let label = format!("{verb}: {}", fix.text.replace('`', ""));

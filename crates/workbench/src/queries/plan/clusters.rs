@@ -16,7 +16,7 @@ const NAMESPACE: &str = "operators";
 ///
 /// # Errors
 /// When no catalog has a package, a channel or an installed version.
-pub fn subscribed_cluster(
+pub(crate) fn subscribed_cluster(
     forms: &[SubscriptionForm],
     sources: &BTreeMap<CatalogKey, Vec<&Catalog>>,
 ) -> Result<Cluster, String> {

@@ -48,7 +48,7 @@ impl Served for ServedMember<'_> {
 }
 
 /// The catalogs of CatalogSources on a way through versions of OpenShift.
-pub struct PlanSources<'s> {
+pub(crate) struct PlanSources<'s> {
     way: Vec<OpenShift>,
     /// The work that the solver may do for all plans.
     budget: Budget,
@@ -60,7 +60,11 @@ impl<'s> PlanSources<'s> {
     ///
     /// # Errors
     /// When no updates of OpenShift lead from one version to the other.
-    pub fn of(sets: &BTreeMap<CatalogKey, &'s CatalogSet>, from: OpenShift, to: OpenShift) -> Result<Self, String> {
+    pub(crate) fn of(
+        sets: &BTreeMap<CatalogKey, &'s CatalogSet>,
+        from: OpenShift,
+        to: OpenShift,
+    ) -> Result<Self, String> {
         let way = way(from, to)?;
         let member = |set: &'s CatalogSet, version: OpenShift| {
             let member = set.member(version)?;
@@ -72,8 +76,7 @@ impl<'s> PlanSources<'s> {
     }
 
     /// The catalogs of each CatalogSource, from the first version of the way on, as far as they are loaded.
-    #[must_use]
-    pub fn catalogs(&self) -> BTreeMap<CatalogKey, Vec<&'s Catalog>> {
+    pub(crate) fn catalogs(&self) -> BTreeMap<CatalogKey, Vec<&'s Catalog>> {
         let catalogs = |members: &Vec<Option<ServedMember<'s>>>| {
             members.iter().flatten().map(|member| &member.member.catalog).collect()
         };
@@ -81,8 +84,7 @@ impl<'s> PlanSources<'s> {
     }
 
     /// The plans of a cluster. CatalogSources without catalogs are left out.
-    #[must_use]
-    pub fn plan(&self, cluster: &Cluster, query: &PlanQuery) -> PlansView {
+    pub(crate) fn plan(&self, cluster: &Cluster, query: &PlanQuery) -> PlansView {
         let mut cluster = cluster.clone();
         cluster.assume_sources();
         let (served, unknown): (Vec<_>, Vec<_>) =
@@ -112,7 +114,7 @@ impl<'s> PlanSources<'s> {
             .chain(renamed.iter().map(|key| named(key, renaming)))
             .chain(others.iter().map(|key| named(key, &other)))
             .collect();
-        PlansView { notices, ..self.plans(&cluster, renamed, query).view(&self.way) }
+        PlansView { notices, catalogs: self.notes(), ..self.plans(&cluster, renamed, query).view(&self.way) }
     }
 
     /// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
@@ -166,8 +168,7 @@ impl<'s> PlanSources<'s> {
     }
 
     /// The plans of clusters that each have the head of one channel of the first catalogs.
-    #[must_use]
-    pub fn plan_heads(&self, query: &PlanQuery) -> PlansView {
+    pub(crate) fn plan_heads(&self, query: &PlanQuery) -> PlansView {
         let mut all = Plans::default();
         for (key, members) in &self.members {
             let Some(first) = members.first().and_then(Option::as_ref) else { continue };
@@ -177,7 +178,7 @@ impl<'s> PlanSources<'s> {
                 all.blocked.extend(blocked);
             }
         }
-        PlansView { notices: self.member_notices(), ..all.view(&self.way) }
+        PlansView { notices: self.member_notices(), catalogs: self.notes(), ..all.view(&self.way) }
     }
 
     /// What is wrong with the catalogs on the way.
@@ -186,8 +187,7 @@ impl<'s> PlanSources<'s> {
     }
 
     /// What the plans hold for: the catalogs on the way, and those that are not loaded.
-    #[must_use]
-    pub fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
         let note = |(key, members): (&CatalogKey, &Vec<Option<ServedMember<'s>>>)| {
             let versions = self.way.iter().zip(members).map(|(version, member)| match member {
                 Some(member) => {

@@ -1,5 +1,6 @@
 //! What OLM v1 does with the ClusterExtensions of manifests.
 
+use crate::extensions::extensions;
 use crate::manifest_text::ManifestText;
 use crate::pairing::pair_cluster_catalogs;
 use crate::{ExtensionAnswer, Workbench};
@@ -15,7 +16,7 @@ const DROPPED: usize = 500;
 
 /// The answers for the extensions, by name.
 pub(super) fn views(workbench: &Workbench, text: &ManifestText) -> Vec<ExtensionView> {
-    let answers = crate::extensions(workbench, &text.objects);
+    let answers = extensions(workbench, &text.objects);
     answers.iter().map(|answer| view(answer, text)).collect()
 }
 

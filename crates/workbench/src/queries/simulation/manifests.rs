@@ -146,20 +146,11 @@ fn summary(manifests: &Manifests) -> String {
 /// The findings about the manifests. A row of the form to be filled in is no error.
 fn findings(text: &ManifestText, namespace: &str) -> Vec<ManifestFinding> {
     let is_unfinished = cluster_form::is_unfinished(text, namespace);
-    let severity = |diagnostic: &Diagnostic| match is_unfinished(diagnostic.span) {
-        true => Severity::Warning,
-        false => diagnostic.severity,
+    let finding = |diagnostic: &Diagnostic| match is_unfinished(diagnostic.span) {
+        true => ManifestFinding { severity: Severity::Warning, ..text.finding(diagnostic) },
+        false => text.finding(diagnostic),
     };
-    text.objects.diagnostics.iter().map(|diagnostic| finding(text, diagnostic, severity(diagnostic))).collect()
-}
-
-fn finding(text: &ManifestText, diagnostic: &Diagnostic, severity: Severity) -> ManifestFinding {
-    ManifestFinding {
-        severity,
-        message: diagnostic.message.clone(),
-        help: diagnostic.help.clone(),
-        place: text.place(diagnostic.span),
-    }
+    text.objects.diagnostics.iter().map(finding).collect()
 }
 
 fn by_kind(skipped: &[Skipped]) -> Vec<SkippedView> {

@@ -181,7 +181,7 @@ fn what_is_written_into_a_set_is_shown_and_downloaded() {
     assert_eq!(page.state.dialog, Some(Dialog::Written));
     let query = query::Written { set, input: remove("a.v2") };
     assert!(page.asks().contains(&&Ask::Query(query.into())));
-    let view = |sentence: &str| WrittenView { sentence: sentence.to_owned(), catalogs: Vec::new() };
+    let view = |sentence: &str| WrittenView { sentence: sentence.to_owned(), ..WrittenView::default() };
     let shown =
         |page: &Page| page.state.written.as_ref().and_then(|one| one.view.as_ref()).map(|view| view.sentence.clone());
     let page = page.answer(2, To::<query::Written>(view("old")));

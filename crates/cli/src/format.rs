@@ -1,0 +1,97 @@
+//! The formats of answers, as `--format` names them.
+
+use clap::ValueEnum;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Text for people.
+    Text,
+    /// Markdown.
+    Markdown,
+    /// JSON for programs.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RenderFormat {
+    /// JSON objects, one after the other.
+    Json,
+    /// YAML documents.
+    Yaml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TemplateFormat {
+    /// The catalog as `opm` prints it, with findings on standard error.
+    Yaml,
+    /// Packages with their channels, errors and findings.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MigrateFormat {
+    /// Text for people.
+    Text,
+    /// JSON for programs: the report and the manifests.
+    Json,
+    /// The manifests to apply: ClusterCatalogs and ClusterExtensions.
+    Yaml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// Text for people.
+    Text,
+    /// JSON for programs.
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CompareFormat {
+    /// Text for people.
+    Text,
+    /// JSON for programs.
+    Json,
+    /// Markdown, for the comment of a pull request.
+    Markdown,
+    /// SARIF 2.1.0, for code scanners.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FindingsFormat {
+    /// Text for people.
+    Text,
+    /// JSON for programs.
+    Json,
+    /// SARIF 2.1.0, for code scanners.
+    Sarif,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// What `opm validate -o json` prints; for one catalog.
+    OpmJson,
+    /// What `opm validate -o yaml` prints; for one catalog.
+    OpmYaml,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// The drawing as data: lanes, nodes, edges and bands with their positions.
+    Json,
+    /// As `opm alpha render-graph` prints it.
+    Mermaid,
+    /// Graphviz.
+    Dot,
+}
+
+impl From<TableFormat> for CompareFormat {
+    fn from(format: TableFormat) -> Self {
+        match format {
+            TableFormat::Text => Self::Text,
+            TableFormat::Markdown => Self::Markdown,
+            TableFormat::Json => Self::Json,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What is reported of repairs.
+
+use crate::item::{Block, Grade, Item, Note, Report};
+use crate::printer::Places;
+use views::{FixView, RepairView, RepairsView, Severity};
+
+/// Each channel with who is stuck, the repairs with their edits, and the reason where there is none.
+#[must_use]
+pub fn repairs(found: &[RepairsView], places: &dyn Places) -> Report {
+    let mut report = Report { title: "Repairs".to_owned(), ..Report::default() };
+    if found.is_empty() {
+        report.blocks.push(Block::Line("Nothing to repair: every version reaches the head of its channel.".to_owned()));
+    }
+    for channel in found {
+        let title = format!("{}, channel `{}`: {}", channel.package, channel.channel, channel.problem);
+        report.blocks.push(Block::Heading(title));
+        (1..).zip(&channel.fixes).for_each(|(number, fix)| report.push(item(number, fix, places)));
+        if let Some(reason) = &channel.reason {
+            let item = Item::new(Grade::Finding(Severity::Error), &reason.id, &*reason.sentence);
+            report.push(item.with(Note::of("instead", &*reason.instead)));
+        }
+    }
+    report
+}
+
+fn item(number: usize, fix: &FixView, places: &dyn Places) -> Item {
+    let mut item = Item::new(Grade::Repair(number), "", fix.effects.join("; "));
+    if let Some(RepairView { edits, diff, .. }) = &fix.repair {
+        let note =
+            |edit: &views::EditView| Note::of("", &*edit.text).at(edit.place.and_then(|place| places.spot(place)));
+        item.notes.extend(edits.iter().map(note));
+        item.diff.clone_from(diff);
+    }
+    item
+}

@@ -1,0 +1,78 @@
+//! The repairs of the channels of a catalog, of which the first ones can be written.
+
+use crate::Workbench;
+use crate::comparison::Side;
+use crate::repairs::{ChannelRepairs, RepairScope, refused, repairs, without_repairs};
+use crate::write_edits::WrittenFile;
+use release::Intent;
+use update_graph::ChannelEdit;
+use views::{CatalogId, FileEdit, RefusedView, RepairsView};
+
+/// Which channels of a catalog are repaired.
+#[derive(Clone, Copy, Default)]
+pub struct RepairRequest<'r> {
+    /// The catalog before the change, if that is known.
+    pub before: Option<CatalogId>,
+    /// Only this package.
+    pub package: Option<&'r str>,
+    /// Only this channel.
+    pub channel: Option<&'r str>,
+    /// The versions or names that nobody may be updated to.
+    pub avoid: &'r [String],
+}
+
+/// The repairs of the channels of a catalog.
+pub struct FoundRepairs {
+    /// The channels that something is wrong with, by package and channel.
+    pub views: Vec<RepairsView>,
+    /// What was assumed about what is installed.
+    pub notices: Vec<String>,
+    /// Why nobody knows whether versions reach the heads.
+    pub unknown: Option<String>,
+    catalog: CatalogId,
+    found: Vec<ChannelRepairs>,
+}
+
+impl Workbench {
+    /// The repairs of the channels of a catalog, of which `before` is the state before a change. What Subscriptions of the manifests
+    /// have installed counts, too.
+    ///
+    /// # Errors
+    /// If the catalog is not open, or no channel lists a version that is to be avoided.
+    pub fn repairs(&self, id: CatalogId, request: RepairRequest<'_>) -> Result<FoundRepairs, String> {
+        let after = self.catalog(id).ok_or("the catalog is not open")?;
+        let before = request.before.and_then(|id| self.catalog(id)).map(Side::present);
+        let RepairRequest { package, channel, avoid, .. } = request;
+        let (installed, budget) = (self.installed(), self.budget());
+        let scope = RepairScope { before, after, package, channel, avoid, installed: &installed, budget: &budget };
+        if let Some(unknown) = avoid.iter().find(|avoid| !scope.is_known(avoid)) {
+            return Err(format!("no channel lists a version or CSV `{unknown}`"));
+        }
+        let found = repairs(scope);
+        Ok(FoundRepairs {
+            views: found.iter().map(|found| found.view(scope)).collect(),
+            notices: self.cluster_manifests().1.cluster.installed_notices(),
+            unknown: without_repairs(after).or_else(|| before?.why_unread()),
+            catalog: id,
+            found,
+        })
+    }
+
+    /// Writes the first repair of each channel.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written together: why, and what to do instead.
+    pub fn write_repairs(
+        &mut self,
+        FoundRepairs { catalog, found, .. }: &FoundRepairs,
+    ) -> Result<Vec<WrittenFile>, RefusedView> {
+        let first = || found.iter().filter_map(|found| Some((found, found.repairs.first()?)));
+        let texts = first().map(|(_, repaired)| FileEdit { file: repaired.file, splices: repaired.text.edits.clone() });
+        let edits: Vec<ChannelEdit> =
+            first().map(|(found, repaired)| ChannelEdit::of(&found.channel, repaired.repair.edits.clone())).collect();
+        let packages = first().map(|(found, _)| found.package.as_str());
+        let intent = Intent { channels: packages.zip(&edits).collect(), ..Intent::default() };
+        self.write_edits(*catalog, &intent, &texts.collect::<Vec<_>>(), true).map_err(|refusal| refused(&refusal))
+    }
+}
