@@ -1,5 +1,5 @@
-//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `set_update`
-//! and `source`.
+//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`,
+//! `set_update` and `source`.
 
 use super::action::{ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};

@@ -1,5 +1,5 @@
-//! Catalogs for several versions of OpenShift: the matrix, plans of an update, and what is to be written into them. Imports
-//! no functions.
+//! Catalogs for several versions of OpenShift: the matrix, plans of an update, and what is to be written into them.
+//! Imports no functions.
 
 use super::Shared;
 use views::{AuthoringInput, EntryKey, OpenShift, PlanGoal, PlanQuery, PlansView, SetId, SetView, WrittenView};
