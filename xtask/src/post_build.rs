@@ -51,12 +51,6 @@ pub(crate) fn run() -> Result<()> {
         .context("`TRUNK_STAGING_DIR` is not set\nhelp: `cargo xtask build` runs Trunk, which calls this with it")?;
     let is_release = std::env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release");
     let folder = PathBuf::from(staging);
-    if is_release {
-        for file in files_below(&folder)?.iter().filter(|file| file.extension().is_some_and(|end| end == "wasm")) {
-            let module = fs::read(file)?;
-            fs::write(file, without_names(&module).with_context(|| format!("{} is no module", file.display()))?)?;
-        }
-    }
     finish(&folder, is_release)?;
     if serve::puts_off_documentation(&folder)? {
         return Ok(());
@@ -94,33 +88,6 @@ fn finish(folder: &Path, is_release: bool) -> Result<()> {
         fs::read_to_string(sources.join("sw-gone.js"))?
     };
     Ok(fs::write(folder.join("sw.js"), service_worker)?)
-}
-
-/// A module without the names of its functions, which are a third of it and of use to a debugger only. wasm-bindgen names
-/// functions of modules that had no names. `None` if it is no module.
-fn without_names(module: &[u8]) -> Option<Vec<u8>> {
-    const HEADER: usize = 8;
-    /// As a custom section begins: the length of its name, and the name.
-    const NAMES: &[u8] = b"\x04name";
-    let mut kept = module.get(..HEADER)?.to_vec();
-    let mut rest = &module[HEADER..];
-    while let Some((&id, after)) = rest.split_first() {
-        let (size, content) = leb128(after)?;
-        let (content, others) = content.split_at_checked(size)?;
-        if id != 0 || !content.starts_with(NAMES) {
-            kept.extend(&rest[..rest.len() - others.len()]);
-        }
-        rest = others;
-    }
-    Some(kept)
-}
-
-/// A number, and the bytes after it.
-fn leb128(bytes: &[u8]) -> Option<(usize, &[u8])> {
-    let end = bytes.iter().position(|byte| byte & 0x80 == 0)?;
-    let (number, rest) = bytes.split_at(end + 1);
-    let add = |sum: usize, byte: &u8| sum.checked_mul(128)?.checked_add(usize::from(byte & 0x7f));
-    Some((number.iter().rev().try_fold(0, add)?, rest))
 }
 
 /// The version as `opscope --version` has it. Only a release has the commit.
@@ -243,17 +210,6 @@ mod tests {
         assert!(page.contains(concat!(">", env!("CARGO_PKG_VERSION"))) && !page.contains(VERSION), "{page}");
         assert!(service_worker.contains("[\"./\","), "{service_worker}");
         assert!(!service_worker.contains("element"), "{service_worker}");
-    }
-
-    #[test]
-    fn names_are_left_out_and_nothing_else() {
-        let header = b"\0asm\x01\0\0\0";
-        let names = b"\0\x07\x04name\x01\x00";
-        let (other, memory) = (b"\0\x06\x05other", b"\x05\x03\x01\0\x01");
-        let long = [b"\x0a\x80\x02".to_vec(), vec![7; 256]].concat();
-        let module = [&header[..], other, names, memory, &long].concat();
-        assert_eq!(without_names(&module).unwrap(), [&header[..], other, memory, &long].concat());
-        assert_eq!([without_names(b"\0asm"), without_names(&module[..module.len() - 1])], [None, None]);
     }
 
     #[test]
