@@ -42,13 +42,9 @@ pub struct SimulationRun {
     scenario: Scenario,
     /// The search for the timelines, while it goes on and after it.
     search: TimelineSearch,
-    is_searching: bool,
+    phase: Phase,
     /// Whether outcomes are shown before all are found.
     is_progressive: bool,
-    /// Whether the timeline of the default order is searched for, before all others. Only if outcomes are shown early.
-    is_first: bool,
-    /// That timeline, until the first of all is found.
-    first: Option<Timeline>,
     /// Whether the search was stopped before it had found everything.
     is_stopped: bool,
     blocked: Option<BlockedView>,
@@ -60,6 +56,16 @@ pub struct SimulationRun {
     failing: Vec<String>,
     explained: usize,
     outcome_limit: usize,
+}
+
+/// What is done in a piece of a simulation.
+enum Phase {
+    /// The timeline of the default order is searched for, to be shown before all are found.
+    First,
+    /// All timelines are searched for. That of the default order is kept until the first of all is found.
+    All(Option<Box<Timeline>>),
+    /// All are found that are looked for, and the next one is worked out.
+    Found,
 }
 
 /// What a piece of a simulation led to.
@@ -102,19 +108,29 @@ impl SimulationRun {
 
     /// All timelines, without their words. Finds those that are not found yet; not for a simulation that shows outcomes early.
     pub fn timelines(&mut self, workbench: &Workbench) -> &Timelines {
-        while self.is_searching {
-            self.is_searching = self.search.advance(&self.scenario.modes(workbench));
+        while !matches!(self.phase, Phase::Found) {
+            if !self.search.advance(&self.scenario.modes(workbench)) {
+                self.phase = Phase::Found;
+            }
         }
         self.search.found()
     }
 
-    /// Whether all timelines are found that are looked for.
-    fn is_found(&mut self) -> bool {
-        if self.is_searching && self.is_stopped && !self.is_first && !self.search.found().timelines.is_empty() {
-            self.search.stop();
-            self.is_searching = false;
+    /// Forgets the outcome that was shown first, if the first timeline of all is another one: it was explained by the choices in
+    /// another order. Returns whether it did.
+    fn forget_first(&mut self) -> bool {
+        let Phase::All(first) = &mut self.phase else { return false };
+        let Some(found) = self.search.found().timelines.first() else { return false };
+        let is_other = first.take().is_some_and(|first| !is_same(&first, found));
+        if is_other {
+            self.forget_outcomes();
         }
-        !self.is_searching
+        is_other
+    }
+
+    fn forget_outcomes(&mut self) {
+        self.outcomes.clear();
+        self.failing.clear();
     }
 }
 
@@ -176,10 +192,12 @@ impl Workbench {
             } else {
                 scenario.search(limits)
             },
-            is_searching: subscriptions > 0 && !scenario.is_unknown(),
+            phase: match is_progressive {
+                _ if subscriptions == 0 || scenario.is_unknown() => Phase::Found,
+                true => Phase::First,
+                false => Phase::All(None),
+            },
             is_progressive,
-            is_first: is_progressive,
-            first: None,
             is_stopped: false,
             blocked: if subscriptions > 0 { blocked::blocked(self, &scenario) } else { None },
             crds: BundleCrds::new(),
@@ -193,39 +211,41 @@ impl Workbench {
 
     /// Does the next piece: half a resolution, or one outcome as a view.
     pub fn continue_simulation(&self, run: &mut SimulationRun) -> SimulationProgress {
-        if run.is_first {
-            return self.continue_to_first(run);
+        match run.phase {
+            Phase::First => self.continue_to_first(run),
+            Phase::All(_) => self.continue_to_all(run),
+            Phase::Found if run.outcomes.len() < run.search.found().timelines.len() => {
+                self.add_outcome(run);
+                SimulationProgress::Working
+            }
+            Phase::Found => SimulationProgress::Done(self.finished(run)),
         }
-        let found = run.search.found().timelines.len();
-        if found > 0
-            && let Some(first) = run.first.take()
-            && !is_same(&first, &run.search.found().timelines[0])
-        {
-            // It was explained by the choices in another order.
-            run.outcomes.clear();
-            run.failing.clear();
+    }
+
+    /// Does the next piece of the search for all timelines.
+    fn continue_to_all(&self, run: &mut SimulationRun) -> SimulationProgress {
+        if run.forget_first() {
             self.add_outcome(run);
             return SimulationProgress::Working;
         }
-        if run.is_progressive && run.is_searching && run.outcomes.len() < found {
+        let found = run.search.found().timelines.len();
+        if run.is_progressive && run.outcomes.len() < found {
             self.add_outcome(run);
             return run.outcomes.last().cloned().map_or(SimulationProgress::Working, SimulationProgress::Outcome);
         }
-        if !run.is_found() {
-            run.is_searching = run.search.advance(&run.scenario.modes(self));
+        if run.is_stopped && found > 0 {
+            run.search.stop();
+        } else if run.search.advance(&run.scenario.modes(self)) {
             return SimulationProgress::Working;
         }
-        let explained = EXPLAINED.div_ceil(found.max(1));
+        run.forget_first();
+        run.phase = Phase::Found;
+        let explained = EXPLAINED.div_ceil(run.search.found().timelines.len().max(1));
         if run.explained != explained && !(run.is_progressive && run.is_stopped) {
             run.explained = explained;
-            run.outcomes.clear();
-            run.failing.clear();
+            run.forget_outcomes();
         }
-        if run.outcomes.len() < found {
-            self.add_outcome(run);
-            return SimulationProgress::Working;
-        }
-        SimulationProgress::Done(self.finished(run))
+        SimulationProgress::Working
     }
 
     /// Does the next piece of the search for the timeline of the default order.
@@ -234,8 +254,7 @@ impl Workbench {
             return SimulationProgress::Working;
         }
         self.add_outcome(run);
-        run.first = run.search.found().timelines.first().cloned();
-        run.is_first = false;
+        run.phase = Phase::All(run.search.found().timelines.first().cloned().map(Box::new));
         run.search.search_all(&run.scenario.cluster, run.outcome_limit);
         SimulationProgress::First(self.view_so_far(run, run.outcomes.clone()))
     }
