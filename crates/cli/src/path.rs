@@ -52,6 +52,9 @@ fn hops(printer: &mut Printer<'_>, hops: &[HopView]) -> io::Result<()> {
         let channel = channel.map(|channel| format!(" in `{channel}`")).unwrap_or_default();
         let text = format!("{}{channel}: {}", hop.label, hop.because);
         printer.sentence(&format!("{number:3}. "), &text, Some(hop.place))?;
+        if let Some(message) = &hop.deprecated {
+            printer.sentence("     ", &format!("deprecated: {message}"), None)?;
+        }
     }
     Ok(())
 }

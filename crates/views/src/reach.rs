@@ -172,6 +172,8 @@ pub struct HopView {
     pub via: String,
     /// Why, a sentence; names are in backticks.
     pub because: String,
+    /// What users of the bundle that it leads to are told, if that is deprecated.
+    pub deprecated: Option<String>,
     pub place: Place,
 }
 

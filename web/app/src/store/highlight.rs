@@ -375,6 +375,7 @@ mod tests {
             label: String::new(),
             via: "replaces".to_owned(),
             because: String::new(),
+            deprecated: None,
             place: PLACE,
         };
         let highlight = along(&graph, "n0", &to(2), &[hop(0), hop(1)]);

@@ -5,7 +5,7 @@ mod advice;
 use self::advice::switching;
 use crate::{CatalogInput, Workbench};
 use ::source::Span;
-use catalog::{BundleName, Channel, Package};
+use catalog::{BundleName, Channel, DeprecationTarget, Package};
 use update_graph::{Hop, Obstacle, OlmPath, Paths, UpdateChain, Via, known_name};
 use views::{EntryKey, HopView, PackageKey, PathView, ReasonView};
 
@@ -137,8 +137,16 @@ impl<'c> PathDescriber<'c> {
             label: version.map_or_else(|| to.name.to_string(), |version| version.to_string()),
             via: via.as_str().to_owned(),
             because: field + &nearest,
+            deprecated: self.deprecated(&to.name.value),
             place: self.catalog.place(field_span(hop)),
         }
+    }
+
+    /// The message of the deprecation of a bundle.
+    fn deprecated(&self, bundle: &BundleName) -> Option<String> {
+        let mut all = self.package.deprecations.iter();
+        let found = all.find(|found| matches!(&found.target, DeprecationTarget::Bundle(name) if name == bundle));
+        found.map(|found| found.message.to_string())
     }
 
     /// Why no update leads to the goal.
@@ -272,6 +280,20 @@ mod tests {
         assert_eq!((view.because.len(), &view.shortest, &view.across_channels), (0, &None, &None));
         let expected = ["stable 3.0.0 (18): the skipRange `>=1.0.0 <1.4.0` of `p.v3.0.0` matches 1.0.0"];
         assert_eq!(shown(&path("1.0.0", "stable", "3.0.0").olm), expected);
+    }
+
+    #[test]
+    fn a_hop_to_a_deprecated_bundle_says_what_users_are_told() {
+        let deprecated = "---\nschema: olm.deprecations\npackage: p\nentries:\n- reference: {schema: olm.bundle, name: p.v2.0.0}\n  message: use 3.0.0\n- reference: {schema: olm.channel, name: fast}\n  message: use stable\n";
+        let (mut workbench, key) =
+            (workbench(&[("c", CHANNELS)]), PackageKey { catalog: CatalogId(0), package: "p".to_owned() });
+        let file = &workbench.catalogs()[0].files[0];
+        let (file, end) = (file.key, file.text.len() as u32);
+        workbench.edit(file, end..end, deprecated);
+        let to = EntryKey { channel: Some("fast".to_owned()), name: "p.v3.0.0".to_owned() };
+        let hops = workbench.path(&key, "p.v1.0.0", &to).unwrap().olm;
+        let said: Vec<_> = hops.iter().map(|hop| hop.deprecated.as_deref()).collect();
+        assert_eq!(said, [Some("use 3.0.0"), None]);
     }
 
     #[test]

@@ -85,6 +85,9 @@ fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
                 <button type="button" class="link mono" {onclick}>{ &hop.label }</button>
                 <span class="badge hint">{ &hop.via }</span>
                 if let Some(channel) = channel { <span class="mute">{ " in " }{ channel }</span> }
+                if let Some(message) = &hop.deprecated {
+                    <span class="badge warning" title={message.clone()}>{ "deprecated" }</span>
+                }
                 <p>{ prose(&hop.because) }{ " " }{ place_link(None, hop.place, send) }</p>
             </li>
         }
