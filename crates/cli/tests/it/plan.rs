@@ -230,6 +230,6 @@ fn a_version_on_which_nothing_is_resolved_says_why() {
     };
     let because = "is not resolved on 4.16, because the catalog of 4.16 has no package `p`; `q` waits\n";
     let text = run("text").replace("\n  ", " ");
-    assert!(text.contains(because) && text.matches("nothing happens").count() == 1, "{text}");
+    assert!(text.contains(because) && !text.contains("nothing happens"), "{text}");
     assert!(run("markdown").contains(&format!("- namespace `operators` {because}")), "{}", run("markdown"));
 }
