@@ -2,11 +2,11 @@
 //! says how the pipelines add it.
 
 use crate::ci::{Fbc, Mapping, MappingKind, unfollowed};
-use crate::folders::release_name;
+use crate::folders::{bundle_folders, inside, release_name};
 use crate::package::{Rendered, ascending};
 use crate::release_config::Release;
-use bundle::{Bundle, Document, File, catalog_document};
-use fbc::{same_field, untyped_values, yaml_document};
+use bundle::{Bundle, Document, File, RenderOutcome, catalog_document, render};
+use fbc::{json_member, same_field, untyped_values, yaml_document};
 use serde_json::{Value as Json, json};
 use source::{Diagnostic, FileId, Rule};
 use std::collections::{BTreeMap, BTreeSet};
@@ -168,6 +168,32 @@ fn template_json(file: &File<'_>) -> Option<Json> {
     document.node.to_json(file.text).ok().filter(Json::is_object)
 }
 
+/// The bundles of a folder that a template names by the images that the pipelines build of them, with these images.
+#[must_use]
+pub fn bundles_of_template(files: &[File<'_>], template: &File<'_>) -> Vec<Bundle> {
+    let named = template_json(template).as_ref().map(images_of).unwrap_or_default();
+    let folders = bundle_folders(files.iter().map(|file| file.path));
+    let bundle = |folder: &&str| {
+        let of_folder = files.iter().filter_map(|file| {
+            let (_, path) = inside(&folders, file.path).filter(|(of, _)| of == folder)?;
+            Some(File { path, ..*file })
+        });
+        match render(&of_folder.collect::<Vec<_>>()).outcome {
+            RenderOutcome::Bundle(bundle) => Some((release_name(folder), *bundle)),
+            _ => None,
+        }
+    };
+    let with_images = |(release, bundle): (String, Bundle)| {
+        let own: Vec<Bundle> = named
+            .iter()
+            .filter(|image| is_release(image, &release))
+            .map(|image| Bundle { image: image.clone(), ..bundle.clone() })
+            .collect();
+        own
+    };
+    folders.iter().filter_map(bundle).flat_map(with_images).collect()
+}
+
 /// All images that a template names.
 fn images_of(template: &Json) -> BTreeSet<String> {
     let mut images = BTreeSet::new();
@@ -203,12 +229,13 @@ fn lists(
     named: &BTreeSet<String>,
     images: &Images<'_>,
 ) -> bool {
-    let is_entry = |entry: &Json| entry["name"].as_str() == Some(&bundle.name);
+    let is_entry = |entry: &Json| text_of(entry, "name") == Some(&bundle.name);
+    let entries = |of: &'_ Json| member(of, "entries").and_then(Json::as_array).cloned().unwrap_or_default();
     match kind {
         MappingKind::Basic => {
-            let documents = template.and_then(|template| template["entries"].as_array()).into_iter().flatten();
-            let mut channels = documents.filter(|document| document["schema"] == "olm.channel");
-            channels.any(|channel| channel["entries"].as_array().is_some_and(|entries| entries.iter().any(is_entry)))
+            let documents = template.map(entries).unwrap_or_default();
+            let mut channels = documents.iter().filter(|document| is_channel(document));
+            channels.any(|channel| entries(channel).iter().any(is_entry))
         }
         MappingKind::Semver => {
             let release = release_name(folder);
@@ -218,10 +245,24 @@ fn lists(
     }
 }
 
+/// A field as Go decodes it.
+fn member<'j>(value: &'j Json, field: &str) -> Option<&'j Json> {
+    let fields = value.as_object()?;
+    fields.get(json_member(fields, field)?)
+}
+
+fn text_of<'j>(value: &'j Json, field: &str) -> Option<&'j str> {
+    member(value, field)?.as_str()
+}
+
+fn is_channel(document: &Json) -> bool {
+    text_of(document, "schema") == Some("olm.channel")
+}
+
 /// The list in a field of a mapping, made where there is none.
 fn list<'j>(value: &'j mut Json, field: &str) -> Option<&'j mut Vec<Json>> {
     let fields = value.as_object_mut()?;
-    let key = fields.keys().find(|key| same_field(key, field)).cloned().unwrap_or_else(|| field.to_owned());
+    let key = json_member(fields, field).cloned().unwrap_or_else(|| field.to_owned());
     let items = fields.entry(key).or_insert(Json::Null);
     if items.is_null() {
         *items = json!([]);
@@ -257,7 +298,7 @@ fn add_entries(
         entry["skipRange"] = json!(range);
     }
     for name in &release.channels {
-        let is_it = |document: &Json| document["schema"] == "olm.channel" && document["name"] == **name;
+        let is_it = |document: &Json| is_channel(document) && text_of(document, "name") == Some(name);
         let at = documents.iter().position(is_it).unwrap_or_else(|| {
             documents.push(json!({ "schema": "olm.channel", "name": name, "package": package, "entries": [] }));
             documents.len() - 1
@@ -269,8 +310,8 @@ fn add_entries(
         }
     }
     documents.push(json!({ "schema": "olm.bundle", "image": image }));
-    let channels = documents.iter().filter(|document| document["schema"] == "olm.channel");
-    let channels: Vec<&str> = channels.filter_map(|channel| channel["name"].as_str()).collect();
+    let channels = documents.iter().filter(|document| is_channel(document));
+    let channels: Vec<&str> = channels.filter_map(|channel| text_of(channel, "name")).collect();
     if let Some(default) = release.default_channel.as_deref().filter(|default| !channels.contains(default)) {
         let (template, channels) = (&release.template, channels.join(", "));
         let message = format!("defaultChannel '{default}' not found in '{template}'. Available channels: {channels}");
@@ -290,7 +331,7 @@ fn add_image(template: &mut Json, image: &str, release: &Release, findings: &mut
             continue;
         }
         let Some(fields) = template.as_object_mut() else { return };
-        let key = fields.keys().find(|key| same_field(key, channel)).cloned().unwrap_or_else(|| channel.to_lowercase());
+        let key = json_member(fields, channel).cloned().unwrap_or_else(|| channel.to_lowercase());
         let value = fields.entry(key).or_insert(Json::Null);
         if value.is_null() {
             *value = json!({});

@@ -37,6 +37,7 @@ mod semver;
 mod tree;
 mod version;
 
+pub use catalog_template::bundles_of_template;
 pub use ci::{Fbc, Mapping, MappingKind, enabled_fbc};
 pub use folders::bundle_folders;
 pub use mode::{Mode, Rules};

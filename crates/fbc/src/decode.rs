@@ -4,7 +4,7 @@
 use crate::findings::Findings;
 use crate::go_type::{BYTE, GoStruct, GoType, illegal_base64, type_error};
 use crate::nearest::nearest;
-use crate::node::same_field;
+use crate::node::{member, member_at, same_field};
 use crate::raw::Text;
 use crate::{Node, Value};
 use source::{Diagnostic, QuickFix, Rule, Span};
@@ -38,12 +38,10 @@ pub(crate) struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// The field's value. Names match in any case; of several that match the last in byte order wins, because `opm`
-    /// sorts the keys before it decodes them; `null` is the same as no value.
+    /// The field's value; `null` is the same as no value.
     fn get(&mut self, name: &str) -> Option<&mut Node> {
-        let matching =
-            self.entries.iter_mut().filter(|(key, node)| same_field(&key.value, name) && node.value != Value::Null);
-        matching.max_by(|(one, _), (other, _)| one.value.cmp(&other.value)).map(|(_, node)| node)
+        let (_, node) = &mut self.entries[member_at(self.entries, name)?];
+        (node.value != Value::Null).then_some(node)
     }
 }
 
@@ -155,11 +153,9 @@ impl Decoder<'_> {
 
     /// A field of any kind; a written `null` is a value here.
     pub(crate) fn any(&self, fields: &mut Fields<'_>, name: &str) -> Option<Node> {
-        if let Some(node) = fields.get(name) {
-            let value = std::mem::replace(&mut node.value, Value::Null);
-            return Some(Node { span: node.span, value });
-        }
-        fields.entries.iter().find(|(key, _)| same_field(&key.value, name)).map(|(_, node)| node.clone())
+        let (_, node) = &mut fields.entries[member_at(fields.entries, name)?];
+        let value = std::mem::replace(&mut node.value, Value::Null);
+        Some(Node { span: node.span, value })
     }
 
     /// Bytes of which only the place is kept: base64 text, or a list of numbers.
@@ -250,13 +246,22 @@ pub fn found(go_kind: &str) -> &'static str {
     }
 }
 
-/// Reports a key of the same field as another key, which `opm` reads instead because it comes later in byte order.
+/// Reports a key of the same field as another key, which `opm` reads instead.
 fn second_spelling(entries: &[(Text, Node)], key: &Text, field: &str) -> Option<Diagnostic> {
-    let spellings = entries.iter().map(|(other, _)| other).filter(|other| same_field(&other.value, field));
-    let taken = spellings.max_by(|one, other| one.value.cmp(&other.value)).filter(|taken| taken.value != key.value)?;
-    let message = format!("`{key}` and `{taken}` are one field to opm, which takes `{taken}`");
+    let (taken, _) = member(entries, field).filter(|(taken, _)| taken.value != key.value)?;
+    let message = format!("`{key}` and `{taken}` are one field, and `{taken}` is read");
     let finding = Diagnostic::new(Rule::DuplicateKey, key.span, message).with_label(taken.span, "this one is read");
     Some(finding.with_help("keep one of them").with_fix(QuickFix::remove(key.span, &format!("`{key}`"))))
+}
+
+/// The findings about keys of a mapping that are one of these fields to Go, and of which another spelling is read.
+#[must_use]
+pub fn second_spellings(entries: &[(Text, Node)], fields: &[&str]) -> Vec<Diagnostic> {
+    let of_key = |(key, _): &(Text, Node)| {
+        let field = fields.iter().find(|field| same_field(&key.value, field))?;
+        second_spelling(entries, key, field)
+    };
+    entries.iter().filter_map(of_key).collect()
 }
 
 fn unknown_field(key: &Text, shape: &Shape) -> Diagnostic {

@@ -1,6 +1,7 @@
 //! Texts as Go writes them: `encoding/json`, `fmt` verbs and floats.
 
 use crate::Number;
+use crate::layout::{Layout, laid_out};
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::ser::{Formatter, Serializer};
@@ -77,38 +78,7 @@ fn written(value: &Json, formatter: GoFormatter) -> String {
 /// ```
 #[must_use]
 pub fn indented_json(json: &str) -> String {
-    let mut out = String::with_capacity(json.len() * 2);
-    let (mut depth, mut is_text, mut is_escaped, mut is_opened) = (0usize, false, false, false);
-    let line = |out: &mut String, depth: usize| {
-        out.push('\n');
-        out.extend(std::iter::repeat_n("    ", depth));
-    };
-    for c in json.chars() {
-        if is_text {
-            out.push(c);
-            is_text = is_escaped || c != '"';
-            is_escaped = !is_escaped && c == '\\';
-            continue;
-        }
-        if matches!(c, ' ' | '\t' | '\n' | '\r') {
-            continue;
-        }
-        let closes = matches!(c, '}' | ']');
-        depth -= usize::from(closes && depth > 0);
-        if is_opened != closes {
-            line(&mut out, depth);
-        }
-        is_opened = matches!(c, '{' | '[');
-        depth += usize::from(is_opened);
-        is_text = c == '"';
-        out.push(c);
-        match c {
-            ',' => line(&mut out, depth),
-            ':' => out.push(' '),
-            _ => {}
-        }
-    }
-    out
+    laid_out(json, &Layout::Lines { indent: String::new(), unit: "    ".to_owned() })
 }
 
 /// JSON without the blanks between its parts, as Go's `json.Compact` writes it.

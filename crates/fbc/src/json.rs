@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::findings::Findings;
 use crate::go_type::{self, GoType, fits_json};
 use crate::mapping::{Entry, last_of_each};
-use crate::node::MAX_OPEN_DEPTH;
+use crate::node::{MAX_OPEN_DEPTH, same_field};
 use crate::{Node, Number, Value, raw, reinterpreted_text};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
@@ -151,9 +151,9 @@ impl<'a> Reader<'a> {
 
 /// The place of the value of `key`, after the entries before it.
 fn inside(place: Place, key: &str, before: &[Entry]) -> Place {
-    let is = |name: &str| key.eq_ignore_ascii_case(name);
+    let is = |name: &str| same_field(key, name);
     let unread = || {
-        let kind = before.iter().rev().find(|entry| entry.key.value.eq_ignore_ascii_case("type"));
+        let kind = before.iter().rev().find(|entry| same_field(&entry.key.value, "type"));
         kind.and_then(|entry| entry.node.as_str()).filter(|kind| !raw::is_read(kind))
     };
     match place {

@@ -8,6 +8,7 @@ use crate::decode::{Decoder, Fields, Shape};
 use crate::findings::Findings;
 use crate::go_type::{GoStruct, GoType, STRING};
 use crate::meta::lookup;
+use crate::node::same_field;
 use crate::raw::{RawProperty, Text};
 use crate::stream::{is_json, yaml_pieces};
 use crate::{Node, Value, json, yaml};
@@ -128,7 +129,7 @@ fn required(dependency: RawProperty) -> Result<RawProperty, Box<Diagnostic>> {
 /// The range of a dependency is called `version`, that of a requirement `versionRange`.
 fn with_version_range(mut value: Node) -> Node {
     if let Value::Mapping(entries) = &mut value.value {
-        for (key, _) in entries.iter_mut().filter(|(key, _)| key.value.eq_ignore_ascii_case("version")) {
+        for (key, _) in entries.iter_mut().filter(|(key, _)| same_field(&key.value, "version")) {
             key.value = "versionRange".into();
         }
     }

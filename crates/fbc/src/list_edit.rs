@@ -1,5 +1,6 @@
 //! Edits of the lists of texts in mappings, such as `skips`.
 
+use crate::layout::Layout;
 use crate::text_style::Style;
 use crate::{Node, TextEditor, Value};
 use source::{Span, TextEdit};
@@ -21,17 +22,14 @@ impl TextEditor<'_> {
     #[must_use]
     pub fn change_list(self, mapping: &Node, list: &str, removed: &[&str], added: &[&str]) -> Option<Vec<TextEdit>> {
         let style = Style::of(self.text, mapping);
-        let Some(found) = mapping.get(list) else {
+        let Some((key, found)) = mapping.member(list) else {
+            let in_flow = self.list_in_flow(list, added, style, &Layout::of(self.text, mapping).inner());
             let in_block = match self.has_block_list(list) {
                 true => added.iter().map(|text| format!("\n{}- {}", self.indent(mapping), style.value(text))).collect(),
-                false => format!(" {}", style.list(added)),
+                false => in_flow.clone(),
             };
-            let new = |in_block: &str| self.new_field(mapping, list, &style.list(added), in_block);
-            return if added.is_empty() {
-                Some(Vec::new())
-            } else {
-                new(in_block.trim_start_matches(' ')).map(|edit| vec![edit])
-            };
+            let new = || self.new_field(mapping, list, &in_flow, &in_block).map(|edit| vec![edit]);
+            return if added.is_empty() { Some(Vec::new()) } else { new() };
         };
         let items = match &found.value {
             Value::Sequence(items) => &items[..],
@@ -41,9 +39,11 @@ impl TextEditor<'_> {
         let is_removed = |item: &Node| item.as_str().is_some_and(|text| removed.contains(&text));
         let Some(last) = items.iter().rfind(|item| !is_removed(item)) else {
             if added.is_empty() {
-                return self.remove(mapping, list).map(|edit| vec![edit]);
+                return self.remove(mapping, &key.value).map(|edit| vec![edit]);
             }
-            return self.replace_items(found, items, added, style).map(|edit| vec![edit]);
+            let layout = Layout::of(self.text, mapping).inner();
+            let place = self.value_span(key.span, found);
+            return self.replace_items((list, &layout), (found, place, items), added, style).map(|edit| vec![edit]);
         };
         let mut edits = self.without_items(found, items, &is_removed)?;
         if !added.is_empty() {
@@ -53,18 +53,36 @@ impl TextEditor<'_> {
         Some(edits)
     }
 
+    /// Texts in brackets. Where each part has its own line they have it, too, unless the text has such lists on one line.
+    pub(crate) fn list_in_flow(self, name: &str, texts: &[impl AsRef<str>], style: Style, layout: &Layout) -> String {
+        let start = format!("\"{name}\": [");
+        let mut lists = self.text.match_indices(&start).map(|(at, _)| &self.text[at + start.len()..]);
+        let is_on_a_line = lists.any(|list| !list.starts_with(['\n', '\r', ']']));
+        let layout = if is_on_a_line { &Layout::Line } else { layout };
+        layout.bracketed(['[', ']'], &style.values(texts))
+    }
+
     /// Whether a field with this name has a list in block style somewhere in the text.
     pub(crate) fn has_block_list(self, list: &str) -> bool {
         [format!("{list}:\n"), format!("{list}:\r\n")].iter().any(|field| self.text.contains(field.as_str()))
     }
 
     /// Writes other items in the place of all items of a list.
-    fn replace_items(self, list: &Node, items: &[Node], added: &[&str], style: Style) -> Option<TextEdit> {
+    fn replace_items(
+        self,
+        (name, layout): (&str, &Layout),
+        (list, place, items): (&Node, Span, &[Node]),
+        added: &[&str],
+        style: Style,
+    ) -> Option<TextEdit> {
         let [first, .., last] = items else {
             let blank = if list.span.start == list.span.end { " " } else { "" };
             return match items {
                 [only] => Some(TextEdit::new(only.span, self.joined(list, only, added, style)?)),
-                _ => Some(TextEdit::new(list.span, format!("{blank}{}", style.list(added)))),
+                _ => {
+                    let text = format!("{blank}{}", self.list_in_flow(name, added, style, layout));
+                    Some(TextEdit::new(place, text))
+                }
             };
         };
         let span = Span::new(list.span.file, first.span.start, last.span.end);
@@ -74,10 +92,10 @@ impl TextEditor<'_> {
     /// Items behind each other, as a list has the item `like`.
     fn joined(self, list: &Node, like: &Node, items: &[&str], style: Style) -> Option<String> {
         if list.span.slice(self.text).starts_with('[') {
-            return Some(style.items(items));
+            return Some(style.values(items).join(&Layout::of(self.text, list).separator()));
         }
         let before = self.before_item(like)?;
-        Some(items.iter().map(|item| style.value(item)).collect::<Vec<_>>().join(&format!("\n{before}")))
+        Some(style.values(items).join(&format!("\n{before}")))
     }
 
     /// Cuts items out of a list, each with the comment behind it.
@@ -116,7 +134,8 @@ impl TextEditor<'_> {
     fn append(self, list: &Node, last: &Node, added: &[&str], style: Style) -> Option<TextEdit> {
         if list.span.slice(self.text).starts_with('[') {
             let span = Span::new(list.span.file, last.span.end, last.span.end);
-            return Some(TextEdit::new(span, format!(", {}", style.items(added))));
+            let separator = Layout::of(self.text, list).separator();
+            return Some(TextEdit::new(span, separator + &self.joined(list, last, added, style)?));
         }
         let end = self.end_of_line(last.span.end)?;
         let text = format!("\n{}{}", self.before_item(last)?, self.joined(list, last, added, style)?);
@@ -149,6 +168,9 @@ mod tests {
         let cases = [
             ("entries:\n- name: a\n", "entries:\n- name: a\n  skips: [b.v1]\n"),
             ("entries:\n- {name: a}\n", "entries:\n- {name: a, skips: [b.v1]}\n"),
+            ("entries:\n- name: a\n  skips: # none\n", "entries:\n- name: a\n  skips: [b.v1] # none\n"),
+            ("entries:\n- Name: a\n  Skips:\n  - c\n", "entries:\n- Name: a\n  Skips:\n  - c\n  - b.v1\n"),
+            ("entries:\n- Name: a\n", "entries:\n- Name: a\n  Skips: [b.v1]\n"),
             ("entries:\n- name: a # one\n  skips: []\n", "entries:\n- name: a # one\n  skips: [b.v1]\n"),
             (
                 "entries:\n- skipRange: <1.0.0\n  name: a\n",

@@ -73,13 +73,17 @@ impl Node {
         entries.iter().find(|(name, _)| *name.value == *key).map(|(_, node)| node)
     }
 
-    /// The value that Go's `encoding/json` decodes into the field `name` of a struct: keys match in any case, and of several
-    /// the last in byte order wins.
+    /// The value that Go's `encoding/json` decodes into the field `name` of a struct, as [`member`] finds it.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Self> {
+        self.member(name).map(|(_, node)| node)
+    }
+
+    /// The same with its key, in the spelling of the text.
+    #[must_use]
+    pub fn member(&self, name: &str) -> Option<&(Spanned<Box<str>>, Self)> {
         let Value::Mapping(entries) = &self.value else { return None };
-        let matching = entries.iter().filter(|(key, _)| same_field(&key.value, name));
-        matching.max_by(|(one, _), (other, _)| one.value.cmp(&other.value)).map(|(_, node)| node)
+        member(entries, name)
     }
 
     /// The text of a string.
@@ -110,6 +114,32 @@ impl Value {
     }
 }
 
+/// The key and the value that Go's `encoding/json` decodes into the field `name` of a struct: keys match in any case, and of
+/// several the last in byte order wins, because `opm` sorts them first. `null` is no value, but it takes a list away.
+#[must_use]
+pub fn member<'n>(entries: &'n [(Spanned<Box<str>>, Node)], name: &str) -> Option<&'n (Spanned<Box<str>>, Node)> {
+    entries.get(member_at(entries, name)?)
+}
+
+/// The index of the [`member`].
+pub(crate) fn member_at(entries: &[(Spanned<Box<str>>, Node)], name: &str) -> Option<usize> {
+    let mut matching = (0..entries.len()).filter(|at| same_field(&entries[*at].0.value, name));
+    let first = matching.next()?;
+    let mut all: Vec<usize> = std::iter::once(first).chain(matching).collect();
+    all.sort_by(|one, other| entries[*one].0.value.cmp(&entries[*other].0.value));
+    all.into_iter().reduce(|kept, next| match (&entries[kept].1.value, &entries[next].1.value) {
+        (Value::Sequence(_), Value::Null) => next,
+        (_, Value::Null) => kept,
+        _ => next,
+    })
+}
+
+/// The key of an object of JSON that is the [`member`] of this name.
+#[must_use]
+pub fn json_member<'m>(object: &'m serde_json::Map<String, serde_json::Value>, name: &str) -> Option<&'m String> {
+    object.keys().filter(|key| same_field(key, name)).max()
+}
+
 /// Whether a key is the field `name` to Go's `encoding/json`, which matches field names with simple Unicode folding: two
 /// characters outside ASCII equal ASCII letters.
 #[must_use]
@@ -137,6 +167,10 @@ mod tests {
         let node = crate::untyped_values(FileId(0), "{name: c, NAME: a, Name: b, \u{212a}ind: d}").nodes.remove(0);
         let text = |name: &str| node.field(name).and_then(|node| node.as_str());
         assert_eq!((text("name"), text("kind"), text("other")), (Some("c"), Some("d"), None));
+        let node = crate::untyped_values(FileId(0), "{a: b, A: c, ſkips: ~, Skips: [x], P: v, p: ~}").nodes.remove(0);
+        assert_eq!(node.member("A").map(|(key, _)| &*key.value), Some("a"));
+        assert_eq!(node.field("skips").map(|node| &node.value), Some(&crate::Value::Null), "a list is taken away");
+        assert_eq!(node.field("p").and_then(|node| node.as_str()), Some("v"), "a text is not");
     }
 
     #[test]

@@ -73,7 +73,8 @@ impl<'a> Rewriter<'a> {
             }
             Rewrite::Set { mapping, within, field, text: new } => {
                 let node = mapping_at(self.tree(*mapping)?, *mapping)?;
-                let node = within.map_or(Some(node), |within| node.get(within))?;
+                let node = within.map_or(Some(node), |within| node.field(within))?;
+                let field = node.member(field).map_or(*field, |(key, _)| &key.value);
                 editor.set(node, &[(field, new)])
             }
             Rewrite::List { mapping, list, removed, added } => {
@@ -89,7 +90,7 @@ impl<'a> Rewriter<'a> {
                 let lines = fields.iter().map(|(name, value)| format!("{name}: {}\n", crate::plain(value)));
                 let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
                 let new = match document.slice(text).starts_with('{') && text.trim_start().starts_with('{') {
-                    true => format!("{}\n", crate::flow(&fields)),
+                    true => format!("{}\n", crate::json_like(text, &crate::flow(&fields))),
                     false => format!("{}---\n", lines.collect::<String>()),
                 };
                 let is_line = document.start == 0 || text[..document.start as usize].ends_with('\n');

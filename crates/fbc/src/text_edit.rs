@@ -2,8 +2,9 @@
 //!
 //! They keep the style of the mapping: block style gets lines, flow style and JSON get quoted members.
 
+use crate::layout::Layout;
 use crate::text_style::{Style, flow, plain, quoted};
-use crate::{Node, Value};
+use crate::{Node, Value, same_field};
 use source::{FileId, Span, TextEdit};
 
 /// A value of a mapping that is added.
@@ -29,47 +30,54 @@ impl Field<'_> {
         }
     }
 
-    fn in_flow(&self, style: Style) -> String {
+    /// The field in brackets, or in quotes.
+    fn in_flow(&self, name: &str, style: Style, layout: &Layout, around: TextEditor<'_>) -> String {
         match self {
             Self::Text(text) => style.value(text),
-            Self::Texts(texts) => style.list(texts),
-            Self::Mapping(fields) => in_flow(fields, style),
+            Self::Texts(texts) => around.list_in_flow(name, texts, style, layout),
+            Self::Mapping(fields) => in_flow(fields, style, layout, around),
             Self::Mappings(items) => {
-                let items: Vec<String> = items.iter().map(|fields| in_flow(fields, style)).collect();
-                format!("[{}]", items.join(", "))
+                let inner = layout.inner();
+                let items: Vec<String> = items.iter().map(|fields| in_flow(fields, style, &inner, around)).collect();
+                layout.bracketed(['[', ']'], &items)
             }
         }
     }
 
     /// The lines of the field behind its indentation, as the text around it writes such fields.
     fn in_block(&self, name: &str, indent: &str, style: Style, around: TextEditor<'_>) -> String {
+        let key = style.key(name);
         match self {
             Self::Texts(texts) if around.has_block_list(name) => {
                 let items: String = texts.iter().map(|text| format!("\n{indent}- {}", style.value(text))).collect();
-                format!("{name}:{items}")
+                format!("{key}:{items}")
             }
             Self::Mappings(items) => {
                 let inner = format!("{indent}  ");
                 let item = |fields: &Fields<'_>| format!("\n{indent}- {}", in_block(fields, &inner, style, around));
-                format!("{name}:{}", items.iter().map(item).collect::<String>())
+                format!("{key}:{}", items.iter().map(item).collect::<String>())
             }
-            Self::Text(_) | Self::Texts(_) | Self::Mapping(_) => format!("{name}: {}", self.in_flow(style)),
+            Self::Text(_) | Self::Texts(_) | Self::Mapping(_) => {
+                format!("{key}: {}", self.in_flow(name, style, &Layout::Line, around))
+            }
         }
     }
 }
 
 /// Fields in braces.
-fn in_flow(fields: Fields<'_>, style: Style) -> String {
+fn in_flow(fields: Fields<'_>, style: Style, layout: &Layout, around: TextEditor<'_>) -> String {
     let given = fields.iter().filter(|(_, value)| !value.is_empty());
-    let given: Vec<String> =
-        given.map(|(name, value)| format!("{}: {}", style.key(name), value.in_flow(style))).collect();
-    format!("{{{}}}", given.join(", "))
+    let inner = layout.inner();
+    let field = |(name, value): &(&str, Field<'_>)| {
+        format!("{}{}{}", style.key(name), layout.colon(), value.in_flow(name, style, &inner, around))
+    };
+    layout.bracketed(['{', '}'], &given.map(field).collect::<Vec<_>>())
 }
 
-/// Fields as a value of JSON.
+/// Fields as a value of JSON, without blanks between its parts.
 #[must_use]
 pub fn in_json(fields: Fields<'_>) -> String {
-    in_flow(fields, Style::Json)
+    in_flow(fields, Style::JSON, &Layout::Compact, TextEditor { text: "" })
 }
 
 /// Fields in lines, of which the first is not indented.
@@ -107,8 +115,8 @@ impl TextEditor<'_> {
     #[must_use]
     pub fn set(self, mapping: &Node, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
         let style = Style::of(self.text, mapping);
-        let edit = |(name, value): &(&str, &str)| match mapping.get(name) {
-            Some(old) => Some(self.scalar(old, value)),
+        let edit = |(name, value): &(&str, &str)| match entry(mapping, name) {
+            Some((key, old)) => Some(TextEdit::new(self.value_span(key, old), self.scalar(old, value).text)),
             None => self.new_field(mapping, name, &style.value(value), &style.value(value)),
         };
         let edits: Option<Vec<TextEdit>> = fields.iter().map(edit).collect();
@@ -186,6 +194,13 @@ impl TextEditor<'_> {
         Some(TextEdit::new(Span::new(key.span.file, start, end), ""))
     }
 
+    /// The place of a value, or of one that is missing behind its key.
+    pub(crate) fn value_span(self, key: Span, value: &Node) -> Span {
+        let colon = self.text[key.end as usize..].find(':').map_or(0, |at| at as u32 + 1);
+        let is_missing = value.span.start == value.span.end && value.span.start < key.end + colon;
+        if is_missing { Span::new(key.file, key.end + colon, key.end + colon) } else { value.span }
+    }
+
     /// The end of a field of a mapping, without the blanks behind it.
     fn end_of_field(self, key: Span, value: &Node) -> u32 {
         let colon = self.text[key.end as usize..].find(':').map_or(0, |at| at as u32 + 1);
@@ -243,27 +258,35 @@ impl TextEditor<'_> {
     #[must_use]
     pub fn insert_mapping(self, mapping: &Node, list: &str, at: usize, fields: Fields<'_>) -> Option<TextEdit> {
         let style = Style::of(self.text, mapping);
-        let flow = in_flow(fields, style);
-        let Some(found) = mapping.get(list) else {
-            let new = format!("[{flow}]");
-            return self.new_field(mapping, list, &new, &new);
+        let layout = Layout::of(self.text, mapping).inner();
+        let only = || layout.bracketed(['[', ']'], &[in_flow(fields, style, &layout.inner(), self)]);
+        let Some((key, found)) = mapping.member(list) else {
+            return self.new_field(mapping, list, &only(), &only());
         };
-        let Value::Sequence(items) = &found.value else { return None };
+        let items = match &found.value {
+            Value::Sequence(items) => &items[..],
+            Value::Null => &[],
+            _ => return None,
+        };
         let Some(last) = items.last() else {
-            return Some(TextEdit::new(found.span, format!("[{flow}]")));
+            let blank = if found.span.start == found.span.end { " " } else { "" };
+            return Some(TextEdit::new(self.value_span(key.span, found), format!("{blank}{}", only())));
         };
         let next = items.get(at);
+        let like = next.unwrap_or(last);
+        let style = Style::of(self.text, like);
+        let flow = || in_flow(fields, style, &Layout::of(self.text, like), self);
         let edit = |at: u32, text: String| TextEdit::new(Span::new(found.span.file, at, at), text);
         if found.span.slice(self.text).starts_with('[') {
+            let separator = Layout::of(self.text, found).separator();
             return Some(match next {
-                Some(next) => edit(next.span.start, format!("{flow}, ")),
-                None => edit(last.span.end, format!(", {flow}")),
+                Some(next) => edit(next.span.start, flow() + &separator),
+                None => edit(last.span.end, separator + &flow()),
             });
         }
-        let like = next.unwrap_or(last);
         let before = self.before_item(like)?;
         let item = match self.is_flow(like) {
-            true => flow,
+            true => flow(),
             false => in_block(fields, &" ".repeat(before.chars().count()), style, self),
         };
         match next {
@@ -327,24 +350,26 @@ impl TextEditor<'_> {
     pub(crate) fn new_field(self, mapping: &Node, name: &str, in_flow: &str, in_block: &str) -> Option<TextEdit> {
         let Value::Mapping(entries) = &mapping.value else { return None };
         let is_flow = self.is_flow(mapping);
+        let layout = Layout::of(self.text, mapping);
+        let key = Style::of(self.text, mapping).key(name);
         let blank = if in_block.starts_with('\n') { "" } else { " " };
         let field = match is_flow {
-            true => format!("{}: {in_flow}", Style::of(self.text, mapping).key(name)),
-            false => format!("{name}:{blank}{in_block}"),
+            true => format!("{key}{}{in_flow}", layout.colon()),
+            false => format!("{key}:{blank}{in_block}"),
         };
+        let separator = if is_flow { layout.separator() } else { format!("\n{}", self.indent(mapping)) };
         let before = ENTRY_FIELDS.iter().take_while(|field| **field != name);
         let before: Vec<&str> = before.copied().filter(|_| ENTRY_FIELDS.contains(&name)).collect();
-        let behind =
-            entries.iter().filter(|(key, _)| before.contains(&&*key.value)).max_by_key(|(key, _)| key.span.end);
+        let is_before = |key: &str| before.iter().any(|field| same_field(key, field));
+        let behind = entries.iter().filter(|(key, _)| is_before(&key.value)).max_by_key(|(key, _)| key.span.end);
         let end = behind.map(|(key, value)| self.end_of_field(key.span, value));
         let end = end.and_then(|end| if is_flow { Some(end) } else { self.end_of_line(end) });
         match end {
             Some(end) => {
-                let text = if is_flow { format!(", {field}") } else { format!("\n{}{field}", self.indent(mapping)) };
-                Some(TextEdit::new(Span::new(mapping.span.file, end, end), text))
+                let span = Span::new(mapping.span.file, end, end);
+                Some(TextEdit::new(span, format!("{separator}{field}")))
             }
-            None if is_flow => Self::insert(mapping, format!("{field}, ")),
-            None => Self::insert(mapping, format!("{field}\n{}", self.indent(mapping))),
+            None => Self::insert(mapping, format!("{field}{separator}")),
         }
     }
 
@@ -363,6 +388,12 @@ impl TextEditor<'_> {
     pub(crate) fn line_start(self, at: u32) -> usize {
         self.text.get(..at as usize).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1)
     }
+}
+
+/// A field of a mapping: the place of its key, and its value.
+fn entry<'n>(mapping: &'n Node, name: &str) -> Option<(Span, &'n Node)> {
+    let Value::Mapping(entries) = &mapping.value else { return None };
+    entries.iter().find(|(key, _)| *key.value == *name).map(|(key, value)| (key.span, value))
 }
 
 /// The place of the key that comes first in the text.
@@ -424,6 +455,7 @@ mod tests {
         assert_eq!(set("name: a\nreplaces: b\n"), "name: a\nreplaces: b\nskipRange: '<2.0.0'\n");
         assert_eq!(set("name: \"a\"\nx: y\n"), "name: \"a\"\nskipRange: \"<2.0.0\"\nx: y\n");
         assert_eq!(set("name: a\nskipRange: '<1.0.0' # up\n"), "name: a\nskipRange: '<2.0.0' # up\n");
+        assert_eq!(set("name: a\nskipRange:\nx: y\n"), "name: a\nskipRange: '<2.0.0'\nx: y\n");
         assert_eq!(set("name: a\nskipRange: >-\n  <1.0.0\nx: y\n"), "name: a\nskipRange: '<2.0.0'\nx: y\n");
         assert_eq!(set("{name: a, replaces: b}"), "{name: a, replaces: b, skipRange: '<2.0.0'}");
         assert_eq!(set("{\"name\": \"a\"}"), "{\"name\": \"a\", \"skipRange\": \"<2.0.0\"}");

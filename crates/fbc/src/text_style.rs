@@ -8,14 +8,24 @@ const AROUND: usize = 4096;
 
 /// How the text around a mapping writes keys and texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Style {
-    /// All of them in double quotes, as in JSON.
+pub(crate) struct Style {
+    quotes: Quotes,
+    /// Whether keys begin with a capital letter, as the fields of Go's structs do and those of many templates.
+    is_capital: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quotes {
+    /// All of them are in double quotes, as in JSON.
     Json,
     /// What needs no quotes stands without, and other texts in this character.
     Yaml(char),
 }
 
 impl Style {
+    /// That of JSON.
+    pub(crate) const JSON: Self = Self { quotes: Quotes::Json, is_capital: false };
+
     /// How the text around a value is written: in JSON, or with the quotes of the nearest text before it or behind it.
     pub(crate) fn of(text: &str, value: &Node) -> Self {
         let key = first_key(value).map(|key| key.slice(text));
@@ -29,32 +39,34 @@ impl Style {
         let quote = |text: &str, at: usize| text[at + 2..].chars().next().filter(|quote| matches!(quote, '"' | '\''));
         let nearest = (before.rmatch_indices(": ").find_map(|(at, _)| quote(before, at)))
             .or_else(|| behind.match_indices(": ").find_map(|(at, _)| quote(behind, at)));
-        match (key, nearest) {
-            (Some(key), _) if key.starts_with('"') => Self::Json,
-            (_, Some(quote)) => Self::Yaml(quote),
-            (_, None) => Self::Yaml('\''),
-        }
+        let quotes = match (key, nearest) {
+            (Some(key), _) if key.starts_with('"') => Quotes::Json,
+            (_, Some(quote)) => Quotes::Yaml(quote),
+            (_, None) => Quotes::Yaml('\''),
+        };
+        let is_capital = key.is_some_and(|key| key.trim_start_matches(['"', '\'']).starts_with(char::is_uppercase));
+        Self { quotes, is_capital }
     }
 
     pub(crate) fn key(self, name: &str) -> String {
-        if self == Self::Json { quoted(name) } else { name.to_owned() }
+        let name = match (self.is_capital, name.split_at_checked(1)) {
+            (true, Some((first, rest))) => first.to_ascii_uppercase() + rest,
+            _ => name.to_owned(),
+        };
+        if self.quotes == Quotes::Json { quoted(&name) } else { name }
     }
 
     pub(crate) fn value(self, text: &str) -> String {
-        match self {
-            Self::Yaml(_) if is_plain(text) => text.to_owned(),
+        match self.quotes {
+            Quotes::Yaml(_) if is_plain(text) => text.to_owned(),
             // Between single quotes nothing else is escaped.
-            Self::Yaml('\'') if !text.contains(char::is_control) => format!("'{}'", text.replace('\'', "''")),
-            Self::Yaml(_) | Self::Json => quoted(text),
+            Quotes::Yaml('\'') if !text.contains(char::is_control) => format!("'{}'", text.replace('\'', "''")),
+            Quotes::Yaml(_) | Quotes::Json => quoted(text),
         }
     }
 
-    pub(crate) fn list(self, texts: &[impl AsRef<str>]) -> String {
-        format!("[{}]", self.items(texts))
-    }
-
-    pub(crate) fn items(self, texts: &[impl AsRef<str>]) -> String {
-        texts.iter().map(|text| self.value(text.as_ref())).collect::<Vec<_>>().join(", ")
+    pub(crate) fn values(self, texts: &[impl AsRef<str>]) -> Vec<String> {
+        texts.iter().map(|text| self.value(text.as_ref())).collect()
     }
 }
 

@@ -49,7 +49,7 @@ impl<'a> Input<'a> {
     pub(crate) fn field(self, span: Span, name: &str) -> Span {
         let value = self.property(span).and_then(|property| property.value.as_ref());
         let Some(Value::Mapping(pairs)) = value.map(|node| &node.value) else { return span };
-        pairs.iter().find(|(key, _)| key.value.eq_ignore_ascii_case(name)).map_or(span, |(_, node)| node.span)
+        fbc::member(pairs, name).map_or(span, |(_, node)| node.span)
     }
 
     /// The place of such a field, if the property has it.

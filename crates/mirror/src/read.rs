@@ -3,7 +3,7 @@
 
 use crate::bounds::{Bound, Bounds};
 use crate::config::{ImageSetConfiguration, MirroredCatalog, MirroredChannel, MirroredPackage, Text};
-use fbc::{Node, UntypedValues, Value, plain_json, quoted, same_field, untyped_values};
+use fbc::{Node, UntypedValues, Value, plain_json, quoted, same_field, second_spellings, untyped_values};
 use memchr::memmem;
 use source::{Diagnostic, FileId, OcMirror, QuickFix, Rule, Severity, Span, Spanned};
 use std::collections::BTreeSet;
@@ -259,6 +259,7 @@ impl Reader<'_> {
 
     fn check_fields(&mut self, node: &Node, what: &str, known: &[&str]) {
         let Value::Mapping(entries) = &node.value else { return };
+        self.diagnostics.extend(second_spellings(entries, known));
         for (key, _) in entries.iter().filter(|(key, _)| !known.iter().any(|field| same_field(&key.value, field))) {
             let fields: Vec<String> = known.iter().map(|field| format!("`{field}`")).collect();
             let finding = Diagnostic::new(Rule::UnknownField, key.span, format!("{what} has no field `{}`", key.value));

@@ -3,7 +3,7 @@
 
 use crate::kept::{Item, Kept, KeptPackage};
 use fbc::raw::{RawChannel, RawDeprecations, RawDoc, RawPackage};
-use fbc::{Doc, Parse, Value, parse, plain, to_yaml, untyped_values};
+use fbc::{Doc, Parse, Value, json_member, parse, plain, to_yaml, untyped_values};
 use source::{FileId, Span};
 use std::borrow::Cow;
 
@@ -113,7 +113,8 @@ fn with_default<'t>(written: &'t str, span: Span, raw: &RawPackage, kept: &KeptP
     });
     Cow::Owned(edited.filter(|text| reads_as(text, is_it)).unwrap_or_else(|| {
         rewritten(written, |fields| {
-            fields.insert("defaultChannel".to_owned(), wanted.into());
+            let key = json_member(fields, "defaultChannel").cloned().unwrap_or_else(|| "defaultChannel".to_owned());
+            fields.insert(key, wanted.into());
         })
     }))
 }
@@ -126,7 +127,8 @@ fn with_items<'t>(written: &'t str, span: Span, items: &[Item], is_it: impl Fn(&
     let cut = cut_list(written, span, items).filter(|text| reads_as(text, is_it));
     Cow::Owned(cut.unwrap_or_else(|| {
         rewritten(written, |fields| {
-            let Some(serde_json::Value::Array(entries)) = fields.get_mut("entries") else { return };
+            let key = json_member(fields, "entries").cloned();
+            let Some(serde_json::Value::Array(entries)) = key.and_then(|key| fields.get_mut(&key)) else { return };
             let mut kept = items.iter().map(|item| item.is_kept);
             entries.retain(|_| kept.next().unwrap_or(false));
         })

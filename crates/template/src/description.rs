@@ -2,7 +2,7 @@
 
 use crate::Icon;
 use crate::images::{CatalogBundle, text_of};
-use fbc::{Node, Value, same_field};
+use fbc::{Node, Value};
 use source::FileId;
 
 /// The description and icon that a bundle gives its package.
@@ -17,7 +17,7 @@ pub(crate) fn describe(bundle: CatalogBundle<'_>) -> (Box<str>, Option<Icon>) {
 /// The text of a manifest, which stands as base64 in `data`.
 fn manifest(value: &Node, text: &str) -> Option<String> {
     let value = value.open(text).ok()?;
-    let bytes = fbc::decode_base64(field(&value, "data")?.as_str()?).ok()?;
+    let bytes = fbc::decode_base64(value.field("data")?.as_str()?).ok()?;
     String::from_utf8(bytes).ok()
 }
 
@@ -25,20 +25,20 @@ fn manifest(value: &Node, text: &str) -> Option<String> {
 fn csv(manifest: &str) -> Option<(Box<str>, Option<Icon>)> {
     let trees = fbc::untyped_values(FileId(0), manifest);
     let object = trees.nodes.first()?;
-    if field(object, "kind")?.as_str()? != "ClusterServiceVersion" {
+    if object.field("kind")?.as_str()? != "ClusterServiceVersion" {
         return None;
     }
-    let spec = field(object, "spec")?;
-    let description = field(spec, "description").and_then(Node::as_str).unwrap_or_default();
-    Some((description.into(), field(spec, "icon").and_then(first_icon)))
+    let spec = object.field("spec")?;
+    let description = spec.field("description").and_then(Node::as_str).unwrap_or_default();
+    Some((description.into(), spec.field("icon").and_then(first_icon)))
 }
 
 fn first_icon(icons: &Node) -> Option<Icon> {
     let Value::Sequence(icons) = &icons.value else { return None };
     let icon = icons.first()?;
-    let base64: String = field(icon, "base64data")?.as_str()?.split_ascii_whitespace().collect();
+    let base64: String = icon.field("base64data")?.as_str()?.split_ascii_whitespace().collect();
     fbc::decode_base64(&base64).ok()?;
-    let media_type = field(icon, "mediatype").and_then(Node::as_str).unwrap_or_default();
+    let media_type = icon.field("mediatype").and_then(Node::as_str).unwrap_or_default();
     Some(Icon { base64data: base64.into(), media_type: media_type.into() })
 }
 
@@ -47,12 +47,7 @@ fn metadata(bundle: CatalogBundle<'_>) -> Option<Box<str>> {
     let mut metadata =
         bundle.properties().iter().filter(|property| text_of(property.kind.as_ref()) == "olm.csv.metadata");
     let value = metadata.next()?.value.as_ref()?.open(bundle.text).ok()?;
-    Some(field(&value, "description")?.as_str()?.into())
-}
-
-fn field<'n>(node: &'n Node, name: &str) -> Option<&'n Node> {
-    let Value::Mapping(entries) = &node.value else { return None };
-    entries.iter().find(|(key, _)| same_field(&key.value, name)).map(|(_, value)| value)
+    Some(value.field("description")?.as_str()?.into())
 }
 
 #[cfg(test)]

@@ -57,11 +57,7 @@ fn unknown_kind(node: &Node) -> Option<String> {
 /// reports, the fields decide.
 pub(crate) fn intended_kind(entries: &[(Text, Node)]) -> TemplateKind {
     let has = |name: &str| entries.iter().any(|(key, _)| same_field(&key.value, name));
-    let schema = entries.iter().find(|(key, _)| same_field(&key.value, "schema")).map(|(_, node)| &node.value);
-    let stated = match schema {
-        Some(Value::String(schema)) => TemplateKind::of_schema(schema),
-        _ => None,
-    };
+    let stated = Fields(entries).get("schema").and_then(Node::as_str).and_then(TemplateKind::of_schema);
     match stated {
         Some(kind @ (TemplateKind::Semver | TemplateKind::Substitutes)) => kind,
         None if has("substitutions") => TemplateKind::Substitutes,

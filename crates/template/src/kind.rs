@@ -1,5 +1,7 @@
 //! The kinds of templates.
 
+use fbc::{GoStruct, GoType};
+
 /// A kind of template that can be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TemplateKind {
@@ -35,7 +37,62 @@ impl TemplateKind {
         }
     }
 
+    /// The Go type that such a template is decoded into.
+    #[must_use]
+    pub const fn go_type(self) -> &'static GoType {
+        match self {
+            Self::Semver => &SEMVER,
+            Self::Basic => &BASIC,
+            Self::Substitutes => &SUBSTITUTES,
+        }
+    }
+
     pub(crate) fn of_schema(schema: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.schema() == schema)
     }
 }
+
+const TEXT: GoType = GoType::Text("string");
+
+static BASIC: GoType = GoType::Struct(&GoStruct {
+    package: "basic",
+    name: "BasicTemplateData",
+    fields: &[("schema", TEXT), ("entries", GoType::List(&GoType::Any))],
+});
+
+static SUBSTITUTES: GoType = GoType::Struct(&GoStruct {
+    package: "substitutes",
+    name: "SubstitutesTemplateData",
+    fields: &[
+        ("schema", TEXT),
+        ("entries", GoType::List(&GoType::Any)),
+        ("substitutions", GoType::List(&SUBSTITUTION)),
+    ],
+});
+
+/// An item of `substitutions`.
+pub(crate) static SUBSTITUTION: GoType =
+    GoType::Struct(&GoStruct { package: "substitutes", name: "Substitute", fields: &[("name", TEXT), ("base", TEXT)] });
+
+static SEMVER: GoType = GoType::Struct(&GoStruct {
+    package: "semver",
+    name: "SemverTemplateData",
+    fields: &[
+        ("schema", TEXT),
+        ("generateMajorChannels", GoType::Bool),
+        ("generateMinorChannels", GoType::Bool),
+        ("defaultChannelTypePreference", GoType::Text("semver.StreamType")),
+        ("candidate", CHANNEL_BUNDLES),
+        ("fast", CHANNEL_BUNDLES),
+        ("stable", CHANNEL_BUNDLES),
+    ],
+});
+
+const CHANNEL_BUNDLES: GoType = GoType::Struct(&GoStruct {
+    package: "semver",
+    name: "channelBundles",
+    fields: &[("bundles", GoType::List(&BUNDLE_ENTRY))],
+});
+
+static BUNDLE_ENTRY: GoType =
+    GoType::Struct(&GoStruct { package: "semver", name: "bundleEntry", fields: &[("image", TEXT)] });

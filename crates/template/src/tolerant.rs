@@ -4,7 +4,7 @@
 use crate::TemplateKind;
 use crate::expansion::Report;
 use fbc::raw::Text;
-use fbc::{Doc, Node, Value, same_field};
+use fbc::{Doc, Node, Value, member, same_field, second_spellings};
 use go_semver::blang::Quoted;
 use source::{Diagnostic, FileId, Rule};
 
@@ -47,8 +47,7 @@ pub(crate) struct Fields<'n>(pub(crate) &'n [(Text, Node)]);
 impl<'n> Fields<'n> {
     /// The value that Go decodes into a field: `null` is as good as absent.
     pub(crate) fn get(self, name: &str) -> Option<&'n Node> {
-        let matching = self.0.iter().filter(|(key, value)| same_field(&key.value, name) && value.value != Value::Null);
-        matching.max_by(|(one, _), (other, _)| one.value.cmp(&other.value)).map(|(_, value)| value)
+        member(self.0, name).map(|(_, value)| value).filter(|value| value.value != Value::Null)
     }
 }
 
@@ -96,6 +95,7 @@ impl Form {
         let others = others(fields, report);
         self.check_schema(node, schema, chosen, report);
         faults.into_iter().for_each(|finding| report.reject(finding));
+        second_spellings(fields.0, self.fields).into_iter().for_each(|finding| report.note(finding));
         let is_known = |key: &Text| self.fields.iter().any(|name| same_field(&key.value, name));
         for (key, _) in fields.0.iter().filter(|(key, _)| !is_known(key)) {
             let message = format!("an `{}` template has no field `{key}`", self.kind.schema());

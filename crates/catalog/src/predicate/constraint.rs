@@ -2,6 +2,7 @@
 
 use crate::predicate::decode::mismatch;
 use crate::predicate::{Gvk, RequirementError};
+use fbc::same_field;
 use go_semver::blang::Quoted;
 use serde_json::{Map, Value};
 
@@ -86,7 +87,7 @@ impl<'v> Reader<'v> {
         let mut inner = Vec::new();
         for (key, value) in object {
             match value {
-                _ if !key.eq_ignore_ascii_case("constraints") => self.unknown(key),
+                _ if !same_field(key, "constraints") => self.unknown(key),
                 Value::Null => {}
                 Value::Array(items) => {
                     inner = items.iter().map(|item| self.element(item)).collect();
@@ -126,7 +127,7 @@ impl<'v> Reader<'v> {
         self.path.push(name);
         let mut found = [const { None }; N];
         for (key, value) in object {
-            match fields.iter().position(|field| field.eq_ignore_ascii_case(key)) {
+            match fields.iter().position(|field| same_field(key, field)) {
                 None => self.unknown(key),
                 Some(at) => self.text(go, fields[at], value, found[at].get_or_insert_default()),
             }

@@ -1,6 +1,7 @@
 //! Decodes objects as Go's `encoding/json` decodes them into structs, with its error texts.
 
 use crate::predicate::RequirementError;
+use fbc::same_field;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -17,7 +18,7 @@ pub(crate) fn anonymous<'v, const N: usize>(
     };
     let mut first_error = None;
     for (key, value) in object {
-        let Some(at) = fields.iter().position(|field| field.eq_ignore_ascii_case(key)) else { continue };
+        let Some(at) = fields.iter().position(|field| same_field(key, field)) else { continue };
         match value {
             Value::Null => {}
             Value::String(text) => found[at] = text,

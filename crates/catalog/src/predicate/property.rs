@@ -3,6 +3,7 @@
 use crate::predicate::decode::mismatch_text;
 use crate::predicate::{Gvk, PackageName};
 use cel::PropertyValue;
+use fbc::same_field;
 use serde_json::Value;
 use std::fmt;
 
@@ -221,7 +222,7 @@ fn texts<'v, const N: usize>(shape: &str, fields: [&str; N], value: &'v Value) -
         other => return Err(mismatch(other, &format!("Go value of type property.{shape}"))),
     };
     for (key, value) in object {
-        let Some(at) = fields.iter().position(|field| field.eq_ignore_ascii_case(key)) else { continue };
+        let Some(at) = fields.iter().position(|field| same_field(key, field)) else { continue };
         match value {
             Value::Null => {}
             Value::String(text) => found[at] = text,

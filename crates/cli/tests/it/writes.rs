@@ -264,7 +264,7 @@ fn a_list_with_its_keys_in_capitals_gets_the_image() {
         let ended = run(&folder, release);
         assert_eq!(
             (ended.code, text(&folder, "t.yaml")),
-            (0, format!("{before}  - image: quay.io/p:1.3.0\n")),
+            (0, format!("{before}  - {}: quay.io/p:1.3.0\n", if image == "image" { "image" } else { "Image" })),
             "{ended:?}"
         );
     }

@@ -8,8 +8,9 @@ mod fits;
 pub(crate) use csv_metadata::CSV_METADATA;
 pub(crate) use fits::fits_json;
 
-use crate::node::same_field;
+use crate::node::{json_member, same_field};
 use crate::{Node, Value, go};
+use serde_json::Value as Json;
 use source::Span;
 
 /// A type that a value is decoded into.
@@ -87,6 +88,33 @@ impl GoStruct {
 }
 
 impl GoType {
+    /// A value with the keys that Go decodes in the spelling of the fields. Other keys stay as they are.
+    ///
+    /// ```
+    /// use fbc::{GoStruct, GoType};
+    ///
+    /// static ITEM: GoType = GoType::Struct(&GoStruct { package: "p", name: "Item", fields: &[("image", GoType::Any)] });
+    /// let value = serde_json::json!([{"Image": 1, "IMAGE": 2, "b": 3}]);
+    /// assert_eq!(GoType::List(&ITEM).decoded(value), serde_json::json!([{"image": 1, "b": 3}]));
+    /// ```
+    #[must_use]
+    pub fn decoded(&self, value: Json) -> Json {
+        match (self, value) {
+            (Self::Struct(shape), Json::Object(mut object)) => {
+                let mut decoded = serde_json::Map::new();
+                for (name, go_type) in shape.fields {
+                    let value = json_member(&object, name).cloned().and_then(|key| object.remove(&key));
+                    decoded.extend(value.map(|value| ((*name).to_owned(), go_type.decoded(value))));
+                }
+                object.retain(|key, _| shape.field(key).is_none());
+                decoded.extend(object);
+                Json::Object(decoded)
+            }
+            (Self::List(inner), Json::Array(items)) => items.into_iter().map(|item| inner.decoded(item)).collect(),
+            (_, value) => value,
+        }
+    }
+
     /// The type in Go's errors.
     pub(crate) fn name(&self) -> String {
         match self {

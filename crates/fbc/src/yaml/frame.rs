@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::mapping::Entry;
+use crate::node::same_field;
 use crate::{Node, raw::Text};
 use source::Span;
 
@@ -44,12 +45,12 @@ impl Frame {
     /// The text of a field that was read already.
     pub(super) fn text_of(&self, name: &str) -> Option<&str> {
         let Items::Mapping(entries, _) = &self.items else { return None };
-        entries.iter().rev().find(|entry| entry.key.value.eq_ignore_ascii_case(name))?.node.as_str()
+        entries.iter().rev().find(|entry| same_field(&entry.key.value, name))?.node.as_str()
     }
 
     /// Whether the value that comes next belongs to the key `name`.
     pub(super) fn expects(&self, name: &str) -> bool {
-        matches!(&self.items, Items::Mapping(_, Some(Key::Plain(key))) if key.value.eq_ignore_ascii_case(name))
+        matches!(&self.items, Items::Mapping(_, Some(Key::Plain(key))) if same_field(&key.value, name))
     }
 
     /// Whether a key comes next.

@@ -114,7 +114,7 @@ fn of_two_spellings_the_last_in_byte_order_wins() {
     let RawDoc::Channel(channel) = &parse.docs[0].raw else { panic!("expected a channel") };
     assert_eq!(channel.entries[0].name.as_ref().map(|name| &*name.value), Some("lower"));
     let told: Vec<_> = parse.diagnostics.iter().map(|finding| finding.message.as_str()).collect();
-    assert_eq!(told, ["`Name` and `name` are one field to opm, which takes `name`"]);
+    assert_eq!(told, ["`Name` and `name` are one field, and `name` is read"]);
 }
 
 #[test]

@@ -77,6 +77,17 @@ fn what_cannot_be_cut_is_written_anew() {
     let channel = "entries:\n- name: p.v2\n  replaces: p.v1\nname: c\npackage: p\nschema: olm.channel\n";
     let package = "defaultChannel: c\nname: p\nschema: olm.package\n";
     check(text, "  packages: [{name: p, defaultChannel: c}]\n", &format!("{package}---\n{channel}"));
+    let capitals = |text: &str| {
+        let keys = [("schema:", "Schema:"), ("name:", "Name:"), ("package:", "Package:"), ("entries:", "Entries:")];
+        let keys = keys.into_iter().chain([("replaces:", "Replaces:")]);
+        keys.fold(text.to_owned(), |text, (key, capital)| text.replace(key, capital))
+    };
+    let expected = capitals(&format!("{package}---\n{channel}"));
+    let expected = expected.replace(
+        "defaultChannel: c\nName: p\nSchema: olm.package\n",
+        "Name: p\nSchema: olm.package\ndefaultChannel: c\n",
+    );
+    check(&capitals(text), "  packages: [{name: p, defaultChannel: c}]\n", &expected);
 }
 
 #[test]

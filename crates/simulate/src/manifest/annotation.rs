@@ -4,6 +4,7 @@
 //! Go's `encoding/json`: text that is not JSON is one error; of several values of the wrong type, the first is reported.
 
 use catalog::predicate::{Property, mismatch_text};
+use fbc::same_field;
 use resolver::PlacedProperty;
 use serde_json::{Map, Value};
 use source::FileId;
@@ -62,7 +63,7 @@ fn property(value: &Value) -> Result<PlacedProperty, String> {
 
 /// The value of a key, which Go compares without case. Of several keys the last one counts.
 fn field<'v>(object: &'v Map<String, Value>, name: &str) -> &'v Value {
-    let mut named = object.iter().filter(|(key, value)| key.eq_ignore_ascii_case(name) && !value.is_null());
+    let mut named = object.iter().filter(|(key, value)| same_field(key, name) && !value.is_null());
     named.next_back().map_or(&Value::Null, |(_, value)| value)
 }
 

@@ -4,7 +4,7 @@
 use super::stream::{Archetype, StreamType, UNREADABLE};
 use crate::expansion::Report;
 use fbc::raw::Text;
-use fbc::{Node, Value, YamlDocument, same_field};
+use fbc::{Node, Value, YamlDocument, same_field, second_spellings};
 use go_semver::blang::Quoted;
 use source::{Diagnostic, LineIndex, Rule, Severity, Span, Spanned};
 use std::collections::BTreeMap;
@@ -156,6 +156,7 @@ impl StrictReader<'_> {
         let mut fields = Fields::default();
         match &node.value {
             Value::Mapping(entries) => {
+                self.spellings(entries, &FIELDS);
                 for (key, value) in sorted(entries) {
                     match FIELDS.into_iter().find(|field| same_field(&key.value, field)) {
                         Some(name) => self.field(&mut fields, name, value),
@@ -192,6 +193,7 @@ impl StrictReader<'_> {
     fn channel(&mut self, list: &mut Vec<Spanned<Box<str>>>, node: &Node, target: Target<'_>) {
         let Some(entries) = self.mapping(node, target) else { return };
         let path = format!("{}.bundles", target.path);
+        self.spellings(entries, &["bundles"]);
         let bundles = |go_type, wanted| Target { within: "channelBundles", path: &path, go_type, wanted };
         for (key, value) in sorted(entries) {
             if !same_field(&key.value, "bundles") {
@@ -216,6 +218,7 @@ impl StrictReader<'_> {
 
     fn bundle(&mut self, image: &mut Spanned<Box<str>>, node: &Node, target: Target<'_>) {
         let Some(entries) = self.mapping(node, target) else { return };
+        self.spellings(entries, &["image"]);
         let path = format!("{}.image", target.path);
         for (key, value) in sorted(entries) {
             if same_field(&key.value, "image") {
@@ -229,6 +232,11 @@ impl StrictReader<'_> {
                 self.unknown(key, "a bundle", &["image"]);
             }
         }
+    }
+
+    /// Reports keys that are one field to Go: the values are decoded into it one after the other.
+    fn spellings(&mut self, entries: &[(Text, Node)], fields: &[&str]) {
+        second_spellings(entries, fields).into_iter().for_each(|finding| self.report.note(finding));
     }
 
     fn mapping<'n>(&mut self, node: &'n Node, target: Target<'_>) -> Option<&'n [(Text, Node)]> {

@@ -8,12 +8,13 @@ mod version_release;
 use crate::budget::{Budget, TooLarge};
 use crate::expansion::Report;
 use crate::images::{CatalogBundle, Images};
+use crate::kind::SUBSTITUTION;
 use crate::rules::stranding_substitution::{self, Stranding};
 use crate::tolerant::{Chosen, Fields, Form};
 use crate::{ExpandedCatalog, Expansion, TemplateKind};
 use config::{Config, Rejection, Replaced, name};
 use fbc::raw::Text;
-use fbc::{FieldNames, GoStruct, GoType, Node, Value, go_misfit, same_field};
+use fbc::{FieldNames, GoStruct, GoType, Node, Value, go_misfit, same_field, second_spellings};
 use go_semver::blang::Quoted;
 use source::{Diagnostic, FileId, Rule, Span, Spanned, nearest};
 use std::cmp::Ordering;
@@ -38,12 +39,6 @@ static TEMPLATE: GoType = GoType::Struct(&GoStruct {
     name: "SubstitutesTemplateData",
     fields: &[("substitutions", GoType::List(&SUBSTITUTION))],
 });
-static SUBSTITUTION: GoType = GoType::Struct(&GoStruct {
-    package: "substitutes",
-    name: "Substitute",
-    fields: &[("name", GoType::Text("string")), ("base", GoType::Text("string"))],
-});
-
 /// How many labels a finding has at most.
 const MAX_LABELS: usize = 20;
 
@@ -94,6 +89,7 @@ fn substitution(item: &Node, report: &mut Report) -> Option<Substitution> {
         Value::Null => Fields(&[]),
         _ => return None,
     };
+    second_spellings(fields.0, &["name", "base"]).into_iter().for_each(|finding| report.note(finding));
     for (key, _) in fields.0.iter().filter(|(key, _)| !["name", "base"].iter().any(|name| same_field(&key.value, name)))
     {
         let finding = Diagnostic::new(Rule::UnknownField, key.span, format!("a substitution has no field `{key}`"));

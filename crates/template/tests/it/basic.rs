@@ -125,3 +125,11 @@ fn the_text_around_the_entries() {
     );
     check_findings("schema: olm.template.basic\nEntries:\n", &["accepted"]);
 }
+
+#[test]
+fn of_two_spellings_of_a_key_one_is_read() {
+    check_findings(
+        "schema: olm.template.basic\nEntries: [x]\nentries:\n- {schema: olm.package, name: p}\n",
+        &["2:1 duplicate-key: `Entries` and `entries` are one field, and `entries` is read", "accepted"],
+    );
+}

@@ -185,6 +185,25 @@ fn duplicate_keys_are_one_error() {
 }
 
 #[test]
+fn two_spellings_of_a_key_are_one_field() {
+    // sigs.k8s.io/yaml is strict about equal keys; `encoding/json` decodes both into one field, sorted by their bytes.
+    let template = "Schema: olm.semver\nStable:\n  Bundles:\n  - Image: op:1.0.0\n  bundles:\n  - Image: op:1.1.0\n    image: op:2.0.0\n";
+    check_findings(
+        template,
+        &[
+            "3:3 duplicate-key: `Bundles` and `bundles` are one field, and `bundles` is read",
+            "6:5 duplicate-key: `Image` and `image` are one field, and `image` is read",
+            "accepted",
+        ],
+    );
+    assert_eq!(channels(&expanded(template, &catalog(VERSIONS))), ["stable-v2.0: 2.0.0", "default stable-v2.0"]);
+    check_findings(
+        "schema: olm.semver\nstable: {bundles: [{image: op:1.0.0}]}\nSTABLE: {}\n",
+        &["3:1 duplicate-key: `STABLE` and `stable` are one field, and `stable` is read", "accepted"],
+    );
+}
+
+#[test]
 fn numbers_and_booleans_are_texts_where_texts_are_wanted() {
     check_findings(
         "schema: 1.10\ndefaultChannelTypePreference: on\nstable: {bundles: [{image: 5}]}\n",
