@@ -4,7 +4,7 @@ use crate::TemplateKind;
 use crate::tolerant::{self, Fields};
 use fbc::raw::{RawDoc, Text};
 use fbc::{Node, Parse, Value, same_field};
-use source::{FileId, Rule};
+use source::{Diagnostic, FileId, Rule};
 
 /// The fields that only an `olm.semver` template has.
 const SEMVER_FIELDS: [&str; 6] =
@@ -51,6 +51,37 @@ fn unknown_kind(node: &Node) -> Option<String> {
         Some((_, Some(schema))) if TemplateKind::of_schema(schema).is_some() => None,
         Some((_, Some(schema))) => Some(format!("unknown template schema: {schema}")),
     }
+}
+
+/// The finding for a text that is no template: a piece of a catalog or, where nobody named a type, a document with neither the
+/// schema nor a field of a template.
+pub(crate) fn no_template(node: &Node, is_named: bool) -> Option<Diagnostic> {
+    let Value::Mapping(entries) = &node.value else { return None };
+    let has = |name: &str| entries.iter().any(|(key, _)| same_field(&key.value, name));
+    if SEMVER_FIELDS.into_iter().any(has) || has("substitutions") {
+        return None;
+    }
+    let schema = Fields(entries).get("schema").map(|schema| schema.as_str().ok_or(schema)).transpose().ok()?;
+    let place = Fields(entries).get("schema").map_or(node.span.at_start(), |schema| schema.span);
+    let finding = |message: String| Diagnostic::new(Rule::InvalidTemplate, place, message);
+    let kinds = "write the schema of a template: `olm.template.basic`, `olm.semver` or `olm.template.substitutes`";
+    match schema.filter(|schema| !schema.is_empty()) {
+        Some(schema) if is_of_catalogs(schema) => Some(
+            finding(format!("the file is no template but a piece of a catalog: it begins with an `{schema}` document"))
+                .with_help(
+                    "put its documents into `entries:` of a basic template (`opm alpha convert-template basic`)",
+                ),
+        ),
+        Some(schema) if TemplateKind::of_schema(schema).is_some() => None,
+        _ if is_named || has("entries") => None,
+        Some(schema) => Some(finding(format!("`{schema}` is not the schema of a template")).with_help(kinds)),
+        None => Some(finding("the document has no `schema`, and no field of a template".to_owned()).with_help(kinds)),
+    }
+}
+
+/// Whether documents of a catalog have this schema (`alpha/declcfg/declcfg.go`).
+fn is_of_catalogs(schema: &str) -> bool {
+    matches!(schema, "olm.package" | "olm.channel" | "olm.bundle" | "olm.deprecations")
 }
 
 /// The kind of template that its author probably meant. If the schema is wrong, which `opm alpha render-template semver FILE`
@@ -117,6 +148,33 @@ mod tests {
         for (text, error) in table {
             let error = error.map(|error| format!("auto-detecting template type: {error}"));
             assert_eq!(detection_error(FileId(0), text), error, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_no_template_is_recognised() {
+        let piece = |schema: &str| {
+            Some(format!("the file is no template but a piece of a catalog: it begins with an `{schema}` document"))
+        };
+        let none = Some("the document has no `schema`, and no field of a template".to_owned());
+        let table = [
+            ("schema: olm.channel\nname: stable\nentries: [{name: op.v1.0.0}]\n", piece("olm.channel"), true),
+            ("{\"Schema\": \"olm.bundle\", \"image\": \"quay.io/x/op:1\"}\n", piece("olm.bundle"), true),
+            ("schema: olm.package\nname: op\n", piece("olm.package"), true),
+            ("schema: olm.package\nstable: {}\n", None, false),
+            ("name: op\ngenerate: true\n", none.clone(), false),
+            ("schema: ''\nname: op\n", none, false),
+            ("schema: olm.composite\n", Some("`olm.composite` is not the schema of a template".to_owned()), false),
+            ("schema: 5\n", None, false),
+            ("schema: olm.semver\nname: op\n", None, false),
+            ("name: op\nentries: []\n", None, false),
+            ("schema: olm.template.substitute\nsubstitutions: []\n", None, false),
+            ("- schema: olm.channel\n", None, false),
+        ];
+        for (text, expected, is_piece) in table {
+            let node = fbc::yaml_document(FileId(0), text).unwrap().node;
+            assert_eq!(no_template(&node, false).map(|finding| finding.message), expected, "{text}");
+            assert_eq!(no_template(&node, true).is_some(), is_piece, "{text}");
         }
     }
 

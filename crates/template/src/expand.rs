@@ -1,7 +1,7 @@
 //! Expands the text of a template to a catalog.
 
-use crate::detection::intended_kind;
-use crate::expansion::{Expansion, Report};
+use crate::detection::{detection_error, intended_kind, no_template};
+use crate::expansion::{Expansion, RenderStatus, Report};
 use crate::tolerant::Chosen;
 use crate::{Images, TemplateKind, basic, semver, substitutes};
 use fbc::Value;
@@ -34,6 +34,7 @@ pub fn expand_as(named: Option<TemplateKind>, file: FileId, text: &str, images: 
                 _ => TemplateKind::Semver,
             });
             let end = document.end;
+            let no_template = no_template(&document.node, named.is_some());
             let mut expansion = match kind {
                 TemplateKind::Semver => semver::expand(text, document, images),
                 TemplateKind::Basic | TemplateKind::Substitutes => {
@@ -41,6 +42,10 @@ pub fn expand_as(named: Option<TemplateKind>, file: FileId, text: &str, images: 
                     tolerantly(kind)
                 }
             };
+            if let Some(finding) = no_template {
+                let detected = if named.is_none() { detection_error(file, text) } else { None };
+                return without_guesses(expansion, finding, detected);
+            }
             expansion.diagnostics.extend(lost_text(file, text, end as usize));
             expansion
         }
@@ -50,6 +55,19 @@ pub fn expand_as(named: Option<TemplateKind>, file: FileId, text: &str, images: 
             kind @ (TemplateKind::Basic | TemplateKind::Substitutes) => tolerantly(kind),
         },
     }
+}
+
+/// What becomes of a text that is no template: what follows from reading it as one is no error of its author. The finding says
+/// what `opm` does: `detected`, that it does not know the kind, or what it says first of the kind that somebody named.
+fn without_guesses(expansion: Expansion, finding: Diagnostic, detected: Option<String>) -> Expansion {
+    let lines = match expansion.status {
+        RenderStatus::Rejected(lines) | RenderStatus::NeedsRegistry(lines) => lines,
+        RenderStatus::Accepted | RenderStatus::TooLarge => Vec::new(),
+    };
+    let opm = detected.or_else(|| lines.first().cloned());
+    let mut report = Report::default();
+    report.reject_with_any(vec![opm.into_iter().fold(finding, Diagnostic::with_opm)], lines);
+    report.expansion(expansion.kind, Vec::new(), None)
 }
 
 /// The kind of a text that is not read.
