@@ -20,6 +20,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use cluster::named_path;
 use source::Rule;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
@@ -100,7 +101,7 @@ pub(crate) enum Command {
 
 impl Command {
     /// What it writes to standard output.
-    pub(crate) const fn form(&self, has_colour: bool) -> Form {
+    pub(crate) fn form(&self, has_colour: bool) -> Form {
         match self {
             Self::Validate(Validate { format: FindingsFormat::Github, .. })
             | Self::Compare(Compare { format: CompareFormat::Github, .. })
@@ -111,6 +112,12 @@ impl Command {
             | Self::Template(Template { format: TemplateFormat::Yaml, .. })
             | Self::Completions(_)
             | Self::Man(_) => Form::Document,
+            // The JSON of `opm` has control characters as they are, which a terminal would obey.
+            Self::Render(_) | Self::Template(Template { format: TemplateFormat::OpmJson, .. })
+                if !io::stdout().is_terminal() =>
+            {
+                Form::Document
+            }
             _ => Form::Text { has_colour },
         }
     }

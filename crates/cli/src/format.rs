@@ -22,10 +22,13 @@ pub(crate) enum RenderFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TemplateFormat {
-    /// The catalog as `opm` prints it, with findings on standard error.
+    /// The catalog as `opm alpha render-template -o yaml` prints it, with findings on standard error.
     Yaml,
-    /// Packages with their channels, errors and findings.
-    Json,
+    /// The catalog as `opm alpha render-template -o json` prints it, with findings on standard error.
+    OpmJson,
+    /// Packages with their channels, errors and findings, as JSON; `json` is another name of it.
+    #[value(alias = "json")]
+    Summary,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

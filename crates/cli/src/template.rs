@@ -18,13 +18,15 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
     let mut inputs = Inputs::default();
     inputs.add(&arguments.catalogs)?;
     let expanded = inputs.workbench.expand_template(kind.as_deref(), &text);
-    match arguments.format {
-        TemplateFormat::Json => write_json(out, &expanded.report)?,
-        TemplateFormat::Yaml => {
-            write_findings(&mut output::errors(), file, &expanded.report).map_err(written)?;
-            if let Some(catalog) = &expanded.catalog {
-                out.write_all(catalog.as_bytes()).map_err(written)?;
-            }
+    if arguments.format == TemplateFormat::Summary {
+        write_json(out, &expanded.report)?;
+    } else {
+        write_findings(&mut output::errors(), file, &expanded.report).map_err(written)?;
+        if let Some(catalog) = expanded.catalog {
+            let catalog = catalog?;
+            let is_json = arguments.format == TemplateFormat::OpmJson;
+            let text = if is_json { catalog.to_json() } else { catalog.to_yaml()? };
+            out.write_all(text.as_bytes()).map_err(written)?;
         }
     }
     inputs.answer(expanded.is_accepted)

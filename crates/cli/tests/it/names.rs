@@ -182,7 +182,10 @@ fn no_command_prints_what_a_name_commands() {
     for command in &commands {
         let ended = run(&folder, command);
         let shown = command.join(" ");
-        check_text(&shown, &ended.out);
+        // A program reads what `render` prints: the bytes of `opm`.
+        if command[0] != "render" {
+            check_text(&shown, &ended.out);
+        }
         check_text(&shown, &ended.errors);
         answers += usize::from(!ended.out.is_empty());
     }

@@ -76,6 +76,36 @@ fn a_bundle_directory_is_printed_as_yaml() {
     assert!(out.starts_with(start) && out.ends_with("\nschema: olm.bundle\n") && code == 0, "{out}");
 }
 
+/// What both formats print of a package with this description, written as YAML.
+fn described(name: &str, description: &str) -> [String; 2] {
+    let catalog = format!("schema: olm.package\nname: etcd\ndescription: {description}\n");
+    let folder = folder(name, &[("catalog.yaml", &catalog)]);
+    ["json", "yaml"].map(|format| {
+        let (out, errors, code) = told(&folder, &["--format", format]);
+        assert_eq!((&*errors, code), ("", 0));
+        out
+    })
+}
+
+#[test]
+fn a_document_has_the_bytes_of_opm() {
+    let of = |text: &str| format!("---\ndefaultChannel: \"\"\ndescription: {text}name: etcd\nschema: olm.package\n");
+    assert_eq!(described("boat", r#""a boat \U0001F6A4""#)[1], of("\"a boat \\U0001F6A4\"\n"));
+    assert_eq!(described("kept", "|+\n  ends with a blank line\n")[1], of("|+\n  ends with a blank line\n\n"));
+    assert_eq!(described("number", "'.5_1'")[1], of("\".5_1\"\n"));
+    assert_eq!(described("line", r#""a\Lb""#)[1], of("'a\u{2028}  b'\n"));
+    let [json, _] = described("space", r#""<\x09\_\u202E\L>""#);
+    assert!(json.contains("\"<\\t\u{a0}\u{202e}\\u2028>\""), "{json}");
+}
+
+#[test]
+fn control_characters_are_as_they_are_in_json() {
+    let catalog = r#"{"schema": "olm.package", "name": "etcd", "description": "x\u007fy\u0085z\u009b1m\b"}"#;
+    let (out, errors, code) = told(&folder("control", &[("catalog.json", catalog)]), &[]);
+    assert!(out.contains("\"description\": \"x\u{7f}y\u{85}z\u{9b}1m\\b\"\n"), "{out:?}");
+    assert_eq!((&*errors, code), ("", 0));
+}
+
 #[test]
 fn a_catalog_is_printed_in_the_order_of_opm() {
     let (out, errors, code) = told(&folder("catalog", &[("catalog.yaml", CATALOG)]), &[]);

@@ -35,21 +35,121 @@ fn told(template: &str, catalog: &str, more: &[&str]) -> (String, String, i32) {
     (out, errors.replace(path, "template.yaml"), code)
 }
 
-fn json_of(template: &str, catalog: &str) -> (Value, i32) {
-    let (out, _, code) = told(template, catalog, &["--format", "json"]);
+fn summary(template: &str, catalog: &str) -> (Value, i32) {
+    let (out, _, code) = told(template, catalog, &["--format", "summary"]);
+    assert_eq!(told(template, catalog, &["--format", "json"]).0, out, "it has two names");
     (serde_json::from_str(&out).expect("the answer is JSON"), code)
 }
 
+const BASIC: &str = "schema: olm.template.basic
+entries:
+  - schema: olm.package # ours
+    name: etcd
+    defaultChannel: stable
+  - schema: olm.channel
+    package: etcd
+    name: stable
+    entries:
+      - {name: etcd.v1.1.0, skipRange: '<1.1.0'}
+  - schema: olm.bundle
+    image: quay.io/etcd:v1.1.0
+  - {schema: notes, package: etcd, text: \"a boat \\U0001F6A4\"}
+";
+
+/// What `opm` prints of `BASIC`.
+const OF_BASIC: &str = r#"---
+defaultChannel: stable
+name: etcd
+schema: olm.package
+---
+entries:
+- name: etcd.v1.1.0
+  skipRange: <1.1.0
+name: stable
+package: etcd
+schema: olm.channel
+---
+image: quay.io/etcd:v1.1.0
+name: etcd.v1.1.0
+package: etcd
+properties:
+- type: olm.package
+  value:
+    packageName: etcd
+    version: 1.1.0
+schema: olm.bundle
+---
+package: etcd
+schema: notes
+text: "a boat \U0001F6A4"
+"#;
+
 #[test]
-fn the_catalog_is_printed_as_yaml() {
-    let (out, errors, code) = told(TEMPLATE, CATALOG, &[]);
-    let made = "---\ndefaultChannel: stable-v1\nname: etcd\nschema: olm.package\n---\nentries:\n- name: etcd.v1.0.0\n- name: \
-                etcd.v1.1.0\n  replaces: etcd.v1.0.0\nname: stable-v1\npackage: etcd\nschema: olm.channel\n---\n";
-    assert_eq!((out, &*errors, code), (made.to_owned() + CATALOG, "", 0));
+fn the_catalog_is_printed_as_opm_prints_it() {
+    assert_eq!(told(BASIC, CATALOG, &[]), (OF_BASIC.to_owned(), String::new(), 0));
+    // A catalog in JSON makes the same.
+    let rows =
+        CATALOG.split("---\n").map(|document| serde_yaml::from_str::<Value>(document).expect("YAML").to_string());
+    assert_eq!(told(BASIC, &rows.collect::<String>(), &[]).0, OF_BASIC);
+    let (yaml, ..) = told(TEMPLATE, CATALOG, &[]);
+    let entries = "entries:\n- name: etcd.v1.0.0\n- name: etcd.v1.1.0\n  replaces: etcd.v1.0.0\nname: stable-v1\n";
+    assert!(yaml.contains(entries) && yaml.ends_with("    version: 1.1.0\nschema: olm.bundle\n"), "{yaml}");
 }
 
 #[test]
-fn json_says_what_opm_would_make_of_it() {
+fn the_catalog_is_printed_as_opms_json() {
+    let (out, errors, code) = told(BASIC, CATALOG, &["--format", "opm-json"]);
+    let package =
+        "{\n    \"schema\": \"olm.package\",\n    \"name\": \"etcd\",\n    \"defaultChannel\": \"stable\"\n}\n{\n";
+    let notes = "}\n{\n    \"package\": \"etcd\",\n    \"schema\": \"notes\",\n    \"text\": \"a boat \u{1f6a4}\"\n}\n";
+    assert!(out.starts_with(package) && out.ends_with(notes), "{out}");
+    assert_eq!((&*errors, code), ("", 0));
+    // Both formats print the same documents as `render` does.
+    let printed = file("template-printed.yaml", OF_BASIC);
+    let rendered = opscope(["render", printed.to_str().expect("a path that is text")]).ended();
+    assert_eq!(rendered.out, out);
+}
+
+/// What is said of a text that is no template.
+#[track_caller]
+fn check_refused(arguments: &[&str], text: &str, place: &str, finding: &str, opm: &str) {
+    let ended = opscope([&["template"], arguments].concat()).input(text).ended();
+    let expected = format!("error[invalid-template]: {finding}\nnot expanded: {opm}\n");
+    let errors = ended.errors.replace(&format!("  --> {place}\n"), "");
+    assert_eq!((&*ended.out, &*errors, ended.code), ("", &*expected, 1), "{}", ended.errors);
+}
+
+#[test]
+fn a_piece_of_a_catalog_is_no_template() {
+    let graph = "---\nschema: olm.channel\nname: stable\npackage: etcd\nentries:\n  - name: etcd.v1.0.0\n---\nschema: olm.channel\n\
+                 name: fast\npackage: etcd\nentries:\n  - name: etcd.v1.0.0\n";
+    let help = "  help: put its documents into `entries:` of a basic template (`opm alpha convert-template basic`)";
+    let piece = |schema: &str| {
+        format!("the file is no template but a piece of a catalog: it begins with an `{schema}` document\n{help}")
+    };
+    let unknown = "auto-detecting template type: unknown template schema: ";
+    check_refused(&[], graph, "<stdin>:2:9", &piece("olm.channel"), &format!("{unknown}olm.channel"));
+    let bundle = CATALOG.lines().next().expect("a line");
+    check_refused(&[], bundle, "<stdin>:1:9", &piece("olm.bundle"), &format!("{unknown}olm.bundle"));
+    // Who names the type gets what opm says of it.
+    let named = "template has unknown schema (\"olm.channel\"), should be \"olm.template.basic\"";
+    check_refused(&["basic"], graph, "<stdin>:2:9", &piece("olm.channel"), named);
+}
+
+#[test]
+fn a_text_without_a_field_of_a_template_is_none() {
+    let help =
+        "  help: write the schema of a template: `olm.template.basic`, `olm.semver` or `olm.template.substitutes`";
+    let missing = "auto-detecting template type: template input missing required 'schema' field";
+    let no_schema = format!("the document has no `schema`, and no field of a template\n{help}");
+    check_refused(&[], "name: etcd\nversions: [1.0.0]\n", "<stdin>:1:1", &no_schema, missing);
+    let composite = format!("`olm.composite` is not the schema of a template\n{help}");
+    let unknown = "auto-detecting template type: unknown template schema: olm.composite";
+    check_refused(&[], "schema: olm.composite\ncomponents: []\n", "<stdin>:1:9", &composite, unknown);
+}
+
+#[test]
+fn the_summary_says_what_opm_would_make_of_it() {
     let expected = json!({
         "schema": "olm.semver",
         "package": "etcd",
@@ -60,13 +160,13 @@ fn json_says_what_opm_would_make_of_it() {
         ]}],
         "findings": [],
     });
-    assert_eq!(json_of(TEMPLATE, CATALOG), (expected, 0));
+    assert_eq!(summary(TEMPLATE, CATALOG), (expected, 0));
 }
 
 #[test]
 fn a_missing_image_leaves_the_rest() {
     let first = CATALOG.split("---").next().expect("a text has a first part");
-    let (answer, code) = json_of(TEMPLATE, first);
+    let (answer, code) = summary(TEMPLATE, first);
     assert_eq!((&answer["needsRegistry"], code), (&json!(["quay.io/etcd:v1.1.0"]), 1));
     assert_eq!(answer["error"], "bundle image \"quay.io/etcd:v1.1.0\" not found");
     assert_eq!(answer["partial"][0]["channels"][0]["entries"], json!([{"name": "etcd.v1.0.0"}]));
@@ -81,7 +181,7 @@ fn a_missing_image_leaves_the_rest() {
 #[test]
 fn a_template_that_opm_rejects_prints_nothing() {
     let template = TEMPLATE.replace("generateMajorChannels", "generateMayorChannels");
-    let (answer, code) = json_of(&template, CATALOG);
+    let (answer, code) = summary(&template, CATALOG);
     let opm = "render: unable to read file: error unmarshaling JSON: while decoding JSON: json: unknown field \
                \"generateMayorChannels\"";
     assert_eq!((&answer["error"], answer.get("channels"), code), (&json!(opm), None, 1));
@@ -94,7 +194,7 @@ fn a_template_that_opm_rejects_prints_nothing() {
 fn a_basic_template_lists_its_packages() {
     let template = "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: b}\n- {schema: olm.package, name: a, \
                     defaultChannel: x}\n- {schema: olm.channel, package: a, name: x, entries: [{name: z, skips: [q, p]}]}\n";
-    let (answer, code) = json_of(template, CATALOG);
+    let (answer, code) = summary(template, CATALOG);
     let expected = json!([
         {"package": "b", "defaultChannel": "", "channels": []},
         {"package": "a", "defaultChannel": "x", "channels": [{"name": "x", "entries": [{"name": "z", "skips": ["p", "q"]}]}]},
@@ -137,14 +237,14 @@ fn a_substitutes_template_lists_channels_and_bundles() {
         "bundles": ["etcd-v1.1.0-1", "etcd.v1.0.0", "etcd.v1.1.0"],
         "findings": [],
     });
-    assert_eq!(json_of(&substitutes(), REBUILT), (expected, 0));
-    let (answer, code) = json_of(&substitutes(), CATALOG);
+    assert_eq!(summary(&substitutes(), REBUILT), (expected, 0));
+    let (answer, code) = summary(&substitutes(), CATALOG);
     let error = "render: error processing substitution \"etcd.v1.1.0\" -> \"quay.io/etcd:v1.1.0-1\": failed to render bundle image \
                  reference \"quay.io/etcd:v1.1.0-1\": no bundle with image \"quay.io/etcd:v1.1.0-1\"";
     assert_eq!((&answer["error"], code), (&json!(error), 1));
     assert_eq!(answer["needsRegistry"], json!(["quay.io/etcd:v1.1.0-1"]));
     let empty = json!({"schema": "olm.template.substitutes", "package": "", "defaultChannel": "", "channels": [], "bundles": [], "findings": []});
-    assert_eq!(json_of("schema: olm.template.substitutes\n", REBUILT), (empty, 0));
+    assert_eq!(summary("schema: olm.template.substitutes\n", REBUILT), (empty, 0));
 }
 
 #[test]
@@ -152,7 +252,7 @@ fn a_type_is_named_as_in_opm() {
     let template = file("typed-template.yaml", substitutes().replace("substitutes\n", "substitute\n"));
     let path = template.to_str().expect("a path that is text");
     let answer = |arguments: &[&str], input: &str| -> Value {
-        let arguments = [&["template"], arguments, &["--format", "json"]].concat();
+        let arguments = [&["template"], arguments, &["--format", "summary"]].concat();
         let ended = opscope(&arguments).input(input).ended();
         serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{arguments:?}: {}", ended.errors))
     };

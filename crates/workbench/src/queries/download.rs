@@ -1,7 +1,6 @@
 //! Catalogs as files to keep: what `opm render` prints of them, and the files that were edited.
 
-use crate::{CatalogInput, FileInput, Workbench};
-use bundle::{Document, catalog_document, in_order};
+use crate::{CatalogInput, Documents, FileInput, Workbench};
 use catalog::OpmPhase;
 use source::FileId;
 use std::collections::BTreeSet;
@@ -22,23 +21,21 @@ pub enum NotRendered {
 }
 
 impl CatalogInput {
-    /// The documents that `opm render` prints of the catalog, in its order; those of the expansions in place of templates.
+    /// The documents that `opm render` prints of the catalog; those of the expansions in place of templates.
     ///
     /// # Errors
     /// When `opm` cannot load the catalog, or a value cannot be written.
-    pub fn documents(&self) -> Result<Vec<Document>, NotRendered> {
+    pub fn documents(&self) -> Result<Documents, NotRendered> {
         let fault = self.rejection().filter(|fault| fault.opm_rank == u8::from(OpmPhase::Load));
         if let Some(error) = fault.and_then(|fault| fault.opm.clone()) {
             return Err(NotRendered::Opm(error));
         }
-        let mut documents = Vec::new();
+        let mut documents = Documents::default();
         for file in self.files.iter().filter(|file| !file.served().docs.is_empty()) {
-            for node in fbc::untyped_values(FileId(file.key.0), &file.text).nodes {
-                let document = catalog_document(&node, &file.text);
-                documents.push(document.map_err(|error| NotRendered::Value(error.to_string()))?);
-            }
+            let of_file = Documents::of(FileId(file.key.0), &file.text);
+            documents.append(of_file.map_err(|error| NotRendered::Value(error.to_string()))?);
         }
-        Ok(in_order(documents))
+        Ok(documents)
     }
 
     /// The files that differ from what was opened.
@@ -84,11 +81,10 @@ impl Workbench {
         let catalog = self.catalog(id)?;
         Some(match catalog.documents() {
             Ok(documents) => {
-                let wanted = documents.iter().filter(|document| package.is_none_or(|name| document.package == name));
-                let written: Result<String, String> = wanted.map(|document| text(document, format)).collect();
-                let ending = match format {
-                    CatalogFormat::Yaml => "yaml",
-                    CatalogFormat::Json => "json",
+                let documents = documents.of_package(package);
+                let (written, ending) = match format {
+                    CatalogFormat::Yaml => (documents.to_yaml(), "yaml"),
+                    CatalogFormat::Json => (Ok(documents.to_json()), "json"),
                 };
                 let name = package
                     .map_or_else(|| file_name(&catalog.name), |package| format!("{}-catalog", file_name(package)));
@@ -97,13 +93,6 @@ impl Workbench {
             Err(NotRendered::Opm(error)) => Err(format!("opm cannot load the catalog: {error}")),
             Err(NotRendered::Value(error) | NotRendered::Unknown(error)) => Err(error),
         })
-    }
-}
-
-fn text(document: &Document, format: CatalogFormat) -> Result<String, String> {
-    match format {
-        CatalogFormat::Yaml => document.to_yaml(),
-        CatalogFormat::Json => Ok(document.to_json()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The expansion of a template as a value, with what `opm` says of it.
 
-use crate::Workbench;
+use crate::{Documents, Workbench};
 use ::source::{Diagnostic, FileId, LineIndex};
 use go_semver::blang::Quoted;
 use serde::Serialize;
@@ -87,8 +87,8 @@ pub struct TemplateFinding {
 /// A template that was expanded.
 pub struct Expanded {
     pub report: ExpansionReport,
-    /// The catalog as YAML, unless `opm` prints an error instead.
-    pub catalog: Option<String>,
+    /// The catalog, unless `opm` prints an error instead; or why a value in it cannot be written.
+    pub catalog: Option<Result<Documents, String>>,
     /// Whether `opm` would print the same catalog.
     pub is_accepted: bool,
 }
@@ -129,10 +129,15 @@ impl Workbench {
         let is_rejected = matches!(expansion.status, RenderStatus::Rejected(_));
         Expanded {
             report: ExpansionReport { detection_error, ..report(&expansion, text) },
-            catalog: expansion.catalog.as_ref().filter(|_| !is_rejected).map(ExpandedCatalog::to_yaml),
+            catalog: expansion.catalog.as_ref().filter(|_| !is_rejected).map(documents),
             is_accepted: expansion.status == RenderStatus::Accepted,
         }
     }
+}
+
+/// The documents as `opm` reads and prints them.
+fn documents(catalog: &ExpandedCatalog) -> Result<Documents, String> {
+    Documents::of(FILE, &catalog.to_yaml()).map_err(|error| error.to_string())
 }
 
 fn report(expansion: &Expansion, text: &str) -> ExpansionReport {

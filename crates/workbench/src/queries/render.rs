@@ -4,7 +4,7 @@ use super::NotRendered;
 use crate::{CatalogInput, NewText};
 use ::source::{Diagnostic, FileId, LineIndex, Severity};
 use bundle::{Document, File, RenderOutcome, Rendering, catalog_document, in_order, is_bundle};
-use fbc::{Decoded, decode_bytes};
+use fbc::{Decoded, OpenError, decode_bytes};
 use std::collections::BTreeMap;
 
 /// Documents as `opm` prints them.
@@ -12,6 +12,21 @@ use std::collections::BTreeMap;
 pub struct Documents(Vec<Document>);
 
 impl Documents {
+    /// The documents of a text.
+    ///
+    /// # Errors
+    /// When a value cannot be opened.
+    pub(crate) fn of(file: FileId, text: &str) -> Result<Self, OpenError> {
+        let nodes = fbc::untyped_values(file, text).nodes;
+        nodes.iter().map(|node| catalog_document(node, text)).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Those of a package, if one is given.
+    pub(crate) fn of_package(mut self, package: Option<&str>) -> Self {
+        self.0.retain(|document| package.is_none_or(|name| document.package == name));
+        self
+    }
+
     /// Adds others.
     pub fn append(&mut self, mut others: Self) {
         self.0.append(&mut others.0);
@@ -95,7 +110,7 @@ impl CatalogInput {
     #[must_use]
     pub fn rendered(&self) -> Rendered {
         if self.bundle_tree.is_none() {
-            return Rendered { documents: self.documents().map(Documents), findings: Vec::new(), are_all: true };
+            return Rendered { documents: self.documents(), findings: Vec::new(), are_all: true };
         }
         let files = self.files.iter().filter(|file| file.expanded_from.is_none());
         let files: BTreeMap<u32, File<'_>> = files
@@ -107,12 +122,10 @@ impl CatalogInput {
         let made = self.files.iter().find(|file| file.expanded_from.is_some());
         let why = || refused.map_or("its bundles make no catalog", |finding| &*finding.message).to_owned();
         let documents = made.ok_or_else(|| NotRendered::Unknown(why())).and_then(|made| {
-            let nodes = fbc::untyped_values(FileId(made.key.0), &made.text).nodes;
-            let document = |node| catalog_document(node, &made.text).map_err(|error| NotRendered::Value(error.message));
-            nodes.iter().map(document).collect::<Result<Vec<_>, _>>()
+            Documents::of(FileId(made.key.0), &made.text).map_err(|error| NotRendered::Value(error.to_string()))
         });
         let findings = found.iter().filter_map(|found| Some(finding(found, *files.get(&found.span.file.0)?))).collect();
-        Rendered { documents: documents.map(Documents), findings, are_all: refused.is_none() }
+        Rendered { documents, findings, are_all: refused.is_none() }
     }
 }
 
