@@ -35,7 +35,7 @@ impl<'c> Chain<'c> {
         let heads = heads(channel);
         match heads.as_slice() {
             [] => Self::NoHead,
-            [head] => walk(channel, head),
+            [head] => walk(channel, head, |is_skipped| is_skipped),
             _ => Self::ManyHeads(heads),
         }
     }
@@ -51,6 +51,12 @@ impl<'c> Chain<'c> {
     }
 }
 
+/// Whether the chain from `head` would miss no entry if it went on at skipped entries, as `opm` before v1.58.0 walked it
+/// (operator-registry#1750).
+pub(crate) fn is_whole_through_skipped(channel: &Channel, head: &str) -> bool {
+    matches!(walk(channel, channel.entry(head).map_or("", |entry| entry.name.value.as_str()), |_| false), Chain::Headed { stranded, .. } if stranded.is_empty())
+}
+
 /// The entries that no entry of the channel replaces or skips, itself included; sorted by name.
 #[must_use]
 pub fn heads(channel: &Channel) -> Vec<&str> {
@@ -60,7 +66,8 @@ pub fn heads(channel: &Channel) -> Vec<&str> {
     heads.into_iter().collect()
 }
 
-fn walk<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
+/// `ends_at` says whether the chain ends before an entry that is skipped or not.
+fn walk<'c>(channel: &'c Channel, head: &'c str, ends_at: impl Fn(bool) -> bool) -> Chain<'c> {
     // In reverse, so that of two entries of one name the first counts.
     let entries: HashMap<&str, &Entry> =
         channel.entries.iter().rev().map(|entry| (entry.name.value.as_str(), entry)).collect();
@@ -70,7 +77,7 @@ fn walk<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
     while let Some(entry) = path.last().and_then(|name| entries.get(name)) {
         let next = replaced(entry).unwrap_or("");
         // The chain ends before a skipped entry, so what only that entry replaces is stranded.
-        if skipped.contains(next) {
+        if ends_at(skipped.contains(next)) {
             break;
         }
         path.push(next);

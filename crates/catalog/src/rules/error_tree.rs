@@ -56,7 +56,7 @@ fn channel(package: &Package, channel: &Channel) -> Option<Line> {
     lines.extend(errors(no_channel_head::check(package, channel, &chain)));
     lines.extend(errors(multiple_channel_heads::check(package, channel, &chain)));
     lines.extend(errors(replaces_cycle::check(package, channel, &chain)));
-    lines.extend(errors(stranded_entry::check(channel, &chain)));
+    lines.extend(errors(stranded_entry::check(package, channel, &chain)));
     lines.extend(channel.entries.iter().filter_map(|it| entry(package, channel, it)));
     lines.extend(deprecations(package, &DeprecationTarget::Channel(channel.name.value.clone())));
     Line::group(format!("invalid channel {}", Quoted(channel.name.value.as_str())), lines)

@@ -73,7 +73,7 @@ fn check_channel(package: &Package, channel: &Channel, findings: &mut Findings) 
     findings.extend(no_channel_head::check(package, channel, &chain));
     findings.extend(multiple_channel_heads::check(package, channel, &chain));
     findings.extend(replaces_cycle::check(package, channel, &chain));
-    findings.extend(stranded_entry::check(channel, &chain));
+    findings.extend(stranded_entry::check(package, channel, &chain));
     findings.extend(invalid_range::skip_ranges(channel));
 }
 

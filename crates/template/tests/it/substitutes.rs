@@ -180,7 +180,7 @@ fn the_base_is_both_replaced_and_skipped() {
         ),
         &rebuilt("1.1.0", "1"),
         &[
-            "8:12 invalid-template: the entries are no valid catalog, so that opm substitutes nothing: `op.v1.0.0` is stuck in channel \
+            "8:12 invalid-template: the entries are no valid catalog, so that opm substitutes nothing: `op.v1.0.0` is stranded in channel \
              `stable`: the `replaces` chain from `op.v1.2.0` does not reach it",
             "opm: render: entries are not valid FBC: invalid index:\n└── invalid package \"op\":\n    └── invalid channel \"stable\":\n        \
              └── channel contains one or more stranded bundles: op.v1.0.0",
