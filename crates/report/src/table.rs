@@ -144,14 +144,19 @@ fn write_row(out: &mut dyn Write, terminal: Terminal, cells: Vec<(&str, Paint)>,
     Ok(())
 }
 
-/// The lines of a text, each cut into pieces of at most `width` characters, behind a blank or a mark of punctuation if there
-/// is one.
+/// The lines of a text, each cut into pieces of at most `width` characters, behind a blank, or else behind a mark of punctuation
+/// that does not stand in a version.
 fn broken(text: &str, width: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
     for mut line in text.lines() {
         while let Some((end, _)) = line.char_indices().nth(width) {
             let head = &line[..end];
-            let cut = head.rfind([' ', '.', '-', '/', ',']).map_or(end, |at| at + 1);
+            let is_in_version = |at: usize| {
+                line[at..].starts_with('.') && line[at + 1..].starts_with(|next: char| next.is_ascii_digit())
+            };
+            let mut marks =
+                head.rmatch_indices(['.', '-', '/', ',']).map(|(at, _)| at).filter(|at| !is_in_version(*at));
+            let cut = head.rfind(' ').or_else(|| marks.next()).map_or(end, |at| at + 1);
             pieces.push(line[..cut].trim_end());
             line = &line[cut..];
         }
@@ -197,6 +202,17 @@ mod tests {
         let table = table(&[&["step"], &["installs"]], &[&["1", "a-very-long-operator.v1.0.0-nightly-2024"]]);
         let expected = "step  installs\n1     a-very-long-\n      operator.v1.0.0-\n      nightly-2024\n";
         assert_eq!(shown(&table, 24), expected);
+    }
+
+    #[test]
+    fn a_version_stays_in_one_piece() {
+        let table = table(
+            &[&["package"], &["heads"]],
+            &[&["brine", "4.20 2.12.6 ✕, 4.21–4.22 2.13.0"], &["b", "brine.v2.13.0"]],
+        );
+        let expected =
+            "package  heads\nbrine    4.20 2.12.6\n         ✕, 4.21–4.22\n         2.13.0\nb        brine.v2.13.0\n";
+        assert_eq!(shown(&table, 22), expected);
     }
 
     #[test]
