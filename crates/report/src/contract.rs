@@ -24,6 +24,9 @@ pub struct Finding {
     help: Option<String>,
     /// The line that `opm validate` prints, if it does.
     opm: Option<String>,
+    /// Whether `opm validate` prints it only after what it stops at was corrected.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    opm_next: bool,
     /// The first release of `opm` that prints it, where older ones accept the catalog.
     opm_since: Option<String>,
     file: String,
@@ -34,9 +37,9 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The finding in this file.
+    /// The finding in this file. `opm_next`: whether `opm` prints its line only after others were corrected.
     #[must_use]
-    pub fn of(view: FindingView, file: String) -> Self {
+    pub fn of(view: FindingView, file: String, opm_next: bool) -> Self {
         Self {
             severity: Severity::as_str(view.severity),
             file,
@@ -47,6 +50,7 @@ impl Finding {
             message: view.message,
             help: view.help,
             opm: view.opm,
+            opm_next,
             opm_since: view.opm_since,
             package: view.package,
         }

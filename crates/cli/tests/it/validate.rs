@@ -64,7 +64,7 @@ fn places_that_belong_together_are_shown_together() {
    |          - nothing replaces or skips `b`
    |
    = help: let one of them replace or skip the others; a skipRange does not count
-   = note: opm validate says: multiple channel heads found in graph: a, b
+   = note: opm validate would say next: multiple channel heads found in graph: a, b
 
 invalid: 2 packages, 1 error, 0 warnings, 0 hints
 ";
@@ -126,6 +126,38 @@ fn what_follows_from_a_finding_is_a_note_of_it() {
     assert!(!shown.contains("error[duplicate-version]"), "{shown}");
     let (json, _) = told(&["-", "--format", "json"], text);
     assert!(json.contains("duplicate-version"), "{json}");
+}
+
+#[test]
+fn what_opm_prints_first_is_shown_once_and_what_it_would_print_next_is_marked() {
+    let notes = |notation: &str| -> Vec<String> {
+        let (shown, _) = told(&["-"], &fixture::yaml(notation));
+        let notes = shown.lines().filter_map(|line| line.trim_start().strip_prefix("= note: opm validate "));
+        notes.map(str::to_owned).collect()
+    };
+    // The text that opm prints is that of a finding which follows from the misspelt entry.
+    let misspelt = notes("s1: sedge.v.1.3.0 (no bundle)\nbundle sedge.v1.3.0");
+    let expected = [
+        "says: package \"p\", bundle \"sedge.v1.3.0\" not found in any channel entries",
+        "would say next: no olm.bundle blobs found in package \"p\" for olm.channel entries [sedge.v.1.3.0]",
+    ];
+    assert_eq!(misspelt, expected);
+    let tree = notes("c: 1.0.0, 2.0.0\nd: 3.0.0, 4.0.0");
+    assert_eq!(
+        tree,
+        [
+            "says: multiple channel heads found in graph: p.v1.0.0, p.v2.0.0",
+            "also says: multiple channel heads found in graph: p.v3.0.0, p.v4.0.0"
+        ]
+    );
+    let text = fixture::yaml("c: 1.0.0, 2.0.0\nbundle 3.0.0");
+    let (json, _) = told(&["-", "--format", "json"], &text);
+    let report: Value = serde_json::from_str(&json).unwrap();
+    let next = |rule: &str| {
+        let found = report["findings"].as_array().unwrap().iter().find(|found| found["rule"] == rule).unwrap();
+        found["opm_next"].as_bool()
+    };
+    assert_eq!((next("multiple-channel-heads"), next("bundle-in-no-channel")), (Some(true), None));
 }
 
 #[test]
