@@ -9,8 +9,9 @@ use crate::rule::Rule;
 use crate::state::{Installed, State};
 use crate::subscription::SubscriptionStates;
 use crate::updater::{Case, Listed, Updater};
-use catalog::{Catalog, Channel, Package};
+use catalog::{BundleName, Catalog, Channel, Package};
 use source::Level;
+use std::cmp::Ordering;
 use update_graph::{UpdateChain, version_of};
 
 /// The limit on edits of which all pairs are tried.
@@ -35,7 +36,8 @@ impl<'c> Causes<'c> {
         Self { old, before, new, edits: edits(old, new) }
     }
 
-    /// The edits that a row is due to. Without all of them its level is lower, and each is needed for that. There is none
+    /// The edits that a row is due to. Without all of them its level is lower, and each is needed for that. Of another next
+    /// update, what allows it suffices, whatever else allows other ones. There is none
     /// for a row that harms nobody, or that `opm` rejects the catalog for, or if the work does not suffice.
     ///
     /// One edit is preferred to two, and two to more; of as many, those of entries that both states list. `known` are single
@@ -131,7 +133,8 @@ impl<'s> Search<'s, '_> {
         Some(found)
     }
 
-    /// Whether the row has a lower level if these edits are taken back.
+    /// Whether the row has a lower level if these edits are taken back, or the next update is not the one that these edits of its
+    /// target allow.
     fn helps(&self, reverted: &[&Edit]) -> Option<bool> {
         let Causes { old, new, .. } = self.causes;
         let named = self.row.named_channel();
@@ -144,20 +147,31 @@ impl<'s> Search<'s, '_> {
         self.trials.answer(self.budget, work, || {
             let mut package = Package { channels: channels.cloned().collect(), ..(*new).clone() };
             revert(reverted, &mut package, old);
-            let rule = self.rule_with(&Catalog { packages: vec![package.into()], ..Catalog::default() });
-            rule.map(Rule::level) < self.row.rule.map(Rule::level)
+            let (rule, next) = self.row_with(&Catalog { packages: vec![package.into()], ..Catalog::default() });
+            match rule.map(Rule::level).cmp(&self.row.rule.map(Rule::level)) {
+                Ordering::Less => true,
+                Ordering::Equal => self.are_of_next(reverted) && next.as_ref() != self.row.new.next(),
+                Ordering::Greater => false,
+            }
         })
     }
 
-    /// The rule about the row if the new state were this one.
-    fn rule_with(&self, new: &Catalog) -> Option<Rule> {
+    /// Whether the row has another next update, and these edits are all of the entry that it leads to.
+    fn are_of_next(&self, edits: &[&Edit]) -> bool {
+        let is_of_next = |edit: &&Edit| matches!(edit, Edit::Entry { entry, .. } if Some(entry) == self.row.new.next());
+        matches!(self.row.rule, Some(Rule::V0NextChanged | Rule::V1NextChanged)) && edits.iter().all(is_of_next)
+    }
+
+    /// The rule about the row, and its next update, if the new state were this one.
+    fn row_with(&self, new: &Catalog) -> (Option<Rule>, Option<BundleName>) {
         let (row, old) = (self.row, self.causes.old);
         let [before, after] = [&self.causes.before, new].map(|catalog| State { catalog, rejected: None });
         let installed = Installed { name: &row.installed, bundle: old.bundle(row.installed.as_str()) };
         let listed = Listed { channel: &row.channel, installed };
         let rule = |updater: &dyn Updater| {
-            let (new, version) = (updater.new_paths(&[installed]).pop()?, row.version.as_ref());
-            updater.rule(&Case { listed, version, old: &row.old, new: &new, jumps: &Jumps::default() })
+            let (new, version) = (updater.new_paths(&[installed]).pop().unwrap_or_default(), row.version.as_ref());
+            let rule = updater.rule(&Case { listed, version, old: &row.old, new: &new, jumps: &Jumps::default() });
+            (rule, new.next().cloned())
         };
         if row.updated_by == UpdatedBy::Subscription {
             let states = SubscriptionStates::of(before, after, &old.name).without_texts();

@@ -1,6 +1,7 @@
 //! Edits in words.
 
 use crate::edit::{BundleChange, Edit, EntryChange};
+use crate::row::UpdatedBy;
 use catalog::predicate::Property;
 use catalog::{Bundle, BundleName, Channel, ChannelName, Entry, Package};
 use std::collections::BTreeSet;
@@ -9,9 +10,10 @@ use std::collections::BTreeSet;
 const NAMES: usize = 3;
 
 impl Edit {
-    /// What changed, as a clause without its place.
+    /// What changed, as a clause without its place. `updated_by` is whom it matters to: with OLM v1, entries that another one skips
+    /// keep their own edges.
     #[must_use]
-    pub fn describe(&self, old: &Package, new: &Package) -> String {
+    pub fn describe(&self, old: &Package, new: &Package, updated_by: UpdatedBy) -> String {
         match self {
             Self::ChannelRemoved(name) => match renamed(name, old, new) {
                 Some(other) => format!("channel `{name}` is gone; it looks renamed to `{other}`"),
@@ -21,14 +23,24 @@ impl Edit {
             Self::Entry { channel, entry, change } => {
                 let entry_of = |package: &'_ Package| package.channel(channel.as_str())?.entry(entry.as_str()).cloned();
                 let (before, after) = (entry_of(old), entry_of(new));
+                let listed_before = old.channel(channel.as_str()).filter(|_| !updated_by.is_v1());
                 match (change, before, after) {
                     (EntryChange::Added, _, Some(after)) => {
-                        let silenced = silenced(&after, old.channel(channel.as_str()));
-                        format!("channel `{channel}` lists {}{silenced}", listed(&after))
+                        let names = after.skips.iter().map(|name| &name.value);
+                        let silenced = newly_skipped(names, listed_before).find(|entry| has_skips(entry));
+                        let silenced = silenced.map(|Entry { name, .. }| {
+                            format!(
+                                "; `{name}` is skipped now, so that its own `skips` and `skipRange` no longer count"
+                            )
+                        });
+                        format!("channel `{channel}` lists {}{}", listed(&after), silenced.unwrap_or_default())
                     }
                     (EntryChange::Removed, ..) => format!("channel `{channel}` no longer lists `{entry}`"),
                     (EntryChange::Skips(name), ..) => {
-                        format!("`{entry}` skips `{name}` now, whose own edges no longer count")
+                        let has_edges = |entry: &Entry| entry.replaces.is_some() || has_skips(entry);
+                        let is_silenced = newly_skipped([name], listed_before).any(has_edges);
+                        let silenced = if is_silenced { ", whose own edges no longer count" } else { "" };
+                        format!("`{entry}` skips `{name}` now{silenced}")
                     }
                     (EntryChange::Unskips(name), ..) => format!("`{entry}` no longer skips `{name}`"),
                     (EntryChange::Replaces, Some(before), Some(after)) => {
@@ -74,18 +86,19 @@ fn renamed<'p>(name: &ChannelName, old: &Package, new: &'p Package) -> Option<&'
     (kept(likely) > 0 && 2 * kept(likely) >= entries.len()).then_some(&likely.name.value)
 }
 
-/// What a new entry takes away from others: the edges of those that it skips and that nothing skipped before.
-fn silenced(added: &Entry, old: Option<&Channel>) -> String {
-    let Some(old) = old else { return String::new() };
-    let skipped: BTreeSet<&BundleName> =
-        old.entries.iter().flat_map(|entry| &entry.skips).map(|skip| &skip.value).collect();
-    let has_edges = |name: &BundleName| {
-        old.entry(name.as_str()).is_some_and(|entry| !entry.skips.is_empty() || entry.skip_range.is_some())
-    };
-    let mut names =
-        added.skips.iter().map(|name| &name.value).filter(|name| has_edges(name) && !skipped.contains(name));
-    let silenced = |name| format!("; `{name}` is skipped now, so that its own `skips` and `skipRange` no longer count");
-    names.next().map(silenced).unwrap_or_default()
+/// The entries of these names that nothing skipped before.
+fn newly_skipped<'p>(
+    names: impl IntoIterator<Item = &'p BundleName>,
+    old: Option<&'p Channel>,
+) -> impl Iterator<Item = &'p Entry> {
+    let skipped = old.into_iter().flat_map(|old| &old.entries).flat_map(|entry| &entry.skips);
+    let skipped: BTreeSet<&BundleName> = skipped.map(|skip| &skip.value).collect();
+    let is_new = move |name: &&BundleName| !skipped.contains(name);
+    names.into_iter().filter(is_new).filter_map(move |name| old?.entry(name.as_str()))
+}
+
+fn has_skips(entry: &Entry) -> bool {
+    !entry.skips.is_empty() || entry.skip_range.is_some()
 }
 
 /// A new entry with its edges.

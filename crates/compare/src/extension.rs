@@ -11,6 +11,7 @@ use extension::{
 };
 use go_semver::blang::Version;
 use std::cell::OnceCell;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -92,10 +93,7 @@ impl ExtensionChannels<'_> {
             Rule::V1Dependency => is_dependency(new) && !is_dependency(old),
             Rule::V1Downgrade => is_below(new.next_version()) && !is_below(old.next_version()),
             _ if new.first_error().is_some() => rule == Rule::V1PinLost && self.is_version_gone(bundle),
-            Rule::V1EndLower => {
-                let [old, new] = [old, new].map(|path| path.end_version(bundle.version()));
-                new.zip(old).is_some_and(|(new, old)| new < old)
-            }
+            Rule::V1EndLower => case.compare_ends() == Some(Ordering::Less),
             Rule::V1EndBehind => {
                 let reached = self.old.highest == Some(old.end(name)) && old.first_error().is_none();
                 reached && after.highest.is_some_and(|highest| highest != new.end(name))
@@ -117,6 +115,13 @@ impl ExtensionChannels<'_> {
                     is_below(v0_new.as_ref()) && !(is_below(v0_old.as_ref()) && stays(old))
                 }
             }
+            Rule::V1Unstranded => {
+                let was_below = old.is_empty() && self.old.highest != Some(name);
+                old.first_error().is_some() || (was_below && !new.is_empty())
+            }
+            Rule::V1EndHigher => case.compare_ends() == Some(Ordering::Greater),
+            Rule::V1PathLonger => case.has_same_end() && new.len > old.len,
+            Rule::V1PathShorter => case.has_same_end() && new.len < old.len,
             // Several catalogs together are ambiguous; here is one.
             _ => false,
         }

@@ -66,15 +66,9 @@ pub(crate) fn fixes(
 fn verified(fix: PackageEdit, with: &PackageComparison, is_v1: bool) -> VerifiedFix {
     let is_harmed = |row: &Row| row.updated_by.is_v1() == is_v1 && level(row) >= Some(Level::Risky);
     let remaining = with.rows.iter().filter(|row| is_harmed(row)).count();
-    let effect = match is_v1 {
-        true => counted(with, is_harmed),
-        false => (remaining > 0).then(|| sentence(with, is_harmed)),
-    };
-    let outcome = match is_v1 {
-        true => counted(with, |_| true).unwrap_or_else(|| NOTHING.to_owned()),
-        false => sentence(with, |_| true),
-    };
-    VerifiedFix { fix, remaining, effect, outcome }
+    let say = |is_shown: &dyn Fn(&Row) -> bool| if is_v1 { counted(with, is_shown) } else { sentence(with, is_shown) };
+    let outcome = say(&|_| true).unwrap_or_else(|| NOTHING.to_owned());
+    VerifiedFix { fix, remaining, effect: say(&is_harmed), outcome }
 }
 
 fn level(row: &Row) -> Option<Level> {
@@ -90,8 +84,8 @@ fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_
     let is_no_worse = |before: &Row, after: &Row| {
         let goes_down = matches!(after.rule, Some(Rule::V0Downgrade | Rule::V0LowerByName | Rule::V0Loop));
         match before.rule {
-            // A change for the sake of extensions may be seen by Subscriptions that it does not harm.
-            _ if is_v1 && !before.updated_by.is_v1() => level(after) <= level(before).max(Some(Level::Neutral)),
+            // A change for the sake of extensions may be seen by others that it does not harm.
+            _ if is_v1 && !members.contains(&before.key()) => level(after) <= level(before).max(Some(Level::Neutral)),
             _ if !members.contains(&before.key()) => level(after) <= level(before),
             _ if goes_down => false,
             Some(Rule::V0StillStranded) => after.rule != before.rule && level(after) < Some(Level::Risky),

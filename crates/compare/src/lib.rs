@@ -53,7 +53,7 @@ pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortene
 pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_paths};
 pub use rule::Rule;
 pub use search::{Explained, Explanation, Search};
-pub use sentence::{counted, sentence};
+pub use sentence::{NOTHING, counted, sentence};
 pub use simulated::SUBSCRIPTION;
 pub use source::{Level, Presence, Runtime};
 pub use state::{Installed, State};

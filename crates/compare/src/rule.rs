@@ -1,6 +1,6 @@
 //! The rules of comparisons, one table: id, level, what a rule says, and what clusters do and show.
 
-use source::Level;
+use source::{Level, Runtime};
 
 macro_rules! rules {
     ($($(#[doc = $doc:literal])* $group:ident { $($name:ident = $id:literal, $level:ident, $about:literal, $effect:literal;)* })*) => {
@@ -103,6 +103,14 @@ rules! {
             "Extensions whose `version` names exactly this version fail.";
         V1SuccessorLower = "v1-successor-lower", Risky, "An edge leads to a lower version, which OLM v0 follows and OLM v1 does not.",
             "OLM v1 takes the highest version, which is the installed one. Extensions never get the release.";
+        V1Unstranded = "v1-unstranded", Good, "The version was stuck under OLM v1 and no longer is.",
+            "Extensions that stayed below the highest version are updated. Those with an error find a bundle.";
+        V1EndHigher = "v1-end-higher", Neutral, "The updates of OLM v1 end at a higher version than before.",
+            "This is the normal release: extensions are updated to the new version.";
+        V1PathLonger = "v1-path-longer", Neutral, "More updates of OLM v1 lead to the same end.",
+            "Extensions make one more update or several, one after the other.";
+        V1PathShorter = "v1-path-shorter", Neutral, "Fewer updates of OLM v1 lead to the same end.",
+            "Extensions leave out versions in between; the first update leaves out no minor or major version.";
     }
     /// Rules about other changes, the worst first.
     CHANGES {
@@ -114,6 +122,8 @@ rules! {
             "An entry that another one skips can be updated from, but never be installed as a dependency. Who requires it can neither be installed nor be updated.";
         EntryRemoved = "entry-removed", Risky, "A channel no longer lists a version, and the clusters that have it are updated.",
             "They are updated at once. The version can no longer be named as `startingCSV`, and OLM cannot fall back to it.";
+        UnlistedWorse = "unlisted-worse", Risky, "A version that a channel does not list comes out worse with a Subscription to the channel.",
+            "Rows are about versions that their channel lists. A Subscription that changes to the channel has another one, a Subscription without a channel may have one, and so may a cluster that installed it while it was listed.";
         HeadRollback = "head-rollback", Risky, "The head of a channel is a version that was listed before, below the head.",
             "New installations get the older version. Clusters that have the withdrawn one are rows of their own: they are stuck or downgraded.";
         DefaultChannelChanged = "default-channel-changed", Risky, "The package has another default channel.",
@@ -138,6 +148,10 @@ rules! {
             "In namespaces whose OperatorGroup needs this mode, the new CSV fails with `UnsupportedOperatorGroup`.";
         ChannelName = "v1-channel-name", Risky, "A new channel has a name that no extension of OLM v1 can select.",
             "`channels` of a ClusterExtension takes DNS subdomains by RFC 1123 only, and the API server rejects others: `channels entries must be valid DNS1123 subdomains`. Extensions that name no channels get its bundles, too.";
+        UnlistedUpdated = "unlisted-updated", Good, "A channel updates a version now that it does not list.",
+            "Subscriptions that change to the channel, and those without a channel, are updated from it.";
+        EdgesChanged = "edges-changed", Neutral, "Edges of entries changed, and no version that their channels list is updated in another way.",
+            "They may matter to Subscriptions that change to the channel, to those without a channel, and to OLM v1.";
         EntryNewlySkipped = "entry-newly-skipped", Neutral, "An entry skips a version that none skipped.",
             "Clusters that have the skipped version are updated. It can still be named as `startingCSV`; otherwise OLM no longer installs it.";
         ChannelAdded = "channel-added", Neutral, "A channel is new.",
@@ -189,9 +203,25 @@ impl Rule {
         all
     }
 
-    /// Whether it matters to extensions of OLM v1 alone.
+    /// Whether the change may matter to Subscriptions without a channel, and to those that change theirs, of which the rows say
+    /// nothing.
     #[must_use]
-    pub fn is_about_v1(self) -> bool {
-        Self::V1.contains(&self) || self == Self::ChannelName
+    pub const fn is_beside_rows(self) -> bool {
+        let of_package = matches!(self, Self::DefaultChannelChanged | Self::ChannelAdded);
+        of_package || matches!(self, Self::UnlistedWorse | Self::UnlistedUpdated)
+    }
+
+    /// Whether it matters to what these versions of OLM update.
+    #[must_use]
+    pub fn matters_to(self, runtime: Runtime) -> bool {
+        match self {
+            Self::ChannelName => runtime.has_v1(),
+            Self::UnlistedWorse
+            | Self::UnlistedUpdated
+            | Self::EdgesChanged
+            | Self::EntryNewlySkipped
+            | Self::DefaultChannelChanged => runtime.has_v0(),
+            _ => true,
+        }
     }
 }

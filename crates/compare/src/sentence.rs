@@ -6,12 +6,12 @@ use catalog::BundleName;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is said if no rule is about an installed version.
-pub(crate) const NOTHING: &str = "nothing changes for what is installed";
+pub const NOTHING: &str = "nothing changes for what is installed";
 
 /// How many of the installed versions each rule is about under OLM v0, such as "2 of 4 installed versions get stuck, 1 moves on
-/// to 2.1.0 as expected". Rows that are not shown count as unchanged.
+/// to 2.1.0 as expected"; `None` if none is about any. Rows that are not shown count as unchanged.
 #[must_use]
-pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool) -> String {
+pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool) -> Option<String> {
     let all = comparison.subscriptions().count();
     let channels: BTreeSet<_> = comparison.subscriptions().map(|row| &row.channel).collect();
     let mut by_rule: BTreeMap<Rule, Vec<&Row>> = BTreeMap::new();
@@ -31,33 +31,35 @@ pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool)
         };
         parts.push(format!("{count} {}", what_happens(rule, &rows)));
     }
-    if parts.is_empty() { NOTHING.to_owned() } else { parts.join(", ") }
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// How many installed versions each rule about OLM v1 harms most; `None` if none harms any.
+/// How many installed versions each rule about OLM v1 is about, the worst one for each; `None` if none is about any.
 #[must_use]
 pub fn counted(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool) -> Option<String> {
-    let mut worst: BTreeMap<&BundleName, Rule> = BTreeMap::new();
+    let mut worst: BTreeMap<&BundleName, (Rule, &Row)> = BTreeMap::new();
     for row in comparison.extensions().filter(|row| is_shown(row)) {
         let Some(rule) = row.rule else { continue };
-        let known = worst.entry(&row.installed).or_insert(rule);
-        *known = rule.min(*known);
+        let known = worst.entry(&row.installed).or_insert((rule, row));
+        if rule < known.0 {
+            *known = (rule, row);
+        }
     }
-    let mut counts: BTreeMap<Rule, usize> = BTreeMap::new();
-    worst.values().for_each(|rule| *counts.entry(*rule).or_default() += 1);
-    let part = |(rule, count): (&Rule, &usize)| {
-        let [one, many] = verb(*rule);
-        if *count == 1 { format!("1 installed version {one}") } else { format!("{count} installed versions {many}") }
+    let mut by_rule: BTreeMap<Rule, Vec<&Row>> = BTreeMap::new();
+    worst.into_values().for_each(|(rule, row)| by_rule.entry(rule).or_default().push(row));
+    let part = |(rule, rows): (&Rule, &Vec<&Row>)| {
+        let versions = if rows.len() == 1 { "installed version" } else { "installed versions" };
+        format!("{} {versions} {}", rows.len(), what_happens(*rule, rows))
     };
-    (!counts.is_empty()).then(|| counts.iter().map(part).collect::<Vec<_>>().join(", "))
+    (!by_rule.is_empty()).then(|| by_rule.iter().map(part).collect::<Vec<_>>().join(", "))
 }
 
-/// What happens to the rows of a rule about OLM v0, as a verb with its object.
-fn what_happens(rule: Rule, rows: &[&Row]) -> String {
+/// What happens to the rows of a rule, as a verb with its object.
+pub(crate) fn what_happens(rule: Rule, rows: &[&Row]) -> String {
     let ends_alike = |row: &&Row| row.old.end(&row.installed) == row.new.end(&row.installed);
     match rule {
         Rule::V0ManualPending => format!("{} instead of to a removed version", moves_on(rows)),
-        Rule::V0EndHigher if !rows.iter().all(|row| row.new.is_empty()) => {
+        Rule::V0EndHigher | Rule::V1EndHigher if !rows.iter().all(|row| row.new.is_empty()) => {
             // A bundle that has another version now is no release.
             let expected = if rows.iter().any(ends_alike) { "" } else { " as expected" };
             moves_on(rows) + expected
@@ -74,14 +76,14 @@ const fn verb(rule: Rule) -> [&'static str; 2] {
         Rule::V0GraphBroken | Rule::V0Deprecated => ["can no longer be resolved", "can no longer be resolved"],
         Rule::V0Stranded => ["gets stuck", "get stuck"],
         Rule::V0StillStranded => ["is still stuck", "are still stuck"],
-        Rule::V0Unstranded => ["is no longer stuck", "are no longer stuck"],
+        Rule::V0Unstranded | Rule::V1Unstranded => ["is no longer stuck", "are no longer stuck"],
         Rule::V0LowerByName => ["moves to a lower version", "move to a lower version"],
         Rule::V0Loop => ["is updated in a circle", "are updated in a circle"],
         Rule::V0EndBehind => ["stops below the head", "stop below the head"],
         Rule::V0NextChanged => ["takes another way", "take another way"],
         Rule::V0JumpWidened => ["jumps over a minor version", "jump over a minor version"],
-        Rule::V0PathLonger => ["needs more updates", "need more updates"],
-        Rule::V0PathShorter => ["needs fewer updates", "need fewer updates"],
+        Rule::V0PathLonger | Rule::V1PathLonger => ["needs more updates", "need more updates"],
+        Rule::V0PathShorter | Rule::V1PathShorter => ["needs fewer updates", "need fewer updates"],
         Rule::V0EndHigher => ["stays where it is, now the head", "stay where they are, now the heads"],
         Rule::V1Error => ["finds no bundle any more", "find no bundle any more"],
         Rule::V1Ambiguous => ["is in several catalogs", "are in several catalogs"],

@@ -111,14 +111,4 @@ impl Case<'_> {
     fn is_stuck(&self, path: &Path) -> bool {
         path.is_empty() && path.error.is_none() && path.head().is_some_and(|head| head != self.listed.installed.name)
     }
-
-    fn has_same_end(&self) -> bool {
-        let installed = self.listed.installed.name;
-        self.old.end(installed) == self.new.end(installed)
-    }
-
-    /// How the end compares to the one before, by version.
-    fn compare_ends(&self) -> Option<Ordering> {
-        Some(self.new.end_version(self.version)?.cmp(self.old.end_version(self.version)?))
-    }
 }

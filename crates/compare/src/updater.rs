@@ -7,6 +7,7 @@ use crate::rule::Rule;
 use crate::state::Installed;
 use catalog::ChannelName;
 use go_semver::blang::Version;
+use std::cmp::Ordering;
 
 /// Both states of a package, for Subscriptions to one channel, or for extensions that name the same channels.
 pub(crate) trait Updater {
@@ -40,6 +41,16 @@ impl Case<'_> {
     /// Whether an update leaves out all versions of a minor version that the updates came through before.
     pub(crate) fn jumps_a_minor(&self, first_only: bool) -> bool {
         self.jumps.has_jump((self.old, self.new), self.version, first_only)
+    }
+
+    pub(crate) fn has_same_end(&self) -> bool {
+        let installed = self.listed.installed.name;
+        self.old.end(installed) == self.new.end(installed)
+    }
+
+    /// How the end compares to the one before, by version.
+    pub(crate) fn compare_ends(&self) -> Option<Ordering> {
+        Some(self.new.end_version(self.version)?.cmp(self.old.end_version(self.version)?))
     }
 }
 

@@ -248,6 +248,7 @@ pub struct ClusterComparisonView {
 pub struct SubscriptionRow {
     pub namespace: String,
     pub name: String,
+    pub package: String,
     /// The name of the installed CSV, if one is installed.
     pub installed: Option<String>,
     /// What OLM does before the change.

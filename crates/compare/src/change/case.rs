@@ -4,6 +4,7 @@ use super::exchange::Exchange;
 use crate::edit::Edit;
 use crate::row::Row;
 use crate::rule::Rule;
+use crate::state::State;
 use catalog::predicate::{Gvk, Property};
 use catalog::{BundleDetails, BundleName, Catalog, ChannelName, Package};
 use source::Level;
@@ -21,6 +22,7 @@ pub struct Change {
 
 /// A package in both states.
 pub(super) struct Case<'c> {
+    pub(super) states: [State<'c>; 2],
     pub(super) old: &'c Package,
     pub(super) new: &'c Package,
     /// The catalog after the change.

@@ -10,6 +10,7 @@ mod heads;
 mod lifecycle;
 mod package;
 mod providers;
+mod unlisted;
 
 use crate::edit::edits;
 use crate::row::PackageComparison;
@@ -39,6 +40,7 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
     let exchanges = exchanges(before, after);
     let heads = exchanges.iter().filter_map(|exchange| exchange.bundles);
     let case = Case {
+        states: [old, new],
         old: before,
         new: after,
         catalog: new.catalog,
@@ -51,7 +53,7 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
     };
     let mut found: Vec<Change> = Vec::new();
     let mut known = BTreeSet::new();
-    let of_entries = [entries::removed, entries::skipped, providers::lost, heads::changed];
+    let of_entries = [entries::removed, entries::skipped, unlisted::changes, providers::lost, heads::changed];
     let of_heads = [heads::provides, heads::requires, heads::max_openshift];
     let of_details = [details::min_kube, details::install_modes, details::related_images];
     let of_bundles = [bundles::changed, bundles::duplicates];

@@ -11,7 +11,8 @@ fn causes(old: &str, new: &str) -> Vec<String> {
     let rows = found[0].rows.iter();
     let lines = rows.filter_map(|row| {
         let found = explained((&old, &new), &found[0], &groups([row]), usize::MAX);
-        let cause: Vec<String> = found.first()?.cause.iter().map(|edit| edit.describe(before, after)).collect();
+        let cause: Vec<String> =
+            found.first()?.cause.iter().map(|edit| edit.describe(before, after, row.updated_by)).collect();
         let version = row.installed.as_str().trim_start_matches("p.v");
         (!cause.is_empty()).then(|| format!("{} {version}: {}", row.channel, cause.join("; ")))
     });
@@ -63,6 +64,20 @@ fn a_forbidden_bundle_is_the_cause() {
         "stable: 1.1.0 (replaces 1.0.0; property olm.deprecated {}), 1.0.0",
     );
     assert_eq!(found, ["stable 1.0.0: bundle `p.v1.1.0` gains `olm.deprecated`"]);
+}
+
+#[test]
+fn of_several_skippers_the_target_of_the_next_update_is_the_cause() {
+    let [old, new] =
+        ["", " (skips 1.0.0)"].map(|skips| format!("c: 1.0.0 <- 1.1.0 <- 1.2.0{skips} <- 1.3.0{skips} <- 1.4.0"));
+    assert_eq!(causes(&old, &new), ["c 1.0.0: `p.v1.3.0` skips `p.v1.0.0` now"]);
+}
+
+#[test]
+fn the_edges_of_a_version_that_is_newly_skipped_no_longer_count() {
+    let chain = |skips: &str| format!("c: 1.0.0 <- 1.1.0 <- 1.2.0{skips}");
+    let found = causes(&chain(""), &chain(" (skips 1.1.0)"));
+    assert_eq!(found, ["c 1.0.0: `p.v1.2.0` skips `p.v1.1.0` now, whose own edges no longer count"]);
 }
 
 #[test]

@@ -31,8 +31,11 @@ fn between(old: &str, new: &str) -> Vec<Change> {
 
 /// Lines `rule: message` of the changes to `p`.
 pub(crate) fn found(old: &str, new: &str) -> Vec<String> {
-    let found = between(&format!("{PACKAGE}{old}{OTHER}"), &format!("{PACKAGE}{new}{OTHER}"));
-    found.iter().map(|change| format!("{}: {}", change.rule.id(), change.message)).collect()
+    lines(&between(&format!("{PACKAGE}{old}{OTHER}"), &format!("{PACKAGE}{new}{OTHER}")))
+}
+
+fn lines(changes: &[Change]) -> Vec<String> {
+    changes.iter().map(|change| format!("{}: {}", change.rule.id(), change.message)).collect()
 }
 
 /// The changes when a release with these properties follows one with those.
@@ -102,6 +105,60 @@ fn entries_that_are_gone_or_skipped_are_named() {
     let skipped = before.replace("replaces: p.v1.0.0", "skips: [p.v1.0.0]");
     let skips = "entry-newly-skipped: `p.v1.1.0` skips `p.v1.0.0` in channel `stable`: no update installs it any more";
     assert_eq!(found(&before, &skipped), [skips]);
+}
+
+/// The messages of changes between two states in the notation of `fixture`.
+fn noted(old: &str, new: &str) -> Vec<String> {
+    let [old, new] = [old, new].map(|text| format!("package p, default stable\n{text}"));
+    lines(&between(&fixture::yaml(&old), &fixture::yaml(&new)))
+}
+
+#[test]
+fn versions_that_a_channel_does_not_list_are_told_when_their_updates_come_or_go() {
+    let versions = "stable: 1.0.0";
+    let edges = [
+        ("1.1.0", "1.1.0 (replaces 1.0.0)"),
+        ("1.1.0", "1.1.0 (skipRange >=1.0.0 <1.1.0)"),
+        (
+            "1.2.0 (replaces 1.1.0; skipRange >=1.1.0 <1.2.0), 1.1.0",
+            "1.2.0 (replaces 1.1.0; skipRange >=1.0.0 <1.2.0), 1.1.0",
+        ),
+    ];
+    for (without, with) in edges {
+        let [without, with] = [without, with].map(|entries| format!("{versions}\nfast: {entries}"));
+        let is = "`fast`, which does not list it,";
+        let updated = format!("unlisted-updated: 1.0.0 in channel {is} is no longer stuck");
+        assert_eq!(noted(&without, &with), [updated]);
+        assert_eq!(noted(&with, &without), [format!("unlisted-worse: 1.0.0 in channel {is} gets stuck")]);
+    }
+    // Versions of earlier catalogs, which only edges name.
+    let found = noted("stable: 1.2.0 (skips 1.0.0, 1.1.0)", "stable: 1.2.0");
+    assert_eq!(
+        found[0],
+        "unlisted-worse: 1.0.0 to 1.1.0 (2 versions) in channel `stable`, which does not list them, get stuck"
+    );
+}
+
+#[test]
+fn a_release_and_a_promotion_say_nothing_of_what_a_channel_does_not_list() {
+    let old = "stable: 1.0.0\nfast: 1.1.0 (replaces 1.0.0), 1.2.0 (replaces 1.1.0)";
+    let released = "stable: 1.0.0\nfast: 1.1.0 (replaces 1.0.0), 1.2.0 (replaces 1.1.0), 1.3.0 (replaces 1.2.0)";
+    assert_eq!(noted(old, released), ["head-changed: the head of channel `fast` is `p.v1.3.0` instead of `p.v1.2.0`"]);
+    let promoted = old.replace("stable: 1.0.0", "stable: 1.0.0, 1.1.0 (replaces 1.0.0), 1.2.0 (replaces 1.1.0)");
+    assert_eq!(
+        noted(old, &promoted),
+        ["head-changed: the head of channel `stable` is `p.v1.2.0` instead of `p.v1.0.0`"]
+    );
+}
+
+#[test]
+fn edges_that_change_no_update_are_counted() {
+    let old = "stable: 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
+    let new =
+        "stable: 1.2.0 (replaces 1.1.0; skipRange >=1.1.0 <1.2.0), 1.1.0 (replaces 1.0.0; skipRange <1.1.0), 1.0.0";
+    let edges = "edges-changed: the edges of 2 entries in channel `stable` changed: OLM v0 updates what the channel lists as before";
+    assert_eq!(noted(old, new), [edges]);
+    assert_eq!(noted(old, old), [""; 0]);
 }
 
 #[test]

@@ -31,7 +31,10 @@ fn check(old: &str, new: &str, expected: &[&str]) {
 
 #[track_caller]
 fn check_catalogs(old: &Catalog, new: &Catalog, expected: &[&str]) {
-    let comparison = compared(old, new);
+    assert_eq!(lines(&compared(old, new)), expected);
+}
+
+fn lines(comparison: &PackageComparison) -> Vec<String> {
     let end = |row: &Row, path: &Path| match &path.error {
         Some(_) => "error".to_owned(),
         None => short(path.end(&row.installed)).to_owned(),
@@ -43,14 +46,18 @@ fn check_catalogs(old: &Catalog, new: &Catalog, expected: &[&str]) {
             format!("{} {}: {}, {old} -> {new}", channel_of(row), short(&row.installed), group.rule.id())
         }));
     }
-    assert_eq!(lines, expected);
+    lines
 }
 
 #[test]
 fn a_skipped_old_head_harms_no_extension() {
     // clusterpulse, which strands all older versions under OLM v0.
     let rest = "0.2.3 (replaces 0.1.1; skips 0.1.1, 0.2.0), 0.2.0, 0.1.1";
-    check(&format!("a: {rest}"), &format!("a: 0.3.0 (replaces 0.2.3; skips 0.2.3), {rest}"), &[]);
+    let expected = ["*", "a"].map(|channel| {
+        ["0.2.3", "0.2.0", "0.1.1"].map(|version| format!("{channel} {version}: v1-end-higher, 0.2.3 -> 0.3.0"))
+    });
+    let expected: Vec<&str> = expected.iter().flatten().map(String::as_str).collect();
+    check(&format!("a: {rest}"), &format!("a: 0.3.0 (replaces 0.2.3; skips 0.2.3), {rest}"), &expected);
 }
 
 #[test]
@@ -58,7 +65,12 @@ fn an_exchanged_entry_is_an_error_in_its_channel_alone() {
     // visionone-containersecurity: another channel still has an edge.
     let old = "stable: 0.0.1\nalpha: 0.0.1";
     let new = "stable: 0.0.2\nalpha: 0.0.2 (replaces 0.0.1), 0.0.1";
-    check(old, new, &["stable 0.0.1: v1-error, 0.0.1 -> error"]);
+    let expected = [
+        "stable 0.0.1: v1-error, 0.0.1 -> error",
+        "* 0.0.1: v1-end-higher, 0.0.1 -> 0.0.2",
+        "alpha 0.0.1: v1-end-higher, 0.0.1 -> 0.0.2",
+    ];
+    check(old, new, &expected);
 }
 
 #[test]
@@ -88,7 +100,16 @@ fn retroactive_changes_of_edges_are_risky() {
     let expected = ["* 1.0.0: v1-next-changed, 1.3.0 -> 1.3.0", "c 1.0.0: v1-next-changed, 1.3.0 -> 1.3.0"];
     check(old, new, &expected);
     let new = "c: 1.4.0 (replaces 1.3.0; skips 1.0.0), 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
-    let expected = ["* 1.0.0: v1-jump-widened, 1.3.0 -> 1.4.0", "c 1.0.0: v1-jump-widened, 1.3.0 -> 1.4.0"];
+    let expected = [
+        "* 1.0.0: v1-jump-widened, 1.3.0 -> 1.4.0",
+        "c 1.0.0: v1-jump-widened, 1.3.0 -> 1.4.0",
+        "* 1.3.0: v1-end-higher, 1.3.0 -> 1.4.0",
+        "* 1.2.0: v1-end-higher, 1.3.0 -> 1.4.0",
+        "* 1.1.0: v1-end-higher, 1.3.0 -> 1.4.0",
+        "c 1.3.0: v1-end-higher, 1.3.0 -> 1.4.0",
+        "c 1.2.0: v1-end-higher, 1.3.0 -> 1.4.0",
+        "c 1.1.0: v1-end-higher, 1.3.0 -> 1.4.0",
+    ];
     check(old, new, &expected);
     let new = "c: 1.3.0 (replaces 1.2.0), 1.2.0, 1.1.0 (replaces 1.0.0), 1.0.0";
     let expected = [
@@ -102,6 +123,43 @@ fn retroactive_changes_of_edges_are_risky() {
     check("c: 1.0.0", "c: 1.1.0, 1.0.0", &expected);
     let expected = ["* 1.0.0: v1-pin-lost, 1.1.0 -> 1.1.0", "c 1.0.0: v1-pin-lost, 1.1.0 -> 1.1.0"];
     check("c: 1.1.0 (replaces 1.0.0), 1.0.0", "c: 1.1.0 (replaces 1.0.0)", &expected);
+}
+
+#[test]
+fn who_is_updated_further_is_told() {
+    // The plainest release.
+    let expected = ["* 1.0.0: v1-end-higher, 1.0.0 -> 1.1.0", "c 1.0.0: v1-end-higher, 1.0.0 -> 1.1.0"];
+    check("c: 1.0.0", "c: 1.0.0 <- 1.1.0", &expected);
+    // The only change is an edge from another channel.
+    let edge = ["v1: 1.0.0\nv2: 1.1.0", "v1: 1.0.0\nv2: 1.1.0 (replaces 1.0.0)"];
+    check(edge[0], edge[1], &["* 1.0.0: v1-unstranded, 1.0.0 -> 1.1.0"]);
+    check(edge[1], edge[0], &["* 1.0.0: v1-end-lower, 1.1.0 -> 1.0.0"]);
+    // A withdrawn version comes back.
+    let expected = ["* 1.0.0: v1-unstranded, error -> 1.0.0", "c 1.0.0: v1-unstranded, error -> 1.0.0"];
+    let dependent = "c: 1.0.0 (requires g/v1/K)";
+    check(dependent, "c: 1.0.0", &expected);
+    let ways =
+        ["c: 1.0.0 <- 1.1.0 <- 1.2.0 <- 1.3.0", "c: 1.0.0 <- 1.1.0 <- 1.2.0, 1.3.0 (replaces 1.2.0; skips 1.1.0)"];
+    let expected = |rule: &str| ["*", "c"].map(|channel| format!("{channel} 1.0.0: v1-path-{rule}, 1.3.0 -> 1.3.0"));
+    for (old, new, rule) in [(ways[0], ways[1], "shorter"), (ways[1], ways[0], "longer")] {
+        let found = lines(&compared(&catalog(old), &catalog(new)));
+        let of_first: Vec<_> = found.into_iter().filter(|line| line.contains(" 1.0.0:")).collect();
+        assert_eq!(of_first, expected(rule));
+    }
+}
+
+#[test]
+fn gains_are_counted_in_the_sentence() {
+    let say = |old: &str, new: &str| compare::counted(&compared(&catalog(old), &catalog(new)), |_| true);
+    let release = say("c: 1.0.0 <- 1.1.0", "c: 1.0.0 <- 1.1.0 <- 1.2.0");
+    assert_eq!(release.as_deref(), Some("2 installed versions move on to 1.2.0 as expected"));
+    let edge = say("v1: 1.0.0\nv2: 1.1.0", "v1: 1.0.0\nv2: 1.1.0 (replaces 1.0.0)");
+    assert_eq!(edge.as_deref(), Some("1 installed version is no longer stuck"));
+    let both = say("c: 1.0.0, 1.1.0", "c: 1.2.0 (replaces 1.1.0), 1.1.0");
+    assert_eq!(
+        both.as_deref(),
+        Some("1 installed version finds no bundle any more, 1 installed version moves on to 1.2.0 as expected")
+    );
 }
 
 #[test]
@@ -201,7 +259,8 @@ fn explained(old: &str, new: &str) -> Vec<String> {
     let groups = groups(comparison.extensions());
     let mut lines = Vec::new();
     for (group, found) in groups.iter().zip(crate::explained((&old, &new), &comparison, &groups, usize::MAX)) {
-        let cause: Vec<String> = found.cause.iter().map(|edit| edit.describe(before, after)).collect();
+        let cause: Vec<String> =
+            found.cause.iter().map(|edit| edit.describe(before, after, group.first.updated_by)).collect();
         let fixes: Vec<String> = found.fixes.iter().map(|fix| fix.fix.describe()).collect();
         let (channel, first) = (channel_of(group.first), short(&group.first.installed));
         lines.push(format!("{channel} {first}: {}; {}", cause.join(" and "), fixes.join(" or ")));
@@ -227,6 +286,25 @@ fn an_error_has_its_cause_and_fixes_for_each_choice_of_channels() {
 }
 
 #[test]
+fn of_several_skippers_the_target_of_the_next_update_is_the_cause() {
+    let rest = "1.0.0 <- 1.1.0";
+    let old = format!("c: {rest} <- 1.2.0 <- 1.3.0");
+    let new = format!("c: {rest} <- 1.2.0 (skips 1.0.0) <- 1.3.0 (skips 1.0.0)");
+    let cause = |channel: &str| format!("{channel} 1.0.0: `p.v1.3.0` skips `p.v1.0.0` now; ");
+    let found: Vec<String> = explained(&old, &new).into_iter().filter(|line| line.contains(" 1.0.0: ")).collect();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found.iter().zip(["*", "c"]).all(|(line, channel)| line.starts_with(&cause(channel))), "{found:?}");
+}
+
+#[test]
+fn a_version_that_is_skipped_keeps_its_edges() {
+    let old = "c: 1.1.0 (replaces 1.0.0; skips 0.9.0), 1.0.0";
+    let found = explained(old, &format!("{old}, 1.2.0 (replaces 1.1.0; skips 1.1.0; requires g/v1/K)"));
+    let cause = "c 1.1.0: channel `c` lists `p.v1.2.0`, which replaces `p.v1.1.0`, skips `p.v1.1.0`; keep channel `c` as it was";
+    assert_eq!(found[1], cause, "OLM v0 would no longer look at the edges of 1.1.0");
+}
+
+#[test]
 fn a_deprecation_is_a_cause() {
     let old = catalog("c: 1.0.0 <- 1.1.0");
     let new = catalog("c: 1.0.0 <- 1.1.0\ndeprecated 1.1.0");
@@ -234,7 +312,7 @@ fn a_deprecation_is_a_cause() {
     let row = comparison.extensions().find(|row| short(&row.installed) == "1.0.0").expect("it is a row");
     let found = crate::explained((&old, &new), &comparison, &groups([row]), usize::MAX);
     let texts: Vec<String> =
-        found[0].cause.iter().map(|edit| edit.describe(&old.packages[0], &new.packages[0])).collect();
+        found[0].cause.iter().map(|edit| edit.describe(&old.packages[0], &new.packages[0], row.updated_by)).collect();
     assert_eq!(
         (row.rule.map(Rule::id), &texts[..]),
         (Some("v1-end-lower"), &["the deprecation of `p.v1.1.0` changed".to_owned()][..])

@@ -1,7 +1,7 @@
 //! What a change does to a set: to each of its catalogs, and which findings are new.
 
 use catalog::predicate::PackageName;
-use compare::{Level, PackageComparison, Runtime, compare_package, edits, sentence};
+use compare::{Level, NOTHING, PackageComparison, Runtime, compare_package, edits, sentence};
 use openshift::sets::{CatalogSet, Finding, InstalledRow, OpenShift};
 use source::Executor;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,8 @@ pub(super) fn changes(before: &CatalogSet, after: &CatalogSet, executor: Executo
     let differing: Vec<_> = differing.collect();
     let compared = executor.map(&differing, |(old, new, package)| {
         let found = compare_package(old.state(), new.state(), &package.name, Runtime::V0);
-        (new.version, worst(&found), sentence(&found, |_| true), found.package)
+        let sentence = sentence(&found, |_| true).unwrap_or_else(|| NOTHING.to_owned());
+        (new.version, worst(&found), sentence, found.package)
     });
     let mut changes: BTreeMap<(PackageName, String), (Option<Level>, Vec<OpenShift>)> = BTreeMap::new();
     for (version, level, sentence, package) in compared {

@@ -262,7 +262,7 @@ impl<'c> Comparison<'c> {
         add_ambiguous(&mut found.rows, self.ambiguous(&before.name));
         let texts = Texts { old: &|file| self.before.text(file), new: &|file| self.after.text(file) };
         let mut changes = changes(self.old, self.new, &found, texts);
-        changes.retain(|change| self.runtime.has_v1() || !change.rule.is_about_v1());
+        changes.retain(|change| change.rule.matters_to(self.runtime));
         let ignored = ignored(&self.comments, after, &found, &changes);
         Some(Compared { found, changes, differs, follows, ignored })
     }
@@ -518,9 +518,9 @@ impl Comparison<'_> {
     }
 
     /// An edit in words, with its place.
-    pub(crate) fn cause(&self, found: &Compared, edit: &Edit) -> (String, Option<Place>) {
+    pub(crate) fn cause(&self, found: &Compared, edit: &Edit, updated_by: UpdatedBy) -> (String, Option<Place>) {
         let [old, new] = self.states(found);
-        let text = old.zip(new).map_or_else(String::new, |(old, new)| edit.describe(old, new));
+        let text = old.zip(new).map_or_else(String::new, |(old, new)| edit.describe(old, new, updated_by));
         (text, self.place(found, edit))
     }
 }

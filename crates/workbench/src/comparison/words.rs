@@ -1,7 +1,7 @@
 //! The sentences about a whole comparison that the page and all reports share.
 
 use super::{Compared, Comparison};
-use compare::counted;
+use compare::{NOTHING, counted};
 use views::Level;
 
 /// The most packages that a line names.
@@ -9,15 +9,20 @@ const NAMED: usize = 5;
 
 /// What happens to installed versions, and how many other changes there are.
 pub(crate) fn happens(comparison: &Comparison<'_>, found: &Compared) -> String {
+    let changes = comparison.changes(found);
     let mut runtimes = Vec::new();
     if comparison.runtime.has_v0() {
-        runtimes.push(compare::sentence(&found.found, |row| comparison.level(found, row).is_some()));
+        let nothing = match changes.iter().any(|(_, change)| change.rule.is_beside_rows()) {
+            true => "nothing changes for versions that their channels list",
+            false => NOTHING,
+        };
+        let said = compare::sentence(&found.found, |row| comparison.level(found, row).is_some());
+        runtimes.push(said.unwrap_or_else(|| nothing.to_owned()));
     }
     if comparison.runtime.has_v1() {
         runtimes.push(extension_sentence(comparison, found));
     }
     let rows = runtimes.join("; ");
-    let changes = comparison.changes(found);
     let of_level = |wanted: Level| {
         changes
             .iter()
@@ -55,7 +60,7 @@ fn named(what: &str, messages: &[&str]) -> String {
 /// What happens to installed versions under OLM v1.
 fn extension_sentence(comparison: &Comparison<'_>, found: &Compared) -> String {
     let counted = counted(&found.found, |row| comparison.level(found, row).is_some());
-    format!("OLM v1: {}", counted.unwrap_or_else(|| "nothing changes for what is installed".to_owned()))
+    format!("OLM v1: {}", counted.unwrap_or_else(|| NOTHING.to_owned()))
 }
 
 /// What happens to installed versions, in all packages together: how many packages have the worst level, and how many of
@@ -63,7 +68,7 @@ fn extension_sentence(comparison: &Comparison<'_>, found: &Compared) -> String {
 pub(crate) fn headline(comparison: &Comparison<'_>) -> String {
     let levels: Vec<_> = comparison.counting().map(|found| (found, comparison.levels_of(found))).collect();
     let Some(worst) = levels.iter().filter_map(|(_, levels)| levels.keys().next_back()).max().copied() else {
-        return "nothing changes for what is installed".to_owned();
+        return NOTHING.to_owned();
     };
     let with_worst = levels.iter().filter(|(_, levels)| levels.contains_key(&worst));
     let packages = with_worst.clone().count();
@@ -115,12 +120,12 @@ pub(crate) fn following(comparison: &Comparison<'_>) -> Option<String> {
     Some(format!("{packages} ({versions}) {becomes} for this reason alone"))
 }
 
-/// How many packages do not change.
-pub(crate) fn unchanged(comparison: &Comparison<'_>) -> Option<String> {
-    match comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() {
+/// That nothing changes for so many packages.
+pub(crate) fn unchanged(packages: usize) -> Option<String> {
+    match packages {
         0 => None,
-        1 => Some("1 package: nothing changes for what is installed".to_owned()),
-        many => Some(format!("{many} packages: nothing changes for what is installed")),
+        1 => Some(format!("1 package: {NOTHING}")),
+        many => Some(format!("{many} packages: {NOTHING}")),
     }
 }
 

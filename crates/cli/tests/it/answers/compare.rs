@@ -20,6 +20,38 @@ fn a_comparison_tells_who_gets_stuck() {
 }
 
 #[test]
+fn the_plainest_release_is_told_for_olm_v1() {
+    put("first.yaml", fixture::yaml("package p, default c\nc: 1.0.0"));
+    put("second.yaml", fixture::yaml("package p, default c\nc: 1.0.0 <- 1.1.0"));
+    let (text, code) = answer("compare first.yaml second.yaml --runtime v1");
+    let says = "p: OLM v1: 1 installed version moves on to 1.1.0 as expected; 1 other change\n";
+    assert!(code == 0 && text.starts_with(says), "{text}");
+    assert!(text.contains("OLM v1: 1.0.0 in any channel: 1.1.0; before: stays (v1-end-higher)"), "{text}");
+}
+
+/// Two channels, with an edge from one to the other or without.
+#[test]
+fn an_edge_between_channels_is_told_when_it_comes_and_when_it_goes() {
+    let channels = |edge: &str| fixture::yaml(&format!("package p, default v2\nv1: 1.0.0\nv2: 2.0.0{edge}"));
+    put("apart.yaml", channels(""));
+    put("joined.yaml", channels(" (replaces 1.0.0)"));
+    let nothing = "p: nothing changes for versions that their channels list";
+    let (text, _) = answer("compare apart.yaml joined.yaml");
+    assert!(text.starts_with(&format!("{nothing}; 1 other change\n")), "{text}");
+    assert!(text.contains("1.0.0 in channel `v2`, which does not list it, is no longer stuck"), "{text}");
+    let (text, code) = answer("compare joined.yaml apart.yaml --deny risky");
+    let lost = "1 risk: 1.0.0 in channel `v2`, which does";
+    assert!(code == 1 && text.starts_with(&format!("{nothing}; {lost}")), "{text}");
+    // A Subscription without a channel follows the new edge.
+    let subscribed = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: p, namespace: ns}\n\
+        spec: {name: p, source: c, sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0, currentCSV: p.v1.0.0}\n---\nkind: ClusterServiceVersion\n\
+        metadata: {name: p.v1.0.0, namespace: ns}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n";
+    put("no-channel.yaml", subscribed);
+    let (text, _) = answer("compare apart.yaml joined.yaml --cluster no-channel.yaml");
+    assert!(text.contains("updated to 2.0.0") && !text.contains("nothing changes for what is installed"), "{text}");
+}
+
+#[test]
 fn levels_are_the_users() {
     let of = |name: &str, text: &str| {
         put(name, text);

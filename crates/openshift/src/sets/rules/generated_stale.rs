@@ -5,7 +5,7 @@ use crate::sets::finding::Finding;
 use crate::sets::set::{CatalogSet, Member};
 use bundle_tree::Fbc;
 use catalog::Package;
-use compare::{Edit, edits};
+use compare::{Edit, UpdatedBy, edits};
 use source::{FileId, Rule, Span, first_and_more};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn of_member(set: &CatalogSet, member: &Member, template: FileId, rule: Rule, na
             matches!(edit, Edit::Entry { .. } | Edit::ChannelAdded(_) | Edit::ChannelRemoved(_) | Edit::DefaultChannel)
         };
         let edits: Vec<Edit> = edits(package, today).into_iter().filter(is_meant).collect();
-        let edits = edits.iter().map(|edit| edit.describe(package, today));
+        let edits = edits.iter().map(|edit| edit.describe(package, today, UpdatedBy::Subscription));
         let parts: Vec<String> = edits.chain(missing).chain(gone).collect();
         if parts.is_empty() {
             return None;

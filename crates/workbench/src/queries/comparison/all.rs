@@ -4,12 +4,17 @@ use crate::comparison::{Compared, Comparison, words};
 use compare::Level;
 use source::name_list;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use views::{ComparedPackage, ComparisonView, LevelCounts, PackageKey};
+use views::{ClusterComparisonView, ComparedPackage, ComparisonView, LevelCounts, PackageKey};
 
-/// What was found, where `left` packages are not compared.
-pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[String]) -> ComparisonView {
+/// What was found, where `left` packages are not compared. Of a cluster, what it has installed may change because of other packages.
+pub(super) fn view(
+    comparison: &Comparison<'_>,
+    cluster: Option<&ClusterComparisonView>,
+    left: usize,
+    level_faults: &[String],
+) -> ComparisonView {
     let row = |found: &Rc<Compared>| {
         let [_, new] = comparison.states(found);
         let side = if new.is_some() { comparison.after } else { comparison.before };
@@ -25,16 +30,21 @@ pub(super) fn view(comparison: &Comparison<'_>, left: usize, level_faults: &[Str
     };
     let mut packages: Vec<ComparedPackage> = comparison.shown().map(row).collect();
     packages.sort_by_key(|package| Reverse(package.levels.0));
+    let rows = cluster.into_iter().flat_map(|cluster| &cluster.subscriptions).filter(|row| !row.about.is_empty());
+    let moving: BTreeSet<&str> = rows.map(|row| &*row.package).collect();
+    let is_unchanged =
+        |found: &&Rc<Compared>| comparison.is_unchanged(found) && !moving.contains(found.found.package.as_str());
+    let unchanged = comparison.packages.iter().filter(is_unchanged).count();
     let remarks = [
         words::unsearched(comparison),
         words::added(comparison),
         words::unmirrored(comparison),
-        words::unchanged(comparison),
+        words::unchanged(unchanged),
     ];
     ComparisonView {
         sentence: words::headline(comparison),
         packages,
-        unchanged: comparison.packages.iter().filter(|found| comparison.is_unchanged(found)).count() as u32,
+        unchanged: unchanged as u32,
         added: comparison.added.iter().map(ToString::to_string).collect(),
         unmirrored: comparison.unmirrored.len() as u32,
         levels: counts(&comparison.levels()),

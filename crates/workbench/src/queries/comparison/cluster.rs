@@ -121,6 +121,7 @@ fn subscription(row: &SubscriptionComparison, levels: &Levels) -> SubscriptionRo
     SubscriptionRow {
         namespace: row.namespace.to_string(),
         name: row.subscription.to_string(),
+        package: row.package.to_string(),
         installed: row.installed.as_ref().map(ToString::to_string),
         before: words::simulated_path(row, &row.old),
         after: words::simulated_path(row, &row.new),

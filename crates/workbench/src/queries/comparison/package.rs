@@ -5,7 +5,7 @@ use crate::Workbench;
 use crate::authoring::Author;
 use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words as comparison_words};
 use catalog::Package;
-use compare::{Change, Edit, Explanation, Path, Row, mermaid, words};
+use compare::{Change, Edit, Explanation, Path, Row, UpdatedBy, mermaid, words};
 use source::Span;
 use std::collections::BTreeSet;
 use update_graph::PackageEdit;
@@ -138,16 +138,16 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, f
         simulated: simulated.as_ref().map(words::simulated_text),
         sentence: words::group_text(group),
         place: comparison.place_after(found, edits.first()),
-        cause: edits.iter().take(CAUSES).map(|edit| cause(comparison, found, edit)).collect(),
+        cause: edits.iter().take(CAUSES).map(|edit| cause(comparison, found, edit, first.updated_by)).collect(),
         more_causes: edits.len().saturating_sub(CAUSES) as u32,
         fixes: fixes.iter().take(FIXES).map(|verified| fix(workbench, comparison, found, verified)).collect(),
         more_fixes: fixes.len().saturating_sub(FIXES) as u32,
     }
 }
 
-fn cause(comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> CauseView {
+fn cause(comparison: &Comparison<'_>, found: &Compared, edit: &Edit, updated_by: UpdatedBy) -> CauseView {
     CauseView {
-        text: comparison.cause(found, edit).0,
+        text: comparison.cause(found, edit, updated_by).0,
         before: before(comparison, found, edit),
         after: after(comparison, found, edit),
     }

@@ -214,7 +214,7 @@ impl Workbench {
         let comparison = self.with_known(self.comparison(None, false)?);
         let input = self.comparison.as_ref()?;
         let left = comparison.names().len() - input.known(&self.inputs).len();
-        Some(all::view(&comparison, left, input.level_faults()))
+        Some(all::view(&comparison, None, left, input.level_faults()))
     }
 
     fn package_view(&self, run: &ComparisonRun, is_stopped: bool) -> Option<PackageComparisonView> {
@@ -237,11 +237,12 @@ impl Workbench {
             let repairs = run.repairs.get(found.found.package.as_str()).unwrap_or(&NONE);
             package::reported(self, &comparison, found, repairs)
         };
+        let cluster = scope.with_cluster.then(|| self.compare_cluster()).flatten();
         Some(report::Comparison {
             packages: comparison.shown().map(reported).collect(),
-            all: all::view(&comparison, 0, self.comparison.as_ref()?.level_faults()),
+            all: all::view(&comparison, cluster.as_ref(), 0, self.comparison.as_ref()?.level_faults()),
             rows,
-            cluster: scope.with_cluster.then(|| self.compare_cluster()).flatten(),
+            cluster,
             mirror: None,
         })
     }
