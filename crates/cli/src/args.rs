@@ -181,7 +181,7 @@ pub(crate) struct Why {
 pub(crate) struct UpdatePath {
     /// The package.
     pub(crate) package: String,
-    /// The installed version or CSV.
+    /// The installed version or CSV; one that the catalog no longer lists, too.
     pub(crate) from: String,
     /// The version or CSV to reach.
     pub(crate) to: String,
@@ -196,6 +196,8 @@ pub(crate) struct UpdatePath {
 pub(crate) struct Reach {
     /// The package.
     pub(crate) package: String,
+    /// Show only these installed versions or CSVs; also those that the catalog no longer lists [default: all that it knows].
+    pub(crate) installed: Vec<String>,
     /// Show only this channel (repeatable).
     #[arg(long = "channel", value_name = "CHANNEL")]
     pub(crate) channels: Vec<String>,

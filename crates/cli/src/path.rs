@@ -15,8 +15,8 @@ pub(crate) fn run(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Writ
     let workbench = &inputs.workbench;
     let package = names::package(workbench, &arguments.package)?;
     let channel = names::channel(workbench, &package, arguments.channel.as_deref())?;
-    let csv = |text: &str| names::csv(workbench, &package, text);
-    let (from, to) = (csv(&arguments.from)?, EntryKey { channel: Some(channel), name: csv(&arguments.to)? });
+    let from = workbench.find_installed(&package, &arguments.from)?;
+    let to = EntryKey { channel: Some(channel), name: names::csv(workbench, &package, &arguments.to)? };
     let view = workbench.path(&package, &from, &to).ok_or("the package has no such channel or version")?;
     write(&mut Printer::new(out, terminal, &inputs), &view).map_err(written)?;
     inputs.answer(view.arrives)

@@ -20,10 +20,14 @@ pub(crate) fn run(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Wri
     for channel in &arguments.channels {
         names::channel(&inputs.workbench, &package, Some(channel))?;
     }
-    let mut view = whole(&inputs.workbench, &package);
+    let installed = arguments.installed.iter().map(|text| inputs.workbench.find_installed(&package, text));
+    let installed: Vec<String> = installed.collect::<Result<_, _>>()?;
+    let mut view = whole(&inputs.workbench, &package, &installed);
     view.columns.retain(|column| arguments.channels.is_empty() || arguments.channels.contains(&column.channel));
     let is_stuck = |row: usize| view.columns.iter().any(|column| column.cell(row).is_some_and(|cell| cell.is_stuck()));
-    let rows: Vec<usize> = (0..view.rows.len()).filter(|&row| !arguments.stuck || is_stuck(row)).collect();
+    let is_meant = |row: usize| installed.is_empty() || installed.contains(&view.rows[row].name);
+    let rows = (0..view.rows.len()).filter(|&row| is_meant(row) && (!arguments.stuck || is_stuck(row)));
+    let rows: Vec<usize> = rows.collect();
     let repairs = if arguments.stuck { repairs_of(&inputs.workbench, &package, &view) } else { Vec::new() };
     match arguments.format {
         TableFormat::Json => write_json(out, &Report::new(&package.package, &view, &rows, repairs))?,
@@ -51,11 +55,12 @@ fn repairs_of(workbench: &Workbench, package: &PackageKey, view: &ReachView) -> 
     stuck.filter_map(repairs).collect()
 }
 
-/// The table of all channels, which the workbench gives in parts.
-fn whole(workbench: &Workbench, package: &PackageKey) -> ReachView {
-    let mut view = workbench.reach(package, 0, Runtime::V0).unwrap_or_default();
+/// The table of all channels, which the workbench gives in parts, with these installed versions.
+fn whole(workbench: &Workbench, package: &PackageKey, installed: &[String]) -> ReachView {
+    let part = |first: u32| workbench.reach(package, first, Runtime::V0, installed).unwrap_or_default();
+    let mut view = part(0);
     while (view.columns.len() as u32) < view.total {
-        let part = workbench.reach(package, view.columns.len() as u32, Runtime::V0).unwrap_or_default();
+        let part = part(view.columns.len() as u32);
         if part.columns.is_empty() {
             break;
         }

@@ -154,11 +154,6 @@ fn subscription(inputs: &Inputs, form: &SubscriptionForm) -> Result<Subscription
     if form.installed.is_empty() {
         return Ok(form.clone());
     }
-    // A cluster may have a CSV that the catalog does not know any more, but no CSV is named like a version.
-    let is_version = form.installed.starts_with(|c: char| c.is_ascii_digit());
-    let installed = match names::csv(&inputs.workbench, &package, &form.installed) {
-        Err(failure) if is_version => return Err(failure),
-        found => found.unwrap_or_else(|_| form.installed.clone()),
-    };
+    let installed = inputs.workbench.find_installed(&package, &form.installed)?;
     Ok(SubscriptionForm { installed, ..form.clone() })
 }

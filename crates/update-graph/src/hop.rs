@@ -63,7 +63,7 @@ pub(crate) fn range_of(entry: &Entry) -> Option<&Range> {
     entry.skip_range.as_ref()?.value.range.as_ref().ok()
 }
 
-fn covers(range: &Range, version: Option<&Version>) -> bool {
+pub(crate) fn covers(range: &Range, version: Option<&Version>) -> bool {
     version.is_some_and(|version| range.matches(version).unwrap_or(false))
 }
 

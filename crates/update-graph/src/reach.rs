@@ -41,11 +41,17 @@ impl<'c> Installables<'c> {
     /// The rows of a package.
     #[must_use]
     pub fn of(package: &'c Package) -> Self {
+        Self::with(package, &[])
+    }
+
+    /// The same with names of versions that the package no longer knows.
+    #[must_use]
+    pub fn with(package: &'c Package, more: &'c [BundleName]) -> Self {
         let bundles = package.bundles.iter().map(|bundle| &bundle.name.value);
         let entries = package.channels.iter().flat_map(|channel| &channel.entries);
         let named = entries.flat_map(|entry| std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips));
-        let names: BTreeSet<&BundleName> =
-            bundles.chain(named.map(|name| &name.value)).filter(|name| !name.as_str().is_empty()).collect();
+        let names = bundles.chain(named.map(|name| &name.value)).chain(more);
+        let names: BTreeSet<&BundleName> = names.filter(|name| !name.as_str().is_empty()).collect();
         let row = |name: &'c BundleName| {
             let bundle = package.bundle(name.as_str()).is_some();
             Installable { name, version: version_of(package, name), bundle }

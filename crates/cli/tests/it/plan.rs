@@ -131,7 +131,10 @@ fn a_version_without_a_catalog_is_no_answer() {
     assert_eq!(code, 2);
     for (arguments, expected) in [
         ("plan --subscribe pp --from 4.18 --to 4.19 --catalogs catalogs", "no catalog has a package `pp`"),
-        ("plan --subscribe p@3.0.0 --from 4.18 --to 4.19 --catalogs catalogs", "package `p` has no version `3.0.0`"),
+        (
+            "plan --subscribe p@3.0.0 --from 4.18 --to 4.19 --catalogs catalogs",
+            "package `p` has no version or CSV `3.0.0`",
+        ),
         ("plan --from 4.19 --to 4.18 --catalogs catalogs", "never taken back to an earlier minor version"),
     ] {
         let Ended { errors, code, .. } = run(arguments);

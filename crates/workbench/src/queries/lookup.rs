@@ -2,32 +2,15 @@
 
 use crate::Workbench;
 use crate::pairing::is_named;
-use ::source::nearest;
-use catalog::BundleName;
+use ::source::joined;
+use catalog::{BundleName, Package};
 use std::collections::BTreeSet;
-use update_graph::{Installables, version_in, version_of};
+pub use update_graph::NameError;
+use update_graph::{version_in, version_of};
 use views::{CatalogId, PackageKey};
 
-/// Why a name does not identify one thing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NameError {
-    /// Nothing has the name.
-    Unknown {
-        /// Names that may have been meant, the likeliest first.
-        nearest: Vec<String>,
-    },
-    /// Several things have it.
-    Ambiguous {
-        /// The names that tell them apart.
-        names: Vec<String>,
-    },
-}
-
-impl NameError {
-    fn unknown<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Self {
-        Self::Unknown { nearest: nearest(name, known).into_iter().map(str::to_owned).collect() }
-    }
-}
+/// The most names that a message proposes.
+const NEAR: usize = 3;
 
 /// The version that the name of a bundle ends in.
 #[must_use]
@@ -85,29 +68,22 @@ impl Workbench {
         }
     }
 
-    /// The name of the CSV that `text` names, by its name or by its version. Versions that only `replaces` or `skips`
-    /// mention count too: they may be installed.
+    /// The name of the CSV that `text` names, by its name or by its version.
     ///
     /// # Errors
     /// When the package knows no such name or version, or several CSVs have the version.
     pub fn find_csv(&self, key: &PackageKey, text: &str) -> Result<String, NameError> {
         let Some((_, package)) = self.package(key) else { return Err(NameError::Unknown { nearest: Vec::new() }) };
-        let all = Installables::of(package);
-        if let Some(row) = all.rows.iter().find(|row| row.name.as_str() == text) {
-            return Ok(row.name.to_string());
-        }
-        let version = |row: &update_graph::Installable<'_>| row.version.as_ref().map(ToString::to_string);
-        let of_version = all.rows.iter().filter(|row| version(row).as_deref() == Some(text));
-        let mut names: Vec<String> = of_version.map(|row| row.name.to_string()).collect();
-        match (names.pop(), names.is_empty()) {
-            (Some(name), true) => Ok(name),
-            (Some(name), false) => Err(NameError::Ambiguous { names: names.into_iter().chain([name]).collect() }),
-            (None, _) => {
-                let versions: Vec<String> = all.rows.iter().filter_map(version).collect();
-                let names = all.rows.iter().map(|row| row.name.as_str());
-                Err(NameError::unknown(text, names.chain(versions.iter().map(String::as_str))))
-            }
-        }
+        update_graph::known_csv(&[package], text).map(|name| name.to_string())
+    }
+
+    /// The name of the installed CSV that `text` names, by its name or by its version. The package may no longer list it.
+    ///
+    /// # Errors
+    /// When `text` is no version that the package knows or covers and no name of a CSV, in words.
+    pub fn find_installed(&self, key: &PackageKey, text: &str) -> Result<String, String> {
+        let (_, package) = self.package(key).ok_or_else(|| format!("there is no package `{}`", key.package))?;
+        installed_csv(&[package], text).map(|name| name.to_string())
     }
 
     /// The namespace and the name of the Subscription that the user means by `NAME` or `NAMESPACE/NAME`.
@@ -138,6 +114,31 @@ impl Workbench {
         let channels = update_graph::channels_in_order(package).into_iter();
         channels.filter(|channel| channel.entry(csv).is_some()).map(|channel| channel.name.to_string()).collect()
     }
+}
+
+/// The installed CSV that `text` names in states of a package.
+///
+/// # Errors
+/// When it names none, with the forms that are understood.
+pub(super) fn installed_csv(states: &[&Package], text: &str) -> Result<BundleName, String> {
+    let quoted = |names: Vec<String>| joined(names.into_iter().map(|name| format!("`{name}`")), NEAR, "or");
+    update_graph::installed_csv(states, text).map_err(|error| match error {
+        NameError::Ambiguous { names } => format!("several CSVs have this version; choose {}", quoted(names)),
+        NameError::Unknown { nearest } => {
+            let package = states.first().map_or("", |package| package.name.as_str());
+            let is_version = go_semver::blang::Version::parse(text).is_ok();
+            let version = if is_version { text } else { "1.0.0" };
+            let name = update_graph::csv_name(package, states, version);
+            let near = if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", quoted(nearest)) };
+            let forms = match is_version {
+                true => {
+                    format!("; no skipRange covers it; to ask about it all the same, name its CSV, such as `{name}`")
+                }
+                false => format!("; expected a version such as `{version}`, or a CSV such as `{name}`"),
+            };
+            format!("package `{package}` has no version or CSV `{text}`{forms}{near}")
+        }
+    })
 }
 
 #[cfg(test)]
@@ -185,6 +186,22 @@ mod tests {
         assert_eq!(workbench.find_csv(&key(), "1.2.0"), Err(unknown(&["1.0.0", "1.1.0"])));
         assert_eq!(workbench.channels_with(&key(), "etcd.v1.1.0"), ["stable", "alpha"]);
         assert_eq!(workbench.channels_with(&key(), "etcd.v0.9.0"), [""; 0]);
+    }
+
+    #[test]
+    fn an_unknown_installed_version_is_told_with_the_forms_that_are_understood() {
+        let workbench = workbench(&[("a", "package quay c"), ("b", PACKAGE)]);
+        let message = |text: &str| workbench.find_installed(&key(), text).unwrap_err();
+        let near = "; did you mean `1.0.0` or `1.1.0`?";
+        assert_eq!(
+            message("1.2.0"),
+            format!(
+                "package `etcd` has no version or CSV `1.2.0`; no skipRange covers it; to ask about it all the same, name its CSV, such as `etcd.v1.2.0`{near}"
+            )
+        );
+        let forms = "; expected a version such as `1.0.0`, or a CSV such as `etcd.v1.0.0`";
+        assert_eq!(message("latest"), format!("package `etcd` has no version or CSV `latest`{forms}"));
+        assert_eq!(workbench.find_installed(&key(), "etcd.v1.2.0"), Ok("etcd.v1.2.0".to_owned()));
     }
 
     #[test]

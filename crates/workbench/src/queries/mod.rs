@@ -93,7 +93,7 @@ answer_queries! {
     Path { package, from, to } => workbench.path(package, from, to).map(Box::new);
     Plan { query } => workbench.plan(query);
     PlanReport { query } => workbench.plan_report(query);
-    Reach { package, first, runtime } => workbench.reach(package, *first, *runtime);
+    Reach { package, first, runtime } => workbench.reach(package, *first, *runtime, &[]);
     Readiness { package } => workbench.readiness(package);
     Search { text, scope, more } => workbench.search(text, scope, *more);
     Set { set } => workbench.set_view(*set);

@@ -13,12 +13,14 @@ const CELLS: usize = 20_000;
 const ROWS: usize = 4096;
 
 impl Workbench {
-    /// The part of the table that begins with the channel `first`, an index of the graph's lanes.
+    /// The part of the table that begins with the channel `first`, an index of the graph's lanes. It has the versions that the package
+    /// knows, and `more` that may be installed.
     #[must_use]
-    pub fn reach(&self, key: &PackageKey, first: u32, runtime: Runtime) -> Option<ReachView> {
+    pub fn reach(&self, key: &PackageKey, first: u32, runtime: Runtime, more: &[String]) -> Option<ReachView> {
+        let more: Vec<BundleName> = more.iter().map(|name| name.as_str().into()).collect();
         let (_, package) = self.package(key)?;
         let bundles = runtime.has_v1().then(|| PackageBundles::of_package(package));
-        let mut rows = Installables::of(package);
+        let mut rows = Installables::with(package, &more);
         let omitted = rows.bound(ROWS) as u32;
         let channels = channels_in_order(package);
         let many = (CELLS / rows.rows.len().max(1)).max(1);
@@ -119,7 +121,7 @@ mod tests {
 
     #[test]
     fn every_version_and_channel_has_a_cell() {
-        let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0, Runtime::V0).unwrap();
+        let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0, Runtime::V0, &[]).unwrap();
         let label = |row: u32| view.rows[row as usize].label.as_str();
         let shown = |column: &ReachColumn| {
             let cells = (0..view.rows.len()).filter_map(|row| column.cell(row));
@@ -145,9 +147,21 @@ mod tests {
     fn the_table_says_where_the_runtimes_end_elsewhere() {
         let sketch = "package p c\nchannel p c p.v3.0.0-p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
         let workbench = workbench(&[("c", sketch)]);
-        let column = |runtime| workbench.reach(&key(), 0, runtime).unwrap().columns.remove(0);
+        let column = |runtime| workbench.reach(&key(), 0, runtime, &[]).unwrap().columns.remove(0);
         assert_eq!(column(Runtime::V0).v1, BTreeMap::new());
         assert_eq!(column(Runtime::Both).v1, BTreeMap::from([(2, Some(0))]), "1.0.0 goes on to 3.0.0");
+    }
+
+    #[test]
+    fn a_version_that_is_no_longer_listed_is_a_row_if_it_is_wanted() {
+        let more = ["p.v1.5.0".to_owned()];
+        let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0, Runtime::V0, &more).unwrap();
+        let row = view.rows.iter().position(|row| row.label == "1.5.0").unwrap();
+        let words: Vec<_> = view.columns.iter().map(|column| column.word(row, &view.rows)).collect();
+        assert_eq!(
+            (view.rows[row].bundle, words),
+            (false, ["no path", "broken channel", "1"].map(str::to_owned).to_vec())
+        );
     }
 
     #[test]
@@ -157,7 +171,7 @@ mod tests {
         );
         let again = crate::testing::yaml("bundle p 1.2.0").replace("name: p.v1.2.0", "name: p.v1.3.0");
         let workbench = Workbench::new().with_text("c", "c.yaml", format!("{text}{again}"));
-        let view = workbench.reach(&key(), 0, Runtime::V0).unwrap();
+        let view = workbench.reach(&key(), 0, Runtime::V0, &[]).unwrap();
         let labels: Vec<&str> = view.rows.iter().map(|row| row.label.as_str()).collect();
         assert_eq!(labels, ["p.v1.3.0", "p.v1.2.0", "1.0.0"]);
     }
@@ -169,7 +183,7 @@ mod tests {
         let workbench = workbench(&[("c", &format!("package p c10{channels}"))]);
         let (mut names, mut parts) = (Vec::new(), 0);
         while names.len() < 30 {
-            let view = workbench.reach(&key(), names.len() as u32, Runtime::V0).unwrap();
+            let view = workbench.reach(&key(), names.len() as u32, Runtime::V0, &[]).unwrap();
             assert_eq!((view.total, view.rows.len()), (30, if names.is_empty() { 1500 } else { 0 }));
             names.extend(view.columns.into_iter().map(|column| column.channel));
             parts += 1;
@@ -179,7 +193,7 @@ mod tests {
 
     #[test]
     fn an_empty_package_has_an_empty_table() {
-        let view = workbench(&[("c", "package p c")]).reach(&key(), 0, Runtime::V0).unwrap();
+        let view = workbench(&[("c", "package p c")]).reach(&key(), 0, Runtime::V0, &[]).unwrap();
         assert_eq!((view.rows.len(), view.columns.len(), view.total), (0, 0, 0));
     }
 }

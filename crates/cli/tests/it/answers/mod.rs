@@ -336,7 +336,11 @@ fn names_that_do_not_exist_get_a_suggestion() {
     let catalog = "--catalog community=catalog.yaml";
     for (arguments, expected) in [
         ("resolve --subscribe stor", "no catalog has a package `stor`; did you mean `store`?"),
-        ("resolve --subscribe store@2.0.1", "package `store` has no version or CSV `2.0.1`; did you mean `2.0.0`?"),
+        (
+            "resolve --subscribe store@2.0.1",
+            "package `store` has no version or CSV `2.0.1`; no skipRange covers it; to ask about it all the same, name its CSV, such as \
+             `store.v2.0.1`; did you mean `2.0.0`?",
+        ),
         ("path stoer 1.0.0 2.0.0", "no catalog has a package `stoer`; did you mean `store`?"),
         ("path store 1.0.0 2.0.1", "package `store` has no version or CSV `2.0.1`; did you mean `2.0.0`?"),
         ("path store 1.0.0 2.0.0 --channel fsat", "package `store` has no channel `fsat`; did you mean `fast`?"),
@@ -352,6 +356,25 @@ fn names_that_do_not_exist_get_a_suggestion() {
         check_failure(&format!("{arguments} {catalog}"), expected);
     }
     check_failure("man resolv", "there is no command `resolv`; did you mean `resolve`?");
+}
+
+/// 1.7.0 is in no catalog any more, and the skipRange in `fast` covers it.
+#[test]
+fn an_installed_version_that_is_no_longer_listed_is_taken() {
+    let catalog = "--catalog community=catalog.yaml";
+    for installed in ["1.7.0", "store.v1.7.0"] {
+        let (text, code) = answer(&format!("resolve --subscribe store/fast@{installed} {catalog}"));
+        assert!(code == 0 && text.starts_with("✓ store → 2.0.0: ends at store.v2.0.0\n"), "{text}");
+        let path = "✓ With a Subscription to `fast`, OLM updates `store.v1.7.0` to `store.v2.0.0` in 1 hop
+  1. 2.0.0: the skipRange `>=1.5.0 <2.0.0` of `store.v2.0.0` matches 1.7.0 (catalog.yaml:18)
+";
+        check(&format!("path store {installed} 2.0.0 --channel fast {catalog}"), 0, path);
+        let (text, _) = answer(&format!("reach store {installed} {catalog}"));
+        assert!(text.ends_with("\n1.7.0      no path  1\n"), "{text}");
+    }
+    // A CSV that nothing covers is stuck; a version that nothing covers may be a slip.
+    assert_eq!(answer(&format!("path store store.v0.1.0 2.0.0 {catalog}")).1, 1);
+    assert_eq!(ended(&format!("path store 0.1.0 2.0.0 {catalog}")).code, 2);
 }
 
 #[test]

@@ -192,14 +192,17 @@ pub(super) fn extension(row: &ExtensionForm, name: &str) -> Vec<Field> {
 /// The fields of the bundle that is installed for a ClusterExtension.
 pub(super) fn installed_bundle(known: &Known<'_>, row: &ExtensionForm) -> [Field; 2] {
     let InstalledBundle { name, version, .. } =
-        known.bundle(&row.package, &row.installed).unwrap_or_else(|| unknown_bundle(row));
+        known.bundle(&row.package, &row.installed).unwrap_or_else(|| unknown_bundle(known, row));
     [Field::text(INSTALLED_BUNDLE, name.as_str()), Field::text("status.install.bundle.version", &version)]
 }
 
-fn unknown_bundle(row: &ExtensionForm) -> InstalledBundle {
+fn unknown_bundle(known: &Known<'_>, row: &ExtensionForm) -> InstalledBundle {
     let text = &row.installed;
     let (name, version) = match go_semver::blang::Version::parse(text) {
-        Ok(_) if !row.package.is_empty() => (format!("{}.v{text}", row.package), text.clone()),
+        Ok(_) if !row.package.is_empty() => {
+            let name = update_graph::csv_name(&row.package, &known.packages(&row.package), text);
+            (name.to_string(), text.clone())
+        }
         _ => (text.clone(), update_graph::version_in(text).map(|version| version.to_string()).unwrap_or_default()),
     };
     InstalledBundle { name: name.as_str().into(), version: version.into(), release: None }

@@ -2,6 +2,7 @@
 
 use crate::Workbench;
 use crate::pairing::pair;
+use catalog::Package;
 use extension::InstalledBundle;
 use resolver::CatalogKey;
 use simulate::{Csv, Manifests};
@@ -59,21 +60,26 @@ impl<'w> Known<'w> {
     pub(super) fn named_csvs(&self, form: &ClusterForm) -> ClusterForm {
         let mut form = form.clone();
         for SubscriptionForm { package, starting_csv, installed, .. } in &mut form.subscriptions {
-            for text in [starting_csv, installed] {
-                if let Some(bundle) =
-                    Some(&*text).filter(|text| !text.is_empty()).and_then(|text| self.bundle(package, text))
-                {
-                    *text = bundle.name.to_string();
+            let bundle = |text: &str| self.bundle(package, text).map(|bundle| bundle.name).filter(|_| !text.is_empty());
+            let former = update_graph::installed_csv(&self.packages(package), installed).ok();
+            let names = [bundle(starting_csv), bundle(installed).or(former)];
+            for (text, name) in [starting_csv, installed].into_iter().zip(names) {
+                if let Some(name) = name {
+                    *text = name.to_string();
                 }
             }
         }
         form
     }
 
+    /// The package of this name in all loaded catalogs.
+    pub(super) fn packages(&self, name: &str) -> Vec<&'w Package> {
+        self.workbench.catalogs().iter().filter_map(|catalog| catalog.analysis.catalog.package(name)).collect()
+    }
+
     /// What is wrong with the name of a CSV of a package: no loaded catalog has it, or it as a version.
     pub(super) fn unknown_csv(&self, package: &str, text: &str) -> Option<String> {
-        let packages = self.workbench.catalogs().iter().filter_map(|catalog| catalog.analysis.catalog.package(package));
-        let bundles: Vec<_> = packages.flat_map(|package| &package.bundles).collect();
+        let bundles: Vec<_> = self.packages(package).into_iter().flat_map(|package| &package.bundles).collect();
         // A package that is not loaded is another fault.
         if text.is_empty() || bundles.is_empty() || self.bundle(package, text).is_some() {
             return None;
@@ -104,10 +110,9 @@ impl<'w> Known<'w> {
 
     /// The bundle of a package with this name, or else with this version, in the first catalog that has one.
     pub(super) fn bundle(&self, package: &str, text: &str) -> Option<InstalledBundle> {
-        let packages =
-            || self.workbench.catalogs().iter().filter_map(|catalog| catalog.analysis.catalog.package(package));
-        let named = packages().find_map(|package| package.bundle(text)).map(InstalledBundle::of);
-        let mut all = packages().flat_map(|package| &package.bundles).map(InstalledBundle::of);
+        let packages = self.packages(package);
+        let named = packages.iter().find_map(|package| package.bundle(text)).map(InstalledBundle::of);
+        let mut all = packages.iter().flat_map(|package| &package.bundles).map(InstalledBundle::of);
         named.or_else(|| all.find(|bundle| *bundle.version == *text))
     }
 }

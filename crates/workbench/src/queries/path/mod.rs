@@ -6,21 +6,21 @@ use self::advice::switching;
 use crate::{CatalogInput, Workbench};
 use ::source::Span;
 use catalog::{BundleName, Channel, DeprecationTarget, Package};
-use update_graph::{Hop, Obstacle, OlmPath, Paths, UpdateChain, Via, known_name};
+use update_graph::{Hop, Obstacle, OlmPath, Paths, UpdateChain, Via, installed_csv, known_name};
 use views::{EntryKey, HopView, PackageKey, PathView, ReasonView};
 
 impl Workbench {
-    /// How OLM comes from an installed version to an entry, subscribed to the entry's channel; nothing when the package
-    /// has no such channel or knows no such name.
+    /// How OLM comes from an installed version, which the package may no longer list, to an entry, subscribed to the entry's channel;
+    /// nothing when the package has no such channel or knows no such name.
     #[must_use]
     pub fn path(&self, key: &PackageKey, from: &str, to: &EntryKey) -> Option<PathView> {
         let (catalog, package) = self.package(key)?;
         let channel = package.channel(to.channel.as_deref()?)?;
-        let (from, goal) = (known_name(package, from)?, known_name(package, &to.name)?);
+        let (from, goal) = (installed_csv(&[package], from).ok()?, known_name(package, &to.name)?);
         let describer = PathDescriber { workbench: self, catalog, package, paths: Paths::of(package), channel };
         Some(match UpdateChain::of(package, channel) {
-            Ok(chain) => describer.path(&chain, from, goal),
-            Err(error) => describer.without_order(from, goal, &error.to_string()),
+            Ok(chain) => describer.path(&chain, &from, goal),
+            Err(error) => describer.without_order(&from, goal, &error.to_string()),
         })
     }
 }
@@ -367,6 +367,13 @@ mod tests {
     fn an_unknown_name_has_no_path() {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let to = EntryKey { channel: Some("stable".to_owned()), name: "p.v3.0.0".to_owned() };
-        assert_eq!(workbench(&[("c", CHANNELS)]).path(&key, "q.v1", &to), None);
+        assert_eq!(workbench(&[("c", CHANNELS)]).path(&key, "q", &to), None);
+    }
+
+    #[test]
+    fn a_version_that_is_no_longer_listed_has_the_path_of_the_range_that_covers_it() {
+        let expected = ["stable 3.0.0 (18): the skipRange `>=1.0.0 <1.4.0` of `p.v3.0.0` matches 1.2.0"];
+        assert_eq!(shown(&path("1.2.0", "stable", "3.0.0").olm), expected);
+        assert_eq!(path("0.1.0", "stable", "3.0.0").title, "No update path from `p.v0.1.0` in `stable`");
     }
 }

@@ -1,5 +1,6 @@
 //! Clusters to plan for, where no manifests are given: of Subscriptions, and of every head of a catalog.
 
+use crate::queries::lookup::installed_csv;
 use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, Catalog, Package};
 use resolver::{CatalogKey, CsvProperties, InstalledCsv};
@@ -25,9 +26,10 @@ pub(crate) fn subscribed_cluster(
         let (key, package) = package_of(form, sources)?;
         let channel = channel_of(form, package)?;
         let others = sources[key].iter().filter_map(|catalog| catalog.package(&form.package));
+        let states: Vec<&Package> = std::iter::once(package).chain(others).collect();
         let name = match &*form.installed {
             "" => None,
-            text => Some(installed(text, package, others)?),
+            text => Some(installed_csv(&states, text)?),
         };
         add(&mut cluster, key, package, Some(channel), name);
     }
@@ -84,30 +86,6 @@ fn channel_of(form: &SubscriptionForm, package: &Package) -> Result<catalog::Cha
     let default = package.default_channel.as_ref().map(|name| name.value.clone());
     default
         .ok_or_else(|| format!("package `{}` has no default channel: name the one of the Subscription", form.package))
-}
-
-/// The name of a CSV that is given by its name or version.
-fn installed<'p>(
-    text: &str,
-    package: &'p Package,
-    others: impl Iterator<Item = &'p Package>,
-) -> Result<BundleName, String> {
-    let states: Vec<&Package> = std::iter::once(package).chain(others).collect();
-    let is_it = |bundle: &&catalog::Bundle| {
-        bundle.name.value.as_str() == text || bundle.version().is_some_and(|version| version.to_string() == text)
-    };
-    let found = states.iter().flat_map(|package| &package.bundles).find(is_it);
-    if let Some(bundle) = found {
-        return Ok(bundle.name.value.clone());
-    }
-    // A cluster may have a CSV that no catalog knows any more, but none is named like a version.
-    if !text.starts_with(|c: char| c.is_ascii_digit()) {
-        return Ok(text.into());
-    }
-    let known = states.iter().flat_map(|package| &package.bundles).filter_map(|bundle| bundle.version());
-    let known: BTreeSet<String> = known.map(ToString::to_string).collect();
-    let near = did_you_mean(text, known.iter().map(String::as_str));
-    Err(format!("package `{}` has no version `{text}`{near}", package.name))
 }
 
 fn add(
