@@ -230,7 +230,7 @@ fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
 }
 
 /// Whether the catalog is a template with images that only a registry has.
-fn needs_registry(catalog: &CatalogInput) -> bool {
+pub(crate) fn needs_registry(catalog: &CatalogInput) -> bool {
     let findings = &catalog.analysis.findings;
     catalog.bundle_tree.is_none() && findings.iter().any(|found| found.diagnostic.rule == Rule::NeedsRegistry)
 }

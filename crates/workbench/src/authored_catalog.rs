@@ -32,6 +32,11 @@ impl AuthoredCatalog {
         self.result.iter().flat_map(|written| &written.channels)
     }
 
+    /// The lists of an `olm.semver` template that got an image.
+    pub(crate) fn lists(&self) -> impl Iterator<Item = &String> {
+        self.result.iter().flat_map(|written| &written.lists)
+    }
+
     /// Whether it was written.
     #[must_use]
     pub const fn is_written(&self) -> bool {

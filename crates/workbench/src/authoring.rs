@@ -38,6 +38,8 @@ pub struct ReleaseRequest<'r> {
 pub struct Written {
     /// What changed in channels.
     pub(crate) channels: Vec<ChannelEdit>,
+    /// The lists of an `olm.semver` template that got the image.
+    pub(crate) lists: Vec<String>,
     pub files: Vec<WrittenFile>,
 }
 
@@ -134,6 +136,10 @@ impl Workbench {
                 author.channels(&channels, None)?
             }
         };
+        let lists: Vec<String> = (items.iter())
+            .filter(|item| item.list.len() > 1)
+            .filter_map(|item| item.list.first().map(ToString::to_string))
+            .collect();
         let is_listed = |bundle: &Bundle| author.model().is_ok_and(|package| package.bundle(&bundle.name).is_some());
         let intent = Intent {
             channels: channels.iter().map(|edit| (package, edit)).collect(),
@@ -150,7 +156,7 @@ impl Workbench {
             range: None,
         };
         let files = self.write_edits(id, &intent, &edits, may_be_rejected)?;
-        Ok(Written { channels, files })
+        Ok(Written { channels, lists, files })
     }
 }
 
@@ -540,7 +546,10 @@ fn semver(
         let instead = "use another policy, or render the template and keep the catalog instead";
         return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
     }
-    if request.channels.is_empty() {
+    // The only list is the one.
+    let only = lists(&file.text);
+    let channels = if request.channels.is_empty() && only.len() == 1 { &only } else { request.channels };
+    if channels.is_empty() {
         let sentence = "the template does not say which of its lists the bundle is for";
         return Err(Refusal::new(Reason::Missing, sentence, "name `candidate`, `fast` or `stable` with `--channel`"));
     }
@@ -549,10 +558,16 @@ fn semver(
         list: vec![list.clone(), "bundles".to_owned()],
         fields: vec![("image", image.to_owned())],
     };
-    items.extend(request.channels.iter().map(item));
-    let splices: Result<_, Refusal> =
-        request.channels.iter().map(|list| text.semver_image(list, image, version)).collect();
+    items.extend(channels.iter().map(item));
+    let splices: Result<_, Refusal> = channels.iter().map(|list| text.semver_image(list, image, version)).collect();
     Ok(vec![FileEdit { file: file.key, splices: splices? }])
+}
+
+/// The lists of an `olm.semver` template that have bundles.
+fn lists(text: &str) -> Vec<String> {
+    let node = fbc::untyped_values(FileId(0), text).nodes.into_iter().next();
+    let has = |list: &&str| node.as_ref().and_then(|node| node.field(list)?.field("bundles")).is_some();
+    ["candidate", "fast", "stable"].into_iter().filter(has).map(str::to_owned).collect()
 }
 
 /// Names the image of a new build of a bundle that the package has.

@@ -21,6 +21,7 @@ pub(crate) const OUTSIDE_ROOT: &str = "../";
 static NOTHING: Parse = Parse { docs: Vec::new(), diagnostics: Vec::new() };
 
 /// A file to be added.
+#[derive(Clone)]
 pub struct NewText {
     /// The path below the catalog's root, with `/`.
     pub path: String,

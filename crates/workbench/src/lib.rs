@@ -51,7 +51,9 @@ pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
-pub use checked_set::{CheckedSet, ReadSet, SetMember, report_sets, set_members, sets_for_programs};
+pub use checked_set::{
+    CheckedSet, ReadSet, SetMember, catalog_with_templates, report_sets, set_members, sets_for_programs,
+};
 pub use cluster::ClusterContent;
 pub use comparison::Side;
 pub use document_index::FindingSubject;
@@ -87,6 +89,6 @@ pub use share::{
 pub use simulate::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use split_manifests::{SplitText, opened_text, split_manifests};
 pub use stray_files::AttachedFiles;
-pub use templates::EXPANDED;
+pub use templates::{EXPANDED, is_template};
 pub use text_file::{decode_text, opm_json, opm_yaml, well_formed};
 pub use write_edits::WrittenFile;

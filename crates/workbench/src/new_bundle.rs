@@ -6,7 +6,7 @@ use crate::repairs::refused;
 use crate::sets::SetInput;
 use crate::written::members_with;
 use crate::{CatalogInput, NewText, Workbench};
-use bundle::{Bundle, File, RenderOutcome, Rendering, Updates, render};
+use bundle::{Bundle, File, Property, RenderOutcome, Rendering, Updates, render};
 use bundle_tree::bundle_folders;
 use catalog::{BundleName, Channel, ChannelName, Package};
 use fbc::{Decoded, decode_bytes};
@@ -74,6 +74,17 @@ impl NewBundle {
         self
     }
 
+    /// Its document, by which templates find it; of a bundle of which only the image is known, with its version alone. `None`
+    /// without an image.
+    fn document(&self) -> Option<String> {
+        let mut bundle = self.bundle.clone();
+        if bundle.properties.is_empty() {
+            let value = serde_json::json!({ "packageName": bundle.package, "version": bundle.version });
+            bundle.properties = vec![Property { kind: "olm.package".to_owned(), value: value.to_string() }];
+        }
+        bundle.document().to_yaml().ok().filter(|_| !bundle.image.is_empty())
+    }
+
     /// The same in the image that the community pipelines build of it.
     #[must_use]
     pub fn in_built_image(self) -> Self {
@@ -136,11 +147,8 @@ fn only_bundle_folder<'p>(paths: impl Iterator<Item = &'p str>) -> Option<String
 
 impl Workbench {
     /// Lets templates find the bundle by its image.
-    pub fn add_new_bundle(&mut self, NewBundle { bundle, .. }: &NewBundle) {
-        if bundle.image.is_empty() || bundle.properties.is_empty() {
-            return;
-        }
-        let Ok(text) = bundle.document().to_yaml() else { return };
+    pub fn add_new_bundle(&mut self, new: &NewBundle) {
+        let Some(text) = new.document() else { return };
         let files = vec![NewText { path: "bundle.yaml".to_owned(), content: Ok(text.into_bytes()) }];
         self.add_catalog("new bundle", files, &mut |_| {});
     }

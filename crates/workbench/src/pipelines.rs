@@ -46,16 +46,17 @@ pub fn pipeline_templates(files: &[NewText]) -> Vec<(PipelineTemplate, NewText)>
     enabled_fbc(&ci).into_iter().flat_map(|fbc| fbc.mappings).filter_map(with_file).collect()
 }
 
-/// The `release-config.yaml` of a release into templates. `lists` are those of `olm.semver` templates.
+/// The `release-config.yaml` of a release into templates.
 #[must_use]
-pub fn release_config(templates: &[(&PipelineTemplate, &AuthoredCatalog)], lists: &[String]) -> String {
+pub fn release_config(templates: &[(&PipelineTemplate, &AuthoredCatalog)]) -> String {
     // The pipelines spell the lists so.
     let title = |list: &String| {
         let (first, rest) = list.split_at_checked(1)?;
         Some(first.to_uppercase() + &rest.to_lowercase())
     };
-    let lists: Vec<String> = lists.iter().filter_map(title).collect();
-    let items = templates.iter().map(|(template, authored)| {
+    let lists: Vec<Vec<String>> =
+        templates.iter().map(|(_, authored)| authored.lists().filter_map(title).collect()).collect();
+    let items = templates.iter().zip(&lists).map(|((template, authored), lists)| {
         let channels = match template.mapping.kind {
             MappingKind::Semver => lists.iter().map(|list| (&**list, None)).collect(),
             MappingKind::Basic => authored.channels().map(|edit| (edit.channel.as_str(), edit.added.first())).collect(),

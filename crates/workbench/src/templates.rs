@@ -73,6 +73,13 @@ pub(crate) fn are_templates(catalog: &CatalogInput) -> bool {
     all && some
 }
 
+/// Whether a text is a template.
+#[must_use]
+pub fn is_template(bytes: Vec<u8>) -> bool {
+    let text = fbc::decode_bytes(FileId(0), bytes).text;
+    kind_of(&fbc::parse(FileId(0), &text)).is_some()
+}
+
 /// Whether a file is a template. A template stays one while its text is broken, because it is being edited.
 fn is_template_file(file: &FileInput) -> bool {
     let parse = file.parse();

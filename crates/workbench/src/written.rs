@@ -4,10 +4,11 @@ use crate::authored_catalog::AuthoredCatalog;
 use crate::authoring::{Authoring, ReleaseRequest};
 use crate::new_bundle::{NewBundle, policy_of};
 use crate::write_edits::WrittenFile;
-use crate::{NewText, Workbench};
+use crate::{Expand, NewText, Workbench};
 use openshift::sets::{CatalogSet, Member};
 use release::{Reason, Refusal, patch};
 use source::FileId;
+use std::collections::BTreeSet;
 use views::{AuthoringInput, CatalogId, FileEdit, FileKey, OpenShift, SetId, WrittenCatalog, WrittenView};
 
 /// What would be written into the members of a set that have a package from the same files.
@@ -100,11 +101,11 @@ impl Workbench {
     }
 }
 
-/// The members that have a package, those with the same files together.
+/// The members that have a package, those in which it is edited in the same files together.
 pub(crate) fn members_with<'s>(set: &'s CatalogSet, package: &str) -> Vec<Vec<&'s Member>> {
     let mut groups: Vec<(Vec<FileId>, Vec<&Member>)> = Vec::new();
     for member in set.members.iter().filter(|member| member.catalog.package(package).is_some()) {
-        let files: Vec<FileId> = set.files_of(member, package).into_iter().map(|(id, _)| id).collect();
+        let files: Vec<FileId> = set.sources_of(member, package).into_iter().map(|(id, _)| id).collect();
         match groups.iter_mut().find(|(known, _)| *known == files) {
             Some((_, members)) => members.push(member),
             None => groups.push((files, vec![member])),
@@ -121,7 +122,7 @@ fn written(
     new: Option<&NewBundle>,
 ) -> SetWritten {
     let versions: Vec<OpenShift> = members.iter().map(|member| member.version).collect();
-    let files = members.first().map(|member| set.files_of(member, package)).unwrap_or_default();
+    let files = members.first().map(|member| set.sources_of(member, package)).unwrap_or_default();
     let paths = |file: &openshift::sets::SetFile| {
         versions.iter().filter_map(|version| file.paths.get(version)).flatten().cloned().collect::<Vec<_>>()
     };
@@ -129,8 +130,22 @@ fn written(
         path: paths(file).first().map(ToString::to_string).unwrap_or_default(),
         content: Ok(file.text.as_bytes().to_vec()),
     };
-    let mut workbench = Workbench::new();
+    let mut workbench = Workbench::expanding(Expand::Templates);
     let id = workbench.add_catalog("catalog", files.iter().map(text).collect(), &mut |_| {});
+    new.into_iter().for_each(|new| workbench.add_new_bundle(new));
+    let is_template =
+        |(id, _): &(FileId, &openshift::sets::SetFile)| members.iter().any(|one| one.templates.contains(id));
+    if files.iter().any(is_template) {
+        // Templates take the images of all catalogs of the set, first of all of their own.
+        let catalogs = members.iter().copied().chain(&set.members).flat_map(|member| set.files_of(member, package));
+        let mut known = BTreeSet::new();
+        let others = catalogs.filter(|(id, file)| !file.is_expansion() && known.insert(*id));
+        let image = |(id, file): (FileId, &openshift::sets::SetFile)| NewText {
+            path: format!("{}.yaml", id.0),
+            content: Ok(file.text.as_bytes().to_vec()),
+        };
+        workbench.add_catalog("images", others.map(image).collect(), &mut |_| {});
+    }
     let authored = with_authoring(input, new, |what| workbench.author_catalog(id, what));
     let of_file = |written: &WrittenFile| {
         let file = workbench.file(written.key).map(|(_, file)| file)?;
@@ -213,6 +228,38 @@ mod tests {
         loading.read(Executor::default());
         let id = workbench.finish_set(None, "repository", loading).expect("members have a package in common");
         (workbench, id)
+    }
+
+    #[test]
+    fn members_that_are_made_of_templates_are_written_there() {
+        let template = "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: p, defaultChannel: stable}\n\
+                        - schema: olm.channel\n  package: p\n  name: stable\n  entries:\n  - {name: p.v1.0.0}\n- {schema: olm.bundle, image: i}\n";
+        let files = texts(&[
+            ("v4.16/template.yaml", template.to_owned()),
+            ("v4.16/catalog/p.yaml", yaml(NEW)),
+            (
+                "v4.17/template.yaml",
+                format!("# {template}").replacen("\nentries", "\nschema: olm.template.basic\nentries", 1),
+            ),
+            ("v4.18/catalog/p.yaml", yaml(NEW)),
+        ]);
+        let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+        let mut loading = begin_sets(&paths, &[]).remove(0);
+        files.into_iter().for_each(|file| loading.add_file(&file.path, file.content));
+        let mut workbench = Workbench::new();
+        loading.read(Executor::default());
+        let id = workbench.finish_set(None, "repository", loading).expect("members have a package in common");
+        let input = AuthoringInput::Deprecate {
+            package: "p".to_owned(),
+            what: Deprecatee::Channel("stable".to_owned()),
+            message: "m".to_owned(),
+        };
+        let written = workbench.written_files(id, &input, None);
+        let paths: Vec<&str> = written.iter().map(|(path, _)| &**path).collect();
+        assert_eq!(paths, ["v4.16/template.yaml", "v4.17/template.yaml", "v4.18/catalog/p.yaml"]);
+        assert!(
+            written[1].1.starts_with("# schema: olm.template.basic\n") && written[1].1.contains("olm.deprecations")
+        );
     }
 
     fn release(workbench: &Workbench) -> (NewBundle, AuthoringInput) {

@@ -58,12 +58,12 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
         author(target, release)
     });
     let authored: Vec<Authored> = authored.collect();
-    let configs = configs(&authored, new.version(), &arguments.channels);
+    let configs = configs(&authored, new.version());
     finish(&authored, &configs, &arguments.output, terminal, out)
 }
 
 /// The `release-config.yaml` of each operator's folder whose templates can all take the release.
-fn configs(authored: &[Authored], version: &str, lists: &[String]) -> Vec<NewFile> {
+fn configs(authored: &[Authored], version: &str) -> Vec<NewFile> {
     let mut of: BTreeMap<&Path, Vec<(&PipelineTemplate, &AuthoredCatalog)>> = BTreeMap::new();
     for one in authored {
         let templates = one.target.template.iter().map(|template| (template, &one.catalog));
@@ -73,7 +73,7 @@ fn configs(authored: &[Authored], version: &str, lists: &[String]) -> Vec<NewFil
     let file = |(root, templates): (&Path, Vec<_>)| NewFile {
         root: root.to_path_buf(),
         path: format!("{version}/release-config.yaml"),
-        text: release_config(&templates, lists),
+        text: release_config(&templates),
     };
     of.into_iter().map(file).collect()
 }

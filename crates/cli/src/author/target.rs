@@ -1,14 +1,14 @@
 //! What is written into: a catalog, a template, or one of the catalogs for several versions of OpenShift.
 
-use crate::output::Failure;
-use crate::parallel;
-use crate::paths::{file_name, raw_path};
+use crate::output::{Failure, say};
+use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::{Inputs, path_below};
-use crate::{folder, set};
+use crate::validate::needs_registry;
+use crate::{folder, parallel, reading, set};
 use source::OpenShift;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
-use workbench::{Expand, NewText, PipelineTemplate, SetMember, pipeline_templates};
+use workbench::{Expand, NewText, PipelineTemplate, SetMember, is_dockerfile, pipeline_templates};
 
 /// A catalog that is written into.
 pub(super) struct Target {
@@ -38,10 +38,30 @@ impl Target {
         }
         let members = set::members(&files);
         if members.len() > 1 {
-            let member = |member: SetMember| Self::of(path, member.files, Some(member.version));
-            return Ok(members.into_iter().map(member).collect());
+            let member = |member: &SetMember| Self::of_member(path, member, &members, Some(member.version));
+            return Ok(members.iter().map(member).collect());
         }
+        if let Some(member) = workbench::catalog_with_templates(&files, parallel::executor(parallel::size(&files))) {
+            return Ok(vec![Self::of_member(path, &member, &[], None)]);
+        }
+        note_generated(path);
         Ok(vec![Self::of(path, files, None)])
+    }
+
+    /// A catalog, or the templates that it is made of: what is written into the catalog, the next rendering overwrites. Their
+    /// images are those of the catalog and, where it lacks some, of the others.
+    fn of_member(root: &Path, member: &SetMember, others: &[SetMember], openshift: Option<OpenShift>) -> Self {
+        if member.templates.is_empty() {
+            return Self::of(root, member.files.clone(), openshift);
+        }
+        let mut target = Self::of(root, member.templates.clone(), openshift);
+        for of in std::iter::once(member).chain(others).filter(|of| of.has_catalog) {
+            let needs_registry = target.inputs.workbench.catalog(target.id).is_some_and(needs_registry);
+            if needs_registry {
+                parallel::add_catalog(&mut target.inputs.workbench, "images", of.files.clone());
+            }
+        }
+        target
     }
 
     fn of(root: &Path, files: Vec<NewText>, openshift: Option<OpenShift>) -> Self {
@@ -70,5 +90,35 @@ impl Target {
             (None, Some(template)) => format!("{path}, {}", template.title()),
             (None, None) => path,
         }
+    }
+}
+
+/// So many folders above a path are looked into for a template.
+const ABOVE: usize = 3;
+
+/// Says that a catalog is probably rendered from a template above it: there is one, beside a file that makes images or
+/// catalogs.
+fn note_generated(path: &Path) {
+    let is_recipe = |name: &str| is_dockerfile(name) || name.starts_with("Makefile") || name.ends_with(".sh");
+    let is_text = |name: &str| [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
+    for folder in path.ancestors().skip(1).take(ABOVE) {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let Ok(entries) = std::fs::read_dir(folder) else { continue };
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned())).collect();
+        names.sort();
+        let is_template = |name: &&String| {
+            let file = folder.join(name);
+            is_text(name) && file != path && reading::file(&file).is_ok_and(workbench::is_template)
+        };
+        let Some(template) = names.iter().find(is_template).filter(|_| names.iter().any(|name| is_recipe(name))) else {
+            continue;
+        };
+        let (path, template, folder) = (shown_path(path), shown_path(&folder.join(template)), shown_path(folder));
+        say(&format!(
+            "`{path}` is probably rendered from `{template}`, and the next rendering overwrites what is written here; name \
+             `{folder}` to write into the template"
+        ));
+        return;
     }
 }

@@ -78,9 +78,10 @@ fn what_is_written_is_accepted_and_is_released_once() {
 #[test]
 fn templates_get_what_they_have_a_place_for() {
     let folder = files("release-templates");
+    write(&folder, &[("lists.yaml", &format!("{SEMVER}fast:\n  bundles:\n  - image: quay.io/p:1.2.0\n"))]);
     let (found, code) = report(
         &folder,
-        "release bundle --into template.yaml --into semver.yaml --policy replace-head --image quay.io/p:1.3.0",
+        "release bundle --into template.yaml --into lists.yaml --policy replace-head --image quay.io/p:1.3.0",
     );
     let reason = |at: usize| found["catalogs"][at]["reason"]["id"].clone();
     assert_eq!((reason(0), reason(1), code), (Value::Null, json!("missing"), 1));
@@ -191,4 +192,68 @@ fn the_reason_of_opm_is_said() {
     let (found, code) = report(&folder, "deprecate catalog.yaml 1.0.0 --message old");
     let reason = "`opm` rejects the catalog as it is: multiple channel heads found in graph: p.v1.0.0, p.v1.1.0";
     assert_eq!((&found["catalogs"][0]["reason"]["sentence"], code), (&json!(reason), 1), "{found}");
+}
+
+/// A folder for each version, with a template and what was rendered from it.
+fn with_templates(name: &str, template: &str) -> PathBuf {
+    let folder = folder(name);
+    let catalog = fixture::yaml("c: 1.2.0");
+    let image = catalog.lines().find(|line| line.starts_with("image: ")).expect("a bundle has an image").to_owned();
+    let catalog = catalog.replace(&image, "image: quay.io/p:1.2.0");
+    for version in ["4.19", "4.20"] {
+        write(
+            &folder.join(format!("v{version}")),
+            &[
+                ("catalog-template.yaml", template),
+                ("catalog/p/catalog.yaml", &catalog),
+                ("Containerfile", "FROM scratch\nADD catalog /configs\n"),
+            ],
+        );
+    }
+    folder
+}
+
+/// The files with edits, and the exit code.
+fn edited(folder: &Path, arguments: &str) -> (Vec<String>, i32) {
+    let (found, code) = report(folder, arguments);
+    let catalogs = found["catalogs"].as_array().expect("a list").iter();
+    let files = catalogs.flat_map(|catalog| catalog["files"].as_array().expect("a list"));
+    let line = |file: &Value| {
+        let expansion = file["expansion"].as_str().unwrap_or_default();
+        let added = expansion.lines().filter(|line| line.starts_with('+') && line.contains("1.3.0")).count();
+        format!("{} {}", file["path"].as_str().expect("a path"), if added > 0 { "expands to 1.3.0" } else { "" })
+    };
+    (files.map(line).collect(), code)
+}
+
+#[test]
+fn edits_go_into_the_templates_that_catalogs_are_rendered_from() {
+    let basic = with_templates("release-into-templates", TEMPLATE);
+    let release = "release quay.io/p:1.3.0 --name p.v1.3.0 --into . --policy replace-head";
+    let paths = ["4.19", "4.20"].map(|version| format!("./v{version}/catalog-template.yaml expands to 1.3.0"));
+    assert_eq!(edited(&basic, release), (paths.to_vec(), 0));
+    assert_eq!(edited(&basic.join("v4.19"), release).0, ["./catalog-template.yaml expands to 1.3.0"]);
+    let (files, _) = edited(&basic, "deprecate . 1.2.0 --message m");
+    assert!(files.len() == 2 && files.iter().all(|file| file.contains("catalog-template.yaml")), "{files:?}");
+    let semver = with_templates("release-semver-templates", &(SEMVER.to_owned() + "generateMajorChannels: true\n"));
+    assert_eq!(edited(&semver, &release.replace("replace-head", "new-minor")).0, paths);
+    assert_eq!(run(&semver, &format!("{release} --write")).code, 0);
+    for version in ["4.19", "4.20"] {
+        let template =
+            fs::read_to_string(semver.join(format!("v{version}/catalog-template.yaml"))).expect("a template");
+        assert!(template.contains("  - image: quay.io/p:1.2.0\n  - image: quay.io/p:1.3.0\n"), "{template}");
+    }
+    // A template of another package makes nothing of this catalog.
+    let other = with_templates("release-other-templates", &TEMPLATE.replace(": p\n", ": q\n").replace("p.v", "q.v"));
+    let (files, _) = edited(&other, "deprecate . 1.2.0 --package p --message m");
+    assert!(files.len() == 2 && files.iter().all(|file| file.contains("catalog/p/catalog.yaml")), "{files:?}");
+}
+
+#[test]
+fn a_rendered_catalog_that_is_named_itself_is_written_with_a_note() {
+    let folder = with_templates("release-rendered", TEMPLATE);
+    let said = run(&folder, "deprecate v4.19/catalog 1.2.0 --message m");
+    let note = "opscope: `v4.19/catalog` is probably rendered from `v4.19/catalog-template.yaml`, and the next rendering overwrites \
+                what is written here; name `v4.19` to write into the template\n";
+    assert_eq!((said.errors.as_str(), said.code), (note, 0));
 }

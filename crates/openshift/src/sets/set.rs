@@ -242,6 +242,22 @@ impl CatalogSet {
         of_template().unwrap_or(span)
     }
 
+    /// The files in which a package of a member is edited: the templates that it is made of or, without any, its own files.
+    #[must_use]
+    pub fn sources_of<'s>(&'s self, member: &'s Member, package: &str) -> Vec<(FileId, &'s SetFile)> {
+        let files = self.files_of(member, package);
+        let made_of =
+            |id: &FileId| files.iter().any(|(_, file)| file.template.as_ref().is_some_and(|(of, _)| of == id));
+        let renders = |id: &FileId| match self.rendered.get(id) {
+            Some(Ok(rendered)) => rendered.packages.iter().any(|found| found.name.as_str() == package),
+            Some(Err(_)) => true,
+            None => false,
+        };
+        let templates = member.templates.iter().filter(|id| made_of(id) || renders(id));
+        let templates: Vec<(FileId, &SetFile)> = templates.filter_map(|id| Some((*id, self.file(*id)?))).collect();
+        if templates.is_empty() { files } else { templates }
+    }
+
     /// The path of the file of a span in a member; in another member if this one does not have it.
     #[must_use]
     pub fn path(&self, version: OpenShift, span: Span) -> &str {
@@ -294,12 +310,23 @@ impl CatalogSet {
     #[must_use]
     pub fn paths_of<'s>(&'s self, member: &'s Member) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
         let of_file = |file: &'s SetFile| file.paths.get(&member.version).into_iter().flatten().map(|path| &**path);
-        let templates: BTreeSet<&str> =
-            member.templates.iter().filter_map(|id| self.file(*id)).flat_map(of_file).collect();
+        let templates = member.templates.iter().filter(|id| self.is_made_by(member, **id));
+        let templates: BTreeSet<&str> = templates.filter_map(|id| self.file(*id)).flat_map(of_file).collect();
         let own = self.files.iter().flat_map(of_file).chain(member.unread.iter().map(|(path, _)| &**path));
         let is_served = |path: &&str| member.places.iter().any(|place| place.serves(path));
-        let served: BTreeSet<&str> = own.filter(|path| !templates.contains(path)).filter(is_served).collect();
+        let is_template = |path: &&str| self.file_at(path).is_some_and(|id| member.templates.contains(&id));
+        let served: BTreeSet<&str> = own.filter(|path| !is_template(path)).filter(is_served).collect();
         (if served.is_empty() { templates.clone() } else { served }, templates)
+    }
+
+    /// Whether a template has a package of a member, as far as anybody knows.
+    pub(crate) fn is_made_by(&self, member: &Member, template: FileId) -> bool {
+        match self.rendered.get(&template) {
+            Some(Ok(rendered)) => {
+                rendered.packages.iter().any(|package| member.catalog.package(package.name.as_str()).is_some())
+            }
+            Some(Err(_)) | None => true,
+        }
     }
 
     /// The members that are made of their templates here, because they have no catalog.

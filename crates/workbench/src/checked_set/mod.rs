@@ -256,6 +256,8 @@ pub struct SetMember {
     pub version: OpenShift,
     /// Its files; its templates if it has no others.
     pub files: Vec<NewText>,
+    /// Whether it has others.
+    pub has_catalog: bool,
     /// The templates that it is made of.
     pub templates: Vec<NewText>,
 }
@@ -263,13 +265,24 @@ pub struct SetMember {
 /// The catalogs of the sets among files; none if there is no set.
 #[must_use]
 pub fn set_members(files: &[NewText], executor: Executor) -> Vec<SetMember> {
-    let sets = sets_of(files, executor);
+    members_of(&sets_of(files, executor), files)
+}
+
+/// The only catalog among files with the templates that it is made of; `None` if it has none.
+#[must_use]
+pub fn catalog_with_templates(files: &[NewText], executor: Executor) -> Option<SetMember> {
+    let copies = files.to_vec();
+    let set = same_for_all(&[OpenShift { major: 4, minor: 0 }], copies, executor);
+    members_of(&[set], files).into_iter().find(|member| member.has_catalog && !member.templates.is_empty())
+}
+
+fn members_of(sets: &[CatalogSet], files: &[NewText]) -> Vec<SetMember> {
     let members = sets.iter().flat_map(|set| set.members.iter().map(move |member| (set, member)));
-    let copy = |file: &NewText| NewText { path: file.path.clone(), content: file.content.clone() };
     let of_member = |(set, member): (&CatalogSet, &Member)| {
         let (served, templates) = set.paths_of(member);
-        let of = |paths: &BTreeSet<&str>| files.iter().filter(|file| paths.contains(&*file.path)).map(copy).collect();
-        SetMember { version: member.version, files: of(&served), templates: of(&templates) }
+        let of = |paths: &BTreeSet<&str>| files.iter().filter(|file| paths.contains(&*file.path)).cloned().collect();
+        let (version, has_catalog) = (member.version, served != templates);
+        SetMember { version, files: of(&served), has_catalog, templates: of(&templates) }
     };
     members.map(of_member).collect()
 }
