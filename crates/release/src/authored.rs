@@ -47,6 +47,9 @@ pub struct AppliedText {
     pub diff: String,
 }
 
+/// The lists of an `olm.semver` template.
+pub const SEMVER_LISTS: [&str; 3] = ["candidate", "fast", "stable"];
+
 /// The edits of a text, and documents to write behind it.
 type Edits = (Vec<TextEdit>, Option<NewBlob>);
 
@@ -74,13 +77,15 @@ impl<'t> Authored<'t> {
     pub(crate) fn blobs(&self) -> &[Node] {
         match self.form {
             Form::Catalog => &self.documents,
-            Form::Template(_) => self.documents.first().and_then(|template| template.get("entries")).map_or(&[], items),
+            Form::Template(_) => {
+                self.documents.first().and_then(|template| template.field("entries")).map_or(&[], items)
+            }
         }
     }
 
     fn blob(&self, schema: &str, package: &str, name: &str) -> Option<&Node> {
         let is_it = |blob: &&Node| {
-            let has = |field: &str, text: &str| blob.get(field).and_then(Node::as_str).unwrap_or_default() == text;
+            let has = |field: &str, text: &str| blob.field(field).and_then(Node::as_str).unwrap_or_default() == text;
             has("schema", schema) && has("package", package) && has("name", name)
         };
         self.blobs().iter().find(is_it)
@@ -96,10 +101,10 @@ impl<'t> Authored<'t> {
     #[must_use]
     pub fn entries(&self, package: &str, channel: &str) -> Vec<(Span, NewEntry)> {
         let text = |entry: &Node, field: &str| {
-            entry.get(field).and_then(Node::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
+            entry.field(field).and_then(Node::as_str).filter(|text| !text.is_empty()).map(str::to_owned)
         };
         let entry = |entry: &Node| {
-            let skips = entry.get("skips").map_or(&[][..], items).iter().filter_map(Node::as_str);
+            let skips = entry.field("skips").map_or(&[][..], items).iter().filter_map(Node::as_str);
             let skips: BTreeSet<BundleName> = skips.map(BundleName::from).collect();
             let new = NewEntry {
                 name: BundleName::from(name_of(entry)),
@@ -110,13 +115,13 @@ impl<'t> Authored<'t> {
             (entry.span, new)
         };
         let channel = self.blob("olm.channel", package, channel);
-        channel.and_then(|channel| channel.get("entries")).map_or(&[][..], items).iter().map(entry).collect()
+        channel.and_then(|channel| channel.field("entries")).map_or(&[][..], items).iter().map(entry).collect()
     }
 
     /// Whether it has anything of a schema for a package.
     #[must_use]
     pub fn has_blob(&self, schema: &str, package: &str) -> bool {
-        let has = |blob: &Node, field: &str, text: &str| blob.get(field).and_then(Node::as_str) == Some(text);
+        let has = |blob: &Node, field: &str, text: &str| blob.field(field).and_then(Node::as_str) == Some(text);
         self.blobs().iter().any(|blob| has(blob, "schema", schema) && has(blob, "package", package))
     }
 
@@ -137,7 +142,7 @@ impl<'t> Authored<'t> {
                 added => self.new_channel(package, edit.channel.as_str(), added),
             };
         };
-        let entries = channel.get("entries").map_or(&[][..], items);
+        let entries = channel.field("entries").map_or(&[][..], items);
         let mut changes = Vec::new();
         for name in edit.edits.iter().map(|edit| &edit.entry).collect::<BTreeSet<_>>() {
             let entry = entries.iter().find(|entry| name_of(entry) == name.as_str());
@@ -182,7 +187,7 @@ impl<'t> Authored<'t> {
         // The last line of a document may end behind it.
         let end = edits.iter().map(|edit| edit.end).max().unwrap_or_default().max(part.end);
         let part = Span::new(part.file, part.start, end);
-        let new = spliced(part, self.text, &edits).ok_or_else(Refusal::changes_more)?;
+        let new = spliced(part, self.text, &edits).ok_or_else(|| Refusal::changes_more([]))?;
         let kind = match self.form {
             Form::Template(kind) => Some(kind),
             Form::Catalog => None,
@@ -192,10 +197,8 @@ impl<'t> Authored<'t> {
         let before = Self { documents: documents.cloned().collect(), ..*self };
         let after = Authored::of(part.file, &new, &[], kind);
         let intent = Intent { channels: vec![(package, edit)], ..Intent::default() };
-        let is_meant = intent.is_difference_of(&[(&before, &after)]);
-        is_meant
-            .then(|| AppliedText { diff: diff_of_edits(self.text, &edits), edits })
-            .ok_or_else(Refusal::changes_more)
+        intent.check(&[(&before, &after)])?;
+        Ok(AppliedText { diff: diff_of_edits(self.text, &edits), edits })
     }
 
     fn rewritten(&self, changes: &[Rewrite]) -> Option<Vec<TextEdit>> {
@@ -226,7 +229,7 @@ impl<'t> Authored<'t> {
     /// A new entry of a template, behind the last one of its schema.
     fn in_template(&self, schema: &str, fields: &[(&str, Field<'_>)]) -> Result<TextEdit, Refusal> {
         let blobs = self.blobs();
-        let is_like = |blob: &Node| blob.get("schema").and_then(Node::as_str) == Some(schema);
+        let is_like = |blob: &Node| blob.field("schema").and_then(Node::as_str) == Some(schema);
         let at = blobs.iter().rposition(is_like).map_or(blobs.len(), |at| at + 1);
         let edit =
             self.documents.first().and_then(|template| self.editor().insert_mapping(template, "entries", at, fields));
@@ -244,11 +247,14 @@ impl<'t> Authored<'t> {
         ranges(document, (required, from), &mut found);
         let edit = |old: &&Node| self.with_line_ends(Some(self.editor().scalar(old, to)), "");
         let edits = found.iter().map(edit).collect::<Result<Vec<TextEdit>, Refusal>>()?;
-        let new = spliced(document.span, self.text, &edits).ok_or_else(Refusal::changes_more)?;
+        let new = spliced(document.span, self.text, &edits).ok_or_else(|| Refusal::changes_more([]))?;
         let after = Authored::of(document.span.file, &new, &[], None);
         let intent = Intent { range: Some((required, from, to)), ..Intent::default() };
-        let is_meant = !edits.is_empty() && intent.is_difference_of(&[(self, &after)]);
-        is_meant.then_some(edits).ok_or_else(Refusal::changes_more)
+        if edits.is_empty() {
+            return Err(not_written("it does not require the package in this range"));
+        }
+        intent.check(&[(self, &after)])?;
+        Ok(edits)
     }
 
     /// Names a bundle by its image, in a template of channels.
@@ -266,25 +272,45 @@ impl<'t> Authored<'t> {
     ///
     /// If there is no such list, or the text leaves no simple edit.
     pub fn semver_image(&self, list: &str, image: &str, version: &Version) -> Result<TextEdit, Refusal> {
-        let is_list = ["candidate", "fast", "stable"].iter().any(|known| list.eq_ignore_ascii_case(known));
+        let is_list = SEMVER_LISTS.iter().any(|known| same_field(list, known));
         let found = self.documents.first().filter(|_| is_list).and_then(|template| template.field(list));
         let Some(stream) = found else {
             let sentence = format!("the template has no list `{list}`: an `olm.semver` template computes its channels");
             let instead = "name `candidate`, `fast` or `stable` with `--channel`, and write the list if it is missing";
             return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
         };
-        // Keys are read in any case, and two spellings of one key would be two lists, of which one is lost.
-        let key = match &stream.value {
-            Value::Mapping(fields) => fields.iter().map(|(key, _)| &*key.value).find(|key| same_field(key, "bundles")),
-            _ => None,
-        };
-        let key = key.unwrap_or("bundles");
-        let images: Vec<&str> =
-            stream.get(key).map_or(&[][..], items).iter().filter_map(|item| item.field("image")?.as_str()).collect();
+        let images: Vec<&str> = images(stream).filter_map(|(_, image)| image).collect();
         let is_above = |other: &str| tag_version(other).is_some_and(|other| other > *version);
         let at = images.iter().position(|image| is_above(image)).unwrap_or(images.len());
-        let edit = self.editor().insert_mapping(stream, key, at, &[("image", Field::Text(image))]);
+        let edit = self.editor().insert_mapping(stream, "bundles", at, &[("image", Field::Text(image))]);
         self.with_line_ends(edit, "the list of images is written in a way of its own")
+    }
+
+    /// The images of an `olm.semver` template, each with the list that it is in.
+    #[must_use]
+    pub fn semver_images(&self) -> Vec<(&'static str, &str)> {
+        let of_list = |list: &'static str| {
+            let stream = self.documents.first().and_then(|template| template.field(list));
+            stream.into_iter().flat_map(images).filter_map(move |(_, image)| Some((list, image?)))
+        };
+        SEMVER_LISTS.into_iter().flat_map(of_list).collect()
+    }
+
+    /// Takes an image out of all lists of an `olm.semver` template. A list of which nothing is left goes, too.
+    ///
+    /// # Errors
+    ///
+    /// If the text leaves no simple edit.
+    pub fn without_semver_image(&self, image: &str) -> Result<Vec<TextEdit>, Refusal> {
+        let mut changes = Vec::new();
+        for stream in SEMVER_LISTS.into_iter().filter_map(|list| self.documents.first()?.field(list)) {
+            let (gone, kept): (Vec<_>, Vec<_>) = images(stream).partition(|(_, other)| *other == Some(image));
+            changes.extend(match (gone.is_empty(), kept.is_empty()) {
+                (false, true) => vec![Rewrite::Remove { span: stream.span }],
+                _ => gone.into_iter().map(|(item, _)| Rewrite::Remove { span: item.span }).collect(),
+            });
+        }
+        self.rewritten(&changes).ok_or_else(|| not_written("the list of images is written in a way of its own"))
     }
 
     /// Puts a new build in the place of a bundle, in an `olm.template.substitutes`.
@@ -298,7 +324,7 @@ impl<'t> Authored<'t> {
             let sentence = "only an `olm.template.substitutes` has a place for a new build of the same version";
             Refusal::new(Reason::NotExpressible, sentence, "release it as a new version")
         })?;
-        let count = template.get("substitutions").map_or(0, |list| items(list).len());
+        let count = template.field("substitutions").map_or(0, |list| items(list).len());
         let fields = [("name", Field::Text(image)), ("base", Field::Text(base))];
         let edit = self.editor().insert_mapping(template, "substitutions", count, &fields);
         self.with_line_ends(edit, "the substitutions are written in a way of their own")
@@ -328,7 +354,7 @@ impl<'t> Authored<'t> {
                 Form::Catalog => Ok((Vec::new(), Some(self.blob_of(&blob)))),
             };
         };
-        let entries = blob.get("entries").map_or(&[][..], items);
+        let entries = blob.field("entries").map_or(&[][..], items);
         if entries.iter().any(|entry| is_about(entry, what)) {
             let sentence = "it is deprecated already";
             return Err(Refusal::new(Reason::AlreadyListed, sentence, "change the message in the source"));
@@ -350,7 +376,7 @@ impl<'t> Authored<'t> {
             bundle.map(|bundle| Rewrite::RemoveDocument { span: bundle.span }).into_iter().collect();
         if let Some(blob) = self.blob("olm.deprecations", package, "") {
             let what = Deprecated::Bundle(name.clone());
-            let entries = blob.get("entries").map_or(&[][..], items);
+            let entries = blob.field("entries").map_or(&[][..], items);
             let (gone, kept): (Vec<&Node>, Vec<&Node>) = entries.iter().partition(|entry| is_about(entry, &what));
             changes.extend(match (kept.is_empty(), self.form) {
                 _ if gone.is_empty() => Vec::new(),
@@ -373,7 +399,7 @@ impl<'t> Authored<'t> {
 fn rewrites<'e>(entry: &Node, edits: impl Iterator<Item = &'e Edit>) -> Vec<Rewrite> {
     let mapping = entry.span;
     let set = |field, text: &str| Some(Rewrite::Set { mapping, within: None, field, text: text.to_owned() });
-    let remove = |field: &str| entry.get(field).map(|value| Rewrite::Remove { span: value.span });
+    let remove = |field: &str| entry.field(field).map(|value| Rewrite::Remove { span: value.span });
     let (mut replaces, mut range) = (None, None);
     let (mut removed, mut added) = (Vec::new(), Vec::new());
     for Edit { change, .. } in edits {
@@ -402,8 +428,8 @@ fn spliced(part: Span, text: &str, edits: &[TextEdit]) -> Option<String> {
 
 /// The values of the range in which a package is required, in a property or in any of its constraints.
 fn ranges<'n>(node: &'n Node, (package, range): (&str, &str), found: &mut Vec<&'n Node>) {
-    if node.get("packageName").and_then(Node::as_str) == Some(package) {
-        found.extend(node.get("versionRange").filter(|written| written.as_str() == Some(range)));
+    if node.field("packageName").and_then(Node::as_str) == Some(package) {
+        found.extend(node.field("versionRange").filter(|written| written.as_str() == Some(range)));
     }
     match &node.value {
         Value::Sequence(items) => items.iter().for_each(|item| ranges(item, (package, range), found)),
@@ -438,13 +464,13 @@ fn place(entries: &[Node], name: &str, version: &dyn Fn(&str) -> Option<Version>
 }
 
 fn is_about(entry: &Node, what: &Deprecated) -> bool {
-    let reference = entry.get("reference");
-    let field = |name: &str| reference.and_then(|found| found.get(name)?.as_str()).unwrap_or_default();
+    let reference = entry.field("reference");
+    let field = |name: &str| reference.and_then(|found| found.field(name)?.as_str()).unwrap_or_default();
     field("schema") == what.schema() && field("name") == what.name()
 }
 
 fn name_of(entry: &Node) -> &str {
-    entry.get("name").and_then(Node::as_str).unwrap_or_default()
+    entry.field("name").and_then(Node::as_str).unwrap_or_default()
 }
 
 fn items(node: &Node) -> &[Node] {
@@ -454,8 +480,15 @@ fn items(node: &Node) -> &[Node] {
     }
 }
 
+/// The items of a list of an `olm.semver` template, with their images.
+fn images(stream: &Node) -> impl Iterator<Item = (&Node, Option<&str>)> {
+    let listed = stream.field("bundles").map_or(&[][..], items).iter();
+    listed.map(|item| (item, item.field("image").and_then(Node::as_str)))
+}
+
 /// The version in the tag of an image.
-fn tag_version(image: &str) -> Option<Version> {
+#[must_use]
+pub fn tag_version(image: &str) -> Option<Version> {
     let (_, tag) = image.rsplit_once(':')?;
     Version::parse_tolerant(tag.trim_start_matches('v')).ok()
 }

@@ -5,12 +5,13 @@
 
 use crate::authored::{Authored, Form};
 use crate::deprecation::Deprecated;
+use crate::refusal::Refusal;
 use bundle::{Bundle, catalog_document};
 use catalog::BundleName;
 use catalog::predicate::exchange_range;
-use fbc::{Node, same_field};
+use fbc::Node;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
 use update_graph::{ChannelEdit, Edges, Edit, NewEntry};
 
@@ -25,19 +26,21 @@ pub struct Intent<'i> {
     pub removed: Option<(&'i str, &'i BundleName)>,
     /// The package, what of it is deprecated, and the message.
     pub deprecated: Option<(&'i str, &'i Deprecated, &'i str)>,
-    /// The items that lists of a template get.
-    pub items: Vec<NewItem>,
+    /// The items that lists of a template get or lose.
+    pub items: Vec<ListItem>,
     /// The required package, the range in which bundles require it, and the one that takes its place.
     pub range: Option<(&'i str, &'i str, &'i str)>,
 }
 
-/// An item that a list of a template gets.
+/// An item that a list of a template gets or loses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NewItem {
-    /// The keys that lead to the list.
-    pub list: Vec<String>,
-    /// The item: keys and texts.
+pub struct ListItem {
+    /// The fields that lead to the list.
+    pub list: Vec<&'static str>,
+    /// The item: fields and texts.
     pub fields: Vec<(&'static str, String)>,
+    /// Whether the list loses it.
+    pub is_removed: bool,
 }
 
 /// A text before and after an edit.
@@ -50,18 +53,28 @@ type Documents = BTreeMap<[String; 3], Vec<Value>>;
 const TEMPLATE: &str = "(template)";
 
 impl Intent<'_> {
-    /// Whether texts differ by exactly this. `false` also if a changed document cannot be read.
-    #[must_use]
-    pub fn is_difference_of(&self, texts: &[Pair<'_, '_>]) -> bool {
+    /// Checks that texts differ by exactly this.
+    ///
+    /// # Errors
+    ///
+    /// What differs besides. Also if a changed document cannot be read.
+    pub fn check(&self, texts: &[Pair<'_, '_>]) -> Result<(), Refusal> {
         let (mut before, mut after) = (Documents::new(), Documents::new());
         for (at, (old, new)) in texts.iter().enumerate() {
             let is_read = old.form == new.form && add_changed(&mut before, &mut after, old, new, at).is_some();
             if !is_read {
-                return false;
+                return Err(Refusal::changes_more(["what the text is".to_owned()]));
             }
         }
         let is_meant = self.apply(&mut before, &after).is_some();
-        is_meant && normal(before) == normal(after)
+        let (before, after) = (normal(before), normal(after));
+        if is_meant && before == after {
+            return Ok(());
+        }
+        let keys: BTreeSet<&[String; 3]> = before.keys().chain(after.keys()).collect();
+        let different = keys.into_iter().filter(|key| before.get(*key) != after.get(*key));
+        let of = |documents: &Documents, key| documents.get(key).cloned().unwrap_or_default();
+        Err(Refusal::changes_more(different.flat_map(|key| words(key, &of(&before, key), &of(&after, key)))))
     }
 
     /// Makes the change in the documents. `None` if one that it is about is missing.
@@ -113,28 +126,57 @@ impl Intent<'_> {
             let bundles = documents.iter_mut().filter(|([schema, ..], _)| schema == "olm.bundle");
             bundles.flat_map(|(_, found)| found).for_each(|bundle| exchange_range(bundle, required, [from, to]));
         }
-        for NewItem { list, fields } in &self.items {
+        for ListItem { list, fields, is_removed } in &self.items {
             let mut templates = documents.iter_mut().filter(|([schema, ..], _)| schema == TEMPLATE);
             let (Some((_, found)), None) = (templates.next(), templates.next()) else { return None };
             let mut value = found.first_mut()?;
-            for (at, key) in list.iter().enumerate() {
-                let fields = value.as_object_mut()?;
-                let mut known = fields.keys().filter(|known| same_field(known, key)).cloned().collect::<Vec<_>>();
-                let is_list = at + 1 == list.len();
-                let key = match known.len() {
-                    0 if is_list => key.clone(),
-                    1 => known.remove(0),
-                    _ => return None,
-                };
-                value = fields.entry(key).or_insert_with(|| json!([]));
-                if value.is_null() && is_list {
-                    *value = json!([]);
-                }
+            for key in list {
+                value = value.as_object_mut()?.entry(*key).or_insert(Value::Null);
+            }
+            if value.is_null() {
+                *value = json!([]);
             }
             let item: Map<String, Value> = fields.iter().map(|(key, text)| ((*key).to_owned(), json!(text))).collect();
-            value.as_array_mut()?.push(Value::Object(item));
+            let (items, item) = (value.as_array_mut()?, Value::Object(item));
+            if *is_removed { items.retain(|other| *other != item) } else { items.push(item) }
         }
         Some(())
+    }
+}
+
+/// What of a document differs, in words.
+fn words([schema, package, name]: &[String; 3], before: &[Value], after: &[Value]) -> Vec<String> {
+    let differs = |of: &dyn Fn(&Value) -> Option<Value>| {
+        let of = |documents: &[Value]| documents.iter().map(of).collect::<Vec<_>>();
+        of(before) != of(after)
+    };
+    let all = || before.iter().chain(after);
+    match &**schema {
+        TEMPLATE => {
+            let keys: BTreeSet<&String> = all().filter_map(Value::as_object).flat_map(Map::keys).collect();
+            let different = keys.into_iter().filter(|key| differs(&|template| template.get(*key).cloned()));
+            different.map(|key| format!("`{key}` of the template")).collect()
+        }
+        "olm.channel" => {
+            let entries =
+                |channel: &Value| channel.get("entries").and_then(Value::as_array).cloned().unwrap_or_default();
+            let named = |entry: &Value| entry.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let names: BTreeSet<String> = all().flat_map(entries).map(|entry| named(&entry)).collect();
+            let of = |channel: &Value, name: &str| {
+                Some(entries(channel).into_iter().filter(|entry| named(entry) == name).collect())
+            };
+            let different = names.iter().filter(|entry| differs(&|channel| of(channel, entry)));
+            let mut words: Vec<String> = different.map(|entry| format!("`{entry}` of channel `{name}`")).collect();
+            if words.is_empty() {
+                words.push(format!("channel `{name}`"));
+            }
+            words
+        }
+        "olm.package" => vec![format!("package `{package}`")],
+        "olm.deprecations" => vec![format!("the deprecations of package `{package}`")],
+        "olm.bundle" if name.is_empty() => vec!["the images of bundles".to_owned()],
+        "olm.bundle" => vec![format!("bundle `{name}`")],
+        other => vec![format!("a document of the schema `{other}`")],
     }
 }
 
@@ -220,6 +262,10 @@ fn normal(documents: Documents) -> Documents {
     let with_documents = documents.into_iter().filter(|(_, found)| !found.is_empty());
     let all = with_documents.map(|(key, found)| {
         let mut found: Vec<Value> = found.into_iter().map(normal).collect();
+        if key[0] == TEMPLATE {
+            // A list of which nothing is left may go with its field.
+            found.iter_mut().for_each(without_nothing);
+        }
         found.sort_by_cached_key(Value::to_string);
         (key, found)
     });
@@ -240,10 +286,10 @@ fn add_changed(
     };
     for (to, text) in [(before, old), (after, new)] {
         let [template] = &text.documents[..] else { return None };
-        let mut value = value(template, text.text)?;
-        if kind == TemplateKind::Basic {
+        let mut value = kind.go_type().decoded(value(template, text.text)?);
+        if kind != TemplateKind::Semver {
             add(to, text.blobs(), text.text)?;
-            value.as_object_mut()?.retain(|key, _| !same_field(key, "entries"));
+            value.as_object_mut()?.remove("entries");
         }
         to.entry([TEMPLATE.to_owned(), at.to_string(), String::new()]).or_default().push(value);
     }
@@ -257,6 +303,14 @@ fn add(to: &mut Documents, nodes: &[Node], text: &str) -> Option<()> {
         to.entry([document.schema, document.package, document.name]).or_default().push(value);
     }
     Some(())
+}
+
+/// Takes out lists and mappings in which nothing is left.
+fn without_nothing(value: &mut Value) {
+    if let Some(fields) = value.as_object_mut() {
+        fields.values_mut().for_each(without_nothing);
+        fields.retain(|_, value| !value.is_null() && *value != json!([]) && *value != json!({}));
+    }
 }
 
 fn value(node: &Node, text: &str) -> Option<Value> {

@@ -14,11 +14,11 @@ mod refusal;
 mod release_config;
 mod removal;
 
-pub use authored::{AppliedText, Authored, Form, NewBlob};
+pub use authored::{AppliedText, Authored, Form, NewBlob, SEMVER_LISTS, tag_version};
 pub use deprecation::Deprecated;
 pub use diff::{diff, diff_of_edits, patch};
 pub use edges::{Release, release};
-pub use intent::{Intent, NewItem};
+pub use intent::{Intent, ListItem};
 pub use policy::Policy;
 pub use refusal::{Reason, Refusal};
 pub use release_config::{TemplateRelease, release_config};

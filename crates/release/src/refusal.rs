@@ -1,6 +1,10 @@
 //! Why an edit is not written or not found, and what to do instead.
 
 use catalog::BundleName;
+use source::first_and_more;
+
+/// The most things that a refusal names.
+const SHOWN: usize = 5;
 
 /// Why there is no repair, or why something cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,13 +85,15 @@ impl Refusal {
         !self.versions.is_empty()
     }
 
-    /// The refusal of an edit that would change more than it is meant to.
+    /// The refusal of an edit that would change more than it is meant to: what else, in words.
     #[must_use]
-    pub fn changes_more() -> Self {
+    pub fn changes_more(what: impl IntoIterator<Item = String>) -> Self {
+        let what = first_and_more(&mut what.into_iter(), SHOWN);
+        let what = if what.is_empty() { "other entries".to_owned() } else { what };
         Self::new(
             Reason::NotEditable,
-            "the edit would change other entries, too",
-            "write the entries without anchors and aliases, or edit the channel by hand",
+            format!("the edit would also change {what}"),
+            "write the entries without anchors and aliases, or edit the text by hand and compare",
         )
     }
 

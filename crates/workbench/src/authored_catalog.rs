@@ -93,7 +93,8 @@ impl Workbench {
         AuthoredCatalog { result, effects, worst }
     }
 
-    /// What the edits of a catalog since it was opened do to installed versions, as sentences, and the worst level of that.
+    /// What the edits of a catalog since it was opened do to installed versions, as sentences, and the worst level of that. Of an
+    /// `olm.semver` template also what cannot be said, because its channels are made of bundles that are not known.
     #[must_use]
     pub fn effects_of_edits(&self, id: CatalogId) -> (Vec<String>, Option<Level>) {
         let Some(catalog) = self.catalog(id) else { return (Vec::new(), None) };
@@ -102,6 +103,7 @@ impl Workbench {
         let texts = comparison
             .shown()
             .map(|found| format!("{}: {}", found.found.package, happens(&comparison, found)))
+            .chain(catalog.unknown_versions())
             .collect();
         let worst = comparison.packages.iter().filter_map(|found| comparison.worst(found)).max();
         (texts, worst)

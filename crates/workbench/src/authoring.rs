@@ -10,22 +10,22 @@ use catalog::{BundleName, Channel, ChannelName, Package};
 use fbc::{Node, Rewriter, Value};
 use go_semver::blang::Version;
 use release::{
-    AppliedText, Authored, Deprecated, Form, Intent, NewBlob, NewItem, Policy, Reason, Refusal, Release, release,
-    removal,
+    AppliedText, Authored, Deprecated, Form, Intent, ListItem, NewBlob, Policy, Reason, Refusal, Release, SEMVER_LISTS,
+    release, removal, tag_version,
 };
 use serde::de::IgnoredAny;
-use source::{FileId, Rewrite, Span};
-use std::collections::BTreeMap;
+use source::{FileId, Rewrite, Rule, Span, name_list};
+use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
-use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
+use update_graph::{ChannelEdit, Edit, PackageEdit, version_in, version_of};
 use views::{CatalogId, Deprecatee, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
 
 /// How a bundle is released.
 #[derive(Clone, Debug)]
 pub struct ReleaseRequest<'r> {
     pub new: &'r NewBundle,
-    /// Which edges it gets.
-    pub policy: Policy,
+    /// Which edges it gets; an `olm.semver` template computes them.
+    pub policy: Option<Policy>,
     /// The channels, or the lists of an `olm.semver` template; those that the bundle names, or else the default channel, if
     /// there are none.
     pub channels: &'r [String],
@@ -124,7 +124,7 @@ impl Workbench {
         let edits = match what {
             Authoring::Release(request) => author.release(request, &mut channels, &mut items)?,
             Authoring::Remove { stays_listed, .. } => {
-                author.remove(removed.as_ref().ok_or_else(gone)?, *stays_listed, &mut channels)?
+                author.remove(removed.as_ref().ok_or_else(gone)?, *stays_listed, &mut channels, &mut items)?
             }
             Authoring::Deprecate { message, .. } => author.deprecate(deprecated.as_ref().ok_or_else(gone)?, message)?,
             Authoring::Trial { new, trial } => {
@@ -145,7 +145,9 @@ impl Workbench {
             channels: channels.iter().map(|edit| (package, edit)).collect(),
             bundle: new.map(|new| &new.bundle).filter(|bundle| items.is_empty() && !is_listed(bundle)),
             removed: match what {
-                Authoring::Remove { stays_listed: false, .. } => removed.as_ref().map(|name| (package, name)),
+                Authoring::Remove { stays_listed: false, .. } if items.is_empty() => {
+                    removed.as_ref().map(|name| (package, name))
+                }
                 _ => None,
             },
             deprecated: match what {
@@ -157,6 +159,20 @@ impl Workbench {
         };
         let files = self.write_edits(id, &intent, &edits, may_be_rejected)?;
         Ok(Written { channels, lists, files })
+    }
+}
+
+impl CatalogInput {
+    /// The `olm.semver` templates in it, which compute all edges of their bundles.
+    pub fn semver_templates(&self) -> impl Iterator<Item = &FileInput> {
+        self.files.iter().filter(|file| template::kind_of(file.parse()) == Some(TemplateKind::Semver))
+    }
+
+    /// That channels are made without the bundles of some images, for each `olm.semver` template that names such images.
+    pub(crate) fn unknown_versions(&self) -> Vec<String> {
+        let findings = self.semver_templates().flat_map(FileInput::diagnostics);
+        let unknown = findings.filter(|finding| finding.rule == Rule::NeedsRegistry);
+        unknown.map(|finding| format!("not all versions are known here: {}", finding.message)).collect()
     }
 }
 
@@ -339,7 +355,7 @@ impl<'c> Author<'c> {
         &self,
         request: &ReleaseRequest<'_>,
         channels: &mut Vec<ChannelEdit>,
-        items: &mut Vec<NewItem>,
+        items: &mut Vec<ListItem>,
     ) -> Result<Vec<FileEdit>, Refusal> {
         let bundle = &request.new.bundle;
         let version = Version::parse(&bundle.version).map_err(|error| {
@@ -347,15 +363,18 @@ impl<'c> Author<'c> {
             Refusal::new(Reason::Missing, sentence, "give the bundle a semantic version")
         })?;
         let texts = self.texts();
-        let of_semver = |(_, text): &&(&FileInput, Authored<'_>)| text.form == Form::Template(TemplateKind::Semver);
-        if let Some((file, text)) = texts.iter().find(of_semver) {
+        if let Some((file, text)) = semver_template(&texts) {
             return semver(file, text, request, &version, items);
         }
+        let Some(policy) = request.policy else {
+            let sentence = "the edges of the new version are not said";
+            return Err(Refusal::new(Reason::Missing, sentence, "name them with `--policy`"));
+        };
         let package = self.model()?;
-        if request.policy == Policy::Rebuild {
+        if policy == Policy::Rebuild {
             return rebuild(&texts, package, bundle, items);
         }
-        self.check_version(package, request, &version)?;
+        self.check_version(package, bundle, policy, &version)?;
         let named = || bundle.channels.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
         let default = || package.default_channel.iter().map(|name| name.value.to_string());
         let mut names: Vec<String> = request.channels.to_vec();
@@ -366,19 +385,24 @@ impl<'c> Author<'c> {
             names = default().collect();
         }
         let new = Release { name: BundleName::from(&*bundle.name), version, from: request.from.clone() };
-        let edits = names.iter().map(|name| release(request.policy, package, &ChannelName::from(&**name), &new));
+        let edits = names.iter().map(|name| release(policy, package, &ChannelName::from(&**name), &new));
         channels.extend(edits.collect::<Result<Vec<ChannelEdit>, _>>()?);
         let is_new = package.bundle(&bundle.name).is_none();
         self.channels(channels, is_new.then_some(bundle))
     }
 
     /// Whether the package has the version already, as a promotion needs and a release must not.
-    fn check_version(&self, package: &Package, request: &ReleaseRequest<'_>, version: &Version) -> Result<(), Refusal> {
-        let bundle = &request.new.bundle;
+    fn check_version(
+        &self,
+        package: &Package,
+        bundle: &Bundle,
+        policy: Policy,
+        version: &Version,
+    ) -> Result<(), Refusal> {
         let listed = package.channels.iter().flat_map(|channel| &channel.entries).map(|entry| &entry.name.value);
         let same =
             |name: &&BundleName| name.as_str() == bundle.name || version_of(package, name).as_ref() == Some(version);
-        match (listed.clone().find(same), request.policy) {
+        match (listed.clone().find(same), policy) {
             (None, Policy::Promote) => {
                 let sentence = format!("no channel of `{}` lists `{}`", self.package, bundle.name);
                 Err(Refusal::new(Reason::Missing, sentence, "release it first, with another policy"))
@@ -398,7 +422,11 @@ impl<'c> Author<'c> {
         name: &BundleName,
         stays_listed: bool,
         channels: &mut Vec<ChannelEdit>,
+        items: &mut Vec<ListItem>,
     ) -> Result<Vec<FileEdit>, Refusal> {
+        if let Some((file, text)) = semver_template(&self.texts()) {
+            return self.remove_image(file, text, name, stays_listed, items);
+        }
         let package = self.model()?;
         let edits = package.channels.iter().filter_map(|channel| removal(channel, name, stays_listed).transpose());
         channels.extend(edits.collect::<Result<Vec<ChannelEdit>, _>>()?);
@@ -415,9 +443,56 @@ impl<'c> Author<'c> {
         Ok(edits)
     }
 
+    /// The edits that take the image of a bundle out of the lists of an `olm.semver` template. Adds what the lists lose.
+    fn remove_image(
+        &self,
+        file: &FileInput,
+        text: &Authored<'_>,
+        name: &BundleName,
+        stays_listed: bool,
+        items: &mut Vec<ListItem>,
+    ) -> Result<Vec<FileEdit>, Refusal> {
+        if stays_listed {
+            let sentence = "an `olm.semver` template computes all edges, and offers each version that it lists";
+            return Err(Refusal::new(Reason::NotExpressible, sentence, "remove the version, or deprecate it"));
+        }
+        let is_meant = |bundle: &&catalog::Bundle| {
+            let version = bundle.version.as_ref().map(|version| &*version.value.text);
+            bundle.name.value == *name || version == Some(name.as_str())
+        };
+        let known = self.catalog.analysis.catalog.packages.iter().flat_map(|package| &package.bundles).find(is_meant);
+        let known = known.and_then(|bundle| bundle.image.as_ref()).map(|image| &*image.value);
+        let version = Version::parse(name.as_str()).ok().or_else(|| version_in(name.as_str()));
+        let is_it = |image: &str| match known {
+            Some(known) => image == known,
+            None => image == name.as_str() || (version.is_some() && tag_version(image) == version),
+        };
+        let listed = text.semver_images();
+        let images: BTreeSet<&str> = listed.iter().map(|(_, image)| *image).filter(|image| is_it(image)).collect();
+        let image = match images.iter().collect::<Vec<_>>()[..] {
+            [image] => *image,
+            [] => {
+                let sentence = format!("no image of the template is known to be `{name}`");
+                let instead = "give the image in the place of the version, as the template writes it";
+                return Err(Refusal::new(Reason::Missing, sentence, instead));
+            }
+            _ => {
+                let sentence = format!("several images may be `{name}`: {}", name_list(images));
+                return Err(Refusal::new(Reason::Missing, sentence, "give one of them in the place of the version"));
+            }
+        };
+        if listed.iter().all(|(_, other)| *other == image) {
+            let sentence = "the template would list no version any more, which `opm` rejects";
+            return Err(Refusal::new(Reason::HeadWithdrawn, sentence, "release another version first"));
+        }
+        let lists: BTreeSet<&str> = listed.iter().filter(|(_, other)| *other == image).map(|(list, _)| *list).collect();
+        items.extend(lists.into_iter().map(|list| list_item(list, image, true)));
+        Ok(vec![FileEdit { file: file.key, splices: text.without_semver_image(image)? }])
+    }
+
     fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<FileEdit>, Refusal> {
         let texts = self.texts();
-        if let Some((_, text)) = texts.iter().find(|(_, text)| text.form == Form::Template(TemplateKind::Semver)) {
+        if let Some((_, text)) = semver_template(&texts) {
             text.deprecate(self.package, what, message)?;
         }
         let package = self.model()?;
@@ -514,7 +589,7 @@ fn with_documents(mut edits: Vec<FileEdit>, file: &FileInput, documents: &[NewBl
     let is_json = values.peek().is_some() && values.all(|value| value.is_ok());
     let mut text = if file.text.ends_with('\n') || file.text.is_empty() { String::new() } else { "\n".to_owned() };
     for NewBlob { json, yaml } in documents {
-        text += &if is_json { format!("{}\n", json.trim_end()) } else { format!("---\n{yaml}") };
+        text += &if is_json { fbc::json_like(&file.text, json) + "\n" } else { format!("---\n{yaml}") };
     }
     let end = file.text.len() as u32;
     let edit = TextEdit { start: end, end, text: fbc::with_line_ends(&file.text, end, &text) };
@@ -528,46 +603,48 @@ fn semver(
     text: &Authored<'_>,
     request: &ReleaseRequest<'_>,
     version: &Version,
-    items: &mut Vec<NewItem>,
+    items: &mut Vec<ListItem>,
 ) -> Result<Vec<FileEdit>, Refusal> {
-    let is_computed = matches!(
-        request.policy,
-        Policy::ReplaceHead
-            | Policy::ZStream
-            | Policy::NewMinor
-            | Policy::Hotfix
-            | Policy::PreRelease
-            | Policy::Final
-            | Policy::Promote
-    );
-    if !is_computed {
-        let sentence =
-            format!("an `olm.semver` template computes all edges, so `{}` cannot be written", request.policy.id());
-        let instead = "use another policy, or render the template and keep the catalog instead";
+    let has_own_edges = [Policy::DirectJumps, Policy::WithdrawHead, Policy::SkippedHotfix, Policy::Rebuild];
+    if let Some(policy) = request.policy.filter(|policy| has_own_edges.contains(policy)) {
+        let sentence = format!("an `olm.semver` template computes all edges, so `{}` cannot be written", policy.id());
+        let instead = "leave the policy out, or render the template and keep the catalog instead";
         return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
     }
     // The only list is the one.
-    let only = lists(&file.text);
+    let listed = text.semver_images();
+    let only: BTreeSet<&str> = listed.iter().map(|(list, _)| *list).collect();
+    let only: Vec<String> = only.into_iter().map(str::to_owned).collect();
     let channels = if request.channels.is_empty() && only.len() == 1 { &only } else { request.channels };
     if channels.is_empty() {
         let sentence = "the template does not say which of its lists the bundle is for";
         return Err(Refusal::new(Reason::Missing, sentence, "name `candidate`, `fast` or `stable` with `--channel`"));
     }
     let image = image(&request.new.bundle)?;
-    let item = |list: &String| NewItem {
-        list: vec![list.clone(), "bundles".to_owned()],
-        fields: vec![("image", image.to_owned())],
-    };
-    items.extend(channels.iter().map(item));
-    let splices: Result<_, Refusal> = channels.iter().map(|list| text.semver_image(list, image, version)).collect();
+    if listed.iter().any(|(list, other)| *other == image && is_named(channels, list)) {
+        let sentence = format!("the template lists the image `{image}` already");
+        return Err(Refusal::new(Reason::AlreadyListed, sentence, "give the release an image of its own"));
+    }
+    let known = SEMVER_LISTS.into_iter().filter(|list| is_named(channels, list));
+    items.extend(known.map(|list| list_item(list, image, false)));
+    let splices: Result<_, Refusal> =
+        channels.iter().map(|list| text.semver_image(list, image, version)).collect();
     Ok(vec![FileEdit { file: file.key, splices: splices? }])
 }
 
-/// The lists of an `olm.semver` template that have bundles.
-fn lists(text: &str) -> Vec<String> {
-    let node = fbc::untyped_values(FileId(0), text).nodes.into_iter().next();
-    let has = |list: &&str| node.as_ref().and_then(|node| node.field(list)?.field("bundles")).is_some();
-    ["candidate", "fast", "stable"].into_iter().filter(has).map(str::to_owned).collect()
+/// Whether one of the names is that of a list of an `olm.semver` template.
+fn is_named(names: &[String], list: &str) -> bool {
+    names.iter().any(|name| fbc::same_field(name, list))
+}
+
+/// An image as an item of a list of an `olm.semver` template.
+fn list_item(list: &'static str, image: &str, is_removed: bool) -> ListItem {
+    ListItem { list: vec![list, "bundles"], fields: vec![("image", image.to_owned())], is_removed }
+}
+
+/// The `olm.semver` template among texts.
+fn semver_template<'t, 'c>(texts: &'t [(&'c FileInput, Authored<'c>)]) -> Option<&'t (&'c FileInput, Authored<'c>)> {
+    texts.iter().find(|(_, text)| text.form == Form::Template(TemplateKind::Semver))
 }
 
 /// Names the image of a new build of a bundle that the package has.
@@ -575,7 +652,7 @@ fn rebuild(
     texts: &[(&FileInput, Authored<'_>)],
     package: &Package,
     bundle: &Bundle,
-    items: &mut Vec<NewItem>,
+    items: &mut Vec<ListItem>,
 ) -> Result<Vec<FileEdit>, Refusal> {
     let is_there = package.bundle(&bundle.name).is_some()
         || package.channels.iter().any(|channel| channel.entry(&bundle.name).is_some());
@@ -586,9 +663,10 @@ fn rebuild(
     let image = image(bundle)?;
     let of_form = |(_, text): &&(&FileInput, Authored<'_>)| text.form == Form::Template(TemplateKind::Substitutes);
     let (file, text) = texts.iter().find(of_form).or(texts.first()).ok_or_else(not_editable)?;
-    items.push(NewItem {
-        list: vec!["substitutions".to_owned()],
+    items.push(ListItem {
+        list: vec!["substitutions"],
         fields: vec![("name", image.to_owned()), ("base", bundle.name.clone())],
+        is_removed: false,
     });
     Ok(vec![FileEdit { file: file.key, splices: vec![text.substitution(image, &bundle.name)?] }])
 }

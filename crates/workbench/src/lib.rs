@@ -71,7 +71,7 @@ pub use opened_file::{OpenedFile, joined_manifests};
 pub use openshift::plans::way as openshift_versions;
 pub use openshift::sets::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
 pub use pairing::{Exchanged, MissingCatalog, Pairing};
-pub use pipelines::{PipelineTemplate, pipeline_templates, release_config};
+pub use pipelines::{PipelineTemplate, bundles_beside, pipeline_templates, release_config};
 pub use queries::{
     ComparisonQuery, ComparisonRun, CrdFault, Documents, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry,
     ExpandedPackage, ExpansionReport, NameError, NoTemplateType, NotRendered, PropertyText, RangeAnswer, RangeMatch,

@@ -54,6 +54,11 @@ impl NewBundle {
         Some(Self { bundle: *bundle, findings, unread })
     }
 
+    /// A bundle that was rendered.
+    pub(crate) const fn rendered(bundle: Bundle) -> Self {
+        Self { bundle, findings: Vec::new(), unread: Vec::new() }
+    }
+
     /// A bundle of which only its image, its name, its version and its package are known.
     #[must_use]
     pub fn of_image(image: &str, name: &str, version: &str, package: &str) -> Self {

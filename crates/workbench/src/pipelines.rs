@@ -1,9 +1,9 @@
 //! Operators of the community pipelines: their templates, and the `release-config.yaml` from which the pipelines write a bundle into
 //! them (operator-pipelines `docs/users/fbc_autorelease.md`).
 
-use crate::{AuthoredCatalog, NewText};
+use crate::{AuthoredCatalog, NewBundle, NewText};
 use bundle::File;
-use bundle_tree::{Mapping, MappingKind, enabled_fbc};
+use bundle_tree::{Mapping, MappingKind, bundles_of_template, enabled_fbc};
 use fbc::{Decoded, decode_bytes};
 use source::FileId;
 
@@ -44,6 +44,21 @@ pub fn pipeline_templates(files: &[NewText]) -> Vec<(PipelineTemplate, NewText)>
         Some((PipelineTemplate { mapping }, NewText { path, content: file.content.clone() }))
     };
     enabled_fbc(&ci).into_iter().flat_map(|fbc| fbc.mappings).filter_map(with_file).collect()
+}
+
+/// The bundles in the folder of an `operator` that a template of it names, each in its image.
+#[must_use]
+pub fn bundles_beside(operator: &str, files: &[NewText], template: &NewText) -> Vec<NewBundle> {
+    let read = |file: &NewText| Some(decode_bytes(FileId(0), file.content.as_ref().ok()?.clone()));
+    let decoded: Vec<(String, Decoded)> =
+        files.iter().filter_map(|file| Some((format!("{operator}/{}", file.path), read(file)?))).collect();
+    let files: Vec<File<'_>> = (0..)
+        .zip(&decoded)
+        .map(|(id, (path, decoded))| File { id: FileId(id), path, text: &decoded.text, fault: decoded.fault.as_ref() })
+        .collect();
+    let Some(decoded) = read(template) else { return Vec::new() };
+    let template = File { id: FileId(0), path: &template.path, text: &decoded.text, fault: decoded.fault.as_ref() };
+    bundles_of_template(&files, &template).into_iter().map(NewBundle::rendered).collect()
 }
 
 /// The `release-config.yaml` of a release into templates.

@@ -2,11 +2,15 @@
 //! what was meant.
 
 use crate::{CatalogInput, FileInput, Workbench};
-use release::{Authored, Intent, Reason, Refusal, diff};
-use source::{FileId, Span, name_list};
+use release::{Authored, Intent, ListItem, Reason, Refusal, diff};
+use source::{FileId, Span, first_and_more, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
+use update_graph::ChannelEdit;
 use views::{CatalogId, FileEdit, FileKey, InputEdit, TextEdit};
+
+/// The most entries that a refusal names.
+const UNMEANT: usize = 3;
 
 /// A file that changed.
 #[derive(Clone, Debug)]
@@ -42,7 +46,7 @@ impl Workbench {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
         let edits = joined(edits);
         if edits.iter().any(|edit| !are_apart(&edit.splices)) {
-            return Err(Refusal::changes_more());
+            return Err(Refusal::changes_more([]));
         }
         let catalog = self.catalog(id).ok_or_else(gone)?;
         if catalog.analysis.catalog.is_partial {
@@ -64,16 +68,13 @@ impl Workbench {
         let listed = listed(catalog);
         let undo = self.edit_files(&edits);
         let catalog = self.catalog(id).ok_or_else(gone)?;
-        let refusal = if is_difference(catalog, &before, intent) {
-            let rejection = catalog.why_rejected().filter(|_| !may_be_rejected);
-            let rejection = rejection.map(|(text, _)| {
-                let sentence = format!("`opm` would reject the catalog: {text}");
-                Refusal::new(Reason::RejectedOtherwise, sentence, "choose another policy or channel")
-            });
-            rejection.or_else(|| lost(listed.difference(&self::listed(catalog)), intent))
-        } else {
-            Some(Refusal::changes_more())
+        let rejected = || {
+            let (text, _) = catalog.why_rejected().filter(|_| !may_be_rejected)?;
+            let sentence = format!("`opm` would reject the catalog: {text}");
+            Some(Refusal::new(Reason::RejectedOtherwise, sentence, "choose another policy or channel"))
         };
+        let refusal = check_texts(catalog, &before, intent).err();
+        let refusal = refusal.or_else(rejected).or_else(|| unmeant(&listed, &self::listed(catalog), intent));
         if let Some(refusal) = refusal {
             self.edit_files(&undo);
             return Err(refusal);
@@ -124,8 +125,8 @@ fn spans(file: &FileInput) -> Vec<Span> {
     file.parse().docs.iter().map(|doc| doc.span).collect()
 }
 
-/// Whether the texts of a catalog differ from what they were by exactly what is meant.
-fn is_difference(catalog: &CatalogInput, before: &BTreeMap<FileKey, Before>, intent: &Intent<'_>) -> bool {
+/// Checks that the texts of a catalog differ from what they were by exactly what is meant.
+fn check_texts(catalog: &CatalogInput, before: &BTreeMap<FileKey, Before>, intent: &Intent<'_>) -> Result<(), Refusal> {
     let edited = catalog.files.iter().filter(|file| file.expanded_from.is_none());
     let pairs = edited.filter_map(|file| {
         let old = before.get(&file.key)?;
@@ -137,7 +138,7 @@ fn is_difference(catalog: &CatalogInput, before: &BTreeMap<FileKey, Before>, int
         Some((Authored::of(id, one, &[], old.kind), Authored::of(id, other, &[], kind)))
     });
     let pairs: Vec<(Authored<'_>, Authored<'_>)> = pairs.collect();
-    intent.is_difference_of(&pairs.iter().map(|(old, new)| (old, new)).collect::<Vec<_>>())
+    intent.check(&pairs.iter().map(|(old, new)| (old, new)).collect::<Vec<_>>())
 }
 
 /// The parts of two texts without the documents at the beginning and at the end that are the same in both: a catalog may be large,
@@ -155,25 +156,47 @@ fn changed<'t>([(old, a), (new, b)]: [(&'t str, &[Span]); 2]) -> [&'t str; 2] {
     [part(old, a), part(new, b)]
 }
 
-/// The entries of a catalog: package, channel and bundle.
-fn listed(catalog: &CatalogInput) -> BTreeSet<[String; 3]> {
+/// The entries of a catalog, with templates expanded: package, channel and bundle, and the image of the bundle.
+type Listed = BTreeMap<[String; 3], String>;
+
+fn listed(catalog: &CatalogInput) -> Listed {
     let packages = catalog.analysis.catalog.packages.iter();
     let channels = packages.flat_map(|package| package.channels.iter().map(move |channel| (package, channel)));
     let entries = channels.flat_map(|(package, channel)| {
         let names = channel.entries.iter().map(|entry| entry.name.value.as_str());
-        names.map(|name| [package.name.as_str(), channel.name.value.as_str(), name].map(str::to_owned))
+        names.map(|name| {
+            let image = package.bundle(name).and_then(|bundle| bundle.image.as_ref());
+            let place = [package.name.as_str(), channel.name.value.as_str(), name].map(str::to_owned);
+            (place, image.map(|image| image.value.to_string()).unwrap_or_default())
+        })
     });
     entries.collect()
 }
 
-/// The refusal of an edit after which channels do not list what they listed before and are meant to list.
-fn lost<'l>(mut gone: impl Iterator<Item = &'l [String; 3]>, intent: &Intent<'_>) -> Option<Refusal> {
-    let is_meant = |[package, channel, name]: &&[String; 3]| {
-        let mut channels =
-            intent.channels.iter().filter(|(of, edit)| *of == package && edit.channel.as_str() == channel);
-        channels.any(|(_, edit)| edit.removed.iter().any(|removed| removed.as_str() == name))
+/// The refusal of an edit after which channels do not list exactly what they listed before and are meant to list.
+fn unmeant(before: &Listed, after: &Listed, intent: &Intent<'_>) -> Option<Refusal> {
+    let edits = |[package, channel, _]: &[String; 3]| {
+        let is_it = |(of, edit): &&(&str, &ChannelEdit)| of == package && edit.channel.as_str() == channel;
+        intent.channels.iter().filter(is_it).map(|(_, edit)| *edit).collect::<Vec<_>>()
     };
-    let [_, channel, name] = gone.find(|entry| !is_meant(entry))?;
-    let sentence = format!("channel `{channel}` would no longer list `{name}`");
-    Some(Refusal::new(Reason::NotEditable, sentence, "edit the text by hand, and compare"))
+    // Templates name bundles by images.
+    let has_item = |image: &String, is_removed: bool| {
+        let is_it = |item: &&ListItem| item.is_removed == is_removed;
+        let texts = || intent.items.iter().filter(is_it).flat_map(|item| &item.fields).map(|(_, text)| text);
+        texts().any(|text| text == image)
+    };
+    let is_lost = |(place, image): &(&[String; 3], &String)| {
+        let is_removed = |edit: &&ChannelEdit| edit.removed.iter().any(|name| name.as_str() == place[2]);
+        !after.contains_key(*place) && !edits(place).iter().any(is_removed) && !has_item(image, true)
+    };
+    let is_gained = |(place, image): &(&[String; 3], &String)| {
+        let is_added = |edit: &&ChannelEdit| edit.added.iter().any(|entry| entry.name.as_str() == place[2]);
+        !before.contains_key(*place) && !edits(place).iter().any(is_added) && !has_item(image, false)
+    };
+    let lost = before.iter().filter(is_lost).map(|(place, _)| (place, "no longer"));
+    let gained = after.iter().filter(is_gained).map(|(place, _)| (place, "also"));
+    let words =
+        |([_, channel, name], how): (&[String; 3], &str)| format!("channel `{channel}` would {how} list `{name}`");
+    let sentence = first_and_more(&mut lost.chain(gained).map(words), UNMEANT);
+    (!sentence.is_empty()).then(|| Refusal::new(Reason::NotEditable, sentence, "edit the text by hand, and compare"))
 }

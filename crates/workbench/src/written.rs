@@ -167,7 +167,7 @@ fn with_authoring(
     match input {
         AuthoringInput::Release(trial) => {
             let gone = || Refusal::new(Reason::Missing, "the bundle is not open any more", "drop its folder again");
-            let (Some(new), Some(policy)) = (new, policy_of(&trial.policy)) else { return gone().into() };
+            let (Some(new), policy @ Some(_)) = (new, policy_of(&trial.policy)) else { return gone().into() };
             let new = new.clone().in_image(&trial.image);
             let channels: Vec<String> = trial.entries.iter().map(|entry| entry.channel.clone()).collect();
             with(&Authoring::Release(ReleaseRequest { new: &new, policy, channels: &channels, from: None }))

@@ -14,9 +14,9 @@ pub(crate) struct Release {
     /// or an operator's folder of the community pipelines, which gets a `release-config.yaml`.
     #[arg(long, value_name = "CATALOG", required = true)]
     pub(crate) into: Vec<PathBuf>,
-    /// Which edges the version gets.
+    /// Which edges the version gets; an `olm.semver` template computes them.
     #[arg(long, value_name = "NAME", value_parser = policy())]
-    pub(crate) policy: Policy,
+    pub(crate) policy: Option<Policy>,
     /// A channel, or a list of an `olm.semver` template (repeatable) [default: those that the bundle names, or the default channel].
     #[arg(long = "channel", value_name = "CHANNEL")]
     pub(crate) channels: Vec<String>,
@@ -40,7 +40,7 @@ pub(crate) struct Release {
 pub(crate) struct Remove {
     /// The catalog or template: a file, a folder, or a folder with a catalog for each version of OpenShift.
     pub(crate) catalog: PathBuf,
-    /// The version, or the name of its bundle.
+    /// The version, or the name of its bundle; of an `olm.semver` template also its image.
     pub(crate) version: String,
     /// Keep its entries: it is not offered any more, but can be installed by name.
     #[arg(long)]

@@ -11,6 +11,7 @@ use crate::output::{Failure, say, write_json, written};
 use crate::paths::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
 use report::Terminal;
+use source::name_list;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,15 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
     let targets = targets(&arguments.into, &arguments.output)?;
     let new = new_bundle(arguments, &targets)?;
     let targets = with_package(targets, new.package());
-    if !new.has_image() && arguments.policy != Policy::Promote {
+    for target in targets.iter().filter(|target| target.is_computed()) {
+        let given = [("--policy", arguments.policy.is_some()), ("--package", arguments.output.package.is_some())];
+        let given: Vec<&str> = given.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect();
+        if !given.is_empty() {
+            let (title, given) = (target.title(), name_list(given));
+            say(&format!("{title}: an `olm.semver` template computes all edges of its bundles, without {given}"));
+        }
+    }
+    if !new.has_image() && arguments.policy != Some(Policy::Promote) {
         say("the bundle's image is not known, so its document has none; give it with `--image`");
     }
     for text in new.findings() {
@@ -45,7 +54,7 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
         from: arguments.from.clone(),
     });
     // The pipelines build the image, and name it in the template.
-    let built = new.clone().in_built_image();
+    let built = if new.has_image() { new.clone() } else { new.clone().in_built_image() };
     let in_pipelines = Authoring::Release(ReleaseRequest {
         new: &built,
         policy: arguments.policy,
@@ -132,7 +141,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
         });
     }
     let named = arguments.name.as_deref();
-    let is_name = arguments.policy == Policy::Promote && named.is_none();
+    let is_name = arguments.policy == Some(Policy::Promote) && named.is_none();
     let name = if is_name { Some(&*arguments.bundle) } else { named };
     let Some(name) = name else {
         let help = "for an image, give the name of its bundle with `--name`";
@@ -161,6 +170,8 @@ fn package(named: Option<&str>, targets: &[Target]) -> Result<String, Failure> {
     names.dedup();
     match names[..] {
         [only] => Ok(only.to_owned()),
+        // The bundles say the package, and their images may not be known.
+        [] if targets.iter().all(Target::is_computed) => Ok(String::new()),
         _ => Err(format!("the catalog has {} packages; name one with `--package`", names.len()).into()),
     }
 }

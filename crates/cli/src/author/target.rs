@@ -8,7 +8,7 @@ use crate::{folder, parallel, reading, set};
 use source::OpenShift;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
-use workbench::{Expand, NewText, PipelineTemplate, SetMember, is_dockerfile, pipeline_templates};
+use workbench::{Expand, NewText, PipelineTemplate, SetMember, bundles_beside, is_dockerfile, pipeline_templates};
 
 /// A catalog that is written into.
 pub(super) struct Target {
@@ -30,9 +30,11 @@ impl Target {
         let files = folder::files(path)?;
         let templates = pipeline_templates(&files);
         if !templates.is_empty() {
-            let target = |(template, file): (PipelineTemplate, NewText)| Self {
-                template: Some(template),
-                ..Self::of(path, vec![file], None)
+            let target = |(template, file): (PipelineTemplate, NewText)| {
+                let beside = bundles_beside(&file_name(path), &files, &file);
+                let mut target = Self { template: Some(template), ..Self::of(path, vec![file], None) };
+                beside.iter().for_each(|bundle| target.inputs.workbench.add_new_bundle(bundle));
+                target
             };
             return Ok(templates.into_iter().map(target).collect());
         }
@@ -69,6 +71,11 @@ impl Target {
         let id = parallel::add_catalog(&mut inputs.workbench, &file_name(root), files);
         inputs.add_root(id, root);
         Self { inputs, id, root: root.to_path_buf(), openshift, template: None }
+    }
+
+    /// Whether it is an `olm.semver` template, which computes all edges.
+    pub(super) fn is_computed(&self) -> bool {
+        self.inputs.workbench.catalog(self.id).is_some_and(|catalog| catalog.semver_templates().next().is_some())
     }
 
     /// Whether it has a package.

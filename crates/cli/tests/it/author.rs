@@ -92,8 +92,84 @@ fn templates_get_what_they_have_a_place_for() {
     assert!(out.contains("    +  - image: quay.io/p:1.3.0\n") && code == 0, "{out}");
     let Ended { out, code, .. } = run(&folder, &format!("{lists} withdraw-head"));
     assert!(out.contains("computes all edges") && code == 1, "{out}");
+    let Ended { out, code, .. } = run(&folder, "release bundle --into template.yaml --image quay.io/p:1.3.0");
+    assert!(out.contains("name them with `--policy`") && code == 1, "{out}");
     let Ended { out, code, .. } = run(&folder, "release bundle --into template.yaml --policy replace-head");
     assert!(out.contains("give it with `--image`") && code == 1, "{out}");
+}
+
+/// The spelling of Go's structs, as nearly all real templates have it.
+const CAPITALS: &str =
+    "Schema: olm.semver\nStable:\n  Bundles:\n  - Image: quay.io/p:1.1.0\n  - Image: quay.io/p:1.2.0\n";
+
+#[test]
+fn a_semver_template_gets_and_loses_images_in_its_spelling() {
+    let folder = files("semver-capitals");
+    write(&folder, &[("capitals.yaml", CAPITALS)]);
+    let text = || fs::read_to_string(folder.join("capitals.yaml")).unwrap();
+    let release = "release quay.io/p:1.3.0 --name p.v1.3.0 --into capitals.yaml --channel stable --write";
+    let Ended { out, errors, code } = run(&folder, release);
+    assert!(code == 0 && out.contains("not all versions are known here"), "{out}{errors}");
+    assert_eq!(text(), format!("{CAPITALS}  - Image: quay.io/p:1.3.0\n"));
+    let Ended { out, code, .. } = run(&folder, release);
+    assert!(code == 1 && out.contains("lists the image `quay.io/p:1.3.0` already"), "{out}");
+    let given = release.replace("1.3.0", "1.4.0").replace(" --write", " --package p --policy replace-head");
+    let Ended { errors, code, .. } = run(&folder, &given);
+    assert!(
+        code == 0 && errors.contains("computes all edges of its bundles, without `--policy`, `--package`"),
+        "{errors}"
+    );
+    // By its version, and by its image.
+    for what in ["1.2.0", "quay.io/p:1.3.0"] {
+        let Ended { out, errors, code } = run(&folder, &format!("remove capitals.yaml {what} --write"));
+        assert_eq!(code, 0, "{out}{errors}");
+    }
+    assert_eq!(text(), CAPITALS.replace("  - Image: quay.io/p:1.2.0\n", ""));
+    for (arguments, reason) in
+        [("1.2.0", "missing"), ("1.1.0", "head-withdrawn"), ("1.1.0 --keep-listed", "not-expressible")]
+    {
+        let (found, code) = report(&folder, &format!("remove capitals.yaml {arguments}"));
+        assert_eq!((&found["catalogs"][0]["reason"]["id"], code), (&json!(reason), 1));
+    }
+}
+
+#[test]
+fn a_preview_of_the_pipelines_has_the_bundles_of_the_folder() {
+    let folder = files("release-preview");
+    let (csv, metadata) = ("manifests/csv.yaml", "metadata/annotations.yaml");
+    for version in ["1.1.0", "1.2.0"] {
+        let bundle = format!("operator/{version}");
+        write(
+            &folder,
+            &[
+                (&*format!("{bundle}/{csv}"), &*CSV.replace("1.3.0", version)),
+                (&*format!("{bundle}/{metadata}"), ANNOTATIONS),
+            ],
+        );
+    }
+    let semver = CAPITALS.replace("quay.io/p:", "quay.io/x/operator:");
+    let semver = semver.replace("Stable:", "GenerateMajorChannels: true\nStable:");
+    write(&folder, &[("operator/catalog-templates/old.yaml", &*semver)]);
+    let release =
+        "release bundle --into operator --policy replace-head --channel Stable --image quay.io/x/operator:1.3.0";
+    let (found, code) = report(&folder, release);
+    let old = &found["catalogs"][1];
+    assert_eq!((&old["template"], code), (&json!("old.yaml"), 0), "{found}");
+    let effect = old["effects"][0].as_str().unwrap();
+    assert!(effect.starts_with("p: 2 of 2 installed versions move on to 1.3.0 as expected"), "{effect}");
+    let expansion = old["files"][0]["expansion"].as_str().unwrap();
+    assert!(
+        expansion.contains("+- name: p.v1.3.0\n") && expansion.contains("+image: quay.io/x/operator:1.3.0\n"),
+        "{expansion}"
+    );
+    // An image that no folder has is named.
+    write(&folder, &[("operator/catalog-templates/old.yaml", &*semver.replace("operator:1.1.0", "other:1.1.0"))]);
+    let (found, _) = report(&folder, release);
+    let effects = found["catalogs"][1]["effects"].to_string();
+    assert!(
+        effects.contains("not all versions are known here") && effects.contains("`quay.io/x/other:1.1.0`"),
+        "{effects}"
+    );
 }
 
 #[test]

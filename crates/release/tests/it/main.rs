@@ -1,3 +1,4 @@
 //! Releases of new bundles.
 
+mod spelling;
 mod worked;

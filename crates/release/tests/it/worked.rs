@@ -7,10 +7,10 @@ use source::{FileId, Rule, TextEdit};
 use std::sync::Arc;
 use template::TemplateKind;
 
-const BASIC: Option<TemplateKind> = Some(TemplateKind::Basic);
+pub(crate) const BASIC: Option<TemplateKind> = Some(TemplateKind::Basic);
 
 /// The text after edits.
-fn edited(text: &str, edits: &[TextEdit]) -> String {
+pub(crate) fn edited(text: &str, edits: &[TextEdit]) -> String {
     TextEdit::applied(edits, text).expect("the edits fit the text")
 }
 
@@ -36,7 +36,7 @@ fn new(name: &str) -> Release {
     Release { name: BundleName::from(name), version, from: None }
 }
 
-fn version(name: &str) -> Option<Version> {
+pub(crate) fn version(name: &str) -> Option<Version> {
     update_graph::version_in(name)
 }
 

@@ -105,7 +105,7 @@ impl<'t> State<'t> {
             What::Release(policy, channel) => {
                 let new = new_bundle(package);
                 let channels = [channel.clone()];
-                let request = ReleaseRequest { new: &new, policy: *policy, channels: &channels, from: None };
+                let request = ReleaseRequest { new: &new, policy: Some(*policy), channels: &channels, from: None };
                 self.workbench.author(self.id, &Authoring::Release(request))
             }
         };
