@@ -5,7 +5,7 @@ use crate::diff::diff_of_edits;
 use crate::intent::Intent;
 use crate::refusal::{Reason, Refusal};
 use catalog::BundleName;
-use fbc::{Doc, Field, Fields, Node, Rewriter, TextEditor, Value, same_field, with_line_ends};
+use fbc::{Doc, Field, Fields, Node, Rewriter, TextEditor, Value, same_field, second_spellings, with_line_ends};
 use go_semver::blang::Version;
 use source::{FileId, Rewrite, Span, TextEdit};
 use std::cmp::Ordering;
@@ -279,6 +279,7 @@ impl<'t> Authored<'t> {
             let instead = "name `candidate`, `fast` or `stable` with `--channel`, and write the list if it is missing";
             return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
         };
+        self.check_spellings()?;
         let images: Vec<&str> = images(stream).filter_map(|(_, image)| image).collect();
         let is_above = |other: &str| tag_version(other).is_some_and(|other| other > *version);
         let at = images.iter().position(|image| is_above(image)).unwrap_or(images.len());
@@ -296,12 +297,26 @@ impl<'t> Authored<'t> {
         SEMVER_LISTS.into_iter().flat_map(of_list).collect()
     }
 
+    /// Checks that no list of an `olm.semver` template has its field in two spellings: one would take the place of the other.
+    fn check_spellings(&self) -> Result<(), Refusal> {
+        let template = self.documents.first();
+        let streams = SEMVER_LISTS.into_iter().filter_map(|list| template?.field(list));
+        let of = |node: &Node, fields: &[&str]| match &node.value {
+            Value::Mapping(entries) => second_spellings(entries, fields),
+            _ => Vec::new(),
+        };
+        let lists = streams.flat_map(|stream| of(stream, &["bundles"]));
+        let mut found = template.into_iter().flat_map(|template| of(template, &SEMVER_LISTS)).chain(lists);
+        found.next().map_or(Ok(()), |finding| Err(not_written(&finding.message)))
+    }
+
     /// Takes an image out of all lists of an `olm.semver` template. A list of which nothing is left goes, too.
     ///
     /// # Errors
     ///
     /// If the text leaves no simple edit.
     pub fn without_semver_image(&self, image: &str) -> Result<Vec<TextEdit>, Refusal> {
+        self.check_spellings()?;
         let mut changes = Vec::new();
         for stream in SEMVER_LISTS.into_iter().filter_map(|list| self.documents.first()?.field(list)) {
             let (gone, kept): (Vec<_>, Vec<_>) = images(stream).partition(|(_, other)| *other == Some(image));
@@ -371,9 +386,13 @@ impl<'t> Authored<'t> {
     ///
     /// If the text leaves no simple edit.
     pub fn without_bundle(&self, package: &str, name: &BundleName) -> Result<Vec<TextEdit>, Refusal> {
-        let bundle = self.blob("olm.bundle", package, name.as_str()).filter(|_| self.form == Form::Catalog);
-        let mut changes: Vec<Rewrite> =
-            bundle.map(|bundle| Rewrite::RemoveDocument { span: bundle.span }).into_iter().collect();
+        let bundle = self.blob("olm.bundle", package, name.as_str());
+        let removed = |bundle: &Node| match self.form {
+            Form::Catalog => Some(Rewrite::RemoveDocument { span: bundle.span }),
+            Form::Template(TemplateKind::Substitutes) => Some(Rewrite::Remove { span: bundle.span }),
+            Form::Template(_) => None,
+        };
+        let mut changes: Vec<Rewrite> = bundle.and_then(removed).into_iter().collect();
         if let Some(blob) = self.blob("olm.deprecations", package, "") {
             let what = Deprecated::Bundle(name.clone());
             let entries = blob.field("entries").map_or(&[][..], items);

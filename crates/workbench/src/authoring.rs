@@ -3,6 +3,7 @@
 use crate::comparison::Side;
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
+use crate::semver_authoring as semver;
 use crate::write_edits::WrittenFile;
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::Bundle;
@@ -10,14 +11,14 @@ use catalog::{BundleName, Channel, ChannelName, Package};
 use fbc::{Node, Rewriter, Value};
 use go_semver::blang::Version;
 use release::{
-    AppliedText, Authored, Deprecated, Form, Intent, ListItem, NewBlob, Policy, Reason, Refusal, Release, SEMVER_LISTS,
-    release, removal, tag_version,
+    AppliedText, Authored, Deprecated, Form, Intent, ListItem, NewBlob, Policy, Reason, Refusal, Release, release,
+    removal,
 };
 use serde::de::IgnoredAny;
-use source::{FileId, Rewrite, Rule, Span, name_list};
-use std::collections::{BTreeMap, BTreeSet};
+use source::{FileId, Rewrite, Span};
+use std::collections::BTreeMap;
 use template::TemplateKind;
-use update_graph::{ChannelEdit, Edit, PackageEdit, version_in, version_of};
+use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
 use views::{CatalogId, Deprecatee, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
 
 /// How a bundle is released.
@@ -159,20 +160,6 @@ impl Workbench {
         };
         let files = self.write_edits(id, &intent, &edits, may_be_rejected)?;
         Ok(Written { channels, lists, files })
-    }
-}
-
-impl CatalogInput {
-    /// The `olm.semver` templates in it, which compute all edges of their bundles.
-    pub fn semver_templates(&self) -> impl Iterator<Item = &FileInput> {
-        self.files.iter().filter(|file| template::kind_of(file.parse()) == Some(TemplateKind::Semver))
-    }
-
-    /// That channels are made without the bundles of some images, for each `olm.semver` template that names such images.
-    pub(crate) fn unknown_versions(&self) -> Vec<String> {
-        let findings = self.semver_templates().flat_map(FileInput::diagnostics);
-        let unknown = findings.filter(|finding| finding.rule == Rule::NeedsRegistry);
-        unknown.map(|finding| format!("not all versions are known here: {}", finding.message)).collect()
     }
 }
 
@@ -363,8 +350,8 @@ impl<'c> Author<'c> {
             Refusal::new(Reason::Missing, sentence, "give the bundle a semantic version")
         })?;
         let texts = self.texts();
-        if let Some((file, text)) = semver_template(&texts) {
-            return semver(file, text, request, &version, items);
+        if let Some((file, text)) = semver::template(&texts) {
+            return semver::released((file, text), request, &version, items);
         }
         let Some(policy) = request.policy else {
             let sentence = "the edges of the new version are not said";
@@ -424,8 +411,8 @@ impl<'c> Author<'c> {
         channels: &mut Vec<ChannelEdit>,
         items: &mut Vec<ListItem>,
     ) -> Result<Vec<FileEdit>, Refusal> {
-        if let Some((file, text)) = semver_template(&self.texts()) {
-            return self.remove_image(file, text, name, stays_listed, items);
+        if let Some((file, text)) = semver::template(&self.texts()) {
+            return semver::removed(self.catalog, (file, text), name, stays_listed, items);
         }
         let package = self.model()?;
         let edits = package.channels.iter().filter_map(|channel| removal(channel, name, stays_listed).transpose());
@@ -443,56 +430,9 @@ impl<'c> Author<'c> {
         Ok(edits)
     }
 
-    /// The edits that take the image of a bundle out of the lists of an `olm.semver` template. Adds what the lists lose.
-    fn remove_image(
-        &self,
-        file: &FileInput,
-        text: &Authored<'_>,
-        name: &BundleName,
-        stays_listed: bool,
-        items: &mut Vec<ListItem>,
-    ) -> Result<Vec<FileEdit>, Refusal> {
-        if stays_listed {
-            let sentence = "an `olm.semver` template computes all edges, and offers each version that it lists";
-            return Err(Refusal::new(Reason::NotExpressible, sentence, "remove the version, or deprecate it"));
-        }
-        let is_meant = |bundle: &&catalog::Bundle| {
-            let version = bundle.version.as_ref().map(|version| &*version.value.text);
-            bundle.name.value == *name || version == Some(name.as_str())
-        };
-        let known = self.catalog.analysis.catalog.packages.iter().flat_map(|package| &package.bundles).find(is_meant);
-        let known = known.and_then(|bundle| bundle.image.as_ref()).map(|image| &*image.value);
-        let version = Version::parse(name.as_str()).ok().or_else(|| version_in(name.as_str()));
-        let is_it = |image: &str| match known {
-            Some(known) => image == known,
-            None => image == name.as_str() || (version.is_some() && tag_version(image) == version),
-        };
-        let listed = text.semver_images();
-        let images: BTreeSet<&str> = listed.iter().map(|(_, image)| *image).filter(|image| is_it(image)).collect();
-        let image = match images.iter().collect::<Vec<_>>()[..] {
-            [image] => *image,
-            [] => {
-                let sentence = format!("no image of the template is known to be `{name}`");
-                let instead = "give the image in the place of the version, as the template writes it";
-                return Err(Refusal::new(Reason::Missing, sentence, instead));
-            }
-            _ => {
-                let sentence = format!("several images may be `{name}`: {}", name_list(images));
-                return Err(Refusal::new(Reason::Missing, sentence, "give one of them in the place of the version"));
-            }
-        };
-        if listed.iter().all(|(_, other)| *other == image) {
-            let sentence = "the template would list no version any more, which `opm` rejects";
-            return Err(Refusal::new(Reason::HeadWithdrawn, sentence, "release another version first"));
-        }
-        let lists: BTreeSet<&str> = listed.iter().filter(|(_, other)| *other == image).map(|(list, _)| *list).collect();
-        items.extend(lists.into_iter().map(|list| list_item(list, image, true)));
-        Ok(vec![FileEdit { file: file.key, splices: text.without_semver_image(image)? }])
-    }
-
     fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<FileEdit>, Refusal> {
         let texts = self.texts();
-        if let Some((_, text)) = semver_template(&texts) {
+        if let Some((_, text)) = semver::template(&texts) {
             text.deprecate(self.package, what, message)?;
         }
         let package = self.model()?;
@@ -597,56 +537,6 @@ fn with_documents(mut edits: Vec<FileEdit>, file: &FileInput, documents: &[NewBl
     edits
 }
 
-/// Adds the image to the lists of an `olm.semver` template, which computes the edges.
-fn semver(
-    file: &FileInput,
-    text: &Authored<'_>,
-    request: &ReleaseRequest<'_>,
-    version: &Version,
-    items: &mut Vec<ListItem>,
-) -> Result<Vec<FileEdit>, Refusal> {
-    let has_own_edges = [Policy::DirectJumps, Policy::WithdrawHead, Policy::SkippedHotfix, Policy::Rebuild];
-    if let Some(policy) = request.policy.filter(|policy| has_own_edges.contains(policy)) {
-        let sentence = format!("an `olm.semver` template computes all edges, so `{}` cannot be written", policy.id());
-        let instead = "leave the policy out, or render the template and keep the catalog instead";
-        return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
-    }
-    // The only list is the one.
-    let listed = text.semver_images();
-    let only: BTreeSet<&str> = listed.iter().map(|(list, _)| *list).collect();
-    let only: Vec<String> = only.into_iter().map(str::to_owned).collect();
-    let channels = if request.channels.is_empty() && only.len() == 1 { &only } else { request.channels };
-    if channels.is_empty() {
-        let sentence = "the template does not say which of its lists the bundle is for";
-        return Err(Refusal::new(Reason::Missing, sentence, "name `candidate`, `fast` or `stable` with `--channel`"));
-    }
-    let image = image(&request.new.bundle)?;
-    if listed.iter().any(|(list, other)| *other == image && is_named(channels, list)) {
-        let sentence = format!("the template lists the image `{image}` already");
-        return Err(Refusal::new(Reason::AlreadyListed, sentence, "give the release an image of its own"));
-    }
-    let known = SEMVER_LISTS.into_iter().filter(|list| is_named(channels, list));
-    items.extend(known.map(|list| list_item(list, image, false)));
-    let splices: Result<_, Refusal> =
-        channels.iter().map(|list| text.semver_image(list, image, version)).collect();
-    Ok(vec![FileEdit { file: file.key, splices: splices? }])
-}
-
-/// Whether one of the names is that of a list of an `olm.semver` template.
-fn is_named(names: &[String], list: &str) -> bool {
-    names.iter().any(|name| fbc::same_field(name, list))
-}
-
-/// An image as an item of a list of an `olm.semver` template.
-fn list_item(list: &'static str, image: &str, is_removed: bool) -> ListItem {
-    ListItem { list: vec![list, "bundles"], fields: vec![("image", image.to_owned())], is_removed }
-}
-
-/// The `olm.semver` template among texts.
-fn semver_template<'t, 'c>(texts: &'t [(&'c FileInput, Authored<'c>)]) -> Option<&'t (&'c FileInput, Authored<'c>)> {
-    texts.iter().find(|(_, text)| text.form == Form::Template(TemplateKind::Semver))
-}
-
 /// Names the image of a new build of a bundle that the package has.
 fn rebuild(
     texts: &[(&FileInput, Authored<'_>)],
@@ -671,7 +561,7 @@ fn rebuild(
     Ok(vec![FileEdit { file: file.key, splices: vec![text.substitution(image, &bundle.name)?] }])
 }
 
-fn image(bundle: &Bundle) -> Result<&str, Refusal> {
+pub(crate) fn image(bundle: &Bundle) -> Result<&str, Refusal> {
     if bundle.image.is_empty() {
         let sentence = "a template names the bundle by its image, which the directory does not say";
         return Err(Refusal::new(Reason::Missing, sentence, "give it with `--image`"));

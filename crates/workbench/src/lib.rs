@@ -34,6 +34,7 @@ mod places;
 mod queries;
 mod repairs;
 mod root_causes;
+mod semver_authoring;
 mod sets;
 mod share;
 mod split_manifests;

@@ -1,5 +1,6 @@
-//! Examples, edits, and what answers agree about.
+//! Examples, edits, what is written, and what answers agree about.
 
 mod agreement;
 mod edits;
 mod gallery;
+mod writes;

@@ -1,5 +1,5 @@
-//! A catalog or a template, with the catalogs that have its images after `=== catalog`: releases, removals, deprecations and
-//! repairs change exactly what they are meant to change, or nothing.
+//! A catalog or a template, with the catalogs that have its images after `=== catalog`: releases, removals, deprecations, edges
+//! that are drawn, and repairs change exactly what they are meant to change, or nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use release::Policy;
 use serde_json::Value;
 use source::FileId;
 use template::TemplateKind;
-use views::{CatalogId, Deprecatee};
+use views::{CatalogId, Deprecatee, EdgeGesture, Gesture};
 use workbench::{Authoring, Expand, NewBundle, NewText, ReleaseRequest, RepairRequest, Workbench, WrittenFile};
 
 use super::stream::LOOKED_THROUGH;
@@ -54,7 +54,9 @@ struct Edit {
 enum What {
     Deprecate(Deprecatee),
     Remove(BundleName, bool),
-    Release(Policy, String),
+    /// Without a policy into an `olm.semver` template.
+    Release(Option<Policy>, String),
+    Edge(EdgeGesture),
 }
 
 /// The open texts.
@@ -105,16 +107,18 @@ impl<'t> State<'t> {
             What::Release(policy, channel) => {
                 let new = new_bundle(package);
                 let channels = [channel.clone()];
-                let request = ReleaseRequest { new: &new, policy: Some(*policy), channels: &channels, from: None };
+                let request = ReleaseRequest { new: &new, policy: *policy, channels: &channels, from: None };
                 self.workbench.author(self.id, &Authoring::Release(request))
             }
+            What::Edge(edit) => self.workbench.author(self.id, &Authoring::Edge { package, edit }),
         };
         let Ok(written) = written else {
             assert_eq!(self.present(), self.text, "refused");
             return;
         };
         let is_accepted = self.workbench.catalog(self.id).is_some_and(workbench::CatalogInput::is_accepted);
-        assert!(is_accepted || !was_accepted, "{}", self.present());
+        let may_be_rejected = matches!(edit.what, What::Edge(_));
+        assert!(is_accepted || !was_accepted || may_be_rejected, "{}", self.present());
         let after = self.read_again();
         let parse = fbc::parse(FileId(0), self.text);
         let is_computed = template::kind_of(&parse) == Some(TemplateKind::Semver);
@@ -179,16 +183,25 @@ impl Documents {
         let deprecate = |what| Edit { what: What::Deprecate(what), removed: None, added: None };
         edits.push(deprecate(Deprecatee::Package));
         let release = |policy, channel: &str| Edit {
-            what: What::Release(policy, channel.to_owned()),
+            what: What::Release(Some(policy), channel.to_owned()),
             removed: None,
             added: Some(format!("new.v{VERSION}")),
         };
         // The lists of `olm.semver` templates; elsewhere new channels.
-        edits.extend(["candidate", "fast", "stable"].map(|list| release(Policy::ReplaceHead, list)));
+        edits.extend(["candidate", "Fast", "stable"].map(|list| release(Policy::ReplaceHead, list)));
+        edits.push(Edit { what: What::Release(None, "Stable".to_owned()), ..release(Policy::ReplaceHead, "") });
         for ([_, _, channel], documents) in channels.take(EDITED) {
             edits.push(deprecate(Deprecatee::Channel(channel.clone())));
             let policies = Policy::ALL.into_iter().filter(|policy| *policy != Policy::Promote);
             edits.extend(policies.map(|policy| release(policy, channel)));
+            if let [entry, to] = &names(documents).into_iter().take(2).collect::<Vec<_>>()[..] {
+                let edge = |gesture| {
+                    let (channel, entry, to) = (channel.clone(), entry.clone(), to.clone());
+                    let what = What::Edge(EdgeGesture { channel, entry, gesture, to });
+                    Edit { what, removed: None, added: None }
+                };
+                edits.extend([Gesture::Replace, Gesture::Skip, Gesture::RangeFrom, Gesture::RangeTo].map(edge));
+            }
             for name in names(documents).into_iter().take(EDITED) {
                 let bundle = BundleName::from(&*name);
                 edits.push(deprecate(Deprecatee::Bundle(bundle.to_string())));
@@ -220,10 +233,10 @@ impl Documents {
             let is_own = of == package;
             let may_differ = match &**schema {
                 "olm.channel" => is_own && !matches!(edit.what, What::Deprecate(_)),
-                "olm.deprecations" => is_own && !matches!(edit.what, What::Release(..)),
+                "olm.deprecations" => is_own && !matches!(edit.what, What::Release(..) | What::Edge(_)),
                 // A bundle that is built again has another image.
                 "olm.bundle" => {
-                    let is_rebuilt = matches!(edit.what, What::Release(Policy::Rebuild, _));
+                    let is_rebuilt = matches!(edit.what, What::Release(Some(Policy::Rebuild), _));
                     is_rebuilt || edit.removed.as_ref() == Some(name) || (is_release && added.contains(name))
                 }
                 "olm.package" => is_own && is_computed,

@@ -1,0 +1,122 @@
+//! Releases into `olm.semver` templates, which list images and compute all edges, and removals from them.
+
+use crate::authoring::{ReleaseRequest, image};
+use crate::{CatalogInput, FileInput};
+use catalog::{Bundle, BundleName};
+use go_semver::blang::Version;
+use release::{Authored, Form, ListItem, Policy, Reason, Refusal, SEMVER_LISTS, tag_version};
+use source::{Rule, name_list};
+use std::collections::BTreeSet;
+use template::TemplateKind;
+use update_graph::version_in;
+use views::FileEdit;
+
+impl CatalogInput {
+    /// The `olm.semver` templates in it, which compute all edges of their bundles.
+    pub fn semver_templates(&self) -> impl Iterator<Item = &FileInput> {
+        self.files.iter().filter(|file| ::template::kind_of(file.parse()) == Some(TemplateKind::Semver))
+    }
+
+    /// That channels are made without the bundles of some images, for each `olm.semver` template that names such images.
+    pub(crate) fn unknown_versions(&self) -> Vec<String> {
+        let findings = self.semver_templates().flat_map(FileInput::diagnostics);
+        let unknown = findings.filter(|finding| finding.rule == Rule::NeedsRegistry);
+        unknown.map(|finding| format!("not all versions are known here: {}", finding.message)).collect()
+    }
+}
+
+/// Adds the image to the lists of an `olm.semver` template, which computes the edges.
+pub(crate) fn released(
+    (file, text): (&FileInput, &Authored<'_>),
+    request: &ReleaseRequest<'_>,
+    version: &Version,
+    items: &mut Vec<ListItem>,
+) -> Result<Vec<FileEdit>, Refusal> {
+    let has_own_edges = [Policy::DirectJumps, Policy::WithdrawHead, Policy::SkippedHotfix, Policy::Rebuild];
+    if let Some(policy) = request.policy.filter(|policy| has_own_edges.contains(policy)) {
+        let sentence = format!("an `olm.semver` template computes all edges, so `{}` cannot be written", policy.id());
+        let instead = "leave the policy out, or render the template and keep the catalog instead";
+        return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
+    }
+    // The only list is the one.
+    let listed = text.semver_images();
+    let only: BTreeSet<&str> = listed.iter().map(|(list, _)| *list).collect();
+    let only: Vec<String> = only.into_iter().map(str::to_owned).collect();
+    let channels = if request.channels.is_empty() && only.len() == 1 { &only } else { request.channels };
+    if channels.is_empty() {
+        let sentence = "the template does not say which of its lists the bundle is for";
+        return Err(Refusal::new(Reason::Missing, sentence, "name `candidate`, `fast` or `stable` with `--channel`"));
+    }
+    let image = image(&request.new.bundle)?;
+    if listed.iter().any(|(list, other)| *other == image && is_named(channels, list)) {
+        let sentence = format!("the template lists the image `{image}` already");
+        return Err(Refusal::new(Reason::AlreadyListed, sentence, "give the release an image of its own"));
+    }
+    let known = SEMVER_LISTS.into_iter().filter(|list| is_named(channels, list));
+    items.extend(known.map(|list| list_item(list, image, false)));
+    let splices: Result<_, Refusal> = channels.iter().map(|list| text.semver_image(list, image, version)).collect();
+    Ok(vec![FileEdit { file: file.key, splices: splices? }])
+}
+
+/// Whether one of the names is that of a list of an `olm.semver` template.
+fn is_named(names: &[String], list: &str) -> bool {
+    names.iter().any(|name| fbc::same_field(name, list))
+}
+
+/// An image as an item of a list of an `olm.semver` template.
+fn list_item(list: &'static str, image: &str, is_removed: bool) -> ListItem {
+    ListItem { list: vec![list, "bundles"], fields: vec![("image", image.to_owned())], is_removed }
+}
+
+/// The `olm.semver` template among texts.
+pub(crate) fn template<'t, 'c>(
+    texts: &'t [(&'c FileInput, Authored<'c>)],
+) -> Option<&'t (&'c FileInput, Authored<'c>)> {
+    texts.iter().find(|(_, text)| text.form == Form::Template(TemplateKind::Semver))
+}
+
+/// The edits that take the image of a bundle out of the lists of an `olm.semver` template. Adds what the lists lose.
+pub(crate) fn removed(
+    catalog: &CatalogInput,
+    (file, text): (&FileInput, &Authored<'_>),
+    name: &BundleName,
+    stays_listed: bool,
+    items: &mut Vec<ListItem>,
+) -> Result<Vec<FileEdit>, Refusal> {
+    if stays_listed {
+        let sentence = "an `olm.semver` template computes all edges, and offers each version that it lists";
+        return Err(Refusal::new(Reason::NotExpressible, sentence, "remove the version, or deprecate it"));
+    }
+    let is_meant = |bundle: &&Bundle| {
+        let version = bundle.version.as_ref().map(|version| &*version.value.text);
+        bundle.name.value == *name || version == Some(name.as_str())
+    };
+    let known = catalog.analysis.catalog.packages.iter().flat_map(|package| &package.bundles).find(is_meant);
+    let known = known.and_then(|bundle| bundle.image.as_ref()).map(|image| &*image.value);
+    let version = Version::parse(name.as_str()).ok().or_else(|| version_in(name.as_str()));
+    let is_it = |image: &str| match known {
+        Some(known) => image == known,
+        None => image == name.as_str() || (version.is_some() && tag_version(image) == version),
+    };
+    let listed = text.semver_images();
+    let images: BTreeSet<&str> = listed.iter().map(|(_, image)| *image).filter(|image| is_it(image)).collect();
+    let image = match images.iter().collect::<Vec<_>>()[..] {
+        [image] => *image,
+        [] => {
+            let sentence = format!("no image of the template is known to be `{name}`");
+            let instead = "give the image in the place of the version, as the template writes it";
+            return Err(Refusal::new(Reason::Missing, sentence, instead));
+        }
+        _ => {
+            let sentence = format!("several images may be `{name}`: {}", name_list(images));
+            return Err(Refusal::new(Reason::Missing, sentence, "give one of them in the place of the version"));
+        }
+    };
+    if listed.iter().all(|(_, other)| *other == image) {
+        let sentence = "the template would list no version any more, which `opm` rejects";
+        return Err(Refusal::new(Reason::HeadWithdrawn, sentence, "release another version first"));
+    }
+    let lists: BTreeSet<&str> = listed.iter().filter(|(_, other)| *other == image).map(|(list, _)| *list).collect();
+    items.extend(lists.into_iter().map(|list| list_item(list, image, true)));
+    Ok(vec![FileEdit { file: file.key, splices: text.without_semver_image(image)? }])
+}
