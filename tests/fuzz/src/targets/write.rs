@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use bundle::Document;
 use catalog::BundleName;
 use release::Policy;
 use serde_json::Value;
@@ -87,8 +86,13 @@ impl<'t> State<'t> {
 
     fn documents(&self) -> Option<Documents> {
         let mut all = BTreeMap::<_, Vec<_>>::new();
-        for Document { schema, package, name, json } in self.workbench.catalog(self.id)?.documents().ok()? {
-            all.entry([schema, package, name]).or_default().push(json);
+        let printed = self.workbench.catalog(self.id)?.documents().ok()?.to_json();
+        for document in serde_json::Deserializer::from_str(&printed).into_iter::<Value>() {
+            let document = document.expect("it is JSON");
+            let [schema, package, name] =
+                ["schema", "package", "name"].map(|field| document[field].as_str().unwrap_or_default().to_owned());
+            let package = if schema == "olm.package" { name.clone() } else { package };
+            all.entry([schema, package, name]).or_default().push(document.to_string());
         }
         Some(Documents(all))
     }
