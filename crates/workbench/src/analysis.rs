@@ -4,7 +4,7 @@ use crate::attached_files;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
 use crate::root_causes::causes;
-use catalog::{Catalog, ParsedFile, is_about_unread, may_follow_from_unread};
+use catalog::{Catalog, ParsedFile, is_about_unread, retain_certain};
 use compare::rule_ids;
 use lint::{IgnoreComment, Input, ParsedFiles};
 use resolver::Listing;
@@ -59,9 +59,7 @@ impl Analysis {
         let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
         own.extend(pruning);
         own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed }, &pruned, executor));
-        if catalog.is_partial {
-            own.retain(|found| !may_follow_from_unread(found));
-        }
+        retain_certain(&catalog, &parsed, &mut own);
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
         Self { catalog, own, ignored, ..Self::default() }
     }

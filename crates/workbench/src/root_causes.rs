@@ -2,11 +2,11 @@
 //! else besides.
 
 use crate::file::FileInput;
+use catalog::{ParsedFile, text_around};
 use fbc::Doc;
 use fbc::raw::{RawDoc, Text};
 use source::{Diagnostic, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// For each finding the one that it follows from, which itself follows from none.
 pub(crate) fn causes(files: &[FileInput], findings: &[Diagnostic]) -> Vec<Option<usize>> {
@@ -70,7 +70,7 @@ fn lost_names<'f>(files: &[FileInput], findings: &'f [Diagnostic]) -> BTreeMap<&
     let mut seen: BTreeSet<Span> = BTreeSet::new();
     for (by, finding) in findings.iter().enumerate().filter(|(_, finding)| is_cause(finding.rule)) {
         let Some(file) = files.get(&finding.span.file.0) else { continue };
-        let Some(text) = text_around(file, finding).filter(|text| seen.insert(*text)) else { continue };
+        let Some(text) = lost_text(file, finding).filter(|text| seen.insert(*text)) else { continue };
         let words = text.slice(&file.text).split(|c: char| !(c.is_ascii_alphanumeric() || "-._".contains(c)));
         for name in words.filter_map(|word| missing.get(word.trim_end_matches('.'))) {
             lost.entry(*name).or_insert(Lost { by, text });
@@ -93,17 +93,9 @@ const fn is_cause(rule: Rule) -> bool {
 }
 
 /// The text that a finding keeps out of the model: the document, or what stands between the documents that could be read.
-fn text_around(file: &FileInput, finding: &Diagnostic) -> Option<Span> {
-    let docs = &file.parse().docs;
-    let at = finding.span.start;
-    let next = docs.partition_point(|doc| doc.span.start <= at);
-    if let Some(doc) = docs[..next].last().filter(|doc| doc.span.contains(finding.span)) {
-        return (finding.rule == Rule::UnknownPackage || is_lost(doc)).then_some(doc.span);
-    }
-    let from = docs[..next].last().map_or(0, |doc| doc.span.end as usize);
-    let to = docs.get(next).map_or(file.text.len(), |doc| doc.span.start as usize);
-    let Range { start, end } = between_separators(&file.text, from..to, at as usize);
-    Some(Span::new(finding.span.file, start as u32, end as u32))
+fn lost_text(file: &FileInput, finding: &Diagnostic) -> Option<Span> {
+    let (doc, text) = text_around(ParsedFile { text: &file.text, parse: file.parse() }, finding.span);
+    doc.is_none_or(|doc| finding.rule == Rule::UnknownPackage || is_lost(doc)).then_some(text)
 }
 
 /// Whether a document that could be read is not in the model.
@@ -116,14 +108,6 @@ fn is_lost(doc: &Doc) -> bool {
         RawDoc::Deprecations(raw) => raw.package.is_some(),
         RawDoc::Other(_) => false,
     }
-}
-
-/// The part of a range of the text around a byte, up to the next lines that separate documents.
-fn between_separators(text: &str, range: Range<usize>, at: usize) -> Range<usize> {
-    let at = text.floor_char_boundary(at.clamp(range.start, range.end));
-    let start = text[range.start..at].rfind("\n---").map_or(range.start, |before| range.start + before);
-    let end = text[at..range.end].find("\n---").map_or(range.end, |after| at + after);
-    start..end
 }
 
 #[cfg(test)]
@@ -140,6 +124,30 @@ mod tests {
             None => found.diagnostic.rule.to_string(),
         };
         assert_eq!(findings.iter().map(line).collect::<Vec<_>>(), expected);
+    }
+
+    /// What a broken document may hold is not missing. The document of a channel with an edge to it, and what names no package.
+    #[test]
+    fn hints_about_edges_need_all_documents_of_the_package() {
+        let catalog = |more: &str| {
+            let csv = "property olm.csv.metadata {displayName: P}";
+            fixture::yaml(&format!("package p, default c\na: 1.0.0 ({csv})\nc: 1.1.0 ({csv})\nb: 1.2.0 ({csv}{more})"))
+        };
+        check(&catalog("; replaces 1.0.0; skips 1.1.0"), &[]);
+        check(&catalog(""), &["dead-end-channel"]);
+        let broken = catalog("; replaces 1.0.0; skips 1.1.0").replace("replaces: p.v1.0.0", "replaces: \"p.v1.0.0");
+        check(&broken, &["broken-document", "bundle-in-no-channel < broken-document"]);
+        let with = |text: &str| catalog("") + "---\n" + text;
+        let hints = |text: &str| {
+            let workbench = Workbench::new().with_text("c", "c.yaml", with(text));
+            let findings = &workbench.catalogs()[0].analysis.findings;
+            findings.iter().filter(|found| found.diagnostic.rule.id() == "dead-end-channel").count()
+        };
+        let other = "schema: olm.package\nname: q\ndefaultChannel: c\n---\nschema: olm.channel\n";
+        assert_eq!(hints("schema: olm.channel\nname: [\n"), 0, "nobody knows of which package");
+        assert_eq!(hints("{\"schema\": \"olm.channel\", \"package\": \"p\", name"), 0, "JSON");
+        assert_eq!(hints("schema: olm.channel\npackage: p\nname: d\nentries: none\n"), 0, "no list of entries");
+        assert_eq!(hints(&format!("{other}package: q\nname: [\n")), 1, "a document of another package");
     }
 
     fn catalog() -> String {

@@ -3,7 +3,7 @@
 
 use catalog::predicate::PackageName;
 use catalog::{
-    BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, may_follow_from_unread, rejection, rejection_text,
+    BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, rejection, rejection_text, retain_certain,
 };
 use fbc::Parse;
 use fbc::raw::RawDoc;
@@ -80,7 +80,7 @@ impl Unit {
         findings.extend(files.iter().filter_map(|file| file.fault.cloned()));
         findings.extend(files.iter().flat_map(|file| file.parse.diagnostics.iter().cloned()));
         findings.extend(catalog::check(&catalog));
-        findings.retain(|found| !(is_partial && may_follow_from_unread(found)));
+        retain_certain(&catalog, &inputs, &mut findings);
         let rejected = rejection(&parsed, &findings).map(|found| Rejected {
             text: rejection_text(&catalog, found).unwrap_or_default().into(),
             finding: found.clone(),
