@@ -6,7 +6,7 @@ mod image_set;
 mod plan;
 
 pub(crate) use author::{Deprecate, Release, Remove, Written};
-pub(crate) use cluster::{CatalogArguments, ClusterArguments, LIMITS, LiveCluster};
+pub(crate) use cluster::{CatalogArguments, ClusterArguments, FactArguments, LIMITS, LiveCluster};
 pub(crate) use image_set::ImageSetArguments;
 pub(crate) use plan::{Loss, Plan, PlanGoal};
 
@@ -343,6 +343,8 @@ pub(crate) struct Compare {
     /// folder of a must-gather. Under OLM v1, its ClusterCatalogs and the selectors of its ClusterExtensions count.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) facts: FactArguments,
     /// Another catalog of the cluster (repeatable), by the name of its CatalogSource or ClusterCatalog: it may have what
     /// versions require. It is the same before and after the change.
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
@@ -382,6 +384,8 @@ pub(crate) struct Repair {
     /// them, or the folder of a must-gather.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) facts: FactArguments,
     /// Apply the first repair of each channel to the files.
     #[arg(long)]
     pub(crate) write: bool,

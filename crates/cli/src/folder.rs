@@ -126,6 +126,8 @@ pub(crate) struct ManifestText {
     pub(crate) text: String,
     /// The files of a must-gather that cannot be read.
     pub(crate) unread: Vec<String>,
+    /// Whether they have all objects of OLM that the cluster has, as those of a must-gather.
+    pub(crate) is_complete: bool,
 }
 
 /// The cluster manifests in a file or on standard input; of a folder or an archive those of its must-gather, and a line that
@@ -134,7 +136,7 @@ pub(crate) struct ManifestText {
 /// # Errors
 /// When a file of manifests cannot be read, or a folder or an archive is no must-gather or one without objects of OLM.
 pub(crate) fn manifests(path: &Path) -> Result<ManifestText, Failure> {
-    let whole = |text| ManifestText { text, unread: Vec::new() };
+    let whole = |text| ManifestText { text, unread: Vec::new(), is_complete: false };
     if path.is_dir() {
         let found: Vec<Below> = below(path)?.into_iter().filter(|file| is_must_gather_file(&file.name)).collect();
         check_repeated(path, &found)?;
@@ -191,7 +193,8 @@ fn gathered(
     }
     let read = format!("read {} objects of OLM from `{}`", found.objects, shown_path(path));
     say(&format!("{read}; left out: copied CSVs ({}), and other files", found.copied));
-    Ok(ManifestText { text: found.manifests, unread })
+    let is_complete = unread.is_empty();
+    Ok(ManifestText { text: found.manifests, unread, is_complete })
 }
 
 fn walk(root: &Path) -> Result<Vec<ArchivedFiles>, Failure> {

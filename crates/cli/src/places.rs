@@ -1,5 +1,6 @@
 //! Places in files as the user can open them.
 
+use crate::args::FactArguments;
 use crate::folder::{self, ManifestText};
 use crate::git::Revision;
 use crate::kubectl;
@@ -80,9 +81,10 @@ impl Inputs {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub(crate) fn read_manifests(&mut self, path: &Path) -> Result<String, Failure> {
-        let ManifestText { text, unread } = folder::manifests(path)?;
+    pub(crate) fn read_manifests(&mut self, path: &Path, facts: &FactArguments) -> Result<String, Failure> {
+        let ManifestText { text, unread, is_complete } = folder::manifests(path)?;
         self.unread_manifests = unread;
+        self.workbench.set_cluster_with(&text, facts.of(is_complete));
         Ok(text)
     }
 

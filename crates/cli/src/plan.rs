@@ -17,8 +17,7 @@ use workbench::ReadSet;
 pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut inputs = Inputs::default();
     if let Some(path) = &arguments.cluster {
-        let text = inputs.read_manifests(path)?;
-        inputs.workbench.set_cluster(&text);
+        inputs.read_manifests(path, &arguments.facts)?;
         let content = inputs.workbench.cluster_content();
         if !content.has_subscriptions && !content.has_csvs {
             let path = shown_path(path);

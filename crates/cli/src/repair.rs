@@ -10,18 +10,10 @@ use crate::places::Inputs;
 use crate::rewritten::{self, Rewritten};
 use crate::scene::check_read;
 use report::Terminal;
-use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
-use views::{PackageKey, RefusedView, RepairsView};
+use views::PackageKey;
 use workbench::RepairRequest;
-
-#[derive(Serialize)]
-struct Json<'r> {
-    packages: &'r [RepairsView],
-    /// Why the catalog is rejected whatever its channels say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'r RefusedView>,
-}
 
 /// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
 /// channel reaches the head, or does so with a repair.
@@ -36,8 +28,7 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     let catalogs: Vec<NamedPath> = paths.map(|path| (file_name(path), path.clone())).collect();
     let mut inputs = Inputs::open(&catalogs)?;
     if let Some(path) = &arguments.cluster {
-        let text = inputs.read_manifests(path)?;
-        inputs.workbench.set_cluster(&text);
+        inputs.read_manifests(path, &arguments.facts)?;
         check_read(&inputs.workbench, path)?;
     }
     let ids = inputs.ids();
@@ -72,19 +63,14 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         return Err(reason.into());
     }
     match arguments.format {
-        TableFormat::Json => {
-            write_json(out, &Json { packages: &found.views, reason: found.rejected.as_ref() })?;
-        }
-        format => {
-            let report = report::repairs(found.rejected.as_ref(), &found.views, &inputs);
-            write_report(out, terminal, format.into(), &report, &inputs)?;
-        }
+        TableFormat::Json => write_json(out, &BTreeMap::from([("packages", &found.views)]))?,
+        format => write_report(out, terminal, format.into(), &report::repairs(&found.views, &inputs), &inputs)?,
     }
     if arguments.write {
         // What was read in part is not written.
         inputs.answer(true)?;
-        if let Some(reason) = unknown.clone().or_else(|| Some(found.rejected.as_ref()?.sentence.clone())) {
-            return Err(format!("nothing is written: {reason}").into());
+        if let Some(reason) = unknown {
+            return Err(reason.into());
         }
         let written = inputs.workbench.write_repairs(&found);
         let written =
@@ -96,6 +82,6 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         });
         rewritten::write(&files.collect::<Vec<_>>())?;
     }
-    let answer = inputs.answer(!has_refusal && found.rejected.is_none())?;
+    let answer = inputs.answer(!has_refusal)?;
     unknown.map_or(Ok(answer), |reason| Err(reason.into()))
 }

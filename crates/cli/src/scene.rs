@@ -10,7 +10,7 @@ use source::{Severity, shell_word};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, ManifestFinding, SubscriptionForm};
-use workbench::{MissingCatalog, Pairing, Workbench};
+use workbench::{ManifestFacts, MissingCatalog, Pairing, Workbench};
 
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
@@ -30,22 +30,8 @@ impl Scene {
             inputs.workbench.apply_form("", &form);
             return Ok(Self { inputs });
         };
-        let text = inputs.read_manifests(path)?;
-        Self::with_manifests(inputs, &arguments.catalogs, &text, path)
-    }
-
-    /// Takes the manifests in `text`, which messages name `path`, and gives the catalogs to their CatalogSources.
-    ///
-    /// # Errors
-    /// When a catalog belongs to no CatalogSource.
-    pub(crate) fn with_manifests(
-        mut inputs: Inputs,
-        named: &[NamedPath],
-        text: &str,
-        path: &Path,
-    ) -> Result<Self, Failure> {
-        inputs.workbench.set_cluster(text);
-        Self::paired(inputs, named, path)
+        inputs.read_manifests(path, &arguments.facts)?;
+        Self::paired(inputs, &arguments.catalogs, path)
     }
 
     /// Takes all objects of a running cluster, and gives the catalogs to their CatalogSources.
@@ -53,7 +39,8 @@ impl Scene {
     /// # Errors
     /// When a catalog belongs to no CatalogSource.
     pub(crate) fn of_cluster(mut inputs: Inputs, named: &[NamedPath], text: &str) -> Result<Self, Failure> {
-        inputs.workbench.set_whole_cluster(text);
+        let facts = ManifestFacts { is_complete: true, ..ManifestFacts::default() };
+        inputs.workbench.set_cluster_with(text, facts);
         Self::paired(inputs, named, Path::new(kubectl::NAME))
     }
 
@@ -75,6 +62,14 @@ impl Scene {
             return Ok(());
         }
         check_loaded(self.inputs.workbench.missing_catalogs(subscription))
+    }
+
+    /// How to get the catalogs of the manifests' Subscriptions that are not given.
+    pub(crate) fn missing_catalogs(&self) -> Vec<String> {
+        match self.inputs.manifests {
+            Some(_) => how_to_get(self.inputs.workbench.missing_catalogs(None)),
+            None => Vec::new(),
+        }
     }
 
     /// Warnings about likely mistakes in the manifests.
@@ -105,13 +100,19 @@ impl Scene {
 /// # Errors
 /// When there are such catalogs: their names, with the commands that get them.
 pub(crate) fn check_loaded(missing: impl IntoIterator<Item = MissingCatalog>) -> Result<(), Failure> {
+    let lines = how_to_get(missing);
+    if lines.is_empty() { Ok(()) } else { Err(Failure::of_lines(lines)) }
+}
+
+/// The names of catalogs that are missing, each once, with the commands that get them.
+pub(crate) fn how_to_get(missing: impl IntoIterator<Item = MissingCatalog>) -> Vec<String> {
     let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for MissingCatalog { name, needed_by, commands: [extract, save] } in missing {
         let option = format!("--catalog {}=PATH", shell_word(&name));
         let needs = format!("{needed_by} needs the catalog `{name}`; get it, then add `{option}`:");
         lines.entry(name).or_insert_with(|| vec![needs, format!("  {extract}"), format!("  {save}")]);
     }
-    if lines.is_empty() { Ok(()) } else { Err(Failure::of_lines(lines.into_values().flatten())) }
+    lines.into_values().flatten().collect()
 }
 
 /// # Errors

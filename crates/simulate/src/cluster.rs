@@ -8,7 +8,7 @@ use go_semver::blang::Version;
 use resolver::{Budget, CatalogKey, Namespace, Snapshot};
 
 use crate::fail_forward;
-use crate::objects::{CatalogSource, Csv, InstallPlan, OperatorGroup, Subscription};
+use crate::objects::{CatalogSource, Csv, InstallPlan, OperatorCondition, OperatorGroup, Subscription};
 
 /// The global namespace of upstream OLM.
 pub(crate) const UPSTREAM: &str = "olm";
@@ -25,6 +25,11 @@ pub struct Cluster {
     pub subscriptions: Vec<Subscription>,
     /// ClusterServiceVersions, without those that OLM copied from other namespaces.
     pub csvs: Vec<Csv>,
+    /// CSVs that OLM copied from other namespaces, by namespace and name. OLM takes them for present where it only looks for a
+    /// name.
+    pub copied_csvs: BTreeSet<(Arc<str>, BundleName)>,
+    /// OperatorConditions. No resolution reads them, only the [`Controller`](crate::Controller).
+    pub operator_conditions: Vec<OperatorCondition>,
     /// Whether the manifests have no ClusterServiceVersion, so that `csvs` are those that the Subscriptions name.
     pub has_assumed_csvs: bool,
     /// OperatorGroups, by namespace. All namespaces share them, because the APIs of one group can exclude those of another.
@@ -52,6 +57,8 @@ impl Default for Cluster {
             catalog_sources: Vec::new(),
             subscriptions: Vec::new(),
             csvs: Vec::new(),
+            copied_csvs: BTreeSet::new(),
+            operator_conditions: Vec::new(),
             has_assumed_csvs: false,
             operator_groups: Arc::default(),
             has_all_groups: false,
@@ -106,11 +113,25 @@ impl Cluster {
         self.subscriptions.iter().map(|subscription| Arc::clone(&subscription.namespace)).collect()
     }
 
+    /// The namespaces that have a Subscription, a CSV or an InstallPlan.
+    #[must_use]
+    pub fn occupied_namespaces(&self) -> BTreeSet<Arc<str>> {
+        let csvs = self.csvs.iter().map(|csv| &csv.namespace);
+        let plans = self.install_plans.iter().map(|plan| &plan.namespace);
+        self.namespaces().into_iter().chain(csvs.chain(plans).cloned()).collect()
+    }
+
     /// For each namespace with a Subscription the part of the cluster that OLM reads there: its objects, its CatalogSources and
     /// the global ones, and the objects without a namespace. With many namespaces a part is much less than the cluster, which
     /// every step of a timeline copies.
     #[must_use]
     pub fn by_namespace(&self) -> BTreeMap<Arc<str>, Self> {
+        self.parts_of(self.namespaces())
+    }
+
+    /// The same for each of these namespaces.
+    #[must_use]
+    pub fn parts_of(&self, namespaces: BTreeSet<Arc<str>>) -> BTreeMap<Arc<str>, Self> {
         let global_namespace = Arc::clone(&self.global_namespace);
         let (openshift, crds) = (self.openshift.clone(), Arc::clone(&self.crds));
         let (operator_groups, has_all_groups) = (Arc::clone(&self.operator_groups), self.has_all_groups);
@@ -125,9 +146,16 @@ impl Cluster {
             ..Self::default()
         };
         let mut parts: BTreeMap<Arc<str>, Self> =
-            self.namespaces().into_iter().map(|namespace| (namespace, common.clone())).collect();
+            namespaces.into_iter().map(|namespace| (namespace, common.clone())).collect();
         distribute(&mut parts, &self.subscriptions, |one| &one.namespace, |part| &mut part.subscriptions);
         distribute(&mut parts, &self.csvs, |csv| &csv.namespace, |part| &mut part.csvs);
+        let conditions = &self.operator_conditions;
+        distribute(&mut parts, conditions, |one| &one.namespace, |part| &mut part.operator_conditions);
+        for (namespace, name) in &self.copied_csvs {
+            if let Some(part) = parts.get_mut(namespace) {
+                part.copied_csvs.insert((Arc::clone(namespace), name.clone()));
+            }
+        }
         distribute(&mut parts, &self.install_plans, |plan| &plan.namespace, |part| &mut part.install_plans);
         self.distribute_catalog_sources(&mut parts);
         parts

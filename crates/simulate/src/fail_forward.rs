@@ -75,18 +75,13 @@ mod tests {
     use super::*;
 
     fn csv(name: &str, replaces: &str, phase: &str) -> Csv {
+        let properties = CsvProperties::Known([].into());
+        let version = go_semver::blang::Version::new(0, 0, 0);
+        let installed = InstalledCsv { name: name.into(), version, properties };
         Csv {
-            namespace: "ns".into(),
-            installed: InstalledCsv {
-                name: name.into(),
-                version: go_semver::blang::Version::new(0, 0, 0),
-                properties: CsvProperties::Known([].into()),
-            },
             phase: (!phase.is_empty()).then(|| phase.into()),
-            reason: None,
-            message: None,
-            install_modes: None,
             replaces: (!replaces.is_empty()).then(|| replaces.into()),
+            ..Csv::running("ns", installed)
         }
     }
 

@@ -109,12 +109,4 @@ impl Cluster {
             }
         }
     }
-
-    /// Makes the manifests those of the whole cluster: what they do not have does not exist.
-    pub fn set_complete(&mut self) {
-        self.has_all_groups = true;
-        if std::mem::take(&mut self.has_assumed_csvs) {
-            self.csvs.clear();
-        }
-    }
 }

@@ -64,19 +64,20 @@ mod timeline;
 
 pub use cluster::{Cluster, Snapshots};
 pub use controller::{
-    Action, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Object, Run, SubscriptionEdit,
-    SyncResult,
+    Action, Becomes, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Now, Object, Run,
+    StateReason, SubscriptionEdit, SyncResult, Verdict,
 };
 pub use crds::BundleCrds;
 pub use installed::Installed;
 pub use manifest::{
     FieldFinding, FieldPath, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind,
-    Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests, edit_targets,
-    every_object, inventory, is_inventory, object_nodes, read, read_values,
+    ManifestFacts, Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests,
+    edit_targets, every_object, inventory, is_inventory, object_nodes, read, read_values,
 };
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use objects::{
-    CatalogSource, Csv, InstallPlan, MOST_PRIORITY, OperatorGroup, PlanStep, Subscription, TargetNamespaces,
+    CatalogSource, Connection, Csv, InstallPlan, MOST_PRIORITY, OperatorCondition, OperatorGroup, PlanStep,
+    Subscription, TargetNamespaces,
 };
 pub use operator_groups::{AssumedGroup, BundleModes, CsvFailure, ReadModes, no_modes};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};

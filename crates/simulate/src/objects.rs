@@ -33,6 +33,19 @@ pub struct CatalogSource {
     /// Whether its image follows the version of Kubernetes, by the annotation `olm.catalogImageTemplate`
     /// (`pkg/lib/catalogsource/image_template.go`).
     pub has_image_template: bool,
+    pub connection: Connection,
+}
+
+/// Whether OLM reaches a CatalogSource (operator-lifecycle-manager `pkg/controller/registry/resolver/source_registry.go`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Connection {
+    /// It answers, or the manifest does not tell: it was not read from a cluster.
+    #[default]
+    Answers,
+    /// The object of a cluster has no state: OLM has never connected.
+    Never,
+    /// `status.connectionState.lastObservedState`, where that is another one than `READY` and `IDLE`.
+    Fails(Box<str>),
 }
 
 impl CatalogSource {
@@ -48,6 +61,7 @@ impl CatalogSource {
             secrets: 0,
             has_pod_config: false,
             has_image_template: false,
+            connection: Connection::Answers,
         }
     }
 }
@@ -105,6 +119,12 @@ pub struct Csv {
     pub replaces: Option<BundleName>,
     /// `spec.installModes`; absent if not known. No resolution reads them.
     pub install_modes: Option<InstallModes>,
+    /// The names of the CustomResourceDefinitions that it owns.
+    pub owned_crds: BTreeSet<Box<str>>,
+    /// Whether it was deleted, and waits for its finalizer.
+    pub is_terminating: bool,
+    /// Whether `spec.install.strategy` is one that OLM does not know.
+    pub has_unknown_strategy: bool,
 }
 
 impl Csv {
@@ -130,8 +150,21 @@ impl Csv {
             message: None,
             replaces: None,
             install_modes: None,
+            owned_crds: BTreeSet::new(),
+            is_terminating: false,
+            has_unknown_strategy: false,
         }
     }
+}
+
+/// What an OperatorCondition says about updates of its operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperatorCondition {
+    pub namespace: Arc<str>,
+    /// The name of its CSV.
+    pub csv: BundleName,
+    /// Why the operator must not be updated, in OLM's words; absent if it may be.
+    pub refusal: Option<Box<str>>,
 }
 
 /// An OperatorGroup.
@@ -151,6 +184,8 @@ pub struct OperatorGroup {
     pub provided_apis: BTreeSet<Box<str>>,
     /// `spec.staticProvidedAPIs`: whether OLM may not change that annotation.
     pub has_static_apis: bool,
+    /// OLM's error about an annotation with times for the unpacking of bundles, which stops it before it resolves.
+    pub annotation_error: Option<Box<str>>,
 }
 
 /// The namespaces that an OperatorGroup selects (operator-lifecycle-manager
@@ -188,6 +223,10 @@ pub struct InstallPlan {
     /// The message of the condition `Installed` = `False` with reason `InstallComponentFailed`, if the plan failed and the
     /// error is known.
     pub error: Option<Box<str>>,
+    /// `status.message` while it is executed again and again, because a step fails.
+    pub retries: Option<Box<str>>,
+    /// Whether the object of a cluster has no steps, so that nothing is executed.
+    pub is_empty: bool,
 }
 
 /// An object that a plan creates.

@@ -3,6 +3,7 @@
 use crate::Workbench;
 use crate::manifest_text::ManifestText;
 use crate::pairing::release;
+use simulate::ManifestFacts;
 use source::OpenShift;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -12,26 +13,19 @@ use views::ManifestFinding;
 #[derive(Default)]
 pub(crate) struct Cluster {
     text: Rc<str>,
-    /// Whether the text has all objects of OLM that the cluster has.
-    is_whole: bool,
+    facts: ManifestFacts,
     /// The first query reads the text, so that a program that loads its code in parts need not have the reader before.
     read: OnceCell<Rc<ManifestText>>,
 }
 
 impl Cluster {
-    pub(crate) fn new(text: &str, is_whole: bool) -> Self {
-        Self { text: text.into(), is_whole, read: OnceCell::new() }
+    pub(crate) fn new(text: &str, facts: ManifestFacts) -> Self {
+        Self { text: text.into(), facts, read: OnceCell::new() }
     }
 
     /// What was read in the text.
     pub(crate) fn read(&self) -> &Rc<ManifestText> {
-        self.read.get_or_init(|| {
-            let mut read = ManifestText::read(&self.text);
-            if self.is_whole {
-                read.objects.cluster.set_complete();
-            }
-            Rc::new(read)
-        })
+        self.read.get_or_init(|| Rc::new(ManifestText::read(&self.text, &self.facts)))
     }
 }
 

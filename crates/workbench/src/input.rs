@@ -13,7 +13,7 @@ use crate::templates::expand_all;
 use bundle_tree::Rules;
 use lint::{Input, ParsedFiles};
 use resolver::Budget;
-use simulate::{MOST_PRIORITY, Manifests};
+use simulate::{MOST_PRIORITY, ManifestFacts, Manifests};
 use source::{Executor, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -192,7 +192,7 @@ impl Workbench {
 
     /// Sets the manifests of the cluster that queries are about. They are read once, for the first query.
     pub fn set_cluster(&mut self, manifests: &str) {
-        self.cluster = Cluster::new(manifests, false);
+        self.set_cluster_with(manifests, ManifestFacts::default());
     }
 
     /// Sets the two states that queries compare. What is known of the same states stays.
@@ -200,9 +200,9 @@ impl Workbench {
         self.comparison = Some(ComparisonInput::after(self.comparison.take(), compared));
     }
 
-    /// Sets manifests that have all objects of OLM of a running cluster: a namespace without an OperatorGroup has none.
-    pub fn set_whole_cluster(&mut self, manifests: &str) {
-        self.cluster = Cluster::new(manifests, true);
+    /// The same with what the user says about the manifests.
+    pub fn set_cluster_with(&mut self, manifests: &str, facts: ManifestFacts) {
+        self.cluster = Cluster::new(manifests, facts);
     }
 
     /// The manifests of the cluster and the objects in them.

@@ -87,7 +87,9 @@ pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
-pub use simulate::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
+pub use simulate::{
+    ManifestFacts, MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files,
+};
 pub use split_manifests::{SplitText, opened_text, split_manifests};
 pub use stray_files::AttachedFiles;
 pub use templates::{EXPANDED, is_template};

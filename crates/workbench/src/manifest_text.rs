@@ -2,7 +2,7 @@
 
 use fbc::{Node, UntypedValues};
 use resolver::InputChange;
-use simulate::{FieldFinding, Kind, Manifests, ObjectKey, OperatorGroup, TargetNamespaces};
+use simulate::{FieldFinding, Kind, ManifestFacts, Manifests, ObjectKey, OperatorGroup, TargetNamespaces};
 use source::{Diagnostic, FileId, LineIndex, Span};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,9 +23,9 @@ pub(crate) struct ManifestText {
 
 impl ManifestText {
     /// Reads a text.
-    pub(crate) fn read(text: &Rc<str>) -> Self {
+    pub(crate) fn read(text: &Rc<str>, facts: &ManifestFacts) -> Self {
         let values = fbc::untyped_values(MANIFESTS, text);
-        let (objects, findings) = simulate::read_values(&values);
+        let (objects, findings) = simulate::read_values(&values, facts);
         let diagnostics = findings.iter().map(|finding| finding.diagnostic.clone()).collect();
         let objects = Manifests { diagnostics, ..objects };
         Self { text: Rc::clone(text), lines: LineIndex::new(text), values, objects, findings }

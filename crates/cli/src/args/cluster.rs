@@ -5,7 +5,7 @@ use crate::paths::{NamedPath, file_name};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use views::SubscriptionForm;
-use workbench::SimulationLimits;
+use workbench::{ManifestFacts, SimulationLimits};
 
 /// The limits of simulations.
 pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcomes: 64 };
@@ -17,6 +17,8 @@ pub(crate) struct ClusterArguments {
     /// `clustercatalog,clusterextension` of OLM v1, the folder or archive of a must-gather, or `-` for standard input.
     #[arg(long, value_name = "FILE", required_unless_present = "subscribe")]
     pub(crate) cluster: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) facts: FactArguments,
     /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or
     /// CSV.
     #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with = "cluster")]
@@ -26,6 +28,27 @@ pub(crate) struct ClusterArguments {
     /// ClusterCatalog.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required_unless_present = "cluster")]
     pub(crate) catalogs: Vec<NamedPath>,
+}
+
+// What the user says about manifests.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct FactArguments {
+    /// The manifests have all objects of OLM that the cluster has, so that what they do not have does not exist. Always so for a
+    /// must-gather.
+    #[arg(long, requires = "cluster")]
+    pub(crate) complete: bool,
+    /// The namespace whose CatalogSources all namespaces see [default: what the manifests tell, or else `openshift-marketplace`
+    /// on OpenShift and `olm` elsewhere].
+    #[arg(long, value_name = "NAMESPACE", requires = "cluster")]
+    pub(crate) global_namespace: Option<String>,
+}
+
+impl FactArguments {
+    /// The same of manifests that may be complete by what they are.
+    pub(crate) fn of(&self, is_complete: bool) -> ManifestFacts {
+        let global_namespace = self.global_namespace.as_deref().map(Into::into);
+        ManifestFacts { is_complete: self.complete || is_complete, global_namespace }
+    }
 }
 
 #[derive(Debug, Args)]

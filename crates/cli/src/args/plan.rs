@@ -1,6 +1,6 @@
 //! The arguments of `opscope plan`.
 
-use super::cluster::{named_path, subscription};
+use super::cluster::{FactArguments, named_path, subscription};
 use crate::format::TableFormat;
 use crate::paths::NamedPath;
 use clap::{Args, ValueEnum};
@@ -13,6 +13,8 @@ pub(crate) struct Plan {
     /// folder or archive of a must-gather, or `-` for standard input.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) facts: FactArguments,
     /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or CSV. Without
     /// this and `--cluster`, every head of a channel is planned for by itself.
     #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with = "cluster")]

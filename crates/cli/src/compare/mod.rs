@@ -32,8 +32,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
     let mut inputs = Inputs::open(&catalogs)?;
     if let Some(path) = &arguments.cluster {
-        let text = inputs.read_manifests(path)?;
-        inputs.workbench.set_cluster(&text);
+        inputs.read_manifests(path, &arguments.facts)?;
     }
     let mirrored = mirrored(&mut inputs, &arguments.image_set)?;
     let [before, after, ..] = inputs.ids()[..] else {

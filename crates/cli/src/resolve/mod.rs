@@ -12,12 +12,11 @@ use report::{Paint, Printer, Report, Terminal};
 use std::collections::BTreeMap;
 use std::io::Write;
 use views::UnservedView;
-use workbench::{ExtensionAnswer, ResolutionTotal, SimulationLimits};
+use workbench::{ExtensionAnswer, ResolutionTotal, SimulationLimits, SimulationRun};
 
 /// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
 pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let scene = Scene::read(&arguments.cluster)?;
-    scene.check_catalogs(None)?;
     let mut total = ResolutionTotal::default();
     let limits = SimulationLimits { steps: arguments.steps as usize, ..LIMITS };
     let result = write(&scene, limits, arguments.format, &mut total, terminal, out);
@@ -51,9 +50,11 @@ fn write(
         ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
         ReportFormat::Json => write_all(scene, limits, &extensions, total, out)?,
     }
+    let missing = scene.missing_catalogs();
     if total.is_unknown {
-        return Err(Failure::cannot_tell());
+        return Err(if missing.is_empty() { Failure::cannot_tell() } else { Failure::of_lines(missing) });
     }
+    missing.iter().filter(|line| !line.starts_with(' ')).for_each(|line| say(line));
     Ok(!total.has_failed && extensions.iter().all(ExtensionAnswer::succeeds))
 }
 
@@ -67,11 +68,13 @@ fn write_text(
 ) -> Result<(), Failure> {
     let workbench = &scene.inputs.workbench;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    let runs = workbench.simulations_within(limits);
-    // With a namespace, the first simulation shows the warnings.
-    if runs.len() == 0 {
+    let states = workbench.namespace_states();
+    let mut runs: BTreeMap<String, SimulationRun> =
+        workbench.simulations_within(limits).map(|run| (run.namespace().to_owned(), run)).collect();
+    // With a simulation, the first one shows the warnings.
+    if runs.is_empty() {
         let warnings = scene.warnings()?;
-        if !workbench.cluster_content().has_extensions {
+        if states.is_empty() && !workbench.cluster_content().has_extensions {
             return Err(scene.without_subscription());
         }
         if let Some(assumed) = workbench.pairing().assumed_cluster_catalogs {
@@ -81,11 +84,15 @@ fn write_text(
             printer.line("warning: ", Paint::Warning, &warning).map_err(written)?;
         }
     }
-    let mut text = text::Text::new(runs.len());
-    for mut run in runs {
-        total.add(workbench, &mut run);
-        let namespace = run.namespace().to_owned();
-        text.write(&mut printer, &namespace, &workbench.finish_simulation(run)).map_err(written)?;
+    let mut text = text::Text::new(states.len());
+    for state in &states {
+        total.add_state(state);
+        let run = runs.remove(&state.namespace);
+        let view = run.filter(|run| !run.lacks_catalog() && !state.is_in_between()).map(|mut run| {
+            total.add(workbench, &mut run);
+            workbench.finish_simulation(run)
+        });
+        text.write(&mut printer, state, view.as_ref()).map_err(written)?;
     }
     // The errors were printed with the answers; only the exit code is missing.
     scene.warnings().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
@@ -103,14 +110,22 @@ fn write_all(
     let warnings = scene.warnings()?;
     let workbench = &scene.inputs.workbench;
     let runs = workbench.simulations_within(limits);
-    if runs.len() == 0 && !workbench.cluster_content().has_extensions {
+    let namespaces = workbench.namespace_states();
+    if namespaces.is_empty() && !workbench.cluster_content().has_extensions {
         return Err(scene.without_subscription());
     }
     warnings.iter().for_each(|warning| say(warning));
     let mut not_served: BTreeMap<(String, String), UnservedView> = BTreeMap::new();
     let mut resolved = Vec::new();
-    for mut run in runs {
-        total.add(workbench, &mut run);
+    namespaces.iter().for_each(|state| total.add_state(state));
+    let in_between = |run: &SimulationRun| {
+        namespaces.iter().any(|state| state.namespace == run.namespace() && state.is_in_between())
+    };
+    for mut run in runs.filter(|run| !run.lacks_catalog()) {
+        // What a resolution would lead to is not what happens next.
+        if !in_between(&run) {
+            total.add(workbench, &mut run);
+        }
         for source in run.blocked().iter().flat_map(|blocked| &blocked.sources) {
             not_served.insert((source.namespace.clone(), source.name.clone()), source.clone());
         }
@@ -121,7 +136,7 @@ fn write_all(
         say("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");
     }
     let extensions = extensions.iter().map(ExtensionAnswer::for_programs).collect();
-    write_json(out, &Resolutions { namespaces: Resolved::first_of(resolved), extensions })
+    write_json(out, &Resolutions { first: Resolved::first_of(resolved), namespaces, extensions })
 }
 
 fn not_served_warning(source: &UnservedView) -> String {

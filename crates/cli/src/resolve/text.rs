@@ -2,6 +2,7 @@
 
 use crate::explanation::{blocked, csv_failures, failure};
 use crate::verdict::{reasons, steps, verdicts};
+use report::contract::NamespaceState;
 use report::{Cell, Paint, Printer, Table};
 use std::collections::BTreeSet;
 use std::io;
@@ -23,16 +24,18 @@ impl Text {
         Self { has_several: count > 1, noted: BTreeSet::new() }
     }
 
-    /// Writes the answer for the next namespace.
+    /// Writes the answer for the next namespace, with what OLM does there, where that follows.
     pub(super) fn write(
         &mut self,
         printer: &mut Printer<'_>,
-        namespace: &str,
-        view: &SimulationView,
+        state: &NamespaceState,
+        view: Option<&SimulationView>,
     ) -> io::Result<()> {
         if self.has_several {
-            printer.heading(Paint::Bold, &format!("Namespace {namespace}"))?;
+            printer.heading(Paint::Bold, &format!("Namespace {}", state.namespace))?;
         }
+        stands(printer, state)?;
+        let Some(view) = view else { return Ok(()) };
         view.outcomes.first().map_or(Ok(()), |outcome| verdicts(printer, &outcome.subscriptions))?;
         view.manifests.as_ref().map_or(Ok(()), |read| unread(printer, read))?;
         for notice in &view.notices {
@@ -43,6 +46,23 @@ impl Text {
         view.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
         outcomes(printer, view)
     }
+}
+
+/// What the namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does.
+fn stands(printer: &mut Printer<'_>, state: &NamespaceState) -> io::Result<()> {
+    let now = &state.now;
+    let (lead, paint) = match now.verdict {
+        "acts" => return Ok(()),
+        "unknown" if now.verdict_if_there == Some("acts") => return Ok(()),
+        "waits" => ("waits for a person: ", Paint::Warning),
+        "passes" => ("passes by itself: ", Paint::Hint),
+        "stuck" if now.reason == "resolution-fails" => return Ok(()),
+        "stuck" => ("stuck: ", Paint::Bad),
+        _ => ("unknown: ", Paint::Warning),
+    };
+    printer.line(lead, paint, &now.sentence)?;
+    now.advice.as_ref().map_or(Ok(()), |advice| printer.line("    first: ", Paint::Bold, advice))?;
+    now.never.map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))
 }
 
 /// Findings about the manifests, and the objects without a part in a resolution.

@@ -213,7 +213,8 @@ fn a_namespace_without_an_operator_group_is_not_resolved() {
     let folder = folder("no-group", &answering(V0, &list(&[SOURCE, without])));
     let (out, errors, code) = told(&folder, &GIVEN);
     assert!(
-        out.starts_with("✕ my-etcd fails at 1.0.0: has etcd.v1.0.0, which does not run (NoOperatorGroup)\n"),
+        out.starts_with("stuck: the namespace has no OperatorGroup: OLM resolves nothing, without a message\n")
+            && out.contains("✕ my-etcd fails at 1.0.0: has etcd.v1.0.0, which does not run (NoOperatorGroup)\n"),
         "{out}"
     );
     assert!(out.contains("  - create an OperatorGroup in `operators`\n"), "{out}");

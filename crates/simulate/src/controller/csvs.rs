@@ -19,8 +19,8 @@ enum Transition {
     To(CsvPhase),
     /// The CSV does not fit the OperatorGroup.
     Fail(GroupMismatch, Box<str>),
-    /// The CSV and the CSVs after it that are replaced, too, are marked for deletion.
-    MarkForDeletion(Vec<BundleName>),
+    /// Something else keeps the CSV from running: the reason and the message of its status.
+    Refuse(CsvPhase, &'static str, Box<str>),
     Delete {
         replaced_by: Option<BundleName>,
     },
@@ -73,7 +73,7 @@ impl<'c> Csvs<'c> {
     }
 
     /// A CSV, its successor, the successor of that, and so on. Ends before a CSV repeats.
-    fn chain(&self, first: &'c Csv) -> Vec<&'c Csv> {
+    pub(super) fn chain(&self, first: &'c Csv) -> Vec<&'c Csv> {
         let mut seen = BTreeSet::from([&first.installed.name]);
         let mut chain = vec![first];
         while let Some(next) = chain.last().and_then(|last| self.successor(last)) {
@@ -85,20 +85,47 @@ impl<'c> Csvs<'c> {
         chain
     }
 
-    /// The CSVs to delete if this one, the oldest of a chain, is replaced: all before the next CSV that succeeded; with
-    /// fail-forward all before the last CSV, if that succeeded. Only the oldest CSV starts this, so that the chain does not
-    /// break.
-    fn deletable(&self, csv: &'c Csv) -> Option<Vec<BundleName>> {
-        if self.predecessor(csv).is_some() {
-            return None;
-        }
+    /// Whether a CSV that is being replaced may go: the one that replaces it runs; with fail-forward, the last one of the chain.
+    /// Only the oldest CSV of a chain goes, so that the chain does not break.
+    fn is_replaced(&self, csv: &'c Csv) -> bool {
         let chain = self.chain(csv);
-        let succeeded = |csv: &&Csv| phase(csv) == CsvPhase::Succeeded;
-        let remaining = match self.fails_forward {
-            true => chain.len().checked_sub(1).filter(|&last| succeeded(&chain[last])),
-            false => chain.iter().skip(1).position(succeeded).map(|at| at + 1),
-        };
-        Some(chain[..remaining?].iter().map(|csv| csv.installed.name.clone()).collect())
+        let deciding = if self.fails_forward { chain.last() } else { chain.get(1) };
+        let succeeded = deciding.is_some_and(|next| phase(next) == CsvPhase::Succeeded);
+        self.predecessor(csv).is_none() && chain.len() > 1 && succeeded
+    }
+
+    /// Why a CSV in phase `Pending` stays there, or fails, in the order of OLM's checks.
+    fn refusal(&self, csv: &'c Csv) -> Option<Transition> {
+        let refuse = |phase, reason, message: String| Some(Transition::Refuse(phase, reason, message.into()));
+        let old = self.predecessor(csv);
+        let conditions = self.cluster.operator_conditions.iter().filter(|one| one.namespace == csv.namespace);
+        let refusal =
+            old.and_then(|old| conditions.into_iter().find(|one| one.csv == old.installed.name)?.refusal.as_deref());
+        if let Some(refusal) = refusal {
+            let message = format!("operator is not upgradeable: {refusal}");
+            return refuse(CsvPhase::Pending, "OperatorConditionNotUpgradeable", message);
+        }
+        if csv.has_unknown_strategy {
+            let message = "install strategy invalid: unrecognized install strategy".to_owned();
+            return refuse(CsvPhase::Failed, "InvalidInstallStrategy", message);
+        }
+        let in_chain = self.whole_chain(csv);
+        let owns_same = |other: &&Csv| !other.owned_crds.is_disjoint(&csv.owned_crds);
+        if self.all().filter(|other| !in_chain.contains(&other.installed.name)).any(|other| owns_same(&other)) {
+            return refuse(CsvPhase::Failed, "OwnerConflict", "conflicting CRD owner in namespace".to_owned());
+        }
+        None
+    }
+
+    /// The names of all CSVs that a CSV replaces, or that replace it, one after the other, with its own.
+    fn whole_chain(&self, csv: &'c Csv) -> BTreeSet<&'c BundleName> {
+        let mut names = BTreeSet::from([&csv.installed.name]);
+        let mut oldest = csv;
+        while let Some(older) = self.predecessor(oldest).filter(|older| names.insert(&older.installed.name)) {
+            oldest = older;
+        }
+        names.extend(self.chain(csv).into_iter().map(|csv| &csv.installed.name));
+        names
     }
 
     /// The next change of a CSV, if there is one.
@@ -108,6 +135,9 @@ impl<'c> Csvs<'c> {
         result: Option<InstallResult>,
         default_result: InstallResult,
     ) -> Option<Transition> {
+        if csv.is_terminating {
+            return Some(Transition::Delete { replaced_by: None });
+        }
         match self.cluster.fit(csv) {
             Fit::Fails(reason, _) if csv.group_mismatch() == Some(reason) => return None,
             Fit::Fails(reason, message) => return Some(Transition::Fail(reason, message)),
@@ -118,7 +148,12 @@ impl<'c> Csvs<'c> {
         let to = match phase(csv) {
             CsvPhase::None => CsvPhase::Pending,
             CsvPhase::Pending if self.incomplete.contains_key(&csv.installed.name) => return None,
-            CsvPhase::Pending if self.is_predecessor_replaced(csv) => CsvPhase::InstallReady,
+            CsvPhase::Pending => match self.refusal(csv) {
+                Some(Transition::Refuse(_, reason, _)) if csv.reason.as_deref() == Some(reason) => return None,
+                Some(refusal) => return Some(refusal),
+                None if self.is_predecessor_replaced(csv) => CsvPhase::InstallReady,
+                None => return None,
+            },
             CsvPhase::InstallReady => CsvPhase::Installing,
             CsvPhase::Installing => match result.unwrap_or(default_result) {
                 InstallResult::Succeeds => CsvPhase::Succeeded,
@@ -129,12 +164,12 @@ impl<'c> Csvs<'c> {
             CsvPhase::Succeeded if result == Some(InstallResult::Fails) => CsvPhase::Failed,
             CsvPhase::Failed if is_replaced && self.fails_forward => CsvPhase::Replacing,
             CsvPhase::Failed if result == Some(InstallResult::Succeeds) => CsvPhase::Pending,
-            CsvPhase::Replacing => return self.deletable(csv).map(Transition::MarkForDeletion),
+            CsvPhase::Replacing if self.is_replaced(csv) => CsvPhase::Deleting,
             CsvPhase::Deleting => {
                 let replaced_by = self.successor(csv).map(|csv| csv.installed.name.clone());
                 return Some(Transition::Delete { replaced_by });
             }
-            CsvPhase::Pending | CsvPhase::Succeeded | CsvPhase::Failed | CsvPhase::Unknown => return None,
+            CsvPhase::Replacing | CsvPhase::Succeeded | CsvPhase::Failed | CsvPhase::Unknown => return None,
         };
         Some(Transition::To(to))
     }
@@ -187,8 +222,12 @@ impl Controller {
         match next {
             Transition::To(to) => self.set_phase(name, to).into_iter().collect(),
             Transition::Fail(reason, message) => self.fail_csv(name, reason, message).into_iter().collect(),
-            Transition::MarkForDeletion(marked) => {
-                marked.iter().filter_map(|name| self.set_phase(name, CsvPhase::Deleting)).collect()
+            Transition::Refuse(to, reason, message) => {
+                let event = self.set_phase(name, to);
+                if let Some(csv) = self.csv_mut(name) {
+                    (csv.reason, csv.message) = (Some(reason.into()), Some(message));
+                }
+                event.into_iter().collect()
             }
             Transition::Delete { replaced_by } => {
                 self.remove_csv(name);

@@ -168,6 +168,8 @@ pub enum SyncResult {
     NoSubscriptions,
     /// The namespace has this many OperatorGroups instead of one. OLM logs it; no condition of a Subscription says so.
     OperatorGroups(usize),
+    /// OLM cannot read an annotation of the OperatorGroup, and logs this error; no condition says so.
+    GroupAnnotation(Box<str>),
     /// A generated Subscription names a plan that does not exist. OLM logs it and does nothing in the namespace.
     PlanMissing { subscription: Arc<str>, plan: Arc<str> },
     /// A generated Subscription has no CSV yet. OLM resolves nothing before it has.

@@ -11,6 +11,7 @@ mod conditions;
 mod csvs;
 mod deprecations;
 mod event;
+mod now;
 mod plans;
 mod run;
 mod sync;
@@ -24,6 +25,7 @@ use resolver::{Outcome, Problem};
 pub use action::Action;
 pub use deprecations::Deprecations;
 pub use event::{Event, EventKind, FailureReason, Object, SubscriptionEdit, SyncResult};
+pub use now::{Becomes, Now, StateReason, Verdict};
 pub use run::{Blocker, End, Run};
 
 use crate::cluster::{Cluster, Snapshots};

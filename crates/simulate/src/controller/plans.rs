@@ -74,6 +74,8 @@ impl Controller {
             steps: subscriptions.chain(bundles).collect(),
             done: 0,
             error: None,
+            retries: None,
+            is_empty: false,
         }
     }
 
@@ -97,15 +99,19 @@ impl Controller {
 
     /// Executes the next step of the oldest plan in phase `Installing`, if there is one.
     pub(super) fn advance_plans(&mut self) -> Option<Vec<Event>> {
+        // Without exactly one OperatorGroup it stays as it is.
+        if planned_changes::wrong_group_count(&self.cluster, &self.namespace).is_some() {
+            return None;
+        }
         for at in self.plans() {
             let plan = &self.cluster.install_plans[at];
             if plan.phase == PlanPhase::RequiresApproval && plan.approved {
                 return Some(vec![self.set_plan_phase(at, PlanPhase::Installing)]);
             }
-            if plan.phase != PlanPhase::Installing {
+            if plan.phase != PlanPhase::Installing || plan.retries.is_some() {
                 continue;
             }
-            if plan.steps.is_empty() && !plan.csvs.is_empty() {
+            if plan.steps.is_empty() && !plan.csvs.is_empty() && !plan.is_empty {
                 let Ok(steps) = self.steps_of(plan) else { continue };
                 self.cluster.install_plans[at].steps = steps;
             }

@@ -37,6 +37,8 @@ pub enum End {
 pub enum Blocker {
     /// The namespace has this many OperatorGroups instead of one. No condition says so.
     OperatorGroups(usize),
+    /// OLM cannot read an annotation of the OperatorGroup. No condition says so.
+    GroupAnnotation(Box<str>),
     /// A generated Subscription names a plan that does not exist.
     PlanMissing { subscription: Arc<str>, plan: Arc<str> },
     /// A generated Subscription has no CSV, and no plan creates it.
@@ -136,6 +138,7 @@ impl Controller {
         match self.synced.as_ref()? {
             SyncResult::NoSubscriptions | SyncResult::StatesChanged | SyncResult::AllPending => None,
             SyncResult::OperatorGroups(count) => Some(Blocker::OperatorGroups(*count)),
+            SyncResult::GroupAnnotation(error) => Some(Blocker::GroupAnnotation(error.clone())),
             SyncResult::PlanMissing { subscription, plan } => {
                 Some(Blocker::PlanMissing { subscription: Arc::clone(subscription), plan: Arc::clone(plan) })
             }

@@ -45,6 +45,11 @@ impl Controller {
         if let Some(count) = planned_changes::wrong_group_count(&self.cluster, &self.namespace) {
             return SyncResult::OperatorGroups(count);
         }
+        if let Some(error) =
+            self.cluster.groups_of(&self.namespace).first().and_then(|group| group.annotation_error.clone())
+        {
+            return SyncResult::GroupAnnotation(error);
+        }
         let mut waits_for = None;
         let before = events.len();
         for &at in &here {
@@ -84,7 +89,8 @@ impl Controller {
             linked = Some(UnwrittenLink(name));
         }
         let Some(current) = next.current_csv.clone() else { return Ok(linked) };
-        let state = if self.csv(&current).is_some() {
+        let is_copied = || self.cluster.copied_csvs.contains(&(Arc::clone(&self.namespace), current.clone()));
+        let state = if self.csv(&current).is_some() || is_copied() {
             next.spec.installed_csv = Some(current);
             SubscriptionState::AtLatestKnown
         } else {

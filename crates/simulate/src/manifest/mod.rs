@@ -9,6 +9,8 @@ mod crd;
 mod edit;
 mod extension;
 mod fields;
+mod global_namespace;
+mod go_duration;
 mod inventory;
 mod missing_catalogs;
 mod nodes;
@@ -30,9 +32,10 @@ pub use nodes::{every_object, object_nodes};
 use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};
 
-use crate::cluster::{Cluster, OPENSHIFT, UPSTREAM};
+use crate::cluster::Cluster;
 pub use fields::{FieldFinding, FieldPath};
 use fields::{Fields, Problems};
+use global_namespace::GlobalNamespace;
 
 /// The API group of OLM v0. Other groups have kinds with the same names: Knative and Red Hat ACM have a Subscription.
 const GROUP: &str = "operators.coreos.com/";
@@ -83,6 +86,8 @@ pub enum Kind {
     ClusterServiceVersion,
     /// `InstallPlan`
     InstallPlan,
+    /// `OperatorCondition`
+    OperatorCondition,
     /// `OperatorGroup`
     OperatorGroup,
     Subscription,
@@ -97,6 +102,7 @@ impl Kind {
             "ClusterExtension" => (Self::ClusterExtension, extension::GROUP),
             "ClusterServiceVersion" => (Self::ClusterServiceVersion, GROUP),
             "InstallPlan" => (Self::InstallPlan, GROUP),
+            "OperatorCondition" => (Self::OperatorCondition, GROUP),
             "OperatorGroup" => (Self::OperatorGroup, GROUP),
             "Subscription" => (Self::Subscription, GROUP),
             _ => return None,
@@ -105,9 +111,26 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// The name in the API.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::CatalogSource => "CatalogSource",
+            Self::ClusterCatalog => "ClusterCatalog",
+            Self::ClusterExtension => "ClusterExtension",
+            Self::ClusterServiceVersion => "ClusterServiceVersion",
+            Self::InstallPlan => "InstallPlan",
+            Self::OperatorCondition => "OperatorCondition",
+            Self::OperatorGroup => "OperatorGroup",
+            Self::Subscription => "Subscription",
+        }
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self, f)
+        f.write_str(self.as_str())
     }
 }
 
@@ -134,32 +157,37 @@ pub enum SkipReason {
     Copied,
 }
 
-/// Reads manifests.
-///
-/// The global namespace is `openshift-marketplace` if it has a CatalogSource and `olm` has none, otherwise `olm`.
+/// What the user says about manifests, beside their text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ManifestFacts {
+    /// Whether they have all objects of OLM that the cluster has: what they do not have does not exist.
+    pub is_complete: bool,
+    /// The namespace whose CatalogSources all namespaces see, where the user knows it.
+    pub global_namespace: Option<Box<str>>,
+}
+
+/// Reads manifests of which nothing else is known.
 #[must_use]
 pub fn read(file: FileId, text: &str) -> Manifests {
-    let (manifests, findings) = read_values(&fbc::untyped_values(file, text));
+    let (manifests, findings) = read_values(&fbc::untyped_values(file, text), &ManifestFacts::default());
     Manifests { diagnostics: findings.into_iter().map(|finding| finding.diagnostic).collect(), ..manifests }
 }
 
 /// The same of the values of a text, with the findings beside the manifests: each with the field that it is about.
 #[must_use]
-pub fn read_values(values: &UntypedValues) -> (Manifests, Vec<FieldFinding>) {
+pub fn read_values(values: &UntypedValues, facts: &ManifestFacts) -> (Manifests, Vec<FieldFinding>) {
     let mut reader = Reader::default();
     for node in &values.nodes {
         reader.object(node, &Inherited::default());
     }
-    let Reader { mut manifests, mut findings, references, has_csvs } = reader;
-    if !has_csvs {
+    let Reader { mut manifests, mut findings, references, has_csvs, global_namespace } = reader;
+    if !has_csvs && !facts.is_complete {
         manifests.cluster.assume_csvs();
     }
+    manifests.cluster.has_all_groups = facts.is_complete;
     findings.extend(values.diagnostics.iter().cloned().map(FieldFinding::from));
-    let has_source =
-        |namespace: &str| manifests.cluster.catalog_sources.iter().any(|source| &*source.key.namespace == namespace);
-    if has_source(OPENSHIFT) && !has_source(UPSTREAM) {
-        manifests.cluster.global_namespace = OPENSHIFT.into();
-    }
+    let stated = facts.global_namespace.as_deref();
+    manifests.cluster.global_namespace = stated.map_or_else(|| global_namespace.of(&manifests.cluster), Into::into);
     findings.extend(missing_catalogs::check(&manifests.cluster, &references).into_iter().map(FieldFinding::from));
     findings.sort_by_key(|finding| finding.diagnostic.span);
     (manifests, findings)
@@ -228,6 +256,7 @@ struct Reader {
     references: Vec<missing_catalogs::CatalogReference>,
     /// Whether there is a ClusterServiceVersion, also a copied one or one that cannot be read.
     has_csvs: bool,
+    global_namespace: GlobalNamespace,
 }
 
 impl Reader {
@@ -279,6 +308,7 @@ impl Reader {
             self.manifests.cluster.openshift = first.or(version);
             return;
         }
+        self.global_namespace.look_at(&fields, kind);
         if kind == crd::KIND && (api_version.is_empty() || api_version.starts_with(crd::GROUP)) {
             return crd::read(&fields, Arc::make_mut(&mut self.manifests.cluster.crds));
         }
@@ -291,7 +321,10 @@ impl Reader {
             return object.into_iter().for_each(|object| self.add_v1(object, fields.span));
         }
         match object::read(known, &fields) {
-            Some((_, None)) => self.skip(&fields, kind, api_version, SkipReason::Copied),
+            Some((key, None)) => {
+                self.manifests.cluster.copied_csvs.insert((key.namespace, (&*key.name).into()));
+                self.skip(&fields, kind, api_version, SkipReason::Copied);
+            }
             Some((key, Some(object))) if fields.is_valid() => self.add(key, object, fields.span),
             Some(_) | None => {}
         }
@@ -360,6 +393,7 @@ impl Reader {
             }
             object::Object::Csv(csv) => cluster.csvs.push(csv),
             object::Object::InstallPlan(plan) => cluster.install_plans.push(plan),
+            object::Object::OperatorCondition(condition) => cluster.operator_conditions.push(condition),
             object::Object::OperatorGroup(group) => {
                 let groups = Arc::make_mut(&mut cluster.operator_groups);
                 groups.entry(Arc::clone(&group.namespace)).or_default().push(group);

@@ -11,8 +11,10 @@ use source::{Diagnostic, Rule, Severity, Span};
 
 use super::annotation;
 use super::fields::Fields;
-use super::{Kind, ObjectKey};
-use crate::objects::{CatalogSource, Csv, OperatorGroup, Subscription, TargetNamespaces};
+use super::{Kind, ObjectKey, go_duration};
+use crate::objects::{
+    CatalogSource, Connection, Csv, OperatorCondition, OperatorGroup, Subscription, TargetNamespaces,
+};
 use crate::objects::{InstallPlan, MOST_PRIORITY};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
 use source::Approval;
@@ -26,6 +28,7 @@ pub(super) enum Object {
     CatalogSource(CatalogSource, Option<Box<str>>),
     Csv(Csv),
     InstallPlan(InstallPlan),
+    OperatorCondition(OperatorCondition),
     OperatorGroup(OperatorGroup),
     /// With the place that names its catalog.
     Subscription(Subscription, Span),
@@ -48,6 +51,7 @@ pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<(ObjectKey, Op
         Kind::ClusterServiceVersion if is_copied(&key, &parts) => return Some((key, None)),
         Kind::ClusterServiceVersion => Object::Csv(csv(&key, &parts)),
         Kind::InstallPlan => Object::InstallPlan(install_plan(&key, &parts)),
+        Kind::OperatorCondition => Object::OperatorCondition(operator_condition(&key, &parts)),
         Kind::OperatorGroup => Object::OperatorGroup(operator_group(&key, &parts)),
         Kind::Subscription => {
             let spec = &parts.spec;
@@ -72,6 +76,11 @@ impl<'n, 'p> Parts<'n, 'p> {
         let annotations = metadata.part("annotations");
         Self { annotations, metadata, spec: fields.part("spec"), status: fields.part("status") }
     }
+
+    /// Whether the object was read from a cluster, and has all that the cluster knows of it.
+    fn is_of_cluster(&self) -> bool {
+        self.metadata.place("uid").is_some()
+    }
 }
 
 fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
@@ -88,6 +97,16 @@ fn catalog_source(key: &ObjectKey, parts: &Parts<'_, '_>) -> CatalogSource {
         secrets: spec.texts("secrets").len(),
         has_pod_config: spec.place("grpcPodConfig").is_some(),
         has_image_template: parts.annotations.text("olm.catalogImageTemplate").is_some(),
+        connection: connection(parts),
+    }
+}
+
+fn connection(parts: &Parts<'_, '_>) -> Connection {
+    match parts.status.part("connectionState").non_empty("lastObservedState") {
+        Some("READY" | "IDLE") => Connection::Answers,
+        Some(state) => Connection::Fails(state.into()),
+        None if parts.is_of_cluster() => Connection::Never,
+        None => Connection::Answers,
     }
 }
 
@@ -120,8 +139,7 @@ fn approval(word: Option<&str>) -> Approval {
 }
 
 fn subscription_status(annotations: &Fields<'_, '_>, status: &Fields<'_, '_>) -> SubscriptionStatus {
-    let reference =
-        status.part("installPlanRef").non_empty("name").or_else(|| status.part("installplan").non_empty("name"));
+    let reference = status.part("installPlanRef").non_empty("name");
     let conditions = status.parts("conditions").into_iter().filter_map(|condition| {
         let kind = ConditionType::of(condition.text("type")?)?;
         let status = condition.text("status").and_then(ConditionStatus::of)?;
@@ -141,7 +159,8 @@ fn count(fields: &Fields<'_, '_>, key: &str) -> u32 {
     fields.integer(key, 0, i32::MAX).map_or(0, i32::unsigned_abs)
 }
 
-fn install_plan(key: &ObjectKey, Parts { spec, status, .. }: &Parts<'_, '_>) -> InstallPlan {
+fn install_plan(key: &ObjectKey, parts: &Parts<'_, '_>) -> InstallPlan {
+    let Parts { spec, status, .. } = parts;
     let conditions = status.parts("conditions").into_iter();
     let mut failures = conditions.filter(|condition| condition.text("reason") == Some("InstallComponentFailed"));
     InstallPlan {
@@ -155,6 +174,8 @@ fn install_plan(key: &ObjectKey, Parts { spec, status, .. }: &Parts<'_, '_>) -> 
         steps: Vec::new(),
         done: 0,
         error: failures.find_map(|condition| condition.non_empty("message").map(Into::into)),
+        retries: status.text("message").filter(|text| text.starts_with("retrying execution")).map(Into::into),
+        is_empty: parts.is_of_cluster() && status.list("plan").is_empty() && status.list("bundleLookups").is_empty(),
     }
 }
 
@@ -170,7 +191,20 @@ fn operator_group(key: &ObjectKey, parts: &Parts<'_, '_>) -> OperatorGroup {
         selected: selected(&parts.status),
         provided_apis: apis.split(',').map(str::trim).filter(|api| !api.is_empty()).map(Into::into).collect(),
         has_static_apis: parts.spec.is_true("staticProvidedAPIs"),
+        annotation_error: annotation_error(&parts.annotations),
     }
+}
+
+/// OLM's error about the annotations with times for the unpacking of bundles (operator-lifecycle-manager
+/// `pkg/controller/bundle/bundle_unpacker.go`).
+fn annotation_error(annotations: &Fields<'_, '_>) -> Option<Box<str>> {
+    let error = |key: &str, what: &str| {
+        let text = annotations.non_empty(key)?;
+        let error = go_duration::check(text).err()?;
+        Some(format!("failed to parse unpack {what} annotation({key}: {text}): {error}").into())
+    };
+    error("operatorframework.io/bundle-unpack-timeout", "timeout")
+        .or_else(|| error("operatorframework.io/bundle-unpack-min-retry-interval", "retry"))
 }
 
 /// What OLM found. The field is left out if it is empty, so only the time of the status tells that there was a search.
@@ -198,7 +232,8 @@ fn is_copied(key: &ObjectKey, parts: &Parts<'_, '_>) -> bool {
 }
 
 /// A CSV in any phase; OLM counts them all, even those that are being deleted.
-fn csv(key: &ObjectKey, Parts { annotations, spec, status, .. }: &Parts<'_, '_>) -> Csv {
+fn csv(key: &ObjectKey, Parts { metadata, annotations, spec, status }: &Parts<'_, '_>) -> Csv {
+    let owned = spec.part("customresourcedefinitions").parts("owned").into_iter();
     Csv {
         namespace: Arc::clone(&key.namespace),
         installed: InstalledCsv {
@@ -211,6 +246,34 @@ fn csv(key: &ObjectKey, Parts { annotations, spec, status, .. }: &Parts<'_, '_>)
         message: status.non_empty("message").map(Into::into),
         replaces: spec.non_empty("replaces").map(Into::into),
         install_modes: install_modes(spec),
+        owned_crds: owned.filter_map(|crd| crd.non_empty("name").map(Into::into)).collect(),
+        is_terminating: metadata.place("deletionTimestamp").is_some(),
+        has_unknown_strategy: spec.part("install").text("strategy").is_some_and(|strategy| strategy != "deployment"),
+    }
+}
+
+/// Why an operator must not be updated: an override counts before what the operator says, and what it says must be about the
+/// present object (operator-lifecycle-manager `pkg/controller/operators/olm/operatorconditions.go`).
+fn operator_condition(key: &ObjectKey, Parts { metadata, spec, status, .. }: &Parts<'_, '_>) -> OperatorCondition {
+    let about_updates = |conditions: Vec<Fields<'_, '_>>| {
+        let mut conditions = conditions.into_iter();
+        let found = conditions.find(|condition| condition.text("type") == Some("Upgradeable"))?;
+        let text = |key| found.text(key).unwrap_or_default().to_owned();
+        Some((text("status"), text("message"), count(&found, "observedGeneration")))
+    };
+    let refused = |message: &str| format!("the operator is not upgradeable: {message}");
+    let refusal = match (about_updates(spec.parts("overrides")), about_updates(status.parts("conditions"))) {
+        (Some((status, message, _)), _) => (status != "True").then(|| refused(&message)),
+        (None, Some((status, _, observed))) if observed < count(metadata, "generation") => {
+            Some(format!("the operatorcondition status \"Upgradeable\"=\"{status}\" is outdated"))
+        }
+        (None, Some((status, message, _))) => (status == "False").then(|| refused(&message)),
+        (None, None) => None,
+    };
+    OperatorCondition {
+        namespace: Arc::clone(&key.namespace),
+        csv: (&*key.name).into(),
+        refusal: refusal.map(Into::into),
     }
 }
 

@@ -288,6 +288,36 @@ fn a_version_is_read_tolerantly() {
 }
 
 #[test]
+fn what_started_olm_tells_the_global_namespace() {
+    let global = |text: &str| read(FileId(0), text).cluster.global_namespace.to_string();
+    let operator = |container: &str| {
+        format!(
+            "kind: Deployment\nmetadata: {{name: catalog-operator, namespace: olm}}\n\
+             spec: {{template: {{spec: {{containers: [{{{container}}}]}}}}}}\n"
+        )
+    };
+    assert_eq!(global(&operator("args: [-namespace, acme, -v]")), "acme");
+    assert_eq!(global(&operator("args: ['--namespace=acme']")), "acme");
+    let variable = "args: ['--namespace=other'], env: [{name: GLOBAL_CATALOG_NAMESPACE, value: acme}]";
+    assert_eq!(global(&operator(variable)), "acme");
+    let server = "kind: ClusterServiceVersion\nmetadata: {name: packageserver, namespace: olm}\n\
+                  spec: {install: {spec: {deployments: [{spec: {template: {spec: {containers: \
+                  [{command: [/bin/package-server, --global-namespace, acme]}]}}}}]}}}\n";
+    assert_eq!(global(server), "acme");
+    let subscription = "kind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p}\n\
+                        status: {catalogHealth: [{catalogSourceRef: {name: a, namespace: ns}}, \
+                        {catalogSourceRef: {name: b, namespace: acme}}]}\n";
+    assert_eq!(global(subscription), "acme");
+    let openshift = "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\n\
+                     status: {desired: {version: 4.18.1}}\n---\nkind: CatalogSource\nmetadata: {name: c, namespace: olm}\n\
+                     ---\nkind: CatalogSource\nmetadata: {name: c, namespace: openshift-marketplace}\n";
+    assert_eq!(global(openshift), "openshift-marketplace");
+    let facts = ManifestFacts { global_namespace: Some("mine".into()), ..ManifestFacts::default() };
+    let (manifests, _) = read_values(&fbc::untyped_values(FileId(0), openshift), &facts);
+    assert_eq!(&*manifests.cluster.global_namespace, "mine");
+}
+
+#[test]
 fn a_catalog_source_in_the_marketplace_makes_that_the_global_namespace() {
     let source = |namespace| format!("---\nkind: CatalogSource\nmetadata: {{name: c, namespace: {namespace}}}\n");
     let global = |text: String| read(FileId(0), &text).cluster.global_namespace;
@@ -425,7 +455,7 @@ fn the_version_of_openshift_is_that_of_the_last_complete_update() {
 fn findings_have_their_fields() {
     let text = "kind: ClusterExtension\nmetadata: {name: e}\nspec:\n  namespace: A\n  source: {sourceType: Catalog, catalog: \
                 {packageName: p, channels: [1], version: x.y, versions: 1}}\n---\ntext\n";
-    let (manifests, findings) = read_values(&fbc::untyped_values(FileId(0), text));
+    let (manifests, findings) = read_values(&fbc::untyped_values(FileId(0), text), &ManifestFacts::default());
     assert_eq!(manifests.diagnostics, []);
     let paths = [
         "spec.namespace",

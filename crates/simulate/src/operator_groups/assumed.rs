@@ -89,5 +89,6 @@ pub(super) fn group(namespace: &Arc<str>, targets: TargetNamespaces) -> Operator
         selected: None,
         provided_apis: BTreeSet::new(),
         has_static_apis: false,
+        annotation_error: None,
     }
 }

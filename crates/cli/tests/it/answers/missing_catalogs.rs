@@ -1,6 +1,6 @@
 //! Subscriptions whose catalog was not given.
 
-use super::{answer, check_failure, put};
+use super::{Ended, answer, check_failure, ended, put};
 
 #[test]
 fn without_its_catalog_a_subscription_has_no_answer() {
@@ -20,10 +20,18 @@ fn without_its_catalog_a_subscription_has_no_answer() {
          oc image extract example.com/index:v1 --path /configs/:FOLDER\n  \
          skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar"
     );
-    for command in ["resolve", "resolve --format json", "why my-store", "why operators/my-store 2.0.0"] {
+    let unknown = content.replace("example.com/index:v1", "IMAGE");
+    for command in ["why my-store", "why operators/my-store 2.0.0"] {
         check_failure(&format!("{command} --cluster no-content.yaml --catalog other=catalog.yaml"), &content);
-        let unknown = content.replace("example.com/index:v1", "IMAGE");
         check_failure(&format!("{command} --cluster no-source.yaml"), &unknown);
+    }
+    for (command, found) in [("resolve", "unknown: "), ("resolve --format json", "\"verdict\": \"unknown\"")] {
+        let options = "--cluster no-content.yaml --catalog other=catalog.yaml";
+        for (options, needs) in [(options, &content), ("--cluster no-source.yaml", &unknown)] {
+            let Ended { out, errors, code } = ended(&format!("{command} {options}"));
+            assert!(out.contains(found), "{out}");
+            assert!(code == 2 && errors.ends_with(&format!("opscope: {needs}\n")), "{errors}");
+        }
     }
     // OLM does not find a CatalogSource that the cluster does not have.
     let (text, code) = answer("resolve --cluster other-source.yaml --catalog other=catalog.yaml");

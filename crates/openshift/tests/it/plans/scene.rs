@@ -119,6 +119,8 @@ impl Scene {
             steps: Vec::new(),
             done: 0,
             error: None,
+            retries: None,
+            is_empty: false,
         });
         self
     }

@@ -9,6 +9,7 @@ mod extensions;
 mod fix_edit;
 mod install_modes;
 mod manifests;
+mod namespace_state;
 mod namespaces;
 mod resolution;
 mod run;

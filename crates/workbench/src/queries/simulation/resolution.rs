@@ -2,7 +2,9 @@
 
 use super::SimulationRun;
 use crate::Workbench;
-use report::contract::{CsvFailure, Loop, NotServed, Resolved, ResolvedOutcome, ResolvedStep, SelectedBundle};
+use report::contract::{
+    CsvFailure, Loop, NamespaceState, NotServed, Resolved, ResolvedOutcome, ResolvedStep, SelectedBundle,
+};
 use resolver::{Outcome, Tally};
 use simulate::{Step, Timeline};
 use views::UnservedView;
@@ -30,6 +32,12 @@ impl ResolutionTotal {
         let last = found.timelines.first().and_then(Timeline::last_resolution);
         let never_runs = last.is_some_and(|step| !step.csv_failures.is_empty());
         self.has_failed |= is_blocked || never_runs || steps().any(|step| step.error.is_some());
+    }
+
+    /// Adds what a namespace waits for as it stands.
+    pub fn add_state(&mut self, state: &NamespaceState) {
+        self.is_unknown |= state.is_unknown_without_catalogs();
+        self.has_failed |= state.is_stuck();
     }
 
     /// How many questions of satisfiability each method answered.

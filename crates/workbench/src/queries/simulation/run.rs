@@ -94,6 +94,12 @@ impl SimulationRun {
         &self.scenario.namespace
     }
 
+    /// Whether a catalog that a Subscription of the namespace names is not loaded.
+    #[must_use]
+    pub fn lacks_catalog(&self) -> bool {
+        self.scenario.lacks_catalog()
+    }
+
     /// What was assumed to begin with, and what is left out.
     #[must_use]
     pub fn notices(&self) -> &[String] {

@@ -129,8 +129,18 @@ impl Scenario {
 
     /// A scenario for each namespace with Subscriptions, with what concerns it. What concerns the cluster as a whole is only
     /// in the first one: notices, what was read, and the objects of OLM v1.
-    pub(super) fn by_namespace(mut self) -> impl ExactSizeIterator<Item = Self> {
+    pub(super) fn by_namespace(self) -> impl ExactSizeIterator<Item = Self> {
         let parts = self.cluster.by_namespace();
+        self.of_parts(parts)
+    }
+
+    /// The same for each namespace with objects of OLM v0, also without Subscriptions.
+    pub(super) fn of_occupied_namespaces(self) -> impl ExactSizeIterator<Item = Self> {
+        let parts = self.cluster.parts_of(self.cluster.occupied_namespaces());
+        self.of_parts(parts)
+    }
+
+    fn of_parts(mut self, parts: BTreeMap<Arc<str>, Cluster>) -> impl ExactSizeIterator<Item = Self> {
         parts.into_iter().map(move |(namespace, cluster)| self.part(namespace, cluster))
     }
 

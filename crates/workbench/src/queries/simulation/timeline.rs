@@ -32,7 +32,7 @@ impl Workbench {
     }
 }
 
-fn controller(workbench: &Workbench, scenario: &Scenario, steps: &[Step]) -> Controller {
+pub(super) fn controller(workbench: &Workbench, scenario: &Scenario, steps: &[Step]) -> Controller {
     let content = |key: &_| scenario.stands_for(workbench, key).map(|catalog| &catalog.analysis.catalog);
     let deprecations = scenario.cluster.deprecations(content);
     let mut crds = BundleCrds::new();

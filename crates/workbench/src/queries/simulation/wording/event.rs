@@ -111,6 +111,7 @@ fn synced(synced: &SyncResult) -> String {
     match synced {
         SyncResult::NoSubscriptions => "has no Subscription, so there is nothing to do".to_owned(),
         SyncResult::OperatorGroups(count) => format!("has {count} OperatorGroups instead of one, so OLM does nothing"),
+        SyncResult::GroupAnnotation(error) => format!("is not resolved: OLM cannot read its OperatorGroup ({error})"),
         SyncResult::PlanMissing { subscription, plan } => {
             format!(
                 "is not resolved: Subscription `{subscription}` refers to InstallPlan `{plan}`, which does not exist"
@@ -127,7 +128,9 @@ fn synced(synced: &SyncResult) -> String {
 
 fn sync_status(synced: &SyncResult) -> EventStatus {
     match synced {
-        SyncResult::OperatorGroups(_) | SyncResult::PlanMissing { .. } => EventStatus::Failed,
+        SyncResult::OperatorGroups(_) | SyncResult::GroupAnnotation(_) | SyncResult::PlanMissing { .. } => {
+            EventStatus::Failed
+        }
         _ => EventStatus::Normal,
     }
 }
@@ -156,6 +159,9 @@ fn frozen(frozen: &Blocker) -> String {
     match frozen {
         Blocker::OperatorGroups(count) => {
             format!("the namespace has {count} OperatorGroups instead of one, which no condition reports")
+        }
+        Blocker::GroupAnnotation(error) => {
+            format!("OLM cannot read the OperatorGroup, which no condition reports: {error}")
         }
         Blocker::PlanMissing { subscription, plan } => {
             format!("Subscription `{subscription}` refers to InstallPlan `{plan}`, which does not exist")

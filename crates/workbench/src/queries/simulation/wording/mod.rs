@@ -4,6 +4,7 @@ mod conflict;
 mod event;
 mod fact;
 mod fix;
+mod state;
 mod why;
 mod why_not;
 
@@ -19,6 +20,7 @@ use views::{FileKey, Place, ReasonView};
 pub(super) use event::{describe_loop, end, event};
 pub(in crate::queries) use fact::requirement;
 pub(super) use fix::funnel_title;
+pub(super) use state::{StateWords, state};
 
 /// The number of names that a sentence lists; it counts the others.
 const LISTED: usize = 4;

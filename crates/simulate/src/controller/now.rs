@@ -1,0 +1,438 @@
+//! What OLM does in a namespace as it stands, and what decides that.
+//!
+//! The order of the questions is that of operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`
+//! (`syncResolvingNamespace`): the first one with an answer decides, and hides the others.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use catalog::BundleName;
+use resolver::CatalogKey;
+use source::Approval;
+
+use super::csvs::Csvs;
+use super::{Controller, EventKind, FailureReason, InstallResult, Object, SyncResult, phase};
+use crate::objects::{Connection, Csv, InstallPlan};
+use crate::status::{ConditionStatus, ConditionType, CsvPhase, PlanPhase};
+
+/// The next thing that the catalog operator does in a namespace, before anything else changes there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Now {
+    /// The InstallPlan of the cluster that it executes first, with the CSVs that do not exist yet. What it does next depends
+    /// on them.
+    pub executes: Option<(Arc<str>, Vec<BundleName>)>,
+    /// How far it gets without such a plan.
+    pub synced: Option<SyncResult>,
+    /// The InstallPlan that it makes.
+    pub makes: Option<(Approval, Vec<BundleName>)>,
+    /// Why the resolution fails, with OLM's text.
+    pub fails: Option<(FailureReason, String)>,
+}
+
+/// What becomes of a CSV, if nothing but the OLM operator changes anything, and every Deployment becomes available.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Becomes {
+    pub csv: BundleName,
+    /// The phase in which it stays; `None` if it is deleted.
+    pub phase: Option<CsvPhase>,
+    /// The reason for that phase, where it is known.
+    pub reason: Option<Box<str>>,
+}
+
+/// Whether a namespace goes on by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// OLM does the next step by itself, or there is none.
+    Acts,
+    /// Somebody has to approve, to decide, or to change an object.
+    Waits,
+    /// A transition that ends by itself.
+    Passes,
+    /// Nothing that OLM does ends it.
+    Stuck,
+    /// An object that decides is not in the input.
+    Unknown,
+}
+
+impl Verdict {
+    /// The word for programs.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Acts => "acts",
+            Self::Waits => "waits",
+            Self::Passes => "passes",
+            Self::Stuck => "stuck",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// What decides about a namespace.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StateReason {
+    /// There is no Subscription: what is installed stays as it is.
+    NoSubscription { csvs: Vec<BundleName> },
+    /// There is not exactly one OperatorGroup; their names.
+    GroupCount { groups: Vec<Arc<str>> },
+    /// OLM cannot read an annotation of the OperatorGroup.
+    GroupAnnotation { group: Arc<str>, error: Box<str> },
+    /// A generated Subscription names an InstallPlan that does not exist.
+    GeneratingPlanGone { subscription: Arc<str>, plan: Arc<str> },
+    /// A generated Subscription has no CSV, and its InstallPlan does not make one.
+    GeneratedWithoutCsv { subscription: Arc<str> },
+    /// An InstallPlan is being executed.
+    PlanExecutes { plan: Arc<str>, csvs: Vec<BundleName> },
+    /// An InstallPlan is executed again and again, because a step fails.
+    PlanRetries { plan: Arc<str>, message: Box<str> },
+    /// An InstallPlan waits for approval.
+    PlanWaits { plan: Arc<str>, csvs: Vec<BundleName> },
+    /// An InstallPlan failed.
+    PlanFailed { plan: Arc<str>, csvs: Vec<BundleName>, message: Option<Box<str>> },
+    /// An InstallPlan has neither status nor steps.
+    PlanEmpty { plan: Arc<str> },
+    /// A Subscription names an InstallPlan that does not exist.
+    PlanGone { subscription: Arc<str>, plan: Arc<str> },
+    /// The InstallPlan of a Subscription is complete, and its CSV does not exist.
+    CsvGone { subscription: Arc<str>, csv: BundleName },
+    /// Bundles are being unpacked.
+    Unpacking { message: Box<str> },
+    /// A bundle could not be unpacked.
+    UnpackFailed { message: Box<str> },
+    /// A CSV is being installed, also in the place of another one.
+    Installs { csv: BundleName, replaces: Option<BundleName> },
+    /// The operator of a CSV forbids its update.
+    NotUpgradeable { csv: BundleName, replaces: BundleName, message: Box<str> },
+    /// The requirements of a CSV are not met.
+    Requirements { csv: BundleName },
+    /// A CSV failed.
+    CsvFailed { csv: BundleName, reason: Box<str>, message: Box<str> },
+    /// A CSV is being replaced by one that does not exist.
+    ReplacementGone { csv: BundleName },
+    /// CSVs that replace each other wait for each other.
+    Chain { csvs: Vec<BundleName> },
+    /// A CSV that no Subscription names is in the way.
+    Orphan { csv: BundleName, message: String },
+    /// OLM does not reach a CatalogSource.
+    Catalog { source: CatalogKey, state: Box<str>, message: String },
+    /// A catalog that a Subscription names is not known, so that nobody can tell what a resolution leads to.
+    NoCatalog,
+    /// The resolution fails.
+    Unresolvable { reason: FailureReason, message: String },
+    /// OLM makes an InstallPlan.
+    NewPlan { approval: Approval, csvs: Vec<BundleName> },
+    /// Nothing is left to do.
+    UpToDate,
+}
+
+impl StateReason {
+    /// The name for programs.
+    #[must_use]
+    pub const fn id(&self) -> &'static str {
+        match self {
+            Self::NoSubscription { .. } => "no-subscription",
+            Self::GroupCount { .. } => "operator-group-count",
+            Self::GroupAnnotation { .. } => "operator-group-annotation",
+            Self::GeneratingPlanGone { .. } => "generating-plan-gone",
+            Self::GeneratedWithoutCsv { .. } => "generated-without-csv",
+            Self::PlanExecutes { .. } => "install-plan-executes",
+            Self::PlanRetries { .. } => "install-plan-retries",
+            Self::PlanWaits { .. } => "install-plan-waits",
+            Self::PlanFailed { .. } => "install-plan-failed",
+            Self::PlanEmpty { .. } => "install-plan-empty",
+            Self::PlanGone { .. } => "install-plan-gone",
+            Self::CsvGone { .. } => "csv-gone",
+            Self::Unpacking { .. } => "bundle-unpacking",
+            Self::UnpackFailed { .. } => "bundle-unpack-failed",
+            Self::Installs { .. } => "csv-installs",
+            Self::NotUpgradeable { .. } => "operator-not-upgradeable",
+            Self::Requirements { .. } => "csv-requirements",
+            Self::CsvFailed { .. } => "csv-failed",
+            Self::ReplacementGone { .. } => "csv-replacement-gone",
+            Self::Chain { .. } => "csv-chain",
+            Self::Orphan { .. } => "csv-without-subscription",
+            Self::Catalog { .. } => "catalog-not-reached",
+            Self::NoCatalog => "catalog-not-loaded",
+            Self::Unresolvable { .. } => "resolution-fails",
+            Self::NewPlan { .. } => "new-install-plan",
+            Self::UpToDate => "up-to-date",
+        }
+    }
+}
+
+impl Controller {
+    /// What the catalog operator does next, and whether the namespace goes on by itself. The verdict is about the objects that
+    /// there are. Without the catalogs of its Subscriptions it is not known what a resolution leads to.
+    #[must_use]
+    pub fn now(mut self, has_catalogs: bool) -> (Now, Verdict, StateReason) {
+        // A resolution removes the conditions that tell.
+        let unpacking = self.unpacking();
+        let mut now = self.run_now();
+        if !has_catalogs && now.synced == Some(SyncResult::Resolved) {
+            (now.makes, now.fails) = (None, None);
+            let (verdict, reason) = self.unsettled_csv().unwrap_or((Verdict::Unknown, StateReason::NoCatalog));
+            return (now, verdict, reason);
+        }
+        if let Some((verdict, reason)) = unpacking.filter(|_| now.makes.is_some()) {
+            now.makes = None;
+            return (now, verdict, reason);
+        }
+        let (verdict, reason) = self.decided(&now);
+        (now, verdict, reason)
+    }
+
+    fn run_now(&mut self) -> Now {
+        let mut now = Now::default();
+        // Each round changes a condition, a state or a plan, of which there are few.
+        let rounds = 16 * (1 + self.cluster.subscriptions.len() + self.cluster.install_plans.len());
+        for _ in 0..rounds {
+            let next = self.advance_conditions().or_else(|| self.advance_plans());
+            let Some(events) = next.or_else(|| self.due.then(|| self.sync())) else { break };
+            for event in events {
+                match event.kind {
+                    EventKind::CsvCreated { .. } => return self.executing(&event.object),
+                    EventKind::PlanCreated { approval, csvs, .. } => now.makes = Some((approval, csvs)),
+                    EventKind::ResolutionFailed { reason, message, .. } => now.fails = Some((reason, message)),
+                    _ => {}
+                }
+            }
+            if now.makes.is_some() {
+                break;
+            }
+        }
+        now.synced = self.synced.clone();
+        now
+    }
+
+    /// The plan that has just created a CSV.
+    fn executing(&self, created: &Object) -> Now {
+        let Object::Csv(csv) = created else { return Now::default() };
+        let plan = self.all_plans().find(|plan| plan.done > 0 && plan.csvs.contains(csv));
+        let missing = |name: &&BundleName| *name == csv || self.csv(name).is_none();
+        let executes = plan.map(|plan| (Arc::clone(&plan.name), plan.csvs.iter().filter(missing).cloned().collect()));
+        Now { executes, ..Now::default() }
+    }
+
+    fn all_plans(&self) -> impl Iterator<Item = &InstallPlan> {
+        self.plans().into_iter().map(|at| &self.cluster.install_plans[at])
+    }
+
+    fn decided(&self, now: &Now) -> (Verdict, StateReason) {
+        if let Some((plan, csvs)) = now.executes.clone() {
+            return (Verdict::Passes, StateReason::PlanExecutes { plan, csvs });
+        }
+        match now.synced.clone() {
+            Some(SyncResult::OperatorGroups(_)) => {
+                let groups = self.cluster.groups_of(&self.namespace).iter().map(|group| Arc::clone(&group.name));
+                (Verdict::Stuck, StateReason::GroupCount { groups: groups.collect() })
+            }
+            Some(SyncResult::GroupAnnotation(error)) => {
+                let group = self.cluster.groups_of(&self.namespace).first();
+                let group = group.map_or_else(|| "".into(), |group| Arc::clone(&group.name));
+                (Verdict::Stuck, StateReason::GroupAnnotation { group, error })
+            }
+            Some(SyncResult::PlanMissing { subscription, plan }) => {
+                (Verdict::Stuck, StateReason::GeneratingPlanGone { subscription, plan })
+            }
+            Some(SyncResult::WaitsForGenerated(subscription)) => {
+                let waits = (Verdict::Stuck, StateReason::GeneratedWithoutCsv { subscription });
+                self.pending().unwrap_or(waits)
+            }
+            Some(SyncResult::AllPending) => self.pending().unwrap_or((Verdict::Acts, StateReason::UpToDate)),
+            Some(SyncResult::Resolved) => self.resolved(now),
+            Some(SyncResult::NoSubscriptions | SyncResult::StatesChanged) | None => {
+                let csvs: Vec<BundleName> = Csvs::of(self).all().map(|csv| csv.installed.name.clone()).collect();
+                match csvs.is_empty() {
+                    true => (Verdict::Acts, StateReason::UpToDate),
+                    false => (Verdict::Waits, StateReason::NoSubscription { csvs }),
+                }
+            }
+        }
+    }
+
+    /// What the InstallPlans of Subscriptions wait for whose CSV does not exist: what is worst for its user first.
+    fn pending(&self) -> Option<(Verdict, StateReason)> {
+        let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
+        let reasons = here.filter_map(|one| {
+            let (name, csv) = (one.status.install_plan.as_ref()?, one.current_csv.clone()?);
+            let subscription = Arc::clone(&one.spec.name);
+            if self.csv(&csv).is_some() {
+                return None;
+            }
+            Some(match self.all_plans().find(|plan| plan.name == *name) {
+                None => (Verdict::Stuck, StateReason::PlanGone { subscription, plan: Arc::clone(name) }),
+                Some(plan) => {
+                    self.planned(plan).unwrap_or((Verdict::Stuck, StateReason::CsvGone { subscription, csv }))
+                }
+            })
+        });
+        reasons.min_by_key(|(verdict, _)| match verdict {
+            Verdict::Stuck => 0,
+            Verdict::Waits => 1,
+            _ => 2,
+        })
+    }
+
+    /// What an InstallPlan waits for; `None` if it is complete.
+    fn planned(&self, plan: &InstallPlan) -> Option<(Verdict, StateReason)> {
+        let (name, csvs) = (Arc::clone(&plan.name), plan.csvs.clone());
+        let message = || {
+            let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status);
+            let named = here.filter(|status| status.install_plan.as_ref() == Some(&plan.name));
+            let texts = named.filter_map(|status| status.conditions.get(&ConditionType::InstallPlanFailed));
+            texts.map(|condition| condition.message.clone()).find(|text| !text.is_empty())
+        };
+        Some(match plan.phase {
+            PlanPhase::Complete => return None,
+            PlanPhase::RequiresApproval if !plan.approved => {
+                (Verdict::Waits, StateReason::PlanWaits { plan: name, csvs })
+            }
+            PlanPhase::Failed => {
+                let message = plan.error.clone().or_else(message);
+                (Verdict::Stuck, StateReason::PlanFailed { plan: name, csvs, message })
+            }
+            PlanPhase::None | PlanPhase::Planning if plan.is_empty => {
+                (Verdict::Stuck, StateReason::PlanEmpty { plan: name })
+            }
+            _ => match plan.retries.clone() {
+                // It is given up after a minute, apart from missing rights, which OLM waits for.
+                Some(message) if message.contains("forbidden") => {
+                    (Verdict::Stuck, StateReason::PlanRetries { plan: name, message })
+                }
+                Some(message) => (Verdict::Passes, StateReason::PlanRetries { plan: name, message }),
+                None => (Verdict::Passes, StateReason::PlanExecutes { plan: name, csvs }),
+            },
+        })
+    }
+
+    fn resolved(&self, now: &Now) -> (Verdict, StateReason) {
+        if let Some((approval, csvs)) = now.makes.clone() {
+            let verdict = if approval == Approval::Manual { Verdict::Waits } else { Verdict::Acts };
+            return (verdict, StateReason::NewPlan { approval, csvs });
+        }
+        if let Some(found) = self.unsettled_csv() {
+            return found;
+        }
+        let Some((reason, message)) = now.fails.clone() else { return (Verdict::Acts, StateReason::UpToDate) };
+        let sources = self.cluster.catalog_sources.iter().map(|source| (&source.key, &source.connection));
+        for (key, connection) in sources.filter(|(key, _)| message.contains(&format!("{key}:"))) {
+            let (verdict, state) = match connection {
+                Connection::Answers => continue,
+                Connection::Never => (Verdict::Stuck, "".into()),
+                Connection::Fails(state) if &**state == "CONNECTING" => (Verdict::Passes, state.clone()),
+                Connection::Fails(state) => (Verdict::Stuck, state.clone()),
+            };
+            return (verdict, StateReason::Catalog { source: key.clone(), state, message });
+        }
+        let named: BTreeSet<&BundleName> =
+            self.cluster.subscriptions.iter().filter_map(|one| one.spec.installed_csv.as_ref()).collect();
+        let orphan = Csvs::of(self)
+            .all()
+            .map(|csv| &csv.installed.name)
+            .find(|name| !named.contains(name) && message.contains(&format!("clusterserviceversion {name} exists")));
+        let reason = match orphan {
+            Some(csv) => StateReason::Orphan { csv: csv.clone(), message },
+            None => StateReason::Unresolvable { reason, message },
+        };
+        (Verdict::Stuck, reason)
+    }
+
+    /// What the conditions say about bundles that are being unpacked.
+    fn unpacking(&self) -> Option<(Verdict, StateReason)> {
+        let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status.conditions);
+        let here: Vec<_> = here.collect();
+        let message = |kind| {
+            let found = here.iter().filter_map(|conditions| conditions.get(&kind));
+            let mut found = found.filter(|condition| condition.status == ConditionStatus::True);
+            found.next().map(|condition| condition.message.clone())
+        };
+        let failed = message(ConditionType::BundleUnpackFailed);
+        match (message(ConditionType::BundleUnpacking), failed) {
+            (Some(message), _) => Some((Verdict::Passes, StateReason::Unpacking { message })),
+            (None, Some(message)) => Some((Verdict::Stuck, StateReason::UnpackFailed { message })),
+            (None, None) => None,
+        }
+    }
+
+    /// The CSV that has not reached its place yet, and whether it does by itself; what is worst first.
+    fn unsettled_csv(&self) -> Option<(Verdict, StateReason)> {
+        let csvs = Csvs::of(self);
+        let found = csvs.all().filter_map(|csv| self.unsettled(&csvs, csv));
+        found.min_by_key(|(verdict, _)| match verdict {
+            Verdict::Stuck => 0,
+            Verdict::Waits => 1,
+            _ => 2,
+        })
+    }
+
+    fn unsettled<'c>(&'c self, csvs: &Csvs<'c>, csv: &'c Csv) -> Option<(Verdict, StateReason)> {
+        let name = || csv.installed.name.clone();
+        let old = csvs.predecessor(csv);
+        let replaces = old.map(|old| old.installed.name.clone());
+        let reason = csv.reason.as_deref().unwrap_or_default();
+        let message = || csv.message.clone().unwrap_or_default();
+        let installs = (Verdict::Passes, StateReason::Installs { csv: name(), replaces: replaces.clone() });
+        Some(match phase(csv) {
+            CsvPhase::Pending if reason == "OperatorConditionNotUpgradeable" => {
+                let replaces = replaces?;
+                (Verdict::Waits, StateReason::NotUpgradeable { csv: name(), replaces, message: message() })
+            }
+            CsvPhase::Pending if reason == "RequirementsNotMet" => {
+                let plan = self.all_plans().filter(|plan| plan.csvs.contains(&csv.installed.name)).last();
+                match plan.and_then(|plan| self.planned(plan)) {
+                    Some(found) => found,
+                    None => (Verdict::Stuck, StateReason::Requirements { csv: name() }),
+                }
+            }
+            // An abbreviated manifest has no status.
+            CsvPhase::None if old.is_none() => return None,
+            CsvPhase::Pending | CsvPhase::None | CsvPhase::InstallReady | CsvPhase::Installing => match old {
+                Some(old) if phase(old) == CsvPhase::Failed && !self.fails_forward() => return None,
+                _ => installs,
+            },
+            CsvPhase::Failed | CsvPhase::Unknown => {
+                (Verdict::Stuck, StateReason::CsvFailed { csv: name(), reason: reason.into(), message: message() })
+            }
+            CsvPhase::Replacing => match csvs.successor(csv) {
+                None => (Verdict::Stuck, StateReason::ReplacementGone { csv: name() }),
+                Some(next) if phase(next) == CsvPhase::Replacing && !self.fails_forward() => {
+                    let csvs = csvs.chain(csv).into_iter().map(|csv| csv.installed.name.clone()).collect();
+                    (Verdict::Stuck, StateReason::Chain { csvs })
+                }
+                Some(next) => {
+                    let (csv, replaces) = (next.installed.name.clone(), Some(name()));
+                    (Verdict::Passes, StateReason::Installs { csv, replaces })
+                }
+            },
+            CsvPhase::Deleting => (Verdict::Passes, StateReason::Installs { csv: name(), replaces: None }),
+            CsvPhase::Succeeded if old.is_some() => installs,
+            CsvPhase::Succeeded => return None,
+        })
+    }
+
+    /// What becomes of the CSVs of the namespace, by name.
+    #[must_use]
+    pub fn csvs_become(mut self) -> Vec<Becomes> {
+        let here = self.cluster.csvs.iter().filter(|csv| csv.namespace == self.namespace);
+        let mut names: Vec<BundleName> = here.map(|csv| csv.installed.name.clone()).collect();
+        names.sort();
+        for csv in self.cluster.csvs.iter().filter(|csv| csv.namespace == self.namespace && is_tried_again(csv)) {
+            self.install_results.insert(csv.installed.name.clone(), InstallResult::Succeeds);
+        }
+        self.settle_csvs();
+        let future = |name: BundleName| {
+            let csv = self.csv(&name);
+            let reason = csv.and_then(|csv| csv.reason.clone());
+            Becomes { phase: csv.map(phase), reason, csv: name }
+        };
+        names.into_iter().map(future).collect()
+    }
+}
+
+/// Reasons of failed CSVs that OLM leaves alone (operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`).
+const LEFT_ALONE: [&str; 3] = ["InstallComponentFailedNoRetry", "InvalidInstallStrategy", "InvalidWebhookDescription"];
+
+/// Whether OLM installs a failed CSV again by itself.
+fn is_tried_again(csv: &Csv) -> bool {
+    phase(csv) == CsvPhase::Failed && !csv.reason.as_deref().is_some_and(|reason| LEFT_ALONE.contains(&reason))
+}
