@@ -51,7 +51,7 @@ pub(crate) struct Made {
 /// Makes the package of its template, to which the bundles that it does not list are added as they are released.
 pub(crate) fn build(
     package: &str,
-    rendered: &[Rendered<'_>],
+    rendered: &[&Rendered<'_>],
     templates: &Templates<'_>,
     mapping: &Mapping,
     images: &Images<'_>,

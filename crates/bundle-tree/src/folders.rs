@@ -44,8 +44,9 @@ pub(crate) fn release_name(folder: &str) -> String {
     format!("{}:{version}", operators.rsplit('/').next().unwrap_or_default())
 }
 
-/// The bundle that a file is in, and its path there.
-pub(crate) fn inside<'a>(folders: &BTreeSet<&'a str>, path: &'a str) -> Option<(&'a str, &'a str)> {
+/// The bundle that a file is in, and its path there; `folders` are those of [`bundle_folders`].
+#[must_use]
+pub fn inside<'a>(folders: &BTreeSet<&'a str>, path: &'a str) -> Option<(&'a str, &'a str)> {
     let folder = ["manifests", "metadata"].into_iter().find_map(|name| holder(path, name))?;
     let folder = folders.get(folder)?;
     let rest = path.get(folder.len()..)?;

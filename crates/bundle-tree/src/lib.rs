@@ -24,6 +24,7 @@
 //! assert_eq!((names, tree.findings), (vec!["etcd", "stable", "etcd.v1.0.0"], Vec::new()));
 //! ```
 
+mod by_openshift;
 mod catalog_template;
 mod channels;
 mod ci;
@@ -37,8 +38,10 @@ mod semver;
 mod tree;
 mod version;
 
+pub use by_openshift::{ByOpenShift, VersionedCatalog, VersionedPackage, by_openshift};
 pub use catalog_template::bundles_of_template;
 pub use ci::{Fbc, Mapping, MappingKind, enabled_fbc};
-pub use folders::bundle_folders;
+pub use folders::{bundle_folders, inside};
 pub use mode::{Mode, Rules};
+pub use rules::bundle_range::catalog_versions;
 pub use tree::{Tree, build};

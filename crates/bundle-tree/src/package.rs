@@ -24,7 +24,7 @@ const MAX_PRUNED: usize = 1000;
 /// The documents of a package; none when the rules refuse it.
 pub(crate) fn build(
     name: &str,
-    rendered: &[Rendered<'_>],
+    rendered: &[&Rendered<'_>],
     mode: Mode,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Document> {
@@ -67,7 +67,7 @@ fn is_listed(channels: &Channels, bundle: &str) -> bool {
 }
 
 /// The bundles in ascending order of their versions; those without a valid one first.
-pub(crate) fn ascending<'b>(rendered: &'b [Rendered<'_>]) -> Vec<&'b Bundle> {
+pub(crate) fn ascending<'b>(rendered: &[&'b Rendered<'_>]) -> Vec<&'b Bundle> {
     let version = |bundle: &Bundle| Version::parse(stated(&bundle.version)).ok();
     let mut bundles: Vec<_> = rendered.iter().map(|rendered| (version(&rendered.bundle), &rendered.bundle)).collect();
     bundles.sort_by(|(one, _), (other, _)| match (one, other) {
@@ -89,12 +89,12 @@ fn unreadable(bundles: &[&Bundle]) -> Option<Refusal> {
 }
 
 /// Where a bundle states its name. Of several with one name it is the last one.
-fn place(rendered: &[Rendered<'_>], bundle: Option<&str>) -> Span {
+fn place(rendered: &[&Rendered<'_>], bundle: Option<&str>) -> Span {
     let named = rendered.iter().rev().find(|rendered| bundle.is_none_or(|name| name == rendered.bundle.name));
     named.map_or(Span::new(FileId(0), 0, 0), |rendered| rendered.place)
 }
 
-fn refused(name: &str, rendered: &[Rendered<'_>], mode: Mode, refusal: Refusal) -> Diagnostic {
+fn refused(name: &str, rendered: &[&Rendered<'_>], mode: Mode, refusal: Refusal) -> Diagnostic {
     let message = format!("package `{name}` cannot be built in {} mode: {}", mode.name(), refusal.message);
     let finding = Diagnostic::new(Rule::UnbuiltPackage, place(rendered, refusal.bundle.as_deref()), message);
     if refusal.is_of_opm { finding.with_opm(refusal.message) } else { finding }
@@ -127,7 +127,7 @@ fn report_substitutions(bundles: &[&Bundle], findings: &mut Vec<Diagnostic>) {
 }
 
 /// Tells of every channel that a bundle names and is not in.
-fn report_pruned(rendered: &[Rendered<'_>], bundles: &[&Bundle], channels: &Channels, findings: &mut Vec<Diagnostic>) {
+fn report_pruned(rendered: &[&Rendered<'_>], bundles: &[&Bundle], channels: &Channels, findings: &mut Vec<Diagnostic>) {
     let places: BTreeMap<&str, Span> =
         rendered.iter().map(|rendered| (&*rendered.bundle.name, rendered.place)).collect();
     let mut pruned: Vec<(&Bundle, String)> = Vec::new();

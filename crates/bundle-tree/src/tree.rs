@@ -46,43 +46,11 @@ impl Tree {
 /// `images` are the bundles of other catalogs, of which templates may name images. Other files play no role.
 #[must_use]
 pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> Tree {
-    let folders = bundle_folders(files.iter().map(|file| file.path));
-    let mut by_folder: BTreeMap<&str, Vec<File<'_>>> = BTreeMap::new();
-    for file in files {
-        if let Some((folder, path)) = inside(&folders, file.path) {
-            by_folder.entry(folder).or_default().push(File { path, ..*file });
-        }
-    }
-    let mut tree = Tree::default();
-    let mut packages: BTreeMap<String, Vec<Rendered<'_>>> = BTreeMap::new();
-    for (folder, mut files) in by_folder {
-        files.sort_by(|one, other| one.path.cmp(other.path));
-        let rendering = render(&files);
-        tree.findings.extend(rendering.findings);
-        let place = rendering.place.unwrap_or(Span::new(files[0].id, 0, 0));
-        match rendering.outcome {
-            RenderOutcome::Bundle(bundle) => {
-                let names = (bundle.package.clone(), bundle.name.clone());
-                tree.bundles.extend(files.iter().map(|file| (file.id, names.clone())));
-                let rendered = Rendered { folder, bundle: *bundle, place };
-                packages.entry(rendered.bundle.package.clone()).or_default().push(rendered);
-            }
-            RenderOutcome::Unknown(why) => {
-                // A file that cannot be opened has a finding of its own.
-                if files.iter().all(|file| file.id != place.file || file.fault.is_none()) {
-                    let message = format!("there is no answer for this bundle: {why}");
-                    tree.findings.push(Diagnostic::new(Rule::UnreadableFile, place, message));
-                }
-                tree.unknown.insert(folder.to_owned(), why);
-            }
-            RenderOutcome::Nothing | RenderOutcome::Rejected(_) => {}
-        }
-    }
-    let operators = operators(files, &folders, &mut tree.findings);
+    let Bundles { packages, operators, mut tree } = Bundles::of(files);
     let none = Operator::default();
     for (name, bundles) in packages {
-        let stated = |folder: &str| operators.get(parent(folder)?);
-        let operator = bundles.iter().find_map(|rendered| stated(rendered.folder)).unwrap_or(&none);
+        let bundles: Vec<&Rendered<'_>> = bundles.iter().collect();
+        let operator = operator(&operators, &bundles).unwrap_or(&none);
         let rules = operator.rules(&name, rules, &mut tree.findings);
         if let Some(fbc) = &operator.ci.fbc {
             tree.templates.extend(fbc.mappings.iter().map(|mapping| mapping.template.clone()));
@@ -108,10 +76,68 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
     tree
 }
 
+/// The bundles of a folder.
+pub(crate) struct Bundles<'a> {
+    /// By package.
+    pub(crate) packages: BTreeMap<String, Vec<Rendered<'a>>>,
+    /// By folder.
+    pub(crate) operators: BTreeMap<&'a str, Operator<'a>>,
+    /// What is known before there are channels.
+    pub(crate) tree: Tree,
+}
+
+impl<'a> Bundles<'a> {
+    /// The bundles among files.
+    pub(crate) fn of(files: &[File<'a>]) -> Self {
+        let folders = bundle_folders(files.iter().map(|file| file.path));
+        let mut by_folder: BTreeMap<&str, Vec<File<'_>>> = BTreeMap::new();
+        for file in files {
+            if let Some((folder, path)) = inside(&folders, file.path) {
+                by_folder.entry(folder).or_default().push(File { path, ..*file });
+            }
+        }
+        let mut tree = Tree::default();
+        let mut packages: BTreeMap<String, Vec<Rendered<'_>>> = BTreeMap::new();
+        for (folder, mut files) in by_folder {
+            files.sort_by(|one, other| one.path.cmp(other.path));
+            let rendering = render(&files);
+            tree.findings.extend(rendering.findings);
+            let place = rendering.place.unwrap_or(Span::new(files[0].id, 0, 0));
+            match rendering.outcome {
+                RenderOutcome::Bundle(bundle) => {
+                    let names = (bundle.package.clone(), bundle.name.clone());
+                    tree.bundles.extend(files.iter().map(|file| (file.id, names.clone())));
+                    let rendered = Rendered { folder, bundle: *bundle, place };
+                    packages.entry(rendered.bundle.package.clone()).or_default().push(rendered);
+                }
+                RenderOutcome::Unknown(why) => {
+                    // A file that cannot be opened has a finding of its own.
+                    if files.iter().all(|file| file.id != place.file || file.fault.is_none()) {
+                        let message = format!("there is no answer for this bundle: {why}");
+                        tree.findings.push(Diagnostic::new(Rule::UnreadableFile, place, message));
+                    }
+                    tree.unknown.insert(folder.to_owned(), why);
+                }
+                RenderOutcome::Nothing | RenderOutcome::Rejected(_) => {}
+            }
+        }
+        let operators = operators(files, &folders, &mut tree.findings);
+        Self { packages, operators, tree }
+    }
+}
+
+/// The operator that the bundles of a package are of: its folder is around them.
+pub(crate) fn operator<'o, 'a>(
+    operators: &'o BTreeMap<&str, Operator<'a>>,
+    bundles: &[&Rendered<'_>],
+) -> Option<&'o Operator<'a>> {
+    bundles.iter().find_map(|rendered| operators.get(parent(rendered.folder)?))
+}
+
 /// The folder of an operator.
 #[derive(Default)]
-struct Operator<'a> {
-    ci: Ci,
+pub(crate) struct Operator<'a> {
+    pub(crate) ci: Ci,
     templates: Templates<'a>,
 }
 

@@ -41,6 +41,12 @@ impl OpenShiftRange {
         Some(Self { first: Some(first), last })
     }
 
+    /// The last version, if there is one.
+    #[must_use]
+    pub const fn last(self) -> Option<OpenShift> {
+        self.last
+    }
+
     /// Whether the catalog for a version has the bundle.
     #[must_use]
     pub fn contains(self, version: OpenShift) -> bool {

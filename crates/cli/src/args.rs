@@ -433,8 +433,8 @@ impl DeniedLevel {
 
 #[derive(Debug, Args)]
 pub(crate) struct Set {
-    /// A folder with the catalogs, such as one with `v4.18` and `v4.19`, or an archive of it, or `git:REV:PATH`. Several paths are
-    /// the catalogs themselves, with versions of OpenShift in their names.
+    /// A folder with the catalogs, such as one with `v4.18` and `v4.19`, or with bundle directories, or an archive of it, or
+    /// `git:REV:PATH`. Several paths are the catalogs themselves, with versions of OpenShift in their names.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// The same catalogs before a change, such as `git:origin/main:catalogs`: say what the change does to each, and list only

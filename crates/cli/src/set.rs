@@ -19,12 +19,12 @@ use workbench::{CheckedSet, NewText, ReadSet, SetMember, report_sets, set_member
 /// # Errors
 /// When a path cannot be read, there is no set, or a file of a set was not read.
 pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let Read { sets, templates, executor } = read(&arguments.paths)?;
+    let Read { sets, reasons, executor } = read(&arguments.paths)?;
     if sets.is_empty() {
         let help = "expected folders or files that differ in a version of OpenShift, such as `catalogs/v4.18` and \
-                    `catalogs/v4.19`, with a package in common";
+                    `catalogs/v4.19`, with a package in common; or bundle directories";
         let failure = format!("found no catalogs for several versions of OpenShift: {help}");
-        return Err(Failure::of_lines(std::iter::once(failure).chain(templates)));
+        return Err(Failure::of_lines(std::iter::once(failure).chain(reasons)));
     }
     let repeated: Vec<String> = sets.iter().flat_map(ReadSet::repeated).collect();
     if !repeated.is_empty() {
@@ -52,8 +52,8 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
 /// What was read.
 struct Read {
     sets: Vec<ReadSet>,
-    /// The templates that would make sets and cannot be expanded, each as a line.
-    templates: Vec<String>,
+    /// Why templates and bundle directories make no set, each as a line.
+    reasons: Vec<String>,
     /// How work on the sets is done.
     executor: Executor,
 }
@@ -76,9 +76,9 @@ fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
     }
     let root = <&[PathBuf; 1]>::try_from(paths).ok().map(|[path]| raw_path(path));
     let executor = parallel::executor(parallel::size(&files));
-    let (sets, templates) = ReadSet::all(files, root.as_deref(), executor);
-    let templates = templates.into_iter().map(|line| format!("  {line}")).collect();
-    Ok(Read { sets, templates, executor })
+    let (sets, reasons) = ReadSet::all(files, root.as_deref(), executor);
+    let reasons = reasons.into_iter().map(|line| format!("  {line}")).collect();
+    Ok(Read { sets, reasons, executor })
 }
 
 /// The only set at a path, or its only catalog for each of these versions.

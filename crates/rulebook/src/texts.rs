@@ -108,6 +108,7 @@ texts! {
     BundleRangeReplaces = "../../bundle-tree/src/rules/bundle_range_replaces.md",
     BundleRangeMax = "../../bundle-tree/src/rules/bundle_range_max.md",
     BundleRangeMinKube = "../../bundle-tree/src/rules/bundle_range_min_kube.md",
+    BundleRangeEnds = "../../bundle-tree/src/rules/bundle_range_ends.md",
     InvalidImageSet = "../../mirror/src/rules/invalid_image_set.md",
     OldImageSet = "../../mirror/src/rules/old_image_set.md",
     FailedMirror = "../../mirror/src/rules/failed_mirror.md",

@@ -213,6 +213,8 @@ rules! {
     BundleRangeMax = "bundle-range-max", Warning;
     /// A bundle directory is for versions of OpenShift whose Kubernetes is too old for it.
     BundleRangeMinKube = "bundle-range-min-kube", Warning;
+    /// The highest bundle directory of a channel is not for the newest versions of OpenShift.
+    BundleRangeEnds = "bundle-range-ends", Hint;
     /// oc-mirror rejects an ImageSetConfiguration.
     InvalidImageSet = "invalid-image-set", Error;
     /// An ImageSetConfiguration is one for oc-mirror v1.

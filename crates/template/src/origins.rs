@@ -6,7 +6,7 @@ use fbc::{Node, Parse, Value};
 use source::{FileId, Span};
 use std::collections::BTreeMap;
 
-/// The places in a template that the documents and entries of its expansion come from.
+/// The places in a template, or in bundle directories, that the documents and entries of a catalog made of it come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
     /// Parts of the expansion, by their beginnings, each with its place in the template.
@@ -41,20 +41,33 @@ impl Origins {
             parts.push((doc.span, of_doc.unwrap_or(node.span.at_start())));
             parts.extend(entries);
         }
+        Self::from_parts(parts)
+    }
+
+    /// Of parts of an expansion, each with where it was written.
+    #[must_use]
+    pub fn from_parts(mut parts: Vec<(Span, Span)>) -> Self {
         parts.sort();
         Self { parts }
     }
 
-    /// Where a part of the expansion comes from: the same text, if the entry of the template has it once, else the entry.
+    /// Whether any part of the expansion was written in a file.
     #[must_use]
-    pub fn in_template(&self, span: Span, expansion: &str, template: &str) -> Option<Span> {
+    pub fn are_in(&self, file: FileId) -> bool {
+        self.parts.iter().any(|(_, origin)| origin.file == file)
+    }
+
+    /// Where a part of the expansion was written: the same text, if the entry of the template has it once, else the entry. `text`
+    /// are the texts of templates.
+    #[must_use]
+    pub fn written<'t>(&self, span: Span, expansion: &str, text: impl Fn(FileId) -> Option<&'t str>) -> Option<Span> {
         let behind = self.parts.partition_point(|(part, _)| part.start <= span.start);
         // An entry is behind its document.
         let (part, origin) = self.parts[..behind].iter().rev().find(|(part, _)| span.end <= part.end)?;
         if *part == span {
             return Some(*origin);
         }
-        let (wanted, own) = (span.slice(expansion), origin.slice(template));
+        let (wanted, own) = (span.slice(expansion), origin.slice(text(origin.file)?));
         let mut found = own.match_indices(wanted).filter(|_| !wanted.is_empty());
         let same = |at: usize| {
             let start = origin.start + at as u32;
@@ -171,7 +184,7 @@ mod tests {
         for (text, line) in expected {
             let at = expanded.find(text).unwrap_or_else(|| panic!("{text} is not in {expanded}")) as u32;
             let span = Span::new(FileId(2), at, at + text.len() as u32);
-            let origin = origins.in_template(span, &expanded, template).unwrap();
+            let origin = origins.written(span, &expanded, |_| Some(template)).unwrap();
             let found = LineIndex::new(template).position(template, origin.start).line;
             assert_eq!((origin.file, found), (FileId(1), *line), "{text}");
         }

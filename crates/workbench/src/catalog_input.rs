@@ -118,7 +118,7 @@ impl CatalogInput {
         let of_template = || {
             let file = self.file(FileKey(span.file.0))?;
             let template = self.file(file.expanded_from?)?;
-            file.origins.in_template(span, &file.text, &template.text)
+            file.origins.written(span, &file.text, |_| Some(&template.text))
         };
         of_template().unwrap_or(span)
     }

@@ -134,7 +134,7 @@ impl Workbench {
         let waiting: Vec<String> = input.waiting.iter().map(ToString::to_string).collect();
         let waiting = (!waiting.is_empty())
             .then(|| format!("Still being read: {}. What is said here is about the others.", waiting.join(", ")));
-        let made = crate::checked_set::made_of_templates(set).map(|text| format!("{text}."));
+        let made = crate::checked_set::made_of(set).map(|text| format!("{text}."));
         let holes = set.holes.iter().map(|hole| format!("{hole}. No update of OpenShift from or to it is judged."));
         SetView {
             id,

@@ -1,10 +1,11 @@
-//! `bundle-range-invalid`, `bundle-range-replaces`, `bundle-range-max` and `bundle-range-min-kube`: into the catalogs of
-//! which versions of OpenShift the index build puts a bundle, by its annotation `com.redhat.openshift.versions`.
+//! `bundle-range-invalid`, `bundle-range-replaces`, `bundle-range-max`, `bundle-range-min-kube` and `bundle-range-ends`: into
+//! the catalogs of which versions of OpenShift the index build puts a bundle, by its annotation
+//! `com.redhat.openshift.versions`.
 //!
-//! The pipelines check the second and the last, only of a bundle that is added (operator-pipelines
+//! The pipelines check `bundle-range-replaces` and `bundle-range-min-kube`, only of a bundle that is added (operator-pipelines
 //! `operatorcert/static_tests/community/bundle.py`).
 
-use crate::package::Rendered;
+use crate::package::{Rendered, ascending};
 use bundle::{Bundle, OpenShiftRange};
 use catalog::predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift, Property};
 use go_semver::blang::Version;
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 const MINORS: std::ops::RangeInclusive<u32> = 12..=22;
 
 /// Checks the bundles of a package.
-pub(crate) fn check(bundles: &[Rendered<'_>], findings: &mut Vec<Diagnostic>) {
+pub(crate) fn check(bundles: &[&Rendered<'_>], findings: &mut Vec<Diagnostic>) {
     let by_name: BTreeMap<&str, &Bundle> =
         bundles.iter().map(|rendered| (&*rendered.bundle.name, &rendered.bundle)).collect();
     // Without the annotation in any bundle, they may be for other clusters than those of OpenShift.
@@ -61,7 +62,7 @@ pub(crate) fn check(bundles: &[Rendered<'_>], findings: &mut Vec<Diagnostic>) {
                 "which needs Kubernetes {least}: there its CSV stays Pending, and OLM updates nothing in its namespace \
                  any more"
             );
-            let first = MINORS.map(minor).find(|version| !version.is_older_than(least));
+            let first = catalog_versions().find(|version| !version.is_older_than(least));
             let help = first.map_or_else(
                 || "lower `minKubeVersion`".to_owned(),
                 |first| format!("begin the range with v{first}, or lower `minKubeVersion`"),
@@ -69,6 +70,43 @@ pub(crate) fn check(bundles: &[Rendered<'_>], findings: &mut Vec<Diagnostic>) {
             report(Rule::BundleRangeMinKube, &below, what, help);
         }
     }
+    check_ends(bundles, findings);
+}
+
+/// Checks the highest bundle of each channel.
+fn check_ends(bundles: &[&Rendered<'_>], findings: &mut Vec<Diagnostic>) {
+    let ascending = ascending(bundles);
+    let named = ascending.iter().flat_map(|bundle| bundle.channels.iter().map(move |channel| (&**channel, *bundle)));
+    // Of several the last one is kept.
+    let highest: BTreeMap<&str, &Bundle> = named.collect();
+    for (channel, bundle) in highest {
+        let last = bundle.openshift_range().and_then(OpenShiftRange::last);
+        let Some((last, stated)) = last.zip(bundle.openshift_versions.as_ref()) else { continue };
+        // What says itself that it does not support later versions is meant to end.
+        if max_openshift(bundle).is_some_and(|max| max <= last) {
+            continue;
+        }
+        let later: Vec<OpenShift> = catalog_versions().filter(|version| last < *version).collect();
+        let Some(next) = later.first() else { continue };
+        let has = |other: &Bundle, version| other.openshift_range().is_some_and(|range| range.contains(version));
+        let is_of = |other: &&&Bundle| other.channels.iter().any(|name| *name == channel);
+        let head = |version| ascending.iter().rev().filter(is_of).find(|other| has(other, version));
+        let next = head(*next).map(|head| &head.name);
+        let alike: Vec<OpenShift> =
+            later.iter().filter(|version| head(**version).map(|head| &head.name) == next).copied().collect();
+        let what = match next {
+            Some(head) => format!("`{head}` as the head of channel `{channel}`"),
+            None => format!("no channel `{channel}`"),
+        };
+        let message = format!("`{}` is for OpenShift up to {last}: {} {what}", bundle.name, catalogs(&alike));
+        let help = "leave the range open, or release a version for later ones of OpenShift";
+        findings.push(Diagnostic::new(Rule::BundleRangeEnds, stated.span, message).with_help(help));
+    }
+}
+
+/// The versions of OpenShift that have catalogs.
+pub fn catalog_versions() -> impl Iterator<Item = OpenShift> {
+    MINORS.map(minor)
 }
 
 const fn minor(minor: u32) -> OpenShift {
@@ -77,7 +115,7 @@ const fn minor(minor: u32) -> OpenShift {
 
 /// The versions of a range that have catalogs and for which something is so.
 fn versions(range: OpenShiftRange, is_so: impl Fn(OpenShift) -> bool) -> Vec<OpenShift> {
-    MINORS.map(minor).filter(|version| range.contains(*version) && is_so(*version)).collect()
+    catalog_versions().filter(|version| range.contains(*version) && is_so(*version)).collect()
 }
 
 /// The highest version of OpenShift that a bundle supports, if it says so in a form that OLM can read.

@@ -136,6 +136,78 @@ fn templates_stand_in_for_catalogs() {
     assert!(errors.ends_with(said) && code == 2, "{errors}");
 }
 
+/// The files of bundle directories of a package: their versions, what they replace and their annotation.
+fn bundles(package: &str, bundles: &[(&str, &str, &str)]) -> Vec<(String, String)> {
+    let prefix = "operators.operatorframework.io.bundle";
+    let files = |(version, replaces, range): &(&str, &str, &str)| {
+        let csv = format!(
+            "kind: ClusterServiceVersion\nmetadata:\n  name: {package}.v{version}\nspec:\n  version: {version}\n  {replaces}\n"
+        );
+        let annotations =
+            format!("annotations:\n  {prefix}.package.v1: {package}\n  {prefix}.channels.v1: alpha\n  {range}\n");
+        let folder = format!("operators/{package}/{version}");
+        [(format!("{folder}/manifests/csv.yaml"), csv), (format!("{folder}/metadata/annotations.yaml"), annotations)]
+    };
+    bundles.iter().flat_map(files).collect()
+}
+
+#[test]
+fn bundle_directories_make_a_catalog_for_each_version() {
+    let all = [
+        bundles(
+            "amber",
+            &[
+                ("5.15.0", "", "com.redhat.openshift.versions: v4.12"),
+                ("5.16.0", "replaces: amber.v5.15.0", "com.redhat.openshift.versions: v4.12-v4.18"),
+            ],
+        ),
+        bundles("blue", &[("1.0.0", "", "com.redhat.openshift.versions: v4.20-v4.21")]),
+        bundles("grey", &[("1.0.0", "", "")]),
+        bundles(
+            "red",
+            &[
+                ("1.0.0", "", "com.redhat.openshift.versions: v4.21"),
+                ("1.1.0", "replaces: red.v1.0.0", "com.redhat.openshift.versions: v4.20"),
+            ],
+        ),
+    ];
+    let all = all.concat();
+    let files: Vec<(&str, &str)> = all.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let folder = folder("sets-bundles");
+    write(&folder, &files);
+    let run = |arguments: &str| opscope(arguments.split(' ')).within(&folder).ended();
+    let Ended { out, code, .. } = run("set operators/amber");
+    let out = out.replace('\n', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in [
+        "The package leaves somebody behind on the way from 4.12 to 4.22. operators/amber: 4.12, 4.13,",
+        "4.12–4.18 5.16.0 ✕, 4.19–4.22 5.15.0",
+        "`amber`, channel `alpha`, OpenShift 4.18 → 4.19: what is installed is above `amber.v5.15.0`",
+        "(set-installed-ahead) (operators/amber/5.16.0/manifests/csv.yaml:3)",
+        "(bundle-range-ends) (operators/amber/5.16.0/metadata/annotations.yaml:4)",
+        "made of bundle directories, by their `com.redhat.openshift.versions`: 4.12 to 4.22",
+    ] {
+        assert!(out.contains(said), "{said}: {out}");
+    }
+    assert_eq!(code, 0);
+    // The package ends, and what it is in the catalog before cannot be built.
+    let Ended { out, code, .. } = run("set operators");
+    let out = out.replace('\n', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in [
+        "blue 4.12–4.19 none, 4.20–4.21 1.0.0 ✕, 4.22 none",
+        "(set-package-ends) (operators/blue/1.0.0/manifests/csv.yaml:3)",
+        "`red`, OpenShift 4.20: package `red` cannot be built in replaces mode: Invalid bundle red.v1.1.0, replaces nonexistent \
+         bundle red.v1.0.0 (unbuilt-package)",
+        "grey 4.12–4.22 1.0.0",
+    ] {
+        assert!(out.contains(said), "{said}: {out}");
+    }
+    assert_eq!(code, 1);
+    let Ended { errors, code, .. } = run("set operators/grey");
+    let said = "  no bundle directory has the annotation `com.redhat.openshift.versions`: the catalogs of all versions of OpenShift \
+                have all bundles, so that there is nothing to compare\n";
+    assert!(errors.ends_with(said) && code == 2, "{errors}");
+}
+
 #[test]
 fn each_catalog_is_validated_by_itself() {
     let Ended { out, errors, code } = run("validate catalogs");

@@ -171,6 +171,8 @@ impl Finding {
                 | Rule::SetMappingMissing
                 | Rule::SetMappingName
                 | Rule::SetMappingTwice
+                | Rule::BundleRangeInvalid
+                | Rule::BundleRangeEnds
         )
     }
 

@@ -4,7 +4,7 @@ use crate::sets::recognise::{Candidate, Place};
 use crate::sets::set::{CatalogSet, Hole, Member, Operator, SetFile};
 use crate::sets::templates::{Rendered, rendered, text_of};
 use crate::sets::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
-use catalog::{Catalog, IndexIgnore, is_about_unread};
+use catalog::{IndexIgnore, is_about_unread};
 use fbc::{Decoded, Parse, Reading};
 use source::{Diagnostic, Executor, FileId, OpenShift};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -73,8 +73,8 @@ struct Text {
     may_be_catalog: bool,
     reading: Option<Reading>,
     parse: Option<Parse>,
-    /// The index of the template that it is the expansion of, and where in it the parts come from.
-    template: Option<(usize, Origins)>,
+    /// Where in a template its parts come from, if it is the expansion of one.
+    origins: Option<Origins>,
 }
 
 impl Text {
@@ -198,7 +198,7 @@ impl Loading {
         let Decoded { text, fault } = fbc::decode_bytes(FileId(at as u32), bytes);
         let may_be_catalog = is_of_member && text.contains(SCHEMA);
         self.waiting.extend(may_be_catalog.then_some(at));
-        self.texts.push(Text { text: text.into(), fault, may_be_catalog, reading: None, parse: None, template: None });
+        self.texts.push(Text { text: text.into(), fault, may_be_catalog, reading: None, parse: None, origins: None });
         at
     }
 
@@ -298,7 +298,7 @@ impl Loading {
             }
         }
         for (file, text) in files.iter_mut().zip(&self.texts) {
-            file.template = text.template.as_ref().map(|(at, origins)| (FileId(*at as u32), origins.clone()));
+            file.origins.clone_from(&text.origins);
         }
         for mismatch in &self.candidate.mismatches {
             let key: Vec<Box<str>> = mismatch.dockerfile.split('/').map(Into::into).collect();
@@ -359,16 +359,16 @@ impl Loading {
     fn new_expansion(&mut self, template: usize, text: String) -> usize {
         let at = self.texts.len();
         let parse = fbc::parse(FileId(at as u32), &text);
-        let origins = Origins::of(FileId(template as u32), &self.texts[template].text, &parse);
-        let (parse, template) = (Some(parse), Some((template, origins)));
-        self.texts.push(Text { text: text.into(), fault: None, may_be_catalog: true, reading: None, parse, template });
+        let origins = Some(Origins::of(FileId(template as u32), &self.texts[template].text, &parse));
+        let parse = Some(parse);
+        self.texts.push(Text { text: text.into(), fault: None, may_be_catalog: true, reading: None, parse, origins });
         at
     }
 
     /// The bundles of all catalogs.
     fn images(&self) -> Images<'_> {
         let mut images = Images::default();
-        for text in self.texts.iter().filter(|text| text.template.is_none()) {
+        for text in self.texts.iter().filter(|text| text.origins.is_none()) {
             text.parse.iter().for_each(|parse| images.add(&text.text, parse));
         }
         images
@@ -498,27 +498,12 @@ struct Draft<'l> {
 
 impl Draft<'_> {
     fn member(self, known: &BTreeMap<&UnitKey, &Arc<Unit>>) -> Member {
-        let units: Vec<Arc<Unit>> = self.units.iter().map(|key| Arc::clone(known[key])).collect();
-        let named = |unit: &Arc<Unit>| {
-            let unit = Arc::clone(unit);
-            unit.packages.iter().map(|package| (package.name.clone(), Arc::clone(&unit))).collect::<Vec<_>>()
-        };
-        let by_package = units.iter().flat_map(named).collect();
-        let mut packages: Vec<_> = units.iter().flat_map(|unit| unit.packages.iter().cloned()).collect();
-        packages.sort_by(|one, other| one.name.cmp(&other.name));
-        let unmatched_lifecycles = units.iter().flat_map(|unit| unit.unmatched_lifecycles.iter().cloned()).collect();
-        let rejections = units.iter().filter_map(|unit| unit.rejected.as_ref());
-        let rejected = rejections.min_by_key(|rejected| rejected.finding.opm_rank).cloned();
+        let units = self.units.iter().map(|key| Arc::clone(known[key])).collect();
         Member {
-            version: self.version,
             places: self.places.into_iter().cloned().collect(),
-            catalog: Catalog { packages, unmatched_lifecycles, is_partial: !self.unread.is_empty() },
-            rejected,
-            unread: self.unread,
             templates: self.templates.into_iter().map(|(_, at)| FileId(at as u32)).collect(),
             unknown_images: self.unknown,
-            units,
-            by_package,
+            ..Member::of(self.version, units, self.unread)
         }
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! Knows no folder and no archive: files come with their paths.
 
+mod bundles;
 mod dockerfile;
 mod finding;
 mod group;
@@ -18,6 +19,7 @@ mod summary;
 mod templates;
 mod unit;
 
+pub use bundles::set_of_bundles;
 pub use dockerfile::is_dockerfile;
 pub use finding::{Finding, InstalledRow, WayOut};
 pub use loading::{Loading, add_file};

@@ -1,5 +1,6 @@
 //! A set: the catalogs of one publisher for several versions of OpenShift.
 
+use crate::sets::finding::Finding;
 use crate::sets::recognise::{Candidate, Mismatch, Place, is_below};
 use crate::sets::templates::Rendered;
 use crate::sets::unit::{Rejected, Unit};
@@ -31,6 +32,8 @@ pub struct CatalogSet {
     pub(crate) operators: Vec<Operator>,
     /// What the templates beside the catalogs give today, or why nobody knows.
     pub(crate) rendered: BTreeMap<FileId, Result<Rendered, String>>,
+    /// The findings about the bundle directories that its members are made of; absent if these have other files.
+    pub(crate) of_bundles: Option<Vec<Finding>>,
 }
 
 /// A version of OpenShift that has a folder, and no catalog in it.
@@ -95,26 +98,51 @@ pub struct SetFile {
     pub text: Arc<str>,
     /// Its paths, by the version of the member. One in several members has one for each, at least.
     pub paths: BTreeMap<OpenShift, Vec<Box<str>>>,
-    /// The template that it is the expansion of, and where in it the parts come from.
-    pub(crate) template: Option<(FileId, Origins)>,
+    /// Where its parts were written, if it is made of other files.
+    pub(crate) origins: Option<Origins>,
     lines: OnceLock<LineIndex>,
 }
 
 impl SetFile {
     pub(crate) fn new(text: Arc<str>) -> Self {
-        Self { text, paths: BTreeMap::new(), template: None, lines: OnceLock::new() }
+        Self { text, paths: BTreeMap::new(), origins: None, lines: OnceLock::new() }
     }
 }
 
 impl SetFile {
-    /// Whether it is not among the files, but what a template of them expands to.
+    /// Whether it is not among the files, but what is made of them: of a template or of bundle directories.
     #[must_use]
     pub const fn is_expansion(&self) -> bool {
-        self.template.is_some()
+        self.origins.is_some()
     }
 }
 
 impl Member {
+    /// The member with these units, and without the files that were not read.
+    pub(crate) fn of(version: OpenShift, units: Vec<Arc<Unit>>, unread: Vec<(Box<str>, Box<str>)>) -> Self {
+        let named = |unit: &Arc<Unit>| {
+            let unit = Arc::clone(unit);
+            unit.packages.iter().map(|package| (package.name.clone(), Arc::clone(&unit))).collect::<Vec<_>>()
+        };
+        let by_package = units.iter().flat_map(named).collect();
+        let mut packages: Vec<_> = units.iter().flat_map(|unit| unit.packages.iter().cloned()).collect();
+        packages.sort_by(|one, other| one.name.cmp(&other.name));
+        let unmatched_lifecycles = units.iter().flat_map(|unit| unit.unmatched_lifecycles.iter().cloned()).collect();
+        let rejections = units.iter().filter_map(|unit| unit.rejected.as_ref());
+        let rejected = rejections.min_by_key(|rejected| rejected.finding.opm_rank).cloned();
+        Self {
+            version,
+            places: Vec::new(),
+            catalog: Catalog { packages, unmatched_lifecycles, is_partial: !unread.is_empty() },
+            rejected,
+            unread,
+            templates: Vec::new(),
+            unknown_images: 0,
+            units,
+            by_package,
+        }
+    }
+
     /// Its state, to be compared with another member.
     #[must_use]
     pub fn state(&self) -> State<'_> {
@@ -231,13 +259,12 @@ impl CatalogSet {
         files.filter_map(|id| Some((*id, self.file(*id)?))).collect()
     }
 
-    /// Where a span was written: of the expansion of a template, the entry in the template.
+    /// Where a span was written: of the expansion of a template, the entry in the template; of bundle directories, the CSV.
     #[must_use]
     pub fn written(&self, span: Span) -> Span {
         let of_template = || {
             let file = self.file(span.file)?;
-            let (template, origins) = file.template.as_ref()?;
-            origins.in_template(span, &file.text, &self.file(*template)?.text)
+            file.origins.as_ref()?.written(span, &file.text, |id| Some(&*self.file(id)?.text))
         };
         of_template().unwrap_or(span)
     }
@@ -247,7 +274,7 @@ impl CatalogSet {
     pub fn sources_of<'s>(&'s self, member: &'s Member, package: &str) -> Vec<(FileId, &'s SetFile)> {
         let files = self.files_of(member, package);
         let made_of =
-            |id: &FileId| files.iter().any(|(_, file)| file.template.as_ref().is_some_and(|(of, _)| of == id));
+            |id: &FileId| files.iter().any(|(_, file)| file.origins.as_ref().is_some_and(|parts| parts.are_in(*id)));
         let renders = |id: &FileId| match self.rendered.get(id) {
             Some(Ok(rendered)) => rendered.packages.iter().any(|found| found.name.as_str() == package),
             Some(Err(_)) => true,
@@ -302,7 +329,7 @@ impl CatalogSet {
         rendered: BTreeMap<FileId, Result<Rendered, String>>,
     ) -> Self {
         let (pattern, mismatches) = (candidate.pattern.clone(), candidate.mismatches.clone());
-        Self { pattern, members, holes, files, mismatches, operators, rendered }
+        Self { pattern, members, holes, files, mismatches, operators, rendered, of_bundles: None }
     }
 
     /// The paths of the files of a member and, for a member with templates, those of these. A member without a catalog has its
@@ -329,13 +356,19 @@ impl CatalogSet {
         }
     }
 
-    /// The members that are made of their templates here, because they have no catalog.
+    /// Whether its members are made of bundle directories, by their annotation `com.redhat.openshift.versions`.
+    #[must_use]
+    pub const fn is_of_bundles(&self) -> bool {
+        self.of_bundles.is_some()
+    }
+
+    /// The members that are made here, of their templates or of bundle directories, because they have no catalog.
     pub fn made(&self) -> impl Iterator<Item = &Member> {
-        let is_made = |id: &FileId| self.file(*id).is_some_and(|file| file.template.is_some());
+        let is_made = |id: &FileId| self.file(*id).is_some_and(SetFile::is_expansion);
         self.members.iter().filter(move |member| member.units.iter().flat_map(|unit| &unit.files).any(is_made))
     }
 
-    /// Whether all members are made of their templates here.
+    /// Whether all members are made here.
     #[must_use]
     pub fn is_of_templates(&self) -> bool {
         self.made().count() == self.members.len()

@@ -8,8 +8,10 @@ use self::before::Change;
 use crate::NewText;
 use crate::sets::begin_sets;
 use ::report::{CATALOG_CHANGE, Grade, Item, Report};
+use bundle_tree::{bundle_folders, inside};
 use openshift::sets::{
     Candidate, CatalogSet, Finding, Hole, Loading, Member, Place, add_file, check, is_dockerfile, sentence,
+    set_of_bundles,
 };
 use serde::Serialize;
 use source::{Executor, OpenShift, Severity};
@@ -27,7 +29,9 @@ impl ReadSet {
     /// The path of a file of the set for a message.
     pub fn shown(&self, path: &str) -> String {
         match self.root.as_deref() {
+            Some("." | "") | None if path.is_empty() => ".".to_owned(),
             Some("." | "") | None => path.to_owned(),
+            Some(root) if path.is_empty() => root.to_owned(),
             Some(root) => format!("{}/{path}", root.trim_end_matches('/')),
         }
     }
@@ -57,18 +61,28 @@ struct Changed {
 }
 
 impl ReadSet {
-    /// The sets among files, whose paths begin at `root`, and the templates that would make some and cannot be expanded, each as
-    /// a line.
+    /// The sets among files, whose paths begin at `root`: catalogs or, without any, those that are made of bundle directories. And
+    /// why templates and bundle directories make none, each as a line.
     #[must_use]
     pub fn all(files: Vec<NewText>, root: Option<&str>, executor: Executor) -> (Vec<Self>, Vec<String>) {
         let mut loading = begin(&files);
-        for NewText { path, content } in files {
+        let is_wanted = |file: &NewText| loading.iter().any(|loading| loading.wants(&file.path));
+        let (wanted, others): (Vec<NewText>, Vec<NewText>) = files.into_iter().partition(is_wanted);
+        for NewText { path, content } in wanted {
             add_file(&mut loading, &path, content);
         }
         let root = root.map(str::to_owned);
-        let (sets, holes) = finish(loading, executor);
+        let (mut sets, holes) = finish(loading, executor);
+        let mut why: Vec<String> = holes.iter().map(ToString::to_string).collect();
+        if sets.is_empty() {
+            let others = others.into_iter().map(|file| (file.path, file.content)).collect();
+            match set_of_bundles(others, executor) {
+                Ok(set) => sets.extend(set),
+                Err(reason) => why.push(reason),
+            }
+        }
         let sets = sets.into_iter().map(|set| Self { set, root: root.clone() });
-        (sets.collect(), holes.iter().map(ToString::to_string).collect())
+        (sets.collect(), why)
     }
 
     /// The only set among files, or their only catalog for each of these versions; `None` without a catalog.
@@ -186,7 +200,7 @@ impl CheckedSet {
             "judged: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
                       publishers"
                 .to_owned();
-        self.changes().1.into_iter().chain(made_of_templates(set)).chain(not_loaded).chain([judged]).collect()
+        self.changes().1.into_iter().chain(made_of(set)).chain(not_loaded).chain([judged]).collect()
     }
 }
 
@@ -210,7 +224,9 @@ fn same_for_all(versions: &[OpenShift], files: Vec<NewText>, executor: Executor)
 
 /// What may be sets among files, none of which is added yet.
 fn begin(files: &[NewText]) -> Vec<Loading> {
-    let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+    let bundles = bundle_folders(files.iter().map(|file| &*file.path));
+    let paths = files.iter().map(|file| &*file.path).filter(|path| inside(&bundles, path).is_none());
+    let paths: Vec<&str> = paths.collect();
     let dockerfiles: Vec<&NewText> = files.iter().filter(|file| is_dockerfile(&file.path)).collect();
     begin_sets(&paths, &dockerfiles)
 }
@@ -242,8 +258,13 @@ fn finish(loading: Vec<Loading>, executor: Executor) -> (Vec<CatalogSet>, Vec<Ho
     (sets, holes)
 }
 
-/// Which members of a set are made of templates, because they have no catalog.
-pub(crate) fn made_of_templates(set: &CatalogSet) -> Option<String> {
+/// Of what members of a set are made, because they have no catalog.
+pub(crate) fn made_of(set: &CatalogSet) -> Option<String> {
+    if set.is_of_bundles() {
+        let versions: Vec<OpenShift> = set.members.iter().map(|member| member.version).collect();
+        let versions = OpenShift::list(&versions);
+        return Some(format!("made of bundle directories, by their `com.redhat.openshift.versions`: {versions}"));
+    }
     let versions: Vec<OpenShift> = set.made().map(|member| member.version).collect();
     let is_known = set.made().all(|member| member.unknown_images == 0);
     let unknown =

@@ -49,6 +49,7 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found.extend(member_max_ocp::check(set));
     found.extend(member_replaces::check(set));
     found.extend(member_stuck::check(set));
+    found.extend(set.of_bundles.iter().flatten().cloned());
     let mut found = merged(set, found);
     found.sort_by(|one, other| {
         let key = |of: &Finding| (of.severity, of.rule, of.package.clone(), of.channel.clone(), of.from, of.to);
