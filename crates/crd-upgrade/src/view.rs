@@ -1,9 +1,9 @@
-//! An upgrade of one CRD for the command line.
+//! What OLM finds when it upgrades a CRD, as views.
 
 use crate::crd::Crd;
 use crate::finding::Finding;
 use crate::hop::{Comparison, compare};
-use views::{CrdUpgradeView, InstallPlanCheckView};
+use views::{ApiLoss, CrdRemarkKind, CrdUpgradeView, InstallPlanCheckView, LostApi, Runtime};
 
 /// What OLM finds when it upgrades a CRD, in its own lines.
 #[must_use]
@@ -34,4 +34,33 @@ fn assumption(old: &Crd) -> String {
 
 fn lines(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(ToString::to_string).collect()
+}
+
+impl Comparison {
+    /// What the versions of OLM that make the update find, each with its kind. `required_by` says who requires an API, as the end of a
+    /// sentence.
+    pub fn remarks(&self, runtime: Runtime, required_by: impl Fn(&LostApi) -> String) -> Vec<(CrdRemarkKind, String)> {
+        let mut found: Vec<(CrdRemarkKind, String)> = Vec::new();
+        if runtime.has_v1() {
+            found.extend(self.v1.iter().map(|finding| (CrdRemarkKind::Refused, finding.to_string())));
+            let by_chance = self.v1_by_chance.iter();
+            found.extend(by_chance.map(|finding| (CrdRemarkKind::RefusedByChance, finding.to_string())));
+        }
+        if runtime.has_v0() {
+            let v0 = &self.v0;
+            found.extend(v0.stored_versions.iter().map(|error| (CrdRemarkKind::PlanFails, error.clone())));
+            let kind = if v0.has_waiver { CrdRemarkKind::PlanWarns } else { CrdRemarkKind::PlanMayFail };
+            found.extend(v0.restrictions.iter().map(|finding| (kind, finding.to_string())));
+            // The properties of the bundles tell those that are gone.
+            for lost in self.lost.iter().filter(|lost| lost.loss == ApiLoss::NotServed) {
+                let LostApi { group, version, kind, .. } = lost;
+                let required = required_by(lost);
+                let text = format!(
+                    "`{kind}` of `{group}/{version}` is not served any more, so that CSVs which need it fail{required}"
+                );
+                found.push((CrdRemarkKind::LostApi, text));
+            }
+        }
+        found
+    }
 }

@@ -32,6 +32,7 @@ mod read;
 mod stranded;
 mod suggest;
 mod text;
+mod view;
 
 pub use bounds::{Bound, Bounds};
 pub use config::{Choice, ImageSetConfiguration, MirroredCatalog, MirroredChannel, MirroredPackage, Text};

@@ -3,7 +3,7 @@
 use crate::catalog_input::{CatalogInput, MirroredPackages};
 use crate::comparison::Side;
 use crate::{NewText, Workbench};
-use mirror::{Choice, Filtering, Kept, MirroredCatalog, TrialOutcome, filter, read, smallest_min_versions};
+use mirror::{Choice, Filtering, Kept, MirroredCatalog, filter, read, smallest_min_versions};
 use source::{Diagnostic, FileId, LineIndex, Rule};
 use std::collections::BTreeSet;
 use views::{CatalogId, MinVersionView, MirrorFinding, MirrorInput, MirrorView, OcMirror};
@@ -91,7 +91,7 @@ fn min_version_views(full: &CatalogInput, wanted: &MirroredCatalog, input: &Mirr
     let installed: BTreeSet<_> = input.installed.iter().map(|name| name.as_str().into()).collect();
     let installed = Some(&installed).filter(|names| !names.is_empty());
     let found = smallest_min_versions(&full.analysis.catalog, wanted, installed, input.release);
-    found.iter().map(min_version_view).collect()
+    found.iter().map(mirror::MinVersion::view).collect()
 }
 
 fn packages_of(kept: &Kept) -> MirroredPackages {
@@ -133,64 +133,6 @@ fn finding_views(text: &str, diagnostics: &[Diagnostic]) -> Vec<MirrorFinding> {
         }
     };
     diagnostics.iter().map(finding).collect()
-}
-
-fn min_version_view(found: &mirror::MinVersion) -> MinVersionView {
-    let (min_version, kept_then) = match &found.outcome {
-        TrialOutcome::Found { version, kept } => (Some(version.to_string()), Some(*kept as u32)),
-        TrialOutcome::Impossible(_) | TrialOutcome::Stops | TrialOutcome::GaveUp => (None, None),
-    };
-    MinVersionView {
-        package: found.package.to_string(),
-        channel: found.channel.as_ref().map(ToString::to_string),
-        stranded: found.stranded as u32,
-        kept: found.kept.map(|kept| kept as u32),
-        min_version,
-        kept_then,
-        text: min_version_text(found),
-    }
-}
-
-/// The answer as a sentence.
-fn min_version_text(found: &mirror::MinVersion) -> String {
-    let place = match &found.channel {
-        Some(channel) => format!("channel `{channel}` of `{}`", found.package),
-        None => format!("`{}`", found.package),
-    };
-    let versions = |count: usize| match count {
-        1 => "1 installed version".to_owned(),
-        many => format!("{many} installed versions"),
-    };
-    let bundles = |count: usize| match count {
-        1 => "1 bundle".to_owned(),
-        many => format!("{many} bundles"),
-    };
-    let now = match (found.kept, found.stranded) {
-        (None, _) => "the present configuration makes no mirror that can be served".to_owned(),
-        (Some(_), 0) => "the mirror strands no installed version".to_owned(),
-        (Some(_), stranded) => format!("the mirror strands {}", versions(stranded)),
-    };
-    let then = match (&found.outcome, found.kept, found.stranded) {
-        (TrialOutcome::Found { version, kept }, Some(before), 0) if *kept < before => {
-            format!("`minVersion: {version}` strands none either, with {} instead of {before}", bundles(*kept))
-        }
-        (TrialOutcome::Found { .. }, Some(_), 0) => "no `minVersion` makes the mirror smaller without harm".to_owned(),
-        (TrialOutcome::Found { version, kept }, before, _) => {
-            let before = before.map(|before| format!(" instead of {before}")).unwrap_or_default();
-            format!("`minVersion: {version}` strands none, with {}{before}", bundles(*kept))
-        }
-        (TrialOutcome::Impossible(left), ..) => {
-            let example = left.first().map(|row| format!(", such as `{}` in `{}`", row.installed, row.channel));
-            format!(
-                "whatever `minVersion` is, {} would be stranded{}",
-                versions(left.len()),
-                example.unwrap_or_default()
-            )
-        }
-        (TrialOutcome::Stops, ..) => "no `minVersion` makes one".to_owned(),
-        (TrialOutcome::GaveUp, ..) => "there are too many versions to try each as `minVersion`".to_owned(),
-    };
-    format!("{place}: {now}; {then}")
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::{Gvk, Property};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
-use crd_upgrade::{BundleCrds, Comparison, UpgradeOutcome, upgrade_findings};
+use crd_upgrade::{BundleCrds, UpgradeOutcome, upgrade_findings};
 use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
 use source::first_and_more;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{ApiLoss, CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, PackageKey, Runtime};
+use views::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, LostApi, PackageKey, Runtime};
 
 /// The most updates that are listed.
 const HOPS: usize = 200;
@@ -172,7 +172,8 @@ impl<'w> Comparer<'w> {
             let remark = |kind, text| CrdRemark { crd: crd.name.to_string(), kind, text };
             match &crd.outcome {
                 UpgradeOutcome::Compared(compared) => {
-                    let found = remarks(compared, taken, self.dependants);
+                    let required_by = |lost: &LostApi| dependants_text(self.dependants, &gvk(lost));
+                    let found = compared.remarks(taken.runtime(), required_by);
                     hop.remarks.extend(found.into_iter().map(|(kind, text)| remark(kind, text)));
                 }
                 UpgradeOutcome::Unknown(reason) => {
@@ -211,6 +212,10 @@ fn provided(bundle: &Bundle) -> impl Iterator<Item = &Gvk> {
     })
 }
 
+fn gvk(LostApi { group, version, kind, .. }: &LostApi) -> Gvk {
+    Gvk { group: (**group).into(), version: (**version).into(), kind: (**kind).into() }
+}
+
 fn api(Gvk { group, version, kind }: &Gvk) -> String {
     format!("`{kind}` of `{group}/{version}`")
 }
@@ -220,33 +225,6 @@ fn dependants_text(dependants: &Dependants<'_>, gvk: &Gvk) -> String {
     let Some(packages) = dependants.get(gvk) else { return "; no loaded package requires it".to_owned() };
     let names = first_and_more(packages.iter().map(|name| format!("`{name}`")), DEPENDANTS);
     format!("; bundles of {names} require it")
-}
-
-/// The findings of a comparison, of the versions of OLM that make the update.
-fn remarks(compared: &Comparison, taken: Taken, dependants: &Dependants<'_>) -> Vec<(CrdRemarkKind, String)> {
-    let mut found: Vec<(CrdRemarkKind, String)> = Vec::new();
-    if taken.v1 {
-        found.extend(compared.v1.iter().map(|finding| (CrdRemarkKind::Refused, finding.to_string())));
-        let by_chance = compared.v1_by_chance.iter();
-        found.extend(by_chance.map(|finding| (CrdRemarkKind::RefusedByChance, finding.to_string())));
-    }
-    if taken.v0 {
-        let v0 = &compared.v0;
-        found.extend(v0.stored_versions.iter().map(|error| (CrdRemarkKind::PlanFails, error.clone())));
-        let kind = if v0.has_waiver { CrdRemarkKind::PlanWarns } else { CrdRemarkKind::PlanMayFail };
-        found.extend(v0.restrictions.iter().map(|finding| (kind, finding.to_string())));
-        // The properties of the bundles tell those that are gone.
-        for lost in compared.lost.iter().filter(|lost| lost.loss == ApiLoss::NotServed) {
-            let gvk = Gvk { group: (*lost.group).into(), version: (*lost.version).into(), kind: (*lost.kind).into() };
-            let text = format!(
-                "{} is not served any more, so that CSVs which need it fail{}",
-                api(&gvk),
-                dependants_text(dependants, &gvk)
-            );
-            found.push((CrdRemarkKind::LostApi, text));
-        }
-    }
-    found
 }
 
 /// How many updates there are.
