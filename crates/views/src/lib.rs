@@ -92,7 +92,10 @@ pub use protocol::{
     Reply, Request, RequestId, Revision,
 };
 pub use query::{AnyAnswer, AnyQuery, Query, Respond, RespondInWorker, Take};
-pub use reach::{ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachRow, ReachView, no_update};
+pub use reach::{
+    ChannelReach, HopView, NextHop, PathView, ReachCell, ReachColumn, ReachEnd, ReachReport, ReachRow, ReachView,
+    no_update,
+};
 pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
 pub use set::{SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};

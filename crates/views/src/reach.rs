@@ -19,6 +19,33 @@ pub struct ReachView {
     pub total: u32,
 }
 
+impl ReachView {
+    /// Leaves the rows of these versions, or of all if none is named; perhaps only those that are stuck in one of the channels.
+    pub fn keep_rows(&mut self, names: &[String], only_stuck: bool) {
+        let is_stuck = |at: usize| self.columns.iter().any(|column| column.cell(at).is_some_and(ReachCell::is_stuck));
+        let is_meant = |row: &ReachRow| names.is_empty() || names.contains(&row.name);
+        let rows = self.rows.iter().enumerate();
+        let kept: Vec<bool> = rows.map(|(at, row)| is_meant(row) && (!only_stuck || is_stuck(at))).collect();
+        keep(&mut self.rows, &kept);
+        self.columns.iter_mut().for_each(|column| keep(&mut column.cells, &kept));
+    }
+}
+
+fn keep<T>(items: &mut Vec<T>, kept: &[bool]) {
+    let mut kept = kept.iter();
+    items.retain(|_| kept.next() == Some(&true));
+}
+
+/// The whole table of reach of a package, as `opscope reach` prints it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReachReport {
+    pub package: String,
+    #[serde(flatten)]
+    pub table: ReachView,
+    /// What helps the channels in which versions are stuck, if only these are shown.
+    pub repairs: Vec<RepairsView>,
+}
+
 /// A version that may be installed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachRow {
@@ -36,22 +63,32 @@ pub struct ReachColumn {
     pub channel: String,
     /// Whether it is the default channel.
     pub default: bool,
-    pub head: Option<u32>,
+    pub head: Option<ReachEnd>,
     /// Why OLM cannot order it, in OLM's own words; it has no cells then.
     pub problem: Option<String>,
     /// One a row; see [`ReachColumn::cell`].
     pub cells: Vec<ReachCell>,
-    /// Where OLM v1 ends for an extension that names the channel, where that is elsewhere: by row, the row of the end, or none if
-    /// the resolution fails. Empty unless OLM v1 is asked for.
-    pub v1: BTreeMap<u32, Option<u32>>,
+    /// Where OLM v1 ends for an extension that names the channel, where that is elsewhere: by the name of the CSV that is
+    /// installed, and none if the resolution fails. Empty unless OLM v1 is asked for.
+    pub v1: BTreeMap<String, Option<ReachEnd>>,
+}
+
+/// A version where updates end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReachEnd {
+    /// The name of its CSV.
+    pub name: String,
+    /// As that of its row.
+    pub label: String,
 }
 
 /// Where the updates of a version in a channel end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachCell {
     /// The number of updates.
     pub hops: u32,
-    pub end: u32,
+    /// Where they end, if that is neither the head nor the version itself.
+    pub end: Option<ReachEnd>,
     /// Why they end there.
     pub stop: StopReason,
     /// Whether the channel lists the version.
@@ -90,14 +127,14 @@ pub struct NextHop {
 impl ReachCell {
     /// Whether a channel that lists the version does not update it to its head.
     #[must_use]
-    pub fn is_stuck(self) -> bool {
-        self.listed && self.stop != StopReason::Head
+    pub const fn is_stuck(&self) -> bool {
+        self.listed && !matches!(self.stop, StopReason::Head)
     }
 
     /// Whether a channel that does not list the version does not update it to its head, although a switch to the
     /// channel should: a version ahead of the head has nothing to be updated to.
     #[must_use]
-    pub fn cannot_switch(self) -> bool {
+    pub fn cannot_switch(&self) -> bool {
         let is_ahead = self.stop == StopReason::Newer && self.hops == 0;
         !self.listed && self.stop != StopReason::Head && !is_ahead
     }
@@ -106,16 +143,28 @@ impl ReachCell {
 impl ReachColumn {
     /// The cell of a row; none if OLM cannot order the channel.
     #[must_use]
-    pub fn cell(&self, row: usize) -> Option<ReachCell> {
-        self.cells.get(row).copied()
+    pub fn cell(&self, row: usize) -> Option<&ReachCell> {
+        self.cells.get(row)
     }
 
-    /// A cell in a word or two: the number of hops to the head, or why updates do not lead there. `rows` are those of the
-    /// whole table.
+    /// Where the updates of a row end; none if there are none, or if OLM cannot order the channel.
     #[must_use]
-    pub fn word(&self, row: usize, rows: &[ReachRow]) -> String {
+    pub fn end(&self, row: usize) -> Option<&ReachEnd> {
+        let cell = self.cell(row).filter(|cell| cell.hops > 0)?;
+        cell.end.as_ref().or(self.head.as_ref())
+    }
+
+    /// Whether OLM cannot order it, or does not update a version that it lists to its head.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        self.problem.is_some() || self.cells.iter().any(ReachCell::is_stuck)
+    }
+
+    /// A cell in a word or two: the number of hops to the head, or why updates do not lead there.
+    #[must_use]
+    pub fn word(&self, row: usize) -> String {
         let Some(cell) = self.cell(row) else { return no_update(None).to_owned() };
-        let end = rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
+        let end = self.end(row).map_or("", |end| end.label.as_str());
         match (cell.stop, cell.hops) {
             (StopReason::Head, 0) => "head".to_owned(),
             (StopReason::Head, hops) => hops.to_string(),
@@ -184,7 +233,7 @@ mod tests {
     #[test]
     fn a_version_is_stuck_where_it_is_listed_and_cannot_switch_where_it_is_not() {
         let judged = |hops, stop, listed| {
-            let cell = ReachCell { hops, end: 0, stop, listed };
+            let cell = ReachCell { hops, end: None, stop, listed };
             (cell.is_stuck(), cell.cannot_switch())
         };
         assert_eq!(judged(3, StopReason::Head, true), (false, false));
@@ -194,5 +243,40 @@ mod tests {
         assert_eq!(judged(2, StopReason::Stranded, false), (false, true));
         assert_eq!(judged(1, StopReason::Newer, false), (false, true));
         assert_eq!(judged(0, StopReason::Newer, false), (false, false));
+    }
+
+    #[test]
+    fn rows_go_with_their_cells_and_ends_keep_their_names() {
+        let row = |name: &str| ReachRow { name: name.to_owned(), label: name.to_owned(), bundle: true };
+        let end = |name: &str| Some(ReachEnd { name: name.to_owned(), label: name.to_owned() });
+        let cell = |hops, end, stop| ReachCell { hops, end, stop, listed: true };
+        let column = |problem: Option<String>, cells| ReachColumn {
+            channel: "c".to_owned(),
+            default: true,
+            head: end("p.v3").filter(|_| problem.is_none()),
+            problem,
+            cells,
+            v1: BTreeMap::new(),
+        };
+        let cells = vec![
+            cell(0, None, StopReason::Head),
+            cell(0, None, StopReason::Stranded),
+            cell(1, end("p.v2"), StopReason::Stranded),
+        ];
+        let mut view = ReachView {
+            rows: ["p.v3", "p.v2", "p.v1"].map(row).to_vec(),
+            omitted: 0,
+            columns: vec![column(None, cells), column(Some("broken".to_owned()), Vec::new())],
+            total: 2,
+        };
+        let shown = |view: &ReachView| {
+            let words = (0..view.rows.len()).map(|at| format!("{}: {}", view.rows[at].name, view.columns[0].word(at)));
+            words.collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&view), ["p.v3: head", "p.v2: stuck", "p.v1: 1, ends at p.v2"]);
+        view.keep_rows(&[], true);
+        assert_eq!(shown(&view), ["p.v2: stuck", "p.v1: 1, ends at p.v2"]);
+        view.keep_rows(&["p.v1".to_owned()], false);
+        assert_eq!((shown(&view), view.columns[1].cells.len()), (vec!["p.v1: 1, ends at p.v2".to_owned()], 0));
     }
 }

@@ -81,14 +81,18 @@ impl Mark {
 
 /// Why OLM makes no further update.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum StopReason {
     /// The version is the head of the channel.
     Head,
     /// The version is newer than the head, and no entry of the channel follows it.
+    #[serde(rename = "aheadOfHead")]
     Newer,
     /// An entry of the channel that no entry of the update chain follows.
+    #[serde(rename = "stuck")]
     Stranded,
     /// Not an entry of the channel, and no entry follows.
+    #[serde(rename = "noPath")]
     Uncovered,
     /// Updates go in a circle that does not contain the head.
     Circle,
@@ -103,18 +107,6 @@ impl StopReason {
             Self::Newer => "ahead of head",
             Self::Stranded => "stuck",
             Self::Uncovered => "no path",
-            Self::Circle => "circle",
-        }
-    }
-
-    /// In JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Head => "head",
-            Self::Newer => "aheadOfHead",
-            Self::Stranded => "stuck",
-            Self::Uncovered => "noPath",
             Self::Circle => "circle",
         }
     }

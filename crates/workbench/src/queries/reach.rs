@@ -5,7 +5,7 @@ use catalog::{BundleName, Channel, Package};
 use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Installables, Reach, UpdateChain, Walks, channels_in_order};
-use views::{PackageKey, ReachCell, ReachColumn, ReachRow, ReachView, Runtime};
+use views::{PackageKey, ReachCell, ReachColumn, ReachEnd, ReachReport, ReachRow, ReachView, Runtime, StopReason};
 
 /// About how many cells a part of the table has. It bounds the time until the worker can answer another query.
 const CELLS: usize = 20_000;
@@ -25,18 +25,55 @@ impl Workbench {
         let channels = channels_in_order(package);
         let many = (CELLS / rows.rows.len().max(1)).max(1);
         let part = channels.iter().skip(first as usize).take(many);
+        let table = Table { package, views: row_views(&rows), rows };
         let view = |channel: &&Channel| {
-            let mut view = column(package, channel, &rows);
+            let mut view = table.column(channel);
             if let Some(bundles) = &bundles {
-                view.v1 = elsewhere(bundles, package, channel, &rows, &view);
+                view.v1 = table.elsewhere(bundles, channel, &view);
             }
             view
         };
         let columns = part.map(view).collect();
         let total = channels.len() as u32;
-        let rows = if first == 0 { row_views(&rows) } else { Vec::new() };
+        let rows = if first == 0 { table.views } else { Vec::new() };
         Some(ReachView { rows, omitted, columns, total })
     }
+
+    /// The whole table for OLM v0 with these channels, and with the versions that are `installed`; with all if none is named. Perhaps
+    /// with those versions alone that are stuck, and what helps them. `None` without such a package.
+    #[must_use]
+    pub fn reach_report(
+        &self,
+        key: &PackageKey,
+        channels: &[String],
+        installed: &[String],
+        only_stuck: bool,
+    ) -> Option<ReachReport> {
+        let part = |first: u32| self.reach(key, first, Runtime::V0, installed);
+        let mut table = part(0)?;
+        while (table.columns.len() as u32) < table.total {
+            table.columns.extend(part(table.columns.len() as u32)?.columns);
+        }
+        table.columns.retain(|column| channels.is_empty() || channels.contains(&column.channel));
+        let mut repairs = Vec::new();
+        if only_stuck {
+            let catalog = self.catalog(key.catalog)?;
+            let stuck = table.columns.iter().filter(|column| column.is_stuck());
+            let helps = |column: &ReachColumn| self.channel_repairs(catalog, (&key.package, &column.channel), &[]);
+            repairs.extend(stuck.filter_map(helps));
+        }
+        table.keep_rows(installed, only_stuck);
+        Some(ReachReport { package: key.package.clone(), table, repairs })
+    }
+}
+
+/// The rows of a table, from which its columns are made.
+struct Table<'c> {
+    package: &'c Package,
+    /// The oldest first.
+    rows: Installables<'c>,
+    /// The newest first.
+    views: Vec<ReachRow>,
 }
 
 /// The newest first.
@@ -54,56 +91,69 @@ fn row_views(rows: &Installables<'_>) -> Vec<ReachRow> {
     views
 }
 
-fn column(package: &Package, channel: &Channel, rows: &Installables<'_>) -> ReachColumn {
-    let default = package.default_channel.as_ref().is_some_and(|name| name.value == channel.name.value);
-    let last = rows.rows.len() as u32 - u32::from(!rows.rows.is_empty());
-    let (head, problem, cells) = match UpdateChain::of(package, channel) {
-        Err(error) => (None, Some(error.to_string()), Vec::new()),
-        Ok(chain) => {
-            let head = chain.entries.first().and_then(|entry| rows.row_of(&entry.name.value));
-            let listed: BTreeSet<&BundleName> = channel.entries.iter().map(|entry| &entry.name.value).collect();
-            let reach = rows.rows.iter().zip(rows.reach(&chain)).rev();
-            let cells = reach.map(|(row, reach)| cell(reach, last, listed.contains(row.name)));
-            (head.map(|head| last - head as u32), None, cells.collect())
-        }
-    };
-    ReachColumn { channel: channel.name.to_string(), default, head, problem, cells, v1: BTreeMap::new() }
-}
-
-/// Where OLM v1 ends elsewhere than OLM v0, for the entries of the channel.
-fn elsewhere(
-    bundles: &PackageBundles<'_>,
-    package: &Package,
-    channel: &Channel,
-    rows: &Installables<'_>,
-    view: &ReachColumn,
-) -> BTreeMap<u32, Option<u32>> {
-    let successors = SuccessorIndex::of(bundles, std::slice::from_ref(&channel.name.value));
-    let last = rows.rows.len().saturating_sub(1);
-    let next = |at: usize| {
-        let bundle = package.bundle(rows.rows[at].name.as_str())?;
-        let next = successors.next(&InstalledBundle::of(bundle)).ok()?;
-        rows.row_of(&next.bundle.name.value)
-    };
-    // By row of the model, the oldest first; the view has the newest first.
-    let next: Vec<Option<usize>> = (0..rows.rows.len()).map(next).collect();
-    let walks = Walks::new((0..next.len()).map(|at| next[at].filter(|to| *to != at)).collect());
-    let mut found = BTreeMap::new();
-    for (at, row) in rows.rows.iter().enumerate() {
-        if !row.bundle || channel.entry(row.name.as_str()).is_none() {
-            continue;
-        }
-        let shown = next[at].map(|_| (last - walks.walk(at).end) as u32);
-        let v0 = view.cell(last - at).map(|cell| cell.end);
-        if shown != v0 {
-            found.insert((last - at) as u32, shown);
-        }
+impl Table<'_> {
+    fn column(&self, channel: &Channel) -> ReachColumn {
+        let default_channel = self.package.default_channel.as_ref();
+        let default = default_channel.is_some_and(|name| name.value == channel.name.value);
+        let (head, problem, cells) = match UpdateChain::of(self.package, channel) {
+            Err(error) => (None, Some(error.to_string()), Vec::new()),
+            Ok(chain) => {
+                let head = chain.entries.first().and_then(|entry| self.rows.row_of(&entry.name.value));
+                let listed: BTreeSet<&BundleName> = channel.entries.iter().map(|entry| &entry.name.value).collect();
+                let reach = self.rows.reach(&chain).into_iter().enumerate().rev();
+                let cells = reach.map(|(at, reach)| self.cell(at, reach, listed.contains(self.rows.rows[at].name)));
+                (head.and_then(|head| self.end(head)), None, cells.collect())
+            }
+        };
+        ReachColumn { channel: channel.name.to_string(), default, head, problem, cells, v1: BTreeMap::new() }
     }
-    found
-}
 
-fn cell(reach: Reach, last: u32, listed: bool) -> ReachCell {
-    ReachCell { hops: reach.hops, end: last - reach.end, stop: reach.stop, listed }
+    fn cell(&self, at: usize, reach: Reach, listed: bool) -> ReachCell {
+        let end = reach.end as usize;
+        let is_elsewhere = reach.stop != StopReason::Head && end != at;
+        let end = is_elsewhere.then(|| self.end(end)).flatten();
+        ReachCell { hops: reach.hops, end, stop: reach.stop, listed }
+    }
+
+    /// The version of a row of the model.
+    fn end(&self, at: usize) -> Option<ReachEnd> {
+        let ReachRow { name, label, .. } = self.views.get(self.last().checked_sub(at)?)?;
+        Some(ReachEnd { name: name.clone(), label: label.clone() })
+    }
+
+    fn last(&self) -> usize {
+        self.views.len().saturating_sub(1)
+    }
+
+    /// Where OLM v1 ends elsewhere than OLM v0, for the entries of the channel.
+    fn elsewhere(
+        &self,
+        bundles: &PackageBundles<'_>,
+        channel: &Channel,
+        view: &ReachColumn,
+    ) -> BTreeMap<String, Option<ReachEnd>> {
+        let rows = &self.rows;
+        let successors = SuccessorIndex::of(bundles, std::slice::from_ref(&channel.name.value));
+        let next = |at: usize| {
+            let bundle = self.package.bundle(rows.rows[at].name.as_str())?;
+            let next = successors.next(&InstalledBundle::of(bundle)).ok()?;
+            rows.row_of(&next.bundle.name.value)
+        };
+        let next: Vec<Option<usize>> = (0..rows.rows.len()).map(next).collect();
+        let walks = Walks::new((0..next.len()).map(|at| next[at].filter(|to| *to != at)).collect());
+        let mut found = BTreeMap::new();
+        for (at, row) in rows.rows.iter().enumerate() {
+            if !row.bundle || channel.entry(row.name.as_str()).is_none() {
+                continue;
+            }
+            let shown = next[at].and_then(|_| self.end(walks.walk(at).end));
+            let v0 = view.cell(self.last() - at).map(|_| view.end(self.last() - at).cloned().or(self.end(at)));
+            if shown != v0.flatten() {
+                found.insert(row.name.to_string(), shown);
+            }
+        }
+        found
+    }
 }
 
 #[cfg(test)]
@@ -122,21 +172,21 @@ mod tests {
     #[test]
     fn every_version_and_channel_has_a_cell() {
         let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0, Runtime::V0, &[]).unwrap();
-        let label = |row: u32| view.rows[row as usize].label.as_str();
+        let label = |end: Option<&ReachEnd>| end.map_or("-", |end| end.label.as_str()).to_owned();
         let shown = |column: &ReachColumn| {
-            let cells = (0..view.rows.len()).filter_map(|row| column.cell(row));
-            let cells = cells.map(|cell| format!("{} {} {:?} {}", cell.hops, label(cell.end), cell.stop, cell.listed));
-            let head = column.head.map(label).unwrap_or_default();
-            format!("{} {head}: {}", column.channel, cells.collect::<Vec<_>>().join(", "))
+            let cells = (0..view.rows.len()).filter_map(|row| Some((column.cell(row)?, label(column.end(row)))));
+            let cells = cells.map(|(cell, end)| format!("{} {end} {:?} {}", cell.hops, cell.stop, cell.listed));
+            let cells = cells.collect::<Vec<_>>().join(", ");
+            format!("{} {}: {cells}", column.channel, label(column.head.as_ref()))
         };
         let rows: Vec<_> = view.rows.iter().map(|row| (row.label.as_str(), row.bundle)).collect();
         assert_eq!(rows, [("3.0.0", true), ("2.0.0", true), ("1.0.0", true), ("0.9.0", false)]);
         assert_eq!(
             view.columns.iter().map(shown).collect::<Vec<_>>(),
             [
-                "stable 2.0.0: 0 3.0.0 Newer false, 0 2.0.0 Head true, 1 2.0.0 Head true, 2 2.0.0 Head false",
-                "broken : ",
-                "beta 2.0.0: 0 3.0.0 Newer false, 0 2.0.0 Head true, 1 2.0.0 Head false, 0 0.9.0 Uncovered false",
+                "stable 2.0.0: 0 - Newer false, 0 - Head true, 1 2.0.0 Head true, 2 2.0.0 Head false",
+                "broken -: ",
+                "beta 2.0.0: 0 - Newer false, 0 - Head true, 1 2.0.0 Head false, 0 - Uncovered false",
             ]
         );
         let problem = view.columns[1].problem.as_deref().unwrap();
@@ -149,7 +199,8 @@ mod tests {
         let workbench = workbench(&[("c", sketch)]);
         let column = |runtime| workbench.reach(&key(), 0, runtime, &[]).unwrap().columns.remove(0);
         assert_eq!(column(Runtime::V0).v1, BTreeMap::new());
-        assert_eq!(column(Runtime::Both).v1, BTreeMap::from([(2, Some(0))]), "1.0.0 goes on to 3.0.0");
+        let end = ReachEnd { name: "p.v3.0.0".to_owned(), label: "3.0.0".to_owned() };
+        assert_eq!(column(Runtime::Both).v1, BTreeMap::from([("p.v1.0.0".to_owned(), Some(end))]), "it goes on");
     }
 
     #[test]
@@ -157,7 +208,7 @@ mod tests {
         let more = ["p.v1.5.0".to_owned()];
         let view = workbench(&[("c", CHANNELS)]).reach(&key(), 0, Runtime::V0, &more).unwrap();
         let row = view.rows.iter().position(|row| row.label == "1.5.0").unwrap();
-        let words: Vec<_> = view.columns.iter().map(|column| column.word(row, &view.rows)).collect();
+        let words: Vec<_> = view.columns.iter().map(|column| column.word(row)).collect();
         assert_eq!(
             (view.rows[row].bundle, words),
             (false, ["no path", "broken channel", "1"].map(str::to_owned).to_vec())
@@ -195,5 +246,25 @@ mod tests {
     fn an_empty_package_has_an_empty_table() {
         let view = workbench(&[("c", "package p c")]).reach(&key(), 0, Runtime::V0, &[]).unwrap();
         assert_eq!((view.rows.len(), view.columns.len(), view.total), (0, 0, 0));
+    }
+
+    #[test]
+    fn a_report_has_the_channels_and_versions_that_are_wanted() {
+        let sketch = "package p c\nchannel p c p.v3.0.0>p.v2.5.0 p.v2.5.0 p.v1.0.0\nchannel p d p.v3.0.0>p.v2.5.0 p.v2.5.0\nbundle p 1.0.0\nbundle p 2.5.0\nbundle p 3.0.0";
+        let workbench = workbench(&[("c", sketch)]);
+        let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let report = |channels: &[&str], installed: &[&str], only_stuck| {
+            let report = workbench.reach_report(&key(), &owned(channels), &owned(installed), only_stuck).unwrap();
+            let rows: Vec<String> = report.table.rows.iter().map(|row| row.label.clone()).collect();
+            let fits = |column: &ReachColumn| column.problem.is_some() || column.cells.len() == rows.len();
+            assert!(report.table.columns.iter().all(fits));
+            (rows, report.table.columns.len(), report.repairs.len())
+        };
+        assert_eq!(report(&[], &[], false), (owned(&["3.0.0", "2.5.0", "1.0.0"]), 2, 0));
+        assert_eq!(report(&[], &["p.v2.5.0"], false), (owned(&["2.5.0"]), 2, 0));
+        assert_eq!(report(&["d"], &[], true), (owned(&[]), 1, 0));
+        assert_eq!(report(&[], &[], true), (owned(&[]), 2, 1), "the first channel is broken");
+        let gone = PackageKey { catalog: CatalogId(0), package: "q".to_owned() };
+        assert_eq!(workbench.reach_report(&gone, &[], &[], false), None);
     }
 }

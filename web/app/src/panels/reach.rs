@@ -241,7 +241,7 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
         let view = &table.columns[at];
         let own = Spot { row: 0, column };
         let (sort, arrow) = parts.sort_signs(&ReachOrder::Channel(view.channel.clone()));
-        let head = view.head.and_then(|row| table.rows.get(row as usize)).map(|row| row.label.as_str());
+        let head = view.head.as_ref().map(|head| head.label.as_str());
         let title =
             view.problem.clone().unwrap_or_else(|| format!("{}, head {}", view.channel, head.unwrap_or("none")));
         html! {
@@ -304,7 +304,7 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, own: Spot,
         Some((StopReason::Uncovered, 0, _)) => "no-path",
         Some(_) => "ends",
     };
-    let word = if class == "ahead" && !shown.paper { "–".to_owned() } else { column.word(row, &table.rows) };
+    let word = if class == "ahead" && !shown.paper { "–".to_owned() } else { column.word(row) };
     let sign = match class {
         "ends" | "broken" => mark_sign(Mark::Stranded),
         "no-path" => mark_sign(Mark::Pruned),
@@ -317,7 +317,7 @@ fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, own: Spot,
             aria-colindex={(own.column + 1).to_string()} aria-label={sentence.clone()} title={sentence}
             data-spot={format!("{} {}", own.row, own.column)} tabindex={if own == spot { "0" } else { "-1" }}>
             { sign }{ word }
-            if column.v1.contains_key(&(row as u32)) { <span aria-hidden="true">{ " ≠" }</span> }
+            if column.v1.contains_key(&table.rows[row].name) { <span aria-hidden="true">{ " ≠" }</span> }
         </td>
     }
 }
@@ -333,7 +333,7 @@ fn act(props: &Props, shown: &Shown, spot: Spot) {
             ExploreAction::ReachFiltered(props.filter.sorted_by(order))
         }
         (Some(row), Some(column)) => {
-            let Some(head) = column.head.and_then(|head| table.rows.get(head as usize)) else { return };
+            let Some(head) = &column.head else { return };
             let to = EntryKey { channel: Some(column.channel.clone()), name: head.name.clone() };
             ExploreAction::ReachCellChosen { from: row.name.clone(), to }
         }

@@ -42,7 +42,7 @@ pub enum ReachProblem {
 impl ReachProblem {
     /// Whether a cell has it.
     #[must_use]
-    pub fn is_in(self, cell: ReachCell) -> bool {
+    pub fn is_in(self, cell: &ReachCell) -> bool {
         match self {
             Self::Stuck => cell.is_stuck(),
             Self::CannotSwitch => cell.cannot_switch(),
@@ -113,16 +113,14 @@ pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> St
     let Some(cell) = column.cell(row) else {
         return format!("{from} in {channel}: {}", column.problem.as_deref().unwrap_or("OLM cannot order the channel"));
     };
-    let end = table.rows.get(cell.end as usize).map_or("", |row| row.label.as_str());
+    let end = column.end(row).map_or("", |end| end.label.as_str());
     let hops = count(cell.hops);
-    let v1 = match column.v1.get(&(row as u32)) {
+    let v1 = match table.rows.get(row).and_then(|row| column.v1.get(&row.name)) {
         None => String::new(),
         Some(None) => "; OLM v1 fails".to_owned(),
-        Some(Some(end)) => {
-            format!("; OLM v1 ends at {}", table.rows.get(*end as usize).map_or("", |row| row.label.as_str()))
-        }
+        Some(Some(end)) => format!("; OLM v1 ends at {}", end.label),
     };
-    let sentence = |from: &str, channel: &str, cell: ReachCell, what: &str| sentence(from, channel, cell, what) + &v1;
+    let sentence = |from: &str, channel: &str, cell: &ReachCell, what: &str| sentence(from, channel, cell, what) + &v1;
     let tail = match cell.stop {
         StopReason::Head if cell.hops == 0 => return sentence(from, channel, cell, "is the head"),
         StopReason::Head => return sentence(from, channel, cell, &format!("reaches the head {end} in {hops}")),
@@ -137,7 +135,7 @@ pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> St
     }
 }
 
-fn sentence(from: &str, channel: &str, cell: ReachCell, what: &str) -> String {
+fn sentence(from: &str, channel: &str, cell: &ReachCell, what: &str) -> String {
     let of = if cell.listed { "" } else { ", which does not list it" };
     format!("{from} in {channel}{of}: {what}")
 }
@@ -156,7 +154,7 @@ pub fn as_text(table: &ReachTable, filter: &ReachFilter, markdown: bool) -> Stri
         text.push_str(&line(vec!["---".to_owned(); columns.len() + 1]));
     }
     for row in table.shown_rows(filter) {
-        let cells = columns.iter().map(|&at| clean(&table.columns[at].word(row, &table.rows)));
+        let cells = columns.iter().map(|&at| clean(&table.columns[at].word(row)));
         text.push_str(&line(std::iter::once(clean(&table.rows[row].label)).chain(cells).collect()));
     }
     text
@@ -168,7 +166,11 @@ mod tests {
 
     fn table() -> ReachTable {
         let row = |label: &str| ReachRow { name: format!("p.v{label}"), label: label.to_owned(), bundle: true };
-        let cell = |hops, end, stop| ReachCell { hops, end, stop, listed: stop == StopReason::Stranded };
+        let end = |label: &str| Some(views::ReachEnd { name: format!("p.v{label}"), label: label.to_owned() });
+        let cell = |hops, stop| {
+            let end = end("1.0.0").filter(|_| hops > 0 && stop != StopReason::Head);
+            ReachCell { hops, end, stop, listed: stop == StopReason::Stranded }
+        };
         let column = |channel: &str, head, cells| ReachColumn {
             channel: channel.to_owned(),
             default: false,
@@ -183,18 +185,18 @@ mod tests {
             columns: vec![
                 column(
                     "fast",
-                    Some(0),
-                    vec![cell(0, 0, StopReason::Head), cell(1, 0, StopReason::Head), cell(2, 0, StopReason::Head)],
+                    end("3.0.0"),
+                    vec![cell(0, StopReason::Head), cell(1, StopReason::Head), cell(2, StopReason::Head)],
                 ),
                 column(
                     "slow|x",
-                    Some(1),
-                    vec![cell(0, 0, StopReason::Newer), cell(0, 1, StopReason::Head), cell(1, 2, StopReason::Stranded)],
+                    end("2.0.0"),
+                    vec![cell(0, StopReason::Newer), cell(0, StopReason::Head), cell(1, StopReason::Stranded)],
                 ),
                 column(
                     "tight",
-                    Some(0),
-                    vec![cell(0, 0, StopReason::Head), cell(0, 1, StopReason::Uncovered), cell(1, 0, StopReason::Head)],
+                    end("3.0.0"),
+                    vec![cell(0, StopReason::Head), cell(0, StopReason::Uncovered), cell(1, StopReason::Head)],
                 ),
                 column("odd", None, Vec::new()),
             ],
