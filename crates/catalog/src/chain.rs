@@ -51,10 +51,9 @@ impl<'c> Chain<'c> {
     }
 }
 
-/// Whether the chain from `head` would miss no entry if it went on at skipped entries, as `opm` before v1.58.0 walked it
-/// (operator-registry#1750).
-pub(crate) fn is_whole_through_skipped(channel: &Channel, head: &str) -> bool {
-    matches!(walk(channel, channel.entry(head).map_or("", |entry| entry.name.value.as_str()), |_| false), Chain::Headed { stranded, .. } if stranded.is_empty())
+/// The chain from `head` that goes on at skipped entries, as `opm` before v1.58.0 walked it (operator-registry#1750).
+pub(crate) fn whole_chain<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
+    walk(channel, head, |_| false)
 }
 
 /// The entries that no entry of the channel replaces or skips, itself included; sorted by name.

@@ -6,7 +6,7 @@
 use crate::predicate::{PackageName, Property};
 use crate::{Entries, Lifecycle, name};
 use go_semver::blang::{Range, RangeError, Version, VersionError};
-use source::{Span, Spanned};
+use source::{OpmVersion, Span, Spanned};
 use std::sync::Arc;
 
 /// All packages of one catalog.
@@ -18,6 +18,8 @@ pub struct Catalog {
     pub unmatched_lifecycles: Vec<Lifecycle>,
     /// Whether a part of its files was not read: what is missing here may be there ([`Catalog::set_partial`]).
     pub is_partial: bool,
+    /// The release of `opm` that judges it.
+    pub opm: OpmVersion,
 }
 
 impl Catalog {

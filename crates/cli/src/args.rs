@@ -19,7 +19,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use cluster::named_path;
-use source::Rule;
+use source::{OpmVersion, Rule};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -131,6 +131,9 @@ pub(crate) struct Validate {
     /// The output format.
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     pub(crate) format: FindingsFormat,
+    /// Judge as this release of `opm`, such as v1.57.0; the newest one by default. What only newer releases reject is a warning.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) opm: Option<OpmVersion>,
     /// Print only the findings of this rule (repeatable). Whether the catalog is valid still depends on all findings.
     #[arg(long = "rule", value_name = "RULE", value_parser = rule(), hide_possible_values = true)]
     pub(crate) rules: Vec<Rule>,

@@ -10,7 +10,7 @@ use crate::rules;
 use crate::{parallel, set};
 use report::contract::{self, Validated};
 use report::{Grade, Item, Note, Paint, Terminal, excerpt, github, sarif, write_with_excerpt};
-use source::Rule;
+use source::{OpmVersion, Rule};
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ enum Verdict {
 /// # Errors
 /// When a path cannot be read. When only a part of it was read, and `opm` accepts that part, the findings are printed before.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let loaded = load(&arguments.paths)?;
+    let loaded = load(&arguments.paths, arguments.opm.unwrap_or_default())?;
     let rows = loaded.workbench.all_findings();
     let shown: Vec<FindingView> = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules)).collect();
     let unread = loaded.unread();
@@ -156,7 +156,9 @@ impl Printed {
         };
         let own = verb.zip(view.opm.as_ref());
         let own = own.map(|(verb, line)| format!("opm validate {verb}{}: {line}", since(&view.opm_since)));
-        first.into_iter().chain(own).collect()
+        let newer = view.opm_since.as_ref().filter(|_| view.opm.is_none());
+        let newer = newer.map(|since| format!("opm validate rejects it since {since}"));
+        first.into_iter().chain(own).chain(newer).collect()
     }
 }
 
@@ -235,8 +237,9 @@ pub(crate) fn needs_registry(catalog: &CatalogInput) -> bool {
     catalog.bundle_tree.is_none() && findings.iter().any(|found| found.diagnostic.rule == Rule::NeedsRegistry)
 }
 
-fn load(paths: &[PathBuf]) -> Result<Inputs, Failure> {
+fn load(paths: &[PathBuf], opm: OpmVersion) -> Result<Inputs, Failure> {
     let mut inputs = Inputs::expanding(Expand::Templates);
+    inputs.workbench.set_opm(opm);
     let mut loaded = Vec::new();
     for path in paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };

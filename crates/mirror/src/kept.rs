@@ -45,6 +45,7 @@ impl Kept {
             packages: full.packages.iter().filter_map(package).collect(),
             unmatched_lifecycles: if keeps_unmatched { full.unmatched_lifecycles.clone() } else { Vec::new() },
             is_partial: full.is_partial,
+            opm: full.opm,
         }
     }
 }

@@ -2,8 +2,7 @@
 
 use crate::shortened::{shortened, shortened_line};
 use crate::vocabulary::Severity;
-use crate::{QuickFix, Rule, Span};
-use std::fmt;
+use crate::{OpmVersion, QuickFix, Rule, Span};
 
 /// The most bytes of a line of `opm`. None that `opm` was seen to print about a catalog is longer.
 const MAX_OPM: usize = 64 << 10;
@@ -15,16 +14,6 @@ pub struct Label {
     pub span: Span,
     /// How it relates to the finding: lower case, no final stop.
     pub message: String,
-}
-
-/// A release of `opm`: major, minor and patch version of operator-registry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct OpmVersion(pub u16, pub u16, pub u16);
-
-impl fmt::Display for OpmVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v{}.{}.{}", self.0, self.1, self.2)
-    }
 }
 
 /// A finding: one problem at one place.
@@ -56,6 +45,8 @@ pub struct Diagnostic {
     pub opm_rank: u8,
     /// The first release of `opm` that prints the line; absent if every release does, or none.
     pub opm_since: Option<OpmVersion>,
+    /// The last release of `opm` that prints the line, if later ones accept the text.
+    pub opm_until: Option<OpmVersion>,
 }
 
 // The constructors are never inlined. A hundred rules call them, none of them often; inlined, they took 7 kB of the
@@ -78,6 +69,7 @@ impl Diagnostic {
             opm: None,
             opm_rank: 0,
             opm_since: None,
+            opm_until: None,
         }
     }
 
@@ -133,6 +125,13 @@ impl Diagnostic {
     #[must_use]
     pub const fn since(mut self, version: OpmVersion) -> Self {
         self.opm_since = Some(version);
+        self
+    }
+
+    /// Sets the last release of `opm` that prints the line.
+    #[must_use]
+    pub const fn until(mut self, version: OpmVersion) -> Self {
+        self.opm_until = Some(version);
         self
     }
 

@@ -78,7 +78,7 @@ pub struct FindingView {
     pub help: Option<String>,
     /// The line that `opm validate` prints for it.
     pub opm: Option<String>,
-    /// The first release of `opm` that prints it, where older ones accept the catalog.
+    /// The first release of `opm` that prints a line, where older ones accept the catalog; `opm` is absent for those.
     pub opm_since: Option<String>,
     pub catalog: CatalogId,
     /// The file's path in its catalog.

@@ -4,11 +4,11 @@ use crate::attached_files;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
 use crate::root_causes::causes;
-use catalog::{Catalog, ParsedFile, is_about_unread, retain_certain};
+use catalog::{Catalog, ParsedFile, is_about_unread, judge, retain_certain};
 use compare::rule_ids;
 use lint::{IgnoreComment, Input, ParsedFiles};
 use resolver::Listing;
-use source::{Diagnostic, Executor, Rule, Severity};
+use source::{Diagnostic, Executor, OpmVersion, Rule, Severity};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -48,9 +48,10 @@ pub struct Finding {
 
 impl Analysis {
     /// Makes the model of the files and runs the checks that depend on them alone. [`Analysis::set_findings`] completes it.
-    pub(crate) fn of(files: &[FileInput], executor: Executor) -> Self {
+    pub(crate) fn of(files: &[FileInput], opm: OpmVersion, executor: Executor) -> Self {
         let parsed = parsed(files);
         let (mut catalog, mut own) = catalog::lower_with(&parsed, executor);
+        catalog.opm = opm;
         mark_unknown(&mut catalog, files);
         own.extend(attached_files::attach(&mut catalog, files));
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
@@ -60,6 +61,7 @@ impl Analysis {
         own.extend(pruning);
         own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed }, &pruned, executor));
         retain_certain(&catalog, &parsed, &mut own);
+        judge(opm, &mut own);
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
         Self { catalog, own, ignored, ..Self::default() }
     }

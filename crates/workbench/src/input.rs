@@ -14,7 +14,7 @@ use bundle_tree::Rules;
 use lint::{Input, ParsedFiles};
 use resolver::Budget;
 use simulate::{MOST_PRIORITY, ManifestFacts, Manifests};
-use source::{Executor, Rule};
+use source::{Executor, OpmVersion, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -42,6 +42,8 @@ pub struct Workbench {
     pub(crate) sets: Vec<SetInput>,
     pub(crate) next_set: u32,
     expand: Expand,
+    /// The release of `opm` that judges catalogs.
+    opm: OpmVersion,
     /// The rules that the user switched off.
     disabled: Rc<BTreeSet<Rule>>,
     /// How packages are checked.
@@ -69,6 +71,7 @@ impl Workbench {
             sets: Vec::new(),
             next_set: 0,
             expand,
+            opm: OpmVersion::NEWEST,
             disabled: Rc::default(),
             executor: Executor::default(),
             budget: None,
@@ -78,6 +81,11 @@ impl Workbench {
     /// Checks packages as this executor does, several at once for instance; one after the other if none is set.
     pub const fn set_executor(&mut self, executor: Executor) {
         self.executor = executor;
+    }
+
+    /// Judges catalogs that are loaded or edited from now on as this release of `opm` does; the newest one if none is set.
+    pub const fn set_opm(&mut self, opm: OpmVersion) {
+        self.opm = opm;
     }
 
     /// Lets all queries from now on share one budget of the solver, as those of one command. Otherwise each has one of its own.
@@ -302,7 +310,7 @@ impl Workbench {
             changed.extend(expand_all(&mut self.inputs, &mut self.next_file));
         }
         for catalog in self.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-            catalog.analysis = Analysis::of(&catalog.files, self.executor);
+            catalog.analysis = Analysis::of(&catalog.files, self.opm, self.executor);
             if catalog.is_baseline {
                 catalog.analysis.set_findings(&catalog.files, Vec::new());
             }

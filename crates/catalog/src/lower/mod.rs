@@ -165,7 +165,7 @@ impl Lowering {
             keep_first(bundles, |bundle| &bundle.name.value, report, &mut duplicates);
         }
         let packages = packages.into_values().map(Arc::new).collect();
-        let catalog = Catalog { packages, unmatched_lifecycles, is_partial: false };
+        let catalog = Catalog { packages, unmatched_lifecycles, ..Catalog::default() };
         for package in catalog.packages.iter().filter(|package| package.declared.is_none()) {
             let mentions = self.mentions.get(package.name.as_str());
             diagnostics.extend(mentions.and_then(|mentions| unknown_package::check(&catalog, package, mentions)));

@@ -35,7 +35,7 @@ pub(super) fn check(package: &Package) -> Option<Diagnostic> {
         .with_help(help)
         .with_missing(missing)
         .with_opm_at(OpmPhase::Model, format!("duplicate versions found in bundles: [{}]", opm_groups.join(" ")))
-        .since(OpmVersion(1, 47, 0));
+        .since(OpmVersion::UNIQUE_VERSIONS);
     for other in versions.values().flat_map(BTreeMap::values).filter(|other| **other != place).take(LABELS) {
         finding = finding.with_label(*other, label);
     }

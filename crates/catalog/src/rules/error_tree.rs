@@ -12,13 +12,15 @@ use super::{
 };
 use crate::{BundleName, Catalog, Chain, Channel, DeprecationTarget, Entry, OpmPhase, Package};
 use go_semver::blang::Quoted;
-use source::Diagnostic;
+use source::{Diagnostic, OpmVersion};
 use std::sync::Arc;
 
 /// A line with those below it. An error has none.
 struct Line {
     text: String,
     below: Vec<Self>,
+    /// The first and the last release with an error.
+    releases: (Option<OpmVersion>, Option<OpmVersion>),
 }
 
 /// The errors in the model as `opm` prints them; `None` if there are none.
@@ -26,6 +28,7 @@ pub(crate) fn error_tree(catalog: &Catalog) -> Option<String> {
     let mut packages: Vec<&Package> = catalog.packages.iter().map(Arc::as_ref).collect();
     packages.sort_by_key(|package| package.span());
     let index = Line::group("invalid index".to_owned(), packages.into_iter().filter_map(package).collect())?;
+    let index = index.printed_by(catalog.opm)?;
     let mut out = String::new();
     index.write("", "", &mut out);
     Some(out.trim().to_owned())
@@ -56,6 +59,7 @@ fn channel(package: &Package, channel: &Channel) -> Option<Line> {
     lines.extend(errors(no_channel_head::check(package, channel, &chain)));
     lines.extend(errors(multiple_channel_heads::check(package, channel, &chain)));
     lines.extend(errors(replaces_cycle::check(package, channel, &chain)));
+    lines.extend(errors(replaces_cycle::through_skipped(package, channel, &chain)));
     lines.extend(errors(stranded_entry::check(package, channel, &chain)));
     lines.extend(channel.entries.iter().filter_map(|it| entry(package, channel, it)));
     lines.extend(deprecations(package, &DeprecationTarget::Channel(channel.name.value.clone())));
@@ -75,7 +79,7 @@ fn entry(package: &Package, channel: &Channel, entry: &Entry) -> Option<Line> {
     match bundle {
         Some(bundle) => lines.extend(errors(missing_field::bundle_image(bundle))),
         None if package.may_be_unknown(name.as_str()) => {}
-        None => lines.extend([NO_VERSION, NO_IMAGE].map(|text| Line { text: text.to_owned(), below: Vec::new() })),
+        None => lines.extend([NO_VERSION, NO_IMAGE].map(|text| Line::error(text.to_owned()))),
     }
     lines.extend(deprecations(package, &DeprecationTarget::Bundle(name.clone())));
     lines.extend(errors(of_version));
@@ -90,13 +94,29 @@ fn deprecations<'p>(package: &'p Package, of: &DeprecationTarget) -> impl Iterat
 /// The errors of the model among findings.
 fn errors(findings: impl IntoIterator<Item = Diagnostic>) -> impl Iterator<Item = Line> {
     let of_model = findings.into_iter().filter(|finding| finding.opm_rank == u8::from(OpmPhase::Model));
-    of_model.filter_map(|finding| Some(Line { text: finding.opm?, below: Vec::new() }))
+    of_model.filter_map(|finding| {
+        Some(Line { releases: (finding.opm_since, finding.opm_until), ..Line::error(finding.opm?) })
+    })
 }
 
 impl Line {
     /// A line above others; `None` above none.
     fn group(text: String, below: Vec<Self>) -> Option<Self> {
-        (!below.is_empty()).then_some(Self { text, below })
+        (!below.is_empty()).then_some(Self { below, ..Self::error(text) })
+    }
+
+    const fn error(text: String) -> Self {
+        Self { text, below: Vec::new(), releases: (None, None) }
+    }
+
+    /// What a release of `opm` prints of it.
+    fn printed_by(self, opm: OpmVersion) -> Option<Self> {
+        if self.below.is_empty() {
+            let (since, until) = self.releases;
+            let is_there = since.is_none_or(|since| since <= opm) && until.is_none_or(|until| opm <= until);
+            return is_there.then_some(self);
+        }
+        Self::group(self.text, self.below.into_iter().filter_map(|line| line.printed_by(opm)).collect())
     }
 
     /// Writes the line behind `first`, and those below it behind `rest`.

@@ -6,7 +6,7 @@ use super::mended::nearest_bundle;
 use crate::{Deprecation, DeprecationTarget, OpmPhase, Package};
 use fbc::raw::{RawDeprecation, RawDeprecations, Text};
 use go_semver::blang::Quoted;
-use source::{Diagnostic, QuickFix, Rule, Span, nearest};
+use source::{Diagnostic, OpmVersion, QuickFix, Rule, Span, nearest};
 use std::collections::BTreeMap;
 
 /// Checks one `olm.deprecations` document of `package`; `earlier` is the place of an earlier one.
@@ -136,7 +136,10 @@ fn missing_target<'p>(package: &Package, deprecation: &'p Deprecation) -> Option
 }
 
 fn finding(span: Span, message: String, help: &str, opm: String) -> Diagnostic {
-    Diagnostic::new(Rule::InvalidDeprecation, span, message).with_help(help).with_opm_at(OpmPhase::Deprecations, opm)
+    Diagnostic::new(Rule::InvalidDeprecation, span, message)
+        .with_help(help)
+        .with_opm_at(OpmPhase::Deprecations, opm)
+        .since(OpmVersion::DEPRECATIONS)
 }
 
 #[cfg(test)]

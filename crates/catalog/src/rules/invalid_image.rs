@@ -7,8 +7,6 @@ use fbc::raw::{RawBundle, Text};
 use go_semver::blang::Quoted;
 use source::{Diagnostic, OpmVersion, QuickFix, Rule};
 
-const SINCE: OpmVersion = OpmVersion(1, 64, 0);
-
 /// Checks the images of a bundle of `package`.
 pub(crate) fn check(raw: &RawBundle, bundle: &str, package: &str) -> impl Iterator<Item = Diagnostic> {
     let related = raw.related_images.iter().enumerate();
@@ -27,7 +25,7 @@ fn finding(index: Option<usize>, image: &Text, error: &str, bundle: &str) -> Dia
         .with_help(help(&image.value))
         .with_fix(without_scheme(&image.value).map(|rest| QuickFix::rename(image.span, rest)))
         .with_opm_at(OpmPhase::BundleImages, opm)
-        .since(SINCE)
+        .since(OpmVersion::PULL_SPECS)
 }
 
 fn help(image: &str) -> String {

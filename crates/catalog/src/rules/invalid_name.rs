@@ -24,7 +24,7 @@ pub(crate) fn check(text: &Text) -> Option<Diagnostic> {
         Diagnostic::new(Rule::InvalidName, text.span, message)
             .with_help("use lower-case letters, digits and `-`, at most 63 characters, a letter or digit at both ends")
             .with_opm_at(OpmPhase::Packages, opm)
-            .since(OpmVersion(1, 41, 0)),
+            .since(OpmVersion::PACKAGE_NAMES),
     )
 }
 

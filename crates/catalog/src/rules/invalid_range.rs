@@ -28,7 +28,7 @@ pub(super) fn skip_range(entry: &Entry) -> Option<Diagnostic> {
                     .with_help(GRAMMAR)
                     .with_fix(respelt(&range.value.text).map(|text| QuickFix::rename(range.span, &text)))
                     .with_opm_at(OpmPhase::Model, opm)
-                    .since(OpmVersion(1, 69, 0)),
+                    .since(OpmVersion::SKIP_RANGES),
             )
         }
     }

@@ -7,8 +7,6 @@ use crate::{Bundle, OpmPhase, Package};
 use go_semver::blang::{Quoted, Version};
 use source::{Diagnostic, OpmVersion, QuickFix, Rule, Span};
 
-const SINCE: OpmVersion = OpmVersion(1, 68, 0);
-
 /// The longest release in bytes.
 const MAX_LENGTH: usize = 20;
 
@@ -66,7 +64,10 @@ pub(super) fn check_bundle(package: &Package, bundle: &Bundle) -> Vec<Diagnostic
 }
 
 fn finding(span: Span, message: String, help: &str, step: OpmPhase, opm: String) -> Diagnostic {
-    Diagnostic::new(Rule::InvalidRelease, span, message).with_help(help).with_opm_at(step, opm).since(SINCE)
+    Diagnostic::new(Rule::InvalidRelease, span, message)
+        .with_help(help)
+        .with_opm_at(step, opm)
+        .since(OpmVersion::RELEASES)
 }
 
 /// The error of operator-registry for a text that is not a release (`alpha/declcfg/declcfg.go`).

@@ -32,7 +32,7 @@ pub use invalid_release::release_error;
 pub use mended::skip_fix;
 
 use crate::{Catalog, Chain, Channel, Package};
-use source::{Diagnostic, Executor, Findings};
+use source::{Diagnostic, Executor, Findings, OpmVersion, Severity};
 use std::sync::Arc;
 
 /// The findings of all rules, package by package.
@@ -48,7 +48,18 @@ pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
         check_package(package, findings);
         package.channels.iter().for_each(|channel| check_channel(package, channel, findings));
     };
-    executor.findings(&catalog.packages, check).into_diagnostics()
+    let mut findings = executor.findings(&catalog.packages, check).into_diagnostics();
+    judge(catalog.opm, &mut findings);
+    findings
+}
+
+/// Findings as a release of `opm` has them: without those that only older ones report. What only newer ones reject is a warning.
+pub fn judge(opm: OpmVersion, findings: &mut Vec<Diagnostic>) {
+    findings.retain(|found| found.opm_until.is_none_or(|until| opm <= until));
+    for found in findings.iter_mut().filter(|found| found.opm_since.is_some_and(|since| opm < since)) {
+        found.opm = None;
+        found.severity = found.severity.max(Severity::Warning);
+    }
 }
 
 fn check_package(package: &Package, findings: &mut Findings) {
@@ -73,6 +84,7 @@ fn check_channel(package: &Package, channel: &Channel, findings: &mut Findings) 
     findings.extend(no_channel_head::check(package, channel, &chain));
     findings.extend(multiple_channel_heads::check(package, channel, &chain));
     findings.extend(replaces_cycle::check(package, channel, &chain));
+    findings.extend(replaces_cycle::through_skipped(package, channel, &chain));
     findings.extend(stranded_entry::check(package, channel, &chain));
     findings.extend(invalid_range::skip_ranges(channel));
 }

@@ -3,8 +3,9 @@
 #![doc = include_str!("replaces_cycle.md")]
 
 use super::mended::without_backward_edges;
+use crate::chain::whole_chain;
 use crate::{Chain, Channel, OpmPhase, Package};
-use source::{Diagnostic, Rule};
+use source::{Diagnostic, OpmVersion, Rule};
 
 pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
     let Chain::Cycle(path) = chain else { return None };
@@ -22,6 +23,12 @@ pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> 
             .with_fix(without_backward_edges(package, channel))
             .with_opm_at(OpmPhase::Model, opm),
     )
+}
+
+/// A cycle that the chain enters at a skipped entry, where it ends since v1.58.0.
+pub(super) fn through_skipped(package: &Package, channel: &Channel, chain: &Chain<'_>) -> Option<Diagnostic> {
+    let Chain::Headed { head, .. } = chain else { return None };
+    Some(check(package, channel, &whole_chain(channel, head))?.until(OpmVersion::LAST_WHOLE_CHAIN))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use super::labels::{LABELS, entries_named};
 use super::mended::{misspelt, respell, skip_fix};
-use crate::chain::is_whole_through_skipped;
+use crate::chain::whole_chain;
 use crate::{Chain, Channel, Entry, OpmPhase, Package};
 use source::{Diagnostic, OpmVersion, Rule, name_list};
 
@@ -43,7 +43,8 @@ pub(super) fn check(package: &Package, channel: &Channel, chain: &Chain<'_>) -> 
     for (name, span) in places.into_iter().skip(1).take(LABELS) {
         finding = finding.with_label(span, format!("`{name}` is stranded, too"));
     }
-    Some(if is_whole_through_skipped(channel, head) { finding.since(OpmVersion(1, 58, 0)) } else { finding })
+    let is_new = matches!(whole_chain(channel, head), Chain::Headed { stranded, .. } if stranded.is_empty());
+    Some(if is_new { finding.since(OpmVersion::CHAIN_ENDS_AT_SKIPPED) } else { finding })
 }
 
 /// Whether the skipRange of an entry has the version of a bundle.

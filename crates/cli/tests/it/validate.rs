@@ -1,6 +1,6 @@
 //! `opscope validate`: formats, filters, inputs and exit codes.
 
-use crate::command::{self, Ended, opscope};
+use crate::command::{self, Ended, opscope, write};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -336,4 +336,27 @@ fn threads_do_not_change_the_answer() {
         |threads: &str| opscope(["validate", &paths[0], &paths[1]]).env("RAYON_NUM_THREADS", threads).ended().out;
     let alone = with("1");
     assert!(alone.len() > 100_000 && alone == with("3"));
+}
+
+/// What came and what went: a chain that ends at skipped entries, versions that are unique, a cycle through skipped entries.
+#[test]
+fn a_release_of_opm_can_be_chosen() {
+    let folder = command::folder("opm-version");
+    let stranded = fixture::yaml("c: 1.0.0 <- 2.0.0 <- 3.0.0 (skips 2.0.0)");
+    let cycle = fixture::yaml("c: 1.0.0 (replaces 2.0.0) <- 2.0.0 <- 3.0.0 (skips 1.0.0, 2.0.0)");
+    let deprecated = fixture::yaml("c: 1.0.0") + "---\nschema: olm.deprecations\npackage: p\nentries:\n- {message: m, reference: {schema: olm.bundle, name: gone}}
+";
+    write(&folder, &[("stranded.yaml", &stranded), ("cycle.yaml", &cycle), ("deprecated.yaml", &deprecated)]);
+    let run = |file: &str, opm: &str| opscope(["validate", file, "--opm", opm]).within(&folder).ended();
+    for (file, older, since) in [("stranded.yaml", "1.57", "v1.58.0"), ("deprecated.yaml", "v1.31.0", "v1.32.0")] {
+        let (old, new) = (run(file, older), run(file, since));
+        assert!(old.code == 0 && old.out.contains(&format!("opm validate rejects it since {since}\n")), "{old:?}");
+        assert!(new.code == 1 && new.out.contains(&format!("opm validate says (since {since}): ")), "{new:?}");
+    }
+    let json = |opm: &str| {
+        let ended = opscope(["validate", "cycle.yaml", "--format", "opm-json", "--opm", opm]).within(&folder).ended();
+        (ended.code, ended.out.contains("detected cycle in replaces chain of upgrade graph"))
+    };
+    assert_eq!((json("1.57"), json("1.58")), ((1, true), (0, false)));
+    assert_eq!(run("cycle.yaml", "1.25").code, 2);
 }

@@ -133,7 +133,7 @@ impl Member {
         Self {
             version,
             places: Vec::new(),
-            catalog: Catalog { packages, unmatched_lifecycles, is_partial: !unread.is_empty() },
+            catalog: Catalog { packages, unmatched_lifecycles, is_partial: !unread.is_empty(), ..Catalog::default() },
             rejected,
             unread,
             templates: Vec::new(),
