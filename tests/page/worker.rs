@@ -115,7 +115,10 @@ impl Worker {
     fn new_bundle(&self, input: &AuthoringInput) -> Option<&NewBundle> {
         match input {
             AuthoringInput::Release(trial) => self.new_bundles.get(trial.number as usize),
-            AuthoringInput::Remove { .. } | AuthoringInput::Deprecate { .. } | AuthoringInput::Edge { .. } => None,
+            AuthoringInput::Remove { .. }
+            | AuthoringInput::Deprecate { .. }
+            | AuthoringInput::Edge { .. }
+            | AuthoringInput::Fix { .. } => None,
         }
     }
 

@@ -166,7 +166,7 @@ fn mapping_at(node: &Node, span: Span) -> Option<&Node> {
 }
 
 /// A list or a mapping, and the index of the item or field that has this span.
-fn holder(node: &Node, span: Span) -> Option<(&Node, usize)> {
+pub(crate) fn holder(node: &Node, span: Span) -> Option<(&Node, usize)> {
     if !node.span.contains(span) {
         return None;
     }

@@ -28,6 +28,8 @@ pub struct Authored<'t> {
     /// The documents of a stream, and their values.
     docs: &'t [Doc],
     pub(crate) documents: Vec<Node>,
+    /// The byte of its file at which it begins.
+    start: u32,
 }
 
 /// A document of a catalog that has to be written behind the others.
@@ -58,7 +60,7 @@ impl<'t> Authored<'t> {
     #[must_use]
     pub fn of(file: FileId, text: &'t str, docs: &'t [Doc], kind: Option<TemplateKind>) -> Self {
         let form = kind.map_or(Form::Catalog, Form::Template);
-        Self { text, form, docs, documents: fbc::untyped_values(file, text).nodes }
+        Self { text, form, docs, documents: fbc::untyped_values(file, text).nodes, start: 0 }
     }
 
     /// The document of a catalog at a place: the rest of the text is not read.
@@ -66,7 +68,20 @@ impl<'t> Authored<'t> {
     pub fn of_document(text: &'t str, docs: &'t [Doc], place: Span) -> Option<Self> {
         let span = docs.iter().map(|doc| doc.span).find(|span| span.contains(place))?;
         let document = Node { span, value: Value::Unopened }.open(text).ok()?;
-        Some(Self { text, form: Form::Catalog, docs, documents: vec![document] })
+        Some(Self { text, form: Form::Catalog, docs, documents: vec![document], start: 0 })
+    }
+
+    /// The same as a part of a file that begins at this byte.
+    #[must_use]
+    pub fn starting_at(self, start: u32) -> Self {
+        Self { start, ..self }
+    }
+
+    /// The same with changes of a file made in its values; `None` if a value is not there.
+    pub(crate) fn with_values(&self, changes: &[Rewrite]) -> Option<Self> {
+        let mut changes = changes.to_vec();
+        changes.iter_mut().for_each(|change| change.shift(-i64::from(self.start)));
+        Some(Self { documents: fbc::rewritten(self.documents.clone(), self.text, &changes)?, ..*self })
     }
 
     fn editor(&self) -> TextEditor<'t> {
@@ -249,7 +264,8 @@ impl<'t> Authored<'t> {
         let edits = found.iter().map(edit).collect::<Result<Vec<TextEdit>, Refusal>>()?;
         let new = spliced(document.span, self.text, &edits).ok_or_else(|| Refusal::changes_more([]))?;
         let after = Authored::of(document.span.file, &new, &[], None);
-        let intent = Intent { range: Some((required, from, to)), ..Intent::default() };
+        let bundle = document.get("name").and_then(Node::as_str).unwrap_or_default();
+        let intent = Intent { ranges: vec![[bundle, required, from, to]], ..Intent::default() };
         if edits.is_empty() {
             return Err(not_written("it does not require the package in this range"));
         }

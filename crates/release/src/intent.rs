@@ -6,11 +6,12 @@
 use crate::authored::{Authored, Form};
 use crate::deprecation::Deprecated;
 use crate::refusal::Refusal;
-use bundle::{Bundle, catalog_document};
+use bundle::{Bundle, Document, catalog_document};
 use catalog::BundleName;
 use catalog::predicate::exchange_range;
 use fbc::Node;
 use serde_json::{Map, Value, json};
+use source::Rewrite;
 use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
 use update_graph::{ChannelEdit, Edges, Edit, NewEntry};
@@ -28,8 +29,14 @@ pub struct Intent<'i> {
     pub deprecated: Option<(&'i str, &'i Deprecated, &'i str)>,
     /// The items that lists of a template get or lose.
     pub items: Vec<ListItem>,
-    /// The required package, the range in which bundles require it, and the one that takes its place.
-    pub range: Option<(&'i str, &'i str, &'i str)>,
+    /// A bundle, the package that it requires, the range in which it does, and the one that takes its place.
+    pub ranges: Vec<[&'i str; 4]>,
+    /// Documents that are as they were in another state.
+    pub documents: Vec<Document>,
+    /// The schema, package and name of documents that go.
+    pub gone: Vec<[String; 3]>,
+    /// Changes of values in the file, by their places. Those of bytes mean the bytes and nothing else.
+    pub rewrites: &'i [Rewrite],
 }
 
 /// An item that a list of a template gets or loses.
@@ -59,8 +66,19 @@ impl Intent<'_> {
     ///
     /// What differs besides. Also if a changed document cannot be read.
     pub fn check(&self, texts: &[Pair<'_, '_>]) -> Result<(), Refusal> {
+        if self.rewrites.iter().any(|change| matches!(change, Rewrite::Splice { .. })) {
+            return Ok(());
+        }
         let (mut before, mut after) = (Documents::new(), Documents::new());
         for (at, (old, new)) in texts.iter().enumerate() {
+            let rewritten = match self.rewrites {
+                [] => None,
+                changes => match old.with_values(changes) {
+                    Some(rewritten) => Some(rewritten),
+                    None => return Err(Refusal::changes_more(["what the text is".to_owned()])),
+                },
+            };
+            let old = rewritten.as_ref().unwrap_or(*old);
             let is_read = old.form == new.form && add_changed(&mut before, &mut after, old, new, at).is_some();
             if !is_read {
                 return Err(Refusal::changes_more(["what the text is".to_owned()]));
@@ -122,9 +140,16 @@ impl Intent<'_> {
             let entries = found.first_mut()?.get_mut("entries")?.as_array_mut()?;
             entries.push(json!({"reference": reference(what), "message": message}));
         }
-        if let Some((required, from, to)) = self.range {
-            let bundles = documents.iter_mut().filter(|([schema, ..], _)| schema == "olm.bundle");
+        for [name, required, from, to] in &self.ranges {
+            let bundles = documents.iter_mut().filter(|([schema, _, of], _)| schema == "olm.bundle" && of == name);
             bundles.flat_map(|(_, found)| found).for_each(|bundle| exchange_range(bundle, required, [from, to]));
+        }
+        for key in &self.gone {
+            documents.remove(key)?;
+        }
+        for Document { schema, package, name, json } in &self.documents {
+            let key = [schema, package, name].map(String::clone);
+            documents.entry(key).or_default().push(serde_json::from_str(json).ok()?);
         }
         for ListItem { list, fields, is_removed } in &self.items {
             let mut templates = documents.iter_mut().filter(|([schema, ..], _)| schema == TEMPLATE);

@@ -4,7 +4,7 @@ use crate::example_tests::{files, workbench};
 use crate::texts::text;
 use source::Rule;
 use std::collections::BTreeSet;
-use views::{FindingView, FindingsFilter, InputEdit};
+use views::{AuthoringInput, FindingView, FindingsFilter, FixView, InputEdit};
 use workbench::Workbench;
 
 /// The rules whose examples have a quick fix. The others need somebody who knows what was meant.
@@ -31,22 +31,24 @@ fn count(workbench: &Workbench, finding: &FindingView) -> usize {
     findings(workbench).iter().filter(is_same).count()
 }
 
-/// Applies a quick fix, checks that it removes the finding and adds no error of `opm`, and undoes it.
-fn try_fix(workbench: &mut Workbench, finding: &FindingView, edit: Option<&InputEdit>) -> Result<(), String> {
-    let Some(InputEdit::Catalog { file, splices, undo }) = edit else { return Err("not an edit of a file".to_owned()) };
-    let content = |workbench: &Workbench| workbench.file(*file).map(|(_, file)| file.text.clone()).unwrap_or_default();
+/// Applies a quick fix as a click does, checks that it removes the finding and adds no error of `opm`, and undoes it.
+fn try_fix(workbench: &mut Workbench, finding: &FindingView, fix: &FixView) -> Result<(), String> {
+    let Some(InputEdit::Catalog { catalog, changes }) = fix.edit.clone() else {
+        return Err("not a change of a catalog".to_owned());
+    };
+    let content = |workbench: &Workbench| {
+        let files = workbench.catalogs().iter().flat_map(|catalog| &catalog.files);
+        files.map(|file| format!("{}:\n{}", file.path, file.text)).collect::<String>()
+    };
     let found = count(workbench, finding);
     let (before, errors_before) = (content(workbench), errors(workbench));
-    for splice in splices.iter().rev() {
-        workbench.edit(*file, splice.start..splice.end, &splice.text);
-    }
+    let input = AuthoringInput::Fix { title: fix.text.clone(), changes };
+    let undo = workbench.author_input(catalog, &input, None)?;
     let after = content(workbench);
     // Another place may have the same finding.
     let remains = count(workbench, finding) >= found;
     let errors_after = errors(workbench);
-    for splice in undo.iter().rev() {
-        workbench.edit(*file, splice.start..splice.end, &splice.text);
-    }
+    workbench.edit_files(&undo);
     match (content(workbench) == before, remains, errors_after > errors_before) {
         (false, ..) => Err("is not undone".to_owned()),
         (_, true, _) => Err(format!("leaves the finding:\n{after}")),
@@ -68,7 +70,7 @@ fn a_quick_fix_removes_its_finding_and_adds_no_error() {
         for finding in findings(&workbench).iter().filter(|finding| finding.rule == rule.id()) {
             for fix in &finding.fixes {
                 with_fix.insert(rule.id());
-                let tried = try_fix(&mut workbench, finding, fix.edit.as_ref());
+                let tried = try_fix(&mut workbench, finding, fix);
                 wrong.extend(tried.err().map(|why| format!("{rule}: {}: {why}", fix.text)));
             }
         }

@@ -127,7 +127,7 @@ impl Rewrite {
     }
 
     /// Moves its place by `by` bytes.
-    pub(crate) fn shift(&mut self, by: i64) {
+    pub fn shift(&mut self, by: i64) {
         let span = match self {
             Self::Replace { span, .. }
             | Self::Quote { span }

@@ -80,6 +80,20 @@ impl Change {
         }
     }
 
+    /// The change of a kind with its [`value`](Self::value); `None` for an unknown kind, or without the name that it needs.
+    #[must_use]
+    pub fn of(kind: &str, value: Option<&str>) -> Option<Self> {
+        let name = value.map(BundleName::from);
+        match kind {
+            "replace" => name.map(Self::Replace),
+            "unreplace" => Some(Self::Unreplace),
+            "skip" => name.map(Self::Skip),
+            "unskip" => name.map(Self::Unskip),
+            "range" => Some(Self::Range(value.map(Into::into))),
+            _ => None,
+        }
+    }
+
     /// The name or the range that it is about.
     #[must_use]
     pub fn value(&self) -> Option<&str> {

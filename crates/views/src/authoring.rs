@@ -1,6 +1,6 @@
 //! What is written into catalogs: releases, removals and deprecations.
 
-use crate::{CatalogId, EditView, FileEdit, Level, RefusedView, SetId, Trial};
+use crate::{CatalogId, EditView, FileEdit, FileKey, Level, RefusedView, SetId, SideKey, Trial};
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
 
@@ -39,6 +39,45 @@ pub enum AuthoringInput {
         /// The change.
         edit: EdgeGesture,
     },
+    /// What was offered as a fix is made, whether `opm` accepts the result or not.
+    Fix {
+        /// What it does; names are in backticks.
+        title: String,
+        changes: Vec<CatalogChange>,
+    },
+}
+
+/// A change of a catalog that is offered: what it means. The text is made when it is chosen, and read again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CatalogChange {
+    /// The quick fix of a finding that has the title of the fix.
+    QuickFix {
+        file: FileKey,
+        /// The id of the finding's rule.
+        rule: String,
+        /// The first byte of the finding.
+        start: u32,
+        /// One past its last byte.
+        end: u32,
+    },
+    /// Edits of entries of a channel.
+    Entries { package: String, channel: String, edits: Vec<EditView> },
+    /// A bundle requires a package in the range `to` instead of `from`.
+    Range { package: String, bundle: String, required: String, from: String, to: String },
+    /// Something of a package is again as it was in another state.
+    Kept { package: String, before: SideKey, what: Kept },
+}
+
+/// What of a package is as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kept {
+    /// Entries that a channel no longer lists.
+    Entries {
+        channel: String,
+        names: Vec<String>,
+    },
+    Channel(String),
+    Package,
 }
 
 /// What the user did to the edges of an entry in the drawing. The worker makes an edit of it: only there the versions are known.

@@ -42,8 +42,8 @@ pub use ::source::{
     TextEdit, first_and_more,
 };
 pub use authoring::{
-    AddedEntry, Authored, AuthoringInput, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture, Gesture, Target,
-    WrittenCatalog, WrittenFileView, WrittenView,
+    AddedEntry, Authored, AuthoringInput, CatalogChange, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture,
+    Gesture, Kept, Target, WrittenCatalog, WrittenFileView, WrittenView,
 };
 pub use catalog::{
     BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView,

@@ -1,6 +1,6 @@
 //! Explanations: why something is selected, refused, missing or impossible. The workbench makes the sentences.
 
-use crate::{FileKey, PathStrip, Place, TextEdit, headed_diff};
+use crate::{CatalogChange, CatalogId, FileKey, PathStrip, Place, TextEdit, headed_diff};
 use serde::{Deserialize, Serialize};
 
 /// A fact of an explanation.
@@ -177,8 +177,8 @@ impl RefusedView {
 pub enum InputEdit {
     /// Edits of the manifests, in the order of the text and apart from each other.
     Manifests(Vec<TextEdit>),
-    /// Edits of a file of a catalog, in the order of the text and apart from each other.
-    Catalog { file: FileKey, splices: Vec<TextEdit>, undo: Vec<TextEdit> },
+    /// Changes of a catalog, made together by [`AuthoringInput::Fix`](crate::AuthoringInput::Fix).
+    Catalog { catalog: CatalogId, changes: Vec<CatalogChange> },
 }
 
 /// Edits of a file of a catalog.

@@ -4,9 +4,9 @@ use crate::comparison::Side;
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
 use crate::semver_authoring as semver;
-use crate::write_edits::WrittenFile;
+use crate::write_edits::{WrittenFile, not_read};
 use crate::{CatalogInput, FileInput, Workbench};
-use bundle::Bundle;
+use bundle::{Bundle, Document};
 use catalog::{BundleName, Channel, ChannelName, Package};
 use fbc::{Node, Rewriter, Value};
 use go_semver::blang::Version;
@@ -19,7 +19,7 @@ use source::{FileId, Rewrite, Span};
 use std::collections::BTreeMap;
 use template::TemplateKind;
 use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
-use views::{CatalogId, Deprecatee, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
+use views::{CatalogChange, CatalogId, Deprecatee, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
 
 /// How a bundle is released.
 #[derive(Clone, Debug)]
@@ -75,6 +75,20 @@ pub enum Authoring<'a> {
         /// The change.
         edit: &'a EdgeGesture,
     },
+    /// A fix that was offered under a title is made, whether `opm` accepts the result or not.
+    Fix {
+        title: &'a str,
+        changes: &'a [CatalogChange],
+    },
+}
+
+/// The edits of texts that make something of a package as it was, and the documents that this is about.
+pub(crate) struct PackageText {
+    pub(crate) edits: Vec<FileEdit>,
+    /// The documents that are as they were.
+    pub(crate) documents: Vec<Document>,
+    /// The schema, package and name of documents that go.
+    pub(crate) gone: Vec<[String; 3]>,
 }
 
 impl Workbench {
@@ -85,6 +99,14 @@ impl Workbench {
     /// Why it cannot be written, and what to do instead.
     pub fn author(&mut self, id: CatalogId, what: &Authoring<'_>) -> Result<Written, Refusal> {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
+        let package = match what {
+            Authoring::Release(request) => &*request.new.bundle.package,
+            Authoring::Trial { new, .. } => &*new.bundle.package,
+            Authoring::Remove { package, .. }
+            | Authoring::Deprecate { package, .. }
+            | Authoring::Edge { package, .. } => package,
+            Authoring::Fix { title, changes } => return self.make_offered(id, title, changes),
+        };
         let catalog = self.catalog(id).ok_or_else(gone)?;
         let may_be_rejected = matches!(what, Authoring::Edge { .. } | Authoring::Trial { .. });
         if let Some((text, _)) = catalog.why_rejected().filter(|_| !may_be_rejected) {
@@ -95,13 +117,7 @@ impl Workbench {
                 "repair it first: `opscope validate`, `opscope repair`",
             ));
         }
-        let package = match what {
-            Authoring::Release(request) => &*request.new.bundle.package,
-            Authoring::Trial { new, .. } => &*new.bundle.package,
-            Authoring::Remove { package, .. }
-            | Authoring::Deprecate { package, .. }
-            | Authoring::Edge { package, .. } => package,
-        };
+        not_read(catalog).map_or(Ok(()), Err)?;
         let new = match what {
             Authoring::Release(request) => Some(request.new),
             Authoring::Trial { new, .. } => Some(*new),
@@ -136,6 +152,7 @@ impl Workbench {
                 channels.push(channel_edit(author.model()?, edit).ok_or_else(gone)?);
                 author.channels(&channels, None)?
             }
+            Authoring::Fix { .. } => Vec::new(),
         };
         let lists: Vec<String> = (items.iter())
             .filter(|item| item.list.len() > 1)
@@ -156,7 +173,7 @@ impl Workbench {
                 _ => None,
             },
             items,
-            range: None,
+            ..Intent::default()
         };
         let files = self.write_edits(id, &intent, &edits, may_be_rejected)?;
         Ok(Written { channels, lists, files })
@@ -225,16 +242,11 @@ impl<'c> Author<'c> {
     /// # Errors
     ///
     /// If the text is not edited, does not have the range, or would say something else.
-    pub(crate) fn requirement(
-        &self,
-        place: Span,
-        required: &str,
-        [from, to]: [&str; 2],
-    ) -> Result<Vec<FileEdit>, Refusal> {
+    pub(crate) fn requirement(&self, place: Span, required: &str, [from, to]: [&str; 2]) -> Result<FileEdit, Refusal> {
         let file =
             self.catalog.file(FileKey(place.file.0)).filter(|file| file.is_editable()).ok_or_else(not_editable)?;
         let text = Authored::of_document(&file.text, &file.parse().docs, place).ok_or_else(not_editable)?;
-        Ok(vec![FileEdit { file: file.key, splices: text.requirement(required, [from, to])? }])
+        Ok(FileEdit { file: file.key, splices: text.requirement(required, [from, to])? })
     }
 
     /// The edits of a file that make an edit of the package, which was `old` before a change.
@@ -247,13 +259,14 @@ impl<'c> Author<'c> {
         before: Side<'_>,
         old: &Package,
         edit: &PackageEdit,
-    ) -> Result<Vec<FileEdit>, Refusal> {
+    ) -> Result<PackageText, Refusal> {
         let new = self.catalog.analysis.catalog.package(self.package);
         let channel = |name: &ChannelName| new.and_then(|new| new.channel(name.as_str()));
         let missing = |names: &[BundleName]| {
             let is_missing = |name: &&BundleName| new.is_none_or(|new| new.bundle(name.as_str()).is_none());
             names.iter().filter(is_missing).filter_map(|name| Some(old.bundle(name.as_str())?.span)).collect::<Vec<_>>()
         };
+        let mut names_gone = Vec::new();
         let (file, edits, spans) = match edit {
             PackageEdit::Entries(edit) => {
                 let (file, _, text) =
@@ -274,6 +287,9 @@ impl<'c> Author<'c> {
                 let kept = edit.applied(new, old);
                 let bundles = new.into_iter().flat_map(|new| &new.bundles);
                 let gone = bundles.filter(|bundle| kept.bundle(bundle.name.value.as_str()).is_none());
+                let key = |schema: &str, name: &str| [schema, self.package, name].map(str::to_owned);
+                names_gone.extend(channel(name).map(|_| key("olm.channel", name.as_str())));
+                names_gone.extend(gone.clone().map(|bundle| key("olm.bundle", bundle.name.value.as_str())));
                 let gone = channel(name).map(|channel| channel.span).into_iter().chain(gone.map(|bundle| bundle.span));
                 let gone: Vec<Rewrite> = gone.map(|span| Rewrite::RemoveDocument { span }).collect();
                 if gone.iter().any(|change| change.span().file.0 != file.key.0) {
@@ -289,13 +305,15 @@ impl<'c> Author<'c> {
                 (self.home(before, old, None)?.key, Vec::new(), old.declared.into_iter().chain(parts).collect())
             }
         };
-        let documents: Option<Vec<NewBlob>> = spans.into_iter().map(|span| document(before, span)).collect();
+        let documents: Option<Vec<(NewBlob, Document)>> =
+            spans.into_iter().map(|span| document(before, span)).collect();
         let file = self.catalog.file(file).ok_or_else(not_editable)?;
-        let documents = documents.ok_or_else(not_editable)?;
+        let (blobs, documents): (Vec<NewBlob>, Vec<Document>) = documents.ok_or_else(not_editable)?.into_iter().unzip();
         if !documents.is_empty() && template::kind_of(file.parse()).is_some() {
             return Err(not_editable());
         }
-        Ok(with_documents(vec![FileEdit { file: file.key, splices: edits }], file, &documents))
+        let edits = with_documents(vec![FileEdit { file: file.key, splices: edits }], file, &blobs);
+        Ok(PackageText { edits, documents, gone: names_gone })
     }
 
     /// The file that something of the package is written into: the one of a place, else that of the package, else the one of the
@@ -324,7 +342,7 @@ impl<'c> Author<'c> {
         found.cloned().unwrap_or_else(|| BundleName::from(text))
     }
 
-    fn model(&self) -> Result<&'c Package, Refusal> {
+    pub(crate) fn model(&self) -> Result<&'c Package, Refusal> {
         if self.catalog.bundle_tree.is_some() {
             let sentence = "the catalog is made of bundle directories, and published ones are not edited";
             let instead =
@@ -570,12 +588,12 @@ pub(crate) fn image(bundle: &Bundle) -> Result<&str, Refusal> {
 }
 
 /// A document of the state before a change, to be written behind others. `None` if its text is not kept.
-fn document(before: Side<'_>, span: Span) -> Option<NewBlob> {
+fn document(before: Side<'_>, span: Span) -> Option<(NewBlob, Document)> {
     let text = before.text(span.file)?;
     let node = Node { span, value: Value::Unopened }.open(&text).ok()?;
-    let json = bundle::catalog_document(&node, &text).ok()?.json;
+    let document = bundle::catalog_document(&node, &text).ok()?;
     let yaml = text.get(span.start as usize..span.end as usize)?.trim_end();
-    Some(NewBlob { json, yaml: format!("{yaml}\n") })
+    Some((NewBlob { json: document.json.clone(), yaml: format!("{yaml}\n") }, document))
 }
 
 fn not_editable() -> Refusal {

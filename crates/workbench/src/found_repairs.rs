@@ -3,7 +3,7 @@
 use crate::Workbench;
 use crate::comparison::Side;
 use crate::repairs::{ChannelRepairs, RepairScope, refused, repairs, without_repairs};
-use crate::write_edits::WrittenFile;
+use crate::write_edits::{WrittenFile, not_read};
 use release::Intent;
 use update_graph::ChannelEdit;
 use views::{CatalogId, FileEdit, RefusedView, RepairsView};
@@ -67,6 +67,7 @@ impl Workbench {
         &mut self,
         FoundRepairs { catalog, found, .. }: &FoundRepairs,
     ) -> Result<Vec<WrittenFile>, RefusedView> {
+        self.catalog(*catalog).and_then(not_read).map_or(Ok(()), |refusal| Err(refused(&refusal)))?;
         let first = || found.iter().filter_map(|found| Some((found, found.repairs.first()?)));
         let texts = first().map(|(_, repaired)| FileEdit { file: repaired.file, splices: repaired.text.edits.clone() });
         let edits: Vec<ChannelEdit> =

@@ -26,6 +26,7 @@ mod input;
 mod load;
 mod manifest_text;
 mod new_bundle;
+mod offered;
 mod opened_file;
 mod opened_text;
 mod pairing;

@@ -3,6 +3,7 @@
 use crate::analysis::Finding;
 use crate::authoring::Author;
 use crate::comparison::Side;
+use crate::offered::{entries, offer};
 use crate::queries::strips;
 use crate::{CatalogInput, FileInput, Workbench};
 use catalog::predicate::PackageName;
@@ -110,7 +111,10 @@ impl ChannelRepairs {
             text: describe(&repaired.repair.edits),
             effects: vec![repaired.cost()],
             place: repaired.places.first().copied(),
-            edit: Some(file.edit_of(repaired.text.edits.clone())),
+            edit: Some(offer(
+                scope.after.id,
+                [entries(self.package.as_str(), self.channel.as_str(), &repaired.repair.edits)],
+            )),
             repair: Some(RepairView {
                 weight: repaired.repair.weight,
                 widening: repaired.repair.widening as u32,
@@ -379,10 +383,9 @@ pub(crate) fn changed_rows(before: Option<Side<'_>>, package: &Package, repaired
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::workbench;
+    use crate::testing::{click, workbench};
     use views::{
-        CatalogId, Compared as Sides, DiffLine, DiffSign, EntryKey, FileEdit, FindingsFilter, InputEdit, PackageKey,
-        SideKey, Subject, TextEdit,
+        CatalogId, Compared as Sides, DiffLine, DiffSign, EntryKey, FindingsFilter, PackageKey, SideKey, Subject,
     };
 
     const TWO_HEADS: &str =
@@ -457,14 +460,10 @@ mod tests {
         assert_eq!(of_entry[0].rule, "multiple-channel-heads", "it keeps the entry from its updates");
         let before = workbench.catalogs()[0].files[0].text.clone();
         for fix in of_channel(&workbench, 0).unwrap().fixes {
-            let Some(InputEdit::Catalog { file, splices, undo }) = fix.edit else { panic!("{}", fix.text) };
-            let edit = |workbench: &mut Workbench, splices: &[TextEdit]| {
-                workbench.edit_files(&[FileEdit { file, splices: splices.to_vec() }]);
-            };
-            edit(&mut workbench, &splices);
+            let undo = click(&mut workbench, &fix);
             assert_eq!(of_channel(&workbench, 0), None, "{}", fix.text);
             assert_eq!(workbench.findings(&FindingsFilter::default(), 10).counts.errors, 0, "{}", fix.text);
-            edit(&mut workbench, &undo);
+            workbench.edit_files(&undo);
             assert_eq!(workbench.catalogs()[0].files[0].text, before);
         }
     }
@@ -518,8 +517,7 @@ mod tests {
         let view = comparing(&mut workbench).compare_package("p").unwrap();
         let fixes: Vec<_> = view.groups.iter().flat_map(|group| &group.fixes).collect();
         let fix = fixes.iter().find(|fix| fix.text.contains("again")).expect("the head was withdrawn");
-        let Some(InputEdit::Catalog { file, splices, .. }) = fix.edit.clone() else { panic!("{fix:?}") };
-        workbench.edit_files(&[FileEdit { file, splices }]);
+        click(&mut workbench, &(*fix).clone());
         let after = &workbench.catalogs()[1];
         let text = &after.files[0].text;
         assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{text}");

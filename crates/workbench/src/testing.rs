@@ -1,7 +1,7 @@
 //! Small catalogs for the tests of this crate.
 
 use crate::{Expand, NewText, Workbench};
-use views::{CatalogId, ClusterForm, Compared, SubscriptionForm};
+use views::{AuthoringInput, CatalogId, ClusterForm, Compared, FileEdit, FixView, InputEdit, SubscriptionForm};
 
 /// A form with these Subscriptions.
 pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterForm {
@@ -104,4 +104,12 @@ fn entry(text: &str) -> String {
         skips.join(", "),
         range.replace('_', " ")
     )
+}
+
+/// Makes a fix of a catalog as a click does. Returns the edits that undo it.
+#[track_caller]
+pub(crate) fn click(workbench: &mut Workbench, fix: &FixView) -> Vec<FileEdit> {
+    let Some(InputEdit::Catalog { catalog, changes }) = fix.edit.clone() else { panic!("{}", fix.text) };
+    let input = AuthoringInput::Fix { title: fix.text.clone(), changes };
+    workbench.author_input(catalog, &input, None).unwrap_or_else(|reason| panic!("{}: {reason}", fix.text))
 }

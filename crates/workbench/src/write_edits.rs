@@ -2,6 +2,7 @@
 //! what was meant.
 
 use crate::{CatalogInput, FileInput, Workbench};
+use bundle::Document;
 use release::{Authored, Intent, ListItem, Reason, Refusal, diff};
 use source::{FileId, Span, first_and_more, name_list};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,14 +27,6 @@ pub struct WrittenFile {
 }
 
 impl Workbench {
-    /// Edits of one file as an offer; `None` if they are of several files, or not apart from each other.
-    pub(crate) fn offered(&self, edits: &[FileEdit]) -> Option<InputEdit> {
-        let [FileEdit { file, splices }] = &mut joined(edits)[..] else { return None };
-        splices.dedup();
-        let (_, file) = self.file(*file)?;
-        TextEdit::are_apart(splices).then(|| file.edit_of(std::mem::take(splices)))
-    }
-
     /// Makes edits of the texts of a catalog, reads the result again, and takes the edits back unless it differs by exactly what is
     /// meant and `opm` accepts it, if it has to.
     pub(crate) fn write_edits(
@@ -49,16 +42,6 @@ impl Workbench {
             return Err(Refusal::changes_more([]));
         }
         let catalog = self.catalog(id).ok_or_else(gone)?;
-        if catalog.analysis.catalog.is_partial {
-            let names: BTreeSet<&str> =
-                catalog.files.iter().filter(|file| file.is_unread()).map(|file| &*file.path).collect();
-            let sentence = format!("not all of the catalog was read: {}", name_list(names.into_iter()));
-            return Err(Refusal::new(
-                Reason::NotRead,
-                sentence,
-                "make the files readable, or take them out of the folder",
-            ));
-        }
         let edited: BTreeSet<FileKey> = edits.iter().map(|edit| edit.file).collect();
         let is_edited = |file: &&FileInput| {
             edited.contains(&file.key) || file.expanded_from.is_some_and(|template| edited.contains(&template))
@@ -89,6 +72,14 @@ impl Workbench {
         };
         Ok(undo.into_iter().filter_map(file).collect())
     }
+}
+
+/// The refusal to write into a catalog of which a part was not read: what it lacks may be there.
+pub(crate) fn not_read(catalog: &CatalogInput) -> Option<Refusal> {
+    let names: BTreeSet<&str> = catalog.files.iter().filter(|file| file.is_unread()).map(|file| &*file.path).collect();
+    let sentence = format!("not all of the catalog was read: {}", name_list(names.into_iter()));
+    let refusal = Refusal::new(Reason::NotRead, sentence, "make the files readable, or take them out of the folder");
+    catalog.analysis.catalog.is_partial.then_some(refusal)
 }
 
 /// The same edits, all of one file together and in the order of its text.
@@ -131,19 +122,26 @@ fn check_texts(catalog: &CatalogInput, before: &BTreeMap<FileKey, Before>, inten
     let pairs = edited.filter_map(|file| {
         let old = before.get(&file.key)?;
         let (kind, id) = (template::kind_of(file.parse()), FileId(file.key.0));
-        let [one, other] = match (old.kind, kind) {
-            (None, None) => changed([(&old.text, &old.docs), (&file.text, &spans(file))]),
-            _ => [&*old.text, &*file.text],
+        // Changes of values are made in documents, whatever these are.
+        let kinds = if intent.rewrites.is_empty() { [old.kind, kind] } else { [None, None] };
+        let (start, [one, other]) = match kinds {
+            [None, None] => changed([(&old.text, &old.docs), (&file.text, &spans(file))]),
+            _ => (0, [&*old.text, &*file.text]),
         };
-        Some((Authored::of(id, one, &[], old.kind), Authored::of(id, other, &[], kind)))
+        let old = Authored::of(id, one, &[], kinds[0]).starting_at(start);
+        Some((old, Authored::of(id, other, &[], kinds[1])))
     });
     let pairs: Vec<(Authored<'_>, Authored<'_>)> = pairs.collect();
     intent.check(&pairs.iter().map(|(old, new)| (old, new)).collect::<Vec<_>>())
 }
 
 /// The parts of two texts without the documents at the beginning and at the end that are the same in both: a catalog may be large,
-/// and an edit changes a few documents.
-fn changed<'t>([(old, a), (new, b)]: [(&'t str, &[Span]); 2]) -> [&'t str; 2] {
+/// and an edit changes a few documents. Also returns the byte at which the first part begins.
+fn changed<'t>([(old, a), (new, b)]: [(&'t str, &[Span]); 2]) -> (u32, [&'t str; 2]) {
+    // A file that is no catalog.
+    if a.is_empty() && b.is_empty() {
+        return (0, [old, new]);
+    }
     let is_same = |(one, other): (&Span, &Span)| one.slice(old) == other.slice(new);
     let start = a.iter().zip(b).take_while(|pair| is_same(*pair)).count();
     let ends = a[start..].iter().rev().zip(b[start..].iter().rev());
@@ -153,7 +151,7 @@ fn changed<'t>([(old, a), (new, b)]: [(&'t str, &[Span]); 2]) -> [&'t str; 2] {
         [only] => only.slice(text),
         [] => "",
     };
-    [part(old, a), part(new, b)]
+    (a.get(start).map_or(0, |span| span.start), [part(old, a), part(new, b)])
 }
 
 /// The entries of a catalog, with templates expanded: package, channel and bundle, and the image of the bundle.
@@ -175,6 +173,10 @@ fn listed(catalog: &CatalogInput) -> Listed {
 
 /// The refusal of an edit after which channels do not list exactly what they listed before and are meant to list.
 fn unmeant(before: &Listed, after: &Listed, intent: &Intent<'_>) -> Option<Refusal> {
+    // What a quick fix takes out is meant.
+    if !intent.rewrites.is_empty() {
+        return None;
+    }
     let edits = |[package, channel, _]: &[String; 3]| {
         let is_it = |(of, edit): &&(&str, &ChannelEdit)| of == package && edit.channel.as_str() == channel;
         intent.channels.iter().filter(is_it).map(|(_, edit)| *edit).collect::<Vec<_>>()
@@ -185,13 +187,21 @@ fn unmeant(before: &Listed, after: &Listed, intent: &Intent<'_>) -> Option<Refus
         let texts = || intent.items.iter().filter(is_it).flat_map(|item| &item.fields).map(|(_, text)| text);
         texts().any(|text| text == image)
     };
+    // A document that goes or comes back has entries.
+    let goes = |[package, channel, _]: &[String; 3]| {
+        intent.gone.iter().any(|gone| *gone == ["olm.channel", package.as_str(), channel.as_str()])
+    };
+    let comes = |[package, channel, _]: &[String; 3]| {
+        let is_it = |one: &Document| one.schema == "olm.channel" && one.package == *package && one.name == *channel;
+        intent.documents.iter().any(is_it)
+    };
     let is_lost = |(place, image): &(&[String; 3], &String)| {
         let is_removed = |edit: &&ChannelEdit| edit.removed.iter().any(|name| name.as_str() == place[2]);
-        !after.contains_key(*place) && !edits(place).iter().any(is_removed) && !has_item(image, true)
+        !after.contains_key(*place) && !edits(place).iter().any(is_removed) && !has_item(image, true) && !goes(place)
     };
     let is_gained = |(place, image): &(&[String; 3], &String)| {
         let is_added = |edit: &&ChannelEdit| edit.added.iter().any(|entry| entry.name.as_str() == place[2]);
-        !before.contains_key(*place) && !edits(place).iter().any(is_added) && !has_item(image, false)
+        !before.contains_key(*place) && !edits(place).iter().any(is_added) && !has_item(image, false) && !comes(place)
     };
     let lost = before.iter().filter(is_lost).map(|(place, _)| (place, "no longer"));
     let gained = after.iter().filter(is_gained).map(|(place, _)| (place, "also"));

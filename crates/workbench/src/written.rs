@@ -96,6 +96,8 @@ impl Workbench {
             AuthoringInput::Remove { package, .. }
             | AuthoringInput::Deprecate { package, .. }
             | AuthoringInput::Edge { package, .. } => package,
+            // It is about one catalog.
+            AuthoringInput::Fix { .. } => return Vec::new(),
         };
         members_with(set, package).iter().map(|members| written(set, members, package, input, new)).collect()
     }
@@ -177,6 +179,7 @@ fn with_authoring(
         }
         AuthoringInput::Deprecate { package, what, message } => with(&Authoring::Deprecate { package, what, message }),
         AuthoringInput::Edge { package, edit } => with(&Authoring::Edge { package, edit }),
+        AuthoringInput::Fix { title, changes } => with(&Authoring::Fix { title, changes }),
     }
 }
 

@@ -42,7 +42,10 @@ pub(crate) fn build_file(
 pub(crate) fn new_bundle<'b>(new_bundles: &'b [NewBundle], input: &AuthoringInput) -> Option<&'b NewBundle> {
     match input {
         AuthoringInput::Release(trial) => new_bundles.get(trial.number as usize),
-        AuthoringInput::Remove { .. } | AuthoringInput::Deprecate { .. } | AuthoringInput::Edge { .. } => None,
+        AuthoringInput::Remove { .. }
+        | AuthoringInput::Deprecate { .. }
+        | AuthoringInput::Edge { .. }
+        | AuthoringInput::Fix { .. } => None,
     }
 }
 

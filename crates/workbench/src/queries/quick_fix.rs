@@ -1,10 +1,11 @@
 //! Quick fixes of findings as edits of a file.
 
+use crate::offered::{offer, quick_fix};
 use crate::{FileInput, Workbench};
 use ::source::{Diagnostic, QuickFix};
 use fbc::Rewriter;
 use std::collections::BTreeMap;
-use views::{FileKey, FixView, InputEdit, MarkFix, TextEdit};
+use views::{FileKey, FixView, MarkFix, TextEdit};
 
 /// Makes the edits of quick fixes. Keeps what it reads of files, so that many fixes of one file are cheap.
 pub(crate) struct QuickFixes<'w> {
@@ -20,8 +21,10 @@ impl<'w> QuickFixes<'w> {
     /// The quick fixes of a finding for the list of findings.
     pub(crate) fn of(&mut self, finding: &Diagnostic) -> Vec<FixView> {
         let view = |fix| {
-            let (file, edits) = self.edits(fix)?;
-            Some(FixView { text: fix.title.clone(), edit: Some(file.edit_of(edits)), ..FixView::default() })
+            let (file, _) = self.edits(fix)?;
+            let (catalog, _) = self.workbench.file(file.key)?;
+            let edit = Some(offer(catalog.id, [quick_fix(finding)]));
+            Some(FixView { text: fix.title.clone(), edit, ..FixView::default() })
         };
         finding.fixes.iter().filter_map(view).collect()
     }
@@ -48,12 +51,7 @@ impl<'w> QuickFixes<'w> {
 }
 
 impl FileInput {
-    /// Edits of the text, which are in its order and apart from each other, with those that undo them.
-    pub(crate) fn edit_of(&self, splices: Vec<TextEdit>) -> InputEdit {
-        InputEdit::Catalog { file: self.key, undo: self.undo_of(&splices), splices }
-    }
-
-    /// The edits that undo such edits.
+    /// The edits that undo edits of the text, which are in its order and apart from each other.
     pub(crate) fn undo_of(&self, edits: &[TextEdit]) -> Vec<TextEdit> {
         // The numbers of bytes that the edits so far inserted and removed.
         let (mut gained, mut lost) = (0, 0);
@@ -65,5 +63,58 @@ impl FileInput {
             TextEdit { start, end: start + edit.text.len() as u32, text }
         };
         edits.iter().map(back).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Workbench;
+    use crate::testing::click;
+    use views::{AuthoringInput, CatalogId, FindingsFilter, FixView, InputEdit};
+
+    fn text(default: &str, description: &str) -> String {
+        format!(
+            "schema: olm.package\nname: p\ndefaultChannel: {default}\ndescription: {description}\n---\nschema: olm.channel\npackage: p\nname: stable\nentries:\n- name: p.v1.0.0\n"
+        )
+    }
+
+    /// The quick fixes of a catalog with this text.
+    fn fixes(workbench: &Workbench) -> Vec<FixView> {
+        let rows = workbench.findings(&FindingsFilter::default(), 50).groups.into_iter().flat_map(|group| group.rows);
+        rows.flat_map(|row| row.fixes).filter(|fix| fix.text == "Change to `stable`").collect()
+    }
+
+    /// An anchor is changed with all its aliases, and the finding is about one entry.
+    #[test]
+    fn a_fix_that_would_change_more_than_it_says_is_refused() {
+        let load = |text: String| Workbench::new().with_text("c", "c.yaml", text);
+        let plain = text("stabel", "a");
+        let mut workbench = load(plain.clone());
+        let fix = fixes(&workbench).remove(0);
+        let undo = click(&mut workbench, &fix);
+        assert_eq!(workbench.catalogs()[0].files[0].text, text("stable", "a"));
+        workbench.edit_files(&undo);
+        assert_eq!(workbench.catalogs()[0].files[0].text, plain);
+        let shared = text("&it stabel", "*it");
+        let mut workbench = load(shared.clone());
+        let fix = fixes(&workbench).remove(0);
+        let Some(InputEdit::Catalog { changes, .. }) = fix.edit else { panic!("{fix:?}") };
+        let input = AuthoringInput::Fix { title: fix.text, changes };
+        let refused = workbench.author_input(CatalogId(0), &input, None);
+        assert!(refused.is_err(), "{refused:?}");
+        assert_eq!(workbench.catalogs()[0].files[0].text, shared);
+    }
+
+    /// It was offered for another text.
+    #[test]
+    fn a_fix_of_a_finding_that_is_gone_is_refused() {
+        let mut workbench = Workbench::new().with_text("c", "c.yaml", text("stabel", "a"));
+        let fix = fixes(&workbench).remove(0);
+        let Some(InputEdit::Catalog { changes, .. }) = fix.edit else { panic!("{fix:?}") };
+        let file = workbench.catalogs()[0].files[0].key;
+        workbench.edit(file, 0..0, "# more\n");
+        let input = AuthoringInput::Fix { title: fix.text, changes };
+        let expected = "the text is another one than when this was offered; look at the new findings";
+        assert_eq!(workbench.author_input(CatalogId(0), &input, None), Err(expected.to_owned()));
     }
 }

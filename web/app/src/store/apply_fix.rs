@@ -3,18 +3,15 @@
 use super::request::{command, is_changing, notify};
 use super::run::{awaits_result, forget_undo, run};
 use super::{Effect, FileUndo, NoticeKind, State, new_bundle, source};
-use views::{Command, FileEdit, FileKey, InputEdit, TextEdit};
+use views::{AuthoringInput, Command, FileEdit, InputEdit};
 
 /// Applies a fix, unless the text that it edits may have changed since it was offered.
 pub(super) fn apply(state: &mut State, effects: &mut Vec<Effect>, what: String, edit: InputEdit) {
     match edit {
-        InputEdit::Catalog { file, splices, undo: reverse } => {
+        InputEdit::Catalog { catalog, changes } => {
             if !is_changing(state) && !awaits_result(state) {
-                edit_file(state, effects, file, splices);
-                // A changed example is the user's own.
-                state.example = None;
-                let undo = FileUndo { edits: vec![FileEdit { file, splices: reverse }], revision: state.revision };
-                notify(state, NoticeKind::CatalogEdited { what, undo });
+                let input = AuthoringInput::Fix { title: what, changes };
+                command(state, effects, Command::Author { catalog, input });
             }
         }
         InputEdit::Manifests(splices) => {
@@ -39,14 +36,10 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>, undo: FileUndo)
     if undo.revision == state.revision {
         new_bundle::undone(state, &undo);
         for FileEdit { file, splices } in undo.edits {
-            edit_file(state, effects, file, splices);
+            source::note_fix(state, file);
+            command(state, effects, Command::Edit { file, splices });
         }
     }
-}
-
-fn edit_file(state: &mut State, effects: &mut Vec<Effect>, file: FileKey, splices: Vec<TextEdit>) {
-    source::note_fix(state, file);
-    command(state, effects, Command::Edit { file, splices });
 }
 
 /// Removes the offer to undo a fix of a file once something else was changed.

@@ -1,8 +1,8 @@
 //! Releases, removals and deprecations: written into a catalog that is open, or shown for the catalogs of a set. Calls
-//! `new_bundle`.
+//! `new_bundle` and `source`.
 
 use super::request::{Arrival, command, notify, send_query};
-use super::{Dialog, Effect, FileUndo, NamedSides, NoticeKind, Pane, Shared, State, Tab, Written, new_bundle};
+use super::{Dialog, Effect, FileUndo, NamedSides, NoticeKind, Pane, Shared, State, Tab, Written, new_bundle, source};
 use views::{Authored, AuthoringInput, Command, Deprecatee, Presence, Revision, Take, Target, WrittenView, query};
 
 /// Writes into a catalog, or asks what would be written into the catalogs of a set.
@@ -36,8 +36,9 @@ pub(super) fn taken(state: &mut State, revision: Revision, authored: Result<Auth
     };
     let undo = FileUndo { edits: undo, revision };
     let name = state.catalog(catalog).map(|row| row.name.clone()).unwrap_or_default();
-    // The user goes on in the drawing.
-    let is_small = matches!(input, AuthoringInput::Edge { .. });
+    // The user goes on where the change was made.
+    let is_small = matches!(input, AuthoringInput::Edge { .. } | AuthoringInput::Fix { .. });
+    undo.edits.iter().for_each(|edit| source::note_fix(state, edit.file));
     let what = match input {
         AuthoringInput::Release(trial) => {
             let Some((selection, what)) = new_bundle::tried(state, catalog, trial, undo.clone()) else { return };
@@ -51,6 +52,7 @@ pub(super) fn taken(state: &mut State, revision: Revision, authored: Result<Auth
             let how = if stays_listed { "stopped offering" } else { "removed" };
             format!("{how} `{bundle}` in {name}")
         }
+        AuthoringInput::Fix { title, .. } => title,
         AuthoringInput::Edge { edit, .. } => format!("changed the edges of `{}` in {name}", edit.entry),
         AuthoringInput::Deprecate { package, what, .. } => {
             let of = match what {

@@ -15,13 +15,10 @@ pub use self::run::{ComparisonQuery, ComparisonRun, ReportScope};
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::workbench;
+    use crate::testing::{click, workbench};
     use crate::{Expand, NewText, Workbench};
     use std::collections::BTreeSet;
-    use views::{
-        CatalogId, Compared, DiffSign, FileEdit, GraphOptions, InputEdit, LevelCounts, Mark, PackageKey, Presence,
-        SideKey, TextEdit,
-    };
+    use views::{CatalogId, Compared, DiffSign, GraphOptions, LevelCounts, Mark, PackageKey, Presence, SideKey};
 
     /// The new head replaces and skips the old one, whose own edges no longer count, as in `fast-v0` of clusterpulse.
     const BEFORE: &str = "package p c\nchannel p c p.v1.2.0>p.v1.0.0-p.v1.0.0-p.v1.1.0 p.v1.1.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
@@ -498,19 +495,16 @@ mod tests {
             let view = workbench.comparing(&compared).compare_package("p").unwrap();
             let fixes = view.groups.iter().flat_map(|group| &group.fixes);
             for fix in fixes.chain(view.repairs.iter().flat_map(|channel| &channel.fixes)) {
-                let Some(InputEdit::Catalog { file, splices, undo }) = &fix.edit else { panic!("{}", fix.text) };
                 let mut workbench = super::tests::workbench(&[("before", BEFORE), ("after", after)]);
-                let before = workbench.file(*file).unwrap().1.text.clone();
-                let edit = |workbench: &mut Workbench, splices: &[TextEdit]| {
-                    workbench.edit_files(&[FileEdit { file: *file, splices: splices.to_vec() }]);
-                };
-                edit(&mut workbench, splices);
+                let text = |workbench: &Workbench| workbench.catalogs()[1].files[0].text.clone();
+                let before = text(&workbench);
+                let undo = click(&mut workbench, fix);
                 let fixed = workbench.comparing(&compared).compare().unwrap();
-                let text = &workbench.file(*file).unwrap().1.text;
-                assert_eq!(fixed.levels.0[0], 0, "{}\n{:?}\n{text}", fix.text, fixed.packages);
-                assert_eq!(fixed.not_comparable, [""; 0], "{}\n{text}", fix.text);
-                edit(&mut workbench, undo);
-                assert_eq!(workbench.file(*file).unwrap().1.text, before);
+                let fixed_text = text(&workbench);
+                assert_eq!(fixed.levels.0[0], 0, "{}\n{:?}\n{fixed_text}", fix.text, fixed.packages);
+                assert_eq!(fixed.not_comparable, [""; 0], "{}\n{fixed_text}", fix.text);
+                workbench.edit_files(&undo);
+                assert_eq!(text(&workbench), before);
                 tried += 1;
             }
         }

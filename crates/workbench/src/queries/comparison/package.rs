@@ -1,9 +1,9 @@
 //! The comparison of one package: groups of rows with their paths, causes and fixes, other changes, and all rows.
 
 use super::channels::Repairs;
-use crate::Workbench;
 use crate::authoring::Author;
 use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words as comparison_words};
+use crate::offered::{offer, package_change};
 use catalog::Package;
 use compare::{Change, Edit, Explanation, Path, Row, UpdatedBy, mermaid, words};
 use source::Span;
@@ -23,14 +23,13 @@ const LINE: usize = 120;
 
 /// What was found of a package. `is_stopped` says that the search for causes and fixes was stopped.
 pub(super) fn view(
-    workbench: &Workbench,
     comparison: &Comparison<'_>,
     found: &Compared,
     repairs: &Repairs,
     is_stopped: bool,
 ) -> PackageComparisonView {
     let group = |finding: Finding<'_>| {
-        let view = group(workbench, comparison, found, &finding);
+        let view = group(comparison, found, &finding);
         // The repairs are beside the groups.
         if repairs.heal(finding.group.first) { GroupView { fixes: Vec::new(), ..view } } else { view }
     };
@@ -54,15 +53,10 @@ pub(super) fn view(
 }
 
 /// What a report says of a package: without the difference of the texts, but with a drawing.
-pub(super) fn reported(
-    workbench: &Workbench,
-    comparison: &Comparison<'_>,
-    found: &Compared,
-    repairs: &Repairs,
-) -> PackageComparisonView {
+pub(super) fn reported(comparison: &Comparison<'_>, found: &Compared, repairs: &Repairs) -> PackageComparisonView {
     let findings = comparison.findings(found);
     let group = |finding: &Finding<'_>| {
-        let view = group(workbench, comparison, found, finding);
+        let view = group(comparison, found, finding);
         match repairs.healing(finding.group.first) {
             Some(fixes) => GroupView { fixes: fixes.to_vec(), more_fixes: 0, ..view },
             None => view,
@@ -119,7 +113,7 @@ fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<RowView> {
     comparison.rows(found).map(shown).collect()
 }
 
-fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>) -> GroupView {
+fn group(comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>) -> GroupView {
     let Finding { group, level, explanation: Explanation { cause: edits, fixes, simulated } } = finding;
     let first = group.first;
     let [before, after] = strips(first);
@@ -140,7 +134,7 @@ fn group(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, f
         place: comparison.place_after(found, edits.first()),
         cause: edits.iter().take(CAUSES).map(|edit| cause(comparison, found, edit, first.updated_by)).collect(),
         more_causes: edits.len().saturating_sub(CAUSES) as u32,
-        fixes: fixes.iter().take(FIXES).map(|verified| fix(workbench, comparison, found, verified)).collect(),
+        fixes: fixes.iter().take(FIXES).map(|verified| fix(comparison, found, verified)).collect(),
         more_fixes: fixes.len().saturating_sub(FIXES) as u32,
     }
 }
@@ -153,26 +147,21 @@ fn cause(comparison: &Comparison<'_>, found: &Compared, edit: &Edit, updated_by:
     }
 }
 
-fn fix(
-    workbench: &Workbench,
-    comparison: &Comparison<'_>,
-    found: &Compared,
-    verified: &compare::VerifiedFix,
-) -> FixView {
+fn fix(comparison: &Comparison<'_>, found: &Compared, verified: &compare::VerifiedFix) -> FixView {
     FixView {
         text: verified.fix.describe(),
         effects: vec![format!("then {}", verified.outcome)],
-        edit: edit(workbench, comparison, found, &verified.fix),
+        edit: edit(comparison, found, &verified.fix),
         ..FixView::default()
     }
 }
 
 /// The edit of the text after the change that makes an edit of the package. `None` if that is no text that can be edited.
-fn edit(workbench: &Workbench, comparison: &Comparison<'_>, found: &Compared, edit: &PackageEdit) -> Option<InputEdit> {
+fn edit(comparison: &Comparison<'_>, found: &Compared, edit: &PackageEdit) -> Option<InputEdit> {
     let catalog = Some(comparison.after).filter(|after| !after.is_opened)?.input;
     let author = Author { catalog, package: found.found.package.as_str() };
-    let edits = author.package_edit(comparison.before, comparison.states(found)[0]?, edit).ok()?;
-    workbench.offered(&edits)
+    author.package_edit(comparison.before, comparison.states(found)[0]?, edit).ok()?;
+    Some(offer(catalog.id, [package_change(author.package, comparison.before, edit)]))
 }
 
 /// The updates of a row before and after the change, as much of them as a strip shows.

@@ -222,7 +222,7 @@ impl Workbench {
         let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
         let found = comparison.packages.first()?;
         let repairs = run.repairs.get(found.found.package.as_str()).unwrap_or(&NONE);
-        run.suffices(Some(found)).then(|| package::view(self, &comparison, found, repairs, is_stopped))
+        run.suffices(Some(found)).then(|| package::view(&comparison, found, repairs, is_stopped))
     }
 
     fn whole(&self, run: &ComparisonRun) -> Option<report::Comparison> {
@@ -235,7 +235,7 @@ impl Workbench {
         let rows = with_rows.map(|found| (found.found.package.to_string(), rows(&comparison, found))).collect();
         let reported = |found: &Rc<Compared>| {
             let repairs = run.repairs.get(found.found.package.as_str()).unwrap_or(&NONE);
-            package::reported(self, &comparison, found, repairs)
+            package::reported(&comparison, found, repairs)
         };
         let cluster = scope.with_cluster.then(|| self.compare_cluster()).flatten();
         Some(report::Comparison {

@@ -3,10 +3,11 @@
 use super::scenario::Scenario;
 use crate::Workbench;
 use crate::authoring::Author;
+use crate::offered::{entries, offer};
 use resolver::InputChange;
 use source::Span;
 use update_graph::ChannelEdit;
-use views::{FileEdit, FileKey, InputEdit};
+use views::{CatalogChange, CatalogId, FileKey, InputEdit};
 
 /// The edit of the simulation's input that makes these changes; `None` if the input has no field for one of them.
 pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[InputChange]) -> Option<InputEdit> {
@@ -16,11 +17,13 @@ pub(super) fn edit(workbench: &Workbench, scenario: &Scenario, changes: &[InputC
     scenario.text.amend(&scenario.namespace, changes).map(InputEdit::Manifests)
 }
 
-/// The edit of a catalog's file that makes all `changes`. `None` if they are not all changes of one file, or if the text has no
-/// such place.
+/// The changes of one catalog as an offer. `None` if they are not all changes of one catalog, or if its text leaves no edit.
 fn edit_catalog(workbench: &Workbench, changes: &[InputChange]) -> Option<InputEdit> {
-    let edits: Option<Vec<Vec<FileEdit>>> = changes.iter().map(|change| edits(workbench, change)).collect();
-    workbench.offered(&edits?.concat())
+    let found: Vec<(CatalogId, CatalogChange)> =
+        changes.iter().map(|change| catalog_change(workbench, change)).collect::<Option<_>>()?;
+    let (id, _) = *found.first()?;
+    let is_one = found.iter().all(|(other, _)| *other == id);
+    is_one.then(|| offer(id, found.into_iter().map(|(_, change)| change)))
 }
 
 /// The place of a change in a catalog; `None` for other changes.
@@ -31,29 +34,33 @@ pub(super) fn catalog_span(change: &InputChange) -> Option<Span> {
     }
 }
 
-fn edits(workbench: &Workbench, change: &InputChange) -> Option<Vec<FileEdit>> {
+/// The catalog that a change is about, and the change, if the text leaves an edit.
+fn catalog_change(workbench: &Workbench, change: &InputChange) -> Option<(CatalogId, CatalogChange)> {
     let place = catalog_span(change)?;
     let (catalog, _) = workbench.file(FileKey(place.file.0))?;
-    match change {
+    let change = match change {
         InputChange::EditEntry { package, channel, edit, .. } => {
             let author = Author { catalog, package: package.as_str() };
             let found = catalog.analysis.catalog.package(package.as_str())?.channel(channel.as_str())?;
-            let (file, _, text) =
-                author.edited_channel(found, &ChannelEdit::of(channel, vec![edit.clone()]), None).ok()?;
-            Some(vec![FileEdit { file, splices: text.edits }])
+            author.edited_channel(found, &ChannelEdit::of(channel, vec![edit.clone()]), None).ok()?;
+            entries(package.as_str(), channel.as_str(), std::slice::from_ref(edit))
         }
-        InputChange::WidenRange { package, required, from, to, .. } => {
-            Author { catalog, package: package.as_str() }.requirement(place, required.as_str(), [from, to]).ok()
+        InputChange::WidenRange { package, bundle, required, from, to, .. } => {
+            let author = Author { catalog, package: package.as_str() };
+            author.requirement(place, required.as_str(), [from, to]).ok()?;
+            let [package, bundle, required] = [package.as_str(), bundle.as_str(), required.as_str()].map(str::to_owned);
+            CatalogChange::Range { package, bundle, required, from: from.to_string(), to: to.to_string() }
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some((catalog.id, change))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::Workbench;
-    use crate::testing::{example, form, workbench};
-    use views::{FileEdit, FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextEdit};
+    use crate::testing::{click, example, form, workbench};
+    use views::{FileKey, FixView, InputEdit, SimulationView, SubscriptionForm, TextEdit};
 
     /// The fixes of a conflict of the first step.
     fn fixes(view: &SimulationView) -> Vec<FixView> {
@@ -87,17 +94,19 @@ mod tests {
             let mut workbench = example(slug);
             for fix in fixes(&workbench.simulate("")) {
                 let is_in_catalog = fix.place.is_some_and(|place| place.file != FileKey::MANIFESTS);
-                let Some(InputEdit::Catalog { file, splices, undo }) = fix.edit else {
+                if !matches!(fix.edit, Some(InputEdit::Catalog { .. })) {
                     left.extend(is_in_catalog.then_some(fix.text));
                     continue;
+                }
+                let texts = |workbench: &Workbench| {
+                    let files = workbench.catalogs().iter().flat_map(|catalog| &catalog.files);
+                    files.map(|file| file.text.clone()).collect::<Vec<String>>()
                 };
-                let text = |workbench: &Workbench| workbench.file(file).unwrap().1.text.clone();
-                let before = text(&workbench);
-                workbench.edit_files(&[FileEdit { file, splices: splices.clone() }]);
-                assert_eq!(text(&workbench), TextEdit::applied(&splices, &before).unwrap());
-                assert_eq!(fixes(&workbench.simulate("")), [], "{slug}: {}\n{}", fix.text, text(&workbench));
-                workbench.edit_files(&[FileEdit { file, splices: undo }]);
-                assert_eq!(text(&workbench), before);
+                let before = texts(&workbench);
+                let undo = click(&mut workbench, &fix);
+                assert_eq!(fixes(&workbench.simulate("")), [], "{slug}: {}\n{:?}", fix.text, texts(&workbench));
+                workbench.edit_files(&undo);
+                assert_eq!(texts(&workbench), before);
                 tried += 1;
             }
         }

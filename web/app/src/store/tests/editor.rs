@@ -1,7 +1,10 @@
 //! The code editor: loading it, opening files, typing, and restarts of the worker.
 
 use super::*;
-use views::{DefinitionKind, DefinitionView, EntryView, FileView, InputEdit, SymbolView};
+use views::{
+    Authored, AuthoringInput, DefinitionKind, DefinitionView, EntryView, FileEdit, FileView, InputEdit, Opened,
+    SymbolView,
+};
 
 const FILE: FileKey = FileKey(1);
 
@@ -288,11 +291,13 @@ fn changes_are_counted_without_sending_what_is_typed() {
 #[test]
 fn the_editor_takes_the_text_of_a_fixed_file() {
     let fixed = |file| {
-        let splices = vec![TextEdit { start: 0, end: 1, text: "b".to_owned() }];
-        let edit = InputEdit::Catalog { file, undo: splices.clone(), splices };
+        let edit = InputEdit::Catalog { catalog: CatalogId(1), changes: Vec::new() };
         let fix = CatalogsAction::FixApplied { what: String::new(), edit, is_tried: false };
         let page = editing().on(Action::Catalogs(fix));
-        requests_text(&page.answer(2, changed(overview(1, &["a"]))))
+        let splices = vec![TextEdit { start: 0, end: 1, text: "b".to_owned() }];
+        let input = AuthoringInput::Fix { title: String::new(), changes: Vec::new() };
+        let authored = Authored { catalog: CatalogId(1), input, undo: vec![FileEdit { file, splices }] };
+        requests_text(&page.answer(2, opened(vec![Opened::Authored(Ok(authored))], overview(1, &["a"]))))
     };
     assert_eq!(fixed(FILE), [true]);
     assert_eq!(fixed(FileKey(7)), [false]);

@@ -1,7 +1,7 @@
 //! Applying and undoing fixes.
 
 use super::*;
-use views::{InputEdit, Severity, SimulationView};
+use views::{Authored, AuthoringInput, CatalogChange, FileEdit, InputEdit, Opened, Severity, SimulationView};
 
 #[test]
 fn a_fix_is_tried_and_undone() {
@@ -48,45 +48,43 @@ fn a_fix_is_tried_in_the_text_of_the_manifests() {
     assert_eq!(&*page.state.simulation.manifests, "é", "what was typed is another text");
 }
 
+/// A fix of a catalog that is clicked, and what the worker has to make then.
+fn fixed(is_tried: bool) -> (Page, AuthoringInput) {
+    let changes = vec![CatalogChange::QuickFix { file: FileKey(1), rule: "rule".to_owned(), start: 3, end: 5 }];
+    let edit = InputEdit::Catalog { catalog: CatalogId(1), changes: changes.clone() };
+    let page =
+        Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::FixApplied { what: "this".to_owned(), edit, is_tried }));
+    (page, AuthoringInput::Fix { title: "this".to_owned(), changes })
+}
+
 #[test]
-fn a_fix_is_tried_in_a_catalog_until_something_else_is_changed() {
-    let splice = |start, end, text: &str| TextEdit { start, end, text: text.to_owned() };
-    let edit = InputEdit::Catalog {
-        file: FileKey(1),
-        splices: vec![splice(3, 5, "new"), splice(9, 9, "x")],
-        undo: vec![splice(3, 6, "ol"), splice(10, 11, "")],
+fn a_fix_of_a_catalog_is_made_by_the_worker_and_undone_until_something_else_is_changed() {
+    let splices = vec![TextEdit { start: 3, end: 6, text: "ol".to_owned() }];
+    let made = |is_tried| {
+        let (page, input) = fixed(is_tried);
+        let asked = Command::Author { catalog: CatalogId(1), input: input.clone() };
+        assert_eq!(page.asks(), [&Ask::Command(asked)]);
+        let focus = if is_tried { FocusTarget::Result } else { FocusTarget::Package };
+        assert!(page.effects.contains(&Effect::MoveFocus(focus)), "the button of the fix is gone with it");
+        let undo = vec![FileEdit { file: FileKey(1), splices: splices.clone() }];
+        let authored = Authored { catalog: CatalogId(1), input, undo };
+        page.answer(2, opened(vec![Opened::Authored(Ok(authored))], overview(1, &["a"])))
     };
-    let tried = || {
-        let page = Page::with(&["a"]);
-        page.on(Action::Catalogs(CatalogsAction::FixApplied {
-            what: "this".to_owned(),
-            edit: edit.clone(),
-            is_tried: true,
-        }))
-    };
-    let edit = |splices| Ask::Command(Command::Edit { file: FileKey(1), splices });
-    let page = tried();
-    assert_eq!(page.asks(), [&edit(vec![splice(3, 5, "new"), splice(9, 9, "x")])]);
-    assert!(matches!(page.notices()[..], [NoticeKind::CatalogEdited { .. }]));
-    let page = page.on(Action::Page(PageAction::UndoAsked));
-    assert_eq!(page.asks(), [&edit(vec![splice(3, 6, "ol"), splice(10, 11, "")])]);
-    assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Result)), "the result is what changes");
-    let page = tried().on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
+    let undone = Ask::Command(Command::Edit { file: FileKey(1), splices: splices.clone() });
+    for is_tried in [false, true] {
+        let page = made(is_tried);
+        assert!(matches!(page.notices()[..], [NoticeKind::CatalogEdited { what, .. }] if what == "this"));
+        assert!(page.on(Action::Page(PageAction::UndoAsked)).asks().contains(&&undone));
+    }
+    let page = made(true).on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
     assert!(matches!(page.notices()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
 }
 
 #[test]
-fn a_quick_fix_edits_its_file_and_can_be_undone() {
-    let splice = |start, end, text: &str| TextEdit { start, end, text: text.to_owned() };
-    let (splices, undo) = (vec![splice(3, 5, "new")], vec![splice(3, 6, "ol")]);
-    let edit = InputEdit::Catalog { file: FileKey(1), splices: splices.clone(), undo: undo.clone() };
-    let title = "Change to `new`".to_owned();
-    let page =
-        Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::FixApplied { what: title, edit, is_tried: false }));
-    assert_eq!(page.asks(), [&Ask::Command(Command::Edit { file: FileKey(1), splices })]);
-    assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Package)), "the button of the fix is gone with it");
-    let page = page.on(Action::Page(PageAction::UndoAsked));
-    assert_eq!(page.asks(), [&Ask::Command(Command::Edit { file: FileKey(1), splices: undo })]);
+fn a_fix_that_the_text_does_not_take_is_said() {
+    let (page, _) = fixed(false);
+    let page = page.answer(2, opened(vec![Opened::Authored(Err("no".to_owned()))], overview(1, &["a"])));
+    assert_eq!(page.notices(), [&NoticeKind::NotWritten { reason: "no".to_owned() }]);
 }
 
 #[test]
