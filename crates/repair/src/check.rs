@@ -44,12 +44,12 @@ impl Checked {
 
     /// Whether every version that has to reaches the head, and nobody is updated to a version that is avoided, or to a lower
     /// one by a skipRange (G3 to G5).
-    pub(crate) fn is_right(&self, known: &Known<'_>, channel: &Channel, has_to: &[bool]) -> bool {
+    pub(crate) fn is_right(&self, known: &Known<'_>, channel: &Channel, must_reach: &[bool]) -> bool {
         let mut next = self.next.iter().enumerate().filter_map(|(name, next)| Some((name, (*next)?)));
-        let mut has_to = has_to.iter().zip(self.reaching_head(known, channel));
+        let mut must_reach = must_reach.iter().zip(self.reaching_head(known, channel));
         !known.names[self.head].is_avoided
             && next.all(|(name, next)| !known.names[next].is_avoided && !goes_down(known, channel, name, next))
-            && has_to.all(|(has_to, reaches)| reaches || !has_to)
+            && must_reach.all(|(must_reach, reaches)| reaches || !must_reach)
     }
 }
 

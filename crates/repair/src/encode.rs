@@ -34,7 +34,7 @@ pub(crate) struct Formula<'k> {
 
 impl<'k> Formula<'k> {
     /// The formula for a channel in which the versions that have to reach the head do.
-    pub(crate) fn of(known: &'k Known<'k>, cover: &Cover, has_to: &[bool]) -> Self {
+    pub(crate) fn of(known: &'k Known<'k>, cover: &Cover, must_reach: &[bool]) -> Self {
         let mut cnf = Cnf::default();
         let yes = cnf.add_var().positive();
         cnf.add_clause([yes], ());
@@ -54,7 +54,7 @@ impl<'k> Formula<'k> {
         formula.add_replaces(cover);
         formula.add_ranges(cover);
         formula.add_path();
-        for name in (0..known.names.len()).filter(|name| has_to[*name]) {
+        for name in (0..known.names.len()).filter(|name| must_reach[*name]) {
             formula.add_covered(name);
         }
         formula.add_no_downgrade();

@@ -38,9 +38,9 @@ pub struct Search<'c> {
     known: Known<'c>,
     cover: Cover,
     /// By name, whether it has to reach the head: all that an edit can bring there.
-    has_to: Vec<bool>,
+    must_reach: Vec<bool>,
     /// By name, whether it does not reach the head now.
-    needs: Vec<bool>,
+    is_stranded: Vec<bool>,
     tally: Tally,
     next: Next,
     /// Sets of edits of which another repair does not have all.
@@ -63,13 +63,13 @@ impl<'c> Search<'c> {
     #[must_use]
     pub fn new(question: Question<'c>) -> Self {
         let known = Known::of(question);
-        let mut has_to = vec![true; known.names.len()];
-        let mut needs = vec![false; known.names.len()];
-        stranded(&known, question.channel).into_iter().for_each(|name| needs[name] = true);
+        let mut must_reach = vec![true; known.names.len()];
+        let mut is_stranded = vec![false; known.names.len()];
+        stranded(&known, question.channel).into_iter().for_each(|name| is_stranded[name] = true);
         let checked = Checked::of(&known, question.channel);
         let is_right =
-            |has_to: &[bool]| checked.as_ref().is_some_and(|it| it.is_right(&known, question.channel, has_to));
-        let is_whole = is_right(&has_to);
+            |must_reach: &[bool]| checked.as_ref().is_some_and(|it| it.is_right(&known, question.channel, must_reach));
+        let is_whole = is_right(&must_reach);
         let too_long = of_length(&known).filter(|_| !is_whole);
         // The edits are many; they are listed if they are searched.
         let (cover, hopeless) = if is_whole || too_long.is_some() {
@@ -79,13 +79,13 @@ impl<'c> Search<'c> {
             let hopeless = cover.hopeless(&known);
             (cover, hopeless)
         };
-        hopeless.iter().for_each(|name| has_to[*name] = false);
-        let is_right = is_whole || is_right(&has_to);
+        hopeless.iter().for_each(|name| must_reach[*name] = false);
+        let is_right = is_whole || is_right(&must_reach);
         let refusal = too_long.or_else(|| before_search(&known, &hopeless));
         let is_searched = !is_right && refusal.as_ref().is_none_or(Refusal::is_partial);
         let next = if is_searched { Next::Cheapest } else { Next::Nothing };
         let tally = Tally::within(question.budget);
-        Self { known, cover, has_to, needs, tally, next, known_sets: Vec::new(), found: Vec::new(), refusal }
+        Self { known, cover, must_reach, is_stranded, tally, next, known_sets: Vec::new(), found: Vec::new(), refusal }
     }
 
     /// Whether something is wrong that edits may help.
@@ -97,7 +97,7 @@ impl<'c> Search<'c> {
     /// The versions that do not reach the head now: by version, those without one first.
     #[must_use]
     pub fn stranded(&self) -> Vec<&'c BundleName> {
-        let mut names: Vec<usize> = (0..self.needs.len()).filter(|name| self.needs[*name]).collect();
+        let mut names: Vec<usize> = (0..self.is_stranded.len()).filter(|name| self.is_stranded[*name]).collect();
         names.sort_by_key(|name| (self.known.names[*name].version, self.known.names[*name].name));
         names.into_iter().map(|name| self.known.names[name].name).collect()
     }
@@ -161,9 +161,9 @@ impl<'c> Search<'c> {
 
     /// The cheapest repair that has not all edits of one that is known, with what it changes.
     fn search(&self, without_widening: bool) -> Result<Option<(Vec<Slot>, Repair)>, Bound> {
-        let mut formula = Formula::of(&self.known, &self.cover, &self.has_to);
+        let mut formula = Formula::of(&self.known, &self.cover, &self.must_reach);
         if without_widening {
-            formula.forbid_updates(&|name, entry| is_wide(&self.known, &self.needs, name, entry));
+            formula.forbid_updates(&|name, entry| is_wide(&self.known, &self.is_stranded, name, entry));
         } else {
             for slots in &self.known_sets {
                 let edits = formula.edits.iter().filter(|(slot, _)| slots.contains(slot));
@@ -230,7 +230,7 @@ impl<'c> Search<'c> {
 
     /// Whether there are edits of any weight.
     fn has_costly(&self) -> bool {
-        let formula = Formula::of(&self.known, &self.cover, &self.has_to);
+        let formula = Formula::of(&self.known, &self.cover, &self.must_reach);
         formula.cnf.is_satisfiable(&self.tally) == Ok(true)
     }
 
@@ -243,10 +243,10 @@ impl<'c> Search<'c> {
         let skip = |at: &usize| Edit { entry: name(known.head), change: Change::Skip(name(*at)) };
         let edits: Vec<Edit> = skipped.iter().map(skip).collect();
         let channel = applied(known.question.channel, &edits);
-        let checked = Checked::of(known, &channel).filter(|it| it.is_right(known, &channel, &self.has_to))?;
+        let checked = Checked::of(known, &channel).filter(|it| it.is_right(known, &channel, &self.must_reach))?;
         let slots: Vec<Slot> = skipped.into_iter().map(|at| Slot::Skips(known.head, at)).collect();
         let weight = slots.iter().map(|slot| slot.weight(known.head)).sum();
-        Some((slots, Repair { weight, widening: widening(known, &self.needs, &checked.next), edits }))
+        Some((slots, Repair { weight, widening: widening(known, &self.is_stranded, &checked.next), edits }))
     }
 
     /// A weight below which no edits are enough: all heads but one have to be named, each by an edit of its own.
@@ -310,8 +310,8 @@ impl<'c> Search<'c> {
             let is_read =
                 |entry: &catalog::Entry| entry.skip_range.as_ref().is_none_or(|range| range.value.range.is_ok());
             let checked = Checked::of(known, &channel).filter(|_| channel.entries.iter().all(is_read));
-            let Some(checked) = checked.filter(|it| it.is_right(known, &channel, &self.has_to)) else { continue };
-            let widening = widening(known, &self.needs, &checked.next);
+            let Some(checked) = checked.filter(|it| it.is_right(known, &channel, &self.must_reach)) else { continue };
+            let widening = widening(known, &self.is_stranded, &checked.next);
             if best.as_ref().is_none_or(|(least, ..)| widening < *least) {
                 best = Some((widening, all, channel));
             }

@@ -32,7 +32,7 @@ pub use waiting::WaitingPlan;
 use crate::gate::{BlockReason, MinorUpgrade, UpgradeBlocker};
 use crate::plans::model::{Model, next_after};
 use crate::plans::reason::{Asked, unknown};
-use crate::plans::search::{Found, Way, search, short_of};
+use crate::plans::search::{Found, Route, search, short_of};
 use crate::plans::state::Act;
 use catalog::ChannelName;
 use simulate::Subscription;
@@ -56,8 +56,8 @@ pub fn plans(question: &Question<'_>) -> Plans {
 
 /// What the search found for one Subscription.
 enum Searched {
-    Way {
-        way: Box<Way>,
+    Route {
+        way: Box<Route>,
         /// Its index in the states of the way.
         own: usize,
         /// Why the namespace does not resolve, on each version.
@@ -72,7 +72,7 @@ enum Searched {
 impl Searched {
     fn cost(&self) -> Option<PlanCost> {
         match self {
-            Self::Way { way, .. } => Some(way.cost),
+            Self::Route { way, .. } => Some(way.cost),
             Self::Reason(_) => None,
         }
     }
@@ -92,14 +92,14 @@ fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let mut keeps: Vec<usize> = (0..here.len()).filter(|_| is_short).filter(keeps).collect();
     keeps.sort_by_key(|index| !is_frozen(*index));
     let together = |index: usize, own: Searched| match own {
-        Searched::Way { .. } if here.len() > 1 && !keeps.is_empty() => {
+        Searched::Route { .. } if here.len() > 1 && !keeps.is_empty() => {
             let group = group(here.len(), &keeps, index);
             let place = group.iter().position(|one| *one == index).unwrap_or_default();
             let group: Vec<&Subscription> = group.into_iter().map(|index| here[index]).collect();
             match searched(question, &group, place) {
                 // There are too many ways: the replay says where the others matter.
                 Searched::Reason(_) => own,
-                found @ Searched::Way { .. } => found,
+                found @ Searched::Route { .. } => found,
             }
         }
         own => own,
@@ -108,7 +108,7 @@ fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     // Steps of operators that were looked for together keep their order: an update may wait for a switch of another one.
     let mut acts: Vec<(usize, Act)> = Vec::new();
     for (index, searched) in found.iter().enumerate() {
-        let Searched::Way { way, own, .. } = searched else { continue };
+        let Searched::Route { way, own, .. } = searched else { continue };
         let mine = way.acts.iter().enumerate().filter(|(_, act)| act.operator == *own);
         acts.extend(mine.map(|(place, act)| (place, Act { operator: index, ..act.clone() })));
     }
@@ -164,14 +164,14 @@ fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Sea
     };
     let model = Model::of(question, group, &package);
     match search(&model, question.goal, question.allowed) {
-        Found::Way(mut way) => {
+        Found::Route(mut way) => {
             let end = &way.states[way.states.len() - 1];
             let missed = short_of(question.goal, model.level(end, own));
             let reason = (missed > 0).then(|| Asked { question, subscription }.missed(&model, &way, own));
             way.cost.missed = missed;
             let frozen = (0..way.states.len()).map(|at| model.frozen(&way.states, at)).collect();
             let rest = if missed == 0 { Rest::of(&model, &way, own) } else { None };
-            Searched::Way { way, own, frozen, reason, rest }
+            Searched::Route { way, own, frozen, reason, rest }
         }
         Found::Blocked { at, states } => {
             Searched::Reason(Asked { question, subscription }.blocked(&model, at, &states))
@@ -213,7 +213,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
     };
     match searched {
         Searched::Reason(reason) => plan.reason = Some(reason),
-        Searched::Way { way, own, frozen, reason, rest } => {
+        Searched::Route { way, own, frozen, reason, rest } => {
             plan.steps = steps(question, subscription, &way, own);
             plan.cost = Some(own_cost(way.cost, &plan.steps));
             plan.stations = (question.way.iter().zip(&way.states).zip(frozen))
@@ -237,7 +237,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
 
 /// The steps of one operator, with those of OpenShift. After these a CatalogSource that is named for one version is to be
 /// exchanged.
-fn steps(question: &Question<'_>, subscription: &Subscription, way: &Way, own: usize) -> Vec<Step> {
+fn steps(question: &Question<'_>, subscription: &Subscription, way: &Route, own: usize) -> Vec<Step> {
     let step = |openshift: OpenShift, what: PlanAction, [from, to]: [String; 2], at: usize| Step {
         openshift,
         what,

@@ -4,7 +4,7 @@ use crate::gate::BlockReason;
 use crate::plans::csv::Csv;
 use crate::plans::model::Model;
 use crate::plans::question::{Allowed, Question};
-use crate::plans::search::{Found, Way, search, short_of};
+use crate::plans::search::{Found, Route, search, short_of};
 use crate::plans::state::{OperatorState, State};
 use crate::plans::what_if::{self, WhatIf};
 use catalog::BundleName;
@@ -88,22 +88,22 @@ impl Asked<'_, '_> {
     }
 
     /// Why the best steps miss the goal.
-    pub(crate) fn missed(&self, model: &Model<'_>, way: &Way, index: usize) -> Reason {
-        let end = &way.states[way.states.len() - 1];
+    pub(crate) fn missed(&self, model: &Model<'_>, route: &Route, index: usize) -> Reason {
+        let end = &route.states[route.states.len() - 1];
         let operator = &end.operators[index];
         if !operator.is_subscribed
-            && let Found::Way(kept) = search(model, self.question.goal, Allowed::default())
+            && let Found::Route(kept) = search(model, self.question.goal, Allowed::default())
         {
             return self.missed(model, &kept, index);
         }
         let last = self.question.way[end.at];
-        let (obstacle, sentence) = self.obstacle(model, way, index);
+        let (obstacle, sentence) = self.obstacle(model, route, index);
         let short = short_of(self.question.goal, model.level(end, index));
         let lifts = match obstacle {
             PlanObstacle::Namespace => {
                 let others: Vec<String> = waiting_for(model, end);
-                let alone = WhatIf::nothing().way(self, self.question.allowed);
-                let helps = alone.is_some_and(|way| way.cost.missed < short);
+                let alone = WhatIf::nothing().route(self, self.question.allowed);
+                let helps = alone.is_some_and(|route| route.cost.missed < short);
                 let text = format!(
                     "remove or change the Subscriptions that keep it waiting before {last}: {}",
                     others.join(", ")
@@ -111,7 +111,7 @@ impl Asked<'_, '_> {
                 if helps { vec![text] } else { Vec::new() }
             }
             _ => {
-                let mut lifts = self.lifts(&what_if::of_miss(self, way, index, obstacle), Some(short));
+                let mut lifts = self.lifts(&what_if::of_miss(self, route, index, obstacle), Some(short));
                 if lifts.is_empty() {
                     lifts = self.lifts(&what_if::as_before(self), Some(short));
                 }
@@ -122,8 +122,8 @@ impl Asked<'_, '_> {
         Reason { obstacle, sentence, lifts, stop: None }
     }
 
-    fn obstacle(&self, model: &Model<'_>, way: &Way, index: usize) -> (PlanObstacle, String) {
-        let end = &way.states[way.states.len() - 1];
+    fn obstacle(&self, model: &Model<'_>, route: &Route, index: usize) -> (PlanObstacle, String) {
+        let end = &route.states[route.states.len() - 1];
         let (operator, versions) = (&end.operators[index], &self.question.way);
         let last = versions[end.at];
         let package = &self.subscription.spec.package;
@@ -188,7 +188,7 @@ impl Asked<'_, '_> {
             return (PlanObstacle::Stranded, text);
         }
         let listed = |at: usize| {
-            let there = &way.states[at].operators[index];
+            let there = &route.states[at].operators[index];
             let found = model.operators[index].at[at].as_ref();
             found.zip(there.csv.as_ref()).is_some_and(|(found, csv)| found.lists(there.channel.as_ref(), csv))
         };
@@ -227,11 +227,11 @@ impl Asked<'_, '_> {
 
     /// A move that loses something and leads nearer to the goal.
     fn loss(&self, allowed: Allowed, short: Option<u32>) -> Option<String> {
-        let way = WhatIf::nothing().way(self, allowed)?;
-        let end = &way.states[way.states.len() - 1];
-        let nearer = short.is_none_or(|short| way.cost.missed < short);
-        let loss = way.acts.iter().find(|act| matches!(act.step.what, PlanAction::Remove | PlanAction::Reinstall))?;
-        let others = if way.cost.missed == 0 { "" } else { " (the rest of the namespace is resolved then)" };
+        let route = WhatIf::nothing().route(self, allowed)?;
+        let end = &route.states[route.states.len() - 1];
+        let nearer = short.is_none_or(|short| route.cost.missed < short);
+        let loss = route.acts.iter().find(|act| matches!(act.step.what, PlanAction::Remove | PlanAction::Reinstall))?;
+        let others = if route.cost.missed == 0 { "" } else { " (the rest of the namespace is resolved then)" };
         let at = loss.step.openshift;
         let text = match loss.step.what {
             PlanAction::Remove => format!(

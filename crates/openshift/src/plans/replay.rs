@@ -31,13 +31,13 @@ pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) 
     let mut replay = Replay { question, namespace, cluster, at: 0, snapshots: Snapshots::new(), pending: Vec::new() };
     let mut differing: Vec<Option<String>> = vec![None; plans.len()];
     for (at, version) in question.way.iter().enumerate() {
-        replay.come(at);
+        replay.enter_version(at);
         // The cluster does not come to the first version: it is there.
-        let came = replay.settle().filter(|_| at > 0);
+        let came = replay.run_updates().filter(|_| at > 0);
         for act in acts.iter().filter(|act| act.step.openshift == *version && act.step.what.is_manual()) {
             replay.act(&plans[act.operator], act);
             if act.step.what != PlanAction::Approve {
-                replay.settle();
+                replay.run_updates();
             }
         }
         let left = replay.error();
@@ -67,7 +67,7 @@ struct Replay<'q, 'c> {
 
 impl Replay<'_, '_> {
     /// The cluster comes to a version: the catalogs are exchanged, and a Kubernetes that is new enough lets CSVs go on.
-    fn come(&mut self, at: usize) {
+    fn enter_version(&mut self, at: usize) {
         self.at = at;
         self.snapshots.clear();
         self.cluster.not_served.clear();
@@ -91,7 +91,7 @@ impl Replay<'_, '_> {
     }
 
     /// All that happens by itself. Returns the error of the first resolution.
-    fn settle(&mut self) -> Option<String> {
+    fn run_updates(&mut self) -> Option<String> {
         if self.is_manual() {
             return self.error();
         }

@@ -1,7 +1,7 @@
 //! Where an operator is in the end, if the goal is reached: also what its plan does nothing about.
 
 use crate::plans::model::Model;
-use crate::plans::search::Way;
+use crate::plans::search::Route;
 use crate::plans::state::State;
 use catalog::BundleName;
 use std::collections::BTreeSet;
@@ -28,10 +28,10 @@ pub enum Rest {
 
 impl Rest {
     /// Of one operator of a namespace; nothing if it has no Subscription in the end, or neither a CSV nor one to approve.
-    pub(crate) fn of(model: &Model<'_>, way: &Way, own: usize) -> Option<Self> {
-        let end = way.states.last()?;
+    pub(crate) fn of(model: &Model<'_>, route: &Route, own: usize) -> Option<Self> {
+        let end = route.states.last()?;
         let operator = Some(&end.operators[own]).filter(|operator| operator.is_subscribed)?;
-        if let Some(waits) = way.states.iter().find_map(|state| approvals(model, state.clone(), own)) {
+        if let Some(waits) = route.states.iter().find_map(|state| approvals(model, state.clone(), own)) {
             return Some(waits);
         }
         let csv = operator.csv.as_ref()?;

@@ -14,7 +14,7 @@ const MOST_STATES: usize = 200_000;
 /// What the search found.
 pub(crate) enum Found {
     /// The cheapest steps to the last version.
-    Way(Box<Way>),
+    Route(Box<Route>),
     /// No steps lead past a version of the way: something installed blocks in each of these states.
     Blocked { at: usize, states: Vec<State> },
     /// There are more states than are looked at.
@@ -22,7 +22,7 @@ pub(crate) enum Found {
 }
 
 /// The cheapest steps.
-pub(crate) struct Way {
+pub(crate) struct Route {
     /// Of the whole namespace; `missed` counts the levels of all operators.
     pub(crate) cost: PlanCost,
     /// All steps but those of OpenShift.
@@ -43,7 +43,7 @@ pub(crate) fn search(model: &Model<'_>, goal: PlanGoal, allowed: Allowed) -> Fou
     let mut queue = BinaryHeap::new();
     let mut first = State::first(model);
     let mut first_acts = Vec::new();
-    model.settle(&mut first, &mut first_acts);
+    model.run_updates(&mut first, &mut first_acts);
     let cost = cost_of(&first_acts, 0);
     queue.push(Reverse((cost, first.clone())));
     visits.insert(first, Visit { cost, from: None });
@@ -73,7 +73,7 @@ pub(crate) fn search(model: &Model<'_>, goal: PlanGoal, allowed: Allowed) -> Fou
         }
     }
     match best {
-        Some((cost, end)) => Found::Way(Box::new(trace(model, visits, first_acts, (cost, end)))),
+        Some((cost, end)) => Found::Route(Box::new(trace(model, visits, first_acts, (cost, end)))),
         None => {
             let at = visits.keys().map(|state| state.at).max().unwrap_or_default();
             Found::Blocked { at, states: visits.into_keys().filter(|state| state.at == at).collect() }
@@ -133,7 +133,7 @@ fn moves(model: &Model<'_>, state: &State, allowed: Allowed) -> Vec<(State, Vec<
             let mut next = state.clone();
             next.operators[index] = operator;
             let mut acts = vec![Act { operator: index, step, is_risky: false }];
-            model.settle(&mut next, &mut acts);
+            model.run_updates(&mut next, &mut acts);
             let cost = cost_of(&acts, at);
             found.push((next, acts, cost));
         }
@@ -141,10 +141,10 @@ fn moves(model: &Model<'_>, state: &State, allowed: Allowed) -> Vec<(State, Vec<
     let is_open = at + 1 < model.way.len() && state.csvs().all(|csv| model.blocks(csv, at).is_none());
     if is_open {
         let mut next = State { at: at + 1, came_frozen: false, operators: state.operators.clone() };
-        model.heal(&mut next);
+        model.finish_pending(&mut next);
         next.came_frozen = !model.resolves(&next);
         let mut acts = Vec::new();
-        model.settle(&mut next, &mut acts);
+        model.run_updates(&mut next, &mut acts);
         let cost = cost_of(&acts, at + 1) + leaving(model, state);
         found.push((next, acts, cost));
     }
@@ -210,7 +210,7 @@ fn trace(
     mut visits: BTreeMap<State, Visit>,
     first: Vec<Act>,
     (cost, end): (PlanCost, State),
-) -> Way {
+) -> Route {
     let mut parts: Vec<Vec<Act>> = Vec::new();
     let mut states: Vec<State> = vec![end.clone()];
     let mut state = end;
@@ -225,5 +225,5 @@ fn trace(
     parts.reverse();
     states.reverse();
     debug_assert_eq!(states.len(), model.way.len());
-    Way { cost, acts: parts.concat(), states }
+    Route { cost, acts: parts.concat(), states }
 }

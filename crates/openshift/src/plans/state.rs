@@ -118,7 +118,7 @@ impl Model<'_> {
         let left = &states[at];
         let before = at.checked_sub(1).map(|before| {
             let mut came = State { at: left.at, came_frozen: false, operators: states[before].operators.clone() };
-            self.heal(&mut came);
+            self.finish_pending(&mut came);
             came
         });
         let cause = |index: usize| {
@@ -132,13 +132,13 @@ impl Model<'_> {
 
     /// What happens by itself after something changed. A Pending CSV goes on as soon as Kubernetes is new enough; in a namespace
     /// without Manual approval the updates follow, up to one that repeats a state.
-    pub(crate) fn settle(&self, state: &mut State, acts: &mut Vec<Act>) {
-        self.heal(state);
+    pub(crate) fn run_updates(&self, state: &mut State, acts: &mut Vec<Act>) {
+        self.finish_pending(state);
         let mut seen = BTreeSet::new();
         while !self.is_manual && seen.insert(state.operators.clone()) && self.hop(state, acts) {}
     }
 
-    pub(crate) fn heal(&self, state: &mut State) {
+    pub(crate) fn finish_pending(&self, state: &mut State) {
         for operator in &mut state.operators {
             if operator.pending.as_ref().is_some_and(|pending| !pending.hangs_on(self.way[state.at])) {
                 operator.csv = operator.pending.take();

@@ -4,7 +4,7 @@ use crate::plans::csv::Csv;
 use crate::plans::model::Model;
 use crate::plans::question::Allowed;
 use crate::plans::reason::Asked;
-use crate::plans::search::{Found, Way, search};
+use crate::plans::search::{Found, Route, search};
 use catalog::{BundleName, Entry, Package};
 use resolver::CatalogKey;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ impl WhatIf {
     }
 
     /// The best steps of the operator alone, if any lead to the last version.
-    pub(crate) fn way(&self, asked: &Asked<'_, '_>, allowed: Allowed) -> Option<Way> {
+    pub(crate) fn route(&self, asked: &Asked<'_, '_>, allowed: Allowed) -> Option<Route> {
         let question = asked.question;
         let served = |at: usize| match &self.source {
             Some((key, from)) if at >= *from => question.sources.get(key)?.get(at).copied().flatten(),
@@ -48,14 +48,14 @@ impl WhatIf {
         let mut model = Model::of(question, &[asked.subscription], &package);
         model.without_max.clone_from(&self.without_max);
         match search(&model, question.goal, allowed) {
-            Found::Way(way) => Some(*way),
+            Found::Route(route) => Some(*route),
             Found::Blocked { .. } | Found::TooMany => None,
         }
     }
 
     /// Whether it leads to the goal; with `short`, what is missing without it, at least nearer.
     pub(crate) fn reaches(&self, asked: &Asked<'_, '_>, allowed: Allowed, short: Option<u32>) -> bool {
-        self.way(asked, allowed).is_some_and(|way| way.cost.missed == 0 || short.is_none())
+        self.route(asked, allowed).is_some_and(|route| route.cost.missed == 0 || short.is_none())
     }
 }
 
@@ -95,7 +95,7 @@ fn without_max(csv: &Csv) -> WhatIf {
 }
 
 /// What could lead to the goal.
-pub(crate) fn of_miss(asked: &Asked<'_, '_>, way: &Way, index: usize, obstacle: PlanObstacle) -> Vec<WhatIf> {
+pub(crate) fn of_miss(asked: &Asked<'_, '_>, route: &Route, index: usize, obstacle: PlanObstacle) -> Vec<WhatIf> {
     let (question, subscription) = (asked.question, asked.subscription);
     let last = question.way.len() - 1;
     let name = &subscription.spec.package;
@@ -116,8 +116,8 @@ pub(crate) fn of_miss(asked: &Asked<'_, '_>, way: &Way, index: usize, obstacle: 
             tried.push(WhatIf::packages(text, kept));
         }
         PlanObstacle::ChannelEnds => {
-            tried.extend(edges(asked, way, index));
-            let channel = way.states[last].operators[index].channel.as_ref();
+            tried.extend(edges(asked, route, index));
+            let channel = route.states[last].operators[index].channel.as_ref();
             let has = |at: usize| package(at)?.channel(channel?.as_str());
             let Some((channel, kept)) = channel.zip((0..=last).rev().find(|at| has(*at).is_some())) else {
                 return tried;
@@ -129,9 +129,9 @@ pub(crate) fn of_miss(asked: &Asked<'_, '_>, way: &Way, index: usize, obstacle: 
             tried.push(WhatIf::packages(text, with_channel));
         }
         PlanObstacle::Stranded => {
-            tried.extend(edges(asked, way, index));
-            let csv = way.states[last].operators[index].csv.as_ref();
-            let channel = way.states[last].operators[index].channel.as_ref();
+            tried.extend(edges(asked, route, index));
+            let csv = route.states[last].operators[index].csv.as_ref();
+            let channel = route.states[last].operators[index].channel.as_ref();
             let lists = |at: usize| Some(package(at)?.channel(channel?.as_str())?.entry(csv?.name.as_str()).is_some());
             let kept = (0..last).rev().find(|at| lists(*at) == Some(true));
             if let Some(((kept, package), csv)) = kept.and_then(|at| Some((at, package(at)?))).zip(csv) {
@@ -188,12 +188,12 @@ fn only_channel(package: &Package, channel: &catalog::ChannelName) -> Package {
 }
 
 /// Edges from what is installed to the nearest newer entry of each channel, on each version.
-fn edges(asked: &Asked<'_, '_>, way: &Way, index: usize) -> Vec<WhatIf> {
+fn edges(asked: &Asked<'_, '_>, route: &Route, index: usize) -> Vec<WhatIf> {
     let (question, subscription) = (asked.question, asked.subscription);
     let mut tried = Vec::new();
     for at in (0..question.way.len()).rev() {
         let Some((package, _)) = question.package(subscription, at) else { continue };
-        let operator = &way.states[at].operators[index];
+        let operator = &route.states[at].operators[index];
         let Some((csv, version)) = operator.csv.as_ref().and_then(|csv| Some((csv, csv.version.as_ref()?))) else {
             continue;
         };
