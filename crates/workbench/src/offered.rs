@@ -49,7 +49,7 @@ impl Workbench {
             ..Intent::default()
         };
         let files = self.write_edits(id, &intent, &made.edits, true)?;
-        Ok(Written { channels: made.channels.into_iter().map(|(_, edit)| edit).collect(), files })
+        Ok(Written { channels: made.channels.into_iter().map(|(_, edit)| edit).collect(), lists: Vec::new(), files })
     }
 
     fn make<'c>(

@@ -8,7 +8,7 @@ use source::{FileId, Span, first_and_more, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
 use update_graph::ChannelEdit;
-use views::{CatalogId, FileEdit, FileKey, InputEdit, TextEdit};
+use views::{CatalogId, FileEdit, FileKey, TextEdit};
 
 /// The most entries that a refusal names.
 const UNMEANT: usize = 3;

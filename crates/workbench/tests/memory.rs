@@ -76,7 +76,7 @@ fn memory_is_in_proportion_to_the_text() {
         )
     };
     let rules = check("small packages", (0..8000).map(small).collect());
-    assert_eq!(rules, [""; 0]);
+    assert_eq!(rules, ["head-without-csv", "more-findings"]);
     let alternatives: Vec<String> = (0..1000).map(|minor| format!("=1.{minor}.0")).collect();
     let alternatives = alternatives.join(" || ");
     let ranged = (0..300).map(|at| format!("- name: p.v1.{at}.0\n  skipRange: '{alternatives}'\n"));
