@@ -194,7 +194,8 @@ fn advice(namespace: &str, verdict: Verdict, reason: &StateReason) -> Option<Str
             )
         }
         StateReason::Requirements { csv } => {
-            let show = of("kubectl get csv", csv.as_str()).with("-o jsonpath='{.status.requirementStatus}'");
+            let show = of("kubectl get csv", csv.as_str());
+            let show = show.with("-o jsonpath='{.status.requirementStatus}'");
             format!("see which requirement is not met: `{show}`")
         }
         StateReason::CsvFailed { csv, .. } => {
