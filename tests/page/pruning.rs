@@ -12,7 +12,7 @@ fn the_finding_names_the_pruned_entries_and_the_open_range() {
     page.choose_tab(Tab::Findings);
     // The head also requires an API that nothing in the folder provides.
     let rules = page.all("[data-testid='finding-row']", "data-rule");
-    assert_eq!(rules, ["skip-range-pruning", "head-without-csv", "unsatisfiable-requirement"]);
+    assert_eq!(rules, ["skip-range-pruning", "unsatisfiable-requirement"]);
     let message = page.texts("[data-testid='finding-row'] .message").join("\n");
     for part in [
         "kettle.v2.0.0 has skipRange <2.0.0 but no replaces",

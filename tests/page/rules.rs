@@ -10,7 +10,7 @@ fn kettle() -> Page {
     page.drop_fixture("kitchen");
     page.select_package("kettle");
     page.choose_tab(Tab::Findings);
-    assert_eq!(rules(&page), ["skip-range-pruning", "head-without-csv", "unsatisfiable-requirement"]);
+    assert_eq!(rules(&page), ["skip-range-pruning", "unsatisfiable-requirement"]);
     page
 }
 
