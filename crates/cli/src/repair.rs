@@ -10,10 +10,18 @@ use crate::places::Inputs;
 use crate::rewritten::{self, Rewritten};
 use crate::scene::check_read;
 use report::Terminal;
-use std::collections::BTreeMap;
+use serde::Serialize;
 use std::io::Write;
-use views::PackageKey;
+use views::{PackageKey, RefusedView, RepairsView};
 use workbench::RepairRequest;
+
+#[derive(Serialize)]
+struct Json<'r> {
+    packages: &'r [RepairsView],
+    /// Why the catalog is rejected whatever its channels say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'r RefusedView>,
+}
 
 /// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
 /// channel reaches the head, or does so with a repair.
@@ -63,14 +71,19 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         return Err(reason.into());
     }
     match arguments.format {
-        TableFormat::Json => write_json(out, &BTreeMap::from([("packages", &found.views)]))?,
-        format => write_report(out, terminal, format.into(), &report::repairs(&found.views, &inputs), &inputs)?,
+        TableFormat::Json => {
+            write_json(out, &Json { packages: &found.views, reason: found.rejected.as_ref() })?;
+        }
+        format => {
+            let report = report::repairs(found.rejected.as_ref(), &found.views, &inputs);
+            write_report(out, terminal, format.into(), &report, &inputs)?;
+        }
     }
     if arguments.write {
         // What was read in part is not written.
         inputs.answer(true)?;
-        if let Some(reason) = unknown {
-            return Err(reason.into());
+        if let Some(reason) = unknown.clone().or_else(|| Some(found.rejected.as_ref()?.sentence.clone())) {
+            return Err(format!("nothing is written: {reason}").into());
         }
         let written = inputs.workbench.write_repairs(&found);
         let written =
@@ -82,6 +95,6 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         });
         rewritten::write(&files.collect::<Vec<_>>())?;
     }
-    let answer = inputs.answer(!has_refusal)?;
+    let answer = inputs.answer(!has_refusal && found.rejected.is_none())?;
     unknown.map_or(Ok(answer), |reason| Err(reason.into()))
 }

@@ -2,13 +2,15 @@
 
 use crate::item::{Block, Grade, Item, Note, Report};
 use crate::printer::Places;
-use views::{FixView, RepairView, RepairsView, Severity};
+use views::{FixView, RefusedView, RepairView, RepairsView, Severity};
 
-/// Each channel with who is stuck, the repairs with their edits, and the reason where there is none.
+/// Why the catalog is rejected whatever its channels say, if it is; each channel with who is stuck, the repairs with their edits, and
+/// the reason where there is none.
 #[must_use]
-pub fn repairs(found: &[RepairsView], places: &dyn Places) -> Report {
+pub fn repairs(rejected: Option<&RefusedView>, found: &[RepairsView], places: &dyn Places) -> Report {
     let mut report = Report { title: "Repairs".to_owned(), ..Report::default() };
-    if found.is_empty() {
+    report.blocks.extend(rejected.map(|reason| Block::Item(refused(reason))));
+    if found.is_empty() && rejected.is_none() {
         report.blocks.push(Block::Line("Nothing to repair: every version reaches the head of its channel.".to_owned()));
     }
     for channel in found {
@@ -16,11 +18,15 @@ pub fn repairs(found: &[RepairsView], places: &dyn Places) -> Report {
         report.blocks.push(Block::Heading(title));
         (1..).zip(&channel.fixes).for_each(|(number, fix)| report.push(item(number, fix, places)));
         if let Some(reason) = &channel.reason {
-            let item = Item::new(Grade::Finding(Severity::Error), &reason.id, &*reason.sentence);
-            report.push(item.with(Note::of("instead", &*reason.instead)));
+            report.push(refused(reason));
         }
     }
     report
+}
+
+fn refused(reason: &RefusedView) -> Item {
+    let item = Item::new(Grade::Finding(Severity::Error), &reason.id, &*reason.sentence);
+    item.with(Note::of("instead", &*reason.instead))
 }
 
 fn item(number: usize, fix: &FixView, places: &dyn Places) -> Item {

@@ -2,7 +2,7 @@
 
 use crate::Workbench;
 use crate::comparison::Side;
-use crate::repairs::{ChannelRepairs, RepairScope, refused, repairs, without_repairs};
+use crate::repairs::{ChannelRepairs, RepairScope, refused, rejected_catalog, repairs};
 use crate::write_edits::{WrittenFile, not_read};
 use release::Intent;
 use update_graph::ChannelEdit;
@@ -27,8 +27,11 @@ pub struct FoundRepairs {
     pub views: Vec<RepairsView>,
     /// What was assumed about what is installed.
     pub notices: Vec<String>,
-    /// Why nobody knows whether versions reach the heads.
+    /// Why nobody knows whether versions reach the heads: a part of a catalog was not read.
     pub unknown: Option<String>,
+    /// Why nobody gets an update whatever the channels say: `opm` rejects the catalog for something that no edge mends. Absent if a
+    /// channel says so.
+    pub rejected: Option<RefusedView>,
     catalog: CatalogId,
     found: Vec<ChannelRepairs>,
 }
@@ -49,10 +52,14 @@ impl Workbench {
             return Err(format!("no channel lists a version or CSV `{unknown}`"));
         }
         let found = repairs(scope);
+        let unknown = Side::present(after).why_unread().or_else(|| before?.why_unread());
+        let is_said = unknown.is_some() || found.iter().any(|found| found.refusal.is_some());
+        let rejected = rejected_catalog(after).filter(|_| !is_said).map(|refusal| refused(&refusal));
         Ok(FoundRepairs {
             views: found.iter().map(|found| found.view(scope)).collect(),
             notices: self.cluster_manifests().1.cluster.installed_notices(),
-            unknown: without_repairs(after).or_else(|| before?.why_unread()),
+            unknown,
+            rejected,
             catalog: id,
             found,
         })

@@ -342,13 +342,12 @@ fn faults(catalog: &CatalogInput) -> impl Iterator<Item = &Finding> {
     catalog.analysis.findings.iter().filter(is_fault)
 }
 
-/// Why nobody knows whether the versions of a catalog reach the heads of its channels, whatever repairs there are: a part of it was
-/// not read, or `opm` rejects it for something that no repair mends.
-pub(crate) fn without_repairs(catalog: &CatalogInput) -> Option<String> {
-    Side::present(catalog).why_unread().or_else(|| {
-        let fault = faults(catalog).next()?;
-        Some(format!("opm rejects the catalog: {}", fault.diagnostic.opm.as_deref().unwrap_or_default()))
-    })
+/// The refusal of a catalog that `opm` rejects for something that no edge mends: nobody gets an update from it.
+pub(crate) fn rejected_catalog(catalog: &CatalogInput) -> Option<Refusal> {
+    let fault = &faults(catalog).next()?.diagnostic;
+    let sentence = format!("opm rejects the catalog: {}", fault.opm.as_deref().unwrap_or_default());
+    let instead = fault.help.clone().unwrap_or_else(|| Refusal::rejected_otherwise().instead);
+    Some(Refusal::new(Reason::RejectedOtherwise, sentence, instead))
 }
 
 /// The installed versions whose updates a repair changes, with their updates without it and with it: those that the channel

@@ -121,8 +121,18 @@ fn a_catalog_that_no_repair_mends_is_not_right() {
     let folder = folder("repair-unknown");
     let missing = catalog("p").replace("name: p.v1.0.0\n", "name: p.v1.0.1\n");
     let broken = catalog("p") + "---\nschema: olm.channel\nname: [\n";
+    let unlisted = catalog("p").replace("- {name: p.v1.0.0}\n", "").replace(", replaces: p.v1.0.0", "");
+    let twice = catalog("p").replace("- {name: p.v1.0.0}\n", "- {name: p.v1.0.0}\n- {name: p.v1.0.0}\n");
     write(&folder, &[("broken.yaml", &broken), ("list.yaml", "- x\n"), ("missing.yaml", &missing)]);
-    for file in ["broken.yaml", "list.yaml", "missing.yaml"] {
+    write(&folder, &[("unlisted.yaml", &unlisted), ("twice.yaml", &twice)]);
+    for file in ["unlisted.yaml", "missing.yaml", "twice.yaml"] {
+        let ended = opscope(["repair", file]).within(&folder).ended();
+        let json = opscope(["repair", file, "--format", "json"]).within(&folder).ended();
+        assert!(ended.code == 1 && json.code == 1 && ended.out.contains("reject"), "{file}: {ended:?}");
+        assert!(!ended.out.contains("Nothing to repair"), "{file}: {ended:?}");
+        assert!(json.out.contains("rejected-otherwise"), "{file}: {json:?}");
+    }
+    for file in ["broken.yaml", "list.yaml"] {
         let ended = opscope(["repair", file]).within(&folder).ended();
         assert!(ended.code == 2 && ended.errors.contains("cannot tell what to repair: "), "{file}: {ended:?}");
         assert!(!ended.out.contains("Nothing to repair"), "{file}: {ended:?}");
