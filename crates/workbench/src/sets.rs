@@ -254,7 +254,7 @@ pub(crate) fn member_notices<'m>(members: impl IntoIterator<Item = &'m Member>) 
     let mut rejected: BTreeMap<&str, Vec<OpenShift>> = BTreeMap::new();
     let mut unread: BTreeSet<String> = BTreeSet::new();
     for member in members {
-        let text = member.rejected.as_ref().and_then(|rejected| rejected.finding.opm.as_deref());
+        let text = member.rejected.as_ref().map(openshift::sets::Rejected::error);
         text.into_iter().for_each(|text| rejected.entry(text).or_default().push(member.version));
         unread.extend(member.unread.iter().map(|(path, reason)| format!("`{path}` was not read completely: {reason}")));
     }

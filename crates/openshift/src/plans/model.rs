@@ -119,7 +119,7 @@ impl<'c> PackageAt<'c> {
 
     /// Why `opm` rejects its catalog, if it does.
     pub(crate) fn rejected(&self) -> Option<&'c str> {
-        self.served.and_then(|served| served.state().rejected?.lines().next())
+        self.served.and_then(|served| served.state().rejected)
     }
 
     /// The channel that a Subscription follows: the default one if it names none.

@@ -130,7 +130,6 @@ impl Asked<'_, '_> {
         let rejected = |at: usize| self.question.served(self.subscription, at)?.state().rejected;
         if let Some(text) = rejected(end.at) {
             let first = versions[first_without(versions.len(), |at| rejected(at).is_none())];
-            let text = text.lines().next().unwrap_or_default();
             return (
                 PlanObstacle::Rejected,
                 format!("`opm` rejects the catalog of {first}, so that nothing in the namespace is resolved: {text}"),

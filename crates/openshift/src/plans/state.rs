@@ -41,7 +41,7 @@ pub(crate) struct Act {
 
 /// Why a Subscription cannot be resolved.
 enum Unresolved<'c> {
-    /// `opm` rejects the catalog, with the first line of what it prints.
+    /// `opm` rejects the catalog, with the first error that it prints.
     Rejected(&'c str),
     NoPackage,
     /// There is no such channel, or OLM cannot order it.

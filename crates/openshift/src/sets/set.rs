@@ -146,7 +146,7 @@ impl Member {
     /// Its state, to be compared with another member.
     #[must_use]
     pub fn state(&self) -> State<'_> {
-        State { catalog: &self.catalog, rejected: self.rejected.as_ref().map(|rejected| &*rejected.text) }
+        State { catalog: &self.catalog, rejected: self.rejected.as_ref().map(Rejected::error) }
     }
 
     /// Whether `opm` accepts the files of a package. Of a package without files nobody can tell if a file cannot be

@@ -42,6 +42,14 @@ pub struct Rejected {
     pub finding: Diagnostic,
 }
 
+impl Rejected {
+    /// The first error in a line: of a tree the first leaf, since the lines above it only say where it is.
+    #[must_use]
+    pub fn error(&self) -> &str {
+        self.finding.opm.as_deref().unwrap_or_default()
+    }
+}
+
 /// A file that was read.
 #[derive(Clone, Copy)]
 pub(crate) struct ReadFile<'f> {

@@ -97,8 +97,7 @@ impl CheckedSet {
     fn rejected(&self) -> Vec<Item> {
         let rejected = self.read.set.members.iter().filter_map(|member| Some((member, member.rejected.as_ref()?)));
         let item = |(member, rejected): (&openshift::sets::Member, &openshift::sets::Rejected)| {
-            let text = rejected.finding.opm.as_deref().unwrap_or_default();
-            let sentence = format!("{}: opm rejects the catalog: {text}", member.version);
+            let sentence = format!("{}: opm rejects the catalog: {}", member.version, rejected.error());
             let place = self.spot((member.version, rejected.finding.span));
             Item::new(Grade::Difference(Level::Breaking), NOT_SERVED, sentence).at([place])
         };

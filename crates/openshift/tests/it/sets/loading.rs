@@ -101,6 +101,25 @@ fn rejections(files: &[(&str, &str)]) -> Vec<Option<String>> {
     set(files).members.iter().map(text).collect()
 }
 
+/// The case of a version that has only the package so far, and others of its kind: errors in `opm`'s tree.
+#[test]
+fn a_rejected_member_has_the_error_of_the_tree() {
+    let placeholder = "schema: olm.package\nname: p\ndefaultChannel: release-2.13\n";
+    let (heads, cycle) = (yaml("package p\nc: 1.0.0, 1.1.0"), yaml("package p\nc: 1.0.0 (replaces 1.1.0) <- 1.1.0"));
+    let texts = [placeholder, &*heads, &*cycle];
+    let good = yaml("package p\nc: 1.0.0");
+    for (text, error) in texts.into_iter().zip([
+        "channel must contain at least one bundle",
+        "multiple channel heads found in graph: p.v1.0.0, p.v1.1.0",
+        "no channel head found in graph",
+    ]) {
+        let set = set(&[("v4.21/catalog.yaml", &good), ("v4.22/catalog.yaml", text)]);
+        let errors: Vec<_> = set.members.iter().map(|member| member.state().rejected).collect();
+        assert_eq!(errors, [None, Some(error)]);
+        assert!(set.members[1].rejected.as_ref().unwrap().text.starts_with("invalid index:\n"), "{text}");
+    }
+}
+
 #[test]
 fn what_is_beside_the_served_folder_is_not_of_the_catalog() {
     let p = yaml("package p\nc: 1.0.0 <- 1.1.0");
