@@ -590,8 +590,7 @@ pub(crate) fn image(bundle: &Bundle) -> Result<&str, Refusal> {
 /// A document of the state before a change, to be written behind others. `None` if its text is not kept.
 fn document(before: Side<'_>, span: Span) -> Option<(NewBlob, Document)> {
     let text = before.text(span.file)?;
-    let node = Node { span, value: Value::Unopened }.open(&text).ok()?;
-    let document = bundle::catalog_document(&node, &text).ok()?;
+    let document = bundle::catalog_document(&Node { span, value: Value::Unopened }.open(&text).ok()?, &text).ok()?;
     let yaml = text.get(span.start as usize..span.end as usize)?.trim_end();
     Some((NewBlob { json: document.json.clone(), yaml: format!("{yaml}\n") }, document))
 }

@@ -132,7 +132,7 @@ pub(super) fn installed_csv(states: &[&Package], text: &str) -> Result<BundleNam
             let near = if nearest.is_empty() { String::new() } else { format!("; did you mean {}?", quoted(nearest)) };
             let forms = match is_version {
                 true => {
-                    format!("; no skipRange covers it; to ask about it all the same, name its CSV, such as `{name}`")
+                    format!("; no skipRange covers it; if it is installed nevertheless, name its CSV, such as `{name}`")
                 }
                 false => format!("; expected a version such as `{version}`, or a CSV such as `{name}`"),
             };
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(
             message("1.2.0"),
             format!(
-                "package `etcd` has no version or CSV `1.2.0`; no skipRange covers it; to ask about it all the same, name its CSV, such as `etcd.v1.2.0`{near}"
+                "package `etcd` has no version or CSV `1.2.0`; no skipRange covers it; if it is installed nevertheless, name its CSV, such as `etcd.v1.2.0`{near}"
             )
         );
         let forms = "; expected a version such as `1.0.0`, or a CSV such as `etcd.v1.0.0`";

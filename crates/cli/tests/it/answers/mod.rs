@@ -338,7 +338,7 @@ fn names_that_do_not_exist_get_a_suggestion() {
         ("resolve --subscribe stor", "no catalog has a package `stor`; did you mean `store`?"),
         (
             "resolve --subscribe store@2.0.1",
-            "package `store` has no version or CSV `2.0.1`; no skipRange covers it; to ask about it all the same, name its CSV, such as \
+            "package `store` has no version or CSV `2.0.1`; no skipRange covers it; if it is installed nevertheless, name its CSV, such as \
              `store.v2.0.1`; did you mean `2.0.0`?",
         ),
         ("path stoer 1.0.0 2.0.0", "no catalog has a package `stoer`; did you mean `store`?"),
