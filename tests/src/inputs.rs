@@ -20,7 +20,7 @@ pub fn kettle(versions: &[&str]) -> String {
             entries += &format!("  replaces: kettle.v{}\n", versions[before]);
         }
         bundles += &format!(
-            "---\nschema: olm.bundle\nname: kettle.v{version}\npackage: kettle\n\
+            "---\nschema: olm.bundle\nname: kettle.v{version} # opscope-ignore: head-without-csv\npackage: kettle\n\
              image: registry.example.com/kettle:v{version}\n\
              properties:\n- {{type: olm.package, value: {{packageName: kettle, version: {version}}}}}\n"
         );
