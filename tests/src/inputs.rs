@@ -14,15 +14,17 @@ pub fn fixture(name: &str) -> PathBuf {
 pub fn kettle(versions: &[&str]) -> String {
     let mut entries = String::new();
     let mut bundles = String::new();
+    // Without it OperatorHub does not show a package.
+    let metadata = "{type: olm.csv.metadata, value: {displayName: Kettle}}";
     for (at, version) in versions.iter().enumerate() {
         entries += &format!("- name: kettle.v{version}\n");
         if let Some(before) = at.checked_sub(1) {
             entries += &format!("  replaces: kettle.v{}\n", versions[before]);
         }
         bundles += &format!(
-            "---\nschema: olm.bundle\nname: kettle.v{version} # opscope-ignore: head-without-csv\npackage: kettle\n\
+            "---\nschema: olm.bundle\nname: kettle.v{version}\npackage: kettle\n\
              image: registry.example.com/kettle:v{version}\n\
-             properties:\n- {{type: olm.package, value: {{packageName: kettle, version: {version}}}}}\n"
+             properties:\n  [{{type: olm.package, value: {{packageName: kettle, version: {version}}}}}, {metadata}]\n"
         );
     }
     format!(

@@ -23,7 +23,7 @@ pub fn package(name: &str, channels: u32, entries: u32) -> String {
         push(
             &mut text,
             format_args!(
-                "---\nschema: olm.bundle\npackage: {name}\nname: {name}.v1.0.{patch} # opscope-ignore: head-without-csv\nimage: i\nproperties:\n- type: olm.package\n  value: {{packageName: {name}, version: 1.0.{patch}}}\n"
+                "---\nschema: olm.bundle\npackage: {name}\nname: {name}.v1.0.{patch}\nimage: i\nproperties:\n- {{type: olm.package, value: {{packageName: {name}, version: 1.0.{patch}}}}}\n- {{type: olm.csv.metadata, value: {{displayName: Wide}}}}\n"
             ),
         );
     }
