@@ -19,7 +19,7 @@ journey!(a_dropped_catalog_opens_with_its_overview, async |page| {
         "{verdict}"
     );
     assert!(verdict.contains("The cause is in mug:") && verdict.contains("shelf.yaml:21:"), "{verdict}");
-    see_texts(page, "[data-testid='troubled-package'] b", &["mug"]).await?;
+    see_texts(page, "[data-testid='troubled-package'] b", &["mug", "cup"]).await?;
     is_accessible(page).await?;
     click(page, "troubled-package").await?;
     see_texts(page, TITLE, &["mug"]).await?;

@@ -29,6 +29,9 @@ journey!(a_semver_template_becomes_channels_and_follows_its_edits, async |page| 
     see(page, "the channels of the template", minor.as_slice(), async || entries(page).await).await?;
 
     click(page, "tab-source").await?;
+    // The template is shown first; what it became is not edited.
+    let files = page.test_id("source-file").await?;
+    files.select_by_label("versions.yaml (expanded)").await?;
     page.test_id("source-read-only").await?;
     let text = async || read(page, "[data-testid='source-text']", "e.value").await;
     let made = text().await?;
