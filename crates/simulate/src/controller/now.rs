@@ -91,10 +91,10 @@ pub enum StateReason {
     PlanFailed { plan: Arc<str>, csvs: Vec<BundleName>, message: Option<Box<str>> },
     /// An InstallPlan has neither status nor steps.
     PlanEmpty { plan: Arc<str> },
-    /// A Subscription names an InstallPlan that does not exist.
-    PlanGone { subscription: Arc<str>, plan: Arc<str> },
-    /// The InstallPlan of a Subscription is complete, and its CSV does not exist.
-    CsvGone { subscription: Arc<str>, csv: BundleName },
+    /// A Subscription names an InstallPlan that does not exist; `runs` is the CSV that it has installed.
+    PlanGone { subscription: Arc<str>, plan: Arc<str>, runs: Option<BundleName> },
+    /// The InstallPlan of a Subscription is complete, and its CSV does not exist; `runs` is an older one that it has.
+    CsvGone { subscription: Arc<str>, csv: BundleName, runs: Option<BundleName> },
     /// Bundles are being unpacked.
     Unpacking { message: Box<str> },
     /// A bundle could not be unpacked.
@@ -259,10 +259,11 @@ impl Controller {
             if self.csv(&csv).is_some() {
                 return None;
             }
+            let runs = one.spec.installed_csv.clone().filter(|installed| self.csv(installed).is_some());
             Some(match self.all_plans().find(|plan| plan.name == *name) {
-                None => (Verdict::Stuck, StateReason::PlanGone { subscription, plan: Arc::clone(name) }),
+                None => (Verdict::Stuck, StateReason::PlanGone { subscription, plan: Arc::clone(name), runs }),
                 Some(plan) => {
-                    self.planned(plan).unwrap_or((Verdict::Stuck, StateReason::CsvGone { subscription, csv }))
+                    self.planned(plan).unwrap_or((Verdict::Stuck, StateReason::CsvGone { subscription, csv, runs }))
                 }
             })
         });

@@ -266,6 +266,27 @@ mod tests {
     }
 
     #[test]
+    fn what_runs_keeps_its_subscription_when_its_update_is_planned_anew() {
+        let status =
+            "currentCSV: p.v2.0.0, installedCSV: p.v1.0.0, state: UpgradePending, installPlanRef: {name: plan}";
+        let advice = |objects: &[&str]| {
+            let now = state(objects).now;
+            assert_eq!((now.verdict, now.reason), ("stuck", "csv-gone"));
+            now.advice.unwrap()
+        };
+        let (old, complete) = (csv("1.0.0", "''", "phase: Succeeded"), plan("2.0.0", "phase: Complete"));
+        let with_old = advice(&[SOURCE, GROUP, &subscription(status), &old, &complete]);
+        assert!(
+            with_old.contains(r#""currentCSV":"p.v1.0.0""#) && with_old.contains(r#""installedCSV":"p.v1.0.0""#),
+            "{with_old}"
+        );
+        // Nothing of the package is left.
+        let other = old.replace("p.v1.0.0", "q.v1.0.0").replace(r#""p","#, r#""q","#);
+        let without = advice(&[SOURCE, GROUP, &subscription(status), &other, &complete]);
+        assert!(without.contains(r#""installedCSV":"""#), "{without}");
+    }
+
+    #[test]
     fn an_update_in_progress_passes_and_nothing_is_to_be_deleted() {
         let (old, new) = (csv("1.0.0", "''", "phase: Replacing"), csv("2.0.0", "p.v1.0.0", "phase: Installing"));
         let objects = [SOURCE, GROUP, &subscription(UPDATING), &old, &new];

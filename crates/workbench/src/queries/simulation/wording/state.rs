@@ -75,10 +75,10 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
         StateReason::PlanEmpty { plan } => {
             format!("the InstallPlan `{plan}` has no steps, because OLM was interrupted when it made it")
         }
-        StateReason::PlanGone { subscription, plan } => {
+        StateReason::PlanGone { subscription, plan, .. } => {
             format!("the Subscription `{subscription}` waits for the InstallPlan `{plan}`, which does not exist")
         }
-        StateReason::CsvGone { subscription, csv } => format!(
+        StateReason::CsvGone { subscription, csv, .. } => format!(
             "`{csv}` is gone, and OLM does not install it again: for it the InstallPlan of the Subscription `{subscription}` is \
              complete"
         ),
@@ -177,8 +177,10 @@ fn advice(namespace: &str, verdict: Verdict, reason: &StateReason) -> Option<Str
         StateReason::PlanEmpty { plan } => {
             format!("delete it, and OLM makes a new one: `{}`", of("kubectl delete installplan", plan))
         }
-        StateReason::PlanGone { subscription, .. } | StateReason::CsvGone { subscription, .. } => {
-            let status = json!({"currentCSV": "", "installedCSV": "", "installPlanRef": null, "state": ""});
+        StateReason::PlanGone { subscription, runs, .. } | StateReason::CsvGone { subscription, runs, .. } => {
+            // A CSV that runs and that no Subscription names would be in the way of all.
+            let csv = runs.as_ref().map_or("", BundleName::as_str);
+            let status = json!({"currentCSV": csv, "installedCSV": csv, "installPlanRef": null, "state": ""});
             format!("let OLM plan it anew: `{}`", patch(subscription, status))
         }
         StateReason::UnpackFailed { .. } => {
