@@ -106,7 +106,7 @@ journey!(a_dialog_keeps_the_focus_and_gives_it_back, async |page| {
 });
 
 /// A requirement that nothing meets.
-const REQUIREMENT: &str = "- {type: olm.package.required, value: {packageName: water, versionRange: '>=1.0.0'}}\n";
+const REQUIREMENT: &str = "{type: olm.package.required, value: {packageName: water, versionRange: '>=1.0.0'}}";
 
 journey!(from_a_pasted_catalog_to_the_explanation, async |page| {
     page.test_id("empty").await?;
@@ -116,7 +116,7 @@ journey!(from_a_pasted_catalog_to_the_explanation, async |page| {
         read(page, ":focus", "e.dataset.testid").await
     })
     .await?;
-    page.press(&(kettle(&["1.0.0"]) + REQUIREMENT)).await?;
+    page.press(&kettle(&["1.0.0"]).replace("[{", &format!("[{REQUIREMENT}, {{"))).await?;
     tab_to(page, "[data-testid='paste-submit']").await?;
     press(page, Key::Enter).await?;
     see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
