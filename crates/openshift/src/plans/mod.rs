@@ -33,7 +33,7 @@ use crate::gate::{BlockReason, MinorUpgrade, UpgradeBlocker};
 use crate::plans::model::{Model, next_after};
 use crate::plans::reason::{Asked, unknown};
 use crate::plans::search::{Found, Route, search, short_of};
-use crate::plans::state::Act;
+use crate::plans::state::{Act, State};
 use catalog::ChannelName;
 use simulate::Subscription;
 use source::OpenShift;
@@ -64,6 +64,8 @@ enum Searched {
         frozen: Vec<Option<Frozen>>,
         reason: Option<Reason>,
         rest: Option<Rest>,
+        /// Whether the namespace does not resolve before the first step.
+        is_frozen_first: bool,
     },
     /// Why there is no way.
     Reason(Reason),
@@ -76,6 +78,11 @@ impl Searched {
             Self::Reason(_) => None,
         }
     }
+
+    /// Whether the namespace does not resolve at some time of the way.
+    fn is_frozen(&self) -> bool {
+        matches!(self, Self::Route { way, is_frozen_first, .. } if *is_frozen_first || way.cost.frozen > 0)
+    }
 }
 
 /// The plans of a namespace, if the cluster is that of one namespace.
@@ -83,10 +90,11 @@ fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let here: Vec<&Subscription> = question.cluster.subscriptions.iter().collect();
     let alone: Vec<Searched> = here.iter().map(|one| searched(question, &[one], 0)).collect();
     let costs: Vec<Option<PlanCost>> = alone.iter().map(Searched::cost).collect();
-    let is_short = costs.iter().flatten().any(|cost| cost.missed > 0 || cost.frozen > 0);
+    let is_short = costs.iter().flatten().any(|cost| cost.missed > 0);
     // Plans that reach the goal in a namespace that always resolves do not depend on each other. All others may: an operator that
     // does not resolve keeps the rest from updates, also from one that leads away from the goal.
-    let is_frozen = |index: usize| costs[index].is_some_and(|cost| cost.frozen > 0);
+    let is_frozen = |index: usize| alone[index].is_frozen();
+    let is_short = is_short || (0..here.len()).any(is_frozen);
     let is_read = |index: usize| not_read(question, here[index]).is_none();
     let keeps = |index: &usize| is_frozen(*index) || (is_read(*index) && can_freeze(question, here[*index]));
     let mut keeps: Vec<usize> = (0..here.len()).filter(|_| is_short).filter(keeps).collect();
@@ -171,7 +179,8 @@ fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Sea
             way.cost.missed = missed;
             let frozen = (0..way.states.len()).map(|at| model.frozen(&way.states, at)).collect();
             let rest = if missed == 0 { Rest::of(&model, &way, own) } else { None };
-            Searched::Route { way, own, frozen, reason, rest }
+            let is_frozen_first = !model.resolves(&State::first(&model));
+            Searched::Route { way, own, frozen, reason, rest, is_frozen_first }
         }
         Found::Blocked { at, states } => {
             Searched::Reason(Asked { question, subscription }.blocked(&model, at, &states))
@@ -213,7 +222,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
     };
     match searched {
         Searched::Reason(reason) => plan.reason = Some(reason),
-        Searched::Route { way, own, frozen, reason, rest } => {
+        Searched::Route { way, own, frozen, reason, rest, .. } => {
             plan.steps = steps(question, subscription, &way, own);
             plan.cost = Some(own_cost(way.cost, &plan.steps));
             plan.stations = (question.way.iter().zip(&way.states).zip(frozen))

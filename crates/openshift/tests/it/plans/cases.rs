@@ -282,3 +282,16 @@ fn a_step_may_end_the_wait() {
                     4.19 has no channel `v1` of `p` that OLM can use";
     check_frozen(&scene, &[expected]);
 }
+
+#[test]
+fn what_does_not_resolve_at_first_keeps_the_others_where_they_are() {
+    // Once `q` is in channel `b`, OLM takes `p` away from 1.0.0, which only the next catalog lists, in channel `b`.
+    let members = [
+        ("4.18", "package p, default a\na: 2.0.0 (replaces 1.0.0)\nb: 3.0.0\npackage q, default b\nb: 1.0.0"),
+        ("4.19", "package p, default b\nb: 1.0.0\npackage q, default b\nb: 1.0.0"),
+    ];
+    let waits = Scene::new(&members).subscribe("a@1.0.0").subscribe("q/a@1.0.0");
+    assert_eq!(waits.all(), "0/0/0/1 switch-channel b | 4.19:\n0/0/0/1 switch-channel b | 4.19:");
+    let resolves = Scene::new(&members).subscribe("a@1.0.0").subscribe("q/b@1.0.0");
+    assert_eq!(resolves.all(), "1/0/0/1 →2.0.0 switch-channel b | 4.19: (stranded)\n0/0/0/0 | 4.19:");
+}
