@@ -16,6 +16,7 @@ mod extension_form;
 mod finding;
 mod graph;
 mod inventory;
+mod message;
 mod migration;
 mod mirror;
 mod packed;
@@ -77,6 +78,7 @@ pub use graph::{
 pub use inventory::{
     CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,
 };
+pub use message::{ExplainedMessage, ExplainedSentence, MessageName, MessagesView};
 pub use migration::{
     CatalogMigrationRow, CatalogMigrationStatus, CrdUpgradeRow, CrdUpgradeStatus, MigratedSubscription, MigrationGroup,
     MigrationNote, MigrationNoteKind, MigrationVerdict, MigrationView, ReadinessRow, ReadinessView,

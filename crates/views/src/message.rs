@@ -1,0 +1,48 @@
+//! What texts that a cluster printed mean.
+
+use serde::{Deserialize, Serialize};
+
+/// The messages in a text, each in plain words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessagesView {
+    /// In the order of the text, each once. Empty if the text has none that is known.
+    pub messages: Vec<ExplainedMessage>,
+    /// What would tell more: objects of the cluster, or catalogs.
+    pub more: Vec<String>,
+}
+
+/// A message, or a condition without one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExplainedMessage {
+    /// The object, and the type and the reason of the condition; empty for a text without these.
+    pub about: String,
+    /// As the cluster has it, in one line.
+    pub text: String,
+    pub meaning: String,
+    /// `waits` for a person, `passes` by itself, `stuck`, or `acts`, if nothing is wrong; empty if the text does not tell.
+    pub verdict: String,
+    /// What to do first.
+    pub first: Option<String>,
+    /// What does harm.
+    pub never: Option<String>,
+    /// The sentences of a message that has several, each with its meaning.
+    pub sentences: Vec<ExplainedSentence>,
+    /// What the message names.
+    pub names: Vec<MessageName>,
+}
+
+/// A sentence of `constraints not satisfiable`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExplainedSentence {
+    pub text: String,
+    pub meaning: String,
+    pub names: Vec<MessageName>,
+}
+
+/// Something that a message names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageName {
+    /// `subscription`, `package`, `channel`, `catalog`, `csv`, `api`, `crd`, …
+    pub kind: String,
+    pub name: String,
+}

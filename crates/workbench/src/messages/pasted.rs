@@ -1,0 +1,108 @@
+//! The conditions in what people paste: YAML or JSON of objects or of a part of them, and what `kubectl describe` prints.
+
+use fbc::{Node, Value};
+use source::FileId;
+
+/// A condition, or a phase with its reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stated {
+    /// The object around it, as kind and name; empty if it is not in the text.
+    pub(super) object: String,
+    /// The type of a condition.
+    pub(super) kind: String,
+    /// The status of a condition, or a phase.
+    pub(super) status: String,
+    pub(super) reason: String,
+    pub(super) message: String,
+}
+
+impl Stated {
+    /// The field that `kubectl describe` shows under a key.
+    fn field(&mut self, key: &str) -> Option<&mut String> {
+        match key {
+            "Message" => Some(&mut self.message),
+            "Reason" => Some(&mut self.reason),
+            "Type" => Some(&mut self.kind),
+            "Status" | "Phase" | "Last Observed State" => Some(&mut self.status),
+            _ => None,
+        }
+    }
+}
+
+/// What a text states. Empty for a text that is neither YAML with conditions nor a description.
+pub(super) fn stated(text: &str) -> Vec<Stated> {
+    let mut found = Vec::new();
+    for node in &fbc::untyped_values(FileId(0), text).nodes {
+        collect(node, "", &mut found);
+    }
+    if found.is_empty() { described(text) } else { found }
+}
+
+fn text<'n>(node: &'n Node, key: &str) -> &'n str {
+    node.get(key).and_then(Node::as_str).unwrap_or_default()
+}
+
+fn collect(node: &Node, object: &str, found: &mut Vec<Stated>) {
+    let fields = match &node.value {
+        Value::Sequence(items) => return items.iter().for_each(|item| collect(item, object, found)),
+        Value::Mapping(fields) => fields,
+        _ => return,
+    };
+    let name = node.get("metadata").map(|metadata| text(metadata, "name")).unwrap_or_default();
+    let kind = text(node, "kind");
+    let own = if name.is_empty() { object.to_owned() } else { format!("{kind} {name}") };
+    let [of, status, reason, message] = ["type", "status", "reason", "message"].map(|key| text(node, key).to_owned());
+    let phase = ["phase", "lastObservedState"].map(|key| text(node, key)).into_iter().find(|phase| !phase.is_empty());
+    if !status.is_empty() && (!of.is_empty() || !message.is_empty()) {
+        found.push(Stated { object: own.clone(), kind: of, status, reason, message });
+    } else if let Some(phase) = phase {
+        found.push(Stated { object: own.clone(), kind: String::new(), status: phase.to_owned(), reason, message });
+    } else if !reason.is_empty() && !message.is_empty() {
+        found.push(Stated { object: own.clone(), reason, message, ..Stated::default() });
+    }
+    for (key, value) in fields {
+        // The conditions of a CSV are what it was before.
+        let is_history = &*key.value == "conditions" && phase.is_some();
+        if !is_history {
+            collect(value, &own, found);
+        }
+    }
+}
+
+/// The lines of `kubectl describe`: a key, a colon and two blanks or more before the value.
+fn described(text: &str) -> Vec<Stated> {
+    let mut found = Vec::new();
+    let (mut now, mut object) = (Stated::default(), [String::new(), String::new()]);
+    let mut is_message = false;
+    for line in text.lines() {
+        let pair = line.split_once(':').filter(|(key, value)| {
+            key.trim_start().starts_with(|c: char| c.is_ascii_uppercase())
+                && key.trim().chars().all(|c| c.is_ascii_alphabetic() || c == ' ')
+                && (value.is_empty() || value.starts_with("  "))
+        });
+        let Some((key, value)) = pair else {
+            if is_message && !line.trim().is_empty() {
+                now.message += &format!(" {}", line.trim());
+            }
+            continue;
+        };
+        let (key, value) = (key.trim(), value.trim());
+        is_message = key == "Message";
+        // Those of objects that it refers to come later.
+        if let Some(at) = ["Kind", "Name"].iter().position(|name| *name == key).filter(|at| object[*at].is_empty()) {
+            value.clone_into(&mut object[at]);
+            continue;
+        }
+        if now.field(key).is_some_and(|field| !field.is_empty()) {
+            found.push(std::mem::take(&mut now));
+        }
+        if let Some(field) = now.field(key) {
+            value.clone_into(field);
+        }
+    }
+    found.push(now);
+    found.retain(|one| !one.message.is_empty() || !one.reason.is_empty());
+    let [kind, name] = object;
+    found.iter_mut().for_each(|one| one.object = format!("{kind} {name}").trim().to_owned());
+    found
+}
