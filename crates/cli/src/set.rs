@@ -8,11 +8,11 @@ use crate::places::doubtful;
 use crate::{folder, parallel};
 use report::Terminal;
 use source::Executor;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use views::OpenShift;
-use workbench::{CheckedSet, NewText, ReadSet, SetMember, report_sets, set_members, sets_for_programs};
+use views::{OpenShift, SetId, SetView};
+use workbench::{NewText, ReadSet, SetMember, set_members};
 
 /// Prints what is wrong with the sets at the paths. Returns whether there is no error.
 ///
@@ -32,21 +32,20 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     }
     let before = arguments.before.as_ref().map(|path| read(std::slice::from_ref(path))).transpose()?;
     let before = before.map(|before| before.sets);
-    let checked = |read| CheckedSet::of(read, before.as_deref(), executor);
-    let sets: Vec<CheckedSet> = sets.into_iter().map(checked).collect();
+    let check = |(read, id): (&ReadSet, u32)| read.check(SetId(id), before.as_deref(), executor);
+    let views: Vec<SetView> = sets.iter().zip(0..).map(check).collect();
     match arguments.format {
-        CompareFormat::Json => write_json(out, &sets_for_programs(&sets))?,
-        format => write_report(out, terminal, format, &report_sets(&sets), &())?,
+        CompareFormat::Json => write_json(out, &BTreeMap::from([("sets", &views)]))?,
+        format => write_report(out, terminal, format, &report::sets(&views), &())?,
     }
-    let unread = sets.iter().flat_map(CheckedSet::unread).chain(before.iter().flatten().flat_map(ReadSet::unread));
+    let unread = sets.iter().chain(before.iter().flatten()).flat_map(ReadSet::unread);
     let unread: BTreeSet<String> = unread.collect();
-    let is_bad = sets.iter().any(CheckedSet::is_bad);
     // The process ends now. Freeing the memory piece by piece would take a part of its run time.
     std::mem::forget(sets);
     if !unread.is_empty() {
         return Err(doubtful(&unread));
     }
-    Ok(!is_bad)
+    Ok(!views.iter().any(SetView::is_bad))
 }
 
 /// What was read.

@@ -14,6 +14,7 @@ mod plan;
 mod printer;
 mod repair;
 pub mod sarif;
+mod set;
 mod table;
 mod terminal;
 
@@ -24,5 +25,6 @@ pub use markdown::to_markdown;
 pub use plan::plans;
 pub use printer::{Places, Printer};
 pub use repair::repairs;
+pub use set::sets;
 pub use table::{Cell, Table};
 pub use terminal::{Paint, Terminal};

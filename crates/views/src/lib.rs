@@ -100,7 +100,10 @@ pub use reach::{
 };
 pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
-pub use set::{SetCell, SetFinding, SetId, SetPackage, SetRow, SetView};
+pub use set::{
+    SetCell, SetChange, SetFinding, SetHole, SetId, SetInstalled, SetMemberView, SetPackage, SetPlace, SetRejection,
+    SetRow, SetView, WayOut,
+};
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, NamespaceRow, NamespacesView, OutcomeView,

@@ -1,8 +1,9 @@
 //! Catalogs of one publisher for several versions of OpenShift. Sentences have names in backticks.
 
-use crate::Severity;
+use crate::{Level, Severity};
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
+use std::collections::BTreeMap;
 
 /// Identifies a set. Never reused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,37 +22,120 @@ pub struct SetRow {
 
 /// A set as a matrix of packages and versions, with what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SetView {
     pub id: SetId,
+    /// What the paths have in common, with `*` for the version.
+    pub pattern: String,
     /// Who is left behind, in a sentence.
     pub sentence: String,
-    /// The versions of the members, in order.
-    pub versions: Vec<OpenShift>,
-    /// Versions between them that are not loaded, members that a cluster gets nothing from, files that were not read, and what
-    /// is wrong apart from a single package: sentences.
+    /// By version.
+    pub members: Vec<SetMemberView>,
+    /// The versions between them that are not loaded.
+    pub missing: Vec<OpenShift>,
+    /// The versions with a folder and without a catalog.
+    pub holes: Vec<SetHole>,
+    /// Members that a cluster gets nothing from, and files that were not read: sentences.
     pub notices: Vec<String>,
-    /// The packages, the worst first, then by name.
-    pub packages: Vec<SetPackage>,
+    /// The packages that leave somebody behind who is up to date.
+    pub harmful: Vec<String>,
+    /// The packages by name.
+    pub matrix: Vec<SetPackage>,
+    pub findings: Vec<SetFinding>,
+    /// What a change does to the catalogs; absent if nothing is compared.
+    pub changes: Option<Vec<SetChange>>,
+    /// How many findings were there before the change, and are not listed.
+    pub known: Option<usize>,
+    /// What the answer does not say: sentences.
+    pub limits: Vec<String>,
+}
+
+impl SetView {
+    /// The versions of the members, in order.
+    pub fn versions(&self) -> impl Iterator<Item = OpenShift> {
+        self.members.iter().map(|member| member.version)
+    }
+
+    /// The findings by package, the worst first; those about several packages have none.
+    #[must_use]
+    pub fn by_package(&self) -> BTreeMap<Option<&str>, Vec<&SetFinding>> {
+        let mut found: BTreeMap<Option<&str>, Vec<&SetFinding>> = BTreeMap::new();
+        self.findings.iter().for_each(|finding| found.entry(finding.package.as_deref()).or_default().push(finding));
+        found.values_mut().for_each(|findings| findings.sort_by_key(|finding| finding.harm));
+        found
+    }
+
+    /// Whether `opm` rejects a member, there is an error, or the change is breaking.
+    #[must_use]
+    pub fn is_bad(&self) -> bool {
+        self.members.iter().any(|member| member.rejected.is_some())
+            || self.findings.iter().any(|finding| finding.severity == Severity::Error)
+            || self.changes.iter().flatten().any(|change| change.level == Some(Level::Breaking))
+    }
+}
+
+/// The catalog for one version of OpenShift.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetMemberView {
+    pub version: OpenShift,
+    pub paths: Vec<String>,
+    pub packages: usize,
+    /// Why `opm validate` rejects the catalog, if it does.
+    pub rejected: Option<SetRejection>,
+    /// The files of which nothing or only a part was read, and why.
+    pub unread: Vec<String>,
+}
+
+/// Why `opm` rejects a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetRejection {
+    /// All that it prints.
+    pub text: String,
+    /// The first error.
+    pub error: String,
+    pub place: SetPlace,
+}
+
+/// A version with a folder and without a catalog.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetHole {
+    pub version: OpenShift,
+    /// What is there instead of a catalog.
+    pub reason: String,
+}
+
+/// A place in a catalog. Lines and columns count from 1, columns in UTF-16 units.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetPlace {
+    pub openshift: OpenShift,
+    pub path: String,
+    /// Line and column of the first character.
+    pub start: (u32, u32),
+    /// Line and column after the last character.
+    pub end: (u32, u32),
+}
+
+/// What a change does to a package in some of the catalogs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SetChange {
+    pub package: String,
+    pub versions: Vec<OpenShift>,
+    pub level: Option<Level>,
+    /// Such as "2 of 4 installed versions get stuck".
+    pub sentence: String,
 }
 
 /// A package in the members of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetPackage {
-    pub name: String,
-    /// The worst of the findings about clusters.
-    pub worst: Option<Severity>,
-    /// How many of them are as bad.
-    pub count: u32,
+    pub package: String,
     /// In order; together all versions.
     pub cells: Vec<SetCell>,
-    /// What is wrong with it for clusters, the worst first.
-    pub findings: Vec<SetFinding>,
-    /// What is wrong with the repository that its catalogs are made from, the worst first.
-    pub repository: Vec<SetFinding>,
 }
 
 /// What a package is in one member, or in several that follow each other and have it from the same texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SetCell {
     /// The first member.
     pub from: OpenShift,
@@ -59,10 +143,12 @@ pub struct SetCell {
     pub to: OpenShift,
     /// How many members it covers.
     pub span: u32,
-    /// The version of the head of the default channel, or what stands for it where there is none.
-    pub head: String,
-    /// Whether these members have the package; also if nobody knows, because a part of them was not read.
-    pub may_be_there: bool,
+    /// The head of the default channel.
+    pub head: Option<String>,
+    /// Its version, or what stands for it where there is none.
+    pub text: String,
+    /// Whether these members have the package; absent if nobody knows, because a part of them was not read.
+    pub is_there: Option<bool>,
     pub label: String,
     /// The members that it leads to: the last of its own and the one after that; of the last one those before.
     pub pair: (OpenShift, OpenShift),
@@ -70,15 +156,66 @@ pub struct SetCell {
     pub worst: Option<Severity>,
 }
 
-/// What is wrong with a package in a set.
+/// What is wrong with a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SetFinding {
-    /// How bad it is; an error if clusters that are up to date are left behind.
+    /// The rule.
+    pub id: String,
     pub severity: Severity,
-    /// The versions and the channel that it is about, what is wrong, and the id of the rule.
+    /// How bad it is for clusters: an error if some that are up to date are left behind.
+    pub harm: Severity,
+    /// Whether it is about the repository that the catalogs are made from, and not about clusters.
+    pub is_about_repository: bool,
+    pub package: Option<String>,
+    pub channel: Option<String>,
+    pub from: OpenShift,
+    pub to: OpenShift,
+    /// The versions and the channel that it is about, what is wrong, and the rule.
     pub text: String,
-    /// The installed versions that it is about, and what helps those who have them, in words.
-    pub details: Vec<String>,
+    /// The package, the versions and the channel that it is about, and what is wrong.
+    pub sentence: String,
+    /// What is wrong.
+    pub message: String,
+    /// The installed versions that it is about.
+    pub rows: Vec<SetInstalled>,
+    /// The same in words.
+    pub installed: Vec<String>,
+    /// What helps those who have them.
+    pub way_out: Option<WayOut>,
+    pub places: Vec<SetPlace>,
+}
+
+impl SetFinding {
     /// The member before the update that it is about, and the one after it; of a finding about one member that one twice.
-    pub pair: (OpenShift, OpenShift),
+    #[must_use]
+    pub fn pair(&self) -> (OpenShift, OpenShift) {
+        self.rows.first().map_or((self.from, self.to), |row| (row.from, row.to))
+    }
+}
+
+/// An installed version that an update of OpenShift leaves behind, or changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SetInstalled {
+    /// The version of OpenShift before the update.
+    pub from: OpenShift,
+    /// The version of OpenShift after it.
+    pub to: OpenShift,
+    pub channel: String,
+    pub installed: String,
+    /// Whether nothing follows it before the update of OpenShift.
+    pub is_end: bool,
+    /// Where its updates end before the update.
+    pub end: String,
+}
+
+/// What helps those who have an installed version that an update of OpenShift leaves behind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WayOut {
+    /// `switch-before`, `switch-after`, `update-first` or `reinstall`.
+    pub kind: String,
+    pub channel: Option<String>,
+    pub bundle: Option<String>,
+    pub text: String,
 }

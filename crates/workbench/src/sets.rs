@@ -6,15 +6,12 @@ use crate::file::NewText;
 use crate::input::Workbench;
 use crate::pairing::{release, sets_of_sources};
 use crate::queries::{PlanSources, subscribed_cluster};
-use openshift::sets::{CatalogSet, Cell, Finding, Loading, MatrixRow, Member, candidates, check, matrix, sentence};
+use openshift::sets::{CatalogSet, Finding, Loading, Member, candidates, check};
 use report::{plans, to_markdown};
 use resolver::CatalogKey;
-use source::{Executor, Severity};
+use source::Executor;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
-use views::{
-    OpenShift, PlanQuery, PlansView, SetCell, SetFinding, SetId, SetPackage, SetRow, SetView, SubscriptionForm,
-};
+use views::{OpenShift, PlanQuery, PlansView, SetId, SetRow, SetView, SubscriptionForm};
 
 /// The CatalogSource of a plan without manifests.
 const SOURCE: &str = "catalog";
@@ -117,39 +114,8 @@ impl Workbench {
     #[must_use]
     pub fn set_view(&self, id: SetId) -> SetView {
         let Some(input) = self.sets.iter().find(|input| input.id == id) else { return SetView::default() };
-        let set = &input.set;
-        let findings = input.findings.get_or_init(|| check(set, Executor::default()));
-        let mut packages: Vec<SetPackage> =
-            matrix(set, findings).into_iter().map(|row| package(set, row, findings)).collect();
-        packages.sort_by(|a, b| {
-            let key = |package: &SetPackage| (package.worst.is_none(), package.worst, package.name.clone());
-            key(a).cmp(&key(b))
-        });
-        let is_hole = |version: &OpenShift| set.holes.iter().any(|hole| hole.version == *version);
-        let missing = set.missing().into_iter().filter(|version| !input.waiting.contains(version) && !is_hole(version));
-        let missing: Vec<String> = missing.map(|version| version.to_string()).collect();
-        let missing = (!missing.is_empty())
-            .then(|| format!("Not loaded: {}. No update of OpenShift from or to them is judged.", missing.join(", ")));
-        let others = findings.iter().filter(|finding| finding.package.is_none()).map(|one| finding_view(one).text);
-        let waiting: Vec<String> = input.waiting.iter().map(ToString::to_string).collect();
-        let waiting = (!waiting.is_empty())
-            .then(|| format!("Still being read: {}. What is said here is about the others.", waiting.join(", ")));
-        let made = crate::checked_set::made_of(set).map(|text| format!("{text}."));
-        let holes = set.holes.iter().map(|hole| format!("{hole}. No update of OpenShift from or to it is judged."));
-        SetView {
-            id,
-            sentence: sentence(set, findings),
-            versions: set.members.iter().map(|member| member.version).collect(),
-            notices: waiting
-                .into_iter()
-                .chain(holes)
-                .chain(made)
-                .chain(missing)
-                .chain(member_notices(&set.members))
-                .chain(others)
-                .collect(),
-            packages,
-        }
+        let findings = input.findings.get_or_init(|| check(&input.set, Executor::default()));
+        input.set.view(id, findings, &input.waiting, str::to_owned)
     }
 
     /// The files of a member, to open it as a catalog.
@@ -249,96 +215,6 @@ impl Workbench {
     }
 }
 
-/// Which of the members `opm` rejects, and which were not read completely, each reason once.
-pub(crate) fn member_notices<'m>(members: impl IntoIterator<Item = &'m Member>) -> Vec<String> {
-    let mut rejected: BTreeMap<&str, Vec<OpenShift>> = BTreeMap::new();
-    let mut unread: BTreeSet<String> = BTreeSet::new();
-    for member in members {
-        let text = member.rejected.as_ref().map(openshift::sets::Rejected::error);
-        text.into_iter().for_each(|text| rejected.entry(text).or_default().push(member.version));
-        unread.extend(member.unread.iter().map(|(path, reason)| format!("`{path}` was not read completely: {reason}")));
-    }
-    let rejected = rejected
-        .into_iter()
-        .map(|(text, versions)| format!("`opm` rejects the catalog of {}: {text}", OpenShift::list(&versions)));
-    rejected.chain(unread).collect()
-}
-
-fn package(set: &CatalogSet, row: MatrixRow, findings: &[Finding]) -> SetPackage {
-    let own = findings.iter().filter(|finding| finding.package.as_ref() == Some(&row.package));
-    let mut own: Vec<&Finding> = own.collect();
-    own.sort_by_key(|finding| finding.harm());
-    let (repository, own): (Vec<&Finding>, Vec<&Finding>) =
-        own.into_iter().partition(|finding| finding.is_about_repository());
-    let worst = own.first().map(|finding| finding.harm());
-    let cell = |cell: &Cell| SetCell {
-        from: cell.from,
-        to: cell.to,
-        span: set.members.iter().filter(|member| cell.from <= member.version && member.version <= cell.to).count()
-            as u32,
-        head: head_text(cell),
-        may_be_there: cell.is_there || cell.is_partial,
-        label: label(&row, cell, pair(set, cell)),
-        pair: pair(set, cell),
-        worst: cell.worst,
-    };
-    SetPackage {
-        name: row.package.to_string(),
-        worst,
-        count: own.iter().filter(|finding| Some(finding.harm()) == worst).count() as u32,
-        cells: row.cells.iter().map(cell).collect(),
-        findings: own.into_iter().map(finding_view).collect(),
-        repository: repository.into_iter().map(finding_view).collect(),
-    }
-}
-
-/// The last member of a cell and the one after it; of the last of all members the one before and this one.
-fn pair(set: &CatalogSet, cell: &Cell) -> (OpenShift, OpenShift) {
-    let versions: Vec<OpenShift> = set.members.iter().map(|member| member.version).collect();
-    match versions.windows(2).find(|pair| pair[0] == cell.to).or(versions.windows(2).last()) {
-        Some(pair) => (pair[0], pair[1]),
-        None => (cell.to, cell.to),
-    }
-}
-
-fn label(row: &MatrixRow, cell: &Cell, (from, to): (OpenShift, OpenShift)) -> String {
-    let effect = match cell.worst {
-        Some(Severity::Error) => "an update of OpenShift leaves somebody behind",
-        Some(Severity::Warning) => "likely a mistake",
-        Some(Severity::Hint) => "something to know",
-        None if cell.is_partial => "not read completely, so that nothing is judged",
-        None => "nothing to report",
-    };
-    // The text of the cell comes first.
-    let head = head_text(cell);
-    let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
-    let differs =
-        cell.differs.as_ref().map(|differs| format!("; before: the same head, {differs}")).unwrap_or_default();
-    format!("{head}: {} in {versions}, {effect}{differs}. Compare {from} with {to}", row.package)
-}
-
-fn head_text(cell: &Cell) -> String {
-    cell.head.as_ref().map_or_else(|| cell.without_head().to_owned(), |head| version_text(head.as_str()))
-}
-
-/// The version at the end of the name of a CSV; else the name.
-fn version_text(name: &str) -> String {
-    update_graph::version_in(name).map_or_else(|| name.to_owned(), |version| version.to_string())
-}
-
-fn finding_view(finding: &Finding) -> SetFinding {
-    let channel = finding.channel.as_ref().map(|channel| format!(", channel `{channel}`")).unwrap_or_default();
-    let pair = finding.rows.first().map_or((finding.from, finding.to), |row| (row.from, row.to));
-    SetFinding {
-        severity: finding.harm(),
-        text: format!("{}{channel}: {} (`{}`)", finding.versions(), finding.message, finding.rule.id()),
-        details: (finding.installed().into_iter())
-            .chain(finding.way_out.as_ref().map(|way| format!("way out: {way}")))
-            .collect(),
-        pair,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -369,11 +245,8 @@ mod tests {
         ]);
         let view = workbench.set_view(id);
         assert_eq!(view.sentence, "The package leaves nobody behind on the way from 4.20 to 4.21.");
-        let [package] = &view.packages[..] else { panic!("{:?}", view.packages) };
-        assert_eq!((package.worst, package.count, package.findings.len()), (None, 0, 0));
-        assert_eq!(package.repository.len(), 1);
-        assert!(package.repository[0].text.contains("set-mapping-name"), "{:?}", package.repository);
-        assert_eq!(package.cells[0].worst, None);
+        let found: Vec<_> = view.findings.iter().map(|found| (&*found.id, found.is_about_repository)).collect();
+        assert_eq!((found, view.matrix[0].cells[0].worst), (vec![("set-mapping-name", true)], None));
     }
 
     #[test]

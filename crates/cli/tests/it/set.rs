@@ -76,7 +76,7 @@ fn without_a_set_there_is_no_answer() {
 fn only_new_findings_are_listed_after_a_change() {
     let Ended { out, code, .. } = run("set catalogs --before catalogs");
     assert!(
-        out.contains("\n1 finding that was there before is not listed\n") && !out.contains("set-package-ends"),
+        out.contains("\n1 finding that was there before is not listed.\n") && !out.contains("set-package-ends"),
         "{out}"
     );
     assert_eq!(code, 0);
@@ -128,7 +128,7 @@ fn templates_stand_in_for_catalogs() {
         paths.iter().zip([basic, semver]).flat_map(|(paths, text)| paths.iter().map(move |path| (&**path, text)));
     write(&folder, &files.collect::<Vec<_>>());
     let Ended { out, code, .. } = opscope(["set", "basic"]).within(&folder).ended();
-    let said = "expanded from templates: 4.19 to 4.20; where no catalog has an image, its version is ";
+    let said = "Expanded from templates: 4.19 to 4.20; where no catalog has an image, its version is ";
     assert!(out.replace('\n', " ").contains(said) && code == 0, "{out}");
     let Ended { errors, code, .. } = opscope(["set", "semver"]).within(&folder).ended();
     let said = "  4.20: only a template, not rendered (`v4.20/catalog-template.yaml`): no catalog of the set has the bundle of \
@@ -184,7 +184,7 @@ fn bundle_directories_make_a_catalog_for_each_version() {
         "`amber`, channel `alpha`, OpenShift 4.18 → 4.19: what is installed is above `amber.v5.15.0`",
         "(set-installed-ahead) (operators/amber/5.16.0/manifests/csv.yaml:3)",
         "(bundle-range-ends) (operators/amber/5.16.0/metadata/annotations.yaml:4)",
-        "made of bundle directories, by their `com.redhat.openshift.versions`: 4.12 to 4.22",
+        "Made of bundle directories, by their `com.redhat.openshift.versions`: 4.12 to 4.22",
     ] {
         assert!(out.contains(said), "{said}: {out}");
     }

@@ -4,6 +4,7 @@ use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Station, Step};
 use crate::plans::reason::Reason;
 use crate::plans::rest::Rest;
 use crate::plans::waiting::WaitingPlan;
+use crate::sets::version_text;
 use source::OpenShift;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -129,7 +130,7 @@ fn plan_station(station: &Station) -> PlanStation {
         openshift: station.openshift,
         csv: text(&station.csv),
         pending: text(&station.pending),
-        label: csv.map(|csv| label(csv.as_str())).unwrap_or_default(),
+        label: csv.map(|csv| version_text(csv.as_str())).unwrap_or_default(),
         channel: station.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
         is_frozen: station.frozen.is_some(),
     }
@@ -154,9 +155,4 @@ fn freestanding(blocker: &Blocker) -> String {
         blocker.blocker.csv,
         blocker.max()
     )
-}
-
-/// The version at the end of the name of a CSV, or the name.
-fn label(csv: &str) -> String {
-    update_graph::version_in(csv).map_or_else(|| csv.to_owned(), |version| version.to_string())
 }

@@ -198,14 +198,19 @@ impl Finding {
         package + &channel
     }
 
+    /// What it is about, and what is wrong.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let subject = self.subject();
+        let comma = if subject.is_empty() { "" } else { ", " };
+        format!("{subject}{comma}OpenShift {}: {}", self.versions(), self.message)
+    }
+
     /// The finding with its versions at its first place; `None` without a place.
     #[must_use]
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         let (_, span) = *self.spans.first()?;
-        let subject = self.subject();
-        let comma = if subject.is_empty() { "" } else { ", " };
-        let message = format!("{subject}{comma}OpenShift {}: {}", self.versions(), self.message);
-        let mut found = Diagnostic { severity: self.severity, ..Diagnostic::new(self.rule, span, message) };
+        let mut found = Diagnostic { severity: self.severity, ..Diagnostic::new(self.rule, span, self.sentence()) };
         found.help = self.way_out.as_ref().map(ToString::to_string);
         Some(found)
     }

@@ -18,6 +18,7 @@ mod set;
 mod summary;
 mod templates;
 mod unit;
+mod view;
 
 pub use bundles::set_of_bundles;
 pub use dockerfile::is_dockerfile;
@@ -29,3 +30,5 @@ pub use set::{CatalogSet, Hole, Member, Pair, SetFile};
 pub use source::OpenShift;
 pub use summary::{Cell, MatrixRow, harmful, matrix, sentence};
 pub use unit::Rejected;
+pub use view::member_notices;
+pub(crate) use view::version_text;

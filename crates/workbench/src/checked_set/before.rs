@@ -5,19 +5,11 @@ use compare::{Level, NOTHING, PackageComparison, Runtime, compare_package, edits
 use openshift::sets::{CatalogSet, Finding, InstalledRow, OpenShift};
 use source::Executor;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What becomes of the installed versions of a package in some of the catalogs.
-pub(super) struct Change {
-    pub(super) package: PackageName,
-    pub(super) versions: Vec<OpenShift>,
-    /// Such as "2 of 4 installed versions get stuck".
-    pub(super) sentence: String,
-    pub(super) level: Option<Level>,
-}
+use views::SetChange;
 
 /// The changes of all catalogs that are there before and after and were read completely, by package. The same change of several
 /// catalogs is one.
-pub(super) fn changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) -> Vec<Change> {
+pub(super) fn changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) -> Vec<SetChange> {
     let [before, after] = [before.complete(), after.complete()];
     let members = after.members.iter().filter_map(|new| Some((before.member(new.version)?, new)));
     let packages = members.flat_map(|(old, new)| old.catalog.packages.iter().map(move |package| (old, new, package)));
@@ -36,7 +28,12 @@ pub(super) fn changes(before: &CatalogSet, after: &CatalogSet, executor: Executo
         let (_, versions) = changes.entry((package, sentence)).or_insert_with(|| (level, Vec::new()));
         versions.push(version);
     }
-    let change = |((package, sentence), (level, versions))| Change { package, versions, sentence, level };
+    let change = |((package, sentence), (level, versions)): ((PackageName, String), _)| SetChange {
+        package: package.to_string(),
+        versions,
+        sentence,
+        level,
+    };
     changes.into_iter().map(change).collect()
 }
 

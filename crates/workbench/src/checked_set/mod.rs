@@ -1,22 +1,16 @@
 //! Sets of catalogs that were read from files, with what is wrong with them, and what a change does to them.
 
 mod before;
-mod json;
-mod report;
 
-use self::before::Change;
 use crate::NewText;
 use crate::sets::begin_sets;
-use ::report::{CATALOG_CHANGE, Grade, Item, Report};
 use bundle_tree::{bundle_folders, inside};
 use openshift::sets::{
-    Candidate, CatalogSet, Finding, Hole, Loading, Member, Place, add_file, check, is_dockerfile, sentence,
-    set_of_bundles,
+    Candidate, CatalogSet, Hole, Loading, Member, Place, add_file, check, is_dockerfile, sentence, set_of_bundles,
 };
-use serde::Serialize;
-use source::{Executor, OpenShift, Severity};
+use source::{Executor, OpenShift};
 use std::collections::BTreeSet;
-use views::Level;
+use views::{SetId, SetView};
 
 /// A set, and where it was read.
 pub struct ReadSet {
@@ -41,23 +35,6 @@ impl ReadSet {
         let unread = self.set.members.iter().flat_map(|member| &member.unread);
         unread.map(|(path, _)| self.shown(path))
     }
-}
-
-/// A set with what is wrong with it.
-pub struct CheckedSet {
-    read: ReadSet,
-    findings: Vec<Finding>,
-    /// The result in one sentence.
-    sentence: String,
-    changed: Option<Changed>,
-}
-
-/// What a change does to a set.
-struct Changed {
-    /// To each of its catalogs.
-    changes: Vec<Change>,
-    /// How many findings were there before and are not listed.
-    known: usize,
 }
 
 impl ReadSet {
@@ -115,99 +92,26 @@ impl ReadSet {
         });
         repeated.collect()
     }
-}
 
-impl CheckedSet {
-    /// Checks a set. With sets before a change, only findings that are new count, and what the change does.
+    /// What is wrong with the set. With sets before a change, only findings that are new count, and what the change does.
     #[must_use]
-    pub fn of(read: ReadSet, before: Option<&[ReadSet]>, executor: Executor) -> Self {
-        let mut findings = check(&read.set, executor);
-        let sentence = sentence(&read.set, &findings);
-        let changed = before.map(|sets| {
-            let Some(before) = sets.iter().find(|before| before.set.pattern == read.set.pattern) else {
-                return Changed { changes: Vec::new(), known: 0 };
-            };
-            let known = before::keep_new(&check(&before.set, executor), &mut findings);
-            Changed { changes: before::changes(&before.set, &read.set, executor), known }
-        });
-        Self { sentence, read, findings, changed }
-    }
-
-    /// The paths of the files of which nothing or only a part was read.
-    pub fn unread(&self) -> impl Iterator<Item = String> {
-        self.read.unread()
-    }
-
-    /// Whether `opm` rejects a member, there is an error, or the change is breaking.
-    #[must_use]
-    pub fn is_bad(&self) -> bool {
-        let is_breaking =
-            |changed: &Changed| changed.changes.iter().any(|change| change.level == Some(Level::Breaking));
-        self.read.set.members.iter().any(|member| member.rejected.is_some())
-            || self.findings.iter().any(|finding| finding.severity == Severity::Error)
-            || self.changed.as_ref().is_some_and(is_breaking)
-    }
-}
-
-/// What is reported of sets, one after the other.
-#[must_use]
-pub fn report_sets(sets: &[CheckedSet]) -> Report {
-    report::report(sets)
-}
-
-/// Sets for programs.
-#[must_use]
-pub fn sets_for_programs(sets: &[CheckedSet]) -> impl Serialize {
-    json::report(sets)
-}
-
-impl CheckedSet {
-    /// The places of a finding, each once.
-    fn places(&self, finding: &Finding) -> Vec<String> {
-        let mut places: Vec<String> = Vec::new();
-        for place in finding.spans.iter().map(|span| self.spot(*span).shown()) {
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
-        places
-    }
-
-    /// What the change does to each catalog, and how many findings are not listed.
-    fn changes(&self) -> (Vec<Item>, Option<String>) {
-        let Some(changed) = &self.changed else { return (Vec::new(), None) };
-        let line = |change: &Change| {
-            let versions: Vec<String> = change.versions.iter().map(ToString::to_string).collect();
-            let sentence = format!("`{}` in {}: {}", change.package, versions.join(", "), change.sentence);
-            Item::new(Grade::Difference(change.level.unwrap_or(Level::Neutral)), CATALOG_CHANGE, sentence)
+    pub fn check(&self, id: SetId, before: Option<&[Self]>, executor: Executor) -> SetView {
+        let mut findings = check(&self.set, executor);
+        let sentence = sentence(&self.set, &findings);
+        let before = before.map(|sets| sets.iter().find(|before| before.set.pattern == self.set.pattern));
+        let known = before
+            .map(|before| before.map_or(0, |before| before::keep_new(&check(&before.set, executor), &mut findings)));
+        let changes = before
+            .map(|before| before.map_or_else(Vec::new, |before| before::changes(&before.set, &self.set, executor)));
+        let mut view = self.set.view(id, &findings, &[], |path| self.shown(path));
+        let listed = match known {
+            None | Some(0) => None,
+            Some(1) => Some("1 finding that was there before is not listed.".to_owned()),
+            Some(known) => Some(format!("{known} findings that were there before are not listed.")),
         };
-        let known = match changed.known {
-            0 => None,
-            1 => Some("1 finding that was there before is not listed".to_owned()),
-            known => Some(format!("{known} findings that were there before are not listed")),
-        };
-        (changed.changes.iter().map(line).collect(), known)
+        view.limits.splice(..0, listed);
+        SetView { sentence, changes, known, ..view }
     }
-
-    /// What the answer does not say.
-    fn limits(&self) -> Vec<String> {
-        let set = &self.read.set;
-        let missing: Vec<String> = set.missing().iter().map(ToString::to_string).collect();
-        let not_loaded = (!missing.is_empty()).then(|| {
-            format!("not loaded: {}, so that no update of OpenShift from and to them is judged", missing.join(", "))
-        });
-        let judged =
-            "judged: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
-                      publishers"
-                .to_owned();
-        self.changes().1.into_iter().chain(made_of(set)).chain(not_loaded).chain([judged]).collect()
-    }
-}
-
-/// The versions of the members in words.
-fn versions(set: &openshift::sets::CatalogSet) -> String {
-    let versions: Vec<String> = set.members.iter().map(|member| member.version.to_string()).collect();
-    versions.join(", ")
 }
 
 /// A catalog that is the same for all versions.
@@ -256,20 +160,6 @@ fn finish(loading: Vec<Loading>, executor: Executor) -> (Vec<CatalogSet>, Vec<Ho
         sets.retain(|set| !set.is_of_templates());
     }
     (sets, holes)
-}
-
-/// Of what members of a set are made, because they have no catalog.
-pub(crate) fn made_of(set: &CatalogSet) -> Option<String> {
-    if set.is_of_bundles() {
-        let versions: Vec<OpenShift> = set.members.iter().map(|member| member.version).collect();
-        let versions = OpenShift::list(&versions);
-        return Some(format!("made of bundle directories, by their `com.redhat.openshift.versions`: {versions}"));
-    }
-    let versions: Vec<OpenShift> = set.made().map(|member| member.version).collect();
-    let is_known = set.made().all(|member| member.unknown_images == 0);
-    let unknown =
-        if is_known { "" } else { "; where no catalog has an image, its version is that in the name of the bundle" };
-    (!versions.is_empty()).then(|| format!("expanded from templates: {}{unknown}", OpenShift::list(&versions)))
 }
 
 /// One of the catalogs of a set among files.

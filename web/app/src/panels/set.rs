@@ -67,46 +67,80 @@ pub(crate) fn set_list(sets: &[SetRow], send: &Callback<Action>) -> Html {
 }
 
 fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html {
+    let mut found = view.by_package();
+    let of_several = found.remove(&None).unwrap_or_default();
+    let holes = view
+        .holes
+        .iter()
+        .map(|hole| format!("{}: {}. No update of OpenShift from or to it is judged.", hole.version, hole.reason));
+    let notices: Vec<String> = (holes.chain(view.notices.iter().chain(&view.limits).cloned()))
+        .chain(of_several.into_iter().map(|finding| finding.text.clone()))
+        .collect();
+    let rows = view.matrix.iter().map(|row| {
+        let found = found.remove(&Some(&*row.package)).unwrap_or_default();
+        let (repository, clusters): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|finding| finding.is_about_repository);
+        Row { package: row, worst: clusters.first().map(|finding| finding.harm), clusters, repository }
+    });
+    let mut rows: Vec<Row<'_>> = rows.collect();
+    rows.sort_by_key(|row| (row.worst.is_none(), row.worst));
+    let columns = view.members.len() + 1;
     html! { <>
         <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
-        <ul class="changes">{ prose_items(&view.notices) }</ul>
+        <ul class="changes">{ prose_items(&notices) }</ul>
         <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the \
             default channel. Its right edge is red where the next update of OpenShift leaves somebody behind, \
             yellow where something is likely a mistake, and purple where there is something to know. A name leads to \
             what was found, a bar to the comparison of the two catalogs." }</p>
         <table class="matrix">
             <thead><tr><th scope="col">{ "Package" }</th>
-                { for view.versions.iter().map(|version| html! { <th scope="col">{ version.to_string() }</th> }) }
+                { for view.versions().map(|version| html! { <th scope="col">{ version.to_string() }</th> }) }
             </tr></thead>
-            <tbody>{ for view.packages.iter().map(|one| package(view, one, chosen == Some(&*one.name), send)) }</tbody>
+            <tbody>
+                { for rows.iter().map(|row| package(row, columns, chosen == Some(&*row.package.package), send)) }
+            </tbody>
         </table>
     </> }
 }
 
-fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Set(SetAction::PackageChosen(row.name.clone())));
-    let count = row.findings.len() + row.repository.len();
+/// A package, and what is wrong with it, the worst first.
+struct Row<'v> {
+    package: &'v SetPackage,
+    worst: Option<Severity>,
+    clusters: Vec<&'v SetFinding>,
+    /// About the repository that its catalogs are made from.
+    repository: Vec<&'v SetFinding>,
+}
+
+fn package(row: &Row<'_>, columns: usize, is_chosen: bool, send: &Callback<Action>) -> Html {
+    let name = &row.package.package;
+    let onclick = press(send, Action::Set(SetAction::PackageChosen(name.clone())));
+    let is_empty = row.clusters.is_empty() && row.repository.is_empty();
+    let count = row.clusters.iter().filter(|finding| Some(finding.harm) == row.worst).count();
+    let list = |found: &[&SetFinding]| {
+        html! {
+            <ul class="set-findings">{ for found.iter().map(|one| finding(one, name, send)) }</ul>
+        }
+    };
     html! { <>
-        <tr key={row.name.clone()} data-testid="set-package" data-name={row.name.clone()}>
+        <tr key={name.clone()} data-testid="set-package" data-name={name.clone()}>
             <th scope="row">
-                <button type="button" class="plain" disabled={count == 0} aria-expanded={is_chosen.to_string()}
-                    {onclick}>
-                    { &row.name }
-                    if row.count > 0 {
+                <button type="button" class="plain" disabled={is_empty} aria-expanded={is_chosen.to_string()} {onclick}>
+                    { name }
+                    if count > 0 {
                         <span class={classes!("mark", class(row.worst))}>
-                            { format!(" {} {}", sign(row.worst), row.count) }</span>
+                            { format!(" {} {count}", sign(row.worst)) }</span>
                     }
                 </button>
             </th>
-            { for row.cells.iter().map(|one| cell(row, one, send)) }
+            { for row.package.cells.iter().map(|one| cell(row.package, one, send)) }
         </tr>
         if is_chosen {
-            <tr class="unfolded"><td colspan={(view.versions.len() + 1).to_string()}><div>
-                <ul class="set-findings">{ for row.findings.iter().map(|one| finding(one, &row.name, send)) }</ul>
+            <tr class="unfolded"><td colspan={columns.to_string()}><div>
+                { list(&row.clusters) }
                 if !row.repository.is_empty() {
                     <p class="mute">{ "About the repository, not about clusters:" }</p>
-                    <ul class="set-findings">
-                        { for row.repository.iter().map(|one| finding(one, &row.name, send)) }</ul>
+                    { list(&row.repository) }
                 }
             </div></td></tr>
         }
@@ -115,14 +149,14 @@ fn package(view: &SetView, row: &SetPackage, is_chosen: bool, send: &Callback<Ac
 
 fn cell(row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
     let span = cell.span.to_string();
-    if !cell.may_be_there {
+    if cell.is_there == Some(false) {
         return html! { <td class="absent" colspan={span}><span class="mute">{ "–" }</span></td> };
     }
     let (from, to) = cell.pair;
-    let action = Action::Set(SetAction::PairOpened { package: row.name.clone(), from, to });
+    let action = Action::Set(SetAction::PairOpened { package: row.package.clone(), from, to });
     html! { <td colspan={span}><button type="button" class={classes!("plain", "span", class(cell.worst))}
         title={cell.label.clone()}
-    aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ &cell.head }</button></td> }
+    aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ &cell.text }</button></td> }
 }
 
 const fn class(worst: Option<Severity>) -> &'static str {
@@ -143,11 +177,13 @@ const fn sign(worst: Option<Severity>) -> &'static str {
 }
 
 fn finding(row: &SetFinding, package: &str, send: &Callback<Action>) -> Html {
-    let (from, to) = row.pair;
+    let (from, to) = row.pair();
     let action = Action::Set(SetAction::PairOpened { package: package.to_owned(), from, to });
-    html! { <li class={class(Some(row.severity))}>
+    let way_out = row.way_out.iter().map(|way| format!("way out: {}", way.text));
+    let details: Vec<String> = row.installed.iter().cloned().chain(way_out).collect();
+    html! { <li class={class(Some(row.harm))}>
         <p>{ prose(&row.text) }</p>
-        <ul class="mute">{ prose_items(&row.details) }</ul>
+        <ul class="mute">{ prose_items(&details) }</ul>
         if from != to {
             <button type="button" class="link" data-testid="set-compare" onclick={press(send, action)}>
                 { format!("Compare {from} with {to}") }</button>

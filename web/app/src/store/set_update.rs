@@ -96,7 +96,8 @@ pub(super) fn ask_plan(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn preview_taken(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(last) = state.overview.sets.last() else { return };
     let (id, is_alone) = (last.id, state.overview.catalogs.is_empty() && state.overview.sets.len() == 1);
-    let is_known = state.sets.view.as_ref().is_some_and(|view| view.id == id && view.versions == last.versions);
+    let is_known =
+        state.sets.view.as_ref().is_some_and(|view| view.id == id && view.versions().eq(last.versions.iter().copied()));
     match state.sets.shown == Some(id) {
         true if !is_known => renew(state, effects, id),
         false if is_alone => show(state, effects, id),

@@ -2,7 +2,6 @@
 
 use super::head_clusters;
 use crate::pairing::without_catalog;
-use crate::sets::member_notices;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use compare::State;
@@ -183,7 +182,7 @@ impl<'s> PlanSources<'s> {
 
     /// What is wrong with the catalogs on the way.
     fn member_notices(&self) -> Vec<String> {
-        member_notices(self.members.values().flatten().flatten().map(|served| served.member))
+        openshift::sets::member_notices(self.members.values().flatten().flatten().map(|served| served.member))
     }
 
     /// What the plans hold for: the catalogs on the way, and those that are not loaded.

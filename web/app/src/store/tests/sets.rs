@@ -1,7 +1,7 @@
 //! Catalogs for several versions of OpenShift in the place of catalogs and packages.
 
 use super::*;
-use views::{OpenShift, SetId, SetRow, SetView};
+use views::{OpenShift, SetId, SetMemberView, SetRow, SetView};
 
 fn version(text: &str) -> OpenShift {
     text.parse().expect("a version of OpenShift")
@@ -58,7 +58,14 @@ fn a_set_is_shown_while_it_is_read() {
     let page = page.event(Event::Partial { revision, overview: with(&["4.18", "4.19"]) });
     assert_eq!((page.state.sets.shown, asks(&page)), (Some(SetId(0)), true));
     // The page asks for the set again only when more members are read.
-    let view = SetView { versions: vec![version("4.18"), version("4.19")], ..SetView::default() };
+    let member = |text: &str| SetMemberView {
+        version: version(text),
+        paths: Vec::new(),
+        packages: 1,
+        rejected: None,
+        unread: Vec::new(),
+    };
+    let view = SetView { members: ["4.18", "4.19"].map(member).to_vec(), ..SetView::default() };
     let page = page.answer(revision.0, To::<query::Set>(view));
     let page = page.event(Event::Partial { revision, overview: with(&["4.18", "4.19"]) });
     assert!(!asks(&page));
