@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Validate(Validate),
     /// Explain a rule, with an example that fails and one that passes. Without a rule, list all rules.
     Explain(Explain),
+    /// Explain messages and conditions that OLM wrote, without a cluster or a catalog: what they mean, and what to do first.
+    ExplainMessage(ExplainMessage),
     /// Show which bundles OLM installs and updates, step by step. For ClusterExtensions of OLM v1: the next bundle.
     Resolve(Resolve),
     /// Explain the result of one Subscription, or why OLM does not choose a bundle for it.
@@ -147,6 +149,20 @@ pub(crate) struct Explain {
     /// The rule, for example `skip-range-pruning`.
     #[arg(value_parser = any_rule(), hide_possible_values = true)]
     pub(crate) rule: Option<String>,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainMessage {
+    /// The message, as an event or a condition has it.
+    #[arg(conflicts_with = "file")]
+    pub(crate) text: Vec<String>,
+    /// A file with the message, with the YAML or JSON of objects or of their status, or with what `kubectl describe` prints
+    /// [default: standard input].
+    #[arg(long, value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
     /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,

@@ -11,6 +11,7 @@ mod cluster;
 mod compare;
 mod crd;
 mod explain;
+mod explain_message;
 mod explanation;
 mod folder;
 mod format;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
     let answer = match arguments.command {
         Command::Validate(arguments) => validate::run(&arguments, terminal, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, terminal, &mut out),
+        Command::ExplainMessage(arguments) => explain_message::run(&arguments, terminal, &mut out),
         Command::Resolve(arguments) => resolve::run(&arguments, terminal, &mut out),
         Command::Why(arguments) => why::run(&arguments, terminal, &mut out),
         Command::Cluster(arguments) => cluster::run(&arguments, terminal, &mut out),

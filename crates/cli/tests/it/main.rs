@@ -11,6 +11,7 @@ mod command;
 mod commands;
 mod crd;
 mod explain;
+mod explain_message;
 mod golden;
 mod growth;
 mod inputs;

@@ -152,6 +152,8 @@ fn no_command_prints_what_a_name_commands() {
         vec!["crd", "old.yaml", "new.yaml"],
         vec!["crd", "old.yaml", "new.yaml", "--format", "json"],
         vec!["crd", "old.yaml", "cluster.yaml"],
+        vec!["explain-message", "no operators found in package NAME in the catalog referenced by subscription NAME"],
+        vec!["explain-message", "--file", "cluster.yaml"],
         vec!["inventory", "packages.json"],
         vec!["inventory", "packages.json", "--format", "json"],
         vec!["template", "semver.yaml", "--catalog", "NAME=catalog.yaml"],

@@ -1,0 +1,82 @@
+//! `opscope explain-message`
+
+use crate::args;
+use crate::folder;
+use crate::format::ReportFormat;
+use crate::output::{Failure, write_json, written};
+use crate::paths::STDIN;
+use crate::places::Inputs;
+use report::{Paint, Printer, Terminal};
+use std::io::{self, Write};
+use std::path::Path;
+use views::{ExplainedMessage, MessageName, MessagesView};
+
+/// Prints what the messages in a text mean.
+///
+/// # Errors
+/// When the text cannot be read, or has no message that is known.
+pub(crate) fn run(arguments: &args::ExplainMessage, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let text = if arguments.text.is_empty() {
+        let file = arguments.file.as_deref().unwrap_or(Path::new(STDIN));
+        folder::text(file, "a message is text")?
+    } else {
+        arguments.text.join(" ")
+    };
+    let view = workbench::explain_messages(&text);
+    if view.messages.is_empty() {
+        return Err(
+            "the text has no message of OLM that Opscope knows; conditions are known by `type`, `status`, `reason` \
+                    and `message`"
+                .into(),
+        );
+    }
+    match arguments.format {
+        ReportFormat::Json => write_json(out, &view)?,
+        ReportFormat::Text => {
+            write(&mut Printer::new(out, terminal, &Inputs::default()), &view).map_err(written)?;
+        }
+    }
+    Ok(true)
+}
+
+fn write(printer: &mut Printer<'_>, view: &MessagesView) -> io::Result<()> {
+    for message in &view.messages {
+        one(printer, message)?;
+    }
+    if !view.more.is_empty() {
+        printer.heading(Paint::Bold, "What would tell more")?;
+    }
+    view.more.iter().try_for_each(|text| printer.line("  - ", Paint::Plain, text))
+}
+
+fn one(printer: &mut Printer<'_>, message: &ExplainedMessage) -> io::Result<()> {
+    let ExplainedMessage { about, text, meaning, verdict, first, never, sentences, names } = message;
+    let (lead, paint) = match &**verdict {
+        "waits" => ("waits for a person: ", Paint::Warning),
+        "passes" => ("passes by itself: ", Paint::Hint),
+        "stuck" => ("stuck: ", Paint::Bad),
+        "acts" => ("no harm: ", Paint::Good),
+        _ => ("depends: ", Paint::Warning),
+    };
+    printer.gap()?;
+    if !about.is_empty() {
+        printer.line("", Paint::Bold, about)?;
+    }
+    printer.line(lead, paint, meaning)?;
+    first.as_ref().map_or(Ok(()), |first| printer.line("    first: ", Paint::Bold, first))?;
+    never.as_ref().map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))?;
+    named(printer, "    it names: ", names)?;
+    if sentences.is_empty() {
+        return if text.is_empty() { Ok(()) } else { printer.line("    in the text: ", Paint::Dim, text) };
+    }
+    for (number, sentence) in (1..).zip(sentences) {
+        printer.line(&format!("{number:3}. "), Paint::Plain, &sentence.meaning)?;
+        printer.line("       ", Paint::Dim, &sentence.text)?;
+    }
+    Ok(())
+}
+
+fn named(printer: &mut Printer<'_>, lead: &str, names: &[MessageName]) -> io::Result<()> {
+    let listed: Vec<String> = names.iter().map(|MessageName { kind, name }| format!("{kind} `{name}`")).collect();
+    if listed.is_empty() { Ok(()) } else { printer.line(lead, Paint::Plain, &listed.join(", ")) }
+}
