@@ -38,7 +38,9 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     let unread = loaded.unread();
     let verdict = match loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()) {
         false => Verdict::Invalid,
-        true if unread.is_empty() && !loaded.workbench.catalogs().iter().any(needs_registry) => Verdict::Valid,
+        true if unread.is_empty() && !loaded.workbench.catalogs().iter().any(CatalogInput::needs_registry) => {
+            Verdict::Valid
+        }
         true => Verdict::Unknown,
     };
     let is_valid = verdict == Verdict::Valid;
@@ -229,12 +231,6 @@ fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
         return Err("opm validates one catalog at a time: give the path of one".to_owned().into());
     };
     Ok(catalog.rejection_text())
-}
-
-/// Whether the catalog is a template with images that only a registry has.
-pub(crate) fn needs_registry(catalog: &CatalogInput) -> bool {
-    let findings = &catalog.analysis.findings;
-    catalog.bundle_tree.is_none() && findings.iter().any(|found| found.diagnostic.rule == Rule::NeedsRegistry)
 }
 
 fn load(paths: &[PathBuf], opm: OpmVersion) -> Result<Inputs, Failure> {

@@ -367,22 +367,28 @@ impl<'t> Authored<'t> {
     ///
     /// If the form has no place for it, it is deprecated already, or the text leaves no simple edit.
     pub fn deprecate(&self, package: &str, what: &Deprecated, message: &str) -> Result<Edits, Refusal> {
-        if self.form == Form::Template(TemplateKind::Semver) {
-            let sentence = "an `olm.semver` template has no place for deprecations";
-            let instead = "write an `olm.deprecations` document into a second file beside the rendered catalog";
-            return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
-        }
         let reference = [("schema", Field::Text(what.schema())), ("name", Field::Text(what.name()))];
         let entry = [("reference", Field::Mapping(&reference)), ("message", Field::Text(message))];
+        let new = [
+            ("schema", Field::Text("olm.deprecations")),
+            ("package", Field::Text(package)),
+            ("entries", Field::Mappings(&[&entry])),
+        ];
+        if self.form == Form::Template(TemplateKind::Semver) {
+            let sentence = "an `olm.semver` template has no place for deprecations";
+            // Of bundles that are not known, nobody has said the name.
+            let is_named = !package.is_empty() && Version::parse(what.name()).is_err();
+            let document = if is_named { format!(": `{}`", fbc::in_json(&new)) } else { String::new() };
+            let instead = format!(
+                "write an `olm.deprecations` document into a file of its own beside the rendered catalog, such as \
+                 `deprecations.yaml`, which `opm` reads, too{document}"
+            );
+            return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
+        }
         let Some(blob) = self.blob("olm.deprecations", package, "") else {
-            let blob = [
-                ("schema", Field::Text("olm.deprecations")),
-                ("package", Field::Text(package)),
-                ("entries", Field::Mappings(&[&entry])),
-            ];
             return match self.form {
-                Form::Template(_) => Ok((vec![self.in_template("olm.deprecations", &blob)?], None)),
-                Form::Catalog => Ok((Vec::new(), Some(self.blob_of(&blob)))),
+                Form::Template(_) => Ok((vec![self.in_template("olm.deprecations", &new)?], None)),
+                Form::Catalog => Ok((Vec::new(), Some(self.blob_of(&new)))),
             };
         };
         let entries = blob.field("entries").map_or(&[][..], items);
@@ -395,20 +401,40 @@ impl<'t> Authored<'t> {
         Ok((vec![edit], None))
     }
 
-    /// Takes out what is left of a bundle that no channel lists: its document, and its deprecation. The image of a template
-    /// stays: only its bundle says which one it is.
+    /// The images that stand for bundles among the entries of a template, as `isBundleTemplate` of operator-registry
+    /// (`alpha/template/basic/basic.go`) knows them.
+    #[must_use]
+    pub fn bundle_images(&self) -> Vec<&str> {
+        self.image_blobs().map(|(_, image)| image).collect()
+    }
+
+    fn image_blobs(&self) -> impl Iterator<Item = (&Node, &str)> {
+        let is_text =
+            |blob: &Node, field: &str, text: &str| blob.field(field).and_then(Node::as_str).unwrap_or_default() == text;
+        let blobs = self.blobs().iter().filter(|_| self.form != Form::Catalog);
+        let bundles = blobs.filter(move |blob| is_text(blob, "schema", "olm.bundle") && is_text(blob, "package", ""));
+        bundles.filter_map(|blob| Some((blob, blob.field("image")?.as_str()?)))
+    }
+
+    /// Takes out what is left of a bundle that no channel lists: its document, the image of a template that stands for it, and its
+    /// deprecation.
     ///
     /// # Errors
     ///
     /// If the text leaves no simple edit.
-    pub fn without_bundle(&self, package: &str, name: &BundleName) -> Result<Vec<TextEdit>, Refusal> {
-        let bundle = self.blob("olm.bundle", package, name.as_str());
+    pub fn without_bundle(
+        &self,
+        package: &str,
+        name: &BundleName,
+        image: Option<&str>,
+    ) -> Result<Vec<TextEdit>, Refusal> {
         let removed = |bundle: &Node| match self.form {
-            Form::Catalog => Some(Rewrite::RemoveDocument { span: bundle.span }),
-            Form::Template(TemplateKind::Substitutes) => Some(Rewrite::Remove { span: bundle.span }),
-            Form::Template(_) => None,
+            Form::Catalog => Rewrite::RemoveDocument { span: bundle.span },
+            Form::Template(_) => Rewrite::Remove { span: bundle.span },
         };
-        let mut changes: Vec<Rewrite> = bundle.and_then(removed).into_iter().collect();
+        let of_image = self.image_blobs().filter(|(_, other)| image == Some(*other)).map(|(blob, _)| blob);
+        let bundles = self.blob("olm.bundle", package, name.as_str()).into_iter().chain(of_image);
+        let mut changes: Vec<Rewrite> = bundles.map(removed).collect();
         if let Some(blob) = self.blob("olm.deprecations", package, "") {
             let what = Deprecated::Bundle(name.clone());
             let entries = blob.field("entries").map_or(&[][..], items);
@@ -521,10 +547,11 @@ fn images(stream: &Node) -> impl Iterator<Item = (&Node, Option<&str>)> {
     listed.map(|item| (item, item.field("image").and_then(Node::as_str)))
 }
 
-/// The version in the tag of an image.
+/// The version in the tag of an image; a digest is none.
 #[must_use]
 pub fn tag_version(image: &str) -> Option<Version> {
-    let (_, tag) = image.rsplit_once(':')?;
+    let (named, _) = image.split_once('@').unwrap_or((image, ""));
+    let (_, tag) = named.rsplit_once(':')?;
     Version::parse_tolerant(tag.trim_start_matches('v')).ok()
 }
 

@@ -25,6 +25,8 @@ pub struct Intent<'i> {
     pub bundle: Option<&'i Bundle>,
     /// The package and the bundle whose document and deprecation are removed.
     pub removed: Option<(&'i str, &'i BundleName)>,
+    /// The image of a template of channels that goes with it.
+    pub removed_image: Option<&'i str>,
     /// The package, what of it is deprecated, and the message.
     pub deprecated: Option<(&'i str, &'i Deprecated, &'i str)>,
     /// The items that lists of a template get or lose.
@@ -132,6 +134,11 @@ impl Intent<'_> {
                     documents.remove(&key);
                 }
             }
+        }
+        if let Some(image) = self.removed_image {
+            let of_images =
+                documents.iter_mut().filter(|([schema, package, _], _)| schema == "olm.bundle" && package.is_empty());
+            of_images.for_each(|(_, found)| found.retain(|bundle| bundle.get("image") != Some(&json!(image))));
         }
         if let Some((package, what, message)) = self.deprecated {
             let key = ["olm.deprecations", package, ""].map(str::to_owned);

@@ -10,6 +10,12 @@ use source::{Diagnostic, FileId, Rule};
 const SEMVER_FIELDS: [&str; 6] =
     ["candidate", "fast", "stable", "generateMajorChannels", "generateMinorChannels", "defaultChannelTypePreference"];
 
+/// Whether a file has deprecations and nothing else. Templates without a place for them have it beside what is rendered.
+#[must_use]
+pub fn is_of_deprecations(parse: &Parse) -> bool {
+    !parse.docs.is_empty() && parse.docs.iter().all(|doc| matches!(doc.raw, RawDoc::Deprecations(_)))
+}
+
 /// The kind of template that a file is, if it is one: the schema of its first document decides, as in `opm`
 /// (`template/schema.go`).
 #[must_use]

@@ -38,7 +38,7 @@ mod substitutes;
 mod tolerant;
 
 pub use catalog::{Channel, Document, Entry, ExpandedCatalog, Icon, Package};
-pub use detection::{detection_error, kind_of};
+pub use detection::{detection_error, is_of_deprecations, kind_of};
 pub use expand::{expand, expand_as};
 pub use expansion::{Expansion, RenderStatus};
 pub use images::{CatalogBundle, Images};

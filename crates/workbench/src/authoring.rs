@@ -16,7 +16,7 @@ use release::{
 };
 use serde::de::IgnoredAny;
 use source::{FileId, Rewrite, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
 use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
 use views::{CatalogChange, CatalogId, Deprecatee, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
@@ -138,10 +138,14 @@ impl Workbench {
             _ => None,
         };
         let (mut channels, mut items) = (Vec::new(), Vec::new());
+        let mut removed_image = None;
         let edits = match what {
             Authoring::Release(request) => author.release(request, &mut channels, &mut items)?,
             Authoring::Remove { stays_listed, .. } => {
-                author.remove(removed.as_ref().ok_or_else(gone)?, *stays_listed, &mut channels, &mut items)?
+                let name = removed.as_ref().ok_or_else(gone)?;
+                let (edits, image) = author.remove(name, *stays_listed, &mut channels, &mut items)?;
+                removed_image = image;
+                edits
             }
             Authoring::Deprecate { message, .. } => author.deprecate(deprecated.as_ref().ok_or_else(gone)?, message)?,
             Authoring::Trial { new, trial } => {
@@ -168,6 +172,7 @@ impl Workbench {
                 }
                 _ => None,
             },
+            removed_image: removed_image.as_deref(),
             deprecated: match what {
                 Authoring::Deprecate { message, .. } => deprecated.as_ref().map(|what| (package, what, *message)),
                 _ => None,
@@ -421,16 +426,33 @@ impl<'c> Author<'c> {
         }
     }
 
-    /// The edits that remove a bundle. Adds what they change in channels.
+    /// The image of a template that stands for a bundle, if the templates name bundles by their images.
+    fn image_of(&self, name: &BundleName) -> Result<Option<String>, Refusal> {
+        let texts = self.texts();
+        let named: BTreeSet<&str> = texts.iter().flat_map(|(_, text)| text.bundle_images()).collect();
+        let instead = "render the template, and name the folder that has both the template and the catalog";
+        let image = semver::image_of(self.catalog, &named, name, instead)?;
+        let is_known = |image: &str| semver::bundles(self.catalog).any(|(_, known)| known == image);
+        if image.is_none() && !named.iter().all(|image| is_known(image)) {
+            let sentence = format!(
+                "no image of the template is known to be `{name}`, and `opm` rejects an image whose bundle no channel lists"
+            );
+            return Err(Refusal::new(Reason::Missing, sentence, instead));
+        }
+        Ok(image.map(str::to_owned))
+    }
+
+    /// The edits that remove a bundle, and the image of a template that goes with it. Adds what they change in channels.
     fn remove(
         &self,
         name: &BundleName,
         stays_listed: bool,
         channels: &mut Vec<ChannelEdit>,
         items: &mut Vec<ListItem>,
-    ) -> Result<Vec<FileEdit>, Refusal> {
+    ) -> Result<(Vec<FileEdit>, Option<String>), Refusal> {
         if let Some((file, text)) = semver::template(&self.texts()) {
-            return semver::removed(self.catalog, (file, text), name, stays_listed, items);
+            let edits = semver::removed(self.catalog, (file, text), name, stays_listed, items)?;
+            return Ok((edits, None));
         }
         let package = self.model()?;
         let edits = package.channels.iter().filter_map(|channel| removal(channel, name, stays_listed).transpose());
@@ -440,17 +462,22 @@ impl<'c> Author<'c> {
             return Err(Refusal::new(Reason::Missing, sentence, "give the version or the name of an entry"));
         }
         let mut edits = self.channels(channels, None)?;
+        let image = if stays_listed { None } else { self.image_of(name)? };
         if !stays_listed {
             for (file, text) in self.texts() {
-                edits.push(FileEdit { file: file.key, splices: text.without_bundle(self.package, name)? });
+                edits.push(FileEdit {
+                    file: file.key,
+                    splices: text.without_bundle(self.package, name, image.as_deref())?,
+                });
             }
         }
-        Ok(edits)
+        Ok((edits, image))
     }
 
     fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<FileEdit>, Refusal> {
         let texts = self.texts();
-        if let Some((_, text)) = semver::template(&texts) {
+        let has = |schema: &str| texts.iter().find(|(_, text)| text.has_blob(schema, self.package));
+        if let (None, Some((_, text))) = (has("olm.deprecations"), semver::template(&texts)) {
             text.deprecate(self.package, what, message)?;
         }
         let package = self.model()?;
@@ -467,7 +494,6 @@ impl<'c> Author<'c> {
             let sentence = format!("cannot deprecate `{}`: package `{}` does not have it", what.name(), self.package);
             return Err(Refusal::new(Reason::Missing, sentence, "name a channel or a bundle of the package"));
         }
-        let has = |schema: &str| texts.iter().find(|(_, text)| text.has_blob(schema, self.package));
         let Some((file, text)) = has("olm.deprecations").or_else(|| has("olm.channel")).or(texts.first()) else {
             return Err(not_editable());
         };

@@ -6,7 +6,7 @@ use crate::file::FileInput;
 use crate::files::Files;
 use bundle_tree::Rules;
 use catalog::{OpmPhase, ParsedFile};
-use source::{Diagnostic, FileId, Span};
+use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::BTreeSet;
 use views::{CatalogId, Excerpt, FileKey, Place};
 
@@ -111,6 +111,13 @@ impl CatalogInput {
     #[must_use]
     pub fn rejection_text(&self) -> Option<String> {
         catalog::rejection_text(&self.analysis.catalog, self.rejection()?)
+    }
+
+    /// Whether it is a template with images that only a registry has.
+    #[must_use]
+    pub fn needs_registry(&self) -> bool {
+        let mut findings = self.files.iter().flat_map(FileInput::diagnostics);
+        self.bundle_tree.is_none() && findings.any(|found| found.rule == Rule::NeedsRegistry)
     }
 
     /// Where the author wrote what a span has: of the expansion of a template, the entry in the template.

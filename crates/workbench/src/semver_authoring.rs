@@ -75,6 +75,44 @@ pub(crate) fn template<'t, 'c>(
     texts.iter().find(|(_, text)| text.form == Form::Template(TemplateKind::Semver))
 }
 
+/// The bundles of a catalog with their images.
+pub(crate) fn bundles(catalog: &CatalogInput) -> impl Iterator<Item = (&Bundle, &str)> {
+    let bundles = catalog.analysis.catalog.packages.iter().flat_map(|package| &package.bundles);
+    bundles.filter_map(|bundle| Some((bundle, &*bundle.image.as_ref()?.value)))
+}
+
+/// Which of the images of a template is that of a bundle: by the bundles that are known, else by the version in the tag.
+///
+/// # Errors
+///
+/// If several may be, with what to do instead.
+pub(crate) fn image_of<'i>(
+    catalog: &CatalogInput,
+    images: &BTreeSet<&'i str>,
+    name: &BundleName,
+    instead: &str,
+) -> Result<Option<&'i str>, Refusal> {
+    let is_meant = |bundle: &Bundle| {
+        let version = bundle.version.as_ref().map(|version| &*version.value.text);
+        bundle.name.value == *name || version == Some(name.as_str())
+    };
+    let known = bundles(catalog).find(|(bundle, _)| is_meant(bundle)).map(|(_, image)| image);
+    let version = Version::parse(name.as_str()).ok().or_else(|| version_in(name.as_str()));
+    let is_it = |image: &&&str| match known {
+        Some(known) => **image == known,
+        None => **image == name.as_str() || (version.is_some() && tag_version(image) == version),
+    };
+    match images.iter().filter(is_it).collect::<Vec<_>>()[..] {
+        [] => Ok(None),
+        [image] => Ok(Some(*image)),
+        ref several => {
+            let sentence =
+                format!("several images may be `{name}`: {}", name_list(several.iter().map(|image| **image)));
+            Err(Refusal::new(Reason::Missing, sentence, instead))
+        }
+    }
+}
+
 /// The edits that take the image of a bundle out of the lists of an `olm.semver` template. Adds what the lists lose.
 pub(crate) fn removed(
     catalog: &CatalogInput,
@@ -87,31 +125,12 @@ pub(crate) fn removed(
         let sentence = "an `olm.semver` template computes all edges, and offers each version that it lists";
         return Err(Refusal::new(Reason::NotExpressible, sentence, "remove the version, or deprecate it"));
     }
-    let is_meant = |bundle: &&Bundle| {
-        let version = bundle.version.as_ref().map(|version| &*version.value.text);
-        bundle.name.value == *name || version == Some(name.as_str())
-    };
-    let known = catalog.analysis.catalog.packages.iter().flat_map(|package| &package.bundles).find(is_meant);
-    let known = known.and_then(|bundle| bundle.image.as_ref()).map(|image| &*image.value);
-    let version = Version::parse(name.as_str()).ok().or_else(|| version_in(name.as_str()));
-    let is_it = |image: &str| match known {
-        Some(known) => image == known,
-        None => image == name.as_str() || (version.is_some() && tag_version(image) == version),
-    };
     let listed = text.semver_images();
-    let images: BTreeSet<&str> = listed.iter().map(|(_, image)| *image).filter(|image| is_it(image)).collect();
-    let image = match images.iter().collect::<Vec<_>>()[..] {
-        [image] => *image,
-        [] => {
-            let sentence = format!("no image of the template is known to be `{name}`");
-            let instead = "give the image in the place of the version, as the template writes it";
-            return Err(Refusal::new(Reason::Missing, sentence, instead));
-        }
-        _ => {
-            let sentence = format!("several images may be `{name}`: {}", name_list(images));
-            return Err(Refusal::new(Reason::Missing, sentence, "give one of them in the place of the version"));
-        }
-    };
+    let images: BTreeSet<&str> = listed.iter().map(|(_, image)| *image).collect();
+    let instead = "give the image in the place of the version, as the template writes it";
+    let image = image_of(catalog, &images, name, instead)?.ok_or_else(|| {
+        Refusal::new(Reason::Missing, format!("no image of the template is known to be `{name}`"), instead)
+    })?;
     if listed.iter().all(|(_, other)| *other == image) {
         let sentence = "the template would list no version any more, which `opm` rejects";
         return Err(Refusal::new(Reason::HeadWithdrawn, sentence, "release another version first"));

@@ -1,13 +1,13 @@
 //! Catalogs that consist of templates: each template gets a further file with its expansion, which is served instead.
 //!
-//! A catalog is expanded only if all its files are templates; `opm` would read a template among catalog files as a document
+//! A catalog is expanded only if all its files are templates, apart from deprecations beside them; `opm` would read a template among catalog files as a document
 //! of an unknown schema, and so is it served. The bundles of all other catalogs stand in for the registry.
 
 use crate::CatalogInput;
 use crate::file::{FileInput, NewText};
 use source::{Diagnostic, FileId};
 use std::collections::{BTreeMap, BTreeSet};
-use template::{ExpandedCatalog, Images, Origins, TemplateKind, expand, kind_of};
+use template::{ExpandedCatalog, Images, Origins, TemplateKind, expand, is_of_deprecations, kind_of};
 use views::{CatalogId, FileKey};
 
 /// What follows the path of a template in that of its expansion.
@@ -59,7 +59,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
     catalogs.iter().zip(are_templates).map(of_catalog).collect()
 }
 
-/// Whether every file with documents is a template, and there is one.
+/// Whether every file with documents is a template, apart from deprecations, and there is one.
 pub(crate) fn are_templates(catalog: &CatalogInput) -> bool {
     if catalog.bundle_tree.is_some() {
         return false;
@@ -67,8 +67,9 @@ pub(crate) fn are_templates(catalog: &CatalogInput) -> bool {
     let mut some = false;
     let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
     let all = written.filter(|file| is_template_file(file) || !file.parse().docs.is_empty()).all(|file| {
-        some = true;
-        is_template_file(file)
+        let is_template = is_template_file(file);
+        some |= is_template;
+        is_template || is_of_deprecations(file.parse())
     });
     all && some
 }

@@ -3,12 +3,13 @@
 use crate::output::{Failure, say};
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::{Inputs, path_below};
-use crate::validate::needs_registry;
 use crate::{folder, parallel, reading, set};
 use source::OpenShift;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
-use workbench::{Expand, NewText, PipelineTemplate, SetMember, bundles_beside, is_dockerfile, pipeline_templates};
+use workbench::{
+    CatalogInput, Expand, NewText, PipelineTemplate, SetMember, bundles_beside, is_dockerfile, pipeline_templates,
+};
 
 /// A catalog that is written into.
 pub(super) struct Target {
@@ -58,7 +59,7 @@ impl Target {
         }
         let mut target = Self::of(root, member.templates.clone(), openshift);
         for of in std::iter::once(member).chain(others).filter(|of| of.has_catalog) {
-            let needs_registry = target.inputs.workbench.catalog(target.id).is_some_and(needs_registry);
+            let needs_registry = target.inputs.workbench.catalog(target.id).is_some_and(CatalogInput::needs_registry);
             if needs_registry {
                 parallel::add_catalog(&mut target.inputs.workbench, "images", of.files.clone());
             }

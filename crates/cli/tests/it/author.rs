@@ -333,3 +333,61 @@ fn a_rendered_catalog_that_is_named_itself_is_written_with_a_note() {
                 what is written here; name `v4.19` to write into the template\n";
     assert_eq!((said.errors.as_str(), said.code), (note, 0));
 }
+
+#[test]
+fn a_version_that_goes_out_of_a_template_takes_its_image_with_it() {
+    let template = |images: &str| {
+        format!(
+            "schema: olm.template.basic\nentries:\n- schema: olm.package\n  name: p\n  defaultChannel: c\n- schema: olm.channel\n  \
+             package: p\n  name: c\n  entries:\n  - name: p.v1.1.0\n    replaces: p.v1.0.0\n  - name: p.v1.0.0\n{images}"
+        )
+    };
+    let image = |image: &str| format!("- schema: olm.bundle\n  image: {image}\n");
+    let bundle = |name: &str, image: &str| {
+        format!(
+            "---\nschema: olm.bundle\npackage: p\nname: p.v{name}\nimage: {image}\nproperties:\n- type: olm.package\n  value: {{packageName: p, version: {name}}}\n"
+        )
+    };
+    let package = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nentries:\n- {name: p.v1.1.0, replaces: p.v1.0.0}\n- {name: p.v1.0.0}\n";
+    let [old, new] = [1, 2].map(|byte| format!("quay.io/p@sha256:{}", format!("{byte:02}").repeat(32)));
+    let catalog = format!("{package}{}{}", bundle("1.1.0", &new), bundle("1.0.0", &old));
+    let folder = folder("author-image");
+    let tags = ["quay.io/p:v1.1.0", "quay.io/p:v1.0.0"];
+    write(
+        &folder,
+        &[
+            ("tags.yaml", &template(&tags.map(image).concat())),
+            ("digests.yaml", &template(&(image(&new) + &image(&old)))),
+            ("tree/template.yaml", &template(&(image(&new) + &image(&old)))),
+            ("tree/catalog/p.yaml", &catalog),
+        ],
+    );
+    for (target, file, gone, kept) in
+        [("tags.yaml", "tags.yaml", tags[1], tags[0]), ("tree", "tree/template.yaml", &*old, &*new)]
+    {
+        let Ended { out, errors, code } = run(&folder, &format!("remove {target} 1.0.0 --write"));
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        assert_eq!((code, text.contains(gone), text.contains(kept)), (0, false, true), "{out}{errors}{text}");
+    }
+    // A digest is no version, and an image that stays makes opm reject the template.
+    let Ended { out, code, .. } = run(&folder, "remove digests.yaml 1.0.0");
+    assert!(code == 1 && out.contains("no image of the template is known to be `p.v1.0.0`"), "{out}");
+}
+
+#[test]
+fn what_a_semver_template_has_no_place_for_goes_beside_the_catalog() {
+    let folder = folder("author-deprecate");
+    let catalog = fixture::yaml("stable-v1.2: 1.2.0").replace("image: example.com/p:1.2.0", "image: quay.io/p:1.2.0");
+    write(&folder, &[("v4.18/template.yaml", SEMVER), ("v4.18/catalog/p/catalog.yaml", &catalog)]);
+    let Ended { out, code, .. } = run(&folder, "deprecate v4.18 1.2.0 --message old");
+    let document = r#"{"schema":"olm.deprecations","package":"p","entries":[{"reference":{"schema":"olm.bundle","name":"p.v1.2.0"},"message":"old"}]}"#;
+    assert!(code == 1 && out.replace("\n           ", " ").contains("such as `deprecations.yaml`"), "{out}");
+    assert!(out.contains(document), "{out}");
+    // What it says is accepted, and the next one goes there.
+    write(&folder, &[("v4.18/catalog/p/deprecations.yaml", document)]);
+    assert_eq!(run(&folder, "validate v4.18/catalog").code, 0);
+    let Ended { out, errors, code } = run(&folder, "deprecate v4.18 --channel stable-v1.2 --message old --write");
+    let text = fs::read_to_string(folder.join("v4.18/catalog/p/deprecations.yaml")).unwrap();
+    assert!(code == 0 && text.contains(r#""name":"stable-v1.2"}"#), "{out}{errors}{text}");
+    assert_eq!(fs::read_to_string(folder.join("v4.18/template.yaml")).unwrap(), SEMVER);
+}

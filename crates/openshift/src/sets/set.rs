@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
-use template::Origins;
+use template::{Origins, is_of_deprecations};
 
 /// The catalogs of one publisher for several versions of OpenShift.
 #[derive(Clone, Debug)]
@@ -110,6 +110,15 @@ impl SetFile {
 }
 
 impl SetFile {
+    fn has_deprecations(&self) -> bool {
+        self.text.contains("olm.deprecations")
+    }
+
+    /// Whether it has deprecations and nothing else: beside a catalog that a template without them gives, its publisher writes it.
+    fn is_of_deprecations(&self) -> bool {
+        self.has_deprecations() && is_of_deprecations(&fbc::parse(FileId(0), &self.text))
+    }
+
     /// Whether it is not among the files, but what is made of them: of a template or of bundle directories.
     #[must_use]
     pub const fn is_expansion(&self) -> bool {
@@ -269,7 +278,8 @@ impl CatalogSet {
         of_template().unwrap_or(span)
     }
 
-    /// The files in which a package of a member is edited: the templates that it is made of or, without any, its own files.
+    /// The files in which a package of a member is edited: the templates that it is made of, with deprecations for which they have no
+    /// place, or, without any, its own files.
     #[must_use]
     pub fn sources_of<'s>(&'s self, member: &'s Member, package: &str) -> Vec<(FileId, &'s SetFile)> {
         let files = self.files_of(member, package);
@@ -281,8 +291,13 @@ impl CatalogSet {
             None => false,
         };
         let templates = member.templates.iter().filter(|id| made_of(id) || renders(id));
-        let templates: Vec<(FileId, &SetFile)> = templates.filter_map(|id| Some((*id, self.file(*id)?))).collect();
-        if templates.is_empty() { files } else { templates }
+        let mut templates: Vec<(FileId, &SetFile)> = templates.filter_map(|id| Some((*id, self.file(*id)?))).collect();
+        if templates.is_empty() {
+            return files;
+        }
+        let has_place = templates.iter().any(|(_, file)| file.has_deprecations());
+        templates.extend(files.iter().filter(|(_, file)| !has_place && file.is_of_deprecations()));
+        templates
     }
 
     /// The path of the file of a span in a member; in another member if this one does not have it.
@@ -338,7 +353,10 @@ impl CatalogSet {
     pub fn paths_of<'s>(&'s self, member: &'s Member) -> (BTreeSet<&'s str>, BTreeSet<&'s str>) {
         let of_file = |file: &'s SetFile| file.paths.get(&member.version).into_iter().flatten().map(|path| &**path);
         let templates = member.templates.iter().filter(|id| self.is_made_by(member, **id));
-        let templates: BTreeSet<&str> = templates.filter_map(|id| self.file(*id)).flat_map(of_file).collect();
+        let templates: Vec<&SetFile> = templates.filter_map(|id| self.file(*id)).collect();
+        let has_place = templates.is_empty() || templates.iter().any(|file| file.has_deprecations());
+        let beside = self.files.iter().filter(|file| !has_place && file.is_of_deprecations());
+        let templates: BTreeSet<&str> = templates.iter().copied().chain(beside).flat_map(of_file).collect();
         let own = self.files.iter().flat_map(of_file).chain(member.unread.iter().map(|(path, _)| &**path));
         let is_served = |path: &&str| member.places.iter().any(|place| place.serves(path));
         let is_template = |path: &&str| self.file_at(path).is_some_and(|id| member.templates.contains(&id));

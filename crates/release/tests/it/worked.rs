@@ -234,7 +234,7 @@ fn case_11_a_version_is_removed() {
     let parse = fbc::parse(FileId(0), &before);
     let text = Authored::of(FileId(0), &before, &parse.docs, None);
     let (mut edits, _) = text.channel("p", &edit, &version).expect("edits");
-    edits.extend(text.without_bundle("p", &name).expect("edits"));
+    edits.extend(text.without_bundle("p", &name, None).expect("edits"));
     let expected = channel("stable", "- {name: p.v1.2.0, replaces: p.v1.1.0, skips: [p.v1.1.1]}\n- {name: p.v1.1.0}\n")
         + &["1.2.0", "1.1.0"].map(bundle).concat();
     assert_eq!(edited(&before, &edits), expected);
