@@ -40,6 +40,7 @@ mod rewritten;
 mod rules;
 mod scene;
 mod set;
+mod target;
 mod template;
 mod terminal;
 mod validate;

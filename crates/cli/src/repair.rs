@@ -5,22 +5,40 @@ use crate::folder;
 use crate::format::TableFormat;
 use crate::names;
 use crate::output::{Failure, say, write_json, write_report};
-use crate::paths::{NamedPath, STDIN, file_name};
+use crate::paths::STDIN;
 use crate::places::Inputs;
-use crate::rewritten::{self, Rewritten};
+use crate::rewritten;
 use crate::scene::check_read;
-use report::Terminal;
+use crate::target::{Source, Target};
+use ::report::{Block, Report, Terminal};
 use serde::Serialize;
+use source::OpenShift;
 use std::io::Write;
-use views::{PackageKey, RefusedView, RepairsView};
-use workbench::RepairRequest;
+use std::path::Path;
+use views::{CatalogId, PackageKey, RefusedView, RepairsView};
+use workbench::{FoundRepairs, RepairRequest, WrittenFile};
 
 #[derive(Serialize)]
 struct Json<'r> {
+    /// The version of OpenShift that the catalog is for, if it is one of a set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    openshift: Option<OpenShift>,
     packages: &'r [RepairsView],
     /// Why the catalog is rejected whatever its channels say.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'r RefusedView>,
+}
+
+/// The catalogs of a set.
+#[derive(Serialize)]
+struct SetJson<'r> {
+    catalogs: Vec<Json<'r>>,
+}
+
+/// A catalog, and what repairs it.
+struct Repaired {
+    target: Target,
+    found: FoundRepairs,
 }
 
 /// Prints the repairs of each channel, and applies the first ones if that is wanted. The answer is yes if every version of every
@@ -30,71 +48,141 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         folder::check_writable(&arguments.catalog)?;
     }
     let paths = [Some(&arguments.catalog), arguments.since.as_ref()].into_iter().flatten();
-    if paths.clone().filter(|path| path.as_os_str() == STDIN).count() > 1 {
+    if paths.filter(|path| path.as_os_str() == STDIN).count() > 1 {
         return Err("standard input holds one of the states only".into());
     }
-    let catalogs: Vec<NamedPath> = paths.map(|path| (file_name(path), path.clone())).collect();
-    let mut inputs = Inputs::open(&catalogs)?;
-    if let Some(path) = &arguments.cluster {
-        inputs.read_manifests(path, &arguments.facts)?;
-        check_read(&inputs.workbench, path)?;
-    }
-    let ids = inputs.ids();
-    if let Some(package) = &arguments.package {
-        let key = names::package(&inputs.workbench, package)?;
-        let channel = arguments.channel.as_deref();
-        let has_channel = |&catalog| {
-            let key = PackageKey { catalog, package: package.clone() };
-            inputs.workbench.find_channel(&key, channel).is_ok()
-        };
-        if channel.is_some() && !ids.iter().any(has_channel) {
-            names::channel(&inputs.workbench, &key, channel)?;
-        }
-    }
-    let request = RepairRequest {
-        before: ids.get(1).copied(),
-        package: arguments.package.as_deref(),
-        channel: arguments.channel.as_deref(),
-        avoid: &arguments.avoid,
+    let mut targets = Target::catalogs(&arguments.catalog)?;
+    let before = match &arguments.since {
+        Some(path) => add_before(&mut targets, path)?,
+        None => targets.iter().map(|_| None).collect(),
     };
-    let mut found = inputs.workbench.repairs(*ids.first().ok_or("the catalog is not open")?, request)?;
-    found.notices.iter().for_each(|notice| say(notice));
-    for fix in found.views.iter_mut().flat_map(|channel| &mut channel.fixes) {
-        if let (Some(repair), Some(place)) = (&mut fix.repair, fix.place) {
-            repair.set_path(inputs.path(place));
+    if let Some(path) = &arguments.cluster {
+        for target in &mut targets {
+            target.inputs.read_manifests(path, &arguments.facts)?;
+            check_read(&target.inputs.workbench, path)?;
         }
     }
-    let has_refusal = found.views.iter().any(|channel| channel.reason.is_some());
-    let unknown = found.unknown.as_ref().filter(|_| !has_refusal);
-    let unknown = unknown.map(|reason| format!("cannot tell what to repair: {reason}"));
-    if let Some(reason) = unknown.clone().filter(|_| found.views.is_empty()) {
+    check_names(arguments, &targets)?;
+    let mut repaired = Vec::new();
+    for (target, before) in targets.into_iter().zip(before) {
+        let request = RepairRequest {
+            before,
+            package: arguments.package.as_deref(),
+            channel: arguments.channel.as_deref(),
+            avoid: &arguments.avoid,
+        };
+        let mut found = target.inputs.workbench.repairs(target.id, request)?;
+        for fix in found.views.iter_mut().flat_map(|channel| &mut channel.fixes) {
+            if let (Some(repair), Some(place)) = (&mut fix.repair, fix.place) {
+                repair.set_path(target.inputs.path(place));
+            }
+        }
+        repaired.push(Repaired { target, found });
+    }
+    let is_listed = |avoided: &String| repaired.iter().any(|one| !one.found.unlisted.contains(avoided));
+    if let Some(unknown) = arguments.avoid.iter().find(|avoided| !is_listed(avoided)) {
+        return Err(format!("no channel lists a version or CSV `{unknown}`").into());
+    }
+    repaired.first().into_iter().flat_map(|one| &one.found.notices).for_each(|notice| say(notice));
+    let unknown = repaired.iter().find_map(Repaired::unknown);
+    if let Some(reason) = unknown.clone().filter(|_| repaired.iter().all(|one| one.found.views.is_empty())) {
         return Err(reason.into());
     }
-    match arguments.format {
-        TableFormat::Json => {
-            write_json(out, &Json { packages: &found.views, reason: found.rejected.as_ref() })?;
-        }
-        format => {
-            let report = report::repairs(found.rejected.as_ref(), &found.views, &inputs);
-            write_report(out, terminal, format.into(), &report, &inputs)?;
+    print(&repaired, arguments.format, terminal, out)?;
+    if arguments.write {
+        write(&mut repaired, unknown.as_ref())?;
+    }
+    let mut is_fine = true;
+    for one in &repaired {
+        is_fine &= one.target.inputs.answer(!one.has_refusal() && one.found.rejected.is_none())?;
+    }
+    unknown.map_or(Ok(is_fine), |reason| Err(reason.into()))
+}
+
+/// Adds the state before a change to each catalog: of a set the catalog for the same version of OpenShift, if there is one.
+fn add_before(targets: &mut [Target], path: &Path) -> Result<Vec<Option<CatalogId>>, Failure> {
+    let mut sources = Source::among(path, folder::files(path)?);
+    let add = |target: &mut Target| {
+        let is_it = |source: &Source| target.openshift.is_none() || source.openshift == target.openshift;
+        let at = sources.iter().position(is_it)?;
+        Some(sources.swap_remove(at).add_to(&mut target.inputs, path))
+    };
+    Ok(targets.iter_mut().map(add).collect())
+}
+
+/// Checks that a catalog has the package and the channel that are named.
+fn check_names(arguments: &args::Repair, targets: &[Target]) -> Result<(), Failure> {
+    let Some(package) = &arguments.package else { return Ok(()) };
+    let channel = arguments.channel.as_deref();
+    let has_channel = |inputs: &Inputs| {
+        let key = |catalog| PackageKey { catalog, package: package.clone() };
+        inputs.ids().into_iter().any(|id| inputs.workbench.find_channel(&key(id), channel).is_ok())
+    };
+    let has_package = |target: &&Target| names::package(&target.inputs.workbench, package).is_ok();
+    let Some(target) = targets.iter().find(has_package).or(targets.first()) else { return Ok(()) };
+    let key = names::package(&target.inputs.workbench, package)?;
+    if channel.is_some() && !targets.iter().any(|target| has_channel(&target.inputs)) {
+        names::channel(&target.inputs.workbench, &key, channel)?;
+    }
+    Ok(())
+}
+
+fn print(repaired: &[Repaired], format: TableFormat, terminal: Terminal, out: &mut dyn Write) -> Result<(), Failure> {
+    match (format, repaired) {
+        (TableFormat::Json, [only]) => write_json(out, &only.json()),
+        (TableFormat::Json, all) => write_json(out, &SetJson { catalogs: all.iter().map(Repaired::json).collect() }),
+        (format, all) => {
+            for (at, one) in all.iter().enumerate() {
+                let mut report = one.report();
+                if at > 0 {
+                    // One document with one title.
+                    report.title.clear();
+                }
+                write_report(out, terminal, format.into(), &report, &one.target.inputs)?;
+            }
+            Ok(())
         }
     }
-    if arguments.write {
+}
+
+/// Applies the first repair of each channel to the files of all catalogs.
+fn write(repaired: &mut [Repaired], unknown: Option<&String>) -> Result<(), Failure> {
+    let mut written: Vec<Vec<WrittenFile>> = Vec::new();
+    for Repaired { target, found } in &mut *repaired {
         // What was read in part is not written.
-        inputs.answer(true)?;
-        if let Some(reason) = unknown.clone().or_else(|| Some(found.rejected.as_ref()?.sentence.clone())) {
+        target.inputs.answer(true)?;
+        if let Some(reason) = unknown.or_else(|| Some(&found.rejected.as_ref()?.sentence)) {
             return Err(format!("nothing is written: {reason}").into());
         }
-        let written = inputs.workbench.write_repairs(&found);
-        let written =
-            written.map_err(|refused| format!("nothing is written: {}; {}", refused.sentence, refused.instead))?;
-        let files = written.iter().filter_map(|written| {
-            let (_, file) = inputs.workbench.file(written.key)?;
-            let before = Some(&*written.before);
-            Some(Rewritten { root: &arguments.catalog, below: &file.path, before, after: &file.text })
-        });
-        rewritten::write(&files.collect::<Vec<_>>())?;
+        let files = target.inputs.workbench.write_repairs(found);
+        written
+            .push(files.map_err(|refused| format!("nothing is written: {}; {}", refused.sentence, refused.instead))?);
     }
-    let answer = inputs.answer(!has_refusal && found.rejected.is_none())?;
-    unknown.map_or(Ok(answer), |reason| Err(reason.into()))
+    let files = repaired.iter().zip(&written).flat_map(|(one, files)| one.target.rewritten(files.iter().collect()));
+    rewritten::write(&files.collect::<Vec<_>>())
+}
+
+impl Repaired {
+    /// Why nobody knows what to repair.
+    fn unknown(&self) -> Option<String> {
+        let reason = self.found.unknown.as_ref().filter(|_| !self.has_refusal())?;
+        Some(format!("cannot tell what to repair: {reason}"))
+    }
+
+    fn has_refusal(&self) -> bool {
+        self.found.views.iter().any(|channel| channel.reason.is_some())
+    }
+
+    fn json(&self) -> Json<'_> {
+        let FoundRepairs { views, rejected, .. } = &self.found;
+        Json { openshift: self.target.openshift, packages: views, reason: rejected.as_ref() }
+    }
+
+    fn report(&self) -> Report {
+        let mut report = ::report::repairs(self.found.rejected.as_ref(), &self.found.views, &self.target.inputs);
+        if self.target.openshift.is_some() {
+            report.blocks.insert(0, Block::Heading(self.target.title()));
+        }
+        report
+    }
 }

@@ -29,6 +29,8 @@ pub struct FoundRepairs {
     pub notices: Vec<String>,
     /// Why nobody knows whether versions reach the heads: a part of a catalog was not read.
     pub unknown: Option<String>,
+    /// The versions to be avoided that no channel lists.
+    pub unlisted: Vec<String>,
     /// Why nobody gets an update whatever the channels say: `opm` rejects the catalog for something that no edge mends. Absent if a
     /// channel says so.
     pub rejected: Option<RefusedView>,
@@ -41,22 +43,20 @@ impl Workbench {
     /// have installed counts, too.
     ///
     /// # Errors
-    /// If the catalog is not open, or no channel lists a version that is to be avoided.
+    /// If the catalog is not open.
     pub fn repairs(&self, id: CatalogId, request: RepairRequest<'_>) -> Result<FoundRepairs, String> {
         let after = self.catalog(id).ok_or("the catalog is not open")?;
         let before = request.before.and_then(|id| self.catalog(id)).map(Side::present);
         let RepairRequest { package, channel, avoid, .. } = request;
         let (installed, budget) = (self.installed(), self.budget());
         let scope = RepairScope { before, after, package, channel, avoid, installed: &installed, budget: &budget };
-        if let Some(unknown) = avoid.iter().find(|avoid| !scope.is_known(avoid)) {
-            return Err(format!("no channel lists a version or CSV `{unknown}`"));
-        }
         let found = repairs(scope);
         let unknown = Side::present(after).why_unread().or_else(|| before?.why_unread());
         let is_said = unknown.is_some() || found.iter().any(|found| found.refusal.is_some());
         let rejected = rejected_catalog(after).filter(|_| !is_said).map(|refusal| refused(&refusal));
         Ok(FoundRepairs {
             views: found.iter().map(|found| found.view(scope)).collect(),
+            unlisted: avoid.iter().filter(|avoid| !scope.is_known(avoid)).cloned().collect(),
             notices: self.cluster_manifests().1.cluster.installed_notices(),
             unknown,
             rejected,

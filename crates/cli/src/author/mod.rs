@@ -1,15 +1,14 @@
 //! `opscope release`, `opscope remove` and `opscope deprecate`
 
-mod target;
 mod text;
 
-use self::target::Target;
 use crate::args;
 use crate::folder;
 use crate::format::ReportFormat;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
+use crate::target::Target;
 use report::Terminal;
 use source::name_list;
 use std::collections::BTreeMap;
@@ -17,8 +16,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{Deprecatee, PackageKey, WrittenCatalog, WrittenFileView, WrittenView};
 use workbench::{
-    AuthoredCatalog, Authoring, FileInput, NewBundle, PipelineTemplate, Policy, ReleaseRequest, release_config,
-    version_in_name,
+    AuthoredCatalog, Authoring, NewBundle, PipelineTemplate, Policy, ReleaseRequest, release_config, version_in_name,
 };
 
 /// What is to be written into a catalog.
@@ -216,7 +214,7 @@ fn finish(
         one.target.inputs.answer(true)?;
     }
     if output.write {
-        let files = authored.iter().flat_map(|one| one.target.files(one));
+        let files = authored.iter().flat_map(Authored::rewritten);
         let new =
             new.iter().map(|file| Rewritten { root: &file.root, below: &file.path, before: None, after: &file.text });
         rewritten::write(&files.chain(new).collect::<Vec<_>>())?;
@@ -242,6 +240,12 @@ impl NewFile {
 }
 
 impl Authored {
+    /// The files with the texts that they are to have.
+    fn rewritten(&self) -> impl Iterator<Item = Rewritten<'_>> {
+        // The pipelines write into their templates themselves.
+        self.target.rewritten(self.catalog.files().filter(|_| self.target.template.is_none()).collect())
+    }
+
     fn view(&self) -> WrittenCatalog {
         let target = &self.target;
         let mut view = self.catalog.view(target.title(), |file| target.shown(file.key));
@@ -252,26 +256,5 @@ impl Authored {
             view.files.iter_mut().for_each(|file| file.diff.clear());
         }
         view
-    }
-}
-
-impl Target {
-    /// Its files with the texts that they are to have. Those of a folder that do not change, too: another target may change them by
-    /// a link.
-    fn files<'t>(&'t self, of: &'t Authored) -> impl Iterator<Item = Rewritten<'t>> {
-        let edited = move |file: &FileInput| {
-            let mut edits = of.catalog.files().filter(|_| self.template.is_none());
-            edits.find(|edited| edited.key == file.key)
-        };
-        let catalog = self.inputs.workbench.catalog(self.id);
-        catalog.into_iter().flat_map(move |catalog| {
-            let is_linked = |file: &FileInput| self.root.is_dir() && file.expanded_from.is_none() && !file.ignored;
-            let files = catalog.files.iter().filter(move |file| edited(file).is_some() || is_linked(file));
-            files.map(move |file| {
-                let edited = edited(file);
-                let before = Some(edited.map_or(&*file.text, |edited| &*edited.before));
-                Rewritten { root: &self.root, below: &file.path, before, after: &file.text }
-            })
-        })
     }
 }

@@ -212,3 +212,94 @@ fn all_commands_and_formats_have_the_same_repairs() {
         assert!(range < unskip && !text.contains(">=0.2.1 <0.3.0"), "{command}: {text}");
     }
 }
+
+/// A template with a channel in which 1.0.0 does not reach the head, and the catalog that it gives.
+fn rendered(folder: &Path, version: &str) {
+    let template = "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: p, defaultChannel: c}\n- schema: olm.channel\n  package: p\n  \
+                    name: c\n  entries:\n  # reviewed\n  - name: p.v1.2.0\n    skips: [p.v1.1.0]\n  - name: p.v1.1.0\n    replaces: p.v1.0.0\n  - name: p.v1.0.0\n";
+    let images = ["1.2.0", "1.1.0", "1.0.0"].map(|tag| format!("- schema: olm.bundle\n  image: example.com/p:{tag}\n"));
+    write(
+        folder,
+        &[
+            (&*format!("{version}/catalog-template.yaml"), &*format!("{template}{}", images.concat())),
+            (&*format!("{version}/Containerfile"), "FROM x\nCOPY catalog /configs\n"),
+            (
+                &*format!("{version}/catalog/p/catalog.yaml"),
+                &fixture::yaml("c: 1.2.0 (skips 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0"),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn the_template_of_a_rendered_catalog_is_repaired() {
+    let folder = folder("repair-template");
+    rendered(&folder, "v4.19");
+    let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
+    let catalog = read("v4.19/catalog/p/catalog.yaml");
+    let Ended { out, errors, code } = run(&folder, "repair v4.19 --write");
+    assert_eq!((&*errors, code), ("opscope: wrote `v4.19/catalog-template.yaml`\n", 0), "{out}");
+    let template = read("v4.19/catalog-template.yaml");
+    assert!(template.contains("  # reviewed\n  - name: p.v1.2.0\n    skips: [p.v1.1.0, p.v1.0.0]\n"), "{template}");
+    assert_eq!(read("v4.19/catalog/p/catalog.yaml"), catalog, "the next rendering writes it");
+    assert!(run(&folder, "repair v4.19").out.starts_with("Nothing to repair"));
+    // Who names the rendered catalog is told where it comes from.
+    let Ended { errors, .. } = run(&folder, "repair v4.19/catalog");
+    assert!(errors.contains("is probably rendered from `v4.19/catalog-template.yaml`"), "{errors}");
+}
+
+#[test]
+fn each_catalog_of_a_set_is_repaired_in_its_template() {
+    let folder = folder("repair-set");
+    rendered(&folder, "set/v4.19");
+    rendered(&folder, "set/v4.20");
+    write(&folder, &[("set/v4.21/catalog/p.yaml", &fixture::yaml("c: 1.2.0 (replaces 1.0.0), 1.0.0"))]);
+    let Ended { out, code, .. } = run(&folder, "repair set");
+    let heads =
+        ["4.19", "4.20", "4.21"].map(|version| out.find(&format!("set, OpenShift {version}\n")).expect(version));
+    assert!(heads.is_sorted() && code == 0, "{out}");
+    assert_eq!(
+        out.matches("set/v4.19/catalog-template.yaml:10").count(),
+        out.matches("set/v4.20/catalog-template.yaml:10").count()
+    );
+    assert_eq!(out.matches("Nothing to repair").count(), 1, "{out}");
+    let ended = run(&folder, "repair set --format json");
+    let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
+    let counts: Vec<_> = found["catalogs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["openshift"].as_str().unwrap().to_owned(), one["packages"].as_array().unwrap().len()))
+        .collect();
+    assert_eq!(counts, [("4.19", 1), ("4.20", 1), ("4.21", 0)].map(|(version, count)| (version.to_owned(), count)));
+    // A version that only some of them have is avoided there.
+    assert_eq!(run(&folder, "repair set --avoid 1.1.0").code, 0);
+    assert!(run(&folder, "repair set --avoid 9.9.9").errors.contains("no channel lists a version or CSV `9.9.9`"));
+    let Ended { errors, code, .. } = run(&folder, "repair set --write");
+    let expected = ["4.19", "4.20"].map(|version| format!("opscope: wrote `set/v{version}/catalog-template.yaml`\n"));
+    assert_eq!((errors, code), (expected.concat(), 0));
+}
+
+#[test]
+fn a_set_is_compared_with_its_state_before_by_versions() {
+    let folder = folder("repair-set-since");
+    for (tree, text) in [
+        ("new", "c: 1.2.0 (replaces 1.1.0; skips 1.1.0), 1.1.0 (skips 1.0.0), 1.0.0"),
+        ("old", "c: 1.1.0 (skips 1.0.0), 1.0.0"),
+    ] {
+        write(
+            &folder,
+            &[
+                (&*format!("{tree}/v4.19/p.yaml"), &fixture::yaml(text)),
+                (&*format!("{tree}/v4.20/p.yaml"), &fixture::yaml("c: 1.1.0 (skips 1.0.0), 1.0.0")),
+            ],
+        );
+    }
+    let ended = run(&folder, "repair new --since old --format json");
+    let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
+    let weights: Vec<_> = (found["catalogs"][0]["packages"][0]["fixes"].as_array().unwrap().iter())
+        .map(|fix| fix["repair"]["widening"].as_u64().unwrap())
+        .collect();
+    assert!(weights.contains(&0) && weights.contains(&1), "the updates before are known: {weights:?}");
+    assert_eq!(found["catalogs"][1]["packages"], json!([]));
+}
