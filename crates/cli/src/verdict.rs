@@ -25,6 +25,7 @@ const fn look(status: SubscriptionStatus) -> (&'static str, Paint) {
             ("▲", Paint::Warning)
         }
         SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", Paint::Bad),
+        SubscriptionStatus::Passes => ("…", Paint::Hint),
         SubscriptionStatus::Unknown => ("?", Paint::Hint),
     }
 }

@@ -1,7 +1,7 @@
 //! Types of JSON whose fields a contract with other programs names, where they differ from the views.
 
 use serde::Serialize;
-use views::{FindingView, Level, Severity};
+use views::{FindingView, Level, NamespaceState, Severity};
 
 /// The answer of `opscope validate`.
 #[derive(Serialize)]
@@ -134,87 +134,6 @@ pub struct Resolutions {
     pub namespaces: Vec<NamespaceState>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub extensions: Vec<ResolvedExtension>,
-}
-
-/// A namespace as it stands.
-#[derive(Serialize)]
-pub struct NamespaceState {
-    pub namespace: String,
-    pub now: NamespaceNow,
-    pub csvs: Vec<CsvFuture>,
-}
-
-impl NamespaceState {
-    /// Whether the namespace goes on only later, by itself or after somebody has acted, so that a resolution now tells nothing.
-    #[must_use]
-    pub fn is_in_between(&self) -> bool {
-        matches!(self.now.verdict, "waits" | "passes")
-            && !matches!(self.now.reason, "new-install-plan" | "no-subscription")
-    }
-
-    /// Whether nothing can be said without catalogs that are not loaded.
-    #[must_use]
-    pub fn is_unknown_without_catalogs(&self) -> bool {
-        self.now.reason == "catalog-not-loaded" || self.now.verdict_if_there == Some("unknown")
-    }
-
-    /// Whether nothing that OLM does helps.
-    #[must_use]
-    pub fn is_stuck(&self) -> bool {
-        self.now.verdict == "stuck"
-    }
-}
-
-/// What OLM does with a namespace as it stands.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NamespaceNow {
-    /// The CSVs of the InstallPlan that OLM makes.
-    pub new_install_plan: Option<Vec<String>>,
-    /// Whether that plan needs approval.
-    pub approval: Option<&'static str>,
-    /// The CSVs that an InstallPlan of the cluster creates first.
-    pub existing_plan_installs: Vec<String>,
-    /// Whether OLM resolves the namespace.
-    pub resolved: bool,
-    /// OLM's error, if the resolution fails.
-    pub resolution_fails: Option<String>,
-    /// `acts`, `waits` (for a person), `passes` (by itself), `stuck`, or `unknown`, if an object that decides is not in the
-    /// input.
-    pub verdict: &'static str,
-    /// The verdict if the missing objects are there, as on most clusters.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub verdict_if_there: Option<&'static str>,
-    /// What decides, as a word for programs.
-    pub reason: &'static str,
-    /// The same as a sentence.
-    pub sentence: String,
-    /// What to do first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub advice: Option<String>,
-    /// What does harm.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub never: Option<&'static str>,
-    /// The objects that decide; with the verdict `unknown` those that are missing, without a name.
-    pub objects: Vec<DecidingObject>,
-}
-
-/// An object that decides about a namespace.
-#[derive(Clone, Serialize)]
-pub struct DecidingObject {
-    pub kind: &'static str,
-    pub name: String,
-}
-
-/// Where a CSV ends if nothing else changes.
-#[derive(Serialize)]
-pub struct CsvFuture {
-    pub name: String,
-    /// A phase, or `deleted`.
-    pub becomes: String,
-    /// The reason of that phase, where it is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
 }
 
 /// The resolutions of a namespace.

@@ -65,7 +65,7 @@ mod timeline;
 pub use cluster::{Cluster, Snapshots};
 pub use controller::{
     Action, Becomes, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Now, Object, Run,
-    StateReason, SubscriptionEdit, SyncResult, Verdict,
+    StateReason, SubscriptionEdit, SyncResult,
 };
 pub use crds::BundleCrds;
 pub use installed::Installed;

@@ -39,5 +39,5 @@ pub use span::{FileId, Span, Spanned};
 pub use suggestions::nearest;
 pub use vocabulary::{
     Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason,
-    TextEdit, first_and_more, joined,
+    TextEdit, Verdict, first_and_more, joined,
 };

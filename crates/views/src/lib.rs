@@ -19,6 +19,7 @@ mod inventory;
 mod message;
 mod migration;
 mod mirror;
+mod namespace_state;
 mod packed;
 mod place;
 mod plan;
@@ -40,7 +41,7 @@ mod why_not;
 
 pub use ::source::{
     Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason,
-    TextEdit, first_and_more,
+    TextEdit, Verdict, first_and_more,
 };
 pub use authoring::{
     AddedEntry, Authored, AuthoringInput, CatalogChange, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture,
@@ -84,6 +85,7 @@ pub use migration::{
     MigrationNote, MigrationNoteKind, MigrationVerdict, MigrationView, ReadinessRow, ReadinessView,
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
+pub use namespace_state::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use plan::{
     BlockerRow, FrozenView, GateView, PlanAction, PlanCost, PlanEnd, PlanGoal, PlanObstacle, PlanQuery, PlanReason,

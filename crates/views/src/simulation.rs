@@ -1,8 +1,8 @@
 //! The result of a simulation.
 
 use crate::{
-    EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, PackageKey, Place, ReasonView,
-    RefusalView, RepairsView,
+    EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, NamespaceState, PackageKey,
+    Place, ReasonView, RefusalView, RepairsView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,9 @@ pub struct SimulationView {
     pub extensions: Vec<ExtensionView>,
     /// What is wrong with fields of the form.
     pub faults: Vec<FormFault>,
+    /// The namespace as it stands; absent without a namespace. Where that is in the middle of something, the outcomes begin once
+    /// that has ended.
+    pub state: Option<Box<NamespaceState>>,
 }
 
 /// Why OLM does not resolve the namespace: it uses catalogs that are not served.
@@ -178,7 +181,8 @@ pub enum SubscriptionStatus {
     Installs,
     /// OLM updates the operator up to the head of its channel.
     Updates,
-    /// OLM installs or updates the operator up to the head of its channel once a user approves InstallPlans.
+    /// OLM installs or updates the operator up to the head of its channel once a user approves InstallPlans; or somebody has to
+    /// act as it stands.
     Waits,
     /// The head of its channel is installed already.
     AtHead,
@@ -186,7 +190,9 @@ pub enum SubscriptionStatus {
     Behind,
     /// It ends with a CSV that never runs: it does not fit the OperatorGroup, or waits for one that does not.
     Fails,
-    /// OLM reports an error and changes nothing more: there is no solution, or a catalog is not served.
+    /// It is being installed or updated as it stands.
+    Passes,
+    /// OLM changes nothing more: there is no solution, a catalog is not served, or something is stuck as it stands.
     Blocked,
     /// It is updated in an endless loop.
     Loops,
@@ -197,7 +203,7 @@ pub enum SubscriptionStatus {
 }
 
 impl SubscriptionStatus {
-    /// How much attention it needs, from 0, the most, to 6.
+    /// How much attention it needs, from 0, the most, to 7.
     #[must_use]
     pub const fn attention(self) -> usize {
         match self {
@@ -206,8 +212,9 @@ impl SubscriptionStatus {
             Self::Behind => 2,
             Self::Unknown => 3,
             Self::Waits => 4,
-            Self::Installs | Self::Updates => 5,
-            Self::AtHead => 6,
+            Self::Passes => 5,
+            Self::Installs | Self::Updates => 6,
+            Self::AtHead => 7,
         }
     }
 }
@@ -219,6 +226,8 @@ pub struct NamespacesView {
     pub sentence: String,
     /// One for each Subscription; none if there is a single namespace, or so many that they are not simulated.
     pub rows: Vec<NamespaceRow>,
+    /// All namespaces with objects of OLM v0 as they stand, those first that need most attention.
+    pub states: Vec<NamespaceState>,
 }
 
 /// What becomes of a Subscription of a namespace.

@@ -2,11 +2,10 @@
 
 use crate::explanation::{blocked, csv_failures, failure};
 use crate::verdict::{reasons, steps, verdicts};
-use report::contract::NamespaceState;
 use report::{Cell, Paint, Printer, Table};
 use std::collections::BTreeSet;
 use std::io;
-use views::{ManifestsView, OutcomeView, Severity, SimulationView};
+use views::{ManifestsView, NamespaceState, OutcomeView, Severity, SimulationView, Verdict};
 
 /// The number of outcomes that are shown in full, and side by side.
 const OUTCOMES: usize = 4;
@@ -52,17 +51,17 @@ impl Text {
 fn stands(printer: &mut Printer<'_>, state: &NamespaceState) -> io::Result<()> {
     let now = &state.now;
     let (lead, paint) = match now.verdict {
-        "acts" => return Ok(()),
-        "unknown" if now.verdict_if_there == Some("acts") => return Ok(()),
-        "waits" => ("waits for a person: ", Paint::Warning),
-        "passes" => ("passes by itself: ", Paint::Hint),
-        "stuck" if now.reason == "resolution-fails" => return Ok(()),
-        "stuck" => ("stuck: ", Paint::Bad),
-        _ => ("unknown: ", Paint::Warning),
+        Verdict::Acts => return Ok(()),
+        Verdict::Unknown if now.verdict_if_there == Some(Verdict::Acts) => return Ok(()),
+        Verdict::Waits => ("waits for a person: ", Paint::Warning),
+        Verdict::Passes => ("passes by itself: ", Paint::Hint),
+        Verdict::Stuck if now.reason == "resolution-fails" => return Ok(()),
+        Verdict::Stuck => ("stuck: ", Paint::Bad),
+        Verdict::Unknown => ("unknown: ", Paint::Warning),
     };
     printer.line(lead, paint, &now.sentence)?;
     now.advice.as_ref().map_or(Ok(()), |advice| printer.line("    first: ", Paint::Bold, advice))?;
-    now.never.map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))
+    now.never.as_ref().map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))
 }
 
 /// Findings about the manifests, and the objects without a part in a resolution.

@@ -25,7 +25,7 @@ use resolver::{Outcome, Problem};
 pub use action::Action;
 pub use deprecations::Deprecations;
 pub use event::{Event, EventKind, FailureReason, Object, SubscriptionEdit, SyncResult};
-pub use now::{Becomes, Now, StateReason, Verdict};
+pub use now::{Becomes, Now, StateReason};
 pub use run::{Blocker, End, Run};
 
 use crate::cluster::{Cluster, Snapshots};

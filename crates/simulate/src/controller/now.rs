@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use catalog::BundleName;
 use resolver::CatalogKey;
-use source::Approval;
+use source::{Approval, Verdict};
 
 use super::csvs::Csvs;
-use super::{Controller, EventKind, FailureReason, InstallResult, Object, SyncResult, phase};
+use super::{Action, Controller, EventKind, FailureReason, InstallResult, Object, SyncResult, phase};
+use crate::cluster::Cluster;
 use crate::objects::{Connection, Csv, InstallPlan};
 use crate::status::{ConditionStatus, ConditionType, CsvPhase, PlanPhase};
 
@@ -37,35 +38,6 @@ pub struct Becomes {
     pub phase: Option<CsvPhase>,
     /// The reason for that phase, where it is known.
     pub reason: Option<Box<str>>,
-}
-
-/// Whether a namespace goes on by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// OLM does the next step by itself, or there is none.
-    Acts,
-    /// Somebody has to approve, to decide, or to change an object.
-    Waits,
-    /// A transition that ends by itself.
-    Passes,
-    /// Nothing that OLM does ends it.
-    Stuck,
-    /// An object that decides is not in the input.
-    Unknown,
-}
-
-impl Verdict {
-    /// The word for programs.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Acts => "acts",
-            Self::Waits => "waits",
-            Self::Passes => "passes",
-            Self::Stuck => "stuck",
-            Self::Unknown => "unknown",
-        }
-    }
 }
 
 /// What decides about a namespace.
@@ -267,11 +239,7 @@ impl Controller {
                 }
             })
         });
-        reasons.min_by_key(|(verdict, _)| match verdict {
-            Verdict::Stuck => 0,
-            Verdict::Waits => 1,
-            _ => 2,
-        })
+        reasons.min_by_key(|(verdict, _)| verdict.attention())
     }
 
     /// What an InstallPlan waits for; `None` if it is complete.
@@ -359,11 +327,7 @@ impl Controller {
     fn unsettled_csv(&self) -> Option<(Verdict, StateReason)> {
         let csvs = Csvs::of(self);
         let found = csvs.all().filter_map(|csv| self.unsettled(&csvs, csv));
-        found.min_by_key(|(verdict, _)| match verdict {
-            Verdict::Stuck => 0,
-            Verdict::Waits => 1,
-            _ => 2,
-        })
+        found.min_by_key(|(verdict, _)| verdict.attention())
     }
 
     fn unsettled<'c>(&'c self, csvs: &Csvs<'c>, csv: &'c Csv) -> Option<(Verdict, StateReason)> {
@@ -405,10 +369,49 @@ impl Controller {
                     (Verdict::Passes, StateReason::Installs { csv, replaces })
                 }
             },
-            CsvPhase::Deleting => (Verdict::Passes, StateReason::Installs { csv: name(), replaces: None }),
+            CsvPhase::Deleting => {
+                let next = csvs.successor(csv).map(|next| next.installed.name.clone());
+                let replaces = next.is_some().then(name);
+                (Verdict::Passes, StateReason::Installs { csv: next.unwrap_or_else(name), replaces })
+            }
             CsvPhase::Succeeded if old.is_some() => installs,
             CsvPhase::Succeeded => return None,
         })
+    }
+
+    /// The cluster once what the namespace is in the middle of has ended: InstallPlans that wait are approved, an update that the
+    /// operator forbids is allowed, and each CSV is in its last phase.
+    #[must_use]
+    pub fn ended(mut self, reason: &StateReason) -> Cluster {
+        match reason {
+            StateReason::PlanWaits { .. } => {
+                let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status);
+                let plans: Vec<Arc<str>> = here.filter_map(|status| status.install_plan.clone()).collect();
+                plans.into_iter().for_each(|plan| drop(self.act(Action::Approve(plan))));
+            }
+            StateReason::NotUpgradeable { replaces, .. } => {
+                let Self { cluster, namespace, .. } = &mut self;
+                cluster.operator_conditions.retain(|one| one.namespace != *namespace || one.csv != *replaces);
+                self.release(replaces);
+            }
+            _ => {}
+        }
+        while self.advance_plans().is_some() {}
+        self.settle_csvs();
+        let mut events = Vec::new();
+        for at in self.subscriptions() {
+            // One that OLM generated and cannot link stays as it is.
+            drop(self.update_state(at, &mut events));
+        }
+        self.cluster
+    }
+
+    /// Lets the CSV that replaces this one go on, which OLM looks at again.
+    fn release(&mut self, replaced: &BundleName) {
+        let csvs = self.cluster.csvs.iter_mut().filter(|csv| csv.namespace == self.namespace);
+        for csv in csvs.filter(|csv| csv.replaces.as_ref() == Some(replaced)) {
+            (csv.reason, csv.message) = (None, None);
+        }
     }
 
     /// What becomes of the CSVs of the namespace, by name.

@@ -20,7 +20,7 @@ const CLEARED: [ConditionType; 3] =
 
 /// The name of a generated Subscription that was linked to its plan without a change of its state; OLM does not write
 /// such a change.
-struct UnwrittenLink(Arc<str>);
+pub(super) struct UnwrittenLink(Arc<str>);
 
 impl Controller {
     /// Synchronises the namespace.
@@ -74,7 +74,11 @@ impl Controller {
 
     /// Links a generated Subscription to its plan, and updates the state from whether the current CSV exists. OLM writes the
     /// Subscription only if its state changes.
-    fn update_state(&mut self, at: usize, events: &mut Vec<Event>) -> Result<Option<UnwrittenLink>, SyncResult> {
+    pub(super) fn update_state(
+        &mut self,
+        at: usize,
+        events: &mut Vec<Event>,
+    ) -> Result<Option<UnwrittenLink>, SyncResult> {
         let mut next = self.cluster.subscriptions[at].clone();
         let mut linked = None;
         if let (None, Some(by)) = (&next.status.install_plan, next.status.generated_by.clone()) {

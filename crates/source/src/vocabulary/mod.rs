@@ -14,6 +14,7 @@ mod readiness;
 mod runtime;
 mod severity;
 mod text_edit;
+mod verdict;
 
 pub use approval::Approval;
 pub use graph::{Mark, Point, StopReason};
@@ -26,3 +27,4 @@ pub use readiness::ReadinessVerdict;
 pub use runtime::Runtime;
 pub use severity::Severity;
 pub use text_edit::TextEdit;
+pub use verdict::Verdict;

@@ -2,18 +2,27 @@
 //! them.
 
 use super::catalogs::add_buttons;
+use super::namespace_state::namespace_state;
 use crate::kit::{command_if_any, press, prose};
 use crate::store::{Action, ClusterAction, State};
-use views::{BoundSource, ManifestFinding, ManifestsView, Severity};
+use views::{BoundSource, ManifestFinding, ManifestsView, NamespaceState, Severity, Verdict};
 use yew::prelude::*;
 
 /// The page. `picked` receives the files of a file input.
 pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let clear = press(send, Action::Cluster(ClusterAction::ManifestsCleared));
+    let states = state.simulation.namespaces.iter().flat_map(|all| &all.states);
+    let states: Vec<&NamespaceState> = states.filter(|state| decides(state)).collect();
+    let title = match states.is_empty() {
+        true => "Your cluster is here. Now add its catalogs.",
+        false => "Your cluster as it stands",
+    };
     let read = state.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
     html! {
         <section class="empty" data-testid="cluster-only">
-            <h2>{ "Your cluster is here. Now add its catalogs." }</h2>
+            <h2>{ title }</h2>
+            { for states.iter().map(|state| standing(state, send)) }
+            if !states.is_empty() { <h3>{ "To see what follows, add the catalogs of the cluster" }</h3> }
             <p>
                 { "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show \
                   what OLM does." }
@@ -29,6 +38,15 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
             </p>
         </section>
     }
+}
+
+/// Whether there is something to say without catalogs.
+fn decides(state: &NamespaceState) -> bool {
+    matches!(state.deciding().0, Verdict::Waits | Verdict::Passes | Verdict::Stuck)
+}
+
+fn standing(state: &NamespaceState, send: &Callback<Action>) -> Html {
+    html! { <><h3>{ format!("Namespace {}", state.namespace) }</h3>{ namespace_state(state, send) }</> }
 }
 
 /// What was read, what is wrong with it, and the catalogs that are missing.

@@ -21,6 +21,7 @@ mod inspector;
 mod inventory;
 mod manifests;
 mod migration;
+mod namespace_state;
 mod new_bundle;
 mod notices;
 mod outcome_comparison;

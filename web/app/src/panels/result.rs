@@ -2,6 +2,7 @@
 
 use super::extensions::extensions;
 use super::migration::{migration, migration_summary};
+use super::namespace_state::namespace_state;
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
 use super::verdicts::look;
@@ -11,8 +12,9 @@ use crate::parts::{fixes, funnel, place_after, place_link, refusals, repairs};
 use crate::store::{Action, ClusterAction, Mode, Shared, SimulationAction, completed_steps};
 use std::collections::BTreeSet;
 use views::{
-    BlockedView, FixView, ManifestFinding, ManifestsView, MigrationView, NamespaceRow, NamespacesView, OutcomeView,
-    Severity, SimulationView, StepView, SubscriptionView, TimelineView, UnservedView, first_and_more,
+    BlockedView, FixView, ManifestFinding, ManifestsView, MigrationView, NamespaceRow, NamespaceState, NamespacesView,
+    OutcomeView, Severity, SimulationView, StepView, SubscriptionView, TimelineView, UnservedView, Verdict,
+    first_and_more,
 };
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
@@ -78,11 +80,24 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
                 { for props.view.as_ref().and(props.migration.as_ref()).map(|view| migration_summary(view)) }
                 if props.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
                 { for props.namespaces.as_ref().map(|all| namespaces(all, props)) }
+                { for props.view.as_ref().and_then(|view| view.state.as_ref()).map(|state| stands(state, props)) }
                 { verdict }
             }
         </div>
         { props.cluster.clone() }
         <div ref={last} class="outcome" data-testid="simulation-steps">{ steps }</div>
+    </> }
+}
+
+/// The namespace as it stands, and over what follows the words for it.
+fn stands(state: &NamespaceState, props: &Props) -> Html {
+    let then = match state.deciding().0 {
+        Verdict::Stuck => "Once that is repaired",
+        _ => "Then",
+    };
+    html! { <>
+        { namespace_state(state, &props.send) }
+        if state.is_before_resolution() { <h4>{ then }</h4> }
     </> }
 }
 

@@ -45,6 +45,7 @@ pub(super) const fn look(status: SubscriptionStatus) -> (&'static str, &'static 
         SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => ("✓", "fine"),
         SubscriptionStatus::Waits | SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", "warning"),
         SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", "error"),
+        SubscriptionStatus::Passes => ("…", "hint"),
         SubscriptionStatus::Unknown => ("?", "hint"),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::action::ClusterAction;
 use super::request::notify;
-use super::run::{forget_undo, reset_progress, run};
+use super::run::{choose_namespace, forget_undo, reset_progress, run};
 use super::{Effect, EntryUse, FormRow, FormStatus, Mode, NoticeKind, Pane, Selection, State};
 use views::SubscriptionForm;
 
@@ -29,14 +29,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             effects.push(Effect::SaveManifests("".into()));
             notify(state, NoticeKind::ManifestsCleared);
         }
-        ClusterAction::NamespaceChosen(namespace) => {
-            simulation.namespace = namespace;
-            simulation.form_status = FormStatus::Behind;
-            // The package of this namespace that needs most attention is selected.
-            simulation.is_new = true;
-            reset_progress(state);
-            run(state, effects);
-        }
+        ClusterAction::NamespaceChosen(namespace) => choose_namespace(state, effects, namespace),
         ClusterAction::InputRestored => {
             simulation.restore_input();
             forget_undo(state);

@@ -31,6 +31,16 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Shows another namespace of the cluster, and its package that needs most attention.
+pub(super) fn choose_namespace(state: &mut State, effects: &mut Vec<Effect>, namespace: String) {
+    let simulation = &mut state.simulation;
+    simulation.namespace = namespace;
+    simulation.form_status = FormStatus::Behind;
+    simulation.is_new = true;
+    reset_progress(state);
+    run(state, effects);
+}
+
 /// Requests what becomes of the Subscriptions under OLM v1, if that was chosen.
 pub(super) fn ask_migration(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.runtime.has_v1() {
@@ -72,16 +82,26 @@ impl Take<query::Simulate> for Arrival<'_> {
         }
         let namespaces = view.manifests.as_ref().map_or(0, |manifests| manifests.namespaces.len());
         show(self.state, self.effects, view);
-        match namespaces {
-            0 | 1 => self.state.simulation.namespaces = None,
-            _ => send_cluster_query(self.state, self.effects, query::Namespaces {}),
+        // Without catalogs only the namespaces as they stand are known, also those without Subscriptions.
+        match self.state.overview.catalogs.is_empty() || namespaces > 1 {
+            true => send_cluster_query(self.state, self.effects, query::Namespaces {}),
+            false => self.state.simulation.namespaces = None,
         }
     }
 }
 
 impl Take<query::Namespaces> for Arrival<'_> {
     fn take(&mut self, _: query::Namespaces, view: NamespacesView) {
+        let shown = self.state.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
+        let worst = view.rows.first().map(|row| row.namespace.clone());
+        let is_other = worst.as_ref().is_some_and(|worst| shown.is_some_and(|shown| shown.namespace != *worst));
         renew(&mut self.state.simulation.namespaces, Some(view));
+        if std::mem::take(&mut self.state.simulation.is_new) {
+            match worst.filter(|_| is_other) {
+                Some(worst) => choose_namespace(self.state, self.effects, worst),
+                None => verdict::select_worst(self.state, self.effects),
+            }
+        }
     }
 }
 
@@ -109,7 +129,11 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
         Some(shown) => shown.renew(view),
         none => *none = Some(Shared::new(view)),
     }
-    if std::mem::take(&mut state.simulation.is_new) {
+    // Of several namespaces the one that needs most attention is found first.
+    let simulation = &mut state.simulation;
+    let read = simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
+    let is_chosen = !simulation.namespace.is_empty() || read.is_none_or(|read| read.namespaces.len() < 2);
+    if is_chosen && std::mem::take(&mut simulation.is_new) {
         verdict::select_worst(state, effects);
     }
     explore::unfold_needed(state, effects);

@@ -125,6 +125,8 @@ fn a_subscription_that_is_held_back() {
         "▲ store stops at 1.5.0: ends at store.v1.5.0
   held back from `2.0.0`: `app.v1.1.0` requires package `store` in range `<2.0.0` (catalog.yaml:57)
 ✓ app → 1.1.0: installs app.v1.1.0
+note: the manifests have no OperatorGroup in namespace `operators`; one for all namespaces is
+      assumed
 
 step  installs      replaces      channel  catalog
 1     app.v1.1.0    -             stable   community
@@ -188,6 +190,7 @@ What the cluster reports
 
 Namespace team
 ✓ my-store → 2.0.0: installs store.v2.0.0
+note: the manifests have no OperatorGroup in namespace `team`; one for all namespaces is assumed
 
 step  installs      replaces  channel  catalog
 1     store.v2.0.0  -         fast     community

@@ -8,6 +8,9 @@ use resolver::{CatalogKey, Outcome, Subscription, heads};
 use simulate::{Approval, CsvFailure, Step, Timeline};
 use views::{CsvHop, EntryKey, PackageKey, SubscriptionStatus};
 
+/// What a Subscription is where OLM goes on by itself.
+pub(super) const IN_PROGRESS: &str = "is in progress";
+
 /// The CSVs of a Subscription, one after the other.
 pub(super) struct Course<'t> {
     /// The Subscription before the first step.
@@ -81,6 +84,7 @@ impl<'t> Course<'t> {
             SubscriptionStatus::Behind if self.moves.is_empty() => format!("{name} stays at {version}"),
             SubscriptionStatus::Behind => format!("{name} stops at {version}{approved}"),
             SubscriptionStatus::Fails => format!("{name} fails at {version}{approved}"),
+            SubscriptionStatus::Passes => format!("{name} {IN_PROGRESS}"),
             SubscriptionStatus::Blocked => format!("{name} blocked"),
             SubscriptionStatus::Loops => format!("{name} loops"),
             SubscriptionStatus::NotInstalled => format!("{name} not installed"),

@@ -60,12 +60,11 @@ impl Scenario {
         self.cluster = cluster;
     }
 
-    /// What is assumed about the OperatorGroup, or not known, in the simulation of these timelines. Nothing if no install modes
-    /// are known, so that nothing depends on it.
+    /// What is assumed about the OperatorGroup, or not known, in the simulation of these timelines.
     pub(super) fn group_notice<'t>(&self, timelines: impl Iterator<Item = &'t Timeline>) -> Option<String> {
         let known = self.modes.known();
         if let Some(assumed) = self.assumed.iter().find(|assumed| assumed.namespace == self.namespace) {
-            return (!known.is_empty()).then(|| assumption(assumed));
+            return Some(assumption(assumed));
         }
         let group = self.cluster.groups_of(&self.namespace).first()?;
         if group.watched().is_none() && !known.is_empty() {

@@ -67,6 +67,7 @@ pub(super) fn scenario(
         faults,
         modes: Rc::default(),
         assumed: Vec::new(),
+        state: None,
     };
     if scenario.is_unknown() {
         let text = "no loaded catalog stands for a CatalogSource of the namespace, so nothing is simulated";
@@ -196,6 +197,10 @@ mod tests {
         assert_eq!(simulate(&text, "gone").1.namespace, "one");
     }
 
+    fn no_group(namespace: &str) -> String {
+        format!("the manifests have no OperatorGroup in namespace `{namespace}`; one for all namespaces is assumed")
+    }
+
     #[test]
     fn a_catalog_source_without_a_catalog_is_reported() {
         let text = "kind: CatalogSource\nmetadata: {name: c, namespace: market}\nspec: {priority: 7}\n---\n\
@@ -205,7 +210,7 @@ mod tests {
             manifests.sources.iter().map(|source| (source.name.as_str(), source.priority, source.catalog)).collect();
         assert_eq!(bound, [("c", 7, Some(views::CatalogId(0))), ("d", 0, None)]);
         let expected = "CatalogSource `d` in `olm` has no loaded catalog, so the simulation leaves it out";
-        assert_eq!(view.notices, [expected]);
+        assert_eq!(view.notices, [expected, &no_group("market")]);
         assert_eq!(manifests.summary, "2 CatalogSources, 1 Subscription");
     }
 
@@ -257,10 +262,10 @@ mod tests {
         let mut workbench = example("operator-update");
         workbench.add_catalog("other", Vec::new(), &mut |_| {});
         let expected = "the loaded catalog `other` is not used: no CatalogSource in the manifests has its name";
-        assert_eq!(workbench.simulate("").notices, [expected]);
+        assert_eq!(workbench.simulate("").notices, [expected, &no_group("operators")]);
         workbench.add_catalog("third", Vec::new(), &mut |_| {});
         let all =
             "the loaded catalogs `other`, `third` are not used: no CatalogSource in the manifests has their names";
-        assert_eq!(workbench.simulate("").notices, [all], "one sentence for all of them");
+        assert_eq!(workbench.simulate("").notices, [all, &no_group("operators")], "one sentence for all of them");
     }
 }

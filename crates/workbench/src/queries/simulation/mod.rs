@@ -56,12 +56,19 @@ impl Workbench {
         explained: usize,
     ) -> OutcomeView {
         let failure = timeline.steps.last().map(Failure::of).unwrap_or_default();
-        OutcomeView {
+        let mut outcome = OutcomeView {
             steps: timeline.steps.iter().map(|step| steps::view(self, scenario, step, &failure, explained)).collect(),
             subscriptions: subscriptions::views(self, scenario, timeline, &failure, failures, is_served, explained),
             csv_failures: csv_failures::views(scenario, timeline),
             when: String::new(),
+        };
+        if scenario.is_before_resolution() {
+            // They are of another cluster, and what goes on must not be stopped.
+            outcome.subscriptions.iter_mut().for_each(|row| row.fixes.clear());
+            outcome.csv_failures.iter_mut().for_each(|row| row.fixes.clear());
+            outcome.steps.iter_mut().filter_map(|step| step.failure.as_mut()).for_each(|failure| failure.fixes.clear());
         }
+        outcome
     }
 }
 
@@ -174,6 +181,7 @@ mod tests {
         let expected = [
             "no loaded catalog has a package `q`",
             "no loaded catalog has the installed `q.v1.0.0`, so what it provides and requires is unknown",
+            NO_GROUP,
         ];
         assert_eq!(workbench(&[("c", CHAIN)]).with_form(&form).simulate("").notices, expected);
     }

@@ -1,14 +1,19 @@
 //! Each namespace of a cluster as it stands: what OLM does there now, what decides that, and what becomes of the CSVs.
 
+use super::course::IN_PROGRESS;
 use super::scenario::Scenario;
 use super::timeline::controller;
 use super::wording::{self, StateWords};
 use crate::Workbench;
 use catalog::BundleName;
-use report::contract::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState};
-use simulate::{Becomes, Cluster, Connection, Controller, Csv, Kind, Now, StateReason, SyncResult, Verdict};
+use simulate::{
+    Becomes, Cluster, ConditionStatus, ConditionType, Connection, Controller, Csv, Kind, Now, StateReason,
+    Subscription, SyncResult,
+};
+use source::Verdict;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use views::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState, SubscriptionStatus};
 
 impl Workbench {
     /// The namespaces with objects of OLM v0, by name. An object that the input does not have does not exist; where its kind may
@@ -16,42 +21,103 @@ impl Workbench {
     #[must_use]
     pub fn namespace_states(&self) -> Vec<NamespaceState> {
         let whole = &self.cluster_manifests().1.cluster;
-        self.scenario("").of_occupied_namespaces().map(|scenario| state(self, whole, scenario)).collect()
+        let scenarios = self.scenario("").of_occupied_namespaces();
+        scenarios.map(|scenario| standing(self, whole, scenario).view).collect()
     }
 }
 
-fn state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> NamespaceState {
+/// A namespace as it stands, and the cluster that follows.
+pub(super) struct Standing {
+    pub(super) view: NamespaceState,
+    /// The cluster once that has ended which the namespace is in the middle of.
+    ended: Option<Cluster>,
+}
+
+impl Scenario {
+    /// Begins with what the namespace is in the middle of: says what it is, and takes what follows for the cluster.
+    pub(super) fn stand(&mut self, workbench: &Workbench) {
+        if self.namespace.is_empty() {
+            return;
+        }
+        let whole = &workbench.cluster_manifests().1.cluster;
+        let Standing { view, ended } = standing(workbench, whole, self.clone());
+        if let Some(Cluster { subscriptions, csvs, install_plans, operator_conditions, .. }) = ended {
+            (self.cluster.subscriptions, self.cluster.csvs) = (subscriptions, csvs);
+            (self.cluster.install_plans, self.cluster.operator_conditions) = (install_plans, operator_conditions);
+        }
+        self.state = Some(Box::new(view));
+    }
+
+    /// What a Subscription waits for as the namespace stands, where that decides and not the resolution that leads to `status`.
+    pub(super) fn as_it_stands(
+        &self,
+        subscription: &Subscription,
+        status: SubscriptionStatus,
+    ) -> Option<(SubscriptionStatus, String)> {
+        let state = self.state.as_ref()?;
+        let Subscription { spec, current_csv, status: reported, .. } = subscription;
+        let csvs: Vec<&str> = spec.installed_csv.iter().chain(current_csv).map(BundleName::as_str).collect();
+        if !state.is_before_resolution() || !state.is_about(&spec.name, &csvs) {
+            let failed = reported.conditions.get(&ConditionType::ResolutionFailed);
+            let is_failed = failed.is_some_and(|condition| condition.status == ConditionStatus::True);
+            let is_fine = matches!(
+                status,
+                SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead
+            );
+            return (is_failed && is_fine)
+                .then(|| (SubscriptionStatus::Unknown, format!("{}: reported as not resolved", spec.name)));
+        }
+        let (status, what) = match state.deciding() {
+            (Verdict::Waits, "install-plan-waits") => (SubscriptionStatus::Waits, "waits for approval"),
+            (Verdict::Waits, _) => (SubscriptionStatus::Waits, "waits for somebody"),
+            (Verdict::Passes, _) => (SubscriptionStatus::Passes, IN_PROGRESS),
+            _ => (SubscriptionStatus::Blocked, "is stuck"),
+        };
+        Some((status, format!("{} {what}", spec.name)))
+    }
+}
+
+fn standing(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> Standing {
     let has_catalogs = !scenario.lacks_catalog();
     let missing = missing(&scenario);
     let assumed = (!missing.is_empty()).then(|| {
         scenario.complete(workbench);
-        let (_, verdict, reason) = connected(workbench, &mut scenario).now(has_catalogs);
-        (verdict, wording::state(&scenario.namespace, verdict, &reason))
+        let controller = connected(workbench, &mut scenario);
+        let (_, verdict, reason) = controller.clone().now(has_catalogs);
+        (verdict, reason, controller)
     });
     make_literal(&mut scenario, whole);
     let controller = connected(workbench, &mut scenario);
     let has_catalogs = has_catalogs || whole.catalog_sources.is_empty();
     let (now, verdict, reason) = controller.clone().now(has_catalogs);
     let elsewhere = elsewhere(whole, &scenario);
-    NamespaceState {
-        csvs: controller.csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect(),
-        now: match assumed {
-            None => {
-                view(now, verdict, &reason, wording::state(&scenario.namespace, verdict, &reason), objects(&reason))
-            }
-            Some((assumed_verdict, assumed)) => {
-                let kinds: Vec<&str> = missing.iter().map(|object| object.kind).collect();
-                let sentence = format!(
-                    "the input has no {}; if there is one as usual, {}",
-                    kinds.join(" and no "),
-                    assumed.sentence
-                );
-                let words = StateWords { sentence, advice: None, never: assumed.never };
-                let view = view(now, Verdict::Unknown, &reason, words, missing);
-                NamespaceNow { verdict_if_there: Some(assumed_verdict.as_str()), ..view }
-            }
-        },
-        namespace: scenario.namespace.to_string(),
+    let csvs = controller.clone().csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect();
+    let words = |verdict, reason: &StateReason| wording::state(&scenario.namespace, verdict, reason);
+    let namespace = scenario.namespace.to_string();
+    match assumed {
+        None => {
+            let now = view(now, verdict, &reason, words(verdict, &reason), objects(&reason));
+            Standing::of(NamespaceState { namespace, now, csvs }, controller, &reason)
+        }
+        Some((assumed_verdict, assumed_reason, controller)) => {
+            let kinds: Vec<&str> = missing.iter().map(|object| &*object.kind).collect();
+            let words = words(assumed_verdict, &assumed_reason);
+            let sentence =
+                format!("the input has no {}; if there is one as usual, {}", kinds.join(" and no "), words.sentence);
+            let view = view(now, Verdict::Unknown, &reason, StateWords { sentence, ..words }, missing);
+            let now = NamespaceNow {
+                verdict_if_there: Some(assumed_verdict),
+                reason_if_there: Some(assumed_reason.id().to_owned()),
+                ..view
+            };
+            Standing::of(NamespaceState { namespace, now, csvs }, controller, &assumed_reason)
+        }
+    }
+}
+
+impl Standing {
+    fn of(view: NamespaceState, controller: Controller, reason: &StateReason) -> Self {
+        Self { ended: view.is_in_between().then(|| controller.ended(reason)), view }
     }
 }
 
@@ -61,10 +127,10 @@ fn missing(scenario: &Scenario) -> Vec<DecidingObject> {
     if cluster.subscriptions.is_empty() {
         return Vec::new();
     }
-    let of = |kind| DecidingObject { kind, name: String::new() };
+    let of = |kind: Kind| DecidingObject { kind: kind.as_str().to_owned(), name: String::new() };
     let group = cluster.groups_of(&scenario.namespace).is_empty() && !cluster.has_all_groups;
-    let group = group.then(|| of("OperatorGroup"));
-    group.into_iter().chain(cluster.has_assumed_csvs.then(|| of("ClusterServiceVersion"))).collect()
+    let group = group.then(|| of(Kind::OperatorGroup));
+    group.into_iter().chain(cluster.has_assumed_csvs.then(|| of(Kind::ClusterServiceVersion))).collect()
 }
 
 /// Takes out of a scenario what was assumed.
@@ -126,16 +192,17 @@ fn view(
     let StateWords { sentence, advice, never } = words;
     NamespaceNow {
         resolved: synced == Some(SyncResult::Resolved),
-        approval: makes.as_ref().map(|(approval, _)| approval.as_str()),
+        approval: makes.as_ref().map(|(approval, _)| *approval),
         new_install_plan: makes.map(|(_, csvs)| names(csvs)),
         existing_plan_installs: executes.map(|(_, csvs)| names(csvs)).unwrap_or_default(),
         resolution_fails: fails.map(|(_, message)| message),
-        verdict: verdict.as_str(),
+        verdict,
         verdict_if_there: None,
-        reason: reason.id(),
+        reason_if_there: None,
+        reason: reason.id().to_owned(),
         sentence,
         advice,
-        never,
+        never: never.map(str::to_owned),
         objects,
     }
 }
@@ -144,7 +211,7 @@ fn view(
 fn objects(reason: &StateReason) -> Vec<DecidingObject> {
     let of = |kind: Kind, names: Vec<String>| {
         let kind = kind.as_str();
-        names.into_iter().map(|name| DecidingObject { kind, name }).collect::<Vec<_>>()
+        names.into_iter().map(|name| DecidingObject { kind: kind.to_owned(), name }).collect::<Vec<_>>()
     };
     let csvs = |csvs: &[BundleName]| of(Kind::ClusterServiceVersion, csvs.iter().map(ToString::to_string).collect());
     let csv = |csv: &BundleName| csvs(std::slice::from_ref(csv));
@@ -185,8 +252,9 @@ fn objects(reason: &StateReason) -> Vec<DecidingObject> {
 #[cfg(test)]
 mod tests {
     use crate::testing::workbench;
-    use report::contract::NamespaceState;
     use simulate::ManifestFacts;
+    use source::Verdict;
+    use views::{NamespaceState, SubscriptionStatus};
 
     const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\n\
                            bundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
@@ -229,9 +297,9 @@ mod tests {
 
     /// The verdict and what decides.
     #[track_caller]
-    fn check(objects: &[&str], verdict: &str, reason: &str, sentence: &str) -> NamespaceState {
+    fn check(objects: &[&str], verdict: Verdict, reason: &str, sentence: &str) -> NamespaceState {
         let state = state(objects);
-        assert_eq!((state.now.verdict, state.now.reason, &*state.now.sentence), (verdict, reason, sentence));
+        assert_eq!((state.now.verdict, &*state.now.reason, &*state.now.sentence), (verdict, reason, sentence));
         state
     }
 
@@ -245,7 +313,7 @@ mod tests {
         let plan = plan("2.0.0", "phase: RequiresApproval");
         let objects = [SOURCE, GROUP, &subscription(status), &installed, &plan];
         let sentence = "the InstallPlan `plan` waits for approval; it installs `p.v2.0.0`";
-        let state = check(&objects, "waits", "install-plan-waits", sentence);
+        let state = check(&objects, Verdict::Waits, "install-plan-waits", sentence);
         assert!(!state.now.resolved && state.now.new_install_plan.is_none());
         let approve =
             "approve it: `kubectl patch installplan plan -n ns --type merge -p '{\"spec\":{\"approved\":true}}'`";
@@ -262,7 +330,7 @@ mod tests {
         let installed = csv("1.0.0", "''", "phase: Succeeded");
         let objects = [SOURCE, GROUP, &subscription(&status), &installed, &plan("2.0.0", "phase: Failed")];
         let sentence = "the InstallPlan `plan` for `p.v2.0.0` failed, and OLM does not try it again: no such kind";
-        check(&objects, "stuck", "install-plan-failed", sentence);
+        check(&objects, Verdict::Stuck, "install-plan-failed", sentence);
     }
 
     #[test]
@@ -271,7 +339,7 @@ mod tests {
             "currentCSV: p.v2.0.0, installedCSV: p.v1.0.0, state: UpgradePending, installPlanRef: {name: plan}";
         let advice = |objects: &[&str]| {
             let now = state(objects).now;
-            assert_eq!((now.verdict, now.reason), ("stuck", "csv-gone"));
+            assert_eq!((now.verdict, &*now.reason), (Verdict::Stuck, "csv-gone"));
             now.advice.unwrap()
         };
         let (old, complete) = (csv("1.0.0", "''", "phase: Succeeded"), plan("2.0.0", "phase: Complete"));
@@ -291,7 +359,7 @@ mod tests {
         let (old, new) = (csv("1.0.0", "''", "phase: Replacing"), csv("2.0.0", "p.v1.0.0", "phase: Installing"));
         let objects = [SOURCE, GROUP, &subscription(UPDATING), &old, &new];
         let sentence = "`p.v2.0.0` is taking the place of `p.v1.0.0`; then `p.v1.0.0` is removed, and OLM goes on";
-        let state = check(&objects, "passes", "csv-installs", sentence);
+        let state = check(&objects, Verdict::Passes, "csv-installs", sentence);
         assert_eq!((state.now.advice, state.now.never.is_some()), (None, true));
         assert!(state.now.resolution_fails.is_some(), "meanwhile the resolution fails");
         let futures: Vec<_> = state.csvs.iter().map(|csv| (&*csv.name, &*csv.becomes)).collect();
@@ -307,7 +375,7 @@ mod tests {
                          status: {conditions: [{type: Upgradeable, status: 'False', observedGeneration: 2, message: busy}]}\n";
         let objects = [SOURCE, GROUP, &subscription(UPDATING), &old, &new, condition];
         let sentence = format!("`p.v2.0.0` waits, because `p.v1.0.0` says that it must not be updated: {message}");
-        let state = check(&objects, "waits", "operator-not-upgradeable", &sentence);
+        let state = check(&objects, Verdict::Waits, "operator-not-upgradeable", &sentence);
         let futures: Vec<_> = state.csvs.iter().map(|csv| (&*csv.name, &*csv.becomes)).collect();
         assert_eq!(futures, [("p.v1.0.0", "Replacing"), ("p.v2.0.0", "Pending")]);
         // An override counts before what the operator says.
@@ -320,7 +388,7 @@ mod tests {
     fn a_csv_without_a_subscription_is_in_the_way() {
         let objects = [SOURCE, GROUP, &subscription(""), &csv("1.0.0", "''", "phase: Succeeded")];
         let state = state(&objects);
-        assert_eq!((state.now.verdict, state.now.reason), ("stuck", "csv-without-subscription"));
+        assert_eq!((state.now.verdict, &*state.now.reason), (Verdict::Stuck, "csv-without-subscription"));
         let advice = state.now.advice.unwrap();
         assert!(advice.contains("--subresource=status") && !advice.contains("startingCSV"), "{advice}");
     }
@@ -329,13 +397,13 @@ mod tests {
     fn without_an_operator_group_the_verdict_depends_on_the_input() {
         let objects = [SOURCE, &subscription("")];
         let sentence = "the input has no OperatorGroup; if there is one as usual, OLM installs `p.v3.0.0`";
-        let state = check(&objects, "unknown", "operator-group-count", sentence);
-        assert_eq!(state.now.verdict_if_there, Some("acts"));
+        let state = check(&objects, Verdict::Unknown, "operator-group-count", sentence);
+        assert_eq!(state.now.verdict_if_there, Some(Verdict::Acts));
         let mut complete = workbench(&[("c", CATALOG)]);
         let facts = ManifestFacts { is_complete: true, ..ManifestFacts::default() };
         complete.set_cluster_with(&objects.join("---\n"), facts);
         let now = complete.namespace_states().remove(0).now;
-        assert_eq!((now.verdict, now.reason, now.advice.is_some()), ("stuck", "operator-group-count", true));
+        assert_eq!((now.verdict, &*now.reason, now.advice.is_some()), (Verdict::Stuck, "operator-group-count", true));
     }
 
     #[test]
@@ -349,10 +417,10 @@ mod tests {
             (now.verdict, now.reason)
         };
         let objects = [SOURCE, GROUP, &subscription(status), &installed, &waiting];
-        assert_eq!(reason(&objects), ("waits", "install-plan-waits"));
+        assert_eq!(reason(&objects), (Verdict::Waits, "install-plan-waits".to_owned()));
         let installed_only = "currentCSV: p.v1.0.0, installedCSV: p.v1.0.0, state: AtLatestKnown";
         let objects = [SOURCE, GROUP, &subscription(installed_only), &installed];
-        assert_eq!(reason(&objects), ("unknown", "catalog-not-loaded"));
+        assert_eq!(reason(&objects), (Verdict::Unknown, "catalog-not-loaded".to_owned()));
     }
 
     #[test]
@@ -362,12 +430,12 @@ mod tests {
             let now = self::state(&[&source(state), GROUP, &subscription("")]).now;
             (now.verdict, now.reason)
         };
-        assert_eq!(verdict("READY"), ("acts", "new-install-plan"));
-        assert_eq!(verdict("CONNECTING"), ("passes", "catalog-not-reached"));
-        assert_eq!(verdict("TRANSIENT_FAILURE"), ("stuck", "catalog-not-reached"));
+        assert_eq!(verdict("READY"), (Verdict::Acts, "new-install-plan".to_owned()));
+        assert_eq!(verdict("CONNECTING"), (Verdict::Passes, "catalog-not-reached".to_owned()));
+        assert_eq!(verdict("TRANSIENT_FAILURE"), (Verdict::Stuck, "catalog-not-reached".to_owned()));
         let live = SOURCE.replace("namespace: olm", "namespace: olm, uid: 1f");
         let now = self::state(&[&live, GROUP, &subscription("")]).now;
-        assert_eq!((now.verdict, now.reason), ("stuck", "catalog-not-reached"));
+        assert_eq!((now.verdict, &*now.reason), (Verdict::Stuck, "catalog-not-reached"));
     }
 
     #[test]
@@ -375,6 +443,81 @@ mod tests {
         let group = "kind: OperatorGroup\nmetadata: {name: og, namespace: ns, annotations: \
                      {operatorframework.io/bundle-unpack-timeout: ten}}\n";
         let now = state(&[SOURCE, group, &subscription("")]).now;
-        assert_eq!((now.verdict, now.reason, now.resolved), ("stuck", "operator-group-annotation", false));
+        assert_eq!((now.verdict, &*now.reason, now.resolved), (Verdict::Stuck, "operator-group-annotation", false));
+    }
+
+    /// What the simulation says of the Subscription: its status, the CSVs that it gets, and the fixes that are offered.
+    fn simulated(objects: &[&str]) -> (SubscriptionStatus, Vec<String>, usize) {
+        let view = workbench(&[("c", CATALOG)]).with_cluster(&objects.join("---\n")).simulate("");
+        let outcome = &view.outcomes[0];
+        let row = &outcome.subscriptions[0];
+        let failures = outcome.steps.iter().filter_map(|step| step.failure.as_ref());
+        let fixes = row.fixes.len() + failures.map(|failure| failure.fixes.len()).sum::<usize>();
+        (row.status, row.hops.iter().map(|hop| hop.label.clone()).collect(), fixes)
+    }
+
+    #[test]
+    fn a_simulation_begins_with_what_a_waiting_plan_installs() {
+        let status =
+            "currentCSV: p.v2.0.0, installedCSV: p.v1.0.0, state: UpgradePending, installPlanRef: {name: plan}";
+        let installed = csv("1.0.0", "''", "phase: Succeeded");
+        let plan = plan("2.0.0", "phase: RequiresApproval");
+        let found = simulated(&[SOURCE, GROUP, &subscription(status), &installed, &plan]);
+        assert_eq!(found, (SubscriptionStatus::Waits, vec!["2.0.0".to_owned(), "3.0.0".to_owned()], 0));
+        // Without OperatorGroups in the input the same, because each such namespace has one.
+        let found = simulated(&[SOURCE, &subscription(status), &installed, &plan]);
+        assert_eq!(found.0, SubscriptionStatus::Waits);
+        let status = "currentCSV: p.v2.0.0, state: UpgradePending, installPlanRef: {name: plan}";
+        let found = simulated(&[SOURCE, GROUP, &subscription(status), &plan]);
+        assert_eq!(found.1, ["2.0.0", "3.0.0"], "the first installation");
+    }
+
+    #[test]
+    fn a_simulation_begins_after_an_update_that_goes_on() {
+        let after = vec!["2.0.0".to_owned(), "3.0.0".to_owned()];
+        let check = |old: &str, new: &str, more: &str, status: SubscriptionStatus| {
+            let (old, new) = (csv("1.0.0", "''", old), csv("2.0.0", "p.v1.0.0", new));
+            let found = simulated(&[SOURCE, GROUP, &subscription(UPDATING), &old, &new, more]);
+            assert_eq!(found, (status, after.clone(), 0));
+        };
+        check("phase: Replacing", "phase: Installing", "", SubscriptionStatus::Passes);
+        check("phase: Deleting", "phase: Succeeded", "", SubscriptionStatus::Passes);
+        let condition = "kind: OperatorCondition\nmetadata: {name: p.v1.0.0, namespace: ns, generation: 2}\n\
+                         status: {conditions: [{type: Upgradeable, status: 'False', observedGeneration: 2, message: busy}]}\n";
+        let pending = "phase: Pending, reason: OperatorConditionNotUpgradeable, message: busy";
+        check("phase: Replacing", pending, condition, SubscriptionStatus::Waits);
+    }
+
+    #[test]
+    fn a_failed_plan_offers_no_fix_that_uninstalls() {
+        let status =
+            "currentCSV: p.v2.0.0, installedCSV: p.v1.0.0, state: UpgradePending, installPlanRef: {name: plan}";
+        let installed = csv("1.0.0", "''", "phase: Succeeded");
+        let found = simulated(&[SOURCE, GROUP, &subscription(status), &installed, &plan("2.0.0", "phase: Failed")]);
+        assert_eq!((found.0, found.2), (SubscriptionStatus::Blocked, 0));
+    }
+
+    #[test]
+    fn a_reported_failure_is_no_success() {
+        let failed = "conditions: [{type: ResolutionFailed, status: 'True', reason: ConstraintsNotSatisfiable, message: conflict}]";
+        let status = |more: &str| format!("installedCSV: p.v1.0.0, currentCSV: p.v1.0.0, state: AtLatestKnown{more}");
+        let installed = csv("1.0.0", "''", "phase: Succeeded");
+        let of = |status: &str| simulated(&[SOURCE, GROUP, &subscription(status), &installed]).0;
+        assert_eq!(of(&status("")), SubscriptionStatus::Updates);
+        assert_eq!(of(&status(&format!(", {failed}"))), SubscriptionStatus::Unknown);
+        assert_eq!(of(&status(&format!(", {}", failed.replace("'True'", "'False'")))), SubscriptionStatus::Updates);
+    }
+
+    #[test]
+    fn the_namespace_that_needs_most_attention_comes_first() {
+        let elsewhere = |text: &str| text.replace("namespace: ns", "namespace: idle");
+        let (group, installed) = (elsewhere(GROUP), elsewhere(&csv("1.0.0", "''", "phase: Succeeded")));
+        let idle = elsewhere(&subscription("installedCSV: p.v1.0.0, currentCSV: p.v1.0.0, state: AtLatestKnown"));
+        let held = csv("3.0.0", "''", "phase: Failed, reason: ComponentUnhealthy, message: no pods");
+        let at_head = subscription("installedCSV: p.v3.0.0, currentCSV: p.v3.0.0, state: AtLatestKnown");
+        let objects = [SOURCE, &group, &idle, &installed, GROUP, &at_head, &held];
+        let view = workbench(&[("c", CATALOG)]).with_cluster(&objects.join("---\n")).namespaces();
+        assert_eq!((&*view.rows[0].namespace, view.rows[0].status), ("ns", SubscriptionStatus::Blocked));
+        assert_eq!((&*view.states[0].namespace, view.states[0].now.verdict), ("ns", Verdict::Stuck));
     }
 }

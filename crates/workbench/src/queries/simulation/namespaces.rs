@@ -12,23 +12,27 @@ use views::{NamespaceRow, NamespacesView, SubscriptionStatus};
 const MOST: usize = 40;
 
 /// What becomes of one Subscription, and of several, by [`SubscriptionStatus::attention`].
-const FATES: [(&str, &str); 7] = [
+const FATES: [(&str, &str); 8] = [
     ("fails", "fail"),
     ("is not installed", "are not installed"),
     ("stays below the head", "stay below the head"),
     ("is not known", "are not known"),
     ("waits for approval", "wait for approval"),
+    ("is in progress", "are in progress"),
     ("is updated", "are updated"),
     ("is up to date", "are up to date"),
 ];
 
 impl Workbench {
-    /// Simulates all namespaces in the default order of OLM's choices; none if there is only one, or more than are simulated.
+    /// All namespaces as they stand, and what becomes of their Subscriptions in the default order of OLM's choices; the latter not
+    /// if there is only one, or more than are simulated.
     #[must_use]
     pub fn namespaces(&self) -> NamespacesView {
+        let mut states = self.namespace_states();
+        states.sort_by_key(|state| state.deciding().0.attention());
         let scenarios = self.scenario("").by_namespace();
         if !(2..=MOST).contains(&scenarios.len()) {
-            return NamespacesView::default();
+            return NamespacesView { states, ..NamespacesView::default() };
         }
         let mut rows: Vec<NamespaceRow> = scenarios.flat_map(|scenario| self.namespace_rows(scenario)).collect();
         rows.sort_by_key(|row| row.status.attention());
@@ -40,10 +44,11 @@ impl Workbench {
             }
         });
         let sentence = format!("{} Subscriptions: {}", rows.len(), counted.collect::<Vec<_>>().join(", "));
-        NamespacesView { sentence, rows }
+        NamespacesView { sentence, rows, states }
     }
 
     fn namespace_rows(&self, mut scenario: Scenario) -> Vec<NamespaceRow> {
+        scenario.stand(self);
         scenario.complete(self);
         let timeline = match scenario.is_unknown() {
             true => None,
@@ -55,9 +60,13 @@ impl Workbench {
             let course = |timeline: &Timeline| {
                 let course = Course::new(spec, scenario.cluster.installed(subscription).name(), timeline);
                 let status = course.status(timeline, is_served, is_cut_off(timeline));
-                (status, course.short(status, course.approvals(timeline)))
+                let stands = scenario.as_it_stands(subscription, status);
+                stands.unwrap_or_else(|| (status, course.short(status, course.approvals(timeline))))
             };
-            let unknown = || (SubscriptionStatus::Unknown, format!("{}: no catalog", spec.name));
+            let unknown = || {
+                let stands = scenario.as_it_stands(subscription, SubscriptionStatus::Unknown);
+                stands.unwrap_or_else(|| (SubscriptionStatus::Unknown, format!("{}: no catalog", spec.name)))
+            };
             let (status, text) = timeline.as_ref().map_or_else(unknown, course);
             let namespace = subscription.namespace.to_string();
             NamespaceRow { namespace, package: spec.package.to_string(), text, status }

@@ -2,12 +2,10 @@
 
 use super::SimulationRun;
 use crate::Workbench;
-use report::contract::{
-    CsvFailure, Loop, NamespaceState, NotServed, Resolved, ResolvedOutcome, ResolvedStep, SelectedBundle,
-};
+use report::contract::{CsvFailure, Loop, NotServed, Resolved, ResolvedOutcome, ResolvedStep, SelectedBundle};
 use resolver::{Outcome, Tally};
 use simulate::{Step, Timeline};
-use views::UnservedView;
+use views::{NamespaceState, UnservedView};
 
 /// The combined result of namespaces.
 #[derive(Default)]

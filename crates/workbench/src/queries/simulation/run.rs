@@ -183,6 +183,7 @@ impl Workbench {
     pub(super) fn narrow_scenario(&self, namespace: &str) -> Scenario {
         let mut scenario = self.scenario(namespace);
         scenario.narrow();
+        scenario.stand(self);
         scenario.complete(self);
         scenario
     }
@@ -288,7 +289,7 @@ impl Workbench {
 
     /// The simulation with these outcomes, while it goes on.
     fn view_so_far(&self, run: &SimulationRun, outcomes: Vec<OutcomeView>) -> SimulationView {
-        let Scenario { bound, notices, manifests, extensions, faults, .. } = &run.scenario;
+        let Scenario { bound, notices, manifests, extensions, faults, state, .. } = &run.scenario;
         let mut notices = notices.clone();
         for notice in &run.failing {
             // Outcomes have steps in common.
@@ -314,6 +315,7 @@ impl Workbench {
             manifests: manifests.clone(),
             extensions: extensions.clone(),
             faults: faults.clone(),
+            state: state.clone(),
         }
     }
 }

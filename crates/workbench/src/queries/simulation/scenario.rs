@@ -10,7 +10,7 @@ use simulate::{AssumedGroup, Cluster, Csv, Snapshots, Step, TimelineSearch, Time
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use views::{CatalogId, ExtensionView, FormFault, FormPlace, ManifestsView, SubscriptionField};
+use views::{CatalogId, ExtensionView, FormFault, FormPlace, ManifestsView, NamespaceState, SubscriptionField};
 
 /// The limits of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,7 @@ impl SimulationLimits {
 }
 
 /// A cluster that is ready to be simulated.
+#[derive(Clone)]
 pub(in crate::queries) struct Scenario {
     pub(in crate::queries) cluster: Cluster,
     /// The namespace to resolve; empty when there is none.
@@ -51,6 +52,8 @@ pub(in crate::queries) struct Scenario {
     pub(super) modes: Rc<KnownModes>,
     /// The OperatorGroups that the manifests do not have.
     pub(super) assumed: Vec<AssumedGroup>,
+    /// The namespace as it stands, where the simulation begins with that.
+    pub(super) state: Option<Box<NamespaceState>>,
 }
 
 /// Why a step has no solution.
@@ -104,6 +107,11 @@ impl Scenario {
                 && fault.message.contains(&name)
         };
         self.faults.iter().find(is_about).map(|fault| &*fault.message)
+    }
+
+    /// Whether something else than a resolution decides about the namespace as it stands.
+    pub(super) fn is_before_resolution(&self) -> bool {
+        self.state.as_ref().is_some_and(|state| state.is_before_resolution())
     }
 
     /// The search for the timelines of the namespace.
@@ -161,6 +169,7 @@ impl Scenario {
             faults: std::mem::take(&mut self.faults),
             modes: Rc::clone(&self.modes),
             assumed: Vec::new(),
+            state: None,
         }
     }
 

@@ -46,6 +46,9 @@ pub(super) fn views(
             behind = Behind::default();
         }
         let status = if unknown.is_some() { SubscriptionStatus::Unknown } else { status };
+        let (status, short) = scenario
+            .as_it_stands(subscription, status)
+            .unwrap_or_else(|| (status, course.short(status, course.approvals(timeline))));
         SubscriptionView {
             name: spec.name.to_string(),
             package: spec.package.to_string(),
@@ -64,7 +67,7 @@ pub(super) fn views(
                 (None, verdict) => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),
             },
             status,
-            short: course.short(status, course.approvals(timeline)),
+            short,
             package_key,
             end,
         }

@@ -1,7 +1,7 @@
 //! Outcomes of a simulation that arrive one after the other.
 
 use super::*;
-use views::{InputEdit, OutcomeView, SimulationView};
+use views::{InputEdit, ManifestsView, NamespaceRow, NamespacesView, OutcomeView, SimulationView, SubscriptionStatus};
 
 fn outcome() -> OutcomeView {
     OutcomeView::default()
@@ -114,4 +114,38 @@ fn a_fix_of_the_first_outcome_can_be_applied_during_the_search() {
     assert_eq!(&*page.state.simulation.manifests, "abc", "there is no result of these manifests");
     let page = page.event(first_outcome(id)).on(fix());
     assert_eq!(&*page.state.simulation.manifests, "xbc");
+}
+
+/// A simulation of one of these namespaces.
+fn in_namespace(namespace: &str) -> To<query::Simulate> {
+    let namespaces = vec!["busy".to_owned(), "stuck".to_owned()];
+    let manifests = ManifestsView { namespace: namespace.to_owned(), namespaces, ..Default::default() };
+    To::<query::Simulate>(SimulationView { manifests: Some(manifests), ..Default::default() })
+}
+
+/// The Subscriptions of two namespaces, of which the last one needs most attention.
+fn stuck_last() -> To<query::Namespaces> {
+    let row = |namespace: &str, status| NamespaceRow {
+        namespace: namespace.to_owned(),
+        package: String::new(),
+        text: String::new(),
+        status,
+    };
+    let rows = vec![row("stuck", SubscriptionStatus::Blocked), row("busy", SubscriptionStatus::AtHead)];
+    To::<query::Namespaces>(NamespacesView { rows, ..Default::default() })
+}
+
+#[test]
+fn of_new_manifests_the_namespace_is_shown_that_needs_most_attention() {
+    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("kind: A".to_owned())));
+    let found = Opened::Manifests { text: "kind: A".to_owned() };
+    let page = page.answer(2, opened(vec![found], overview(1, &["a"])));
+    let page = page.answer(2, in_namespace("busy")).answer(2, stuck_last());
+    assert_eq!(page.state.simulation.namespace, "stuck");
+    let page = page.answer(2, in_namespace("stuck")).answer(2, stuck_last());
+    assert_eq!((&*page.state.simulation.namespace, page.state.simulation.is_new), ("stuck", false));
+    // What the user chooses stays.
+    let page = page.on(Action::Cluster(ClusterAction::NamespaceChosen("busy".to_owned())));
+    let page = page.answer(2, in_namespace("busy")).answer(2, stuck_last());
+    assert_eq!(page.state.simulation.namespace, "busy");
 }

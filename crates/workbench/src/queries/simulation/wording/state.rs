@@ -3,8 +3,8 @@
 use super::listed;
 use catalog::BundleName;
 use serde_json::json;
-use simulate::{Approval, StateReason, Verdict};
-use source::ShellCommand;
+use simulate::StateReason;
+use source::{Approval, ShellCommand, Verdict};
 
 /// What decides about a namespace, for people.
 pub(in super::super) struct StateWords {

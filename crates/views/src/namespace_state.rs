@@ -1,0 +1,150 @@
+//! Namespaces of a cluster as they stand, before anything is resolved.
+
+use serde::{Deserialize, Serialize};
+use source::{Approval, Verdict};
+
+/// A namespace as it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamespaceState {
+    pub namespace: String,
+    pub now: NamespaceNow,
+    pub csvs: Vec<CsvFuture>,
+}
+
+/// What OLM does with a namespace as it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NamespaceNow {
+    /// The CSVs of the InstallPlan that OLM makes.
+    pub new_install_plan: Option<Vec<String>>,
+    /// Whether that plan needs approval.
+    pub approval: Option<Approval>,
+    /// The CSVs that an InstallPlan of the cluster creates first.
+    pub existing_plan_installs: Vec<String>,
+    /// Whether OLM resolves the namespace.
+    pub resolved: bool,
+    /// OLM's error, if the resolution fails.
+    pub resolution_fails: Option<String>,
+    /// Whether the namespace goes on by itself; unknown if an object that decides is not in the input.
+    pub verdict: Verdict,
+    /// The verdict if the missing objects are there, as on most clusters.
+    pub verdict_if_there: Option<Verdict>,
+    /// What decides, as a word for programs.
+    pub reason: String,
+    /// What decides if the missing objects are there.
+    pub reason_if_there: Option<String>,
+    /// The same as a sentence; names are in backticks.
+    pub sentence: String,
+    /// What to do first. If there is a command for it, that is the last thing in backticks.
+    pub advice: Option<String>,
+    /// What does harm.
+    pub never: Option<String>,
+    /// The objects that decide; with an unknown verdict those that are missing, without a name.
+    pub objects: Vec<DecidingObject>,
+}
+
+/// An object that decides about a namespace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecidingObject {
+    pub kind: String,
+    pub name: String,
+}
+
+/// Where a CSV ends if nothing else changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CsvFuture {
+    pub name: String,
+    /// A phase, or `deleted`.
+    pub becomes: String,
+    /// The reason of that phase, where it is known.
+    pub reason: Option<String>,
+}
+
+impl NamespaceState {
+    /// Whether the namespace goes on only later, by itself or after somebody has acted, so that a resolution now tells nothing.
+    #[must_use]
+    pub fn is_in_between(&self) -> bool {
+        let (verdict, reason) = self.deciding();
+        matches!(verdict, Verdict::Waits | Verdict::Passes) && !matches!(reason, "new-install-plan" | "no-subscription")
+    }
+
+    /// The verdict and what decides, if the objects that the input lacks are there.
+    #[must_use]
+    pub fn deciding(&self) -> (Verdict, &str) {
+        let now = &self.now;
+        (now.verdict_if_there.unwrap_or(now.verdict), now.reason_if_there.as_ref().unwrap_or(&now.reason))
+    }
+
+    /// Whether nothing can be said without catalogs that are not loaded.
+    #[must_use]
+    pub fn is_unknown_without_catalogs(&self) -> bool {
+        self.now.reason == "catalog-not-loaded" || self.now.verdict_if_there == Some(Verdict::Unknown)
+    }
+
+    /// Whether nothing that OLM does helps.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        self.now.verdict == Verdict::Stuck
+    }
+
+    /// Whether something else than a resolution decides, so that what a resolution leads to is only what follows.
+    #[must_use]
+    pub fn is_before_resolution(&self) -> bool {
+        const RESOLUTION: [&str; 3] = ["resolution-fails", "csv-without-subscription", "catalog-not-reached"];
+        let (verdict, reason) = self.deciding();
+        self.is_in_between() || verdict == Verdict::Stuck && !RESOLUTION.contains(&reason)
+    }
+
+    /// Whether it is about a Subscription with these CSVs. What is about no Subscription alone is about each.
+    #[must_use]
+    pub fn is_about(&self, subscription: &str, csvs: &[&str]) -> bool {
+        let mut known = self.now.objects.iter().filter_map(|one| match &*one.kind {
+            "Subscription" => Some(one.name == subscription),
+            "ClusterServiceVersion" => Some(csvs.contains(&&*one.name)),
+            _ => None,
+        });
+        let is_first = known.next();
+        is_first.is_none_or(|is_it| is_it || known.any(|is_it| is_it))
+    }
+}
+
+impl NamespaceNow {
+    /// The advice without its command, and the command.
+    #[must_use]
+    pub fn first_advice(&self) -> Option<(&str, Option<&str>)> {
+        let advice = self.advice.as_deref()?;
+        let command = advice.strip_suffix('`').and_then(|rest| rest.rsplit_once(": `"));
+        Some(command.map_or((advice, None), |(text, command)| (text, Some(command))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_ends_the_advice() {
+        let split = |advice: &str| {
+            let now = NamespaceNow {
+                new_install_plan: None,
+                approval: None,
+                existing_plan_installs: Vec::new(),
+                resolved: false,
+                resolution_fails: None,
+                verdict: Verdict::Waits,
+                verdict_if_there: None,
+                reason: String::new(),
+                reason_if_there: None,
+                sentence: String::new(),
+                advice: Some(advice.to_owned()),
+                never: None,
+                objects: Vec::new(),
+            };
+            now.first_advice().map(|(text, command)| (text.to_owned(), command.map(str::to_owned)))
+        };
+        let command = Some("kubectl get csv".to_owned());
+        assert_eq!(split("look at it: `kubectl get csv`"), Some(("look at it".to_owned(), command)));
+        assert_eq!(split("a duration such as `10m`"), Some(("a duration such as `10m`".to_owned(), None)));
+        assert_eq!(split("wait"), Some(("wait".to_owned(), None)));
+    }
+}
