@@ -6,12 +6,14 @@
 //! rules, groups and fixes are the same for both. Sources: operator-lifecycle-manager
 //! `pkg/controller/registry/resolver/resolver.go`, operator-controller `internal/operator-controller/resolve/catalog.go`.
 //!
+//! [`Comparison`] compares all packages of two catalogs, with the user's levels, and puts the result in words.
 //! [`compare_cluster`] asks the same about a given cluster, with all that it has installed.
 //!
 //! Beside the rows: what else changed in a package, the edits that a row is due to, and fixes.
 
 mod ambiguity;
 mod budget;
+mod catalogs;
 mod cause;
 mod change;
 mod cluster;
@@ -38,6 +40,7 @@ pub mod words;
 
 pub use ambiguity::ambiguous_extensions;
 pub use budget::Budget;
+pub use catalogs::{Compared, Comparison, Finding, Scope, Side, V1Cluster};
 pub use change::{Change, Texts, changes};
 pub use cluster::{
     Cause, ClusterCatalogs, ClusterComparison, Dependency, Failure, NamespaceFailure, SimulatedPath,

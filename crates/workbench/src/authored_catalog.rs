@@ -2,12 +2,11 @@
 
 use crate::Workbench;
 use crate::authoring::{Authoring, Written};
-use crate::comparison::words::happens;
-use crate::comparison::{Comparison, Scope, Side};
 use crate::repairs::{edit_view, refused};
+use crate::side::Side;
 use crate::write_edits::WrittenFile;
 use catalog::BundleName;
-use compare::{Level, Levels};
+use compare::{Comparison, Level, Levels, Scope};
 use release::Refusal;
 use update_graph::{ChannelEdit, NewEntry};
 use views::{AddedEntry, CatalogId, ChannelEditView, WrittenCatalog, WrittenFileView, headed_diff};
@@ -102,7 +101,7 @@ impl Workbench {
         let comparison = Comparison::of(Side::opened(catalog), Side::present(catalog), &levels, Scope::default());
         let texts = comparison
             .shown()
-            .map(|found| format!("{}: {}", found.found.package, happens(&comparison, found)))
+            .map(|found| format!("{}: {}", found.comparison.package, comparison.happens(found)))
             .chain(catalog.unknown_versions())
             .collect();
         let worst = comparison.packages.iter().filter_map(|found| comparison.worst(found)).max();

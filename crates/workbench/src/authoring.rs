@@ -1,9 +1,9 @@
 //! Releases, removals and deprecations, written into the texts of a catalog that is open.
 
-use crate::comparison::Side;
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
 use crate::semver_authoring as semver;
+use crate::side::Side;
 use crate::write_edits::{WrittenFile, not_read};
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::{Bundle, Document};

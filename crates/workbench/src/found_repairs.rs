@@ -1,8 +1,8 @@
 //! The repairs of the channels of a catalog, of which the first ones can be written.
 
 use crate::Workbench;
-use crate::comparison::Side;
 use crate::repairs::{ChannelRepairs, RepairScope, refused, rejected_catalog, repairs};
+use crate::side::Side;
 use crate::write_edits::{WrittenFile, not_read};
 use release::Intent;
 use update_graph::ChannelEdit;

@@ -1,7 +1,7 @@
 //! What a mirror has of a catalog, as a baseline: the catalog after oc-mirror filtered it by an ImageSetConfiguration.
 
 use crate::catalog_input::{CatalogInput, MirroredPackages};
-use crate::comparison::Side;
+use crate::side::Side;
 use crate::{NewText, Workbench};
 use mirror::{Choice, Filtering, Kept, MirroredCatalog, filter, read, smallest_min_versions};
 use source::{Diagnostic, FileId, LineIndex, Rule};

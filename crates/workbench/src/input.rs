@@ -208,6 +208,11 @@ impl Workbench {
         self.comparison = Some(ComparisonInput::after(self.comparison.take(), compared));
     }
 
+    /// Lets the ClusterCatalogs of the manifests count in the comparison, of which `exchanged` serves the compared catalog.
+    pub fn compare_with_cluster_catalogs(&mut self, exchanged: Option<String>) {
+        self.comparison.iter_mut().for_each(|input| input.exchange_v1(exchanged.clone()));
+    }
+
     /// The same with what the user says about the manifests.
     pub fn set_cluster_with(&mut self, manifests: &str, facts: ManifestFacts) {
         self.cluster = Cluster::new(manifests, facts);

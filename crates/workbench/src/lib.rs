@@ -13,7 +13,6 @@ mod catalog_input;
 mod catalog_list;
 mod checked_set;
 mod cluster;
-mod comparison;
 mod document_index;
 mod extension_answer;
 mod extensions;
@@ -39,6 +38,7 @@ mod root_causes;
 mod semver_authoring;
 mod sets;
 mod share;
+mod side;
 mod split_manifests;
 mod stray_files;
 mod templates;
@@ -56,7 +56,6 @@ pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use checked_set::{ReadSet, SetMember, catalog_with_templates, set_members};
 pub use cluster::ClusterContent;
-pub use comparison::Side;
 pub use document_index::FindingSubject;
 pub use extensions::ExtensionAnswer;
 pub use fbc::{no_text_reason, quoted};
@@ -88,6 +87,7 @@ pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
+pub use side::Side;
 pub use simulate::{
     ManifestFacts, MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files,
 };

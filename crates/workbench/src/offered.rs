@@ -1,8 +1,8 @@
 //! Changes of catalogs that are offered as fixes: what they mean crosses to the page, and the text is made when one is chosen.
 
 use crate::authoring::{Author, PackageText, Written};
-use crate::comparison::Side;
 use crate::repairs::edit_view;
+use crate::side::Side;
 use crate::{CatalogInput, Workbench};
 use bundle::Document;
 use catalog::BundleName;

@@ -2,9 +2,9 @@
 
 use crate::analysis::Finding;
 use crate::authoring::Author;
-use crate::comparison::Side;
 use crate::offered::{entries, offer};
 use crate::queries::strips;
+use crate::side::Side;
 use crate::{CatalogInput, FileInput, Workbench};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};

@@ -1,8 +1,8 @@
 //! The comparison of all packages.
 
-use crate::comparison::{Compared, Comparison, words};
-use compare::Level;
-use source::name_list;
+use super::Comparison;
+use compare::{Compared, Level};
+use source::{FileId, Span, name_list};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -19,8 +19,8 @@ pub(super) fn view(
         let [_, new] = comparison.states(found);
         let side = if new.is_some() { comparison.after } else { comparison.before };
         ComparedPackage {
-            key: PackageKey { catalog: side.input.id, package: found.found.package.to_string() },
-            sentence: words::happens(comparison, found),
+            key: PackageKey { catalog: side.input.id, package: found.comparison.package.to_string() },
+            sentence: comparison.happens(found),
             harmed: match comparison.harmed(found) {
                 names if names.is_empty() => String::new(),
                 names => name_list(names.into_iter().map(|name| name.as_str())),
@@ -33,31 +33,27 @@ pub(super) fn view(
     let rows = cluster.into_iter().flat_map(|cluster| &cluster.subscriptions).filter(|row| !row.about.is_empty());
     let moving: BTreeSet<&str> = rows.map(|row| &*row.package).collect();
     let is_unchanged =
-        |found: &&Rc<Compared>| comparison.is_unchanged(found) && !moving.contains(found.found.package.as_str());
+        |found: &&Rc<Compared>| comparison.is_unchanged(found) && !moving.contains(found.comparison.package.as_str());
     let unchanged = comparison.packages.iter().filter(is_unchanged).count();
-    let remarks = [
-        words::unsearched(comparison),
-        words::added(comparison),
-        words::unmirrored(comparison),
-        words::unchanged(unchanged),
-    ];
+    let first_side = if comparison.is_mirror() { comparison.before } else { comparison.after };
+    let first_file = first_side.input.files.first();
     ComparisonView {
-        sentence: words::headline(comparison),
+        sentence: comparison.headline(),
         packages,
         unchanged: unchanged as u32,
         added: comparison.added.iter().map(ToString::to_string).collect(),
         unmirrored: comparison.unmirrored.len() as u32,
         levels: counts(&comparison.levels()),
         not_comparable: comparison.not_comparable_texts(),
-        following: words::following(comparison),
+        following: comparison.following(),
         is_read: comparison.is_read,
         left: left as u32,
         level_faults: level_faults.to_vec(),
         before: comparison.before.name(),
         after: comparison.after.name(),
-        totals: words::totals(comparison),
-        remarks: remarks.into_iter().flatten().collect(),
-        start: comparison.start(),
+        totals: comparison.totals(),
+        remarks: comparison.remarks(unchanged),
+        start: first_file.map(|file| first_side.place(Span::new(FileId(file.key.0), 0, 0))),
     }
 }
 

@@ -1,10 +1,10 @@
 //! The repairs of the channels of a package that is compared, searched one channel at a time.
 
-use crate::comparison::{Compared, Comparison};
+use super::Comparison;
 use crate::repairs::{ChannelRepairs, RepairScope, repairs};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Package};
-use compare::Row;
+use compare::{Compared, Row};
 use resolver::Budget;
 use std::collections::BTreeSet;
 use views::{FixView, RepairsView};
@@ -40,7 +40,7 @@ impl Repairs {
             let scope = RepairScope {
                 before: Some(comparison.before),
                 after: comparison.after.input,
-                package: Some(compared.found.package.as_str()),
+                package: Some(compared.comparison.package.as_str()),
                 channel: Some(channel.as_str()),
                 avoid: &[],
                 installed,

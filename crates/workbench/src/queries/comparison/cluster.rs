@@ -1,9 +1,9 @@
 //! What becomes of a cluster when a catalog is exchanged for another state of it. All other catalogs stay.
 
 use crate::Workbench;
-use crate::comparison::Side;
 use crate::pairing::{Exchange, release};
 use crate::queries::simulation::{KnownModes, Scenario};
+use crate::side::Side;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes, bundle_details};
 use compare::{

@@ -1,8 +1,9 @@
 //! The graph of a package with both states of a comparison in one drawing.
 
+use super::Comparison;
 use crate::Workbench;
-use crate::comparison::{Comparison, Side};
 use crate::queries::graph::view;
+use crate::side::Side;
 use catalog::Package;
 use compare::{Level, Union};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +48,8 @@ type Entry = (String, String);
 
 /// The entries that a change harms if they are installed, with their marks.
 fn harmed(comparison: &Comparison<'_>) -> BTreeMap<Entry, Mark> {
-    let rows = comparison.packages.iter().flat_map(|found| found.found.subscriptions().map(move |row| (found, row)));
+    let rows =
+        comparison.packages.iter().flat_map(|found| found.comparison.subscriptions().map(move |row| (found, row)));
     let harmed = rows.filter_map(|(found, row)| {
         let mark = match comparison.rule_level(found, row)? {
             Level::Breaking => Mark::Harmed,

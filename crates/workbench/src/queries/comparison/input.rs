@@ -1,9 +1,7 @@
 //! The two states that queries compare, with what is known of their packages.
 
-use crate::Workbench;
-use crate::catalog_list::CatalogList;
-use crate::comparison::{Compared, V1Cluster};
-use compare::Levels;
+use compare::{Compared, Levels, V1Cluster};
+use simulate::Manifests;
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -48,10 +46,15 @@ impl ComparisonInput {
         Self { compared, levels: OnceCell::new(), known: known.unwrap_or_default(), of_v1: None }
     }
 
+    /// Lets the ClusterCatalogs count, of which `exchanged` serves the compared catalog.
+    pub(crate) fn exchange_v1(&mut self, exchanged: Option<String>) {
+        self.of_v1 = Some(ExchangedV1(exchanged));
+    }
+
     /// The cluster of OLM v1, if its ClusterCatalogs count.
-    pub(super) fn v1_cluster<'c>(&'c self, workbench: &'c Workbench) -> Option<V1Cluster<'c>> {
+    pub(super) fn v1_cluster<'c>(&'c self, manifests: &'c Manifests) -> Option<V1Cluster<'c>> {
         let ExchangedV1(exchanged) = self.of_v1.as_ref()?;
-        Some(V1Cluster { manifests: workbench.cluster_manifests().1, exchanged: exchanged.as_deref() })
+        Some(V1Cluster { manifests, exchanged: exchanged.as_deref() })
     }
 
     pub(super) fn levels(&self) -> &Levels {
@@ -70,21 +73,12 @@ impl ComparisonInput {
         })
     }
 
-    /// What is known of the packages of these catalogs.
-    pub(super) fn known(&self, catalogs: &CatalogList) -> RefMut<'_, Packages> {
+    /// What is known of the packages after so many changes of the catalogs.
+    pub(super) fn known(&self, changes: u64) -> RefMut<'_, Packages> {
         let mut known = self.known.borrow_mut();
-        if known.changes != catalogs.changes() {
-            *known = Known { changes: catalogs.changes(), packages: Packages::new() };
+        if known.changes != changes {
+            *known = Known { changes, packages: Packages::new() };
         }
         RefMut::map(known, |known| &mut known.packages)
-    }
-}
-
-impl Workbench {
-    /// Lets the ClusterCatalogs of the manifests count in the comparison, of which `exchanged` serves the compared catalog.
-    pub fn compare_with_cluster_catalogs(&mut self, exchanged: Option<String>) {
-        if let Some(input) = &mut self.comparison {
-            input.of_v1 = Some(ExchangedV1(exchanged));
-        }
     }
 }

@@ -6,12 +6,19 @@ mod cluster;
 mod graph;
 mod input;
 mod package;
+mod rows;
 mod run;
+mod source_diff;
 
 pub(crate) use self::input::ComparisonInput;
 pub use self::input::level_faults;
 pub(crate) use self::package::strips;
 pub use self::run::{ComparisonQuery, ComparisonRun, ReportScope};
+
+use crate::side::Side;
+
+/// The comparison of two loaded catalogs.
+pub(crate) type Comparison<'c> = compare::Comparison<'c, Side<'c>>;
 
 #[cfg(test)]
 mod tests {

@@ -1,16 +1,19 @@
 //! The comparison of one package: groups of rows with their paths, causes and fixes, other changes, and all rows.
 
+use super::Comparison;
 use super::channels::Repairs;
+use super::source_diff::source_diff;
 use crate::authoring::Author;
-use crate::comparison::{Compared, Comparison, Finding, Side, source_diff, words as comparison_words};
 use crate::offered::{offer, package_change};
+use crate::side::Side;
 use catalog::Package;
-use compare::{Change, Edit, Explanation, Path, Row, UpdatedBy, mermaid, words};
+use compare::{Change, Compared, Edit, Explanation, Finding, Path, Row, UpdatedBy, mermaid, words};
 use source::Span;
 use std::collections::BTreeSet;
 use update_graph::PackageEdit;
 use views::{
-    CauseView, ChangeView, FileKey, FixView, GroupView, InputEdit, LineView, PackageComparisonView, PathStrip, RowView,
+    CauseView, ChangeView, FileKey, FixView, GroupView, InputEdit, LineView, PackageComparisonView, PathStrip, Place,
+    RowView,
 };
 
 /// The most versions that a strip shows.
@@ -36,12 +39,11 @@ pub(super) fn view(
     let groups = comparison.findings(found).into_iter().map(group);
     let change = |(level, found_change): (compare::Level, &Change)| change_view(comparison, found, level, found_change);
     let groups = groups.collect();
-    let stopped = comparison_words::stopped(comparison.unexplained(found)).filter(|_| is_stopped);
-    let unsearched =
-        comparison_words::unsearched(comparison).into_iter().chain(stopped).map(|text| format!(". {text}"));
+    let stopped = comparison.stopped_text(found).filter(|_| is_stopped);
+    let unsearched = comparison.unsearched_text().into_iter().chain(stopped).map(|text| format!(". {text}"));
     PackageComparisonView {
-        package: found.found.package.to_string(),
-        sentence: comparison_words::happens(comparison, found) + &unsearched.collect::<String>(),
+        package: found.comparison.package.to_string(),
+        sentence: comparison.happens(found) + &unsearched.collect::<String>(),
         groups,
         repairs: repairs.views(),
         changes: comparison.changes(found).into_iter().map(change).collect(),
@@ -64,8 +66,8 @@ pub(super) fn reported(comparison: &Comparison<'_>, found: &Compared, repairs: &
     };
     let change = |(level, found_change): (compare::Level, &Change)| change_view(comparison, found, level, found_change);
     PackageComparisonView {
-        package: found.found.package.to_string(),
-        sentence: comparison_words::happens(comparison, found),
+        package: found.comparison.package.to_string(),
+        sentence: comparison.happens(found),
         groups: findings.iter().map(group).collect(),
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: rows(comparison, found),
@@ -86,7 +88,8 @@ fn change_view(comparison: &Comparison<'_>, found: &Compared, level: compare::Le
 /// The changed part of the update graph; `None` if one state does not have the package.
 fn drawing(comparison: &Comparison<'_>, found: &Compared) -> Option<String> {
     let [old, new] = comparison.states(found);
-    let rows = found.found.subscriptions().filter(|row| comparison.level(found, row) >= Some(compare::Level::Risky));
+    let rows =
+        found.comparison.subscriptions().filter(|row| comparison.level(found, row) >= Some(compare::Level::Risky));
     let harmed: BTreeSet<(&str, &str)> = rows.map(|row| (row.channel.as_str(), row.installed.as_str())).collect();
     mermaid(old?, new?, &harmed)
 }
@@ -131,7 +134,7 @@ fn group(comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>) -
         shows: words::cluster_shows(first),
         simulated: simulated.as_ref().map(words::simulated_text),
         sentence: words::group_text(group),
-        place: comparison.place_after(found, edits.first()),
+        place: place(comparison, found, edits.first()),
         cause: edits.iter().take(CAUSES).map(|edit| cause(comparison, found, edit, first.updated_by)).collect(),
         more_causes: edits.len().saturating_sub(CAUSES) as u32,
         fixes: fixes.iter().take(FIXES).map(|verified| fix(comparison, found, verified)).collect(),
@@ -139,9 +142,23 @@ fn group(comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>) -
     }
 }
 
+/// Where to show a finding: at an edit in the new state, else at the package, which may be in the old state alone.
+fn place(comparison: &Comparison<'_>, found: &Compared, edit: Option<&Edit>) -> Option<Place> {
+    let [old, new] = comparison.states(found);
+    if comparison.is_mirror() {
+        let edited = edit.and_then(|edit| edit.span(old?));
+        return edited.or_else(|| old?.span()).map(|span| comparison.before.place(span));
+    }
+    let edited = edit.and_then(|edit| edit.span(new?));
+    let package = || new.and_then(Package::span);
+    let after = edited.or_else(package).map(|span| comparison.after.place(span));
+    after.or_else(|| Some(comparison.before.place(old?.span()?)))
+}
+
 fn cause(comparison: &Comparison<'_>, found: &Compared, edit: &Edit, updated_by: UpdatedBy) -> CauseView {
+    let [old, new] = comparison.states(found);
     CauseView {
-        text: comparison.cause(found, edit, updated_by).0,
+        text: old.zip(new).map_or_else(String::new, |(old, new)| edit.describe(old, new, updated_by)),
         before: before(comparison, found, edit),
         after: after(comparison, found, edit),
     }
@@ -159,7 +176,7 @@ fn fix(comparison: &Comparison<'_>, found: &Compared, verified: &compare::Verifi
 /// The edit of the text after the change that makes an edit of the package. `None` if that is no text that can be edited.
 fn edit(comparison: &Comparison<'_>, found: &Compared, edit: &PackageEdit) -> Option<InputEdit> {
     let catalog = Some(comparison.after).filter(|after| !after.is_opened)?.input;
-    let author = Author { catalog, package: found.found.package.as_str() };
+    let author = Author { catalog, package: found.comparison.package.as_str() };
     author.package_edit(comparison.before, comparison.states(found)[0]?, edit).ok()?;
     Some(offer(catalog.id, [package_change(author.package, comparison.before, edit)]))
 }

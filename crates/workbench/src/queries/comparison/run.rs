@@ -2,10 +2,10 @@
 //! and stop.
 
 use super::channels::Repairs;
-use super::{all, package};
-use crate::Workbench;
-use crate::comparison::{Compared, Comparison, Scope, Side, rows};
-use compare::{Budget, Search};
+use super::{Comparison, all, package, rows};
+use crate::side::Side;
+use crate::{CatalogInput, Workbench};
+use compare::{Budget, Compared, Scope, Search};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use views::{AnyAnswer, CatalogId, ComparisonView, PackageComparisonView, Query, SideKey, query};
@@ -112,15 +112,15 @@ impl Workbench {
         let input = self.comparison.as_ref()?;
         let mut work = 0;
         for name in comparison.names() {
-            if input.known(&self.inputs).get(name).is_some_and(|found| run.suffices(found.as_deref())) {
+            if input.known(self.inputs.changes()).get(name).is_some_and(|found| run.suffices(found.as_deref())) {
                 continue;
             }
             if work >= PIECE {
                 return Some(true);
             }
             let found = comparison.compare(name).map(Rc::new);
-            work += found.as_ref().map_or(1, |found| found.found.rows.len() + 100);
-            input.known(&self.inputs).insert(name.to_owned(), found);
+            work += found.as_ref().map_or(1, |found| found.comparison.rows.len() + 100);
+            input.known(self.inputs.changes()).insert(name.to_owned(), found);
             run.has_rows = true;
         }
         if work > 0 {
@@ -136,7 +136,7 @@ impl Workbench {
         let budget = Rc::clone(run.budget.get_or_insert_with(|| Rc::clone(comparison.budget())));
         budget.begin_piece(PIECE);
         while let Some(found) = packages.get(run.explained) {
-            let search = run.searches.entry(found.found.package.to_string()).or_default();
+            let search = run.searches.entry(found.comparison.package.to_string()).or_default();
             if !comparison.search(found, search, &budget) {
                 return Some(true);
             }
@@ -145,7 +145,7 @@ impl Workbench {
         let is_package = matches!(run.query, ComparisonQuery::Package(_));
         let installed = self.installed();
         for found in packages.into_iter().filter(|found| is_package || comparison.has_stuck(found)) {
-            let repairs = run.repairs.entry(found.found.package.to_string()).or_default();
+            let repairs = run.repairs.entry(found.comparison.package.to_string()).or_default();
             if repairs.advance(&comparison, found, &installed, PIECE, budget.solver()) {
                 return Some(true);
             }
@@ -213,7 +213,7 @@ impl Workbench {
     fn all_view(&self) -> Option<ComparisonView> {
         let comparison = self.with_known(self.comparison(None, false)?);
         let input = self.comparison.as_ref()?;
-        let left = comparison.names().len() - input.known(&self.inputs).len();
+        let left = comparison.names().len() - input.known(self.inputs.changes()).len();
         Some(all::view(&comparison, None, left, input.level_faults()))
     }
 
@@ -221,7 +221,7 @@ impl Workbench {
         let comparison = self.with_known(self.comparison(run.package().map(String::as_str), true)?);
         let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
         let found = comparison.packages.first()?;
-        let repairs = run.repairs.get(found.found.package.as_str()).unwrap_or(&NONE);
+        let repairs = run.repairs.get(found.comparison.package.as_str()).unwrap_or(&NONE);
         run.suffices(Some(found)).then(|| package::view(&comparison, found, repairs, is_stopped))
     }
 
@@ -232,9 +232,10 @@ impl Workbench {
         // What only the new state has is no row.
         let with_rows =
             comparison.packages.iter().filter(|found| scope.has_all_rows && comparison.states(found)[0].is_some());
-        let rows = with_rows.map(|found| (found.found.package.to_string(), rows(&comparison, found))).collect();
+        let rows =
+            with_rows.map(|found| (found.comparison.package.to_string(), rows::rows(&comparison, found))).collect();
         let reported = |found: &Rc<Compared>| {
-            let repairs = run.repairs.get(found.found.package.as_str()).unwrap_or(&NONE);
+            let repairs = run.repairs.get(found.comparison.package.as_str()).unwrap_or(&NONE);
             package::reported(&comparison, found, repairs)
         };
         let cluster = scope.with_cluster.then(|| self.compare_cluster()).flatten();
@@ -255,7 +256,7 @@ impl Workbench {
     pub(super) fn compared_package<'c>(&'c self, name: &'c str) -> Option<Comparison<'c>> {
         let comparison = self.comparison(Some(name), true)?;
         let input = self.comparison.as_ref()?;
-        let known = input.known(&self.inputs).get(name).cloned();
+        let known = input.known(self.inputs.changes()).get(name).cloned();
         let found = known.unwrap_or_else(|| comparison.compare(name).map(Rc::new));
         Some(comparison.with(found.into_iter().collect()))
     }
@@ -272,16 +273,22 @@ impl Workbench {
         let input = self.comparison.as_ref()?;
         let compared = &input.compared;
         let side = |key: SideKey| Some(Side { input: self.catalog(key.catalog)?, is_opened: key.is_opened });
-        let (runtime, budget) = (compared.runtime, self.budget());
-        let scope =
-            Scope { others: self.catalogs(), package, all_rows, runtime, budget, cluster: input.v1_cluster(self) };
+        let is_other = |other: &&CatalogInput| ![compared.before.catalog, compared.after.catalog].contains(&other.id);
+        let scope = Scope {
+            others: self.catalogs().iter().filter(is_other).map(Side::present).collect(),
+            package,
+            all_rows,
+            runtime: compared.runtime,
+            cluster: input.v1_cluster(self.cluster_manifests().1),
+            budget: self.budget(),
+        };
         Some(Comparison::begin(side(compared.before)?, side(compared.after)?, input.levels(), scope))
     }
 
     /// The same with what is known of the packages.
     fn with_known<'c>(&self, comparison: Comparison<'c>) -> Comparison<'c> {
         let Some(input) = &self.comparison else { return comparison };
-        let known = input.known(&self.inputs);
+        let known = input.known(self.inputs.changes());
         let packages = comparison.names().into_iter().filter_map(|name| known.get(name)?.clone()).collect();
         comparison.with(packages)
     }

@@ -1,17 +1,17 @@
 //! The cluster of OLM v1 that a comparison is about: which ClusterCatalogs there are, and which of them an extension selects.
 
-use crate::CatalogInput;
+use super::Side;
 use catalog::predicate::PackageName;
 use extension::{ClusterCatalog, Selector};
 use simulate::Manifests;
 
 /// A cluster whose manifests are known.
 #[derive(Clone, Copy)]
-pub(crate) struct V1Cluster<'c> {
+pub struct V1Cluster<'c> {
     /// Its objects.
-    pub(crate) manifests: &'c Manifests,
+    pub manifests: &'c Manifests,
     /// The name of the ClusterCatalog that serves the compared catalog; absent if the manifests have none for it.
-    pub(crate) exchanged: Option<&'c str>,
+    pub exchanged: Option<&'c str>,
 }
 
 impl V1Cluster<'_> {
@@ -20,17 +20,18 @@ impl V1Cluster<'_> {
     }
 
     /// The compared catalog. One that the manifests do not have is taken for a ClusterCatalog of its own name.
-    pub(super) fn compared(cluster: Option<Self>, input: &CatalogInput) -> ClusterCatalog {
+    pub(super) fn compared<'c>(cluster: Option<Self>, side: impl Side<'c>) -> ClusterCatalog {
         let object = cluster.and_then(|cluster| cluster.object(cluster.exchanged?));
-        object.unwrap_or_else(|| assumed(input))
+        object.unwrap_or_else(|| side.cluster_catalog())
     }
 
     /// Another catalog; `None` if the cluster has no ClusterCatalog of its name. Without ClusterCatalogs each loaded catalog is
     /// taken for one.
-    pub(super) fn other(cluster: Option<Self>, input: &CatalogInput) -> Option<ClusterCatalog> {
+    pub(super) fn other<'c>(cluster: Option<Self>, side: impl Side<'c>) -> Option<ClusterCatalog> {
+        let assumed = side.cluster_catalog();
         match cluster.filter(|cluster| cluster.manifests.has_cluster_catalogs()) {
-            Some(cluster) => cluster.object(&input.name),
-            None => Some(assumed(input)),
+            Some(cluster) => cluster.object(assumed.name.as_str()),
+            None => Some(assumed),
         }
     }
 
@@ -41,10 +42,4 @@ impl V1Cluster<'_> {
         let found: Vec<Selector> = of_package.map(|extension| extension.selector.clone()).collect();
         if found.is_empty() { vec![Selector::default()] } else { found }
     }
-}
-
-fn assumed(input: &CatalogInput) -> ClusterCatalog {
-    // A CatalogSource may have a priority beyond the range of a ClusterCatalog, which the migration of catalogs caps.
-    let priority = input.priority.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-    ClusterCatalog { priority, ..ClusterCatalog::new(input.name.as_str().into()) }
 }

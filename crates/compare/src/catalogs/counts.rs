@@ -1,11 +1,12 @@
 //! How many rows and changes have each level, and which installed versions a change harms.
 
-use super::{Compared, Comparison};
+use super::{Compared, Comparison, Side};
+use crate::row::{Row, UpdatedBy};
 use catalog::BundleName;
-use compare::{Level, Row, UpdatedBy};
+use source::Level;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Comparison<'_> {
+impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// What counts as one: a row with a Subscription; a row with an extension that names the channel, together with the one
     /// that names none. With the worst level, and whether there is a rule.
     fn counted(&self, found: &Compared) -> Vec<(Option<Level>, bool)> {
@@ -28,13 +29,13 @@ impl Comparison<'_> {
     }
 
     /// How many rows and changes of a package are hidden, by a comment or because their rules are off.
-    pub(crate) fn hidden(&self, found: &Compared) -> usize {
+    pub(super) fn hidden(&self, found: &Compared) -> usize {
         let rows = self.counted(found).into_iter().filter(|(level, has_rule)| *has_rule && level.is_none());
         rows.count() + found.changes.len() - self.changes(found).len()
     }
 
     /// How many rows and changes of a package have each level.
-    pub(crate) fn levels_of(&self, found: &Compared) -> BTreeMap<Level, usize> {
+    pub fn levels_of(&self, found: &Compared) -> BTreeMap<Level, usize> {
         let rows = self.counted(found).into_iter().filter_map(|(level, _)| level);
         let changes = self.changes(found).into_iter().map(|(level, _)| level);
         let mut levels = BTreeMap::new();
@@ -43,7 +44,7 @@ impl Comparison<'_> {
     }
 
     /// The installed versions of a package that a change harms, as rows of its worst level, in the order of the text.
-    pub(crate) fn harmed<'f>(&self, found: &'f Compared) -> Vec<&'f BundleName> {
+    pub fn harmed<'f>(&self, found: &'f Compared) -> Vec<&'f BundleName> {
         let harms = self.rows(found).filter_map(|row| Some((self.level(found, row)?, &row.installed)));
         let harms: Vec<_> = harms.filter(|(level, _)| *level >= Level::Risky).collect();
         let worst = harms.iter().map(|(level, _)| *level).max();
@@ -53,12 +54,12 @@ impl Comparison<'_> {
     }
 
     /// How many rows of a package have this level.
-    pub(crate) fn rows_with(&self, found: &Compared, wanted: Level) -> usize {
+    pub(super) fn rows_with(&self, found: &Compared, wanted: Level) -> usize {
         self.counted(found).into_iter().filter(|(level, _)| *level == Some(wanted)).count()
     }
 
     /// How many rows and changes of the packages that count have each level.
-    pub(crate) fn levels(&self) -> BTreeMap<Level, usize> {
+    pub fn levels(&self) -> BTreeMap<Level, usize> {
         let mut levels = BTreeMap::new();
         for (level, count) in self.counting().flat_map(|found| self.levels_of(found)) {
             *levels.entry(level).or_default() += count;
@@ -67,7 +68,7 @@ impl Comparison<'_> {
     }
 
     /// The worst level of a package; `None` if nothing changes.
-    pub(crate) fn worst(&self, found: &Compared) -> Option<Level> {
+    pub fn worst(&self, found: &Compared) -> Option<Level> {
         self.levels_of(found).into_keys().next_back()
     }
 }

@@ -1,8 +1,10 @@
 //! The documents of a package that a change touches, as a unified diff by meaning: each document is written in one form on both
 //! sides, so that order, quotes, YAML or JSON make no difference.
 
-use super::{Compared, Comparison, Side};
+use super::Comparison;
+use crate::side::Side;
 use catalog::{BundleName, Package};
+use compare::Compared;
 use fbc::raw::LIFECYCLE_SCHEMA;
 use fbc::{Node, Value as Unread};
 use serde_json::Value;
@@ -24,7 +26,7 @@ const CONTEXT: usize = 3;
 type Key = (u8, &'static str, String);
 
 /// What differs in the documents of a package.
-pub(crate) fn source_diff(comparison: &Comparison<'_>, found: &Compared) -> SourceDiff {
+pub(super) fn source_diff(comparison: &Comparison<'_>, found: &Compared) -> SourceDiff {
     let [old, new] = comparison.states(found);
     let (before, after) = (documents(comparison.before, old), documents(comparison.after, new));
     let mut keys: Vec<&Key> = before.keys().chain(after.keys()).collect();

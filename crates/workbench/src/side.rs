@@ -4,9 +4,9 @@ use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, OpenedState};
 use catalog::Catalog;
 use compare::State;
-use lint::IgnoreComment;
+use extension::ClusterCatalog;
 use resolver::Listing;
-use source::{Diagnostic, FileId, LineIndex, Span};
+use source::{FileId, LineIndex, Span};
 use std::borrow::Cow;
 use std::sync::Arc;
 use views::{FileKey, Place};
@@ -46,7 +46,7 @@ impl<'c> Side<'c> {
         self.input.opened.as_deref().filter(|_| self.is_opened)
     }
 
-    pub(super) fn analysis(self) -> &'c Analysis {
+    fn analysis(self) -> &'c Analysis {
         self.opened_state().map_or(&self.input.analysis, |opened| &opened.analysis)
     }
 
@@ -68,13 +68,6 @@ impl<'c> Side<'c> {
         self.why_rejected().map(|(text, _)| text)
     }
 
-    /// Where the text has what `opm validate` rejects, as `path:line:column`; not of a text before edits.
-    pub(super) fn rejection_place(self) -> Option<String> {
-        let found = self.input.rejection().filter(|_| self.opened_state().is_none())?;
-        let place = self.input.place(found.span);
-        Some(format!("{}:{}:{}", self.input.path(found.span), place.line, place.column))
-    }
-
     /// Whether nothing can be said about the catalog: a part of its files was not read, a document cannot be read, or it has no
     /// package.
     #[must_use]
@@ -89,23 +82,9 @@ impl<'c> Side<'c> {
         if !self.is_unread() {
             return None;
         }
-        let unread = self.analysis().unread().map(|found| self.unread_text(found)).next();
+        let unread = compare::Side::unread(self).into_iter().next();
         let rejected = || self.rejection().map(|text| format!("opm rejects the catalog: {text}"));
         Some(unread.or_else(rejected).unwrap_or_else(|| "it has no package".to_owned()))
-    }
-
-    /// A finding about what was not read, with the path of the file.
-    pub(super) fn unread_text(self, found: &Diagnostic) -> String {
-        format!("{}: {}", self.input.path(found.span), found.message)
-    }
-
-    /// The index that resolutions look bundles up in.
-    pub(super) fn listing(self) -> Arc<Listing> {
-        self.analysis().listing()
-    }
-
-    pub(super) fn state(self) -> State<'c> {
-        State { catalog: self.catalog(), rejected: self.rejection() }
     }
 
     /// The line and column of a span, in the text of this side.
@@ -127,10 +106,63 @@ impl<'c> Side<'c> {
             None => Some(Cow::Borrowed(&file.text)),
         }
     }
+}
 
-    /// The `# opscope-ignore:` comments of the text; those of a text before edits are not kept.
-    pub(super) fn ignore_comments(self) -> Vec<&'c IgnoreComment> {
+impl<'c> compare::Side<'c> for Side<'c> {
+    fn state(self) -> State<'c> {
+        State { catalog: self.catalog(), rejected: self.rejection() }
+    }
+
+    /// Not of a text before edits.
+    fn rejected_at(self) -> Option<String> {
+        let found = self.input.rejection().filter(|_| self.opened_state().is_none())?;
+        let place = self.input.place(found.span);
+        Some(format!("{}:{}:{}", self.input.path(found.span), place.line, place.column))
+    }
+
+    fn is_accepted(self) -> bool {
+        self.input.is_accepted()
+    }
+
+    fn is_unread(self) -> bool {
+        self.is_unread()
+    }
+
+    fn unread(self) -> Vec<String> {
+        let unread = self.analysis().unread();
+        unread.map(|found| format!("{}: {}", self.input.path(found.span), found.message)).collect()
+    }
+
+    fn is_editable(self) -> bool {
+        !self.is_opened
+    }
+
+    fn is_mirror(self) -> bool {
+        self.input.mirrored.is_some()
+    }
+
+    fn mirrors(self, package: &str) -> bool {
+        self.input.mirrored.as_ref().is_none_or(|mirrored| mirrored.has(package))
+    }
+
+    fn text(self, file: FileId) -> Option<Cow<'c, str>> {
+        self.text(file)
+    }
+
+    /// Those of a text before edits are not kept.
+    fn ignored(self) -> Vec<(&'c str, Span)> {
         let files = self.input.files.iter().filter(|_| self.opened_state().is_none());
-        files.flat_map(|file| &file.ignore_comments).collect()
+        let comments = files.flat_map(|file| &file.ignore_comments);
+        comments.filter_map(|comment| Some((&*comment.rule.as_ref().err()?.0, comment.covers))).collect()
+    }
+
+    fn listing(self) -> Arc<Listing> {
+        self.analysis().listing()
+    }
+
+    fn cluster_catalog(self) -> ClusterCatalog {
+        // A CatalogSource may have a priority beyond the range of a ClusterCatalog, which the migration of catalogs caps.
+        let priority = self.input.priority.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        ClusterCatalog { priority, ..ClusterCatalog::new(self.input.name.as_str().into()) }
     }
 }

@@ -1,58 +1,59 @@
-//! The comparison of two catalogs, or of a catalog with what it was before it was edited: what `compare` finds, with the
-//! user's levels, the places in the texts, and the words that the page and all reports share.
+//! The comparison of two states of a whole catalog: what is found of each package, with the user's levels, the comments that ignore
+//! findings, and the words that the page and all reports share.
 
 mod counts;
-mod rows;
 mod side;
-mod source_diff;
 mod v1_cluster;
-pub(crate) mod words;
+mod words;
 
-pub(crate) use rows::rows;
-pub use side::Side;
-pub(crate) use source_diff::source_diff;
-pub(crate) use v1_cluster::V1Cluster;
+pub use self::side::Side;
+pub use self::v1_cluster::V1Cluster;
 
-use crate::CatalogInput;
+use crate::ambiguity::ambiguous_extensions;
+use crate::budget::Budget;
+use crate::change::{Change, Texts, changes};
+use crate::dependencies::Listings;
+use crate::edit::edits;
+use crate::group::{Group, groups};
+use crate::levels::Levels;
+use crate::path::{ChannelState, shortened};
+use crate::row::{PackageComparison, Row, UpdatedBy, compare_package};
+use crate::rule::Rule;
+use crate::search::{Explained, Explanation, Search};
+use crate::state::State;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ChannelName, Package};
-use compare::{
-    Budget, Change, ChannelState, Edit, Explained, Explanation, Group, Level, Levels, Listings, PackageComparison, Row,
-    Rule, Runtime, Search, State, Texts, UpdatedBy, ambiguous_extensions, changes, compare_package, edits, groups,
-    shortened,
-};
 use extension::{CatalogState, ClusterCatalog};
-use lint::IgnoreComment;
-use source::{FileId, Span, UnknownRule};
+use source::{Level, Runtime, Span};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use views::Place;
 
 /// Two states of a catalog, and what was found of its packages.
-pub(crate) struct Comparison<'c> {
+pub struct Comparison<'c, S> {
     /// The state before the change.
-    pub(crate) before: Side<'c>,
+    pub before: S,
     /// The state after it.
-    pub(crate) after: Side<'c>,
+    pub after: S,
     old: State<'c>,
     new: State<'c>,
     levels: &'c Levels,
     /// The versions of OLM that it is about.
-    pub(crate) runtime: Runtime,
+    pub runtime: Runtime,
     /// Whether both states can be read. What cannot be read is not judged: half of a text must look neither good nor bad.
-    pub(crate) is_read: bool,
-    scope: Scope<'c>,
-    comments: Vec<&'c IgnoreComment>,
+    pub is_read: bool,
+    scope: Scope<'c, S>,
+    /// The rules that comments tell to ignore, and where.
+    ignored: Vec<(&'c str, Span)>,
     /// The other ClusterCatalogs of OLM v1.
     objects: Vec<(ClusterCatalog, &'c Catalog)>,
-    pub(crate) packages: Vec<Rc<Compared>>,
+    pub packages: Vec<Rc<Compared>>,
     /// The packages that the new state alone has, by name. They harm nobody.
-    pub(crate) added: Vec<&'c str>,
+    pub added: Vec<&'c str>,
     /// The packages that the new state lacks on purpose, because it is a mirror of others, by name.
-    pub(crate) unmirrored: Vec<&'c str>,
+    pub unmirrored: Vec<&'c str>,
     /// What could not be compared, and why.
-    pub(crate) not_comparable: Vec<NotComparable>,
+    not_comparable: Vec<NotComparable>,
     /// The causes and fixes that were searched before, by package.
     searches: Option<&'c BTreeMap<String, Search>>,
     /// The work that is left for causes and fixes.
@@ -60,15 +61,15 @@ pub(crate) struct Comparison<'c> {
 }
 
 /// What was found of a package.
-pub(crate) struct Compared {
+pub struct Compared {
     /// Its rows; none of a package that does not differ, unless all rows are wanted. Those of OLM v0 are there for OLM v1
     /// alone too, but have no level.
-    pub(crate) found: PackageComparison,
-    pub(crate) changes: Vec<Change>,
+    pub comparison: PackageComparison,
+    pub changes: Vec<Change>,
     /// Whether the states differ in anything that matters.
-    pub(crate) differs: bool,
+    pub differs: bool,
     /// Whether they differ only because `opm` rejects one of the catalogs.
-    pub(crate) follows: bool,
+    pub follows: bool,
     /// What comments in the state after the change ignore.
     ignored: Ignored,
 }
@@ -89,27 +90,27 @@ impl Ignored {
 }
 
 /// A group of rows with its level, the edits that it is due to, and fixes.
-pub(crate) struct Finding<'c> {
+pub struct Finding<'c> {
     /// The rows.
-    pub(crate) group: Group<'c>,
-    pub(crate) level: Level,
+    pub group: Group<'c>,
+    pub level: Level,
     /// Why the rows came out as they did, and what helps.
-    pub(crate) explanation: Explanation,
+    pub explanation: Explanation,
 }
 
 /// How a reason begins that is `opm`'s own text.
 const REJECTS: &str = "opm rejects the catalog: ";
 
 /// Something that cannot be compared.
-pub(crate) struct NotComparable {
+struct NotComparable {
     /// `before` or `after`.
-    pub(crate) side: &'static str,
+    side: &'static str,
     /// The package; absent for the whole catalog.
-    pub(crate) package: Option<String>,
+    package: Option<String>,
     /// Why.
-    pub(crate) reason: String,
+    reason: String,
     /// Whether it is about the state after the change, which can be read, but of which `opm` serves nothing.
-    pub(crate) is_rejected: bool,
+    is_rejected: bool,
 }
 
 impl NotComparable {
@@ -122,41 +123,51 @@ impl NotComparable {
 }
 
 /// Which packages and rows are compared.
-#[derive(Clone, Default)]
-pub(crate) struct Scope<'c> {
+#[derive(Clone)]
+pub struct Scope<'c, S> {
     /// The other catalogs of the cluster, which are the same before and after the change.
-    pub(crate) others: &'c [CatalogInput],
+    pub others: Vec<S>,
     /// Only this package.
-    pub(crate) package: Option<&'c str>,
+    pub package: Option<&'c str>,
     /// Whether packages that do not differ have rows.
-    pub(crate) all_rows: bool,
+    pub all_rows: bool,
     /// The versions of OLM that decide.
-    pub(crate) runtime: Runtime,
+    pub runtime: Runtime,
     /// The objects of OLM v1 of the cluster, if there is one.
-    pub(crate) cluster: Option<V1Cluster<'c>>,
+    pub cluster: Option<V1Cluster<'c>>,
     /// The work that the solver may do.
-    pub(crate) budget: resolver::Budget,
+    pub budget: resolver::Budget,
+}
+
+impl<S> Default for Scope<'_, S> {
+    fn default() -> Self {
+        let (runtime, budget) = (Runtime::default(), resolver::Budget::default());
+        Self { others: Vec::new(), package: None, all_rows: false, runtime, cluster: None, budget }
+    }
 }
 
 /// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
 /// be ordered before.
-fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[Rc<Compared>]) -> Vec<NotComparable> {
+fn not_comparable<'c>(
+    sides: [(&'static str, impl Side<'c>, State<'_>); 2],
+    packages: &[Rc<Compared>],
+) -> Vec<NotComparable> {
     let mut found = Vec::new();
     for (side, of, state) in sides {
         let whole = |reason: String| NotComparable { side, package: None, reason, is_rejected: false };
         found.extend(state.rejected.map(|text| {
-            let place = of.rejection_place().map(|place| format!(" ({place})")).unwrap_or_default();
+            let place = of.rejected_at().map(|place| format!(" ({place})")).unwrap_or_default();
             let is_rejected = side == "after" && !of.is_unread();
             NotComparable { is_rejected, ..whole(format!("{REJECTS}{text}{place}")) }
         }));
-        found.extend(of.analysis().unread().map(|found| whole(of.unread_text(found))));
+        found.extend(of.unread().into_iter().map(whole));
         if state.catalog.packages.is_empty() && state.rejected.is_none() && !state.catalog.is_partial {
             found.push(whole("it has no package, so there is nothing to compare".to_owned()));
         }
     }
     let [(side, _, old), _] = sides;
     for found_in in packages.iter().filter(|found| found.differs && old.rejected.is_none()) {
-        let comparison = &found_in.found;
+        let comparison = &found_in.comparison;
         let broken = comparison.subscriptions().find(|row| row.old.state == ChannelState::Broken);
         found.extend(broken.map(|row| NotComparable {
             side,
@@ -172,9 +183,9 @@ fn not_comparable(sides: [(&'static str, Side<'_>, State<'_>); 2], packages: &[R
     found
 }
 
-impl<'c> Comparison<'c> {
+impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// What could not be compared, a sentence each. What `opm` rejects both states for is one.
-    pub(crate) fn not_comparable_texts(&self) -> Vec<String> {
+    pub fn not_comparable_texts(&self) -> Vec<String> {
         let is_both = self.old.rejected.is_some() && self.old.rejected == self.new.rejected;
         let is_said = |known: &&NotComparable| {
             let is_first = known.side == "before" && known.package.is_none() && known.reason.starts_with(REJECTS);
@@ -185,7 +196,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares two states.
-    pub(crate) fn of(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c>) -> Self {
+    pub fn of(before: S, after: S, levels: &'c Levels, scope: Scope<'c, S>) -> Self {
         let comparison = Self::begin(before, after, levels, scope);
         let packages = comparison.names().into_iter().filter_map(|name| comparison.compare(name));
         let packages = packages.map(Rc::new).collect();
@@ -193,15 +204,13 @@ impl<'c> Comparison<'c> {
     }
 
     /// Two states of which no package is compared yet.
-    pub(crate) fn begin(before: Side<'c>, after: Side<'c>, levels: &'c Levels, scope: Scope<'c>) -> Self {
+    pub fn begin(before: S, after: S, levels: &'c Levels, scope: Scope<'c, S>) -> Self {
         let (old, new) = (before.state(), after.state());
-        let is_other = |input: &&CatalogInput| ![before.input.id, after.input.id].contains(&input.id);
-        let others = scope.others.iter().filter(is_other).filter(|_| scope.runtime.has_v1());
-        let object = |input| Some((V1Cluster::other(scope.cluster, input)?, &input.analysis.catalog));
+        let others = scope.others.iter().filter(|_| scope.runtime.has_v1());
+        let object = |other: &S| Some((V1Cluster::other(scope.cluster, *other)?, other.state().catalog));
         let is_read = ![before, after].into_iter().any(Side::is_unread);
         let is_new = |name: &&str| is_read && scope.has(name) && old.catalog.package(name).is_none();
-        let mirrored = after.input.mirrored.as_ref();
-        let is_unmirrored = |name: &&str| scope.has(name) && mirrored.is_some_and(|mirrored| !mirrored.has(name));
+        let is_unmirrored = |name: &&str| scope.has(name) && !after.mirrors(name);
         Self {
             before,
             after,
@@ -210,7 +219,7 @@ impl<'c> Comparison<'c> {
             levels,
             runtime: scope.runtime,
             is_read,
-            comments: after.ignore_comments(),
+            ignored: after.ignored(),
             objects: others.filter_map(object).collect(),
             packages: Vec::new(),
             added: names(new.catalog).filter(is_new).collect(),
@@ -223,7 +232,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// The packages that are compared, by name: those of the state before, and new ones, which another catalog may have.
-    pub(crate) fn names(&self) -> Vec<&'c str> {
+    pub fn names(&self) -> Vec<&'c str> {
         let is_meant = |name: &&str| self.scope.has(name) && self.unmirrored.binary_search(name).is_err();
         let mut names: Vec<&str> = names(self.old.catalog).filter(is_meant).chain(self.added.iter().copied()).collect();
         names.sort_unstable();
@@ -231,13 +240,13 @@ impl<'c> Comparison<'c> {
     }
 
     /// Compares a package. `None` for a new one that harms nobody.
-    pub(crate) fn compare(&self, name: &str) -> Option<Compared> {
+    pub fn compare(&self, name: &str) -> Option<Compared> {
         let Some(before) = self.old.catalog.package(name) else {
             let rows = self.ambiguous(&self.new.catalog.package(name)?.name);
-            let found = PackageComparison { package: name.into(), rows };
-            let is_shown = !found.rows.is_empty();
+            let comparison = PackageComparison { package: name.into(), rows };
+            let is_shown = !comparison.rows.is_empty();
             return is_shown.then(|| Compared {
-                found,
+                comparison,
                 changes: Vec::new(),
                 differs: true,
                 follows: false,
@@ -251,25 +260,25 @@ impl<'c> Comparison<'c> {
         let differs = self.is_read && (!is_served || is_own);
         // A comparison of one package always shows that package.
         let follows = differs && !is_own && self.scope.package.is_none();
-        let mut found = if differs || (self.is_read && self.scope.all_rows) {
+        let mut comparison = if differs || (self.is_read && self.scope.all_rows) {
             compare_package(self.old, self.new, &before.name, self.runtime)
         } else {
             PackageComparison { package: before.name.clone(), rows: Vec::new() }
         };
         if !differs {
-            return Some(Compared { found, changes: Vec::new(), differs, follows, ignored: Ignored::default() });
+            return Some(Compared { comparison, changes: Vec::new(), differs, follows, ignored: Ignored::default() });
         }
-        add_ambiguous(&mut found.rows, self.ambiguous(&before.name));
+        add_ambiguous(&mut comparison.rows, self.ambiguous(&before.name));
         let texts = Texts { old: &|file| self.before.text(file), new: &|file| self.after.text(file) };
-        let mut changes = changes(self.old, self.new, &found, texts);
+        let mut changes = changes(self.old, self.new, &comparison, texts);
         changes.retain(|change| change.rule.matters_to(self.runtime));
-        let ignored = ignored(&self.comments, after, &found, &changes);
-        Some(Compared { found, changes, differs, follows, ignored })
+        let ignored = ignored(&self.ignored, after, &comparison, &changes);
+        Some(Compared { comparison, changes, differs, follows, ignored })
     }
 
     /// The rows of a package for which OLM v1 can no longer choose between catalogs.
     fn ambiguous(&self, name: &PackageName) -> Vec<Row> {
-        let object = V1Cluster::compared(self.scope.cluster, self.after.input);
+        let object = V1Cluster::compared(self.scope.cluster, self.after);
         let [old, new] =
             [self.old, self.new].map(|state| CatalogState { object: &object, content: Some(state.catalog) });
         let others = self.objects.iter().map(|(object, content)| CatalogState { object, content: Some(content) });
@@ -278,7 +287,7 @@ impl<'c> Comparison<'c> {
     }
 
     /// The same with what was found of packages, by name.
-    pub(crate) fn with(self, packages: Vec<Rc<Compared>>) -> Self {
+    pub fn with(self, packages: Vec<Rc<Compared>>) -> Self {
         let differing = packages.iter().filter(|found| found.differs);
         let states = differing.clone().flat_map(|found| self.states(found)).flatten();
         let entries = states.flat_map(|package| &package.channels).map(|channel| channel.entries.len()).sum();
@@ -288,18 +297,18 @@ impl<'c> Comparison<'c> {
     }
 
     /// The same with causes and fixes that were searched before, in this budget.
-    pub(crate) fn with_searches(self, searches: &'c BTreeMap<String, Search>, budget: Option<&Rc<Budget>>) -> Self {
+    pub fn with_searches(self, searches: &'c BTreeMap<String, Search>, budget: Option<&Rc<Budget>>) -> Self {
         let budget = budget.map_or(self.budget, Rc::clone);
         Self { searches: Some(searches), budget, ..self }
     }
 
     /// A package before and after the change.
-    pub(crate) fn states(&self, found: &Compared) -> [Option<&'c Package>; 2] {
-        [self.old, self.new].map(|state| state.catalog.package(found.found.package.as_str()))
+    pub fn states(&self, found: &Compared) -> [Option<&'c Package>; 2] {
+        [self.old, self.new].map(|state| state.catalog.package(found.comparison.package.as_str()))
     }
 }
 
-impl Scope<'_> {
+impl<S> Scope<'_, S> {
     fn has(&self, package: &str) -> bool {
         self.package.is_none_or(|wanted| wanted == package)
     }
@@ -325,16 +334,14 @@ fn add_ambiguous(rows: &mut Vec<Row>, ambiguous: Vec<Row>) {
 /// What comments ignore: a comment covers a row at its entry, at the head of its channel, at the bundle of either, or at the
 /// channel.
 fn ignored(
-    comments: &[&IgnoreComment],
+    comments: &[(&str, Span)],
     after: Option<&Package>,
     found: &PackageComparison,
     changes: &[Change],
 ) -> Ignored {
     let (Some(after), false) = (after, comments.is_empty()) else { return Ignored::default() };
-    let covers = |rule: &str, span: Span| {
-        let is_it = |comment: &&IgnoreComment| matches!(&comment.rule, Err(UnknownRule(id)) if id == rule);
-        comments.iter().copied().filter(is_it).any(|comment| comment.covers.contains(span))
-    };
+    let covers =
+        |rule: &str, span: Span| comments.iter().any(|(ignored, covered)| *ignored == rule && covered.contains(span));
     let heads: BTreeMap<&ChannelName, &BundleName> =
         found.subscriptions().filter_map(|row| Some((&row.channel, row.new.head()?))).collect();
     let is_ignored = |rule: &str, channel: &ChannelName, installed: &BundleName| {
@@ -355,27 +362,27 @@ fn ignored(
     Ignored { rows, changes: changes.collect() }
 }
 
-impl Comparison<'_> {
+impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// The rows of the runtimes that the comparison is about.
-    pub(crate) fn rows<'f>(&self, found: &'f Compared) -> impl Iterator<Item = &'f Row> + Clone + use<'f> {
+    pub fn rows<'f>(&self, found: &'f Compared) -> impl Iterator<Item = &'f Row> + Clone + use<'c, 'f, S> {
         let has_v0 = self.runtime.has_v0();
-        found.found.rows.iter().filter(move |row| has_v0 || row.updated_by.is_v1())
+        found.comparison.rows.iter().filter(move |row| has_v0 || row.updated_by.is_v1())
     }
 
     /// The level of a row, if it has a rule that is not switched off, no comment ignores it, and the comparison is about its
     /// runtime.
-    pub(crate) fn level(&self, found: &Compared, row: &Row) -> Option<Level> {
+    pub fn level(&self, found: &Compared, row: &Row) -> Option<Level> {
         self.rule_level(found, row).filter(|_| row.updated_by.is_v1() || self.runtime.has_v0())
     }
 
     /// The same, whatever the comparison is about.
-    pub(crate) fn rule_level(&self, found: &Compared, row: &Row) -> Option<Level> {
+    pub fn rule_level(&self, found: &Compared, row: &Row) -> Option<Level> {
         let rule = row.rule?;
         self.levels.of(rule.id(), rule.level()).filter(|_| !found.ignored.has(rule.id(), row))
     }
 
     /// The changes with their levels, without those that are switched off.
-    pub(crate) fn changes<'f>(&self, found: &'f Compared) -> Vec<(Level, &'f Change)> {
+    pub fn changes<'f>(&self, found: &'f Compared) -> Vec<(Level, &'f Change)> {
         let level = |change: &Change| self.levels.of(change.rule.id(), change.rule.level());
         let shown = found.changes.iter().enumerate().filter(|(at, _)| !found.ignored.changes.contains(at));
         let mut changes: Vec<_> = shown.filter_map(|(_, change)| Some((level(change)?, change))).collect();
@@ -384,45 +391,45 @@ impl Comparison<'_> {
     }
 
     /// For how many groups of rows causes and fixes were not searched to the end, because that would take too long.
-    pub(crate) fn unsearched(&self) -> usize {
+    pub fn unsearched(&self) -> usize {
         self.budget.unsearched()
     }
 
     /// Whether something changes.
-    pub(crate) fn is_changed(&self, found: &Compared) -> bool {
+    pub fn is_changed(&self, found: &Compared) -> bool {
         self.worst(found).is_some()
     }
 
     /// Whether `opm` accepts the catalog after the change.
-    pub(crate) const fn is_served_after(&self) -> bool {
+    pub const fn is_served_after(&self) -> bool {
         self.new.rejected.is_none()
     }
 
     /// The packages that a report shows: those that change, without those that only follow the rejection of a catalog.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = &Rc<Compared>> {
+    pub fn shown(&self) -> impl Iterator<Item = &Rc<Compared>> {
         self.packages.iter().filter(|found| self.is_changed(found) && !found.follows)
     }
 
     /// The packages that the counts are about: those that are shown. If none is, because all only follow the rejection of a catalog
     /// (for instance because of a new package), all that change.
-    pub(crate) fn counting(&self) -> impl Iterator<Item = &Rc<Compared>> {
+    pub fn counting(&self) -> impl Iterator<Item = &Rc<Compared>> {
         let all_follow = self.shown().next().is_none();
         self.packages.iter().filter(move |found| self.is_changed(found) && (all_follow || !found.follows))
     }
 
     /// Whether all was compared and nothing changes.
-    pub(crate) fn is_unchanged(&self, found: &Compared) -> bool {
+    pub fn is_unchanged(&self, found: &Compared) -> bool {
         let is_about = |known: &NotComparable| {
-            known.package.as_deref().is_none_or(|package| package == found.found.package.as_str())
+            known.package.as_deref().is_none_or(|package| package == found.comparison.package.as_str())
         };
         !self.is_changed(found) && !self.not_comparable.iter().any(is_about)
     }
 
     /// The groups of rows: those of OLM v0 before those of OLM v1, the worst first.
-    pub(crate) fn findings<'f>(&self, found: &'f Compared) -> Vec<Finding<'f>> {
+    pub fn findings<'f>(&self, found: &'f Compared) -> Vec<Finding<'f>> {
         let mut search = Search::default();
         match self.searches {
-            Some(searches) => self.explained(found, searches.get(found.found.package.as_str()).unwrap_or(&search)),
+            Some(searches) => self.explained(found, searches.get(found.comparison.package.as_str()).unwrap_or(&search)),
             None => {
                 self.search(found, &mut search, &self.budget);
                 self.explained(found, &search)
@@ -431,33 +438,30 @@ impl Comparison<'_> {
     }
 
     /// Whether a report has a group of Subscriptions of a package that repairs may help.
-    pub(crate) fn has_stuck(&self, found: &Compared) -> bool {
+    pub fn has_stuck(&self, found: &Compared) -> bool {
         let may_help = |rule: Rule| rule == Rule::V0StillStranded || rule.level() >= Level::Risky;
         self.rows(found).any(|row| !row.updated_by.is_v1() && row.rule.is_some_and(may_help))
     }
 
     /// Whether channels of the state after the change are repaired: somebody edits its text, and it is about OLM v0.
-    pub(crate) fn has_repairs(&self) -> bool {
-        !self.after.is_opened && !self.is_mirror() && self.is_read && self.runtime.has_v0()
+    pub fn has_repairs(&self) -> bool {
+        self.after.is_editable() && !self.is_mirror() && self.is_read && self.runtime.has_v0()
     }
 
     /// Of how many groups of a package causes and fixes are not searched.
-    pub(crate) fn unexplained(&self, found: &Compared) -> usize {
-        let search = self.searches.and_then(|searches| searches.get(found.found.package.as_str()));
+    pub fn unexplained(&self, found: &Compared) -> usize {
+        let search = self.searches.and_then(|searches| searches.get(found.comparison.package.as_str()));
         self.groups(found).len() - search.map_or(0, |search| search.found.len())
     }
 
     /// Goes on with the search for causes and fixes of a package. Returns whether it has ended.
-    pub(crate) fn search(&self, found: &Compared, search: &mut Search, budget: &Budget) -> bool {
-        let is_other = |input: &&CatalogInput| ![self.before.input.id, self.after.input.id].contains(&input.id);
+    pub fn search(&self, found: &Compared, search: &mut Search, budget: &Budget) -> bool {
         let listings = &|| Listings {
             old: self.before.listing(),
             new: self.after.listing(),
-            others: (self.scope.others.iter().filter(is_other).filter(|input| input.is_accepted()))
-                .map(|input| input.analysis.listing())
-                .collect(),
+            others: self.scope.others.iter().filter(|other| other.is_accepted()).map(|other| other.listing()).collect(),
         };
-        let (old, new, comparison) = (self.old, self.new, &found.found);
+        let (old, new, comparison) = (self.old, self.new, &found.comparison);
         let of = Explained { old, new, comparison, is_written: !self.is_mirror(), listings };
         search.advance(of, &self.groups(found), budget)
     }
@@ -480,47 +484,12 @@ impl Comparison<'_> {
     }
 
     /// The work for causes and fixes.
-    pub(crate) const fn budget(&self) -> &Rc<Budget> {
+    pub const fn budget(&self) -> &Rc<Budget> {
         &self.budget
     }
 
     /// Whether the new state is a mirror, whose text nobody writes: places are those of the old state.
-    pub(crate) fn is_mirror(&self) -> bool {
-        self.after.input.mirrored.is_some()
-    }
-
-    /// Where an edit is: in the new state, else in the old one.
-    pub(crate) fn place(&self, found: &Compared, edit: &Edit) -> Option<Place> {
-        let [old, new] = self.states(found);
-        let new = new.filter(|_| !self.is_mirror());
-        let after = new.and_then(|package| edit.span(package)).map(|span| self.after.place(span));
-        after.or_else(|| old.and_then(|package| edit.span(package)).map(|span| self.before.place(span)))
-    }
-
-    /// Where to show a finding: at an edit in the new state, else at the package, which may be in the old state alone.
-    pub(crate) fn place_after(&self, found: &Compared, edit: Option<&Edit>) -> Option<Place> {
-        let [old, new] = self.states(found);
-        if self.is_mirror() {
-            let edited = edit.and_then(|edit| edit.span(old?));
-            return edited.or_else(|| old?.span()).map(|span| self.before.place(span));
-        }
-        let edited = edit.and_then(|edit| edit.span(new?));
-        let package = || new.and_then(Package::span);
-        let after = edited.or_else(package).map(|span| self.after.place(span));
-        after.or_else(|| Some(self.before.place(old?.span()?)))
-    }
-
-    /// The start of the first file, for what has no place of its own.
-    pub(crate) fn start(&self) -> Option<Place> {
-        let side = if self.is_mirror() { self.before } else { self.after };
-        let file = side.input.files.first()?;
-        Some(side.place(Span::new(FileId(file.key.0), 0, 0)))
-    }
-
-    /// An edit in words, with its place.
-    pub(crate) fn cause(&self, found: &Compared, edit: &Edit, updated_by: UpdatedBy) -> (String, Option<Place>) {
-        let [old, new] = self.states(found);
-        let text = old.zip(new).map_or_else(String::new, |(old, new)| edit.describe(old, new, updated_by));
-        (text, self.place(found, edit))
+    pub fn is_mirror(&self) -> bool {
+        self.after.is_mirror()
     }
 }

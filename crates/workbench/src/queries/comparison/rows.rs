@@ -1,8 +1,8 @@
 //! The rows of a package as programs get them.
 
-use super::{Compared, Comparison};
+use super::Comparison;
 use catalog::BundleName;
-use compare::{ChannelState, Path, Row, Rule, UpdatedBy, shortened};
+use compare::{ChannelState, Compared, Path, Row, Rule, UpdatedBy, shortened};
 use report::contract::{ComparedExtension, ComparedRow, ComparedSubscription, ExtensionPath, SubscriptionPath};
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 const HOPS: usize = 40;
 
 /// A row for each channel and listed entry of the state before.
-pub(crate) fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<ComparedRow> {
-    let extensions: BTreeMap<_, &Row> = found.found.extensions().map(|row| (row.key(), row)).collect();
-    let of_any: BTreeMap<_, &Row> = (found.found.extensions())
+pub(super) fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<ComparedRow> {
+    let extensions: BTreeMap<_, &Row> = found.comparison.extensions().map(|row| (row.key(), row)).collect();
+    let of_any: BTreeMap<_, &Row> = (found.comparison.extensions())
         .filter(|row| row.updated_by == UpdatedBy::Extension)
         .map(|row| (&row.installed, row))
         .collect();
@@ -20,7 +20,7 @@ pub(crate) fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<Compare
         let all = of_any.get(&row.installed)?;
         Some([*all, *extensions.get(&(UpdatedBy::ExtensionOfChannel, &row.channel, &row.installed))?])
     };
-    let rows = found.found.subscriptions().map(|row| {
+    let rows = found.comparison.subscriptions().map(|row| {
         let v0 = || ComparedSubscription {
             rule: row.rule.map(|rule| rule.id().to_owned()),
             level: comparison.level(found, row),

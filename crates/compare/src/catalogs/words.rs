@@ -1,0 +1,180 @@
+//! The sentences about a whole comparison that the page and all reports share.
+
+use super::{Compared, Comparison, Side};
+use crate::sentence::{NOTHING, counted, sentence};
+use source::Level;
+
+/// The most packages that a line names.
+const NAMED: usize = 5;
+
+impl<'c, S: Side<'c>> Comparison<'c, S> {
+    /// What happens to installed versions, and how many other changes there are.
+    pub fn happens(&self, found: &Compared) -> String {
+        let changes = self.changes(found);
+        let mut runtimes = Vec::new();
+        if self.runtime.has_v0() {
+            let nothing = match changes.iter().any(|(_, change)| change.rule.is_beside_rows()) {
+                true => "nothing changes for versions that their channels list",
+                false => NOTHING,
+            };
+            let said = sentence(&found.comparison, |row| self.level(found, row).is_some());
+            runtimes.push(said.unwrap_or_else(|| nothing.to_owned()));
+        }
+        if self.runtime.has_v1() {
+            runtimes.push(self.extension_sentence(found));
+        }
+        let rows = runtimes.join("; ");
+        let of_level = |wanted: Level| {
+            changes
+                .iter()
+                .filter(move |(level, _)| *level == wanted)
+                .map(|(_, change)| &*change.message)
+                .collect::<Vec<_>>()
+        };
+        let (breaking, risky) = (of_level(Level::Breaking), of_level(Level::Risky));
+        let others = match changes.len() - breaking.len() - risky.len() {
+            0 => String::new(),
+            1 => "; 1 other change".to_owned(),
+            many => format!("; {many} other changes"),
+        };
+        let others = named("breaking change", &breaking) + &named("risk", &risky) + &others;
+        let hidden = match self.hidden(found) {
+            0 => String::new(),
+            many => format!("; {many} hidden by comments or levels"),
+        };
+        rows + &others + &hidden
+    }
+
+    /// What happens to installed versions under OLM v1.
+    fn extension_sentence(&self, found: &Compared) -> String {
+        let counted = counted(&found.comparison, |row| self.level(found, row).is_some());
+        format!("OLM v1: {}", counted.unwrap_or_else(|| NOTHING.to_owned()))
+    }
+
+    /// What happens to installed versions, in all packages together: how many packages have the worst level, and how many of
+    /// their installed versions.
+    pub fn headline(&self) -> String {
+        let levels: Vec<_> = self.counting().map(|found| (found, self.levels_of(found))).collect();
+        let Some(worst) = levels.iter().filter_map(|(_, levels)| levels.keys().next_back()).max().copied() else {
+            return NOTHING.to_owned();
+        };
+        let with_worst = levels.iter().filter(|(_, levels)| levels.contains_key(&worst));
+        let packages = with_worst.clone().count();
+        let versions: usize = with_worst.map(|(found, _)| self.rows_with(found, worst)).sum();
+        let all = match self.names().len() {
+            1 => "1 package".to_owned(),
+            many => format!("{many} packages"),
+        };
+        let one = packages == 1;
+        let what = match worst {
+            Level::Breaking if one => "breaks clusters",
+            Level::Breaking => "break clusters",
+            Level::Risky if one => "is risky for clusters",
+            Level::Risky => "are risky for clusters",
+            Level::Neutral | Level::Good if one => "changes, and nothing breaks",
+            Level::Neutral | Level::Good => "change, and nothing breaks",
+        };
+        let versions = match versions {
+            0 => String::new(),
+            1 => ": 1 installed version".to_owned(),
+            many => format!(": {many} installed versions"),
+        };
+        format!("{packages} of {all} {what}{versions}")
+    }
+
+    /// How many rows and other changes have each level, the worst first, and what that means; `None` if there
+    /// are none.
+    pub fn totals(&self) -> Option<String> {
+        let levels = self.levels();
+        let worst_first = levels.iter().rev();
+        let parts: Vec<String> = worst_first.map(|(level, count)| format!("{count} {}", level.as_str())).collect();
+        let headline = if self.names().len() > 1 { format!("; {}", self.headline()) } else { String::new() };
+        (!parts.is_empty()).then(|| parts.join(", ") + &headline)
+    }
+
+    /// How many packages change only because `opm` rejects one of the catalogs.
+    pub fn following(&self) -> Option<String> {
+        let follow = self.packages.iter().filter(|found| found.follows && self.is_changed(found));
+        let (packages, rows) = follow.fold((0, 0), |(packages, rows), found| {
+            (packages + 1, rows + self.levels_of(found).into_values().sum::<usize>())
+        });
+        let packages = match packages {
+            0 => return None,
+            1 => "1 more package".to_owned(),
+            many => format!("{many} more packages"),
+        };
+        let versions = if rows == 1 { "1 installed version".to_owned() } else { format!("{rows} installed versions") };
+        let becomes = if self.is_served_after() { "can be resolved again" } else { "can no longer be resolved" };
+        Some(format!("{packages} ({versions}) {becomes} for this reason alone"))
+    }
+
+    /// What a report says at its end, where nothing changes for so many packages.
+    pub fn remarks(&self, unchanged: usize) -> Vec<String> {
+        [self.unsearched_text(), self.added_text(), self.unmirrored_text(), unchanged_text(unchanged)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// Which packages are new.
+    fn added_text(&self) -> Option<String> {
+        let some = self.added.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        match self.added.len() {
+            0 => None,
+            1 => Some(format!("1 package is new: {some}")),
+            many @ 2..=NAMED => Some(format!("{many} packages are new: {some}")),
+            many => Some(format!("{many} packages are new: {some} and {} more", many - NAMED)),
+        }
+    }
+
+    /// That causes and fixes were not searched to the end, after all findings were asked for.
+    pub fn unsearched_text(&self) -> Option<String> {
+        let groups = number_of_groups(self.unsearched())?;
+        Some(format!("Causes and fixes of {groups} were not searched to the end, because that would take too long"))
+    }
+
+    /// How many groups of a package the stopped search left out; `None` if it left out none.
+    pub fn stopped_text(&self, found: &Compared) -> Option<String> {
+        let groups = number_of_groups(self.unexplained(found))?;
+        Some(format!("Causes and fixes of {groups} were not searched, because the search was stopped"))
+    }
+
+    /// How many packages are not mirrored.
+    fn unmirrored_text(&self) -> Option<String> {
+        match self.unmirrored.len() {
+            0 => None,
+            1 => Some("1 package of the catalog is not mirrored".to_owned()),
+            many => Some(format!("{many} packages of the catalog are not mirrored")),
+        }
+    }
+}
+
+/// The changes of a level: how many there are, and the first of them up to what they mean.
+fn named(what: &str, messages: &[&str]) -> String {
+    let first: Vec<&str> = messages.iter().take(2).filter_map(|message| message.split(": ").next()).collect();
+    let more = match messages.len() - first.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    match messages.len() {
+        0 => String::new(),
+        count => format!("; {count} {what}{}: {}{more}", if count == 1 { "" } else { "s" }, first.join(", ")),
+    }
+}
+
+/// That nothing changes for so many packages.
+fn unchanged_text(packages: usize) -> Option<String> {
+    match packages {
+        0 => None,
+        1 => Some(format!("1 package: {NOTHING}")),
+        many => Some(format!("{many} packages: {NOTHING}")),
+    }
+}
+
+fn number_of_groups(groups: usize) -> Option<String> {
+    match groups {
+        0 => None,
+        1 => Some("1 group".to_owned()),
+        many => Some(format!("{many} groups")),
+    }
+}
