@@ -2,8 +2,8 @@
 
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::queries::channel_edit;
-use crate::semver_authoring as semver;
 use crate::side::Side;
+use crate::template_authoring::{self, rebuild};
 use crate::write_edits::{WrittenFile, not_read};
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::{Bundle, Document};
@@ -16,8 +16,7 @@ use release::{
 };
 use serde::de::IgnoredAny;
 use source::{FileId, Rewrite, Span};
-use std::collections::{BTreeMap, BTreeSet};
-use template::TemplateKind;
+use std::collections::BTreeMap;
 use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
 use views::{CatalogChange, CatalogId, Deprecatee, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
 
@@ -193,7 +192,7 @@ pub(crate) struct Author<'c> {
 
 impl<'c> Author<'c> {
     /// The texts that a maintainer writes.
-    fn texts(&self) -> Vec<(&'c FileInput, Authored<'c>)> {
+    pub(crate) fn texts(&self) -> Vec<(&'c FileInput, Authored<'c>)> {
         let files = self.catalog.files.iter().filter(|file| file.is_editable() && !file.ignored);
         let text = |file: &'c FileInput| {
             let parse = file.parse();
@@ -373,8 +372,8 @@ impl<'c> Author<'c> {
             Refusal::new(Reason::Missing, sentence, "give the bundle a semantic version")
         })?;
         let texts = self.texts();
-        if let Some((file, text)) = semver::template(&texts) {
-            return semver::released((file, text), request, &version, items);
+        if let Some((file, text)) = template_authoring::template(&texts) {
+            return template_authoring::released((file, text), request, &version, items);
         }
         let Some(policy) = request.policy else {
             let sentence = "the edges of the new version are not said";
@@ -426,22 +425,6 @@ impl<'c> Author<'c> {
         }
     }
 
-    /// The image of a template that stands for a bundle, if the templates name bundles by their images.
-    fn image_of(&self, name: &BundleName) -> Result<Option<String>, Refusal> {
-        let texts = self.texts();
-        let named: BTreeSet<&str> = texts.iter().flat_map(|(_, text)| text.bundle_images()).collect();
-        let instead = "render the template, and name the folder that has both the template and the catalog";
-        let image = semver::image_of(self.catalog, &named, name, instead)?;
-        let is_known = |image: &str| semver::bundles(self.catalog).any(|(_, known)| known == image);
-        if image.is_none() && !named.iter().all(|image| is_known(image)) {
-            let sentence = format!(
-                "no image of the template is known to be `{name}`, and `opm` rejects an image whose bundle no channel lists"
-            );
-            return Err(Refusal::new(Reason::Missing, sentence, instead));
-        }
-        Ok(image.map(str::to_owned))
-    }
-
     /// The edits that remove a bundle, and the image of a template that goes with it. Adds what they change in channels.
     fn remove(
         &self,
@@ -450,8 +433,8 @@ impl<'c> Author<'c> {
         channels: &mut Vec<ChannelEdit>,
         items: &mut Vec<ListItem>,
     ) -> Result<(Vec<FileEdit>, Option<String>), Refusal> {
-        if let Some((file, text)) = semver::template(&self.texts()) {
-            let edits = semver::removed(self.catalog, (file, text), name, stays_listed, items)?;
+        if let Some((file, text)) = template_authoring::template(&self.texts()) {
+            let edits = template_authoring::removed(self.catalog, (file, text), name, stays_listed, items)?;
             return Ok((edits, None));
         }
         let package = self.model()?;
@@ -477,7 +460,7 @@ impl<'c> Author<'c> {
     fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<FileEdit>, Refusal> {
         let texts = self.texts();
         let has = |schema: &str| texts.iter().find(|(_, text)| text.has_blob(schema, self.package));
-        if let (None, Some((_, text))) = (has("olm.deprecations"), semver::template(&texts)) {
+        if let (None, Some((_, text))) = (has("olm.deprecations"), template_authoring::template(&texts)) {
             text.deprecate(self.package, what, message)?;
         }
         let package = self.model()?;
@@ -581,30 +564,6 @@ fn with_documents(mut edits: Vec<FileEdit>, file: &FileInput, documents: &[NewBl
     edits
 }
 
-/// Names the image of a new build of a bundle that the package has.
-fn rebuild(
-    texts: &[(&FileInput, Authored<'_>)],
-    package: &Package,
-    bundle: &Bundle,
-    items: &mut Vec<ListItem>,
-) -> Result<Vec<FileEdit>, Refusal> {
-    let is_there = package.bundle(&bundle.name).is_some()
-        || package.channels.iter().any(|channel| channel.entry(&bundle.name).is_some());
-    if !is_there {
-        let sentence = format!("the package has no bundle `{}` to be built again", bundle.name);
-        return Err(Refusal::new(Reason::Missing, sentence, "name the bundle whose place it takes with `--name`"));
-    }
-    let image = image(bundle)?;
-    let of_form = |(_, text): &&(&FileInput, Authored<'_>)| text.form == Form::Template(TemplateKind::Substitutes);
-    let (file, text) = texts.iter().find(of_form).or(texts.first()).ok_or_else(not_editable)?;
-    items.push(ListItem {
-        list: vec!["substitutions"],
-        fields: vec![("name", image.to_owned()), ("base", bundle.name.clone())],
-        is_removed: false,
-    });
-    Ok(vec![FileEdit { file: file.key, splices: vec![text.substitution(image, &bundle.name)?] }])
-}
-
 pub(crate) fn image(bundle: &Bundle) -> Result<&str, Refusal> {
     if bundle.image.is_empty() {
         let sentence = "a template names the bundle by its image, which the directory does not say";
@@ -621,6 +580,6 @@ fn document(before: Side<'_>, span: Span) -> Option<(NewBlob, Document)> {
     Some((NewBlob { json: document.json.clone(), yaml: format!("{yaml}\n") }, document))
 }
 
-fn not_editable() -> Refusal {
+pub(crate) fn not_editable() -> Refusal {
     Refusal::new(Reason::NotEditable, "no file of the catalog is plain text", "convert it to UTF-8")
 }

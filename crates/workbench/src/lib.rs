@@ -35,12 +35,12 @@ mod places;
 mod queries;
 mod repairs;
 mod root_causes;
-mod semver_authoring;
 mod sets;
 mod share;
 mod side;
 mod split_manifests;
 mod stray_files;
+mod template_authoring;
 mod templates;
 #[cfg(test)]
 mod testing;

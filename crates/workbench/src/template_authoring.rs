@@ -1,8 +1,9 @@
-//! Releases into `olm.semver` templates, which list images and compute all edges, and removals from them.
+//! What is written into templates: images in the lists of an `olm.semver` template, which computes all edges, new builds in an
+//! `olm.template.substitutes`, and which image stands for a bundle.
 
-use crate::authoring::{ReleaseRequest, image};
+use crate::authoring::{Author, ReleaseRequest, image, not_editable};
 use crate::{CatalogInput, FileInput};
-use catalog::{Bundle, BundleName};
+use catalog::{Bundle, BundleName, Package};
 use go_semver::blang::Version;
 use release::{Authored, Form, ListItem, Policy, Reason, Refusal, SEMVER_LISTS, tag_version};
 use source::{Rule, name_list};
@@ -138,4 +139,46 @@ pub(crate) fn removed(
     let lists: BTreeSet<&str> = listed.iter().filter(|(_, other)| *other == image).map(|(list, _)| *list).collect();
     items.extend(lists.into_iter().map(|list| list_item(list, image, true)));
     Ok(vec![FileEdit { file: file.key, splices: text.without_semver_image(image)? }])
+}
+
+impl Author<'_> {
+    /// The image of a template that stands for a bundle, if the templates name bundles by their images.
+    pub(crate) fn image_of(&self, name: &BundleName) -> Result<Option<String>, Refusal> {
+        let texts = self.texts();
+        let named: BTreeSet<&str> = texts.iter().flat_map(|(_, text)| text.bundle_images()).collect();
+        let instead = "render the template, and name the folder that has both the template and the catalog";
+        let image = image_of(self.catalog, &named, name, instead)?;
+        let is_known = |image: &str| bundles(self.catalog).any(|(_, known)| known == image);
+        if image.is_none() && !named.iter().all(|image| is_known(image)) {
+            let sentence = format!(
+                "no image of the template is known to be `{name}`, and `opm` rejects an image whose bundle no channel lists"
+            );
+            return Err(Refusal::new(Reason::Missing, sentence, instead));
+        }
+        Ok(image.map(str::to_owned))
+    }
+}
+
+/// Names the image of a new build of a bundle that the package has.
+pub(crate) fn rebuild(
+    texts: &[(&FileInput, Authored<'_>)],
+    package: &Package,
+    bundle: &bundle::Bundle,
+    items: &mut Vec<ListItem>,
+) -> Result<Vec<FileEdit>, Refusal> {
+    let is_there = package.bundle(&bundle.name).is_some()
+        || package.channels.iter().any(|channel| channel.entry(&bundle.name).is_some());
+    if !is_there {
+        let sentence = format!("the package has no bundle `{}` to be built again", bundle.name);
+        return Err(Refusal::new(Reason::Missing, sentence, "name the bundle whose place it takes with `--name`"));
+    }
+    let image = image(bundle)?;
+    let of_form = |(_, text): &&(&FileInput, Authored<'_>)| text.form == Form::Template(TemplateKind::Substitutes);
+    let (file, text) = texts.iter().find(of_form).or(texts.first()).ok_or_else(not_editable)?;
+    items.push(ListItem {
+        list: vec!["substitutions"],
+        fields: vec![("name", image.to_owned()), ("base", bundle.name.clone())],
+        is_removed: false,
+    });
+    Ok(vec![FileEdit { file: file.key, splices: vec![text.substitution(image, &bundle.name)?] }])
 }
