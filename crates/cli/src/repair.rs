@@ -94,7 +94,8 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     }
     let mut is_fine = true;
     for one in &repaired {
-        is_fine &= one.target.inputs.answer(!one.has_refusal() && one.found.rejected.is_none())?;
+        let is_rejected = one.found.rejected.is_some() && !(arguments.write && one.found.is_mended);
+        is_fine &= one.target.inputs.answer(!one.has_refusal() && !is_rejected)?;
     }
     unknown.map_or(Ok(is_fine), |reason| Err(reason.into()))
 }
@@ -151,7 +152,8 @@ fn write(repaired: &mut [Repaired], unknown: Option<&String>) -> Result<(), Fail
     for Repaired { target, found } in &mut *repaired {
         // What was read in part is not written.
         target.inputs.answer(true)?;
-        if let Some(reason) = unknown.or_else(|| Some(&found.rejected.as_ref()?.sentence)) {
+        let rejected = found.rejected.as_ref().filter(|_| !found.is_mended);
+        if let Some(reason) = unknown.or(rejected.map(|rejected| &rejected.sentence)) {
             return Err(format!("nothing is written: {reason}").into());
         }
         let files = target.inputs.workbench.write_repairs(found);

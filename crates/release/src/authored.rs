@@ -465,8 +465,8 @@ fn rewrites<'e>(entry: &Node, edits: impl Iterator<Item = &'e Edit>) -> Vec<Rewr
     let (mut removed, mut added) = (Vec::new(), Vec::new());
     for Edit { change, .. } in edits {
         match change {
-            Change::Replace(name) => replaces = set("replaces", name.as_str()),
-            Change::Unreplace => replaces = remove("replaces"),
+            Change::List(Some(name)) | Change::Replace(name) => replaces = set("replaces", name.as_str()),
+            Change::List(None) | Change::Unreplace => replaces = remove("replaces"),
             Change::Skip(name) => added.push(name.to_string()),
             Change::Unskip(name) => removed.push(name.to_string()),
             Change::Range(Some(text)) => range = set("skipRange", text),

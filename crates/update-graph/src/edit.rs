@@ -21,6 +21,8 @@ pub struct Edit {
 /// A change of an entry's fields, in the order of the fields.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
+    /// The channel lists the entry, which it did not; `replaces` names this entry.
+    List(Option<BundleName>),
     /// `replaces` names this entry.
     Replace(BundleName),
     /// `replaces` is removed.
@@ -72,6 +74,7 @@ impl Change {
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
+            Self::List(_) => "list",
             Self::Replace(_) => "replace",
             Self::Unreplace => "unreplace",
             Self::Skip(_) => "skip",
@@ -85,6 +88,7 @@ impl Change {
     pub fn of(kind: &str, value: Option<&str>) -> Option<Self> {
         let name = value.map(BundleName::from);
         match kind {
+            "list" => Some(Self::List(name)),
             "replace" => name.map(Self::Replace),
             "unreplace" => Some(Self::Unreplace),
             "skip" => name.map(Self::Skip),
@@ -100,6 +104,7 @@ impl Change {
         match self {
             Self::Replace(name) | Self::Skip(name) | Self::Unskip(name) => Some(name.as_str()),
             Self::Range(range) => range.as_deref(),
+            Self::List(name) => name.as_ref().map(BundleName::as_str),
             Self::Unreplace => None,
         }
     }
@@ -107,6 +112,7 @@ impl Change {
     /// Makes the change.
     pub fn apply(&self, entry: &mut impl Edges) {
         match self {
+            Self::List(name) => entry.set_replaces(name.as_ref()),
             Self::Replace(name) => entry.set_replaces(Some(name)),
             Self::Unreplace => entry.set_replaces(None),
             Self::Skip(name) => entry.skip(name),
@@ -122,6 +128,8 @@ impl Edit {
     pub fn describe(&self) -> String {
         let entry = &self.entry;
         match &self.change {
+            Change::List(Some(name)) => format!("list `{entry}`, which replaces `{name}`"),
+            Change::List(None) => format!("list `{entry}`"),
             Change::Replace(name) => format!("let `{entry}` replace `{name}`"),
             Change::Unreplace => format!("remove `replaces` from `{entry}`"),
             Change::Skip(name) => format!("add `{name}` to `skips` of `{entry}`"),
@@ -145,7 +153,30 @@ pub struct NewEntry {
     pub skip_range: Option<Box<str>>,
 }
 
+impl Edges for NewEntry {
+    fn set_replaces(&mut self, name: Option<&BundleName>) {
+        self.replaces = name.cloned();
+    }
+
+    fn skip(&mut self, name: &BundleName) {
+        self.skips.push(name.clone());
+    }
+
+    fn unskip(&mut self, name: &BundleName) {
+        self.skips.retain(|skip| skip != name);
+    }
+
+    fn set_range(&mut self, range: Option<&str>) {
+        self.skip_range = range.map(Into::into);
+    }
+}
+
 impl NewEntry {
+    /// An entry without edges.
+    const fn named(name: BundleName) -> Self {
+        Self { name, replaces: None, skips: Vec::new(), skip_range: None }
+    }
+
     /// An entry of a catalog with its edges alone.
     #[must_use]
     pub fn of(entry: &Entry) -> Self {
@@ -201,10 +232,33 @@ pub struct ChannelEdit {
 }
 
 impl ChannelEdit {
-    /// Edits of entries of a channel.
+    /// Edits of entries of a channel, some of which it may get.
     #[must_use]
     pub fn of(channel: &ChannelName, edits: Vec<Edit>) -> Self {
-        Self { channel: channel.clone(), is_new: false, added: Vec::new(), edits, removed: Vec::new() }
+        let mut found =
+            Self { channel: channel.clone(), is_new: false, added: Vec::new(), edits: Vec::new(), removed: Vec::new() };
+        for edit in edits {
+            if matches!(edit.change, Change::List(_)) {
+                found.added.push(NewEntry::named(edit.entry.clone()));
+            }
+            match found.added.iter_mut().find(|added| added.name == edit.entry) {
+                Some(added) => edit.change.apply(added),
+                None => found.edits.push(edit),
+            }
+        }
+        found
+    }
+
+    /// All of it as edits of entries, for a channel that is there and loses none.
+    #[must_use]
+    pub fn as_edits(&self) -> Vec<Edit> {
+        let of_added = |added: &NewEntry| {
+            let skips = added.skips.iter().cloned().map(Change::Skip);
+            let range = added.skip_range.iter().map(|range| Change::Range(Some(range.clone())));
+            let changes = std::iter::once(Change::List(added.replaces.clone())).chain(skips).chain(range);
+            changes.map(|change| Edit { entry: added.name.clone(), change }).collect::<Vec<_>>()
+        };
+        self.added.iter().flat_map(of_added).chain(self.edits.iter().cloned()).collect()
     }
 
     /// The channel after the edit. Edits of entries that it does not list change nothing.
@@ -233,6 +287,9 @@ impl ChannelEdit {
 pub fn applied(channel: &Channel, edits: &[Edit]) -> Channel {
     let mut channel = channel.clone();
     for edit in edits {
+        if matches!(edit.change, Change::List(_)) {
+            channel.entries.insert(0, NewEntry::named(edit.entry.clone()).entry(channel.span));
+        }
         let entry = channel.entries.iter_mut().find(|entry| entry.name.value == edit.entry);
         entry.into_iter().for_each(|entry| edit.change.apply(entry));
     }

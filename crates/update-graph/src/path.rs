@@ -3,7 +3,7 @@
 
 use crate::hop::HopIndex;
 use crate::{NextUpdate, UpdateChain, Via, version_of};
-use catalog::{BundleName, Channel, Entry, Package};
+use catalog::{BundleName, Chain, Channel, Entry, Package};
 use go_semver::blang::Version;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -95,6 +95,16 @@ impl<'c> Paths<'c> {
         let end = path.end(from);
         path.arrives = end == goal && !self.leads_back(chain, end);
         path
+    }
+
+    /// The entries of a channel that the chain from its head leaves out, so that `opm` rejects it, although OLM v0 updates them to
+    /// the head.
+    #[must_use]
+    pub fn stranded_by_opm_alone(&self, channel: &'c Channel) -> BTreeSet<&'c BundleName> {
+        let Chain::Headed { head, stranded } = Chain::of(channel) else { return BTreeSet::new() };
+        let Ok(chain) = UpdateChain::of(self.package, channel) else { return BTreeSet::new() };
+        let names = stranded.into_iter().filter_map(|name| Some(&channel.entry(name)?.name.value));
+        names.filter(|name| self.by_olm(&chain, name, &head.into()).arrives).collect()
     }
 
     /// The updates of OLM until `goal`, until no update follows, or until the first repetition.

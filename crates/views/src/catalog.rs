@@ -127,6 +127,8 @@ pub struct IconRow {
 /// The details of an entry and its bundle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EntryView {
+    /// Whether `opm` rejects the catalog, so that clusters get nothing from it.
+    pub is_rejected: bool,
     pub key: EntryKey,
     /// The bundle's version as written.
     pub version: Option<String>,

@@ -210,8 +210,18 @@ impl<'c> Author<'c> {
         version_of(package, &name)
     }
 
-    /// An edit of a channel in its text, or in that of the template that it is made of. Returns the file, and the places of the
-    /// entries that are edited.
+    /// The text of a channel, or that of the template that it is made of.
+    fn text_of(&self, channel: &Channel) -> Result<(&'c FileInput, Authored<'c>), Refusal> {
+        let home = self.catalog.file(FileKey(channel.span.file.0)).ok_or_else(not_editable)?;
+        if home.expanded_from.is_some() {
+            let has_channel = |text: &Authored<'_>| text.has_channel(self.package, channel.name.value.as_str());
+            return self.texts().into_iter().find(|(_, text)| has_channel(text)).ok_or_else(not_editable);
+        }
+        let text = Authored::of_document(&home.text, &home.parse().docs, channel.span);
+        Ok((home, text.filter(|_| home.is_editable()).ok_or_else(not_editable)?))
+    }
+
+    /// An edit of a channel in its text, or in that of the template that it is made of. Returns the file.
     ///
     /// # Errors
     ///
@@ -221,24 +231,21 @@ impl<'c> Author<'c> {
         channel: &Channel,
         edit: &ChannelEdit,
         old: Option<&Package>,
-    ) -> Result<(FileKey, Vec<Place>, AppliedText), Refusal> {
-        let home = self.catalog.file(FileKey(channel.span.file.0)).ok_or_else(not_editable)?;
-        let (file, text) = if home.expanded_from.is_some() {
-            let has_channel = |text: &Authored<'_>| text.has_channel(self.package, channel.name.value.as_str());
-            self.texts().into_iter().find(|(_, text)| has_channel(text)).ok_or_else(not_editable)?
-        } else if home.is_editable() {
-            let text = Authored::of_document(&home.text, &home.parse().docs, channel.span);
-            (home, text.ok_or_else(not_editable)?)
-        } else {
-            return Err(not_editable());
-        };
-        let applied = text.edited(self.package, edit, &|name| self.version(old, name))?;
+    ) -> Result<(FileKey, AppliedText), Refusal> {
+        let (file, text) = self.text_of(channel)?;
+        Ok((file.key, text.edited(self.package, edit, &|name| self.version(old, name))?))
+    }
+
+    /// The places of the entries that are edited; of one that the channel does not list yet, that of the channel.
+    pub(crate) fn places(&self, channel: &Channel, edits: &[Edit]) -> Result<Vec<Place>, Refusal> {
+        let (file, text) = self.text_of(channel)?;
         let listed = text.entries(self.package, channel.name.value.as_str());
-        let place = |edit: &Edit| {
-            let found = listed.iter().find(|(_, entry)| entry.name == edit.entry);
-            self.catalog.place(found.map_or(Span::new(FileId(file.key.0), 0, 0), |(span, _)| *span))
+        let place = |edit: &Edit| match listed.iter().find(|(_, entry)| entry.name == edit.entry) {
+            Some((span, _)) => self.catalog.place(*span),
+            None if file.key.0 == channel.span.file.0 => self.catalog.place(channel.span),
+            None => self.catalog.place(Span::new(FileId(file.key.0), 0, 0)),
         };
-        Ok((file.key, edit.edits.iter().map(place).collect(), applied))
+        Ok(edits.iter().map(place).collect())
     }
 
     /// The edits of a text after which the bundle at a place requires a package in another range.
@@ -273,15 +280,14 @@ impl<'c> Author<'c> {
         let mut names_gone = Vec::new();
         let (file, edits, spans) = match edit {
             PackageEdit::Entries(edit) => {
-                let (file, _, text) =
-                    self.edited_channel(channel(&edit.channel).ok_or_else(not_editable)?, edit, None)?;
+                let (file, text) = self.edited_channel(channel(&edit.channel).ok_or_else(not_editable)?, edit, None)?;
                 (file, text.edits, Vec::new())
             }
             PackageEdit::Restore { channel: name, names } => {
                 let was = old.channel(name.as_str()).ok_or_else(not_editable)?;
                 let edit = PackageEdit::restored(was, names);
                 let found = channel(name).ok_or_else(not_editable)?;
-                let (file, _, text) = self.edited_channel(found, &edit, Some(old))?;
+                let (file, text) = self.edited_channel(found, &edit, Some(old))?;
                 (file, text.edits, missing(names))
             }
             PackageEdit::KeepChannel(name) => {

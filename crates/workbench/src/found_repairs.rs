@@ -1,7 +1,7 @@
 //! The repairs of the channels of a catalog, of which the first ones can be written.
 
 use crate::Workbench;
-use crate::repairs::{ChannelRepairs, RepairScope, refused, rejected_catalog, repairs};
+use crate::repairs::{ChannelRepairs, RepairScope, faults, refused, rejected_catalog, repairs};
 use crate::side::Side;
 use crate::write_edits::{WrittenFile, not_read};
 use release::Intent;
@@ -34,6 +34,8 @@ pub struct FoundRepairs {
     /// Why nobody gets an update whatever the channels say: `opm` rejects the catalog for something that no edge mends. Absent if a
     /// channel says so.
     pub rejected: Option<RefusedView>,
+    /// Whether `opm` accepts the catalog with the repairs.
+    pub is_mended: bool,
     catalog: CatalogId,
     found: Vec<ChannelRepairs>,
 }
@@ -60,6 +62,10 @@ impl Workbench {
             notices: self.cluster_manifests().1.cluster.installed_notices(),
             unknown,
             rejected,
+            is_mended: faults(after).all(|fault| {
+                let mut listed = found.iter().filter(|found| !found.unlisted.is_empty());
+                fault.subject.as_ref().is_some_and(|subject| listed.any(|found| found.package == subject.package))
+            }),
             catalog: id,
             found,
         })

@@ -22,6 +22,7 @@ mod found_repairs;
 pub mod gallery;
 mod image_set;
 mod input;
+mod listings;
 mod load;
 mod manifest_text;
 mod messages;

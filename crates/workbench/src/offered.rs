@@ -80,7 +80,7 @@ impl Workbench {
                     &(&**channel).into(),
                     edits.iter().map(edit).collect::<Option<_>>().ok_or_else(gone)?,
                 );
-                let (file, _, text) =
+                let (file, text) =
                     author.edited_channel(author.model()?.channel(channel).ok_or_else(gone)?, &edit, None)?;
                 made.edits.push(FileEdit { file, splices: text.edits });
                 made.channels.push((package, edit));

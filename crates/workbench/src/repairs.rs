@@ -2,6 +2,7 @@
 
 use crate::analysis::Finding;
 use crate::authoring::Author;
+use crate::listings::listings;
 use crate::offered::{entries, offer};
 use crate::queries::strips;
 use crate::side::Side;
@@ -16,7 +17,7 @@ use source::{Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use template::TemplateKind;
-use update_graph::{ChannelEdit, Edit, applied, describe, version_of};
+use update_graph::{ChannelEdit, Edit, Paths, applied, describe, version_of};
 use views::{EditView, FileKey, FixView, PathsView, Place, RefusedView, RepairView, RepairsView, Runtime, headed_diff};
 
 /// The most groups of installed versions whose updates are shown for a repair.
@@ -44,8 +45,12 @@ pub(crate) struct RepairScope<'s> {
 pub(crate) struct ChannelRepairs {
     pub package: PackageName,
     pub channel: ChannelName,
-    /// The versions that do not reach the head.
+    /// The versions that do not reach the head, or that `opm` finds stranded.
     pub stranded: Vec<BundleName>,
+    /// Those of them that OLM v0 updates to the head.
+    pub by_opm_alone: BTreeSet<BundleName>,
+    /// The bundles that no channel lists.
+    pub unlisted: Vec<BundleName>,
     /// The repairs, the cheapest first. Each was applied to the text, read again and compared.
     pub repairs: Vec<RepairedText>,
     /// Why there is no repair, or none for some of the versions.
@@ -75,12 +80,28 @@ impl ChannelRepairs {
 
     /// What is wrong with the channel; names are in backticks.
     fn problem(&self) -> String {
-        let names = name_list(self.stranded.iter().map(BundleName::as_str));
-        match self.stranded.len() {
-            0 => "`opm` rejects it".to_owned(),
-            1 => format!("1 version does not reach the head: {names}"),
-            count => format!("{count} versions do not reach the head: {names}"),
+        let names = |names: &[&BundleName]| name_list(names.iter().map(|name| name.as_str()));
+        let unlisted: Vec<&BundleName> = self.unlisted.iter().collect();
+        if !unlisted.is_empty() {
+            return format!("`opm` rejects the package: no channel lists {}", names(&unlisted));
         }
+        let (by_opm, stuck): (Vec<_>, Vec<_>) =
+            self.stranded.iter().partition(|name| self.by_opm_alone.contains(*name));
+        let stuck = match stuck.len() {
+            0 => None,
+            1 => Some(format!("1 version does not reach the head: {}", names(&stuck))),
+            count => Some(format!("{count} versions do not reach the head: {}", names(&stuck))),
+        };
+        let by_opm = match (by_opm.len(), &stuck) {
+            (0, None) => Some("`opm` rejects it".to_owned()),
+            (0, Some(_)) => None,
+            (1, _) => Some(format!("`opm` finds {} stranded, though OLM v0 updates it to the head", names(&by_opm))),
+            (count, _) => Some(format!(
+                "`opm` finds {count} stranded, though OLM v0 updates them to the head: {}",
+                names(&by_opm)
+            )),
+        };
+        stuck.into_iter().chain(by_opm).collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -144,6 +165,15 @@ pub(crate) fn edit_view(edit: &Edit, place: Option<Place>) -> EditView {
 }
 
 impl RepairedText {
+    /// The text with a repair; `None` if the text leaves no simple edit.
+    pub(crate) fn of(catalog: &CatalogInput, package: &Package, channel: &Channel, repair: Repair) -> Option<Self> {
+        let author = Author { catalog, package: package.name.as_str() };
+        let edit = ChannelEdit::of(&channel.name.value, repair.edits.clone());
+        let (file, text) = author.edited_channel(channel, &edit, None).ok()?;
+        let places = author.places(channel, &repair.edits).ok()?;
+        Some(Self { repair, file, places, text })
+    }
+
     /// What the repair costs.
     fn cost(&self) -> String {
         let widened = match self.repair.widening {
@@ -196,7 +226,11 @@ pub(crate) fn repairs(scope: RepairScope<'_>) -> Vec<ChannelRepairs> {
     let is_meant = |package: &&Arc<Package>| scope.package.is_none_or(|name| package.name.as_str() == name);
     for package in scope.after.analysis.catalog.packages.iter().filter(is_meant) {
         let channels = package.channels.iter().filter(|channel| scope.has(channel));
-        found.extend(channels.filter_map(|channel| repairs_of(scope, package, channel)));
+        let mut own: Vec<ChannelRepairs> = channels.filter_map(|channel| repairs_of(scope, package, channel)).collect();
+        if own.is_empty() {
+            own.extend(listings(scope, package));
+        }
+        found.extend(own);
     }
     // What is missing in a catalog that was not read completely may be there.
     let before = scope.before.filter(|_| !scope.after.analysis.catalog.is_partial);
@@ -214,7 +248,7 @@ pub(crate) fn repairs(scope: RepairScope<'_>) -> Vec<ChannelRepairs> {
 }
 
 impl RepairScope<'_> {
-    fn has(&self, channel: &Channel) -> bool {
+    pub(crate) fn has(&self, channel: &Channel) -> bool {
         self.channel.is_none_or(|name| channel.name.value.as_str() == name)
     }
 
@@ -244,6 +278,8 @@ fn gone_channel(package: &Package, channel: &Channel, has_package: bool) -> Chan
         package: package.name.clone(),
         channel: channel.name.value.clone(),
         stranded: channel.entries.iter().map(|entry| entry.name.value.clone()).collect(),
+        by_opm_alone: BTreeSet::new(),
+        unlisted: Vec::new(),
         repairs: Vec::new(),
         refusal: Some(Refusal::new(Reason::ChannelGone, sentence, "keep the channel, with the entries of the new one")),
     }
@@ -261,10 +297,18 @@ fn repairs_of(scope: RepairScope<'_>, package: &Package, channel: &Channel) -> O
     let question = Question { before, after, channel, installed: &installed, avoid: &avoid, budget };
     let mut search = Search::new(question);
     let stranded: Vec<BundleName> = search.stranded().into_iter().cloned().collect();
+    let by_opm_alone = Paths::of(package).stranded_by_opm_alone(channel).into_iter().cloned().collect();
     let found = |repairs: Vec<RepairedText>, refusal: Option<Refusal>| {
         let is_wrong = !repairs.is_empty() || refusal.is_some();
-        let (package, channel) = (package.name.clone(), channel.name.value.clone());
-        is_wrong.then(|| ChannelRepairs { package, channel, stranded: stranded.clone(), repairs, refusal })
+        is_wrong.then(|| ChannelRepairs {
+            package: package.name.clone(),
+            channel: channel.name.value.clone(),
+            stranded,
+            by_opm_alone,
+            unlisted: Vec::new(),
+            repairs,
+            refusal,
+        })
     };
     if search.is_needed()
         && let Some(refusal) = not_editable(scope.after, channel).or_else(|| rejected_otherwise(scope.after, package))
@@ -274,17 +318,8 @@ fn repairs_of(scope: RepairScope<'_>, package: &Package, channel: &Channel) -> O
     while !search.advance() {}
     let mut repairs = Vec::new();
     for repair in search.repairs() {
-        let repaired = applied(channel, &repair.edits);
-        if is_harmless(&question, &repaired) {
-            let author = Author { catalog: scope.after, package: package.name.as_str() };
-            let edit = ChannelEdit::of(&channel.name.value, repair.edits.clone());
-            let text = author.edited_channel(channel, &edit, None).ok();
-            repairs.extend(text.map(|(file, places, text)| RepairedText {
-                repair: repair.clone(),
-                file,
-                places,
-                text,
-            }));
+        if is_harmless(&question, &applied(channel, &repair.edits)) {
+            repairs.extend(RepairedText::of(scope.after, package, channel, repair.clone()));
         }
     }
     let is_lost = repairs.is_empty() && !search.repairs().is_empty();
@@ -336,7 +371,7 @@ fn rejected_otherwise(catalog: &CatalogInput, package: &Package) -> Option<Refus
 }
 
 /// What `opm` rejects the catalog for, and no edge mends.
-fn faults(catalog: &CatalogInput) -> impl Iterator<Item = &Finding> {
+pub(crate) fn faults(catalog: &CatalogInput) -> impl Iterator<Item = &Finding> {
     let edges = [Rule::MultipleChannelHeads, Rule::NoChannelHead, Rule::ReplacesCycle, Rule::StrandedEntry];
     let is_fault = move |found: &&Finding| found.diagnostic.opm.is_some() && !edges.contains(&found.diagnostic.rule);
     catalog.analysis.findings.iter().filter(is_fault)

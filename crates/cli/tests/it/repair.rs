@@ -303,3 +303,61 @@ fn a_set_is_compared_with_its_state_before_by_versions() {
     assert!(weights.contains(&0) && weights.contains(&1), "the updates before are known: {weights:?}");
     assert_eq!(found["catalogs"][1]["packages"], json!([]));
 }
+
+#[test]
+fn a_bundle_that_no_channel_lists_is_listed() {
+    let folder = folder("repair-listed");
+    let catalog = |channel: &str, bundles: &str| fixture::yaml(&format!("c: {channel}\n{bundles}"));
+    for (name, text, edits) in [
+        ("above", catalog("1.0.0", "bundle 1.1.0"), vec!["list `p.v1.1.0`, which replaces `p.v1.0.0`"]),
+        (
+            "below",
+            catalog("1.2.0 (replaces 1.0.0), 1.0.0", "bundle 1.1.0"),
+            vec![
+                "list `p.v1.1.0`, which replaces `p.v1.0.0`; add `p.v1.1.0` to `skips` of `p.v1.2.0`",
+                "list `p.v1.1.0`, which replaces `p.v1.0.0`; let `p.v1.2.0` replace `p.v1.1.0`",
+            ],
+        ),
+        (
+            "two",
+            catalog("1.0.0", "bundle 1.1.0\nbundle 1.2.0"),
+            vec!["list `p.v1.1.0`, which replaces `p.v1.0.0`; list `p.v1.2.0`, which replaces `p.v1.1.0`"],
+        ),
+    ] {
+        let path = format!("{name}.yaml");
+        write(&folder, &[(&*path, &text)]);
+        let ended = run(&folder, &format!("repair {path} --format json"));
+        let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
+        let [channel] = &found["packages"].as_array().unwrap()[..] else { panic!("{found}") };
+        let texts: Vec<_> =
+            channel["fixes"].as_array().unwrap().iter().map(|fix| fix["text"].as_str().unwrap()).collect();
+        assert_eq!((texts, ended.code), (edits, 1), "{name}: opm rejects the catalog until it is written");
+        assert_eq!(found["reason"]["id"], "rejected-otherwise");
+        let Ended { errors, code, .. } = run(&folder, &format!("repair {path} --write"));
+        assert_eq!((&*errors, code), (&*format!("opscope: wrote `{path}`\n"), 0));
+        assert_eq!(run(&folder, &format!("validate {path}")).code, 0);
+    }
+    // What is wrong besides is not mended by that.
+    let other = catalog("1.0.0", "bundle 1.1.0").replace("image: example.com/p:1.1.0", "image: ' '");
+    write(&folder, &[("other.yaml", &other)]);
+    let Ended { out, errors, code } = run(&folder, "repair other.yaml --write");
+    assert!(errors.contains("nothing is written: opm rejects the catalog") && code == 2, "{out}{errors}");
+}
+
+#[test]
+fn what_opm_alone_finds_stranded_is_updated() {
+    let folder = folder("repair-opm-alone");
+    let covered = "c: 1.1.1 (replaces 1.1.0; skips 1.1.0; skipRange >=1.0.0 <1.1.1), 1.1.0 (replaces 1.0.0), 1.0.0";
+    let problem = |text: &str| {
+        write(&folder, &[("c.yaml", &fixture::yaml(text))]);
+        report(&folder, "c.yaml").0[0]["problem"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(problem(covered), "`opm` finds `p.v1.0.0` stranded, though OLM v0 updates it to the head");
+    assert_eq!(problem(&covered.replace(">=1.0.0", ">=1.0.1")), "1 version does not reach the head: `p.v1.0.0`");
+    let both = covered.replace(">=1.0.0", ">=1.0.1").replace("1.1.0 (replaces 1.0.0)", "1.1.0 (replaces 1.0.1), 1.0.1");
+    let both = both.replace("1.1.0 (replaces 1.0.1)", "1.1.0 (replaces 1.0.1; skips 1.0.0)");
+    assert_eq!(
+        problem(&both),
+        "1 version does not reach the head: `p.v1.0.0`; `opm` finds `p.v1.0.1` stranded, though OLM v0 updates it to the head"
+    );
+}

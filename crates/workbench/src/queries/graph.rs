@@ -3,9 +3,9 @@
 use super::graph_layout::{draw, entry_points, fold_view};
 use super::graph_runtimes;
 use crate::{CatalogInput, Workbench};
-use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
+use catalog::{BundleName, Chain, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use std::collections::BTreeMap;
-use update_graph::{Layout, NODE_HEIGHT, Next, Node, NodeId, Pruning, UpdateGraph, Via};
+use update_graph::{Layout, NODE_HEIGHT, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
 use views::{
     BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,
     NodeView, PackageKey, Point,
@@ -185,19 +185,26 @@ fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Ve
         height: drawn.height,
         spine: drawn.spine,
         entries: lane.channel.entries.len() as u32,
-        problem: problem(&Chain::of(lane.channel)),
+        problem: problem(graph.package, lane.channel),
         place: catalog.place(lane.channel.span),
     };
     lanes.map(view).collect()
 }
 
-pub(super) fn problem(chain: &Chain<'_>) -> Option<String> {
-    match chain {
+/// What is wrong with a channel, in a few words.
+pub(super) fn problem(package: &Package, channel: &Channel) -> Option<String> {
+    match Chain::of(channel) {
         Chain::Empty => Some("no entries".to_owned()),
         Chain::NoHead => Some("no head".to_owned()),
         Chain::ManyHeads(heads) => Some(format!("{} heads", heads.len())),
         Chain::Cycle(_) => Some("cycle".to_owned()),
-        Chain::Headed { stranded, .. } => (!stranded.is_empty()).then(|| format!("{} stuck", stranded.len())),
+        Chain::Headed { stranded, .. } => {
+            let by_opm = Paths::of(package).stranded_by_opm_alone(channel).len();
+            let stuck = Some(stranded.len() - by_opm).filter(|count| *count > 0).map(|count| format!("{count} stuck"));
+            let by_opm = Some(by_opm).filter(|count| *count > 0).map(|count| format!("opm: {count} stranded"));
+            let words: Vec<String> = stuck.into_iter().chain(by_opm).collect();
+            (!words.is_empty()).then(|| words.join(", "))
+        }
     }
 }
 
@@ -409,5 +416,18 @@ mod tests {
             view("package p c\nchannel p c p.v2.0.0>p.v1.0.0~<2.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0").bands;
         let shown: Vec<_> = bands.iter().map(|band| (&*band.label, band.warns, band.unbounded_below)).collect();
         assert_eq!(shown, [("<2.0.0 · covers 1 version", false, true)]);
+    }
+
+    #[test]
+    fn a_lane_says_who_is_stuck_and_who_only_opm_finds_stranded() {
+        let entries = |range: &str| {
+            let catalog = format!(
+                "package p c\nchannel p c p.v1.1.1>p.v1.1.0-p.v1.1.0~{range} p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.1.1"
+            );
+            view(&catalog).lanes[0].problem.clone()
+        };
+        assert_eq!(entries(">=1.0.0_<1.1.1").as_deref(), Some("opm: 1 stranded"));
+        assert_eq!(entries(">=1.1.0_<1.1.1").as_deref(), Some("1 stuck"));
+        assert_eq!(entries(">=1.0.0_<1.1.1 p.v1.0.1>p.v0.9.0").as_deref(), Some("2 heads"));
     }
 }

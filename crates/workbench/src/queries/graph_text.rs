@@ -3,7 +3,6 @@
 use super::graph::{deprecated, problem};
 use super::lifecycle::lifecycles_json;
 use crate::Workbench;
-use catalog::Chain;
 use serde_json::{Value, json};
 use update_graph::{Lane, LaneId, Node, UpdateGraph};
 use views::{GraphFormat, PackageKey};
@@ -46,7 +45,7 @@ fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> Value {
         "name": lane.channel.name.value.as_str(),
         "default": lane.default,
         "deprecated": lane.deprecated,
-        "problem": problem(&Chain::of(lane.channel)),
+        "problem": problem(graph.package, lane.channel),
         "entries": graph.nodes_of(at).map(|(_, node)| entry(node)).collect::<Vec<_>>(),
         "edges": edges.collect::<Vec<_>>(),
     })

@@ -92,7 +92,7 @@ pub use new_bundle::entry as trial_entry;
 pub use notice::{FileUndo, Notice, NoticeKind};
 pub use page_session::{PageSession, Undo};
 pub use palette::{Direction, Palette, PaletteAction, PaletteItem, PalettePurpose, group_items};
-pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, standing};
+pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, entry_standing};
 pub use request::running;
 pub use route::Route;
 pub use rows::{RowColumn, RowFilter, RowKind};

@@ -2,7 +2,7 @@
 
 use super::table::TableFilter;
 use std::cmp::{Ordering, Reverse};
-use views::{ChannelReach, ReachCell, ReachColumn, ReachRow, StopReason};
+use views::{ChannelReach, EntryView, ReachCell, ReachColumn, ReachRow, StopReason};
 
 /// The part of the table that has been received.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,9 +86,15 @@ fn rank(column: &ReachColumn, row: usize) -> (bool, u32, Reverse<u32>) {
     })
 }
 
-/// Where the updates of an entry end in a channel, as the first line of its details.
+/// Where an entry stands, as the first line of its details: nowhere if clusters do not get the catalog.
 #[must_use]
-pub fn standing(reach: &ChannelReach) -> String {
+pub fn entry_standing(view: &EntryView) -> String {
+    let text = view.reach.as_ref().map_or_else(|| "In no channel".to_owned(), standing);
+    if view.is_rejected { format!("Not served, because opm rejects the catalog; otherwise: {text}") } else { text }
+}
+
+/// Where the updates of an entry end in a channel.
+fn standing(reach: &ChannelReach) -> String {
     let ChannelReach { channel, end, .. } = reach;
     match (reach.stop, reach.hops) {
         (None, _) => format!("OLM cannot order {channel}, a broken channel"),
@@ -228,6 +234,8 @@ mod tests {
         };
         check(Some(StopReason::Head), 0, "Head of stable");
         check(Some(StopReason::Head), 1, "Updates to 2.0.0, the head of stable, in 1 hop");
+        let rejected = EntryView { is_rejected: true, ..EntryView::default() };
+        assert_eq!(entry_standing(&rejected), "Not served, because opm rejects the catalog; otherwise: In no channel");
         check(Some(StopReason::Newer), 0, "Ahead of the head of stable");
         check(Some(StopReason::Stranded), 0, "Stuck in stable");
         check(Some(StopReason::Stranded), 2, "Updates in stable end at 2.0.0 after 2 hops, not at the head");

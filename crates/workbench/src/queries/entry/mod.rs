@@ -41,6 +41,7 @@ impl Workbench {
         let is_stuck = stops.is_some_and(|stop| !matches!(stop, Some(StopReason::Head | StopReason::Newer)));
         let findings = about(self, catalog, package, &key.name, shown.filter(|_| is_stuck));
         Some(EntryView {
+            is_rejected: !catalog.is_accepted(),
             key: key.clone(),
             version: bundle.and_then(|bundle| Some(bundle.version.as_ref()?.value.text.to_string())),
             notes: notes(package, key, bundle, reach.as_ref()),

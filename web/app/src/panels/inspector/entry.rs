@@ -10,7 +10,7 @@ use crate::kit::{plural, press, prose};
 use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link};
 use crate::store::{
     Action, ClusterAction, Dialog, ExploreAction, ExtensionFormAction, NavigationAction, PageAction, PaletteAction,
-    PalettePurpose, standing,
+    PalettePurpose, entry_standing,
 };
 use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
 use yew::prelude::*;
@@ -54,11 +54,12 @@ fn verdict(view: &EntryView) -> Html {
         many => Some(format!("{many} versions reach it")),
     };
     let (class, sign) = match view.reach.as_ref().map(|reach| (reach.stop, reach.hops)) {
+        _ if view.is_rejected => ("stuck", "✕ "),
         Some((Some(StopReason::Head), _)) => ("fine", "✓ "),
         None | Some((Some(StopReason::Newer), 0)) => ("mute", ""),
         Some(_) => ("stuck", "▲ "),
     };
-    let lines = [Some(view.reach.as_ref().map_or_else(|| "In no channel".to_owned(), standing)), reached];
+    let lines = [Some(entry_standing(view)), reached];
     html! {
         <p class={classes!("standing", class)} data-testid="entry-standing">
             <span aria-hidden="true">{ sign }</span>{ lines.into_iter().flatten().collect::<Vec<_>>().join(" · ") }

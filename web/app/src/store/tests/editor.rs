@@ -201,6 +201,7 @@ fn the_entry_at_the_cursor_is_shown_in_the_graph() {
 fn entry(name: &str, start: u32) -> (EntryKey, To<query::Entry>) {
     let key = EntryKey { channel: Some("c".to_owned()), name: name.to_owned() };
     let view = EntryView {
+        is_rejected: false,
         start_fault: None,
         key: key.clone(),
         version: None,
