@@ -222,6 +222,12 @@ impl Cluster {
         self.groups_of(namespace).first().is_some_and(|group| group.fail_forward)
     }
 
+    /// Whether there is an OperatorCondition of a CSV, and it does not forbid the update.
+    pub(crate) fn allows_update(&self, namespace: &str, csv: &BundleName) -> bool {
+        let mut own = self.operator_conditions.iter().filter(|one| *one.namespace == *namespace && one.csv == *csv);
+        own.next().is_some_and(|one| one.refusal.is_none())
+    }
+
     /// The CatalogSources that the namespace sees and whose pod does not run. OLM resolves nothing in the namespace while
     /// there is one.
     pub fn blocking<'s>(&'s self, namespace: &'s str) -> impl Iterator<Item = &'s CatalogKey> {

@@ -64,7 +64,7 @@ mod timeline;
 
 pub use cluster::{Cluster, Snapshots};
 pub use controller::{
-    Action, Becomes, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Now, Object, Run,
+    Action, Becomes, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Now, Object, Remedy, Run,
     StateReason, SubscriptionEdit, SyncResult,
 };
 pub use crds::BundleCrds;

@@ -19,6 +19,7 @@ use crate::objects::{Csv, OperatorGroup, TargetNamespaces};
 use crate::status::GroupMismatch;
 
 pub use assumed::AssumedGroup;
+pub(crate) use assumed::group_for_all;
 
 /// How OLM writes "all namespaces" in a set of namespaces.
 const ALL: &str = "";

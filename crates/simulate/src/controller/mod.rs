@@ -13,6 +13,7 @@ mod deprecations;
 mod event;
 mod now;
 mod plans;
+mod remedy;
 mod run;
 mod sync;
 
@@ -26,6 +27,7 @@ pub use action::Action;
 pub use deprecations::Deprecations;
 pub use event::{Event, EventKind, FailureReason, Object, SubscriptionEdit, SyncResult};
 pub use now::{Becomes, Now, StateReason};
+pub use remedy::Remedy;
 pub use run::{Blocker, End, Run};
 
 use crate::cluster::{Cluster, Snapshots};

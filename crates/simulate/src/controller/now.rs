@@ -91,8 +91,8 @@ pub enum StateReason {
     NoCatalog,
     /// The resolution fails.
     Unresolvable { reason: FailureReason, message: String },
-    /// OLM makes an InstallPlan.
-    NewPlan { approval: Approval, csvs: Vec<BundleName> },
+    /// OLM makes an InstallPlan. `manual`: the Subscriptions because of which it needs approval; `waiting`: older plans that wait.
+    NewPlan { approval: Approval, csvs: Vec<BundleName>, manual: Vec<Arc<str>>, waiting: Vec<Arc<str>> },
     /// Nothing is left to do.
     UpToDate,
 }
@@ -277,7 +277,12 @@ impl Controller {
     fn resolved(&self, now: &Now) -> (Verdict, StateReason) {
         if let Some((approval, csvs)) = now.makes.clone() {
             let verdict = if approval == Approval::Manual { Verdict::Waits } else { Verdict::Acts };
-            return (verdict, StateReason::NewPlan { approval, csvs });
+            let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
+            let manual = here.filter(|one| one.approval == Approval::Manual).map(|one| Arc::clone(&one.spec.name));
+            let older = self.all_plans().filter(|plan| plan.phase == PlanPhase::RequiresApproval && !plan.approved);
+            let older = older.filter(|plan| !csvs.iter().all(|csv| plan.csvs.contains(csv)));
+            let (manual, waiting) = (manual.collect(), older.map(|plan| Arc::clone(&plan.name)).collect());
+            return (verdict, StateReason::NewPlan { approval, csvs, manual, waiting });
         }
         if let Some(found) = self.unsettled_csv() {
             return found;
@@ -340,6 +345,10 @@ impl Controller {
         Some(match phase(csv) {
             CsvPhase::Pending if reason == "OperatorConditionNotUpgradeable" => {
                 let replaces = replaces?;
+                // What the operator says now counts, and not what it said before.
+                if self.cluster.allows_update(&self.namespace, &replaces) {
+                    return Some(installs);
+                }
                 (Verdict::Waits, StateReason::NotUpgradeable { csv: name(), replaces, message: message() })
             }
             CsvPhase::Pending if reason == "RequirementsNotMet" => {

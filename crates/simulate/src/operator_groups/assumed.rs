@@ -79,6 +79,11 @@ impl AssumedGroup {
     }
 }
 
+/// The OperatorGroup of a namespace whose operators watch all namespaces.
+pub(crate) fn group_for_all(namespace: &Arc<str>) -> OperatorGroup {
+    group(namespace, TargetNamespaces::All)
+}
+
 pub(super) fn group(namespace: &Arc<str>, targets: TargetNamespaces) -> OperatorGroup {
     OperatorGroup {
         namespace: Arc::clone(namespace),

@@ -42,6 +42,11 @@ pub fn explain_messages(text: &str) -> MessagesView {
     MessagesView { messages, more }
 }
 
+/// What a message means, or else the condition or phase with its reason.
+pub(crate) fn explained(condition: &str, message: &str) -> Option<ExplainedMessage> {
+    of_text(&one_line(message)).into_iter().next().or_else(|| of_reason(condition))
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

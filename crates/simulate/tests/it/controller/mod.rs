@@ -10,6 +10,7 @@ mod generated;
 mod lost;
 mod operator_groups;
 mod properties;
+mod remedies;
 mod rows;
 mod upgrades;
 mod world;

@@ -84,7 +84,8 @@ fn standing(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> S
         scenario.complete(workbench);
         let controller = connected(workbench, &mut scenario);
         let (_, verdict, reason) = controller.clone().now(has_catalogs);
-        (verdict, reason, controller)
+        let words = words(&controller, has_catalogs, verdict, &reason);
+        (verdict, reason, words, controller)
     });
     make_literal(&mut scenario, whole);
     let controller = connected(workbench, &mut scenario);
@@ -92,16 +93,15 @@ fn standing(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> S
     let (now, verdict, reason) = controller.clone().now(has_catalogs);
     let elsewhere = elsewhere(whole, &scenario);
     let csvs = controller.clone().csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect();
-    let words = |verdict, reason: &StateReason| wording::state(&scenario.namespace, verdict, reason);
     let namespace = scenario.namespace.to_string();
     match assumed {
         None => {
-            let now = view(now, verdict, &reason, words(verdict, &reason), objects(&reason));
+            let words = words(&controller, has_catalogs, verdict, &reason);
+            let now = view(now, verdict, &reason, words, objects(&reason));
             Standing::of(NamespaceState { namespace, now, csvs }, controller, &reason)
         }
-        Some((assumed_verdict, assumed_reason, controller)) => {
+        Some((assumed_verdict, assumed_reason, words, controller)) => {
             let kinds: Vec<&str> = missing.iter().map(|object| &*object.kind).collect();
-            let words = words(assumed_verdict, &assumed_reason);
             let sentence =
                 format!("the input has no {}; if there is one as usual, {}", kinds.join(" and no "), words.sentence);
             let view = view(now, Verdict::Unknown, &reason, StateWords { sentence, ..words }, missing);
@@ -119,6 +119,12 @@ impl Standing {
     fn of(view: NamespaceState, controller: Controller, reason: &StateReason) -> Self {
         Self { ended: view.is_in_between().then(|| controller.ended(reason)), view }
     }
+}
+
+/// What decides in words, with what helps.
+fn words(controller: &Controller, has_catalogs: bool, verdict: Verdict, reason: &StateReason) -> StateWords {
+    let remedy = controller.remedy(has_catalogs, verdict, reason);
+    wording::state(controller.namespace(), verdict, reason, remedy.as_ref())
 }
 
 /// The kinds of which nobody knows whether the cluster has an object, because the input has none.
@@ -202,7 +208,7 @@ fn view(
         reason: reason.id().to_owned(),
         sentence,
         advice,
-        never: never.map(str::to_owned),
+        never,
         objects,
     }
 }

@@ -1,10 +1,12 @@
 //! What decides about a namespace as it stands, in words: a sentence, and what helps first.
 
 use super::listed;
+use crate::messages::explained;
 use catalog::BundleName;
 use serde_json::json;
-use simulate::StateReason;
+use simulate::{Remedy, StateReason};
 use source::{Approval, ShellCommand, Verdict};
+use views::ExplainedMessage;
 
 /// What decides about a namespace, for people.
 pub(in super::super) struct StateWords {
@@ -12,13 +14,36 @@ pub(in super::super) struct StateWords {
     /// What to do first; absent where there is nothing to do but to wait.
     pub(in super::super) advice: Option<String>,
     /// What would do harm.
-    pub(in super::super) never: Option<&'static str>,
+    pub(in super::super) never: Option<String>,
 }
 
-/// The words for what decides about a namespace.
-pub(in super::super) fn state(namespace: &str, verdict: Verdict, reason: &StateReason) -> StateWords {
-    let sentence = sentence(verdict, reason);
-    StateWords { sentence, advice: advice(namespace, verdict, reason), never: never(reason) }
+/// The words for what decides about a namespace, with the change that helps, if there is one.
+pub(in super::super) fn state(
+    namespace: &str,
+    verdict: Verdict,
+    reason: &StateReason,
+    remedy: Option<&Remedy>,
+) -> StateWords {
+    let explained = message(reason);
+    // What passes by itself needs nobody.
+    let is_for_people = !matches!(verdict, Verdict::Passes | Verdict::Acts);
+    let advice = is_for_people.then(|| advice(namespace, reason, remedy, explained.as_ref())).flatten();
+    let never = never(reason).map(str::to_owned).or_else(|| explained?.never);
+    StateWords { sentence: sentence(verdict, reason), advice, never }
+}
+
+/// What the message of OLM means that comes with a reason.
+fn message(reason: &StateReason) -> Option<ExplainedMessage> {
+    match reason {
+        StateReason::PlanFailed { message, .. } => {
+            explained("InstallPlanFailed=True", message.as_deref().unwrap_or_default())
+        }
+        StateReason::PlanRetries { message, .. } => explained("", message),
+        StateReason::UnpackFailed { message } => explained("BundleUnpackFailed=True", message),
+        StateReason::CsvFailed { reason, message, .. } => explained(&format!("Failed/{reason}"), message),
+        StateReason::Unresolvable { message, .. } => explained("", message),
+        _ => None,
+    }
 }
 
 fn names(csvs: &[BundleName]) -> String {
@@ -122,10 +147,10 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
         StateReason::Unresolvable { message, .. } => {
             format!("OLM resolves nothing in the namespace{}", quoted(message))
         }
-        StateReason::NewPlan { approval: Approval::Manual, csvs } => {
+        StateReason::NewPlan { approval: Approval::Manual, csvs, .. } => {
             format!("OLM makes an InstallPlan for {}, which then waits for approval", names(csvs))
         }
-        StateReason::NewPlan { approval: Approval::Automatic, csvs } => format!("OLM installs {}", names(csvs)),
+        StateReason::NewPlan { approval: Approval::Automatic, csvs, .. } => format!("OLM installs {}", names(csvs)),
         StateReason::UpToDate => "nothing is left to do".to_owned(),
     }
 }
@@ -134,108 +159,157 @@ fn in_namespace(command: &'static str, name: &str, namespace: &str) -> ShellComm
     ShellCommand::new(command).word(name).with("-n").word(namespace)
 }
 
-fn advice(namespace: &str, verdict: Verdict, reason: &StateReason) -> Option<String> {
+/// The command that sets the status of a Subscription. OLM drops a status that `kubectl edit` writes, and requires `lastUpdated`.
+fn set_status(subscription: &str, namespace: &str, csv: &str, forgets_plan: bool) -> ShellCommand {
+    let mut status = json!({"currentCSV": csv, "installedCSV": csv, "lastUpdated": "2000-01-01T00:00:00Z"});
+    if forgets_plan {
+        status["installPlanRef"] = serde_json::Value::Null;
+        status["state"] = "".into();
+    }
+    let command = in_namespace("kubectl patch subscription", subscription, namespace);
+    command.with("--subresource=status --type merge -p").json(&json!({ "status": status }))
+}
+
+/// What to do first. Each change was tried; without one that helps, it is what to look at.
+fn advice(
+    namespace: &str,
+    reason: &StateReason,
+    remedy: Option<&Remedy>,
+    explained: Option<&ExplainedMessage>,
+) -> Option<String> {
+    match remedy {
+        Some(remedy) => Some(change(namespace, reason, remedy, explained)),
+        None => look(namespace, reason, explained),
+    }
+}
+
+/// A change that helps, in words and as a command.
+fn change(namespace: &str, reason: &StateReason, remedy: &Remedy, explained: Option<&ExplainedMessage>) -> String {
     let of = |command: &'static str, name: &str| in_namespace(command, name, namespace);
-    let patch = |name: &str, status: serde_json::Value| {
-        let command = of("kubectl patch subscription", name).with("--subresource=status --type merge -p");
-        command.json(&json!({ "status": status }))
-    };
-    let text = match reason {
-        StateReason::PlanWaits { plan, .. } => {
-            let approve = of("kubectl patch installplan", plan).with("--type merge -p");
-            let approve = approve.json(&json!({"spec": {"approved": true}}));
-            format!("approve it: `{approve}`")
-        }
-        StateReason::GroupCount { groups } if groups.is_empty() => {
+    match remedy {
+        Remedy::OneGroup if matches!(reason, StateReason::GroupCount { groups } if groups.is_empty()) => {
             "create one OperatorGroup whose target namespaces fit the install modes of the operators".to_owned()
         }
-        StateReason::GroupCount { .. } => {
+        Remedy::OneGroup => {
             let show = ShellCommand::new("kubectl get operatorgroup -n").word(namespace).with("-o yaml");
             format!(
                 "keep the OperatorGroup that `olm.operatorGroup` of the CSVs names, and delete the others: `{show}`"
             )
         }
-        StateReason::GroupAnnotation { .. } => "correct or remove the annotation: a duration such as `10m`".to_owned(),
-        StateReason::GeneratingPlanGone { subscription, .. } => {
+        Remedy::CorrectAnnotation => "correct or remove the annotation: a duration such as `10m`".to_owned(),
+        Remedy::Ungenerate(subscription) => {
             let remove = of("kubectl annotate subscription", subscription).with("olm.generated-by-");
             format!("remove the annotation: `{remove}`")
         }
-        StateReason::GeneratedWithoutCsv { .. } => {
-            let show = ShellCommand::new("kubectl get installplan -n").word(namespace);
-            format!("look for its InstallPlan, which the annotation `olm.generated-by` names: `{show}`")
+        Remedy::Approve(plan) => {
+            let approve = of("kubectl patch installplan", plan).with("--type merge -p");
+            format!("approve it: `{}`", approve.json(&json!({"spec": {"approved": true}})))
         }
-        StateReason::PlanRetries { .. } if verdict == Verdict::Stuck => {
-            "give the ServiceAccount of the OperatorGroup the rights that the message names; OLM then goes on by itself"
-                .to_owned()
-        }
-        StateReason::PlanFailed { plan, .. } => {
+        Remedy::DeletePlan(plan) => {
             let delete = of("kubectl delete installplan", plan);
-            format!(
-                "remove the cause first; if its CSV does not exist, delete the plan, and OLM resolves again: `{delete}`"
-            )
+            match reason {
+                StateReason::PlanFailed { .. } => format!(
+                    "remove the cause, then delete the InstallPlan, which has made no CSV, and OLM resolves again: `{delete}`"
+                ),
+                StateReason::PlanWaits { .. } => format!(
+                    "delete it, and OLM makes a new one; it is older than what the Subscriptions have now: `{delete}`"
+                ),
+                _ => format!("delete it, and OLM makes a new one: `{delete}`"),
+            }
         }
-        StateReason::PlanEmpty { plan } => {
-            format!("delete it, and OLM makes a new one: `{}`", of("kubectl delete installplan", plan))
+        Remedy::RunAgain(plan) => {
+            let again = of("kubectl patch installplan", plan).with("--subresource=status --type merge -p");
+            let again = again.json(&json!({"status": {"phase": "Installing"}}));
+            let first = explained.and_then(|known| known.first.clone());
+            let first = first.filter(|first| first.contains("run again"));
+            let first = first.unwrap_or_else(|| "remove the cause, then let the InstallPlan run again".to_owned());
+            format!("{first}: `{again}`")
         }
-        StateReason::PlanGone { subscription, runs, .. } | StateReason::CsvGone { subscription, runs, .. } => {
-            // A CSV that runs and that no Subscription names would be in the way of all.
-            let csv = runs.as_ref().map_or("", BundleName::as_str);
-            let status = json!({"currentCSV": csv, "installedCSV": csv, "installPlanRef": null, "state": ""});
-            format!("let OLM plan it anew: `{}`", patch(subscription, status))
+        // A CSV that runs and that no Subscription names would be in the way of all.
+        Remedy::Reset { subscription, csv } => {
+            let csv = csv.as_ref().map_or("", BundleName::as_str);
+            format!("let OLM plan it anew: `{}`", set_status(subscription, namespace, csv, true))
         }
-        StateReason::UnpackFailed { .. } => {
-            "make the image of the bundle pullable (mirror, pull secret); OLM tries again after about five minutes"
-                .to_owned()
-        }
-        StateReason::NotUpgradeable { replaces, .. } => {
+        Remedy::Adopt { subscription, csv } => format!(
+            "if the Subscription `{subscription}` is to update it, let it own the CSV: `{}`",
+            set_status(subscription, namespace, csv.as_str(), false)
+        ),
+        Remedy::AllowUpdate(csv) => {
             let allowed = json!({"type": "Upgradeable", "status": "True", "reason": "Approved", "message": "approved"});
-            let allow = of("kubectl patch operatorcondition", replaces.as_str()).with("--type merge -p");
+            let allow = of("kubectl patch operatorcondition", csv.as_str()).with("--type merge -p");
             let allow = allow.json(&json!({"spec": {"overrides": [allowed]}}));
             format!(
                 "remove the cause that the operator names; only if it is wrong about that, allow the update: `{allow}`"
             )
         }
+        Remedy::FailForward(group) => {
+            let forward = of("kubectl patch operatorgroup", group).with("--type merge -p");
+            let forward = forward.json(&json!({"spec": {"upgradeStrategy": "TechPreviewUnsafeFailForward"}}));
+            format!("let the last one replace all others: `{forward}`")
+        }
+    }
+}
+
+/// What to look at, or to do outside of OLM's objects.
+fn look(namespace: &str, reason: &StateReason, explained: Option<&ExplainedMessage>) -> Option<String> {
+    let of = |command: &'static str, name: &str| in_namespace(command, name, namespace);
+    let first = || explained.and_then(|known| known.first.clone());
+    Some(match reason {
+        StateReason::GeneratedWithoutCsv { .. } => {
+            let show = ShellCommand::new("kubectl get installplan -n").word(namespace);
+            format!("look for its InstallPlan, which the annotation `olm.generated-by` names: `{show}`")
+        }
+        StateReason::PlanRetries { .. } | StateReason::UnpackFailed { .. } | StateReason::Unresolvable { .. } => first()?,
+        StateReason::PlanFailed { plan, .. } => {
+            format!("remove the cause that the InstallPlan names: `{}`", of("kubectl describe installplan", plan))
+        }
+        StateReason::PlanWaits { .. } => {
+            let show = ShellCommand::new("kubectl get csv,subscriptions -n").word(namespace);
+            format!("do not approve it yet, which would end stuck: repair the CSVs first that do not run: `{show}`")
+        }
         StateReason::Requirements { csv } => {
-            let show = of("kubectl get csv", csv.as_str());
-            let show = show.with("-o jsonpath='{.status.requirementStatus}'");
+            let show = of("kubectl get csv", csv.as_str()).with("-o jsonpath='{.status.requirementStatus}'");
             format!("see which requirement is not met: `{show}`")
         }
         StateReason::CsvFailed { csv, .. } => {
-            let show = of("kubectl describe csv", csv.as_str());
-            format!("repair what keeps its Deployment from running; OLM then goes on by itself: `{show}`")
+            let first = first().unwrap_or_else(|| "repair what its message names; OLM then goes on by itself".to_owned());
+            format!("{first}: `{}`", of("kubectl describe csv", csv.as_str()))
         }
-        StateReason::Orphan { csv, .. } => format!(
-            "if a Subscription is to update it, set `status.currentCSV` and `status.installedCSV` of that to `{csv}`: `{}`",
-            patch("SUBSCRIPTION", json!({"currentCSV": csv.as_str(), "installedCSV": csv.as_str()}))
-        ),
-        StateReason::NoSubscription { csvs } => match csvs.first() {
-            Some(csv) => {
-                format!("create a Subscription, and set its `status.installedCSV` to `{csv}`, if it is to be updated")
-            }
-            None => return None,
-        },
-        StateReason::Catalog { source, .. } if verdict == Verdict::Stuck => {
+        StateReason::Orphan { .. } => {
+            "no Subscription of its package can take it over; compare `status.installedCSV` of the Subscriptions, and decide which \
+             CSV is to stay"
+                .to_owned()
+        }
+        StateReason::NoSubscription { csvs } => {
+            let csv = csvs.first()?;
+            format!("create a Subscription, and set its `status.installedCSV` to `{csv}`, if it is to be updated")
+        }
+        StateReason::Catalog { source, .. } => {
             let show = in_namespace("kubectl describe catalogsource", &source.name, &source.namespace);
             format!("repair the CatalogSource, or delete it if no Subscription names it: `{show}`")
         }
-        StateReason::Chain { .. } => {
-            "let the last one succeed, and set `upgradeStrategy: TechPreviewUnsafeFailForward` in the OperatorGroup"
-                .to_owned()
-        }
-        StateReason::ReplacementGone { csv } => format!(
-            "set the status of its Subscription back, and OLM plans the update anew: `{}`",
-            patch(
-                "SUBSCRIPTION",
-                json!({"currentCSV": csv.as_str(), "installedCSV": csv.as_str(), "installPlanRef": null, "state": ""})
+        StateReason::NewPlan { approval: Approval::Manual, manual, .. } => {
+            let manual = listed(manual.iter().map(|name| format!("`{name}`")), "and");
+            format!(
+                "approve it when it is there; it is one plan for all operators of the namespace, and waits because of approval \
+                 `Manual` of {manual}"
             )
+        }
+        StateReason::NotUpgradeable { .. } => "remove the cause that the operator names".to_owned(),
+        StateReason::Chain { .. } => "let the last one succeed".to_owned(),
+        StateReason::PlanGone { subscription, .. } | StateReason::CsvGone { subscription, .. } => format!(
+            "compare the Subscription with the CSVs that are there: `{}`",
+            of("kubectl describe subscription", subscription)
         ),
+        StateReason::ReplacementGone { csv } => {
+            format!("find the Subscription that had `{csv}`: its status has to name it again")
+        }
         _ => return None,
-    };
-    Some(text)
+    })
 }
 
 /// What makes it worse.
-const fn never(reason: &StateReason) -> Option<&'static str> {
+fn never(reason: &StateReason) -> Option<&'static str> {
     Some(match reason {
         StateReason::Installs { .. } | StateReason::ReplacementGone { .. } => {
             "do not delete a CSV or the Subscription: the old operator still runs"
@@ -243,8 +317,13 @@ const fn never(reason: &StateReason) -> Option<&'static str> {
         StateReason::NotUpgradeable { .. } => {
             "do not delete either CSV: the update that the operator forbids would happen"
         }
-        StateReason::CsvFailed { .. } => "do not delete the CSV: that stops the operator and repairs nothing",
+        StateReason::CsvFailed { reason, .. } if !reason.ends_with("Conflict") => {
+            "do not delete the CSV: that stops the operator and repairs nothing"
+        }
         StateReason::PlanFailed { .. } => "never delete a CustomResourceDefinition: that deletes all its objects",
+        StateReason::NewPlan { waiting, .. } if !waiting.is_empty() => {
+            "do not approve an older InstallPlan after it: its CSVs would belong to no Subscription"
+        }
         StateReason::Orphan { .. } | StateReason::NoSubscription { .. } => {
             "do not subscribe with `startingCSV`: OLM would try to install a second copy"
         }
