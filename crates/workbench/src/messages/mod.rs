@@ -18,7 +18,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// ```
 /// let text = "constraints not satisfiable: no operators found in package etcd in the catalog referenced by subscription e";
 /// let view = workbench::explain_messages(text);
-/// assert_eq!(view.messages[0].names[1].name, "etcd");
+/// assert_eq!(view.messages[0].sentences[0].names[1].name, "etcd");
 /// ```
 #[must_use]
 pub fn explain_messages(text: &str) -> MessagesView {

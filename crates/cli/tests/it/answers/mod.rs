@@ -173,10 +173,6 @@ Fixes (each simulated)
       → OLM then installs `app.v1.1.0`
   - delete Subscription `app`
       → OLM can then resolve the namespace, and nothing else changes
-  - delete Subscription `my-store` and keep its CSV
-      → OLM then installs `app.v1.1.0` and `store.v1.5.0`
-  - delete Subscription `my-store` and its CSV `store.v2.0.0`, which uninstalls the operator
-      → OLM then installs `app.v1.1.0` and `store.v1.5.0`
 
 What the cluster reports
     constraints not satisfiable: @existing/operators//store.v2.0.0, community/olm/stable/store.v1.0.0 and community/olm/stable/store.v1.5.0 originate from package store, bundle app.v1.1.0 requires an operator with package: store and with version in range: <2.0.0, subscription app exists, subscription app requires community/olm/stable/app.v1.1.0, subscription my-store exists, subscription my-store requires @existing/operators//store.v2.0.0

@@ -84,7 +84,7 @@ mod tests {
                 tried += 1;
             }
         }
-        assert!(tried > 20, "only {tried} fixes were tried");
+        assert!(tried > 15, "only {tried} fixes were tried");
     }
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subscription_and_its_csv_are_deleted_in_one_sentence() {
+    fn nothing_is_uninstalled_while_something_else_helps() {
         let catalog = "package a c\nchannel a c a.v1.0.0\nbundle a 1.0.0 requires b >=3.0.0\npackage b c\nchannel b c b.v3.0.0>b.v2.0.0 \
                        b.v2.0.0>b.v1.0.0 b.v1.0.0\nbundle b 1.0.0\nbundle b 2.0.0\nbundle b 3.0.0";
         let row = |package: &str, installed: &str| SubscriptionForm {
@@ -124,7 +124,7 @@ mod tests {
         };
         let view = workbench(&[("c", catalog)]).with_form(&form(&[row("a", ""), row("b", "b.v1.0.0")])).simulate("");
         let texts: Vec<String> = fixes(&view).into_iter().map(|fix| fix.text).collect();
-        let expected = "delete Subscription `b` and its CSV `b.v1.0.0`, which uninstalls the operator";
-        assert!(texts.iter().any(|text| text == expected), "{texts:#?}");
+        assert!(texts.iter().any(|text| text == "delete Subscription `a`"), "{texts:#?}");
+        assert!(texts.iter().all(|text| !text.contains("uninstalls")), "{texts:#?}");
     }
 }

@@ -10,7 +10,7 @@ use resolver::{
     Conflict, Fact, Fix, InputChange, Outcome, Resolution, VarId, Ways, fixes, refused_alternatives,
     requirement_funnel, subscription_funnel,
 };
-use simulate::{Approval, Csv, NewBundle, Step};
+use simulate::{Approval, NewBundle, Step};
 use std::collections::BTreeSet;
 use views::{
     ConflictView, CsvRef, FailureKind, FailureView, FixView, FunnelView, MessageView, ReasonView, RefusalView,
@@ -154,35 +154,36 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
     Some(view)
 }
 
-/// The fixes of a failure. First those that let the CSVs run that do not fit the OperatorGroup; last those that remove an operator
-/// that still runs, because the CSV that should replace it does not.
+/// The fixes of a failure. First those that let the CSVs run that do not fit the OperatorGroup. What removes an operator is there
+/// only if nothing else helps, and not while one CSV takes the place of another, which waiting helps.
 fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixView> {
-    let replacing = |name: &BundleName| {
-        let is_it = |csv: &&Csv| csv.namespace == wording.scenario.namespace && csv.installed.name == *name;
-        let csv = wording.scenario.cluster.csvs.iter().find(is_it);
-        csv.is_some_and(|csv| csv.phase.as_deref() == Some("Replacing"))
-    };
-    let still_runs = |name: &BundleName| {
-        replacing(name) || step.csv_failures.iter().any(|failure| failure.still_runs.as_ref() == Some(name))
-    };
-    let removed = |fix: &&Fix| {
-        fix.changes.iter().find_map(|change| match change {
-            InputChange::DeleteCsv { csv } => Some(csv.clone()).filter(&still_runs),
-            _ => None,
-        })
-    };
-    let (removing, others): (Vec<&Fix>, Vec<&Fix>) = found.iter().partition(|fix| removed(fix).is_some());
+    let here = wording.scenario.cluster.csvs.iter().filter(|csv| csv.namespace == wording.scenario.namespace);
+    let replaced = here.clone().filter(|csv| matches!(csv.phase.as_deref(), Some("Replacing" | "Deleting")));
+    let still_runs = step.csv_failures.iter().filter_map(|failure| failure.still_runs.as_ref());
+    let replaced: Vec<&BundleName> = replaced.map(|csv| &csv.installed.name).chain(still_runs).collect();
+    let (removing, others): (Vec<&Fix>, Vec<&Fix>) = found.iter().partition(|fix| removes_operator(wording, fix));
     let mut fixes = csv_failures::fixes(wording.scenario, step);
     fixes.extend(others.into_iter().map(|fix| wording.fix(fix)));
-    if let (true, Some(old)) = (fixes.is_empty(), removing.first().and_then(removed)) {
-        let text = format!("let the CSV that replaces `{old}` run: OLM then removes `{old}` by itself");
-        fixes.push(FixView { text, ..FixView::default() });
+    match replaced.first() {
+        Some(old) if fixes.is_empty() => {
+            let text = format!("let the CSV that replaces `{old}` run: OLM then removes `{old}` by itself");
+            fixes.push(FixView { text, ..FixView::default() });
+        }
+        None if fixes.is_empty() => fixes.extend(removing.into_iter().map(|fix| wording.fix(fix))),
+        _ => {}
     }
-    fixes.extend(removing.into_iter().map(|fix| {
-        let view = wording.fix(fix);
-        FixView { text: format!("{}; this stops the operator that still runs", view.text), ..view }
-    }));
     fixes
+}
+
+/// Whether a fix takes away a CSV, or its Subscription.
+fn removes_operator(wording: &Wording<'_>, fix: &Fix) -> bool {
+    let here = wording.scenario.cluster.subscriptions.iter().filter(|one| one.namespace == wording.scenario.namespace);
+    let has_csv = |name: &str| here.clone().any(|one| *one.spec.name == *name && one.spec.installed_csv.is_some());
+    fix.changes.iter().any(|change| match change {
+        InputChange::DeleteCsv { .. } => true,
+        InputChange::DropSubscription { subscription } => has_csv(subscription),
+        _ => false,
+    })
 }
 
 fn conflict_view(wording: &Wording<'_>, step: &Step, conflict: &Conflict) -> ConflictView {
