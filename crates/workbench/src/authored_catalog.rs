@@ -2,7 +2,7 @@
 
 use crate::Workbench;
 use crate::authoring::{Authoring, Written};
-use crate::repairs::{edit_view, refused};
+use crate::edit_views::{edit_view, refused};
 use crate::side::Side;
 use crate::write_edits::WrittenFile;
 use catalog::BundleName;

@@ -1,7 +1,7 @@
 //! Releases, removals and deprecations, written into the texts of a catalog that is open.
 
+use crate::gesture::channel_edit;
 use crate::new_bundle::{NewBundle, trial_edits};
-use crate::queries::channel_edit;
 use crate::side::Side;
 use crate::template_authoring::{self, rebuild};
 use crate::write_edits::{WrittenFile, not_read};

@@ -1,33 +1,9 @@
 //! The cluster that queries are about.
 
 use crate::Workbench;
-use crate::manifest_text::ManifestText;
 use crate::pairing::release;
-use simulate::ManifestFacts;
 use source::OpenShift;
-use std::cell::OnceCell;
-use std::rc::Rc;
 use views::ManifestFinding;
-
-/// The text of manifests, and what was read in it.
-#[derive(Default)]
-pub(crate) struct Cluster {
-    text: Rc<str>,
-    facts: ManifestFacts,
-    /// The first query reads the text, so that a program that loads its code in parts need not have the reader before.
-    read: OnceCell<Rc<ManifestText>>,
-}
-
-impl Cluster {
-    pub(crate) fn new(text: &str, facts: ManifestFacts) -> Self {
-        Self { text: text.into(), facts, read: OnceCell::new() }
-    }
-
-    /// What was read in the text.
-    pub(crate) fn read(&self) -> &Rc<ManifestText> {
-        self.read.get_or_init(|| Rc::new(ManifestText::read(&self.text, &self.facts)))
-    }
-}
 
 /// What the manifests of a cluster have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

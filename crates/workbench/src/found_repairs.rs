@@ -1,7 +1,8 @@
 //! The repairs of the channels of a catalog, of which the first ones can be written.
 
 use crate::Workbench;
-use crate::repairs::{ChannelRepairs, RepairScope, faults, refused, rejected_catalog, repairs};
+use crate::edit_views::refused;
+use crate::repairs::{ChannelRepairs, RepairScope, faults, rejected_catalog, repairs};
 use crate::side::Side;
 use crate::write_edits::{WrittenFile, not_read};
 use release::Intent;

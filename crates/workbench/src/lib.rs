@@ -14,12 +14,14 @@ mod catalog_list;
 mod checked_set;
 mod cluster;
 mod document_index;
+mod edit_views;
 mod extension_answer;
 mod extensions;
 mod file;
 mod files;
 mod found_repairs;
 pub mod gallery;
+mod gesture;
 mod image_set;
 mod input;
 mod listings;
@@ -36,6 +38,7 @@ mod places;
 mod queries;
 mod repairs;
 mod root_causes;
+mod set_input;
 mod sets;
 mod share;
 mod side;
@@ -83,7 +86,7 @@ pub use queries::{
 };
 pub use release::Policy;
 pub use resolver::CatalogKey;
-pub use sets::{SetInput, begin_sets};
+pub use set_input::{SetInput, begin_sets};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,

@@ -4,12 +4,33 @@ use fbc::{Node, UntypedValues};
 use resolver::InputChange;
 use simulate::{FieldFinding, Kind, ManifestFacts, Manifests, ObjectKey, OperatorGroup, TargetNamespaces};
 use source::{Diagnostic, FileId, LineIndex, Span};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use views::{FileKey, ManifestFinding, Place, TextEdit};
 
 /// The file of spans in the manifests.
 pub(crate) const MANIFESTS: FileId = FileId(FileKey::MANIFESTS.0);
+
+/// The text of the manifests of the cluster, which is read when it is asked for.
+#[derive(Default)]
+pub(crate) struct Cluster {
+    text: Rc<str>,
+    facts: ManifestFacts,
+    /// The first query reads the text, so that a program that loads its code in parts need not have the reader before.
+    read: OnceCell<Rc<ManifestText>>,
+}
+
+impl Cluster {
+    pub(crate) fn new(text: &str, facts: ManifestFacts) -> Self {
+        Self { text: text.into(), facts, read: OnceCell::new() }
+    }
+
+    /// What was read in the text.
+    pub(crate) fn read(&self) -> &Rc<ManifestText> {
+        self.read.get_or_init(|| Rc::new(ManifestText::read(&self.text, &self.facts)))
+    }
+}
 
 /// The text of manifests, and what was read in it.
 pub(crate) struct ManifestText {

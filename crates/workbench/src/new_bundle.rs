@@ -1,10 +1,8 @@
 //! Trying a new bundle: its document and its entries are added to the text of a catalog, as the release pipelines of the
 //! community catalogs do (operator-pipelines `operatorcert/entrypoints/add_bundle_to_fbc.py`).
 
-use crate::authoring::Authoring;
-use crate::repairs::refused;
-use crate::sets::SetInput;
-use crate::written::members_with;
+use crate::edit_views::refused;
+use crate::set_input::SetInput;
 use crate::{CatalogInput, NewText, Workbench};
 use bundle::{Bundle, File, Property, RenderOutcome, Rendering, Updates, render};
 use bundle_tree::bundle_folders;
@@ -15,10 +13,7 @@ use openshift::sets::Member;
 use release::{Policy, Reason, Refusal, Release, release};
 use source::FileId;
 use update_graph::{ChannelEdit, NewEntry};
-use views::{
-    CatalogId, FileEdit, NewBundleView, OpenShift, RefusedView, Target, Trial, TrialChannel, TrialEntry, TrialPolicy,
-    TrialTarget,
-};
+use views::{NewBundleView, OpenShift, RefusedView, Target, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget};
 
 /// A bundle that is not part of a catalog yet.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,7 +175,7 @@ impl Workbench {
             })
         };
         let of_set = |input: &SetInput| {
-            let groups = members_with(&input.set, &bundle.package);
+            let groups = input.set.edited_together(&bundle.package);
             let policies = Policy::ALL.into_iter().filter(|policy| *policy != Policy::Rebuild);
             let policies =
                 policies.map(|policy| policy_row(policy.id(), policy.describe(), in_set(policy, &groups, bundle)));
@@ -212,16 +207,6 @@ impl Workbench {
             targets,
             findings: findings.clone(),
         })
-    }
-
-    /// Adds a bundle and its entries to the text of a catalog. Returns the edits that undo it, one for each edited file.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be added; nothing was changed then.
-    pub fn try_bundle(&mut self, new: &NewBundle, id: CatalogId, trial: &Trial) -> Result<Vec<FileEdit>, String> {
-        let written = self.author(id, &Authoring::Trial { new, trial }).map_err(|refusal| refusal.sentence)?;
-        Ok(written.files.into_iter().map(|file| file.undo).collect())
     }
 }
 
@@ -389,7 +374,7 @@ pub(crate) fn trial_edits(catalog: &CatalogInput, bundle: &Bundle, trial: &Trial
 mod tests {
     use super::*;
     use crate::testing::workbench;
-    use views::CatalogId;
+    use views::{AuthoringInput, CatalogId};
 
     const CSV: &str = "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata:\n  name: p.v1.2.0\nspec:\n  version: 1.2.0\n";
 
@@ -451,7 +436,7 @@ mod tests {
             entries: vec![entry("stable"), entry("fast")],
         };
         let opened = workbench.catalog(CatalogId(0)).unwrap().files[0].text.clone();
-        let undo = workbench.try_bundle(&new, CatalogId(0), &trial).unwrap();
+        let undo = workbench.author_input(CatalogId(0), &AuthoringInput::Release(trial.clone()), Some(&new)).unwrap();
         let catalog = workbench.catalog(CatalogId(0)).unwrap();
         let findings: Vec<_> = catalog.analysis.findings.iter().map(|found| &found.diagnostic.message).collect();
         assert!(catalog.is_accepted(), "{findings:?}\n{}", catalog.files[0].text);
@@ -461,7 +446,7 @@ mod tests {
             ["p.v1.2.0"; 2]
         );
         assert_eq!(
-            workbench.try_bundle(&new, CatalogId(0), &trial),
+            workbench.author_input(CatalogId(0), &AuthoringInput::Release(trial.clone()), Some(&new)),
             Err("the catalog has a bundle `p.v1.2.0` already".to_owned())
         );
         workbench.edit_files(&undo);
@@ -486,7 +471,7 @@ mod tests {
         assert_eq!(shown, expected);
         let entries = view.targets[0].policies[1].channels.iter().map(|row| row.entry.clone()).collect();
         let trial = Trial { number: 0, image: String::new(), policy: "hotfix".to_owned(), entries };
-        workbench.try_bundle(&hotfix, CatalogId(0), &trial).unwrap();
+        workbench.author_input(CatalogId(0), &AuthoringInput::Release(trial), Some(&hotfix)).unwrap();
         let catalog = workbench.catalog(CatalogId(0)).unwrap();
         assert!(catalog.is_accepted(), "{}", catalog.files[0].text);
     }
@@ -507,9 +492,8 @@ mod tests {
         let new = bundle(CSV, "stable").unwrap();
         let view = workbench.trial(0, &new).unwrap();
         let entries = view.targets[0].policies[0].channels.iter().map(|row| row.entry.clone()).collect();
-        let undo = workbench
-            .try_bundle(&new, id, &Trial { number: 0, image: String::new(), policy: String::new(), entries })
-            .unwrap();
+        let trial = Trial { number: 0, image: String::new(), policy: String::new(), entries };
+        let undo = workbench.author_input(id, &AuthoringInput::Release(trial), Some(&new)).unwrap();
         assert!(workbench.catalog(id).unwrap().is_accepted());
         assert_eq!(undo.len(), 2, "the channel and the package");
         workbench.edit_files(&undo);
@@ -572,9 +556,8 @@ mod tests {
             let new = bundle(CSV, "stable,fast").unwrap();
             let view = workbench.trial(0, &new).unwrap();
             let entries = view.targets[0].policies[0].channels.iter().map(|channel| channel.entry.clone()).collect();
-            let undo = workbench
-                .try_bundle(&new, id, &Trial { number: 0, image: String::new(), policy: String::new(), entries })
-                .unwrap();
+            let trial = Trial { number: 0, image: String::new(), policy: String::new(), entries };
+            let undo = workbench.author_input(id, &AuthoringInput::Release(trial), Some(&new)).unwrap();
             let catalog = workbench.catalog(id).unwrap();
             let text = &catalog.files[0].text;
             let findings: Vec<_> = catalog.analysis.findings.iter().map(|found| &found.diagnostic.message).collect();

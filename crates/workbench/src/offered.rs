@@ -1,7 +1,7 @@
 //! Changes of catalogs that are offered as fixes: what they mean crosses to the page, and the text is made when one is chosen.
 
 use crate::authoring::{Author, PackageText, Written};
-use crate::repairs::edit_view;
+use crate::edit_views::edit_view;
 use crate::side::Side;
 use crate::{CatalogInput, Workbench};
 use bundle::Document;

@@ -2,6 +2,7 @@
 
 use crate::analysis::Finding;
 use crate::authoring::Author;
+use crate::edit_views::{edit_view, refused};
 use crate::listings::listings;
 use crate::offered::{entries, offer};
 use crate::queries::strips;
@@ -17,8 +18,8 @@ use source::{Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use template::TemplateKind;
-use update_graph::{ChannelEdit, Edit, Paths, applied, describe, version_of};
-use views::{EditView, FileKey, FixView, PathsView, Place, RefusedView, RepairView, RepairsView, Runtime, headed_diff};
+use update_graph::{ChannelEdit, Paths, applied, describe, version_of};
+use views::{FileKey, FixView, PathsView, Place, RepairView, RepairsView, Runtime, headed_diff};
 
 /// The most groups of installed versions whose updates are shown for a repair.
 const GROUPS: usize = 4;
@@ -145,22 +146,6 @@ impl ChannelRepairs {
                 paths: paths.collect(),
             }),
         })
-    }
-}
-
-/// A refusal as the page and programs get it.
-pub(crate) fn refused(Refusal { reason, sentence, instead, .. }: &Refusal) -> RefusedView {
-    RefusedView { id: reason.id().to_owned(), sentence: sentence.clone(), instead: instead.clone() }
-}
-
-/// An edit as the page and programs get it.
-pub(crate) fn edit_view(edit: &Edit, place: Option<Place>) -> EditView {
-    EditView {
-        edit: edit.change.kind().to_owned(),
-        entry: edit.entry.to_string(),
-        value: edit.change.value().map(str::to_owned),
-        text: edit.describe(),
-        place,
     }
 }
 

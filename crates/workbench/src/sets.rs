@@ -6,7 +6,8 @@ use crate::file::NewText;
 use crate::input::Workbench;
 use crate::pairing::{release, sets_of_sources};
 use crate::queries::{PlanSources, subscribed_cluster};
-use openshift::sets::{CatalogSet, Finding, Loading, Member, candidates, check};
+use crate::set_input::SetInput;
+use openshift::sets::{CatalogSet, Loading, Member, check};
 use report::{plans, to_markdown};
 use resolver::CatalogKey;
 use source::Executor;
@@ -15,28 +16,6 @@ use views::{OpenShift, PlanQuery, PlansView, SetId, SetRow, SetView, Subscriptio
 
 /// The CatalogSource of a plan without manifests.
 const SOURCE: &str = "catalog";
-
-/// A set.
-pub struct SetInput {
-    /// The id; never reused.
-    pub id: SetId,
-    /// The name of what was opened.
-    pub name: String,
-    /// Its members; while it is read, those that are complete.
-    pub set: CatalogSet,
-    /// The versions of the members that are still read.
-    waiting: Vec<OpenShift>,
-    findings: OnceCell<Vec<Finding>>,
-}
-
-/// The sets that files with these paths may make. Files are added to them later, also the Dockerfiles among them.
-#[must_use]
-pub fn begin_sets(paths: &[&str], dockerfiles: &[&NewText]) -> Vec<Loading> {
-    let text = |file: &NewText| Some(String::from_utf8_lossy(file.content.as_ref().ok()?).into_owned());
-    let texts: Vec<(&str, String)> = dockerfiles.iter().filter_map(|file| Some((&*file.path, text(file)?))).collect();
-    let texts: Vec<(&str, &str)> = texts.iter().map(|(path, text)| (*path, &**text)).collect();
-    candidates(paths.iter().copied(), &texts).into_iter().map(Loading::new).collect()
-}
 
 impl Workbench {
     /// Adds a set, or puts it in the place of one.
@@ -222,7 +201,7 @@ mod tests {
     /// A workbench with the set of these files.
     fn with_set(files: &[(&str, &str)]) -> (Workbench, SetId) {
         let paths = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
-        let mut loading = begin_sets(&paths, &[]).remove(0);
+        let mut loading = crate::begin_sets(&paths, &[]).remove(0);
         files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));
         while !loading.step(1 << 20) {}
         let mut workbench = Workbench::new();

@@ -11,6 +11,9 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use views::{FileKey, Place};
 
+/// The comparison of two loaded catalogs.
+pub(crate) type Comparison<'c> = compare::Comparison<'c, Side<'c>>;
+
 /// One side of a comparison.
 #[derive(Clone, Copy)]
 pub struct Side<'c> {

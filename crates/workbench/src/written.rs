@@ -1,7 +1,7 @@
 //! What the page asks to be written: at once into a catalog that is open, and as files and patches for the catalogs of a set.
 
 use crate::authored_catalog::AuthoredCatalog;
-use crate::authoring::{Authoring, ReleaseRequest};
+use crate::authoring::{Authoring, ReleaseRequest, Written};
 use crate::new_bundle::{NewBundle, policy_of};
 use crate::write_edits::WrittenFile;
 use crate::{Expand, NewText, Workbench};
@@ -38,13 +38,15 @@ impl Workbench {
         input: &AuthoringInput,
         new: Option<&NewBundle>,
     ) -> Result<Vec<FileEdit>, String> {
+        let undo = |written: Written| written.files.into_iter().map(|file| file.undo).collect();
         if let AuthoringInput::Release(trial) = input {
             let new = new.ok_or("the bundle has to be opened again")?;
-            return self.try_bundle(&new.clone().in_image(&trial.image), catalog, trial);
+            let new = &new.clone().in_image(&trial.image);
+            let written = self.author(catalog, &Authoring::Trial { new, trial });
+            return written.map(undo).map_err(|refusal| refusal.sentence);
         }
         let written = with_authoring(input, new, |what| self.author_catalog(catalog, what)).result;
-        let written = written.map_err(|refusal| format!("{}; {}", refusal.sentence, refusal.instead))?;
-        Ok(written.files.into_iter().map(|file| file.undo).collect())
+        written.map(undo).map_err(|refusal| format!("{}; {}", refusal.sentence, refusal.instead))
     }
 
     /// What would be written into the catalogs of a set.
@@ -99,21 +101,8 @@ impl Workbench {
             // It is about one catalog.
             AuthoringInput::Fix { .. } => return Vec::new(),
         };
-        members_with(set, package).iter().map(|members| written(set, members, package, input, new)).collect()
+        set.edited_together(package).iter().map(|members| written(set, members, package, input, new)).collect()
     }
-}
-
-/// The members that have a package, those in which it is edited in the same files together.
-pub(crate) fn members_with<'s>(set: &'s CatalogSet, package: &str) -> Vec<Vec<&'s Member>> {
-    let mut groups: Vec<(Vec<FileId>, Vec<&Member>)> = Vec::new();
-    for member in set.members.iter().filter(|member| member.catalog.package(package).is_some()) {
-        let files: Vec<FileId> = set.sources_of(member, package).into_iter().map(|(id, _)| id).collect();
-        match groups.iter_mut().find(|(known, _)| *known == files) {
-            Some((_, members)) => members.push(member),
-            None => groups.push((files, vec![member])),
-        }
-    }
-    groups.into_iter().map(|(_, members)| members).collect()
 }
 
 fn written(

@@ -300,6 +300,20 @@ impl CatalogSet {
         templates
     }
 
+    /// The members that have a package, those in which it is edited in the same files together.
+    #[must_use]
+    pub fn edited_together<'s>(&'s self, package: &str) -> Vec<Vec<&'s Member>> {
+        let mut groups: Vec<(Vec<FileId>, Vec<&Member>)> = Vec::new();
+        for member in self.members.iter().filter(|member| member.catalog.package(package).is_some()) {
+            let files: Vec<FileId> = self.sources_of(member, package).into_iter().map(|(id, _)| id).collect();
+            match groups.iter_mut().find(|(known, _)| *known == files) {
+                Some((_, members)) => members.push(member),
+                None => groups.push((files, vec![member])),
+            }
+        }
+        groups.into_iter().map(|(_, members)| members).collect()
+    }
+
     /// The path of the file of a span in a member; in another member if this one does not have it.
     #[must_use]
     pub fn path(&self, version: OpenShift, span: Span) -> &str {

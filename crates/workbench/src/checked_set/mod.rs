@@ -3,7 +3,7 @@
 mod before;
 
 use crate::NewText;
-use crate::sets::begin_sets;
+use crate::set_input::begin_sets;
 use bundle_tree::{bundle_folders, inside};
 use openshift::sets::{
     Candidate, CatalogSet, Hole, Loading, Member, Place, add_file, check, is_dockerfile, sentence, set_of_bundles,

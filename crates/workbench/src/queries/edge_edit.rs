@@ -2,12 +2,11 @@
 
 use super::comparison::strips;
 use crate::Workbench;
+use crate::gesture::entry_edit;
 use crate::repairs::changed_rows;
-use catalog::{BundleName, Channel, ChannelName, Entry, Package};
 use compare::{groups, words};
-use go_semver::blang::Version;
-use update_graph::{Change, ChannelEdit, Edit, applied, version_of};
-use views::{EdgeEffectView, EdgeGesture, Gesture, PackageKey, PathStrip};
+use update_graph::applied;
+use views::{EdgeEffectView, EdgeGesture, PackageKey, PathStrip};
 
 /// The most groups of installed versions that are shown.
 const GROUPS: usize = 3;
@@ -41,47 +40,10 @@ impl Workbench {
     }
 }
 
-/// The change as an edit of a channel.
-pub(crate) fn channel_edit(package: &Package, edit: &EdgeGesture) -> Option<ChannelEdit> {
-    let edits = vec![entry_edit(package, package.channel(&edit.channel)?, edit)?];
-    Some(ChannelEdit::of(&ChannelName::from(&*edit.channel), edits))
-}
-
-fn entry_edit(package: &Package, channel: &Channel, edit: &EdgeGesture) -> Option<Edit> {
-    let entry = channel.entry(&edit.entry)?;
-    let to = BundleName::from(&*edit.to);
-    let change = match edit.gesture {
-        Gesture::Replace if entry.replaces.as_ref().is_some_and(|name| name.value == to) => Change::Unreplace,
-        Gesture::Replace => Change::Replace(to),
-        Gesture::Skip if entry.skips.iter().any(|name| name.value == to) => Change::Unskip(to),
-        Gesture::Skip => Change::Skip(to),
-        Gesture::RangeFrom => {
-            let from = version_of(package, &to)?;
-            let last = version_of(package, &entry.name.value)?;
-            Change::Range(Some(format!(">={from} <{last}").into()))
-        }
-        Gesture::RangeTo => {
-            let last = version_of(package, &to)?;
-            let from = first_covered(package, channel, entry).filter(|first| *first <= last);
-            let from = from.map(|first| format!(">={first} ")).unwrap_or_default();
-            Change::Range(Some(format!("{from}<={last}").into()))
-        }
-    };
-    (edit.entry != edit.to).then(|| Edit { entry: entry.name.value.clone(), change })
-}
-
-/// The lowest version of the channel that the skipRange of an entry has.
-fn first_covered(package: &Package, channel: &Channel, entry: &Entry) -> Option<Version> {
-    let range = entry.skip_range.as_ref()?.value.range.as_ref().ok()?;
-    let versions = channel.entries.iter().filter_map(|entry| version_of(package, &entry.name.value));
-    versions.filter(|version| range.matches(version).unwrap_or(false)).min()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::testing::workbench;
-    use views::{AuthoringInput, CatalogId};
+    use views::{AuthoringInput, CatalogId, EdgeGesture, Gesture, PackageKey};
 
     const CATALOG: &str = "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
 

@@ -40,7 +40,6 @@ pub use self::comparison::{ComparisonQuery, ComparisonRun, ReportScope, level_fa
 pub use self::crd_upgrade::{CrdFault, crd_upgrade};
 pub use self::download::NotRendered;
 pub use self::drawing::{DrawingFault, drawing};
-pub(crate) use self::edge_edit::channel_edit;
 pub use self::examples::examples;
 pub use self::expansion::{
     Expanded, ExpandedChannel, ExpandedEntry, ExpandedPackage, ExpansionReport, NoTemplateType, TemplateFinding,

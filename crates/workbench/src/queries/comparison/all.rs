@@ -1,6 +1,6 @@
 //! The comparison of all packages.
 
-use super::Comparison;
+use crate::side::Comparison;
 use compare::{Compared, Level};
 use source::{FileId, Span, name_list};
 use std::cmp::Reverse;

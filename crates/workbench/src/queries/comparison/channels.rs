@@ -1,7 +1,7 @@
 //! The repairs of the channels of a package that is compared, searched one channel at a time.
 
-use super::Comparison;
 use crate::repairs::{ChannelRepairs, RepairScope, repairs};
+use crate::side::Comparison;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Package};
 use compare::{Compared, Row};

@@ -1,9 +1,8 @@
 //! The graph of a package with both states of a comparison in one drawing.
 
-use super::Comparison;
 use crate::Workbench;
 use crate::queries::graph::view;
-use crate::side::Side;
+use crate::side::{Comparison, Side};
 use catalog::Package;
 use compare::{Level, Union};
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,16 +9,12 @@ mod package;
 mod rows;
 mod run;
 mod source_diff;
+mod strips;
 
 pub(crate) use self::input::ComparisonInput;
 pub use self::input::level_faults;
-pub(crate) use self::package::strips;
 pub use self::run::{ComparisonQuery, ComparisonRun, ReportScope};
-
-use crate::side::Side;
-
-/// The comparison of two loaded catalogs.
-pub(crate) type Comparison<'c> = compare::Comparison<'c, Side<'c>>;
+pub(crate) use self::strips::strips;
 
 #[cfg(test)]
 mod tests {

@@ -1,23 +1,20 @@
 //! The comparison of one package: groups of rows with their paths, causes and fixes, other changes, and all rows.
 
-use super::Comparison;
 use super::channels::Repairs;
 use super::source_diff::source_diff;
+use super::strips::strips;
 use crate::authoring::Author;
 use crate::offered::{offer, package_change};
-use crate::side::Side;
+use crate::side::{Comparison, Side};
 use catalog::Package;
-use compare::{Change, Compared, Edit, Explanation, Finding, Path, Row, UpdatedBy, mermaid, words};
+use compare::{Change, Compared, Edit, Explanation, Finding, Row, UpdatedBy, mermaid, words};
 use source::Span;
 use std::collections::BTreeSet;
 use update_graph::PackageEdit;
 use views::{
-    CauseView, ChangeView, FileKey, FixView, GroupView, InputEdit, LineView, PackageComparisonView, PathStrip, Place,
-    RowView,
+    CauseView, ChangeView, FileKey, FixView, GroupView, InputEdit, LineView, PackageComparisonView, Place, RowView,
 };
 
-/// The most versions that a strip shows.
-const STRIP: usize = 12;
 /// The most edits of a cause, and the most fixes, that a group lists.
 const CAUSES: usize = 12;
 const FIXES: usize = 4;
@@ -179,35 +176,6 @@ fn edit(comparison: &Comparison<'_>, found: &Compared, edit: &PackageEdit) -> Op
     let author = Author { catalog, package: found.comparison.package.as_str() };
     author.package_edit(comparison.before, comparison.states(found)[0]?, edit).ok()?;
     Some(offer(catalog.id, [package_change(author.package, comparison.before, edit)]))
-}
-
-/// The updates of a row before and after the change, as much of them as a strip shows.
-pub(crate) fn strips(row: &Row) -> [PathStrip; 2] {
-    let (old, new) = (&row.old, &row.new);
-    let differs = old.names().zip(new.names()).position(|(old, new)| old != new);
-    let differs = differs.or_else(|| (old.len != new.len).then(|| old.len.min(new.len)));
-    // The installed version is before the updates.
-    [old, new].map(|path| strip(row, path, differs.map(|update| update + 1)))
-}
-
-/// The installed version and where each update leads, with the first version that differs.
-fn strip(row: &Row, path: &Path, differs: Option<usize>) -> PathStrip {
-    let skipped = differs.filter(|at| *at >= STRIP).map_or(0, |at| at.min(path.len + 1).saturating_sub(STRIP / 2));
-    let updates = path.hops().skip(skipped).take(STRIP - 1).map(|hop| words::hop_label(&hop));
-    let versions: Vec<String> = std::iter::once(words::label(row)).chain(updates).collect();
-    PathStrip {
-        differs: differs.map(|at| at - skipped).filter(|at| *at < versions.len()).map(|at| at as u32),
-        more: (path.len + 1 - skipped - versions.len()) as u32,
-        skipped: skipped as u32,
-        last: path.last().map(words::last_label),
-        versions,
-        end: words::path_end(row, path),
-        is_fine: path.error.is_none() && !path.repeats && (row.updated_by.is_v1() || is_head(row, path)),
-    }
-}
-
-fn is_head(row: &Row, path: &Path) -> bool {
-    path.head() == Some(path.end(&row.installed))
 }
 
 fn before(comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> Option<LineView> {

@@ -1,6 +1,6 @@
 //! The rows of a package as programs get them.
 
-use super::Comparison;
+use crate::side::Comparison;
 use catalog::BundleName;
 use compare::{ChannelState, Compared, Path, Row, Rule, UpdatedBy, shortened};
 use report::contract::{ComparedExtension, ComparedRow, ComparedSubscription, ExtensionPath, SubscriptionPath};

@@ -2,8 +2,8 @@
 //! and stop.
 
 use super::channels::Repairs;
-use super::{Comparison, all, package, rows};
-use crate::side::Side;
+use super::{all, package, rows};
+use crate::side::{Comparison, Side};
 use crate::{CatalogInput, Workbench};
 use compare::{Budget, Compared, Scope, Search};
 use std::collections::BTreeMap;

@@ -1,8 +1,7 @@
 //! The documents of a package that a change touches, as a unified diff by meaning: each document is written in one form on both
 //! sides, so that order, quotes, YAML or JSON make no difference.
 
-use super::Comparison;
-use crate::side::Side;
+use crate::side::{Comparison, Side};
 use catalog::{BundleName, Package};
 use compare::Compared;
 use fbc::raw::LIFECYCLE_SCHEMA;

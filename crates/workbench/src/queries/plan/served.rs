@@ -1,6 +1,6 @@
 //! The members of sets as the planner reads them, and plans with them.
 
-use super::head_clusters;
+use super::clusters::head_clusters;
 use crate::pairing::without_catalog;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
