@@ -10,7 +10,7 @@ use source::{Severity, shell_word};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, ManifestFinding, SubscriptionForm};
-use workbench::{ManifestFacts, MissingCatalog, Pairing, Workbench};
+use workbench::{ManifestFacts, MissingCatalog, Workbench};
 
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
@@ -48,7 +48,7 @@ impl Scene {
     fn paired(mut inputs: Inputs, named: &[NamedPath], path: &Path) -> Result<Self, Failure> {
         inputs.take_names(named)?;
         inputs.manifests = Some(path.to_path_buf());
-        check_used(&inputs.workbench, &inputs.workbench.pairing(), path)?;
+        check_used(&inputs.workbench, inputs.workbench.unused_catalog(), path)?;
         Ok(Self { inputs })
     }
 
@@ -139,13 +139,13 @@ fn line(path: &Path, finding: &ManifestFinding) -> String {
 }
 
 /// # Errors
-/// When a catalog is neither a CatalogSource nor a ClusterCatalog of the manifests, which messages name `path`.
-pub(crate) fn check_used(workbench: &Workbench, pairing: &Pairing, path: &Path) -> Result<(), Failure> {
-    let Some(unused) = pairing.unused.first().and_then(|id| workbench.catalog(*id)) else { return Ok(()) };
+/// When a catalog, `unused`, is neither a CatalogSource nor a ClusterCatalog of the manifests, which messages name `path`.
+pub(crate) fn check_used(workbench: &Workbench, unused: Option<String>, path: &Path) -> Result<(), Failure> {
+    let Some(unused) = unused else { return Ok(()) };
     let has_cluster_catalogs = workbench.cluster_content().has_cluster_catalogs;
     let kinds = if has_cluster_catalogs { "CatalogSource or ClusterCatalog" } else { "CatalogSource" };
     // The object may be there with an error in it.
-    let missing = || format!("`{}` has no {kinds} named `{}`", shown_path(path), unused.name).into();
+    let missing = || format!("`{}` has no {kinds} named `{unused}`", shown_path(path)).into();
     Err(errors(path, &workbench.cluster_findings()).unwrap_or_else(missing))
 }
 

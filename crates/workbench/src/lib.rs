@@ -75,7 +75,7 @@ pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use opened_file::{OpenedFile, joined_manifests};
 pub use openshift::plans::way as openshift_versions;
 pub use openshift::sets::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
-pub use pairing::{Exchanged, MissingCatalog, Pairing};
+pub use pairing::{Exchanged, MissingCatalog};
 pub use pipelines::{PipelineTemplate, bundles_beside, pipeline_templates, release_config};
 pub use queries::{
     ComparisonQuery, ComparisonRun, CrdFault, Documents, DrawingFault, Expanded, ExpandedChannel, ExpandedEntry,

@@ -13,27 +13,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use views::{BoundSource, CatalogId, OpenShift};
 
 /// The CatalogSources and ClusterCatalogs of a cluster with their catalogs.
-pub struct Pairing {
+pub(crate) struct Pairing {
     /// The CatalogSources, also those without a catalog.
-    pub rows: Vec<BoundSource>,
+    pub(crate) rows: Vec<BoundSource>,
     /// The catalog of each ClusterCatalog that has one, by name.
-    pub cluster_catalogs: BTreeMap<String, CatalogId>,
+    pub(crate) cluster_catalogs: BTreeMap<String, CatalogId>,
     /// What was assumed about CatalogSources, a sentence each.
     pub(crate) assumptions: Vec<String>,
-    /// What was assumed about ClusterCatalogs.
-    pub assumed_cluster_catalogs: Option<String>,
     /// The loaded catalogs that are neither a CatalogSource nor a ClusterCatalog.
-    pub unused: Vec<CatalogId>,
+    pub(crate) unused: Vec<CatalogId>,
 }
 
 /// What a catalog is in the cluster that is exchanged for another state of it.
 pub struct Exchanged {
-    /// The pairs of the other catalogs.
-    pub pairing: Pairing,
-    /// The CatalogSource, if it is one.
-    pub source: Option<CatalogKey>,
+    /// Whether it is a CatalogSource.
+    pub is_source: bool,
     /// The name of the ClusterCatalog, if it is one.
     pub cluster_catalog: Option<String>,
+    /// The name of another catalog that is neither a CatalogSource nor a ClusterCatalog.
+    pub unused: Option<String>,
 }
 
 /// A catalog that the cluster needs and that is not loaded.
@@ -76,8 +74,7 @@ impl Exchange<'_> {
 
 impl Pairing {
     /// The catalog of each CatalogSource that has one.
-    #[must_use]
-    pub fn sources(&self) -> BTreeMap<CatalogKey, CatalogId> {
+    pub(crate) fn sources(&self) -> BTreeMap<CatalogKey, CatalogId> {
         let found = self.rows.iter().filter_map(|row| Some((CatalogKey::new(&row.name, &row.namespace), row.catalog?)));
         found.collect()
     }
@@ -85,10 +82,25 @@ impl Pairing {
 
 impl Workbench {
     /// Which catalogs are the CatalogSources and ClusterCatalogs of the cluster.
-    #[must_use]
-    pub fn pairing(&self) -> Pairing {
+    pub(crate) fn pairing(&self) -> Pairing {
         let manifests = self.cluster_manifests().1;
         pair(self, manifests, &mut manifests.cluster.clone(), None)
+    }
+
+    /// What is assumed about the ClusterCatalogs of the cluster.
+    #[must_use]
+    pub fn assumed_cluster_catalogs(&self) -> Option<String> {
+        pair_cluster_catalogs(self, self.cluster_manifests().1).1
+    }
+
+    /// The name of a catalog that is neither a CatalogSource nor a ClusterCatalog of the cluster.
+    #[must_use]
+    pub fn unused_catalog(&self) -> Option<String> {
+        self.first_name(&self.pairing().unused)
+    }
+
+    fn first_name(&self, catalogs: &[CatalogId]) -> Option<String> {
+        Some(self.catalog(*catalogs.first()?)?.name.clone())
     }
 
     /// The catalogs of Subscriptions that are not loaded; with `NAME` or `NAMESPACE/NAME` of a Subscription those of its namespace
@@ -141,10 +153,12 @@ impl Workbench {
         let exchange = Exchange { before: self.catalog(before)?, after };
         let mut pairing = pair(self, manifests, &mut manifests.cluster.clone(), Some(exchange));
         let has_v0 = !manifests.cluster.catalog_sources.is_empty() || !manifests.cluster.subscriptions.is_empty();
-        let source = exchange.key(&pairing.sources()).filter(|_| has_v0).cloned();
         pairing.unused.retain(|id| *id != after);
-        let cluster_catalog = exchange.cluster_catalog(manifests, &pairing.cluster_catalogs);
-        Some(Exchanged { pairing, source, cluster_catalog })
+        Some(Exchanged {
+            is_source: has_v0 && exchange.key(&pairing.sources()).is_some(),
+            cluster_catalog: exchange.cluster_catalog(manifests, &pairing.cluster_catalogs),
+            unused: self.first_name(&pairing.unused),
+        })
     }
 }
 
@@ -181,7 +195,7 @@ pub(crate) fn pair(
     if let Some(exchange) = exchange {
         pair_exchanged(exchange, &expected, &mut rows);
     }
-    let (cluster_catalogs, assumed_cluster_catalogs) = pair_cluster_catalogs(workbench, manifests);
+    let (cluster_catalogs, _) = pair_cluster_catalogs(workbench, manifests);
     let mut unused: Vec<CatalogId> = workbench.catalogs().iter().map(|catalog| catalog.id).collect();
     unused.retain(|id| rows.iter().all(|row| row.catalog != Some(*id)));
     for source in rows.iter_mut().filter(|source| source.catalog.is_none()) {
@@ -208,7 +222,7 @@ pub(crate) fn pair(
     }
     unused.retain(|id| cluster_catalogs.values().all(|other| other != id));
     assumptions.extend(unknown_packages(workbench, cluster));
-    Pairing { rows, cluster_catalogs, assumptions, assumed_cluster_catalogs, unused }
+    Pairing { rows, cluster_catalogs, assumptions, unused }
 }
 
 /// Pairs each ClusterCatalog with the loaded catalog of its name; a single one gets a single catalog whatever its name. Where

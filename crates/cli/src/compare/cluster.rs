@@ -21,8 +21,8 @@ pub(super) fn exchange(inputs: &mut Inputs, path: &Path, others: &[NamedPath]) -
     let workbench = &inputs.workbench;
     check_read(workbench, path)?;
     let exchanged = workbench.exchange_of(before, after).ok_or("one of the catalogs is not open")?;
-    check_used(workbench, &exchanged.pairing, path)?;
-    if exchanged.source.is_none() && exchanged.cluster_catalog.is_none() {
+    check_used(workbench, exchanged.unused.clone(), path)?;
+    if !exchanged.is_source && exchanged.cluster_catalog.is_none() {
         let path = shown_path(path);
         return Err(format!("`{path}` has no CatalogSource or ClusterCatalog for the compared catalog").into());
     }

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let exchanged = arguments.cluster.as_deref().map(|path| cluster::exchange(&mut inputs, path, &arguments.catalogs));
     let exchanged = exchanged.transpose()?;
     // Without a CatalogSource for it, OLM v0 does not use the catalog.
-    let is_v1 = exchanged.as_ref().is_some_and(|exchanged| exchanged.source.is_none());
+    let is_v1 = exchanged.as_ref().is_some_and(|exchanged| !exchanged.is_source);
     let default = if is_v1 { Runtime::V1 } else { Runtime::V0 };
     let side = |catalog| SideKey { catalog, is_opened: false };
     let runtime = arguments.runtime.unwrap_or(default).into();

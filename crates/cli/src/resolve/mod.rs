@@ -77,7 +77,7 @@ fn write_text(
         if states.is_empty() && !workbench.cluster_content().has_extensions {
             return Err(scene.without_subscription());
         }
-        if let Some(assumed) = workbench.pairing().assumed_cluster_catalogs {
+        if let Some(assumed) = workbench.assumed_cluster_catalogs() {
             printer.line("note: ", Paint::Hint, &assumed).map_err(written)?;
         }
         for warning in warnings {
