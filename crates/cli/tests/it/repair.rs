@@ -233,7 +233,7 @@ fn rendered(folder: &Path, version: &str) {
 
 #[test]
 fn the_template_of_a_rendered_catalog_is_repaired() {
-    let folder = folder("repair-template");
+    let folder = folder("repair-rendered-template");
     rendered(&folder, "v4.19");
     let read = |path: &str| fs::read_to_string(folder.join(path)).unwrap();
     let catalog = read("v4.19/catalog/p/catalog.yaml");
