@@ -196,18 +196,8 @@ impl Workbench {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    /// A workbench with the set of these files.
-    fn with_set(files: &[(&str, &str)]) -> (Workbench, SetId) {
-        let paths = files.iter().map(|(path, _)| *path).collect::<Vec<_>>();
-        let mut loading = crate::begin_sets(&paths, &[]).remove(0);
-        files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));
-        while !loading.step(1 << 20) {}
-        let mut workbench = Workbench::new();
-        let set = workbench.finish_set(None, "repository", loading).expect("the members have a package in common");
-        (workbench, set)
-    }
+    use crate::testing::set_of;
+    use views::PlanQuery;
 
     #[test]
     fn findings_about_the_repository_are_no_findings_about_clusters() {
@@ -217,7 +207,7 @@ mod tests {
         let catalog = format!("schema: olm.package\nname: p\ndefaultChannel: c\n---\n{entry}");
         let ci = "fbc:\n  enabled: true\n  catalog_mapping:\n  - template_name: basic.yaml\n    \
                   type: olm.template.basic\n    catalog_names: [v4.20, v4.21, '4.22']\n";
-        let (workbench, id) = with_set(&[
+        let (workbench, id) = set_of(&[
             ("catalogs/v4.20/p/catalog.yaml", &catalog),
             ("catalogs/v4.21/p/catalog.yaml", &catalog),
             ("operators/p/ci.yaml", ci),
@@ -234,7 +224,7 @@ mod tests {
                        entries: [{name: p.v1.0.0}]\n---\nschema: olm.bundle\npackage: p\nname: p.v1.0.0\nimage: i\n\
                        properties: [{type: olm.package, value: {packageName: p, version: 1.0.0}}, {type: olm.csv.metadata, \
                        value: {installModes: [{type: AllNamespaces, supported: true}]}}]\n";
-        let (mut workbench, _) = with_set(&[("catalogs/v4.20/p.yaml", catalog), ("catalogs/v4.21/p.yaml", catalog)]);
+        let (mut workbench, _) = set_of(&[("catalogs/v4.20/p.yaml", catalog), ("catalogs/v4.21/p.yaml", catalog)]);
         let cluster = "---\nkind: Subscription\nmetadata: {name: p, namespace: kitchen}\nspec: {name: p, channel: c, source: s, \
                        sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0}\n---\nkind: OperatorGroup\n\
                        metadata: {name: g, namespace: kitchen}\nspec: {targetNamespaces: [kitchen]}\n---\n\

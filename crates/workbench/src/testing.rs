@@ -1,7 +1,8 @@
 //! Small catalogs for the tests of this crate.
 
-use crate::{Expand, NewText, Workbench};
-use views::{AuthoringInput, CatalogId, ClusterForm, Compared, FileEdit, FixView, InputEdit, SubscriptionForm};
+use crate::{Expand, NewText, Workbench, begin_sets};
+use source::Executor;
+use views::{AuthoringInput, CatalogId, ClusterForm, Compared, FileEdit, FixView, InputEdit, SetId, SubscriptionForm};
 
 /// A form with these Subscriptions.
 pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterForm {
@@ -47,6 +48,17 @@ impl Workbench {
         self.apply_form("", form);
         self
     }
+}
+
+/// A workbench with the set of these files.
+pub(crate) fn set_of(files: &[(&str, &str)]) -> (Workbench, SetId) {
+    let paths: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
+    let mut loading = begin_sets(&paths, &[]).remove(0);
+    files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));
+    loading.read(Executor::default());
+    let mut workbench = Workbench::new();
+    let set = workbench.finish_set(None, "repository", loading).expect("the members have a package in common");
+    (workbench, set)
 }
 
 /// A workbench with a catalog for each name and sketch.

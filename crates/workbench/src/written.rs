@@ -186,9 +186,7 @@ impl SetWritten {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::begin_sets;
-    use crate::testing::yaml;
-    use source::Executor;
+    use crate::testing::{set_of, yaml};
     use views::{Deprecatee, Target, Trial};
 
     const OLD: &str = "package p stable\nchannel p stable p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
@@ -206,41 +204,26 @@ mod tests {
     /// Two members with the same files, one with others, one without the package.
     fn set() -> (Workbench, SetId) {
         let other = "package q stable\nchannel q stable q.v1.0.0\nbundle q 1.0.0";
-        let files = texts(&[
-            ("catalogs/v4.16/p/catalog.yaml", yaml(NEW)),
-            ("catalogs/v4.17/p/catalog.yaml", yaml(OLD)),
-            ("catalogs/v4.18/p/catalog.yaml", yaml(OLD)),
-            ("catalogs/v4.18/q/catalog.yaml", yaml(other)),
-            ("catalogs/v4.19/q/catalog.yaml", yaml(other)),
-        ]);
-        let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
-        let mut loading = begin_sets(&paths, &[]).remove(0);
-        files.into_iter().for_each(|file| loading.add_file(&file.path, file.content));
-        let mut workbench = Workbench::new();
-        loading.read(Executor::default());
-        let id = workbench.finish_set(None, "repository", loading).expect("members have a package in common");
-        (workbench, id)
+        set_of(&[
+            ("catalogs/v4.16/p/catalog.yaml", &yaml(NEW)),
+            ("catalogs/v4.17/p/catalog.yaml", &yaml(OLD)),
+            ("catalogs/v4.18/p/catalog.yaml", &yaml(OLD)),
+            ("catalogs/v4.18/q/catalog.yaml", &yaml(other)),
+            ("catalogs/v4.19/q/catalog.yaml", &yaml(other)),
+        ])
     }
 
     #[test]
     fn members_that_are_made_of_templates_are_written_there() {
         let template = "schema: olm.template.basic\nentries:\n- {schema: olm.package, name: p, defaultChannel: stable}\n\
                         - schema: olm.channel\n  package: p\n  name: stable\n  entries:\n  - {name: p.v1.0.0}\n- {schema: olm.bundle, image: i}\n";
-        let files = texts(&[
-            ("v4.16/template.yaml", template.to_owned()),
-            ("v4.16/catalog/p.yaml", yaml(NEW)),
-            (
-                "v4.17/template.yaml",
-                format!("# {template}").replacen("\nentries", "\nschema: olm.template.basic\nentries", 1),
-            ),
-            ("v4.18/catalog/p.yaml", yaml(NEW)),
+        let commented = format!("# {template}").replacen("\nentries", "\nschema: olm.template.basic\nentries", 1);
+        let (workbench, id) = set_of(&[
+            ("v4.16/template.yaml", template),
+            ("v4.16/catalog/p.yaml", &yaml(NEW)),
+            ("v4.17/template.yaml", &commented),
+            ("v4.18/catalog/p.yaml", &yaml(NEW)),
         ]);
-        let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
-        let mut loading = begin_sets(&paths, &[]).remove(0);
-        files.into_iter().for_each(|file| loading.add_file(&file.path, file.content));
-        let mut workbench = Workbench::new();
-        loading.read(Executor::default());
-        let id = workbench.finish_set(None, "repository", loading).expect("members have a package in common");
         let input = AuthoringInput::Deprecate {
             package: "p".to_owned(),
             what: Deprecatee::Channel("stable".to_owned()),

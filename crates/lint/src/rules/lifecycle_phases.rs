@@ -44,79 +44,61 @@ fn not_contiguous(one: &LifecyclePhase, next: &LifecyclePhase) -> Option<Diagnos
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::check;
     use source::Rule;
+
+    /// Checks phases of one version. The first line of each case is its name.
+    fn check(cases: &str) {
+        const VERSION: &str = "
+            schema: io.openshift.operators.lifecycles.v1alpha1
+            package: p
+            versions:
+            - name: '1.0'
+              phases:";
+        let with_version =
+            |line: &str| if line.contains("== ") { format!("{line}{VERSION}\n") } else { format!("{line}\n") };
+        crate::testing::check(Rule::LifecyclePhases, &cases.lines().map(with_version).collect::<String>());
+    }
 
     #[test]
     fn a_phase_that_starts_two_days_after_the_end_of_the_first_leaves_a_gap_of_one_day() {
         let cases = "
             == case
-            schema: io.openshift.operators.lifecycles.v1alpha1
-            package: p
-            versions:
-            - name: '1.0'
-              phases:
               - {name: A, startDate: 2024-01-01, endDate: 2024-02-28}
               - {name: B, startDate: 2024-03-01, endDate: 2024-06-30}
                                      ^^^^^^^^^^ lifecycle-phases: there is a gap of one day between phase `A` and phase `B`
         ";
-        check(Rule::LifecyclePhases, cases);
+        check(cases);
     }
 
     #[test]
     fn a_phase_that_starts_on_the_end_date_of_the_first_overlaps() {
         let cases = "
             == case
-            schema: io.openshift.operators.lifecycles.v1alpha1
-            package: p
-            versions:
-            - name: '1.0'
-              phases:
               - {name: A, startDate: 2024-01-01, endDate: 2024-02-29}
               - {name: B, startDate: 2024-02-29, endDate: 2024-06-30}
                                      ^^^^^^^^^^ lifecycle-phases: phase `B` starts on 2024-02-29, before phase `A` is over: they overlap
         ";
-        check(Rule::LifecyclePhases, cases);
+        check(cases);
     }
 
     #[test]
     fn order_and_length() {
         let cases = "
             == contiguous
-            schema: io.openshift.operators.lifecycles.v1alpha1
-            package: p
-            versions:
-            - name: '1.0'
-              phases:
               - {name: A, startDate: 2024-01-01, endDate: 2024-02-29}
               - {name: B, startDate: 2024-03-01, endDate: 2024-06-30}
             == in the wrong order
-            schema: io.openshift.operators.lifecycles.v1alpha1
-            package: p
-            versions:
-            - name: '1.0'
-              phases:
               - {name: B, startDate: 2024-03-01, endDate: 2024-06-30}
               - {name: A, startDate: 2024-01-01, endDate: 2024-02-29}
                                      ^^^^^^^^^^ lifecycle-phases: phase `A` starts before phase `B`, which is listed before it
             == a phase of no length
-            schema: io.openshift.operators.lifecycles.v1alpha1
-            package: p
-            versions:
-            - name: '1.0'
-              phases:
               - {name: A, startDate: 2024-01-01, endDate: 2024-01-01}
                                                           ^^^^^^^^^^ lifecycle-phases: phase `A` ends on 2024-01-01, which is not after its start
             == a long gap
-            schema: io.openshift.operators.lifecycles.v1alpha1
-            package: p
-            versions:
-            - name: '1.0'
-              phases:
               - {name: A, startDate: 2024-01-01, endDate: 2024-02-29}
               - {name: B, startDate: 2024-04-01, endDate: 2024-06-30}
                                      ^^^^^^^^^^ lifecycle-phases: there is a gap of 31 days between phase `A` and phase `B`
         ";
-        check(Rule::LifecyclePhases, cases);
+        check(cases);
     }
 }

@@ -17,16 +17,18 @@ mod replay;
 mod rest;
 mod search;
 mod state;
+mod step;
 mod view;
 mod waiting;
 mod what_if;
 mod words;
 
 pub use csv::Csv;
-pub use plan::{Blocker, Frozen, Plan, Plans, Station, Step};
+pub use plan::{Blocker, Plan, Plans, Station};
 pub use question::{Allowed, Question, Served, source_for, way};
 pub use reason::{Reason, Stop};
 pub use rest::Rest;
+pub use step::{Frozen, Step};
 pub use waiting::WaitingPlan;
 
 use crate::gate::{BlockReason, MinorUpgrade, UpgradeBlocker};

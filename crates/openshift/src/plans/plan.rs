@@ -3,12 +3,13 @@
 use crate::gate::UpgradeBlocker;
 use crate::plans::reason::Reason;
 use crate::plans::rest::Rest;
+use crate::plans::step::{Frozen, Step};
 use crate::plans::waiting::WaitingPlan;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use source::OpenShift;
 use std::sync::Arc;
-use views::{PlanAction, PlanCost};
+use views::PlanCost;
 
 /// The plan of one Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,34 +62,6 @@ pub struct Station {
     pub channel: Option<ChannelName>,
     /// Why the namespace does not resolve there, when the cluster comes or leaves; absent if it does.
     pub frozen: Option<Frozen>,
-}
-
-/// Why OLM resolves nothing in a namespace.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Frozen {
-    /// The Subscriptions that cannot be resolved, each with the reason in words.
-    pub causes: Vec<(Arc<str>, String)>,
-    /// Whether it is so only until the steps on this version are made.
-    pub is_until_steps: bool,
-}
-
-/// A step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The version of OpenShift on which it happens.
-    pub openshift: OpenShift,
-    /// What is done.
-    pub what: PlanAction,
-    /// The CSV before; of OpenShift the version, and of a switch the channel or the CatalogSource.
-    pub from: String,
-    /// The same afterwards; empty if nothing is left.
-    pub to: String,
-    /// The channel of the Subscription, after the step.
-    pub channel: Option<ChannelName>,
-    /// Whether the new CSV stays Pending, because it needs a later Kubernetes.
-    pub hangs: bool,
-    /// The InstallPlan to approve, if the cluster has it already.
-    pub install_plan: Option<Arc<str>>,
 }
 
 /// The plans of a cluster.

@@ -1,9 +1,9 @@
 //! The search for the cheapest steps of a namespace: Dijkstra's algorithm over its states.
 
 use crate::plans::model::Model;
-use crate::plans::plan::Step;
 use crate::plans::question::Allowed;
 use crate::plans::state::{Act, OperatorState, State};
+use crate::plans::step::Step;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use views::{PlanAction, PlanCost, PlanGoal};

@@ -2,7 +2,7 @@
 
 use crate::plans::csv::Csv;
 use crate::plans::model::Model;
-use crate::plans::plan::{Frozen, Step};
+use crate::plans::step::{Frozen, Step};
 use catalog::ChannelName;
 use std::collections::BTreeSet;
 use std::rc::Rc;

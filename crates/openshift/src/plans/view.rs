@@ -1,8 +1,9 @@
 //! Plans for the page and the command line.
 
-use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Station, Step};
+use crate::plans::plan::{Blocker, Plan, Plans, Station};
 use crate::plans::reason::Reason;
 use crate::plans::rest::Rest;
+use crate::plans::step::{Frozen, Step};
 use crate::plans::waiting::WaitingPlan;
 use crate::sets::version_text;
 use source::OpenShift;

@@ -33,7 +33,7 @@ pub(crate) fn of_subscription(cluster: &Cluster, subscription: &Subscription) ->
 /// Gives the InstallPlan to the step that approves it. Without such a step on the first version the plan has to be approved or
 /// deleted beside the steps.
 pub(crate) fn name(plan: &mut Plan, waiting: WaitingPlan) {
-    let is_first = |step: &&mut crate::plans::plan::Step| step.what == PlanAction::Approve;
+    let is_first = |step: &&mut crate::plans::step::Step| step.what == PlanAction::Approve;
     let first = plan.steps.iter_mut().take_while(|step| step.what != PlanAction::OpenShift).find(is_first);
     match first.filter(|step| step.to == waiting.csv.as_str()) {
         Some(step) => step.install_plan = Some(waiting.name),

@@ -1,8 +1,9 @@
 //! Plans in words. Names are in backticks.
 
 use crate::gate::BlockReason;
-use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Step};
+use crate::plans::plan::{Blocker, Plan, Plans};
 use crate::plans::rest::Rest;
+use crate::plans::step::{Frozen, Step};
 use crate::plans::waiting::WaitingPlan;
 use serde_json::{Value, json};
 use source::{OpenShift, ShellCommand, name_list, object_name};

@@ -1,7 +1,8 @@
 //! Words conflicts, refusals, and OLM's own messages about them.
 
+use super::Wording;
 use super::fact::{api, requirement};
-use super::{Wording, listed};
+use super::list::listed;
 use catalog::predicate::Gvk;
 use resolver::{
     Conflicts, Fact, FactId, Identifier, Line, Refusal, RefusedAlternatives, RefusedGroup, VarId, conflict_variants,

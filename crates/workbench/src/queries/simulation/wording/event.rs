@@ -1,6 +1,6 @@
 //! Words the events of the simulated cluster.
 
-use super::listed;
+use super::list::listed;
 use catalog::BundleName;
 use simulate::{
     Approval, Blocker, Condition, ConditionStatus, ConditionType, End, Event, EventKind, Object, SubscriptionEdit,

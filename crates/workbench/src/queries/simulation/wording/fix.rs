@@ -1,7 +1,8 @@
 //! Words fixes with their effects, and where candidates are lost, with what may have been meant.
 
+use super::Wording;
 use super::fact::{api, requirement};
-use super::{Wording, listed};
+use super::list::listed;
 use crate::queries::simulation::fix_edit::{catalog_span, edit};
 use catalog::BundleName;
 use resolver::{CatalogKey, Filter, Fix, Funnel, Hint, InputChange, Install, Stuck, StuckAt, Subscription};

@@ -4,10 +4,12 @@ mod conflict;
 mod event;
 mod fact;
 mod fix;
+mod list;
 mod state;
 mod why;
 mod why_not;
 
+use self::list::LISTED;
 use super::scenario::Scenario;
 use crate::manifest_text::MANIFESTS;
 use crate::{CatalogInput, Workbench};
@@ -20,10 +22,8 @@ use views::{FileKey, Place, ReasonView};
 pub(super) use event::{describe_loop, end, event};
 pub(in crate::queries) use fact::requirement;
 pub(super) use fix::funnel_title;
+pub(super) use list::listed;
 pub(super) use state::{StateWords, state};
-
-/// The number of names that a sentence lists; it counts the others.
-const LISTED: usize = 4;
 
 /// Words for the results of one resolution.
 pub(super) struct Wording<'w> {
@@ -137,9 +137,4 @@ fn order_error(error: &SortError) -> String {
         }
     };
     format!("channel `{}` of package `{}` {what}", error.channel(), error.package())
-}
-
-/// `a, b or c`, or `a, b, c, d or 7 more`.
-pub(super) fn listed(names: impl Iterator<Item = String>, last: &str) -> String {
-    source::joined(names, LISTED, last)
 }

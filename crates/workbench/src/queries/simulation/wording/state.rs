@@ -1,6 +1,6 @@
 //! What decides about a namespace as it stands, in words: a sentence, and what helps first.
 
-use super::listed;
+use super::list::listed;
 use crate::messages::explained;
 use catalog::BundleName;
 use serde_json::json;

@@ -1,7 +1,8 @@
 //! Words why OLM does not choose an entry.
 
+use super::Wording;
 use super::fact::requirement;
-use super::{Wording, listed};
+use super::list::listed;
 use catalog::BundleName;
 use resolver::{EntryRef, Excluded, Fact, FactId, GaveUp, Subscription, WhyNot};
 use views::{EntryStatus, ReasonView, WhyNotRow};
