@@ -25,9 +25,11 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     let name = arguments.subscription.as_deref();
     scene.warnings()?;
     let workbench = &scene.inputs.workbench;
-    // With a Subscription's name only its namespace counts.
-    let of_extensions = if name.is_some() { Vec::new() } else { workbench.missing_cluster_catalogs() };
-    check_loaded(workbench.missing_catalogs(name).into_iter().chain(of_extensions))?;
+    // With a Subscription's name only its namespace counts; without one, the answer says what is known without catalogs.
+    check_loaded(match name {
+        Some(name) => workbench.missing_catalogs(Some(name)),
+        None => workbench.missing_cluster_catalogs(),
+    })?;
     for finding in workbench.sources_without_catalog() {
         say(&format!("{}; the answer leaves it out", finding.message));
     }

@@ -50,7 +50,7 @@ fn write(printer: &mut Printer<'_>, view: &MessagesView) -> io::Result<()> {
 }
 
 fn one(printer: &mut Printer<'_>, message: &ExplainedMessage) -> io::Result<()> {
-    let ExplainedMessage { about, text, meaning, verdict, first, never, sentences, names } = message;
+    let ExplainedMessage { about, text, meaning, verdict, first, never, sentences, names, age, .. } = message;
     let (lead, paint) = match &**verdict {
         "waits" => ("waits for a person: ", Paint::Warning),
         "passes" => ("passes by itself: ", Paint::Hint),
@@ -60,7 +60,8 @@ fn one(printer: &mut Printer<'_>, message: &ExplainedMessage) -> io::Result<()> 
     };
     printer.gap()?;
     if !about.is_empty() {
-        printer.line("", Paint::Bold, about)?;
+        let age = if age.is_empty() { String::new() } else { format!(", {age}") };
+        printer.line("", Paint::Bold, &format!("{about}{age}"))?;
     }
     printer.line(lead, paint, meaning)?;
     first.as_ref().map_or(Ok(()), |first| printer.line("    first: ", Paint::Bold, first))?;

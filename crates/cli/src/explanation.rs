@@ -2,14 +2,51 @@
 
 use report::{Paint, Printer};
 use source::markdown;
+use source::one_line;
 use std::io::{self, Write};
 use views::{
-    BlockedView, ConflictView, CsvFailureView, FailureKind, FailureView, FixView, FunnelView, MessageView, RefusalView,
-    RepairsView,
+    BlockedView, ConflictView, CsvFailureView, ExplainedMessage, FailureKind, FailureView, FixView, FunnelView,
+    MessageView, NamespaceState, RefusalView, RepairsView, Verdict,
 };
 
 /// The number of groups of refused candidates that are shown.
 const REFUSALS: usize = 8;
+
+/// What a namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does.
+pub(crate) fn stands(printer: &mut Printer<'_>, state: &NamespaceState) -> io::Result<()> {
+    let now = &state.now;
+    let (lead, paint) = match now.verdict {
+        Verdict::Acts => return Ok(()),
+        Verdict::Unknown if now.verdict_if_there == Some(Verdict::Acts) => return Ok(()),
+        Verdict::Waits => ("waits for a person: ", Paint::Warning),
+        Verdict::Passes => ("passes by itself: ", Paint::Hint),
+        Verdict::Stuck if now.reason == "resolution-fails" => return Ok(()),
+        Verdict::Stuck => ("stuck: ", Paint::Bad),
+        Verdict::Unknown => ("unknown: ", Paint::Warning),
+    };
+    printer.line(lead, paint, &now.sentence)?;
+    now.advice.as_ref().map_or(Ok(()), |advice| printer.line("    first: ", Paint::Bold, advice))?;
+    now.never.as_ref().map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))
+}
+
+/// What the objects of a namespace say themselves, each with its age; nothing of what is as it should be.
+pub(crate) fn reported(
+    printer: &mut Printer<'_>,
+    messages: &[ExplainedMessage],
+    is_shown: impl Fn(&ExplainedMessage) -> bool,
+) -> io::Result<()> {
+    let shown: Vec<&ExplainedMessage> = messages.iter().filter(|one| one.verdict != "acts" && is_shown(one)).collect();
+    if !shown.is_empty() {
+        printer.heading(Paint::Bold, "What the cluster reports")?;
+    }
+    for one in shown {
+        let age = if one.age.is_empty() { String::new() } else { format!(", {}", one.age) };
+        let text = if one.text.is_empty() { String::new() } else { format!(": {}", one_line(&one.text)) };
+        printer.line("  - ", Paint::Plain, &format!("{}{age}{text}", one.about))?;
+        printer.line("      → ", Paint::Hint, &one.meaning)?;
+    }
+    Ok(())
+}
 
 /// The argument why OLM finds no solution, fixes, and OLM's own message.
 pub(crate) fn failure(printer: &mut Printer<'_>, view: &FailureView) -> io::Result<()> {
@@ -59,7 +96,7 @@ fn message(printer: &mut Printer<'_>, view: &MessageView) -> io::Result<()> {
     if view.text.is_empty() {
         return Ok(());
     }
-    printer.heading(Paint::Bold, "What the cluster reports")?;
+    printer.heading(Paint::Bold, "The message of OLM that follows from this")?;
     printer.verbatim(&view.text)?;
     for term in &view.terms {
         printer.line("  ", Paint::Plain, &format!("{}: {}", term.text, term.meaning))?;
@@ -132,7 +169,7 @@ pub(crate) fn blocked(printer: &mut Printer<'_>, view: &BlockedView) -> io::Resu
     for source in &view.sources {
         printer.sentence("  - ", &source.sentence(), source.place)?;
     }
-    printer.heading(Paint::Bold, "What the cluster reports")?;
+    printer.heading(Paint::Bold, "The message of OLM that follows from this")?;
     printer.verbatim(&view.message)?;
     let them = if view.sources.len() == 1 { "it were" } else { "they were" };
     printer.heading(Paint::Bold, &format!("What OLM would do if {them} served"))

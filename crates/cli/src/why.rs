@@ -2,7 +2,7 @@
 
 use crate::args::LIMITS;
 use crate::args::Why;
-use crate::explanation::{blocked, csv_failures, failure, refusals};
+use crate::explanation::{blocked, csv_failures, failure, refusals, stands};
 use crate::names;
 use crate::output::{Failure, written};
 use crate::scene::Scene;
@@ -48,6 +48,13 @@ pub(crate) fn answer(
     })?;
     let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
+    if let Some(state) = simulation.state.as_ref().filter(|state| state.is_before_resolution()) {
+        stands(&mut printer, state).map_err(written)?;
+        if !state.is_in_between() && bundle.is_none() {
+            return Ok(true);
+        }
+        printer.heading(Paint::Bold, "Then").map_err(written)?;
+    }
     let Some(bundle) = bundle else {
         let written = explain(&mut printer, &simulation, &notices, outcome, row).map_err(written);
         return written.map(|()| true);

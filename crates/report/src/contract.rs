@@ -1,7 +1,7 @@
 //! Types of JSON whose fields a contract with other programs names, where they differ from the views.
 
 use serde::Serialize;
-use views::{FindingView, Level, NamespaceState, Severity};
+use views::{ExplainedMessage, FindingView, Level, NamespaceState, Severity};
 
 /// The answer of `opscope validate`.
 #[derive(Serialize)]
@@ -132,6 +132,12 @@ pub struct Resolutions {
     /// Each namespace with Subscriptions as it stands, by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub namespaces: Vec<NamespaceState>,
+    /// What follows in those that are in the middle of something, once that has ended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<Resolved>,
+    /// What the objects say themselves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reported: Vec<ExplainedMessage>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub extensions: Vec<ResolvedExtension>,
 }

@@ -14,6 +14,10 @@ pub struct MessagesView {
 /// A message, or a condition without one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExplainedMessage {
+    /// The namespace of the object; empty if the text does not tell it.
+    pub namespace: String,
+    /// How old it is against the newest entry of the text; empty if the text does not tell it.
+    pub age: String,
     /// The object, and the type and the reason of the condition; empty for a text without these.
     pub about: String,
     /// As the cluster has it, in one line.

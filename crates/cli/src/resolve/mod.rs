@@ -4,6 +4,7 @@ mod text;
 
 use crate::args;
 use crate::args::LIMITS;
+use crate::explanation::reported;
 use crate::format::ReportFormat;
 use crate::output::{Failure, errors, say, write_json, written};
 use crate::scene::Scene;
@@ -84,18 +85,24 @@ fn write_text(
             printer.line("warning: ", Paint::Warning, &warning).map_err(written)?;
         }
     }
+    let messages = workbench.reported();
     let mut text = text::Text::new(states.len());
     for state in &states {
         total.add_state(state);
-        let run = runs.remove(&state.namespace);
-        let view = run.filter(|run| !run.lacks_catalog() && !state.is_in_between()).map(|mut run| {
+        let run = runs.remove(&state.namespace).filter(|run| !run.lacks_catalog());
+        let view = run.and_then(|mut run| {
+            if state.is_in_between() {
+                return Some(workbench.finish_simulation(workbench.simulation_within(&state.namespace, limits)));
+            }
             total.add(workbench, &mut run);
-            workbench.finish_simulation(run)
+            // What keeps OLM from resolving is the whole answer.
+            (!state.is_before_resolution()).then(|| workbench.finish_simulation(run))
         });
-        text.write(&mut printer, state, view.as_ref()).map_err(written)?;
+        text.write(&mut printer, state, &messages, view.as_ref()).map_err(written)?;
     }
     // The errors were printed with the answers; only the exit code is missing.
     scene.warnings().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
+    reported(&mut printer, &messages, |one| one.namespace.is_empty()).map_err(written)?;
     let blocks = extensions.iter().flat_map(ExtensionAnswer::blocks).collect();
     printer.report(&Report { blocks, ..Report::default() }).map_err(written)
 }
@@ -131,12 +138,17 @@ fn write_all(
         }
         resolved.push(workbench.resolution(&mut run, limits.steps));
     }
+    let waiting = namespaces.iter().filter(|state| state.is_in_between());
+    let after = waiting.map(|state| workbench.simulation_within(&state.namespace, limits));
+    let after = after.filter(|run| !run.lacks_catalog());
+    let then = after.map(|mut run| workbench.resolution(&mut run, limits.steps)).collect();
     for source in not_served.values() {
         say(&not_served_warning(source));
         say("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");
     }
     let extensions = extensions.iter().map(ExtensionAnswer::for_programs).collect();
-    write_json(out, &Resolutions { first: Resolved::first_of(resolved), namespaces, extensions })
+    let reported = workbench.reported();
+    write_json(out, &Resolutions { first: Resolved::first_of(resolved), namespaces, then, reported, extensions })
 }
 
 fn not_served_warning(source: &UnservedView) -> String {

@@ -1,11 +1,11 @@
 //! What OLM does, in text: the verdict on each Subscription first, then the steps that lead there, and the reasons.
 
-use crate::explanation::{blocked, csv_failures, failure};
+use crate::explanation::{blocked, csv_failures, failure, reported, stands};
 use crate::verdict::{reasons, steps, verdicts};
 use report::{Cell, Paint, Printer, Table};
 use std::collections::BTreeSet;
 use std::io;
-use views::{ManifestsView, NamespaceState, OutcomeView, Severity, SimulationView, Verdict};
+use views::{ExplainedMessage, ManifestsView, NamespaceState, OutcomeView, Severity, SimulationView};
 
 /// The number of outcomes that are shown in full, and side by side.
 const OUTCOMES: usize = 4;
@@ -28,13 +28,18 @@ impl Text {
         &mut self,
         printer: &mut Printer<'_>,
         state: &NamespaceState,
+        messages: &[ExplainedMessage],
         view: Option<&SimulationView>,
     ) -> io::Result<()> {
         if self.has_several {
             printer.heading(Paint::Bold, &format!("Namespace {}", state.namespace))?;
         }
         stands(printer, state)?;
+        reported(printer, messages, |one| one.namespace == state.namespace)?;
         let Some(view) = view else { return Ok(()) };
+        if state.is_in_between() {
+            printer.heading(Paint::Bold, "Then")?;
+        }
         view.outcomes.first().map_or(Ok(()), |outcome| verdicts(printer, &outcome.subscriptions))?;
         view.manifests.as_ref().map_or(Ok(()), |read| unread(printer, read))?;
         for notice in &view.notices {
@@ -45,23 +50,6 @@ impl Text {
         view.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
         outcomes(printer, view)
     }
-}
-
-/// What the namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does.
-fn stands(printer: &mut Printer<'_>, state: &NamespaceState) -> io::Result<()> {
-    let now = &state.now;
-    let (lead, paint) = match now.verdict {
-        Verdict::Acts => return Ok(()),
-        Verdict::Unknown if now.verdict_if_there == Some(Verdict::Acts) => return Ok(()),
-        Verdict::Waits => ("waits for a person: ", Paint::Warning),
-        Verdict::Passes => ("passes by itself: ", Paint::Hint),
-        Verdict::Stuck if now.reason == "resolution-fails" => return Ok(()),
-        Verdict::Stuck => ("stuck: ", Paint::Bad),
-        Verdict::Unknown => ("unknown: ", Paint::Warning),
-    };
-    printer.line(lead, paint, &now.sentence)?;
-    now.advice.as_ref().map_or(Ok(()), |advice| printer.line("    first: ", Paint::Bold, advice))?;
-    now.never.as_ref().map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))
 }
 
 /// Findings about the manifests, and the objects without a part in a resolution.

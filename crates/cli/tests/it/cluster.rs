@@ -212,12 +212,6 @@ fn a_namespace_without_an_operator_group_is_not_resolved() {
     let (_, without) = NAMESPACED.split_once("}},\n").expect("the group is the first object");
     let folder = folder("no-group", &answering(V0, &list(&[SOURCE, without])));
     let (out, errors, code) = told(&folder, &GIVEN);
-    assert!(
-        out.starts_with("stuck: the namespace has no OperatorGroup: OLM resolves nothing, without a message\n")
-            && out.contains("✕ my-etcd fails at 1.0.0: has etcd.v1.0.0, which does not run (NoOperatorGroup)\n"),
-        "{out}"
-    );
-    assert!(out.contains("  - create an OperatorGroup in `operators`\n"), "{out}");
-    assert!(out.contains("OLM stops before the resolution: found 0 operatorGroups, expected 1"), "{out}");
-    assert_eq!((errors.as_str(), code), ("", 1), "{out}");
+    let expected = "stuck: the namespace has no OperatorGroup: OLM resolves nothing, without a message\n    first: create one OperatorGroup whose target namespaces fit the install modes of the operators\n";
+    assert_eq!((&*out, errors.as_str(), code), (expected, "", 1));
 }

@@ -1,9 +1,11 @@
 //! What the messages and conditions mean that OLM writes, without a cluster or a catalog.
 
+mod age;
 mod known;
 mod pasted;
 mod unsolvable;
 
+use crate::Workbench;
 use known::{Known, MESSAGES, REASONS};
 use pasted::Stated;
 use regex_lite::Captures;
@@ -30,7 +32,7 @@ pub fn explain_messages(text: &str) -> MessagesView {
         let found = of_text(&text);
         if found.is_empty() { of_reason(&text).into_iter().collect() } else { found }
     } else {
-        stated.iter().flat_map(of_stated).collect()
+        of_all(&stated)
     };
     let mut unique: Vec<ExplainedMessage> = Vec::new();
     messages.retain(|message| {
@@ -47,12 +49,31 @@ pub(crate) fn explained(condition: &str, message: &str) -> Option<ExplainedMessa
     of_text(&one_line(message)).into_iter().next().or_else(|| of_reason(condition))
 }
 
+impl Workbench {
+    /// What the objects of the cluster say themselves, in the order of the manifests.
+    #[must_use]
+    pub fn reported(&self) -> Vec<ExplainedMessage> {
+        of_all(&pasted::of_objects(self.cluster_manifests().0))
+    }
+}
+
+/// What these mean, with their ages.
+fn of_all(stated: &[Stated]) -> Vec<ExplainedMessage> {
+    let newest = age::newest(stated.iter().map(|one| &*one.since));
+    let of = |one: &Stated| {
+        let (namespace, age) = (one.namespace.clone(), age::age(&one.since, newest));
+        let found = of_stated(one).into_iter();
+        found.map(move |message| ExplainedMessage { namespace: namespace.clone(), age: age.clone(), ..message })
+    };
+    stated.iter().flat_map(of).collect()
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
-    let Stated { object, kind, status, reason, message } = stated;
+    let Stated { object, kind, status, reason, message, .. } = stated;
     let condition = match (kind.is_empty(), reason.is_empty()) {
         (true, true) => status.clone(),
         (true, false) if status.is_empty() => reason.clone(),
@@ -288,6 +309,12 @@ mod tests {
         let expected = only(UPDATE);
         let about = "Subscription s ResolutionFailed=True/ConstraintsNotSatisfiable";
         assert_eq!(only(&yaml), ExplainedMessage { about: about.to_owned(), ..expected.clone() });
+        let timed = yaml
+            .replace("{name: s}", "{name: s, namespace: ns}")
+            .replace("status:\n", "status:\n  lastUpdated: '2024-01-01T10:30:00Z'\n");
+        let timed = timed.replace("type: Cat", "lastTransitionTime: '2024-01-01T11:00:00Z'\n    type: Cat");
+        let found = only(&timed);
+        assert_eq!((&*found.namespace, &*found.age), ("ns", "30 minutes older than the newest entry"));
         let part = &yaml[yaml.find("  conditions").unwrap()..];
         assert_eq!(only(part).sentences, expected.sentences);
         let described = format!(

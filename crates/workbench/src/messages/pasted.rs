@@ -8,6 +8,10 @@ use source::FileId;
 pub(super) struct Stated {
     /// The object around it, as kind and name; empty if it is not in the text.
     pub(super) object: String,
+    /// The namespace of the object; empty if it is not in the text.
+    pub(super) namespace: String,
+    /// When it changed last, as the text has it; for a condition without a time, when its object did.
+    pub(super) since: String,
     /// The type of a condition.
     pub(super) kind: String,
     /// The status of a condition, or a phase.
@@ -29,36 +33,53 @@ impl Stated {
     }
 }
 
+/// The keys of the time of a change.
+const TIMES: [&str; 4] = ["lastTransitionTime", "lastUpdateTime", "lastUpdated", "lastConnect"];
+
 /// What a text states. Empty for a text that is neither YAML with conditions nor a description.
 pub(super) fn stated(text: &str) -> Vec<Stated> {
+    let found = of_objects(text);
+    if found.is_empty() { described(text) } else { found }
+}
+
+/// What objects in YAML or JSON state.
+pub(super) fn of_objects(text: &str) -> Vec<Stated> {
     let mut found = Vec::new();
     for node in &fbc::untyped_values(FileId(0), text).nodes {
-        collect(node, "", &mut found);
+        collect(node, &Stated::default(), &mut found);
     }
-    if found.is_empty() { described(text) } else { found }
+    found
 }
 
 fn text<'n>(node: &'n Node, key: &str) -> &'n str {
     node.get(key).and_then(Node::as_str).unwrap_or_default()
 }
 
-fn collect(node: &Node, object: &str, found: &mut Vec<Stated>) {
+/// `around` has what is known of the object around it.
+fn collect(node: &Node, around: &Stated, found: &mut Vec<Stated>) {
     let fields = match &node.value {
-        Value::Sequence(items) => return items.iter().for_each(|item| collect(item, object, found)),
+        Value::Sequence(items) => return items.iter().for_each(|item| collect(item, around, found)),
         Value::Mapping(fields) => fields,
         _ => return,
     };
     let name = node.get("metadata").map(|metadata| text(metadata, "name")).unwrap_or_default();
     let kind = text(node, "kind");
-    let own = if name.is_empty() { object.to_owned() } else { format!("{kind} {name}") };
+    let mut own = around.clone();
+    if !name.is_empty() {
+        own.object = format!("{kind} {name}");
+        own.namespace = node.get("metadata").map(|metadata| text(metadata, "namespace")).unwrap_or_default().to_owned();
+    }
+    if let Some(since) = TIMES.iter().map(|key| text(node, key)).find(|time| !time.is_empty()) {
+        since.clone_into(&mut own.since);
+    }
     let [of, status, reason, message] = ["type", "status", "reason", "message"].map(|key| text(node, key).to_owned());
     let phase = ["phase", "lastObservedState"].map(|key| text(node, key)).into_iter().find(|phase| !phase.is_empty());
     if !status.is_empty() && (!of.is_empty() || !message.is_empty()) {
-        found.push(Stated { object: own.clone(), kind: of, status, reason, message });
+        found.push(Stated { kind: of, status, reason, message, ..own.clone() });
     } else if let Some(phase) = phase {
-        found.push(Stated { object: own.clone(), kind: String::new(), status: phase.to_owned(), reason, message });
+        found.push(Stated { status: phase.to_owned(), reason, message, ..own.clone() });
     } else if !reason.is_empty() && !message.is_empty() {
-        found.push(Stated { object: own.clone(), reason, message, ..Stated::default() });
+        found.push(Stated { reason, message, ..own.clone() });
     }
     for (key, value) in fields {
         // The conditions of a CSV are what it was before.

@@ -10,6 +10,7 @@ mod no_answer;
 mod operator_groups;
 mod plans;
 mod resolve_json;
+mod states;
 
 use crate::command::{Ended, folder, opscope, write};
 use serde_json::Value;
@@ -174,7 +175,7 @@ Fixes (each simulated)
   - delete Subscription `app`
       → OLM can then resolve the namespace, and nothing else changes
 
-What the cluster reports
+The message of OLM that follows from this
     constraints not satisfiable: @existing/operators//store.v2.0.0, community/olm/stable/store.v1.0.0 and community/olm/stable/store.v1.5.0 originate from package store, bundle app.v1.1.0 requires an operator with package: store and with version in range: <2.0.0, subscription app exists, subscription app requires community/olm/stable/app.v1.1.0, subscription my-store exists, subscription my-store requires @existing/operators//store.v2.0.0
   @existing/operators//store.v2.0.0: `store.v2.0.0`, installed in namespace `operators`
   community/olm/stable/store.v1.0.0: `store.v1.0.0` in channel `stable` of catalog `community`

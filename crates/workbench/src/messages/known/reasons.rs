@@ -17,7 +17,7 @@ pub(super) const FORMS: &[Form] = &[
         "if it stays for more than a minute, delete the InstallPlan; OLM makes a new one",
         "",
     ),
-    form("InstallPlanPending=True/Installing|^Installing$", "passes", "the InstallPlan is being executed", "", ""),
+    form("InstallPlanPending=True/Installing|^Installing$", "passes", "the installation is under way", "", ""),
     form(
         "InstallPlanFailed=True|Installed=False/InstallComponentFailed",
         "stuck",

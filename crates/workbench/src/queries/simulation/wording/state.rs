@@ -268,7 +268,8 @@ fn look(namespace: &str, reason: &StateReason, explained: Option<&ExplainedMessa
             format!("do not approve it yet, which would end stuck: repair the CSVs first that do not run: `{show}`")
         }
         StateReason::Requirements { csv } => {
-            let show = of("kubectl get csv", csv.as_str()).with("-o jsonpath='{.status.requirementStatus}'");
+            let show = of("kubectl get csv", csv.as_str());
+            let show = show.with("-o jsonpath='{.status.requirementStatus}'");
             format!("see which requirement is not met: `{show}`")
         }
         StateReason::CsvFailed { csv, .. } => {

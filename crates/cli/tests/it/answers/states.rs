@@ -1,0 +1,125 @@
+//! Namespaces in the middle of something: what decides comes first, and what follows after it.
+
+use super::{answer, put, report};
+
+const CATALOG: &str = "package p\nc: 1.0.0 <- 2.0.0 <- 3.0.0";
+
+const BASE: &str = "kind: CatalogSource
+metadata: {name: community, namespace: olm}
+---
+kind: OperatorGroup
+metadata: {name: all, namespace: operators}
+---
+kind: Subscription
+metadata: {name: s, namespace: operators}
+spec: {name: p, channel: c, source: community, sourceNamespace: olm}
+status: {STATUS}
+---
+kind: ClusterServiceVersion
+metadata: {name: p.v1.0.0, namespace: operators, annotations: {operatorframework.io/properties: '{PROPERTIES 1.0.0}'}}
+spec: {version: 1.0.0}
+status: {OLD}
+---
+";
+
+const NEW: &str = "kind: ClusterServiceVersion
+metadata: {name: p.v2.0.0, namespace: operators, annotations: {operatorframework.io/properties: '{PROPERTIES 2.0.0}'}}
+spec: {version: 2.0.0, replaces: p.v1.0.0}
+status: {NEW}
+";
+
+const PLAN: &str = "kind: InstallPlan
+metadata: {name: install-1, namespace: operators}
+spec: {approval: Manual, approved: false, clusterServiceVersionNames: [p.v2.0.0], generation: 1}
+status: {PLAN}
+";
+
+/// Writes the manifests under a name, with the catalog.
+fn cluster(name: &str, text: &str) -> String {
+    put("states.yaml", fixture::yaml(CATALOG));
+    let of = |version: &str| {
+        format!(r#"{{"properties":[{{"type":"olm.package","value":{{"packageName":"p","version":"{version}"}}}}]}}"#)
+    };
+    let versions = ["1.0.0", "2.0.0"].into_iter();
+    put(name, versions.fold(text.to_owned(), |text, one| text.replace(&format!("{{PROPERTIES {one}}}"), &of(one))));
+    format!("--cluster {name} --catalog community=states.yaml")
+}
+
+fn updating(name: &str, old: &str, new: &str) -> String {
+    let status = "installedCSV: p.v2.0.0, currentCSV: p.v2.0.0, state: AtLatestKnown";
+    let text = format!("{BASE}{NEW}").replace("STATUS", status).replace("{OLD}", &format!("{{{old}}}"));
+    cluster(name, &text.replace("{NEW}", &format!("{{{new}}}")))
+}
+
+fn pending(name: &str, plan: &str) -> String {
+    let status =
+        "installedCSV: p.v1.0.0, currentCSV: p.v2.0.0, state: UpgradePending, installPlanRef: {name: install-1}";
+    let text = format!("{BASE}{PLAN}").replace("STATUS", status).replace("{OLD}", "{phase: Succeeded}");
+    cluster(name, &text.replace("{PLAN}", &format!("{{{plan}}}")))
+}
+
+#[test]
+fn an_update_in_progress_passes_and_the_next_one_follows() {
+    let arguments = updating("installing.yaml", "phase: Replacing, reason: BeingReplaced", "phase: Installing");
+    let (text, code) = answer(&format!("resolve {arguments}"));
+    let first = "passes by itself: `p.v2.0.0` is taking the place of `p.v1.0.0`; then `p.v1.0.0` is removed, and OLM\n";
+    assert!(code == 0 && text.starts_with(first), "{text}");
+    let then = text.split_once("\nThen\n").expect("what follows").1;
+    assert!(then.contains("p.v3.0.0") && !text.contains("Fixes"), "{text}");
+    let (why, _) = answer(&format!("why s {arguments}"));
+    assert!(why.starts_with(first) && why.contains("\nThen\n"), "{why}");
+    let (json, _) = report(&format!("resolve --format json {arguments}"));
+    assert_eq!(json["namespaces"][0]["now"]["verdict"], "passes");
+    assert_eq!(json["then"][0]["outcomes"][0]["steps"][0]["selected"][0]["name"], "p.v3.0.0");
+}
+
+#[test]
+fn a_csv_that_is_deleted_after_its_update_needs_nobody() {
+    let (text, code) = answer(&format!("resolve {}", updating("deleting.yaml", "phase: Deleting", "phase: Succeeded")));
+    assert!(code == 0 && text.starts_with("passes by itself: ") && !text.contains("first: "), "{text}");
+}
+
+#[test]
+fn an_operator_that_must_not_be_updated_is_told_with_its_cause() {
+    let new = "phase: Pending, reason: OperatorConditionNotUpgradeable, message: 'operator is not upgradeable: the operator is \
+               not upgradeable: busy'";
+    let (text, _) = answer(&format!("resolve {}", updating("condition.yaml", "phase: Replacing", new)));
+    assert!(text.starts_with("waits for a person: ") && text.contains("do not delete either CSV"), "{text}");
+    assert!(
+        text.contains("      → the update waits, because the installed operator says that it must not be"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_plan_that_waits_is_to_be_approved_and_updates_follow() {
+    let arguments = pending("waits.yaml", "phase: RequiresApproval");
+    let (text, code) = answer(&format!("resolve {arguments}"));
+    let first = "waits for a person: the InstallPlan `install-1` waits for approval; it installs `p.v2.0.0`\n    first: approve it:";
+    assert!(code == 0 && text.starts_with(first) && text.contains("\nThen\n"), "{text}");
+}
+
+#[test]
+fn a_failed_plan_is_the_whole_answer() {
+    let arguments = pending("failed.yaml", "phase: Failed, plan: [{}]");
+    for command in ["resolve", "why s"] {
+        let (text, _) = answer(&format!("{command} {arguments}"));
+        assert!(text.starts_with("stuck: the InstallPlan `install-1` for `p.v2.0.0` failed"), "{text}");
+        assert!(!text.contains("no update") && !text.contains("step "), "{text}");
+    }
+}
+
+#[test]
+fn messages_of_the_cluster_have_their_age_and_need_no_catalog() {
+    let condition = "conditions: [{type: ResolutionFailed, status: 'True', reason: ConstraintsNotSatisfiable, message: 'constraints \
+                     not satisfiable: no operators found in package p in the catalog referenced by subscription s, subscription s \
+                     exists'}], lastUpdated: '2024-01-01T10:00:00Z'";
+    let text = BASE
+        .replace("STATUS", condition)
+        .replace("{OLD}", "{phase: Succeeded, lastTransitionTime: '2024-01-01T12:00:00Z'}");
+    cluster("reported.yaml", &text);
+    let (text, code) = answer("resolve --cluster reported.yaml");
+    let age = "\nWhat the cluster reports\n  - Subscription s ResolutionFailed=True/ConstraintsNotSatisfiable, 2 hours older than the newest\n";
+    assert!(code == 2 && text.contains(age), "{text}");
+    assert!(text.contains("      → OLM resolves nothing in the namespace"), "{text}");
+}
