@@ -125,6 +125,21 @@ impl Command {
     }
 }
 
+// Who judges catalogs.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct OpmArguments {
+    /// Judge as this release of `opm`, such as v1.57.0; the newest one by default. What only newer releases reject is a warning.
+    #[arg(long, value_name = "VERSION")]
+    opm: Option<OpmVersion>,
+}
+
+impl OpmArguments {
+    /// The release of `opm` that judges.
+    pub(crate) fn release(self) -> OpmVersion {
+        self.opm.unwrap_or_default()
+    }
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct Validate {
     /// The catalogs: files, folders (read as `opm` reads them), saved images, archives of these, or `-` for standard input.
@@ -133,9 +148,8 @@ pub(crate) struct Validate {
     /// The output format.
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     pub(crate) format: FindingsFormat,
-    /// Judge as this release of `opm`, such as v1.57.0; the newest one by default. What only newer releases reject is a warning.
-    #[arg(long, value_name = "VERSION")]
-    pub(crate) opm: Option<OpmVersion>,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
     /// Print only the findings of this rule (repeatable). Whether the catalog is valid still depends on all findings.
     #[arg(long = "rule", value_name = "RULE", value_parser = rule(), hide_possible_values = true)]
     pub(crate) rules: Vec<Rule>,
@@ -378,6 +392,8 @@ pub(crate) struct Compare {
     /// Exit with code 1 if there are findings of this level or a worse one, or something cannot be compared.
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) deny: Option<DeniedLevel>,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
     /// The output format.
     #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,
@@ -408,6 +424,8 @@ pub(crate) struct Repair {
     /// Apply the first repair of each channel to the files.
     #[arg(long)]
     pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
     /// The output format.
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub(crate) format: TableFormat,
@@ -460,6 +478,8 @@ pub(crate) struct Set {
     /// findings that are new.
     #[arg(long, value_name = "PATH")]
     pub(crate) before: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
     /// The output format.
     #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,

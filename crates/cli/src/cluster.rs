@@ -14,7 +14,7 @@ use std::time::Duration;
 /// for an explanation.
 pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     // A catalog that cannot be read is known sooner than what a cluster answers.
-    let inputs = Inputs::open(&arguments.catalogs)?;
+    let inputs = Inputs::open(&arguments.catalogs, arguments.opm.release())?;
     let kubectl = Kubectl::new(
         arguments.context.as_deref(),
         arguments.kubeconfig.as_deref(),

@@ -8,6 +8,7 @@ use crate::output::Failure;
 use crate::parallel;
 use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
 use report::{Places, Spot};
+use source::OpmVersion;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
@@ -37,12 +38,19 @@ impl Inputs {
         Self { workbench, roots: Vec::new(), manifests: None, unread_manifests: Vec::new() }
     }
 
-    /// Reads the catalogs.
+    /// No inputs yet, whose templates are expanded, and whose catalogs a release of `opm` judges.
+    pub(crate) fn judged_by(opm: OpmVersion) -> Self {
+        let mut inputs = Self::expanding(Expand::Templates);
+        inputs.workbench.set_opm(opm);
+        inputs
+    }
+
+    /// Reads the catalogs, which a release of `opm` judges.
     ///
     /// # Errors
     /// When one cannot be read.
-    pub(crate) fn open(catalogs: &[NamedPath]) -> Result<Self, Failure> {
-        let mut inputs = Self::expanding(Expand::Templates);
+    pub(crate) fn open(catalogs: &[NamedPath], opm: OpmVersion) -> Result<Self, Failure> {
+        let mut inputs = Self::judged_by(opm);
         inputs.add(catalogs)?;
         Ok(inputs)
     }

@@ -7,7 +7,7 @@ use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::doubtful;
 use crate::{folder, parallel};
 use report::Terminal;
-use source::Executor;
+use source::{Executor, OpmVersion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,8 @@ use workbench::{NewText, ReadSet, SetMember, set_members};
 /// # Errors
 /// When a path cannot be read, there is no set, or a file of a set was not read.
 pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let Read { sets, reasons, executor } = read(&arguments.paths)?;
+    let opm = arguments.opm.release();
+    let Read { sets, reasons, executor } = read(&arguments.paths, opm)?;
     if sets.is_empty() {
         let help = "expected folders or files that differ in a version of OpenShift, such as `catalogs/v4.18` and \
                     `catalogs/v4.19`, with a package in common; or bundle directories";
@@ -30,7 +31,7 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     if !repeated.is_empty() {
         return Err(Failure::of_lines(repeated));
     }
-    let before = arguments.before.as_ref().map(|path| read(std::slice::from_ref(path))).transpose()?;
+    let before = arguments.before.as_ref().map(|path| read(std::slice::from_ref(path), opm)).transpose()?;
     let before = before.map(|before| before.sets);
     let check = |(read, id): (&ReadSet, u32)| read.check(SetId(id), before.as_deref(), executor);
     let views: Vec<SetView> = sets.iter().zip(0..).map(check).collect();
@@ -61,7 +62,7 @@ struct Read {
 ///
 /// # Errors
 /// When a path cannot be read.
-fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
+fn read(paths: &[PathBuf], opm: OpmVersion) -> Result<Read, Failure> {
     let mut files = Vec::new();
     for path in paths {
         let found = folder::files(path)?;
@@ -75,7 +76,7 @@ fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
     }
     let root = <&[PathBuf; 1]>::try_from(paths).ok().map(|[path]| raw_path(path));
     let executor = parallel::executor(parallel::size(&files));
-    let (sets, reasons) = ReadSet::all(files, root.as_deref(), executor);
+    let (sets, reasons) = ReadSet::all(files, root.as_deref(), opm, executor);
     let reasons = reasons.into_iter().map(|line| format!("  {line}")).collect();
     Ok(Read { sets, reasons, executor })
 }
@@ -84,12 +85,12 @@ fn read(paths: &[PathBuf]) -> Result<Read, Failure> {
 ///
 /// # Errors
 /// When nothing can be read there, or it holds several sets.
-pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift]) -> Result<ReadSet, Failure> {
+pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift], opm: OpmVersion) -> Result<ReadSet, Failure> {
     let files = folder::files(path)?;
     let executor = parallel::executor(parallel::size(&files));
     let is_single = files.len() == 1 && files[0].path == file_name(path);
     let root = if is_single { path.parent() } else { Some(path) }.map(raw_path);
-    match ReadSet::only(files, root, versions, executor) {
+    match ReadSet::only(files, root, versions, opm, executor) {
         Ok(Some(read)) => Ok(read),
         Ok(None) => Err(format!("`{}` holds no catalog", shown_path(path)).into()),
         Err(patterns) => {

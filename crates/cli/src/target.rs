@@ -5,12 +5,11 @@ use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::{Inputs, path_below};
 use crate::rewritten::Rewritten;
 use crate::{folder, parallel, reading, set};
-use source::OpenShift;
+use source::{OpenShift, OpmVersion};
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
 use workbench::{
-    CatalogInput, Expand, NewText, PipelineTemplate, SetMember, WrittenFile, bundles_beside, is_dockerfile,
-    pipeline_templates,
+    CatalogInput, NewText, PipelineTemplate, SetMember, WrittenFile, bundles_beside, is_dockerfile, pipeline_templates,
 };
 
 /// A catalog that is written into.
@@ -29,42 +28,42 @@ impl Target {
     ///
     /// # Errors
     /// When nothing can be read there.
-    pub(crate) fn open(path: &Path) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn open(path: &Path, opm: OpmVersion) -> Result<Vec<Self>, Failure> {
         let files = folder::files(path)?;
         let templates = pipeline_templates(&files);
         if !templates.is_empty() {
             let target = |(template, file): (PipelineTemplate, NewText)| {
                 let beside = bundles_beside(&file_name(path), &files, &file);
-                let mut target = Self { template: Some(template), ..Self::of(path, vec![file]) };
+                let mut target = Self { template: Some(template), ..Self::of(path, vec![file], opm) };
                 beside.iter().for_each(|bundle| target.inputs.workbench.add_new_bundle(bundle));
                 target
             };
             return Ok(templates.into_iter().map(target).collect());
         }
         let sources = Source::among(path, files);
-        Ok(sources.into_iter().map(|source| Self::of_source(path, source)).collect())
+        Ok(sources.into_iter().map(|source| Self::of_source(path, source, opm)).collect())
     }
 
     /// The same without regard to pipelines: templates only where a catalog is rendered from them.
     ///
     /// # Errors
     /// When nothing can be read there.
-    pub(crate) fn catalogs(path: &Path) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn catalogs(path: &Path, opm: OpmVersion) -> Result<Vec<Self>, Failure> {
         let sources = Source::among(path, folder::files(path)?);
-        let targets: Vec<Self> = sources.into_iter().map(|source| Self::of_source(path, source)).collect();
+        let targets: Vec<Self> = sources.into_iter().map(|source| Self::of_source(path, source, opm)).collect();
         targets.iter().for_each(|target| folder::note_bundle_tree(&target.inputs.workbench, target.id, path));
         Ok(targets)
     }
 
-    fn of_source(root: &Path, source: Source) -> Self {
-        let mut inputs = Inputs::expanding(Expand::Templates);
+    fn of_source(root: &Path, source: Source, opm: OpmVersion) -> Self {
+        let mut inputs = Inputs::judged_by(opm);
         let openshift = source.openshift;
         let id = source.add_to(&mut inputs, root);
         Self { inputs, id, root: root.to_path_buf(), openshift, template: None }
     }
 
-    fn of(root: &Path, files: Vec<NewText>) -> Self {
-        Self::of_source(root, Source { files, images: Vec::new(), openshift: None })
+    fn of(root: &Path, files: Vec<NewText>, opm: OpmVersion) -> Self {
+        Self::of_source(root, Source { files, images: Vec::new(), openshift: None }, opm)
     }
 
     /// Whether it is an `olm.semver` template, which computes all edges.

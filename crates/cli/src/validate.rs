@@ -16,7 +16,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{CatalogId, Counts, FindingView, Place, Severity};
-use workbench::{CatalogInput, Expand, NewText, opm_json, opm_yaml};
+use workbench::{CatalogInput, NewText, opm_json, opm_yaml};
 
 /// What `opm validate` says of all catalogs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ enum Verdict {
 /// # Errors
 /// When a path cannot be read. When only a part of it was read, and `opm` accepts that part, the findings are printed before.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let loaded = load(&arguments.paths, arguments.opm.unwrap_or_default())?;
+    let loaded = load(&arguments.paths, arguments.opm.release())?;
     let rows = loaded.workbench.all_findings();
     let shown: Vec<FindingView> = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules)).collect();
     let unread = loaded.unread();
@@ -234,8 +234,7 @@ fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
 }
 
 fn load(paths: &[PathBuf], opm: OpmVersion) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs::expanding(Expand::Templates);
-    inputs.workbench.set_opm(opm);
+    let mut inputs = Inputs::judged_by(opm);
     let mut loaded = Vec::new();
     for path in paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };

@@ -7,13 +7,15 @@ use crate::nearest::nearest;
 use crate::node::{member, member_at, same_field};
 use crate::raw::Text;
 use crate::{Node, Value};
-use source::{Diagnostic, QuickFix, Rule, Span};
+use source::{Diagnostic, OpmVersion, QuickFix, Rule, Span};
 
 /// Reads the fields of one document.
 pub(crate) struct Decoder<'a> {
     pub(crate) text: &'a str,
     /// What `opm` puts before the error, such as `parse bundle: `.
     pub(crate) prefix: &'static str,
+    /// The first release of `opm` that reads documents of this schema, if not all do.
+    pub(crate) since: Option<OpmVersion>,
     pub(crate) diagnostics: &'a mut Findings,
     /// Starts of unopened values that certainly have the shape of their type; ascending.
     pub(crate) fitting: &'a [u32],
@@ -181,7 +183,10 @@ impl Decoder<'_> {
     }
 
     fn report_wrong_type(&mut self, node: &Node, shape: &Shape, part: Part, go_type: &GoType) {
-        self.diagnostics.report(true, || wrong_type(node, shape, part, go_type, (self.prefix, self.text)));
+        self.diagnostics.report(true, || {
+            let finding = wrong_type(node, shape, part, go_type, (self.prefix, self.text));
+            Diagnostic { opm_since: self.since, ..finding }
+        });
     }
 }
 

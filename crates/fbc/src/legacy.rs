@@ -58,7 +58,7 @@ pub fn legacy(file: FileId, text: &str) -> Option<Legacy> {
         return None;
     }
     let mut findings = Findings::default();
-    let mut decoder = Decoder { text, prefix: "", diagnostics: &mut findings, fitting: &[] };
+    let mut decoder = Decoder { text, prefix: "", since: None, diagnostics: &mut findings, fitting: &[] };
     let mut fields = decoder.fields(entries, &LEGACY);
     let bundle = decoder.text(&mut fields, "bundle");
     let dependencies = decoder.list(&mut fields, "dependencies", &ITEM, item);

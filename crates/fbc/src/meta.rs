@@ -5,7 +5,7 @@ use crate::decode::{Decoder, found};
 use crate::findings::Findings;
 use crate::raw::{self, RawDoc, RawOther, Text};
 use crate::{Node, Value, go, nearest::nearest};
-use source::{Diagnostic, QuickFix, Rewrite, Rule, Severity, Span, name_list};
+use source::{Diagnostic, OpmVersion, QuickFix, Rewrite, Rule, Severity, Span, name_list};
 use std::collections::BTreeMap;
 
 const SCHEMAS: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
@@ -69,7 +69,9 @@ impl Meta<'_> {
             "olm.channel" => RawDoc::Channel(raw::channel::decode(&mut self.decoder("parse channel: "), entries)),
             "olm.bundle" => RawDoc::Bundle(raw::bundle::decode(&mut self.decoder("parse bundle: "), entries)),
             "olm.deprecations" => {
-                RawDoc::Deprecations(raw::deprecations::decode(&mut self.decoder("parse deprecation: "), entries))
+                let decoder = self.decoder("parse deprecation: ");
+                let mut decoder = Decoder { since: Some(OpmVersion::DEPRECATIONS), ..decoder };
+                RawDoc::Deprecations(raw::deprecations::decode(&mut decoder, entries))
             }
             other => {
                 unknown_schema(&schema).into_iter().for_each(|finding| self.diagnostics.push(finding));
@@ -84,7 +86,7 @@ impl Meta<'_> {
     }
 
     const fn decoder(&mut self, prefix: &'static str) -> Decoder<'_> {
-        Decoder { text: self.text, prefix, diagnostics: self.diagnostics, fitting: self.fitting }
+        Decoder { text: self.text, prefix, since: None, diagnostics: self.diagnostics, fitting: self.fitting }
     }
 
     /// Whether the field is kept for the decoder; `schema`, `package` and `name` are dropped when they are not texts.

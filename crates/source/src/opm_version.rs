@@ -13,6 +13,8 @@ impl OpmVersion {
     /// The oldest whose checks are known.
     const OLDEST: Self = Self(1, 26, 0);
 
+    /// The value of an `olm.csv.metadata` property has a form (operator-registry#1094).
+    pub const CSV_METADATA: Self = Self(1, 28, 0);
     /// Reads and checks `olm.deprecations`.
     pub const DEPRECATIONS: Self = Self(1, 32, 0);
     /// The name of a package is a label of DNS (operator-registry#1307).
@@ -23,10 +25,12 @@ impl OpmVersion {
     pub const CHAIN_ENDS_AT_SKIPPED: Self = Self(1, 58, 0);
     /// The last release whose chain goes on at skipped entries, so that their cycles are errors (operator-registry#1750).
     pub const LAST_WHOLE_CHAIN: Self = Self(1, 57, 0);
+    /// Bundles have a release (operator-registry#1792).
+    pub const RELEASES: Self = Self(1, 62, 0);
     /// An image is a pull spec (operator-registry#1905).
     pub const PULL_SPECS: Self = Self(1, 64, 0);
-    /// Bundles have a release (operator-registry#1792, #1938).
-    pub const RELEASES: Self = Self(1, 68, 0);
+    /// A release has a greatest length (operator-registry#1938).
+    pub const RELEASE_LENGTHS: Self = Self(1, 68, 0);
     /// A skipRange is a range (operator-registry#1987).
     pub const SKIP_RANGES: Self = Self(1, 69, 0);
 }

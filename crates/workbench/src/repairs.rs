@@ -14,7 +14,7 @@ use compare::{Row, Rule as RowRule, State, groups, rows_without_texts, words};
 use release::{AppliedText, Reason, Refusal};
 use repair::{Question, Repair, Search, is_harmless};
 use resolver::Budget;
-use source::{Rule, name_list};
+use source::{OpmVersion, Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use template::TemplateKind;
@@ -282,7 +282,12 @@ fn repairs_of(scope: RepairScope<'_>, package: &Package, channel: &Channel) -> O
     let question = Question { before, after, channel, installed: &installed, avoid: &avoid, budget };
     let mut search = Search::new(question);
     let stranded: Vec<BundleName> = search.stranded().into_iter().cloned().collect();
-    let by_opm_alone = Paths::of(package).stranded_by_opm_alone(channel).into_iter().cloned().collect();
+    let by_opm_alone: BTreeSet<BundleName> =
+        Paths::of(package).stranded_by_opm_alone(channel).into_iter().cloned().collect();
+    let is_served = scope.after.analysis.catalog.opm < OpmVersion::CHAIN_ENDS_AT_SKIPPED && !stranded.is_empty();
+    if is_served && stranded.iter().all(|name| by_opm_alone.contains(name)) {
+        return None;
+    }
     let found = |repairs: Vec<RepairedText>, refusal: Option<Refusal>| {
         let is_wrong = !repairs.is_empty() || refusal.is_some();
         is_wrong.then(|| ChannelRepairs {

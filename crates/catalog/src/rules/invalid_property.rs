@@ -7,7 +7,7 @@ use crate::{Bundle, BundleName, OpmPhase};
 use fbc::raw::{RawBundle, RawProperty, Text};
 use fbc::{Misfit, ObjectFault, OpenError};
 use go_semver::blang::Quoted;
-use source::{Diagnostic, QuickFix, Rewrite, Rule, Span};
+use source::{Diagnostic, OpmVersion, QuickFix, Rewrite, Rule, Span};
 use std::fmt::Display;
 
 const FLATTEN: &str = "write the value in the property itself, with fewer nested levels";
@@ -25,7 +25,8 @@ pub(crate) fn invalid_value(
     error: &dyn Display,
 ) -> Diagnostic {
     let message = format!("the value of property `{kind}` is invalid: {error}");
-    parse_error(span, message, index, kind, bundle, error).with_help("quote strings such as versions")
+    let finding = parse_error(span, message, index, kind, bundle, error).with_help("quote strings such as versions");
+    if kind == "olm.csv.metadata" { finding.since(OpmVersion::CSV_METADATA) } else { finding }
 }
 
 /// A value that Opscope cannot read, although `opm` may be able to.

@@ -28,13 +28,10 @@ pub(super) fn check_bundle(package: &Package, bundle: &Bundle) -> Vec<Diagnostic
     if let Some(error) = release_error(release) {
         let opm = format!("error parsing bundle {} release version {}: {error}", Quoted(name), Quoted(release));
         let message = format!("`{release}` is not a valid release: {}", error.replace('\n', "; "));
-        return vec![finding(
-            span,
-            message,
-            "use identifiers of letters, digits and `-`, separated by dots",
-            OpmPhase::BundleVersion,
-            opm,
-        )];
+        let help = "use identifiers of letters, digits and `-`, separated by dots";
+        let found = finding(span, message, help, OpmPhase::BundleVersion, opm);
+        let is_only_long = release.split('.').all(|segment| segment_error(segment).is_none());
+        return vec![if is_only_long { found.since(OpmVersion::RELEASE_LENGTHS) } else { found }];
     }
     let Some(version) = bundle.version() else { return Vec::new() };
     let mut findings = Vec::new();

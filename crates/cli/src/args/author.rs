@@ -1,5 +1,6 @@
 //! The arguments of `opscope release`, `opscope remove` and `opscope deprecate`.
 
+use super::OpmArguments;
 use crate::format::ReportFormat;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -75,6 +76,8 @@ pub(crate) struct Written {
     /// Write the files.
     #[arg(long)]
     pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
     /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,

@@ -1,5 +1,6 @@
 //! The arguments that say which cluster and which catalogs a command is about.
 
+use super::OpmArguments;
 use crate::format::ReportFormat;
 use crate::paths::{NamedPath, file_name};
 use clap::Args;
@@ -28,6 +29,8 @@ pub(crate) struct ClusterArguments {
     /// ClusterCatalog.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required_unless_present = "cluster")]
     pub(crate) catalogs: Vec<NamedPath>,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
 }
 
 // What the user says about manifests.
@@ -56,6 +59,8 @@ pub(crate) struct CatalogArguments {
     /// A catalog (repeatable): a file, a folder, a saved image, or an archive.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required = true)]
     pub(crate) catalogs: Vec<NamedPath>,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
 }
 
 #[derive(Debug, Args)]
@@ -83,6 +88,8 @@ pub(crate) struct LiveCluster {
     /// The outcome to explain, where several are possible.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "subscription")]
     pub(crate) outcome: u32,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
     /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text, conflicts_with = "subscription")]
     pub(crate) format: ReportFormat,

@@ -1,5 +1,6 @@
 //! The arguments of `opscope plan`.
 
+use super::OpmArguments;
 use super::cluster::{FactArguments, named_path, subscription};
 use crate::format::TableFormat;
 use crate::paths::NamedPath;
@@ -37,6 +38,8 @@ pub(crate) struct Plan {
     /// Moves that lose something, which no plan makes otherwise.
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(crate) allow: Vec<Loss>,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
     /// The output format.
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub(crate) format: TableFormat,

@@ -119,7 +119,7 @@ fn targets(paths: &[PathBuf], output: &args::Written) -> Result<Vec<Target>, Fai
         if output.write {
             folder::check_writable(path)?;
         }
-        targets.extend(Target::open(path)?);
+        targets.extend(Target::open(path, output.opm.release())?);
     }
     Ok(targets)
 }

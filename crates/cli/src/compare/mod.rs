@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     }
     let sides = sides.into_iter().map(|path| (file_name(path), path.clone()));
     let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
-    let mut inputs = Inputs::open(&catalogs)?;
+    let mut inputs = Inputs::open(&catalogs, arguments.opm.release())?;
     if let Some(path) = &arguments.cluster {
         inputs.read_manifests(path, &arguments.facts)?;
     }

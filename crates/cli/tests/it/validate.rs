@@ -360,3 +360,57 @@ fn a_release_of_opm_can_be_chosen() {
     assert_eq!((json("1.57"), json("1.58")), ((1, true), (0, false)));
     assert_eq!(run("cycle.yaml", "1.25").code, 2);
 }
+
+/// A chain that ends at a skipped entry: opm rejects it since v1.58.0, and the skipRange of the head leads on.
+#[test]
+fn all_commands_that_judge_do_so_as_the_release_of_opm_that_is_named() {
+    let text = fixture::yaml(
+        "c: 1.1.1 (replaces 1.1.0; skips 1.1.0; skipRange >=1.0.0 <1.1.1), 1.1.0 (replaces 1.0.0), 1.0.0",
+    );
+    let folder = crate::command::folder("validate-opm");
+    crate::command::write(
+        &folder,
+        &[
+            ("old.yaml", &fixture::yaml("c: 1.1.0 (replaces 1.0.0), 1.0.0")),
+            ("new.yaml", &text),
+            ("set/v4.19/p.yaml", &text),
+            ("set/v4.20/p.yaml", &text),
+        ],
+    );
+    for command in [
+        "validate new.yaml",
+        "compare old.yaml new.yaml --deny breaking",
+        "set set",
+        "resolve --subscribe p/c@1.0.0 --catalog c=new.yaml",
+        "deprecate new.yaml 1.0.0 --message old",
+        "plan --from 4.19 --to 4.20 --catalogs set",
+    ] {
+        let code = |opm: &str| opscope(format!("{command}{opm}").split(' ')).within(&folder).ended().code;
+        assert_eq!([code(""), code(" --opm 1.58"), code(" --opm 1.57")], [1, 1, 0], "{command}");
+    }
+    let repair = |opm: &str| opscope(format!("repair new.yaml{opm}").split(' ')).within(&folder).ended().out;
+    assert!(repair("").contains("`opm` finds `p.v1.0.0` stranded"));
+    assert!(repair(" --opm 1.57").starts_with("Nothing to repair"));
+}
+
+#[test]
+fn checks_came_and_went_with_releases_of_opm() {
+    let bundle =
+        |more: &str| fixture::yaml("c: 1.0.0").replace("version: 1.0.0}}", &format!("version: 1.0.0}}}}\n{more}"));
+    let deprecations =
+        "---\nschema: olm.deprecations\npackage: p\nentries: [{reference: {schema: olm.package}, message: 1}]\n";
+    let released = |release: &str| {
+        fixture::yaml("c: 1.0.0").replace("version: 1.0.0}", &format!("version: 1.0.0, release: '{release}'}}"))
+    };
+    for (name, text, releases) in [
+        ("metadata", bundle("- {type: olm.csv.metadata, value: {keywords: a}}"), ["1.27", "1.28"]),
+        ("deprecations", fixture::yaml("c: 1.0.0") + deprecations, ["1.31", "1.32"]),
+        ("release", released("1"), ["1.61", "1.62"]),
+    ] {
+        let code = |opm: &str| {
+            let command = ["validate", "-", "--opm", opm];
+            opscope(command).input(&*text).ended().code
+        };
+        assert_eq!(releases.map(code), [0, 1], "{name}");
+    }
+}

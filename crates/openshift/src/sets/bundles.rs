@@ -8,7 +8,7 @@ use bundle_tree::{VersionedCatalog, by_openshift, catalog_versions};
 use catalog::predicate::PackageName;
 use fbc::raw::RawDoc;
 use fbc::{Decoded, Parse, decode_bytes, parse};
-use source::{Diagnostic, Executor, FileId, OpenShift, Rule, Severity, Span};
+use source::{Diagnostic, Executor, FileId, OpenShift, OpmVersion, Rule, Severity, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use template::Origins;
@@ -146,7 +146,7 @@ impl Made {
         };
         let parse = parse(id, &text);
         let file = ReadFile { id, text: &text, parse: &parse, fault: None };
-        let key = UnitKey { files: vec![id], is_partial: false, has_unknown_images: false };
+        let key = UnitKey { files: vec![id], is_partial: false, has_unknown_images: false, opm: OpmVersion::NEWEST };
         let mut unit = Unit::of(&[file], &key);
         if let Some(refused) = catalog.findings.iter().find(|found| found.rule == Rule::UnbuiltPackage) {
             unit.rejected = Some(Rejected { text: refused.message.as_str().into(), finding: refused.clone() });

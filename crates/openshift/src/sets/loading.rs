@@ -6,7 +6,7 @@ use crate::sets::templates::{Rendered, rendered, text_of};
 use crate::sets::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
 use catalog::{IndexIgnore, is_about_unread};
 use fbc::{Decoded, Parse, Reading};
-use source::{Diagnostic, Executor, FileId, OpenShift};
+use source::{Diagnostic, Executor, FileId, OpenShift, OpmVersion};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
@@ -46,6 +46,8 @@ pub struct Loading {
     /// What templates in folders without a catalog expand to, by the indexes of their texts.
     made: BTreeMap<usize, Result<Made, String>>,
     units: BTreeMap<UnitKey, Arc<Unit>>,
+    /// The release of `opm` that judges.
+    opm: OpmVersion,
     /// The folders of files with `olm.package` documents, once all files are read that may have some.
     roots: Option<BTreeSet<String>>,
 }
@@ -107,8 +109,15 @@ impl Loading {
             beside: BTreeMap::new(),
             made: BTreeMap::new(),
             units: BTreeMap::new(),
+            opm: OpmVersion::NEWEST,
             roots: None,
         }
+    }
+
+    /// The same with its catalogs judged as a release of `opm` does.
+    #[must_use]
+    pub fn judged_by(self, opm: OpmVersion) -> Self {
+        Self { opm, ..self }
     }
 
     /// What the paths of its catalogs have in common, as [`Candidate::pattern`].
@@ -462,6 +471,7 @@ impl Loading {
             files: files.iter().map(|at| FileId(served[*at].1 as u32)).collect(),
             is_partial: !unread.is_empty(),
             has_unknown_images: unknown > 0,
+            opm: self.opm,
         });
         let units = units.collect();
         Some(Draft { version, units, places, unread, files: served, has_catalog, templates, unknown })

@@ -3,11 +3,11 @@
 
 use catalog::predicate::PackageName;
 use catalog::{
-    BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, rejection, rejection_text, retain_certain,
+    BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, judge, rejection, rejection_text, retain_certain,
 };
 use fbc::Parse;
 use fbc::raw::RawDoc;
-use source::{Diagnostic, FileId};
+use source::{Diagnostic, FileId, OpmVersion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ pub(crate) struct UnitKey {
     pub(crate) is_partial: bool,
     /// Whether a template among its files has images that no catalog has, which may be bundles of any of its packages.
     pub(crate) has_unknown_images: bool,
+    /// The release of `opm` that judges it.
+    pub(crate) opm: OpmVersion,
 }
 
 /// What the files of a unit say.
@@ -67,11 +69,12 @@ impl Unit {
     }
 
     /// Of the files of a unit.
-    pub(crate) fn of(files: &[ReadFile<'_>], &UnitKey { is_partial, has_unknown_images, .. }: &UnitKey) -> Self {
+    pub(crate) fn of(files: &[ReadFile<'_>], &UnitKey { is_partial, has_unknown_images, opm, .. }: &UnitKey) -> Self {
         let parsed: Vec<(FileId, ParsedFile<'_>)> =
             files.iter().map(|file| (file.id, ParsedFile { text: file.text, parse: file.parse })).collect();
         let inputs: Vec<ParsedFile<'_>> = parsed.iter().map(|(_, file)| *file).collect();
         let (mut catalog, mut findings) = catalog::lower(&inputs);
+        catalog.opm = opm;
         if is_partial {
             catalog.set_partial();
         } else if has_unknown_images {
@@ -81,6 +84,7 @@ impl Unit {
         findings.extend(files.iter().flat_map(|file| file.parse.diagnostics.iter().cloned()));
         findings.extend(catalog::check(&catalog));
         retain_certain(&catalog, &inputs, &mut findings);
+        judge(opm, &mut findings);
         let rejected = rejection(&parsed, &findings).map(|found| Rejected {
             text: rejection_text(&catalog, found).unwrap_or_default().into(),
             finding: found.clone(),

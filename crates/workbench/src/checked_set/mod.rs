@@ -8,7 +8,7 @@ use bundle_tree::{bundle_folders, inside};
 use openshift::sets::{
     Candidate, CatalogSet, Hole, Loading, Member, Place, add_file, check, is_dockerfile, sentence, set_of_bundles,
 };
-use source::{Executor, OpenShift};
+use source::{Executor, OpenShift, OpmVersion};
 use std::collections::BTreeSet;
 use views::{SetId, SetView};
 
@@ -41,8 +41,13 @@ impl ReadSet {
     /// The sets among files, whose paths begin at `root`: catalogs or, without any, those that are made of bundle directories. And
     /// why templates and bundle directories make none, each as a line.
     #[must_use]
-    pub fn all(files: Vec<NewText>, root: Option<&str>, executor: Executor) -> (Vec<Self>, Vec<String>) {
-        let mut loading = begin(&files);
+    pub fn all(
+        files: Vec<NewText>,
+        root: Option<&str>,
+        opm: OpmVersion,
+        executor: Executor,
+    ) -> (Vec<Self>, Vec<String>) {
+        let mut loading = begin(&files, opm);
         let is_wanted = |file: &NewText| loading.iter().any(|loading| loading.wants(&file.path));
         let (wanted, others): (Vec<NewText>, Vec<NewText>) = files.into_iter().partition(is_wanted);
         for NewText { path, content } in wanted {
@@ -70,12 +75,13 @@ impl ReadSet {
         files: Vec<NewText>,
         root: Option<String>,
         versions: &[OpenShift],
+        opm: OpmVersion,
         executor: Executor,
     ) -> Result<Option<Self>, Vec<String>> {
-        match <[CatalogSet; 1]>::try_from(sets_of(&files, executor)) {
+        match <[CatalogSet; 1]>::try_from(sets_of(&files, opm, executor)) {
             Ok([set]) => Ok(Some(Self { set, root })),
             Err(sets) if sets.is_empty() => {
-                let set = same_for_all(versions, files, executor);
+                let set = same_for_all(versions, files, opm, executor);
                 Ok((!set.packages().is_empty()).then_some(Self { set, root }))
             }
             Err(sets) => Err(sets.into_iter().map(|set| set.pattern.to_string()).collect()),
@@ -115,10 +121,10 @@ impl ReadSet {
 }
 
 /// A catalog that is the same for all versions.
-fn same_for_all(versions: &[OpenShift], files: Vec<NewText>, executor: Executor) -> CatalogSet {
+fn same_for_all(versions: &[OpenShift], files: Vec<NewText>, opm: OpmVersion, executor: Executor) -> CatalogSet {
     let places = versions.iter().map(|version| Place { version: *version, path: "".into(), served: Vec::new() });
     let candidate = Candidate { pattern: "".into(), places: places.collect(), mismatches: Vec::new() };
-    let mut loading = Loading::new(candidate);
+    let mut loading = Loading::new(candidate).judged_by(opm);
     for file in files {
         loading.add_file(&file.path, file.content);
     }
@@ -127,17 +133,17 @@ fn same_for_all(versions: &[OpenShift], files: Vec<NewText>, executor: Executor)
 }
 
 /// What may be sets among files, none of which is added yet.
-fn begin(files: &[NewText]) -> Vec<Loading> {
+fn begin(files: &[NewText], opm: OpmVersion) -> Vec<Loading> {
     let bundles = bundle_folders(files.iter().map(|file| &*file.path));
     let paths = files.iter().map(|file| &*file.path).filter(|path| inside(&bundles, path).is_none());
     let paths: Vec<&str> = paths.collect();
     let dockerfiles: Vec<&NewText> = files.iter().filter(|file| is_dockerfile(&file.path)).collect();
-    begin_sets(&paths, &dockerfiles)
+    begin_sets(&paths, &dockerfiles).into_iter().map(|loading| loading.judged_by(opm)).collect()
 }
 
 /// The sets among files that are needed afterwards.
-fn sets_of(files: &[NewText], executor: Executor) -> Vec<CatalogSet> {
-    let mut loading = begin(files);
+fn sets_of(files: &[NewText], opm: OpmVersion, executor: Executor) -> Vec<CatalogSet> {
+    let mut loading = begin(files, opm);
     for loading in &mut loading {
         let wanted: Vec<&NewText> = files.iter().filter(|file| loading.wants(&file.path)).collect();
         wanted.into_iter().for_each(|file| loading.add_file(&file.path, file.content.clone()));
@@ -176,14 +182,14 @@ pub struct SetMember {
 /// The catalogs of the sets among files; none if there is no set.
 #[must_use]
 pub fn set_members(files: &[NewText], executor: Executor) -> Vec<SetMember> {
-    members_of(&sets_of(files, executor), files)
+    members_of(&sets_of(files, OpmVersion::NEWEST, executor), files)
 }
 
 /// The only catalog among files with the templates that it is made of; `None` if it has none.
 #[must_use]
 pub fn catalog_with_templates(files: &[NewText], executor: Executor) -> Option<SetMember> {
     let copies = files.to_vec();
-    let set = same_for_all(&[OpenShift { major: 4, minor: 0 }], copies, executor);
+    let set = same_for_all(&[OpenShift { major: 4, minor: 0 }], copies, OpmVersion::NEWEST, executor);
     members_of(&[set], files).into_iter().find(|member| member.has_catalog && !member.templates.is_empty())
 }
 
