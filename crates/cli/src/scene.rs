@@ -88,7 +88,12 @@ impl Scene {
 
     /// The failure of manifests without Subscription.
     pub(crate) fn without_subscription(&self) -> Failure {
-        format!("`{}` has no Subscription, so OLM resolves nothing", shown_path(&self.path())).into()
+        let path = shown_path(&self.path());
+        if self.inputs.workbench.cluster_content().has_extensions {
+            let text = "`opscope resolve` says which bundle OLM v1 chooses for each, and why none of the others";
+            return format!("`{path}` has ClusterExtensions and no Subscription; {text}").into();
+        }
+        format!("`{path}` has no Subscription, so OLM resolves nothing").into()
     }
 
     /// The file of the manifests; empty without manifests.

@@ -10,7 +10,8 @@ use crate::verdict::{reasons, steps, verdicts};
 use report::{Paint, Printer, Terminal};
 use std::io::{self, Write};
 use views::{
-    EntryKey, EntryStatus, OutcomeView, SelectedView, SimulationView, SubscriptionView, WhyNotRow, WhyNotView,
+    EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, SubscriptionView, Verdict,
+    WhyNotRow, WhyNotView,
 };
 
 /// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
@@ -48,9 +49,10 @@ pub(crate) fn answer(
     })?;
     let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    if let Some(state) = simulation.state.as_ref().filter(|state| state.is_before_resolution()) {
+    let decides = |state: &&NamespaceState| state.is_before_resolution() || state.deciding().0 == Verdict::Waits;
+    if let Some(state) = simulation.state.as_deref().filter(decides) {
         stands(&mut printer, state).map_err(written)?;
-        if !state.is_in_between() && bundle.is_none() {
+        if state.deciding().0 == Verdict::Stuck && bundle.is_none() {
             return Ok(true);
         }
         printer.heading(Paint::Bold, "Then").map_err(written)?;

@@ -50,6 +50,8 @@ pub struct CsvFailure {
     pub message: Box<str>,
     /// The CSV in phase `Replacing` that this one should replace. Its operator still runs.
     pub still_runs: Option<BundleName>,
+    /// The OperatorGroups of other namespaces whose operators provide the same APIs, as `namespace/name`, with these APIs.
+    pub rivals: Vec<(String, BTreeSet<Box<str>>)>,
 }
 
 /// Whether a CSV fits the OperatorGroup of its namespace.
@@ -127,6 +129,7 @@ impl Cluster {
                     reason: csv.group_mismatch()?,
                     message: csv.message.clone().unwrap_or_default(),
                     still_runs: replaced.map(|old| old.installed.name.clone()),
+                    rivals: self.rivals(csv),
                 })
             })
             .collect();
@@ -150,6 +153,17 @@ impl Cluster {
             counting.all(|csv| matches!(self.fit_of_groups(csv, &groups), Fit::Fits))
         });
         fitting
+    }
+
+    /// The OperatorGroups of other namespaces that provide APIs of a CSV, and these APIs.
+    fn rivals(&self, csv: &Csv) -> Vec<(String, BTreeSet<Box<str>>)> {
+        let apis = csv.provided_apis();
+        let others = self.operator_groups.values().flatten().filter(|other| other.namespace != csv.namespace);
+        let shared = others.map(|other| {
+            let both = other.provided_apis.intersection(&apis).cloned().collect();
+            (format!("{}/{}", other.namespace, other.name), both)
+        });
+        shared.filter(|(_, both): &(_, BTreeSet<_>)| !both.is_empty()).collect()
     }
 
     /// The CSV that another one replaces, if it still exists.

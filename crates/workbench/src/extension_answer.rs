@@ -13,7 +13,10 @@ impl ExtensionAnswer {
     /// Whether the API server accepts the extension, and there is a bundle that OLM v1 does not refuse.
     #[must_use]
     pub fn succeeds(&self) -> bool {
-        self.rejections.is_empty() && self.first().outcome.is_ok() && self.first.refusals.is_empty()
+        self.rejections.is_empty()
+            && self.first().outcome.is_ok()
+            && self.first.refusals.is_empty()
+            && self.reported.is_none()
     }
 
     /// The answer for programs.
@@ -36,7 +39,7 @@ impl ExtensionAnswer {
             catalog: resolved.map(|one| one.catalog.to_string()),
             image: resolved.and_then(|one| Some(one.image.as_ref()?.to_string())),
             error: resolution.outcome.as_ref().err().map(ToString::to_string),
-            refusals: refusals.iter().map(ToString::to_string).collect(),
+            refusals: refusals.iter().map(ToString::to_string).chain(answer.reported.clone()).collect(),
             dropped: resolution.candidates.iter().filter_map(dropped).collect(),
             skipped: skipped.collect(),
         }
@@ -55,9 +58,12 @@ impl ExtensionAnswer {
         }
         match &resolution.outcome {
             Ok(resolved) => {
-                let sentence = next_bundle(extension, resolved, refusals.is_empty());
+                let is_installed = refusals.is_empty() && self.reported.is_none();
+                let sentence = next_bundle(extension, resolved, is_installed);
                 let refused = refusals.iter().map(|refusal| format!("but OLM v1 refuses to install it: {refusal}"));
-                blocks.push(Block::Item(match refusals.is_empty() {
+                let reported = self.reported.iter().map(|text| format!("but the extension itself reports: {text}"));
+                let refused = refused.chain(reported);
+                blocks.push(Block::Item(match is_installed {
                     true => Item::new(Grade::Difference(Level::Good), "", sentence),
                     false => with_notes(failure(sentence), refused),
                 }));

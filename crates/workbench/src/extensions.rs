@@ -7,7 +7,7 @@ use extension::{
     fixes, timeline_with_refusals,
 };
 use simulate::Manifests;
-use views::FileKey;
+use views::{ExplainedMessage, FileKey};
 
 /// An extension and what OLM v1 does with it, one update after the other.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct ExtensionAnswer {
     pub first: Reconciliation,
     /// Those after it, until nothing changes or OLM v1 refuses a bundle.
     pub later: Vec<Reconciliation>,
+    /// What the extension itself reports of the bundle that it gets next, if its installation fails.
+    pub reported: Option<String>,
     /// Changes of the extension that help if its first resolution fails; each was resolved.
     pub fixes: Vec<Fix>,
 }
@@ -65,6 +67,16 @@ pub(crate) fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Ex
     let rejected = manifests.rejected_extensions.iter().map(|rejected| (&rejected.extension, &rejected.reasons[..]));
     let mut extensions: Vec<(&ClusterExtension, &[Box<str>])> = accepted.chain(rejected).collect();
     extensions.sort_by_key(|(extension, _)| &extension.name);
+    let reported = if extensions.is_empty() { Vec::new() } else { workbench.reported() };
+    let refused = |extension: &ClusterExtension, next: &Reconciliation| {
+        let next = next.resolution.outcome.as_ref().ok()?;
+        let about = format!("ClusterExtension {} Progressing", extension.name);
+        let is_it = |one: &&ExplainedMessage| {
+            let mut csvs = one.names.iter().filter(|name| name.kind == "csv");
+            one.verdict == "stuck" && one.about.starts_with(&about) && csvs.any(|csv| csv.name == next.bundle.as_str())
+        };
+        reported.iter().find(is_it).map(|one| one.text.clone())
+    };
     let answer = |(extension, rejections): (&ClusterExtension, &[Box<str>])| {
         let extension = extension.clone();
         let refusals = |resolved: &Resolved| {
@@ -77,7 +89,8 @@ pub(crate) fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Ex
         let first = reconciliations.next()?;
         let fixes = fixes(&extension, &catalogs);
         let (rejections, later) = (rejections.to_vec(), reconciliations.collect());
-        Some(ExtensionAnswer { extension, rejections, first, later, fixes })
+        let reported = refused(&extension, &first);
+        Some(ExtensionAnswer { extension, rejections, first, later, reported, fixes })
     };
     extensions.into_iter().filter_map(answer).collect()
 }

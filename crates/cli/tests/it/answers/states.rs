@@ -123,3 +123,50 @@ fn messages_of_the_cluster_have_their_age_and_need_no_catalog() {
     assert!(code == 2 && text.contains(age), "{text}");
     assert!(text.contains("      → OLM resolves nothing in the namespace"), "{text}");
 }
+
+const EXTENSION: &str = "kind: ClusterCatalog
+metadata: {name: community}
+---
+kind: ClusterExtension
+metadata: {name: e}
+spec: {namespace: e, source: {sourceType: Catalog, catalog: {packageName: p, version: 2.x}}}
+status:
+  install: {bundle: {name: p.v1.0.0, version: 1.0.0}}
+  conditions: [{type: Progressing, status: 'True', reason: Retrying, message: 'error for resolved bundle \"p.vVERSION\" with version
+      \"VERSION\": validating upgrade for CRD \"ps.g.io\": v1: ^.spec.a: enum: added'}]
+";
+
+#[test]
+fn an_extension_that_reports_a_refusal_gets_no_tick() {
+    let arguments = cluster("refused.yaml", &EXTENSION.replace("VERSION", "2.0.0"));
+    let (text, code) = answer(&format!("resolve {arguments}"));
+    assert!(
+        code == 1 && text.contains("chooses `p.v2.0.0`") && text.contains("the extension itself reports"),
+        "{text}"
+    );
+    assert!(!text.contains('✓'), "{text}");
+    // What it reports is about another bundle.
+    let arguments = cluster("refused-before.yaml", &EXTENSION.replace("VERSION", "1.5.0"));
+    let (text, code) = answer(&format!("resolve {arguments}"));
+    assert!(code == 0 && text.contains("✓ goes from `p.v1.0.0` to `p.v2.0.0`"), "{text}");
+}
+
+#[test]
+fn why_points_from_extensions_to_resolve() {
+    let ended =
+        super::ended(&format!("why e {}", cluster("why-extension.yaml", &EXTENSION.replace("VERSION", "2.0.0"))));
+    assert!(
+        ended.code == 2 && ended.errors.contains("`opscope resolve` says which bundle OLM v1 chooses"),
+        "{}",
+        ended.errors
+    );
+}
+
+#[test]
+fn a_starting_csv_given_as_a_version_is_told_its_name() {
+    let text = BASE.split("---\nkind: ClusterServiceVersion").next().unwrap_or_default();
+    let text = text.replace("channel: c,", "channel: c, startingCSV: 2.0.0,").replace("{STATUS}", "{}");
+    let (text, _) = answer(&format!("resolve {}", cluster("starting.yaml", &text)));
+    assert!(text.contains("Did you mean `p.v2.0.0`?"), "{text}");
+    assert!(text.contains("  - set startingCSV of Subscription `s` to `p.v2.0.0`\n"), "{text}");
+}

@@ -115,9 +115,15 @@ impl<'p> Look<'p> {
         let package = self.subscription.package.as_str();
         hints.extend(self.others(|entry| entry.name == *wanted && entry.is_of(package)));
         let channel = self.subscription.channel.as_ref();
-        let listed = self.of_package().filter(|entry| channel.is_none_or(|channel| entry.channel == *channel));
-        let near = nearest(wanted.as_str(), listed.map(|entry| entry.name.as_str()));
-        hints.extend(near.into_iter().map(|name| Hint::Bundle(name.into())));
+        let listed: Vec<&Entry> =
+            self.of_package().filter(|entry| channel.is_none_or(|channel| entry.channel == *channel)).collect();
+        // A version where the name of a CSV is wanted.
+        let version = wanted.as_str().trim_start_matches('v');
+        let is_it = |entry: &&Entry| entry.version.as_ref().is_some_and(|one| one.to_string() == version);
+        let same: BTreeSet<&str> = listed.iter().copied().filter(is_it).map(|entry| entry.name.as_str()).collect();
+        let near = nearest(wanted.as_str(), listed.iter().map(|entry| entry.name.as_str()));
+        let near = near.into_iter().filter(|name| !same.contains(name));
+        hints.extend(same.iter().copied().chain(near).map(|name| Hint::Bundle(name.into())));
         hints
     }
 }

@@ -1,7 +1,8 @@
 //! CSVs that never run, because they do not fit the OperatorGroup of the namespace: why, and what helps.
 
 use super::scenario::Scenario;
-use simulate::{CsvFailure, Kind, OperatorGroup, Step, TargetNamespaces, Timeline};
+use simulate::{CsvFailure, GroupMismatch, Kind, OperatorGroup, Step, TargetNamespaces, Timeline};
+use std::collections::BTreeSet;
 use views::{CsvFailureView, FixView, InputEdit};
 
 /// The CSVs that fail in a timeline and are there in the end, by name.
@@ -33,6 +34,10 @@ pub(super) fn fixes(scenario: &Scenario, step: &Step) -> Vec<FixView> {
         let text = "delete the OperatorGroups of the namespace but one".to_owned();
         return vec![plain(text)];
     }
+    if failure.reason == GroupMismatch::IntersectingGroups {
+        // To narrow a group for all namespaces would take them from all its operators.
+        return failure.rivals.iter().map(rival).collect();
+    }
     let removes = failure.still_runs.as_ref().map(|old| format!(", and OLM removes `{old}`")).unwrap_or_default();
     let effect = format!("`{}` then runs{removes}.", failure.csv);
     let corrected = step.fitting_targets.iter().map(|targets| FixView {
@@ -58,6 +63,12 @@ pub(super) fn fixes(scenario: &Scenario, step: &Step) -> Vec<FixView> {
     let corrected: Vec<FixView> = corrected.collect();
     let created = created.filter(|_| corrected.is_empty());
     corrected.into_iter().chain(created).chain(kept).collect()
+}
+
+/// Where the same APIs are provided.
+fn rival((group, apis): &(String, BTreeSet<Box<str>>)) -> FixView {
+    let apis = source::joined(apis.iter().map(|api| format!("`{api}`")), 4, "and");
+    plain(format!("remove one of the two installations: OperatorGroup `{group}` already provides {apis}"))
 }
 
 fn plain(text: String) -> FixView {
@@ -170,5 +181,21 @@ mod tests {
         assert_eq!(csvs, ["store.v1.0.0", "store.v2.0.0"]);
         let texts = fixes(&view);
         assert!(texts.iter().all(|fix| !fix.contains("select all namespaces")), "{texts:?}");
+    }
+
+    #[test]
+    fn the_other_operator_group_and_the_api_are_named_and_no_group_is_narrowed() {
+        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 provides P";
+        let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\n\
+                    kind: OperatorGroup\nmetadata: {name: all, namespace: operators}\nstatus: {namespaces: ['']}\n---\n\
+                    kind: OperatorGroup\nmetadata: {name: own, namespace: other, annotations: {olm.providedAPIs: P.v1.example.com}}\n\
+                    spec: {targetNamespaces: [other]}\nstatus: {namespaces: [other]}\n---\n\
+                    kind: Subscription\nmetadata: {name: s, namespace: operators}\n\
+                    spec: {name: p, channel: c, source: c, sourceNamespace: olm}\n";
+        let view = workbench(&[("c", catalog)]).with_cluster(text).simulate("");
+        let fixes: Vec<&str> = view.outcomes[0].csv_failures[0].fixes.iter().map(|fix| &*fix.text).collect();
+        let expected =
+            "remove one of the two installations: OperatorGroup `other/own` already provides `P.v1.example.com`";
+        assert_eq!(fixes, [expected]);
     }
 }

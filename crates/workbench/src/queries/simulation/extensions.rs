@@ -80,7 +80,7 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         status,
         hops,
         error,
-        refusals: last.refusals.iter().map(ToString::to_string).collect(),
+        refusals: last.refusals.iter().map(ToString::to_string).chain(answer.reported.clone()).collect(),
         fixes: answer.fixes.iter().map(|fix| fix_text(answer, fix)).collect(),
         conditions,
         dropped: dropped.into_iter().filter_map(dropped_bundle).take(DROPPED).collect(),
@@ -107,6 +107,10 @@ fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, Strin
         _ => "installs nothing".to_owned(),
     };
     match &resolution.outcome {
+        Ok(_) if answer.reported.is_some() => {
+            let chosen = answer.first().outcome.as_ref().map_or_else(|_| String::new(), |next| next.bundle.to_string());
+            (ExtensionStatus::Fails, format!("chooses `{chosen}`, and reports that this fails"))
+        }
         Ok(resolved) if !refusals.is_empty() => {
             (ExtensionStatus::Fails, format!("chooses `{}`, which OLM v1 refuses to install", resolved.bundle))
         }

@@ -44,7 +44,16 @@ impl<'w> Wording<'w> {
         };
         let text = match obstacle {
             Obstacle::Requirement { bundle, error, .. } => {
-                format!("OLM cannot read a requirement of `{bundle}`, so it resolves nothing in the namespace: {error}")
+                // The other lines are shown with the message itself.
+                let error = error.to_string();
+                let first = error.lines().next().unwrap_or_default();
+                let hint = match error.contains("undeclared reference to 'semver'") {
+                    true => "; OLM's own function is `semver_compare(a, b)`",
+                    false => "",
+                };
+                format!(
+                    "OLM cannot read a requirement of `{bundle}`, so it resolves nothing in the namespace: {first}{hint}"
+                )
             }
             Obstacle::Order(error) => format!("OLM resolves nothing in the namespace: {}", order_error(error)),
             other => format!("OLM resolves nothing in the namespace: {other}"),

@@ -51,7 +51,9 @@ fn names(csvs: &[BundleName]) -> String {
 }
 
 fn quoted(message: &str) -> String {
-    if message.is_empty() { String::new() } else { format!(": {}", source::one_line(message)) }
+    // The lines of a CEL error are shown with the message itself.
+    let first = message.lines().next().unwrap_or_default();
+    if first.is_empty() { String::new() } else { format!(": {}", source::one_line(first)) }
 }
 
 fn sentence(verdict: Verdict, reason: &StateReason) -> String {
