@@ -2,7 +2,7 @@
 
 use crate::{EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
-use source::{Mark, Point, Presence};
+use source::{Mark, Point, Presence, Severity};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -30,6 +30,19 @@ pub struct GraphOptions {
     pub runtime: Runtime,
 }
 
+/// The answer to the question that a user comes with: is anything wrong?
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerView {
+    /// How bad it is; absent if nothing is wrong.
+    pub severity: Option<Severity>,
+    /// The answer, in few words.
+    pub title: String,
+    /// Its consequence or its cause, in one sentence.
+    pub reason: String,
+    /// The channel that a repair would help.
+    pub repaired_channel: Option<String>,
+}
+
 /// The channels of a package as lanes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphView {
@@ -40,6 +53,7 @@ pub struct GraphView {
     pub compares: Option<Presence>,
     /// The package's deprecation message.
     pub deprecated: Option<String>,
+    pub answer: AnswerView,
     pub width: i32,
     pub height: i32,
     /// Where entries begin; the lane names are left of it.

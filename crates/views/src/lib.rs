@@ -73,8 +73,8 @@ pub use extension_form::{
 };
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, RuleCount};
 pub use graph::{
-    BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,
-    NodeView,
+    AnswerView, BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView,
+    Line, NextView, NodeView,
 };
 pub use inventory::{
     CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,

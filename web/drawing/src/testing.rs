@@ -1,6 +1,6 @@
 //! Small graphs for tests.
 
-use views::{CatalogId, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphView, NodeView, PackageKey, Point};
+use views::{AnswerView, CatalogId, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphView, NodeView, PackageKey, Point};
 
 /// A graph of entries, each with its lane and x coordinate.
 pub fn graph(nodes: &[(u32, i32)]) -> GraphView {
@@ -11,6 +11,7 @@ pub fn graph(nodes: &[(u32, i32)]) -> GraphView {
         layout: GraphLayout::SharedAxis,
         folds: Vec::new(),
         deprecated: None,
+        answer: AnswerView::default(),
         width: nodes.iter().map(|node| node.1 + 50).max().unwrap_or(0),
         height: 0,
         gutter: 0,

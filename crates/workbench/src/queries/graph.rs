@@ -1,14 +1,15 @@
 //! The update graph of a package with its layout.
 
+use super::answer::answer;
 use super::graph_layout::{draw, entry_points, fold_view};
 use super::graph_runtimes;
 use crate::{CatalogInput, Workbench};
-use catalog::{BundleName, Chain, Channel, ChannelName, DeprecationTarget, Entry, Package};
+use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
 use std::collections::BTreeMap;
-use update_graph::{Layout, NODE_HEIGHT, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
+use update_graph::{Lane, LaneId, Layout, NODE_HEIGHT, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
 use views::{
-    BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,
-    NodeView, PackageKey, Point,
+    AnswerView, BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView,
+    Line, Mark, NextView, NodeView, PackageKey, Point, Runtime,
 };
 
 impl Workbench {
@@ -19,6 +20,7 @@ impl Workbench {
         let mut view = view(key, catalog, package, options);
         if options.runtime.has_v1() {
             graph_runtimes::add(&mut view, package, options.runtime);
+            view.answer = answer(&view, catalog, options.runtime);
         }
         Some(view)
     }
@@ -51,6 +53,7 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
         layout: drawn,
         compares: None,
         deprecated: deprecated(package),
+        answer: AnswerView::default(),
         width: layout.width,
         height: layout.height,
         gutter: layout.gutter,
@@ -62,6 +65,7 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
         folds: layout.folds.iter().map(|fold| fold_view(&graph, fold, &order)).collect(),
     };
     add_neighbours(&mut view);
+    view.answer = answer(&view, catalog, Runtime::V0);
     view
 }
 
@@ -177,7 +181,7 @@ fn findings(catalog: &CatalogInput, graph: &UpdateGraph<'_>) -> Vec<u32> {
 
 fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Vec<LaneView> {
     let lanes = graph.lanes.iter().zip(&layout.lanes);
-    let view = |(lane, drawn): (&update_graph::Lane<'_>, &update_graph::LaneBox)| LaneView {
+    let view = |(at, (lane, drawn)): (u32, (&Lane<'_>, &update_graph::LaneBox))| LaneView {
         channel: lane.channel.name.to_string(),
         default: lane.default,
         deprecated: lane.deprecated.map(str::to_owned),
@@ -185,24 +189,29 @@ fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Ve
         height: drawn.height,
         spine: drawn.spine,
         entries: lane.channel.entries.len() as u32,
-        problem: problem(graph.package, lane.channel),
+        problem: problem(graph, lane, LaneId(at)),
         place: catalog.place(lane.channel.span),
     };
-    lanes.map(view).collect()
+    (0..).zip(lanes).map(view).collect()
+}
+
+/// That entries of a channel are stuck, in short.
+pub(super) fn stuck_text(count: usize) -> Option<String> {
+    (count > 0).then(|| format!("{count} stuck"))
 }
 
 /// What is wrong with a channel, in a few words.
-pub(super) fn problem(package: &Package, channel: &Channel) -> Option<String> {
-    match Chain::of(channel) {
+pub(super) fn problem(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> Option<String> {
+    match Chain::of(lane.channel) {
         Chain::Empty => Some("no entries".to_owned()),
         Chain::NoHead => Some("no head".to_owned()),
         Chain::ManyHeads(heads) => Some(format!("{} heads", heads.len())),
         Chain::Cycle(_) => Some("cycle".to_owned()),
-        Chain::Headed { stranded, .. } => {
-            let by_opm = Paths::of(package).stranded_by_opm_alone(channel).len();
-            let stuck = Some(stranded.len() - by_opm).filter(|count| *count > 0).map(|count| format!("{count} stuck"));
-            let by_opm = Some(by_opm).filter(|count| *count > 0).map(|count| format!("opm: {count} stranded"));
-            let words: Vec<String> = stuck.into_iter().chain(by_opm).collect();
+        Chain::Headed { .. } => {
+            let stuck = graph.nodes_of(at).filter(|(_, node)| node.marks.contains(&Mark::Stranded)).count();
+            let by_opm = Paths::of(graph.package).stranded_by_opm_alone(lane.channel).len();
+            let by_opm = (by_opm > 0).then(|| format!("opm: {by_opm} stranded"));
+            let words: Vec<String> = stuck_text(stuck).into_iter().chain(by_opm).collect();
             (!words.is_empty()).then(|| words.join(", "))
         }
     }

@@ -1,11 +1,11 @@
 //! OLM v1 in the drawing of a package: where it parts from OLM v0, and its updates instead of those of OLM v0.
 
-use super::graph::add_neighbours;
+use super::graph::{add_neighbours, stuck_text};
 use catalog::Package;
 use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
 use std::collections::BTreeMap;
 use update_graph::Walks;
-use views::{GraphView, Line, Mark, NextView, Runtime};
+use views::{GraphView, Line, Mark, NextView, NodeView, Runtime};
 
 /// Marks the entries whose next update is another one for an extension that names the channel. If OLM v1 is asked about
 /// alone, the updates of all entries become those of such extensions.
@@ -48,6 +48,7 @@ pub(super) fn add(view: &mut GraphView, package: &Package, runtime: Runtime) {
             view.nodes.iter().zip(&names).zip(0..).map(|((node, name), at)| ((node.lane, &**name), at)).collect();
         let next = view.nodes.iter().zip(&moves).map(|(node, to)| at.get(&(node.lane, (*to)?)).copied()).collect();
         replace_updates(view, next);
+        mark_stuck(view);
     }
 }
 
@@ -69,6 +70,34 @@ fn replace_updates(view: &mut GraphView, next: Vec<Option<u32>>) {
     view.edges.iter_mut().for_each(|edge| edge.ignored = false);
     view.bands.iter_mut().for_each(|band| band.ignored = false);
     add_neighbours(view);
+}
+
+/// Marks the entries that OLM v1 does not update to the highest version of their channel, instead of those that OLM v0 does not
+/// update to the head.
+fn mark_stuck(view: &mut GraphView) {
+    let is_bundle = |node: &NodeView| node.place.is_some() && !node.marks.contains(&Mark::NoBundle);
+    let mut highest: BTreeMap<u32, u32> = BTreeMap::new();
+    for node in view.nodes.iter().filter(|node| is_bundle(node)) {
+        let column = highest.entry(node.lane).or_default();
+        *column = node.column.max(*column);
+    }
+    let ends: Vec<u32> = view.nodes.iter().map(|node| view.nodes[node.end as usize].column).collect();
+    let mut stuck: BTreeMap<u32, usize> = BTreeMap::new();
+    let said = format!(", {}", Mark::Stranded.meaning());
+    for (node, end) in view.nodes.iter_mut().zip(ends) {
+        node.marks.retain(|mark| *mark != Mark::Stranded);
+        node.summary = node.summary.replacen(&said, "", 1);
+        if is_bundle(node) && highest.get(&node.lane).is_some_and(|highest| end < *highest) {
+            node.marks.push(Mark::Stranded);
+            node.marks.sort_unstable();
+            *stuck.entry(node.lane).or_default() += 1;
+        }
+    }
+    for (lane, at) in view.lanes.iter_mut().zip(0..) {
+        if lane.problem.as_ref().is_none_or(|text| text.ends_with(" stuck")) {
+            lane.problem = stuck_text(stuck.get(&at).copied().unwrap_or_default());
+        }
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +139,22 @@ mod tests {
         assert_eq!(updates(Runtime::Both), updates(Runtime::V0));
         assert_eq!(updates(Runtime::V0).1, None);
     }
+
+    #[test]
+    fn what_is_stuck_is_so_for_the_runtime() {
+        let sketch = "package p c\nchannel p c p.v4.0.0>p.v3.0.0-p.v3.0.0 p.v3.0.0-p.v1.0.0,p.v2.0.0 p.v2.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0\nbundle p 4.0.0";
+        let workbench = workbench(&[("c", sketch)]);
+        let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let stuck = |runtime| {
+            let view = workbench.graph(&package, &GraphOptions { runtime, ..GraphOptions::default() }).unwrap();
+            let stuck = view.nodes.iter().filter(|node| node.marks.contains(&Mark::Stranded));
+            (stuck.map(|node| node.label.clone()).collect::<Vec<_>>().join(" "), view.lanes[0].problem.clone())
+        };
+        // OLM v0 ignores the edges of the skipped entry.
+        assert_eq!(stuck(Runtime::V0), ("1.0.0 2.0.0".to_owned(), Some("2 stuck".to_owned())));
+        assert_eq!(stuck(Runtime::V1), (String::new(), None));
+    }
+
     #[test]
     fn olm_v1_ignores_no_edge() {
         let sketch = "package p c\nchannel p c p.v3.0.0>p.v1.0.0-p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";

@@ -45,7 +45,7 @@ fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> Value {
         "name": lane.channel.name.value.as_str(),
         "default": lane.default,
         "deprecated": lane.deprecated,
-        "problem": problem(graph.package, lane.channel),
+        "problem": problem(graph, lane, at),
         "entries": graph.nodes_of(at).map(|(_, node)| entry(node)).collect::<Vec<_>>(),
         "edges": edges.collect::<Vec<_>>(),
     })

@@ -1,6 +1,7 @@
 //! The queries that the workbench answers, one file each, and the table of what each of the page's is answered with. A query
 //! changes nothing.
 
+mod answer;
 mod channel_map;
 mod cluster_form;
 mod comparison;

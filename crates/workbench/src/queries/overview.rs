@@ -1,5 +1,6 @@
 //! The lists of all catalogs and packages, and the icons of packages.
 
+use super::answer::with_short_names;
 use super::findings::is_of_all_packages;
 use crate::analysis::Finding;
 use crate::bundle_trees::choices;
@@ -63,7 +64,7 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
     }
 }
 
-fn rejection(catalog: &CatalogInput) -> Option<Rejection> {
+pub(super) fn rejection(catalog: &CatalogInput) -> Option<Rejection> {
     let found = catalog.rejection()?;
     let (text, _) = catalog.why_rejected()?;
     let refused = catalog.analysis.findings.iter().filter(|found| found.diagnostic.opm.is_some());
@@ -94,7 +95,7 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
         bundles: package.bundles.len() as u32,
         findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
         listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
-        problem: problem(package).map(|found| found.diagnostic.message.clone()),
+        problem: problem(package).map(|found| with_short_names(&found.diagnostic.message, package.name.as_str())),
         rank: problem(package).map_or(4, rank),
         place: package.span().map(|span| catalog.place(span)),
     };
@@ -103,12 +104,17 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
 
 /// The worst error or warning.
 fn problem<'c>(catalog: &'c CatalogInput, roots: &BTreeSet<usize>) -> Option<&'c Finding> {
-    let found = roots.iter().map(|&at| &catalog.analysis.findings[at]);
+    worst(roots.iter().map(|&at| &catalog.analysis.findings[at]))
+}
+
+/// The worst error or warning of these.
+pub(super) fn worst<'c>(found: impl IntoIterator<Item = &'c Finding>) -> Option<&'c Finding> {
+    let found = found.into_iter();
     found.filter(|found| found.worst < Severity::Hint).min_by_key(|found| (rank(found), found.at))
 }
 
 /// How bad an error or a warning is: see [`PackageRow::rank`].
-fn rank(found: &Finding) -> u32 {
+pub(super) fn rank(found: &Finding) -> u32 {
     // Findings are sorted by severity, but one may follow from a milder one.
     match (found.worst, found.diagnostic.rule) {
         (Severity::Error, _) => u32::from(found.diagnostic.opm.is_none()),
@@ -180,7 +186,7 @@ mod tests {
         assert_eq!(found, ("catalog.yaml", 10, Some("a"), 1));
         let problems: Vec<_> = overview.packages.iter().map(|row| row.problem.as_deref()).collect();
         let expected = [
-            Some("channel `c` has 2 heads: `a.v1`, `a.v2`"),
+            Some("channel `c` has 2 heads: `1`, `2`"),
             None,
             Some("default channel `none` of package `b` does not exist"),
         ];

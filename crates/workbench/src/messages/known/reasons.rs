@@ -66,7 +66,7 @@ pub(super) const FORMS: &[Form] = &[
     form(
         "(?:Deprecated|PackageDeprecated|ChannelDeprecated|BundleDeprecated)=True",
         "acts",
-        "the catalog deprecates what is installed or subscribed to; OLM goes on all the same",
+        "the catalog deprecates what is installed or subscribed to; OLM updates it nevertheless",
         "",
         "",
     ),

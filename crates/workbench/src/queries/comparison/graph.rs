@@ -35,7 +35,9 @@ impl Workbench {
         let shown = options.compares.unwrap_or(Presence::Both);
         both.compares = Some(shown);
         let (said, other) = if shown == Presence::Before { (old, new) } else { (new, old) };
-        take_facts(&mut both, shown, &Facts::of(drawn(said)), &Facts::of(drawn(other)));
+        let said_alone = drawn(said);
+        both.answer = said_alone.answer.clone();
+        take_facts(&mut both, shown, &Facts::of(said_alone), &Facts::of(drawn(other)));
         mark_nodes(&mut both, &union, &harmed, comparison.after);
         mark_edges(&mut both, &union, &ignored(said));
         Some(both)
