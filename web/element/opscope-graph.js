@@ -14,7 +14,7 @@ const OWN_STYLE = sheet(`
   :host([theme="light"]) { color-scheme: light; }
   :host([theme="dark"]) { color-scheme: dark; }
   svg.drawing { display: block; max-width: 100%; height: auto; }
-  .faults { padding: 12px; background: Canvas; color: CanvasText; font: 14px/1.45 system-ui, sans-serif; }
+  .faults { padding: 12px; background: Canvas; color: CanvasText; font: 13px/20px -apple-system, "Segoe UI", Helvetica, sans-serif; }
   .faults p { margin: 0; }
   .faults ul { margin: 4px 0 0; padding-left: 20px; overflow-wrap: anywhere; }
 `);

@@ -33,6 +33,8 @@ pub fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
         radius: 10,
     };
     let mut shapes: Vec<Shape> = lanes.iter().map(card).collect();
+    let rule = |y: i32| Shape::path("rule", format!("M{} {y}H{}", graph.gutter - UNDER, graph.width));
+    shapes.extend(lanes.iter().map(|lane| rule(lane.y)));
     if let (Some(first), Some(last), false) = (lanes.first(), lanes.last(), shown.far) {
         let columns = graph.columns.iter().filter(|column| shown.stretch().contains(&column.x));
         // One path for each line: browsers compute the dashes of a straight line only where it is visible, those of

@@ -40,7 +40,6 @@ pub fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
 /// it.
 pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>) -> Vec<Shape> {
     let (left, top) = (node.at.x - node.width / 2, node.at.y - node.height / 2);
-    let right = left + node.width;
     let rect = |class: &'static str, out: i32, radius: i32| Shape::Rect {
         class,
         x: left - out,
@@ -59,9 +58,6 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
     if has(Mark::Pruned) {
         shapes.push(rect("hatched", 0, 7));
     }
-    if has(Mark::Head) {
-        shapes.push(Shape::path("tip-bar", format!("M{} {}V{}", right + 4, top + 4, top + node.height - 4)));
-    }
     let tag = CHARACTER * (HEAD.len() as i32 + 1);
     // In the drawing of two states a box may have no room for the word, if it is a head in one of them only.
     let is_named = has(Mark::Head) && CHARACTER * node.label.chars().count().min(LONGEST) as i32 + tag <= node.width;
@@ -75,9 +71,6 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
         shapes.push(Shape::Text { class: "tag", x, y, text: HEAD.to_owned() });
     }
     shapes.extend(badges(node).map(|(mark, x)| badge(mark, x, top)));
-    if has(Mark::Stranded) {
-        shapes.push(Shape::path("dead-end", format!("M{x} {}v20m-6 -10h6", node.at.y - 10, x = right + 8)));
-    }
     // As wide as the box, between the curves at its corners.
     let room = node.width / WORD * CHARACTER + PADDING - CHARACTER;
     let enters = node.enters.as_deref().map(|text| fitted(text, room));

@@ -145,7 +145,7 @@ properties:
         let (light, dark) = (drawn(CATALOG, Some("kettle"), false), drawn(CATALOG, Some("kettle"), true));
         assert_eq!(light.svg, dark.svg);
         // `--panel` of the style sheet of the page.
-        assert!(light.style.contains("#ffffff") && dark.style.contains("#161b22"), "{}", dark.style);
+        assert!(light.style.contains("#ffffff") && dark.style.contains("#101216"), "{}", dark.style);
     }
 
     #[test]
