@@ -2,7 +2,7 @@
 
 use suite::browser::{Key, NARROW, Page, Result, Scheme, Viewport, WIDE};
 
-use crate::steps::{click, read, see_packages, see_texts};
+use crate::steps::{choose_layout, click, read, see_packages, see_texts};
 
 /// Fails when axe-core finds something in one of the colour schemes.
 async fn check(page: &Page, what: &str) -> Result {
@@ -54,11 +54,11 @@ journey!(axe_finds_nothing_in_the_views_of_a_package, async |page| {
         check(page, &tab).await?;
     }
     click(page, "tab-graph").await?;
-    page.text("Channel map").await?.click().await?;
+    choose_layout(page, "Channel map").await?;
     page.css("[data-testid='map-channel']").await?.click().await?;
     page.test_id("map-switches").await?;
     check(page, "the channel map").await?;
-    page.text("Compact").await?.click().await?;
+    choose_layout(page, "Compact").await?;
     click(page, "catalog-chip").await?;
     page.test_id("catalog-overview").await?;
     check(page, "the overview").await?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use suite::browser::{Page, Point, Result, Scheme, Viewport};
 use suite::wide;
 
-use crate::steps::{click, drop_fixture, kettle, paste, read, see, see_texts, select_package, visit};
+use crate::steps::{choose_layout, click, drop_fixture, kettle, paste, read, see, see_texts, select_package, visit};
 
 /// The offset and the scale of the drawing.
 pub(crate) async fn view(page: &Page) -> Result<[f64; 3]> {
@@ -37,7 +37,7 @@ pub(crate) async fn open_wide(page: &Page, channels: u32, entries: u32) -> Resul
     page.drop_texts("body", &[("wide.yaml", &text)]).await?;
     page.css("[data-testid='graph'][aria-label='Update graph of wide'] [data-testid='graph-node']").await?;
     // Many lanes are compact by themselves.
-    page.text("Shared axis").await?.click().await?;
+    choose_layout(page, "Shared axis").await?;
     page.css("[data-testid='graph'] .axis text").await.map(drop)
 }
 
@@ -242,9 +242,11 @@ journey!(arrow_keys_reach_entries_outside_of_the_page, async |page| {
 journey!(the_legend_lists_drawn_marks_and_can_show_all, async |page| {
     drop_fixture(page, "kitchen").await?;
     select_package(page, "teapot").await?;
-    let here = async || read(page, ".legend li", "e.lastChild.textContent").await;
+    click(page, "legend").await?;
+    let here = async || read(page, ".legend [aria-label='Legend'] dt", "e.lastChild.textContent").await;
     see(page, "the legend of a chain", ["head", "entry", "replaces"].as_slice(), here).await?;
     select_package(page, "kettle").await?;
+    click(page, "legend").await?;
     let marks = [
         "head",
         "entry",
@@ -257,7 +259,6 @@ journey!(the_legend_lists_drawn_marks_and_can_show_all, async |page| {
         "skipRange with a warning",
     ];
     see(page, "the legend", marks.as_slice(), here).await?;
-    page.css("[data-testid='legend-all'] summary").await?.click().await?;
     see(page, "all marks explained", 27, async || Ok(page.all(".legend dd").await?.len())).await
 });
 
@@ -274,7 +275,7 @@ async fn the_graph_is_exported_in_five_ways() -> Result {
         drop_fixture(page, "kitchen").await?;
         select_package(page, "kettle").await?;
         page.download_into(&folder).await?;
-        click(page, "export-graph").await?;
+        click(page, "drawing-menu").await?;
         for name in ["svg", "png", "mermaid", "dot", "json"] {
             click(page, &format!("save-{name}")).await?;
         }
@@ -285,7 +286,7 @@ async fn the_graph_is_exported_in_five_ways() -> Result {
         let svg = text("kettle.svg").await?;
         assert_eq!(svg.matches("<title>kettle.").count(), 9, "the entries of both channels");
         assert!(svg.contains(">kettle · kitchen</text>") && svg.contains(">replaces</text>"), "heading and legend");
-        assert!(svg.contains("covers 4 versions") && svg.contains("#17202b") && !svg.contains("light-dark"), "{svg}");
+        assert!(svg.contains("covers 4 versions") && svg.contains("#14171f") && !svg.contains("light-dark"), "{svg}");
         let png = downloaded(page, &folder, "kettle.png").await?;
         assert!(png.starts_with(b"\x89PNG") && png.len() > 4000, "{} bytes", png.len());
         let mermaid = text("kettle.mmd").await?;
@@ -312,7 +313,7 @@ journey!(a_picture_of_the_view_has_its_visible_part, async |page| {
         navigator.clipboard.writeText = (text) => { window.copied.push(text); return Promise.resolve(); }";
     open_wide(page, 2, 200).await?;
     page.eval(KEEP, vec![]).await?;
-    click(page, "export-graph").await?;
+    click(page, "drawing-menu").await?;
     page.text("View").await?.click().await?;
     page.text("Dark").await?.click().await?;
     click(page, "copy-svg").await?;
@@ -323,6 +324,6 @@ journey!(a_picture_of_the_view_has_its_visible_part, async |page| {
     let svg = svg.as_str().unwrap_or_default();
     let boxes = svg.matches(r#"class="box""#).count();
     assert!((3..60).contains(&boxes), "{boxes} entries of 400 are in sight");
-    assert!(svg.contains("#e6ebf2"), "the head in dark colours");
+    assert!(svg.contains("#eceef2"), "the head in dark colours");
     see_texts(page, "[data-testid='notice']", &[]).await
 });

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
 
-use crate::steps::{read, see};
+use crate::steps::{choose_layout, read, see};
 
 /// A package with channels that do not overlap, one for each minor version, of chains of twenty entries; the second entry
 /// of each updates what the channel before it installs.
@@ -68,15 +68,15 @@ journey!(the_shared_axis_is_one_click_away, async |page| {
     open(page, 9).await?;
     let axis = async || Ok(page.all(".axis text").await?.is_empty());
     see(page, "whether there is no axis", true, axis).await?;
-    page.text("Shared axis").await?.click().await?;
+    choose_layout(page, "Shared axis").await?;
     see(page, "whether there is no axis", false, axis).await?;
-    page.text("Compact").await?.click().await?;
+    choose_layout(page, "Compact").await?;
     see(page, "whether there is no axis", true, axis).await
 });
 
 journey!(fit_shows_all_lanes_with_the_names_of_their_heads, async |page| {
     open(page, 9).await?;
-    page.text("Shared axis").await?.click().await?;
+    choose_layout(page, "Shared axis").await?;
     page.css("[data-testid='fit']").await?.click().await?;
     const FITTED: &str = "
         const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
@@ -92,7 +92,7 @@ journey!(fit_shows_all_lanes_with_the_names_of_their_heads, async |page| {
 
 journey!(the_channel_map_shows_the_switches_that_work, async |page| {
     open(page, 3).await?;
-    page.text("Channel map").await?.click().await?;
+    choose_layout(page, "Channel map").await?;
     let channels = async || read(page, "[data-testid='map-channel']", "e.textContent").await;
     let expected = ["stable-1.2head 1.2.19 · default", "stable-1.1head 1.1.19", "stable-1.0head 1.0.19"];
     see(page, "the channels", expected.as_slice(), channels).await?;

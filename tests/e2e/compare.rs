@@ -28,7 +28,7 @@ journey!(two_states_open_with_the_newer_one_and_the_verdict, async |page| {
     page.drop_paths(&[&fixture("release-before"), &fixture("release-after")]).await?;
     let verdict = format!("release-before → release-after✕ breaking {STUCK}Compare");
     see_texts(page, "[data-testid='catalog-change']", &[&verdict]).await?;
-    see_texts(page, "[data-testid='package-title'] + small", &["1 channel · 4 bundles · release-after"]).await?;
+    see_texts(page, "[data-testid='package-title'] + small", &["1 channel, 4 bundles, release-after"]).await?;
     // What Compare answers is no question.
     see_texts(page, ".notice", &[]).await?;
     is_accessible(page).await

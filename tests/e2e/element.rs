@@ -114,7 +114,7 @@ async fn an_embedded_drawing_follows_its_theme_and_its_attributes() -> Result {
         see_inside(page, "good", ALTERNATIVE, KETTLE).await?;
         see_inside(page, "good", GROUND, "rgb(255, 255, 255)").await?;
         page.look(WIDE, Scheme::Dark).await?;
-        see_inside(page, "good", GROUND, "rgb(22, 27, 34)").await?;
+        see_inside(page, "good", GROUND, "rgb(16, 18, 22)").await?;
         page.eval("document.getElementById('good').setAttribute('theme', 'light')", vec![]).await?;
         see_inside(page, "good", GROUND, "rgb(255, 255, 255)").await?;
         page.eval("document.getElementById('good').setAttribute('package', 'tea')", vec![]).await?;

@@ -9,8 +9,8 @@ const VERDICT: &str = "[data-testid='extension'] > p:first-of-type";
 
 /// Chooses versions of OLM by their place in the menu.
 async fn choose_runtime(page: &Page, place: u8) -> Result {
-    click(page, "runtime").await?;
-    page.css(&format!("[data-testid='runtime'] button:nth-of-type({place})")).await?.send_keys(" ").await?;
+    click(page, "page-menu").await?;
+    page.css(&format!(".runtimes button:nth-of-type({place})")).await?.send_keys(" ").await?;
     page.press(&Key::Escape.to_string()).await
 }
 

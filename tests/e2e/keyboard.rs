@@ -124,6 +124,8 @@ journey!(from_a_pasted_catalog_to_the_explanation, async |page| {
     tab_to(page, "[data-testid='graph-node']").await?;
     press(page, Key::Enter).await?;
     see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
+    tab_to(page, "[data-testid='entry-menu'] > summary").await?;
+    press(page, Key::Enter).await?;
     tab_to(page, "[data-testid='mark-install']").await?;
     press(page, Key::Enter).await?;
     page.press(&(Key::Control + &Key::Enter)).await?;
@@ -157,7 +159,7 @@ journey!(single_keys_can_be_switched_off, async |page| {
 journey!(a_menu_closes_on_escape_and_on_a_click_elsewhere, async |page| {
     click(page, "example").await?;
     let open = async || read(page, "details[name='menu'][open]", "e.dataset.testid").await;
-    for menu in ["export-graph", "legend-all"] {
+    for menu in ["drawing-menu", "legend"] {
         let button = format!("[data-testid='{menu}'] > summary");
         page.css(&button).await?.click().await?;
         assert_eq!(open().await?, [menu], "one at a time");
@@ -165,9 +167,9 @@ journey!(a_menu_closes_on_escape_and_on_a_click_elsewhere, async |page| {
     page.press(&Key::Escape.to_string()).await?;
     assert!(open().await?.is_empty());
     let focus = page.eval("return document.activeElement.parentElement.dataset.testid", vec![]).await?;
-    assert_eq!(focus, "legend-all");
+    assert_eq!(focus, "legend");
     page.press(&Key::Enter.to_string()).await?;
-    assert_eq!(open().await?, ["legend-all"]);
+    assert_eq!(open().await?, ["legend"]);
     page.test_id("package-title").await?.click().await?;
     assert!(open().await?.is_empty());
     Ok(())
@@ -216,6 +218,8 @@ journey!(the_focus_stays_near_a_removed_element, async |page| {
     tab_to(page, "[data-testid='graph-node']").await?;
     press(page, Key::Enter).await?;
     let name = read(page, ":focus", "e.dataset.name").await?.concat();
+    tab_to(page, "[data-testid='entry-menu'] > summary").await?;
+    press(page, Key::Enter).await?;
     tab_to(page, "[data-testid='mark-installed']").await?;
     press(page, Key::Enter).await?;
     lands(page, "cluster").await?;

@@ -152,7 +152,7 @@ journey!(the_comparison_before_stays_until_the_next_one_is_there, async |page| {
 journey!(the_list_of_packages_is_wide_where_there_is_room, async |page| {
     const WIDTH: &str = "return document.querySelector('.packages').getBoundingClientRect().width >= arguments[0]";
     drop_fixture(page, "kitchen").await?;
-    for (width, least) in [(1440, 260), (2560, 400)] {
+    for (width, least) in [(1440, 250), (2560, 400)] {
         page.look(Viewport { width, height: 1300 }, Scheme::Light).await?;
         assert_eq!(page.eval(WIDTH, vec![json!(least)]).await?, true, "at {width}");
     }

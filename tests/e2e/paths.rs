@@ -177,7 +177,7 @@ journey!(the_inspector_shows_every_part_of_a_bundle, async |page| {
     assert_eq!(links, ["https://example.com/kettle"], "only the web can be followed");
     let arrivals = texts(page, "[data-testid='arrivals'] dd").await?;
     assert_eq!(arrivals, ["kettle.v1.1.0 (replaces)", "no other version", "kettle.v1.0.0"]);
-    see_texts(page, "[data-testid='entry-standing']", &["✓ Head of stable · 1 version reaches it"]).await?;
+    see_texts(page, "[data-testid='entry-standing']", &["Head of stable · 1 version reaches it"]).await?;
     see_texts(page, "[data-testid='departures'] dd", &["No further updates (channel head)"]).await?;
     see_texts(page, "[data-testid='switches'] :is(dt, dd)", &["fast", "ahead of head"]).await?;
     let numbers = read(page, "[data-testid='excerpt'] i", "e.textContent").await?;

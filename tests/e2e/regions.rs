@@ -73,11 +73,11 @@ journey!(popovers_of_the_graph_stay_within_its_region, async |page| {
         if width < 900 {
             click(page, "pane-graph").await?;
         }
-        page.css("[data-testid='legend-all'] > summary").await?.click().await?;
-        page.css("[data-testid='legend-all'] > dl").await?;
-        let outside = page.eval(OUTSIDE, vec![json!("[data-testid='legend-all'] > dl")]).await?;
+        page.css("[data-testid='legend'] > summary").await?.click().await?;
+        page.css("[data-testid='legend'] > .menu").await?;
+        let outside = page.eval(OUTSIDE, vec![json!("[data-testid='legend'] > .menu")]).await?;
         assert_eq!(outside, json!(false), "all marks, {width} x {height}");
-        page.css("[data-testid='legend-all'] > summary").await?.click().await?;
+        page.css("[data-testid='legend'] > summary").await?.click().await?;
     }
     Ok(())
 });

@@ -57,8 +57,8 @@ journey!(a_comparison_tells_both_runtimes_once_they_are_chosen, async |page| {
     see(page, "the comparison", true, async || Ok(headline().await?.contains("kettle"))).await?;
     let body = texts(page, "main").await?.concat();
     assert!(!body.contains("OLM v1"), "nobody asked for it:\n{body}");
-    click(page, "runtime").await?;
-    page.css("[data-testid='runtime'] button:nth-of-type(3)").await?.click().await?;
+    click(page, "page-menu").await?;
+    page.css(".runtimes button:nth-of-type(3)").await?.click().await?;
     page.press(&Key::Escape.to_string()).await?;
     see(page, "OLM v1 in the headline", true, async || Ok(headline().await?.contains("OLM v1: "))).await?;
     // One direction withdraws the highest version, which OLM v1 answers with an error.
@@ -79,8 +79,8 @@ journey!(a_subscription_is_shown_as_the_extension_that_it_becomes, async |page| 
     paste(page, SUBSCRIPTION).await?;
     see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
     assert!(page.all("[data-testid='migration'], [data-testid='readiness']").await?.is_empty(), "nobody asked for it");
-    click(page, "runtime").await?;
-    page.css("[data-testid='runtime'] button:nth-of-type(3)").await?.send_keys(" ").await?;
+    click(page, "page-menu").await?;
+    page.css(".runtimes button:nth-of-type(3)").await?.send_keys(" ").await?;
     page.press(&Key::Escape.to_string()).await?;
     let row = "[data-testid='migration-row']";
     see(page, "the extension", 1, async || Ok(texts(page, row).await?.len())).await?;

@@ -109,7 +109,7 @@ async fn a_session_too_large_for_a_link_is_shared_as_a_file() -> Result {
 }
 
 async fn by_file(folder: &Path) -> Result {
-    let count = async |page: &Page| Ok(read(page, "[data-testid='catalog-chip']", "e.textContent").await?.join(""));
+    let count = async |page: &Page| Ok(read(page, "[data-testid='catalog-chip']", "e.title").await?.join(""));
     let file: PathBuf = folder.join("visit.opscope");
     visit(async |page| {
         let behaviour = json!({ "behavior": "allow", "downloadPath": folder });
@@ -124,7 +124,7 @@ async fn by_file(folder: &Path) -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         page.drop_paths(&[&file]).await?;
-        see(page, "the chip", "pasted2500 packages · priority 0", async || count(page).await).await?;
+        see(page, "the chip", "pasted: 2500 packages, priority 0", async || count(page).await).await?;
         page.text("Undo").await?.click().await?;
         see_packages(page, &["kettle", "teapot"]).await
     })

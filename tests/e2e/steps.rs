@@ -86,9 +86,16 @@ pub(crate) async fn paste_text(page: &Page, text: &str) -> Result {
 
 /// Clicks the element of a test id. If it is in a closed menu, opens the menu first.
 pub(crate) async fn click(page: &Page, test_id: &str) -> Result {
-    const OPEN_MENU: &str = "document.querySelector(`details[name='menu']:not([open]):has([data-testid='${arguments[0]}'])`)?.querySelector('summary').click()";
-    page.eval(OPEN_MENU, vec![json!(test_id)]).await?;
+    page.open_menu_of(&format!("[data-testid='{test_id}']")).await?;
     Ok(page.test_id(test_id).await?.click().await?)
+}
+
+/// Chooses how the graph is drawn. The choice is in a menu, but for the channel map, which has it in sight.
+pub(crate) async fn choose_layout(page: &Page, name: &str) -> Result {
+    const OPEN_MENU: &str =
+        "document.querySelector(`.canvas:not([hidden]) [data-testid='drawing-menu']:not([open]) > summary`)?.click()";
+    page.eval(OPEN_MENU, vec![]).await?;
+    Ok(page.text(name).await?.click().await?)
 }
 
 /// Replaces the text of a field and leaves the field.

@@ -41,7 +41,7 @@ fn each_bad_file_of_a_folder_gets_a_message_and_the_healthy_package_stays() {
 fn a_file_without_a_package_gets_a_message() {
     let mut page = Page::open();
     page.drop_texts(&[("notes.yaml", "schema: example.com/notes\n")]);
-    page.shows("notes.yaml cannot be read as a catalog: 1 error.");
+    page.shows("notes.yaml cannot be read as a catalog: 1 error");
     assert_eq!(page.texts("[data-testid='tab-findings'] .number"), ["1"]);
     page.choose_tab(Tab::Findings);
     assert_eq!(page.texts("[data-testid='findings-count']"), ["1 finding"]);

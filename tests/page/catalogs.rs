@@ -46,8 +46,8 @@ fn a_dependency_comes_from_the_catalog_of_higher_priority() {
     page.act(Action::Catalogs(edited));
     assert_eq!(page.texts("[data-testid='catalog-chip'] b"), ["kitchen", "pantry", "well"]);
     assert_eq!(
-        page.texts("[data-testid='catalog-chip'] span").into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>(),
-        ["2 packages · priority 0", "2 packages · priority 0", "1 package · priority 10"]
+        page.all("[data-testid='catalog-chip']", "title"),
+        ["kitchen: 2 packages, priority 0", "pantry: 2 packages, priority 0", "well: 1 package, priority 10"]
     );
     assert_eq!(chosen(&page), ["teapot.v1.0.0 stable · kitchen", "water.v1.0.0 still · well"]);
 }

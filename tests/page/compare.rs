@@ -42,7 +42,7 @@ fn two_drops_are_compared() {
     assert_eq!(page.texts(HEADLINE), [STUCK]);
     let before = page.state.overview.catalogs.iter().find(|row| row.name == "release-before").unwrap().id;
     page.act(Action::Compare(CompareAction::BaselineSet { catalog: before, baseline: true }));
-    let role = page.texts("[data-testid='catalog-chip'][data-name='release-before'] span").join(" ");
+    let role = page.all("[data-testid='catalog-chip'][data-name='release-before']", "title").join(" ");
     assert!(role.ends_with("only compared"), "{role}");
     page.choose_tab(Tab::Compare);
     assert_eq!(page.texts(HEADLINE), [STUCK]);

@@ -125,6 +125,12 @@ impl Page {
         Err(BrowserError::TimedOut { what: what.to_owned(), page })
     }
 
+    /// Opens the closed menu that the first matching element is in, if there is one.
+    pub async fn open_menu_of(&self, css: &str) -> Result {
+        const OPEN: &str = "document.querySelector(arguments[0])?.parentElement.closest(`details[name='menu']:not([open])`)?.querySelector('summary').click()";
+        self.eval(OPEN, vec![json!(css)]).await.map(drop)
+    }
+
     /// A command of the Chrome DevTools protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
         devtools(&self.client, command, parameters).await

@@ -377,11 +377,11 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
     };
     html! {
         <div class={classes!("app", layout, state.embedded.then_some("embedded"))} data-pane={pane}>
-            { if state.embedded { embedded() } else { header(state, send, picked) } }
+            { if state.embedded { embedded(state, send) } else { header(state, send, picked) } }
             { progress(state, send) }
             if !empty {
-                <Packages overview={state.overview.clone()} is_preview={state.is_preview} icons={state.icons.clone()}
-                    filter={state.package_filter} selected={state.selection.package.clone()} send={send.clone()} />
+                <Packages overview={state.overview.clone()} is_preview={state.is_preview}
+                    selected={state.selection.package.clone()} send={send.clone()} />
             }
             { set.unwrap_or_else(|| package(state, editor.map(CodeEditor::node), send, picked)) }
             if !empty {

@@ -92,7 +92,7 @@ const theme = EditorView.theme({
     textDecoration: "none", whiteSpace: "pre",
   },
   ".cm-inserted": { background: "color-mix(in srgb, var(--fine) 8%, var(--panel))" },
-  ".cm-inserted ins": { textDecoration: "none", background: "color-mix(in srgb, var(--fine) 18%, transparent)" },
+  ".cm-inserted ins": { textDecoration: "none", background: "color-mix(in srgb, var(--fine) 10%, transparent)" },
   ".cm-diagnostic": { padding: "7px 11px", marginLeft: "0", whiteSpace: "normal", overflowWrap: "anywhere" },
   ".cm-diagnostic :is(p, ul)": { margin: "2px 0" },
   ".cm-diagnostic code": { fontFamily: "var(--mono)", fontSize: "0.9em" },

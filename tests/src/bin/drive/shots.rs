@@ -48,7 +48,7 @@ async fn drawing(folder: &Path) -> Result {
             click(page, "[data-testid='example']").await?;
             // The drawing has marks of findings, which arrive last.
             page.css("[data-testid='tab-findings'] .number").await?;
-            for css in ["[data-testid='export-graph']", "[data-testid='copy-svg']"] {
+            for css in ["[data-testid='drawing-menu']", "[data-testid='copy-svg']"] {
                 click(page, css).await?;
             }
             let copied = async || Ok(page.eval("return window.copied", vec![]).await?.as_str().map(str::to_owned));
@@ -79,7 +79,9 @@ async fn scene(folder: &Path, name: &str, schemes: Schemes, arrange: impl AsyncF
     .await
 }
 
+/// Clicks the first matching element. If it is in a closed menu, opens the menu first.
 async fn click(page: &Page, css: &str) -> Result {
+    page.open_menu_of(css).await?;
     Ok(page.css(css).await?.click().await?)
 }
 

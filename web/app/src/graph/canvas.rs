@@ -109,14 +109,25 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                         if let Some(shown) = props.changes {
                             <div class="changes">{ changes(shown, &props.send) }</div>
                         }
-                        { layouts(Some(props.graph.layout), &props.send) }
-                        <button type="button" aria-pressed={props.editing.to_string()} data-testid="edges-edit"
-                            title="Change edges in the drawing (m)"
-                            onclick={press(&props.send, Action::Edges(EdgeAction::Switched))}>{ "Edit" }</button>
-                        { controls(&model.panzoom) }
-                        { export(props, &model.marks, &area, &choices) }
+                        { for ZOOM.map(|button| zoom_button(button, &model.panzoom)) }
+                        <details class="more" name="menu" data-testid="drawing-menu">
+                            <summary class="button" aria-label="More about the drawing" title="More about the drawing">
+                                { "⋯" }
+                            </summary>
+                            <div class="menu">
+                                <div class="acts" onclick={|event: MouseEvent| dom::close_menu_of(&event)}>
+                                    { layouts(Some(props.graph.layout), &props.send) }
+                                    { for SIZES.map(|button| zoom_button(button, &model.panzoom)) }
+                                    <button type="button" aria-pressed={props.editing.to_string()}
+                                        data-testid="edges-edit" title="Change edges in the drawing (m)"
+                                        onclick={press(&props.send, Action::Edges(EdgeAction::Switched))}>
+                                        { "Edit edges" }</button>
+                                </div>
+                                { export(props, &model.marks, &area, &choices) }
+                            </div>
+                        </details>
                     </div>
-                    { legend(props.graph.clone(), props.simulated.clone()) }
+                    { legend(props.graph.clone(), props.simulated.clone(), props.printing) }
                 </div>
             </div>
             if props.printing { { printed(props, &model) } }
@@ -170,26 +181,24 @@ pub(super) fn layouts(on: Option<GraphLayout>, send: &Callback<Action>) -> Html 
 /// What a button does to the view.
 type Act = fn(&PanZoom);
 
-fn controls(panzoom: &Slot) -> Html {
-    let buttons: [(&str, &str, &str, Act); 5] = [
-        ("−", "Zoom out (-)", "zoom-out", |view| view.zoom(0.8)),
-        ("+", "Zoom in (+)", "zoom-in", |view| view.zoom(1.25)),
-        ("1:1", "1:1, own size (1)", "zoom-own", PanZoom::actual),
-        ("Width", "Width of all versions (w)", "fit-width", PanZoom::fit_width),
-        ("Fit", "Fit everything (0)", "fit", PanZoom::fit),
-    ];
-    let button = |(text, title, id, act): (&'static str, &'static str, &'static str, Act)| {
-        let panzoom = panzoom.clone();
-        let onclick = Callback::from(move |_: MouseEvent| panzoom.borrow().iter().for_each(act));
-        html! { <button type="button" {title} aria-label={title} data-testid={id} {onclick}>{ text }</button> }
-    };
-    // Both zoom buttons are in one line, however narrow the bar is.
-    let (zoom, others) = buttons.split_at(2);
-    html! {
-        <>
-            <span class="pair">{ for zoom.iter().copied().map(button) }</span>{ for others.iter().copied().map(button) }
-        </>
-    }
+/// A button that changes the part of the drawing in sight: its text, its name, its test id, and what it does.
+type ZoomButton = (&'static str, &'static str, &'static str, Act);
+
+const ZOOM: [ZoomButton; 3] = [
+    ("−", "Zoom out (-)", "zoom-out", |view| view.zoom(0.8)),
+    ("+", "Zoom in (+)", "zoom-in", |view| view.zoom(1.25)),
+    ("Fit", "Fit everything (0)", "fit", PanZoom::fit),
+];
+
+const SIZES: [ZoomButton; 2] = [
+    ("Own size", "1:1, own size (1)", "zoom-own", PanZoom::actual),
+    ("Fit the width", "Width of all versions (w)", "fit-width", PanZoom::fit_width),
+];
+
+fn zoom_button((text, title, id, act): ZoomButton, panzoom: &Slot) -> Html {
+    let panzoom = panzoom.clone();
+    let onclick = Callback::from(move |_: MouseEvent| panzoom.borrow().iter().for_each(act));
+    html! { <button type="button" {title} aria-label={title} data-testid={id} {onclick}>{ text }</button> }
 }
 
 #[hook]

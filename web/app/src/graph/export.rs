@@ -25,7 +25,7 @@ pub(super) struct Choices {
     dark: Option<bool>,
 }
 
-/// A button that opens the choices.
+/// The choices and formats.
 pub(super) fn export(
     props: &Props,
     marks: &Rc<SimulationMarks>,
@@ -49,9 +49,8 @@ pub(super) fn export(
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {
-        <details class="export" name="menu" data-testid="export-graph">
-            <summary class="button">{ "Export" }</summary>
-            <div class="menu">
+        <>
+            <h3>{ "Export" }</h3>
                 { choice("Part", &[(false, "Everything"), (true, "View")], now.view, &set_view) }
                 { choice("Colours", &[(false, "Light"), (true, "Dark")], dark, &set_dark) }
                 { row("SVG", &picture(Format::Svg)) }
@@ -65,8 +64,7 @@ pub(super) fn export(
                     { document("save-documents-yaml", "Save YAML", CatalogFormat::Yaml) }
                     { document("save-documents-json", "Save JSON", CatalogFormat::Json) }
                 </div>
-            </div>
-        </details>
+        </>
     }
 }
 

@@ -96,6 +96,7 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
                 height={lane.height.to_string()} />
             <rect class="fade" x={graph.gutter.to_string()} y={lane.y.to_string()} width="44"
                 height={lane.height.to_string()} />
+            <path class="rule" d={format!("M8 {}H{}", lane.y, graph.gutter)} />
             <title>{ title(lane) }</title>
             // The style sheet scales the middle element, around the point that the outer one moves to the origin.
             <g transform={format!("translate(0 {middle})")}>

@@ -10,50 +10,60 @@ use views::{GraphView, Mark};
 use yew::prelude::*;
 
 /// The inputs of the legend.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Properties)]
 pub(super) struct Props {
     graph: Shared<GraphView>,
     /// The entries that the simulation installs or finds installed.
     simulated: SimulatedEntries,
+    /// Whether it is printed: paper has no buttons.
+    printing: bool,
 }
 
 /// The sign that is listed only if OLM v1 is chosen.
 const DIFFERS: Sign = Sign::Entry(Mark::RuntimesDiffer);
 
 /// The legend of a graph.
-pub(super) fn legend(graph: Shared<GraphView>, simulated: SimulatedEntries) -> Html {
-    html! { <DrawingPart part={Part::Legend(Props { graph, simulated })} /> }
+pub(super) fn legend(graph: Shared<GraphView>, simulated: SimulatedEntries, printing: bool) -> Html {
+    html! { <DrawingPart part={Part::Legend(Props { graph, simulated, printing })} /> }
 }
 
-/// The signs that the drawing has, and all of them with their meaning on demand.
+/// The signs with their meaning on demand: those of the drawing, and all others.
 pub(super) fn signs(props: &Props) -> Html {
-    let here = occurring(&props.graph, &props.simulated);
-    let item = |(sign, name, help): &(Sign, &'static str, &'static str)| {
-        html! { <li title={*help}>{ swatch(*sign) }{ *name }</li> }
-    };
+    html! { <Signs ..props.clone() /> }
+}
+
+/// They are rendered when they are shown for the first time: they are a fifth of the page.
+#[component]
+fn Signs(props: &Props) -> Html {
+    let shown = use_state(|| false);
+    let setter = shown.setter();
+    let ontoggle = Callback::from(move |_: Event| setter.set(true));
     html! {
-        <div class="legend">
-            <ul aria-label="Legend">{ for SIGNS.iter().filter(|(sign, ..)| here.contains(sign)).map(item) }</ul>
-            <AllSigns />
-        </div>
+        <details class="legend" name="menu" data-testid="legend" open={props.printing} {ontoggle}>
+            <summary class="button">{ "Legend" }</summary>
+            if *shown || props.printing { <div class="menu">{ lists(props) }</div> }
+        </details>
     }
 }
 
-/// All signs with their meaning. They are rendered when they are shown for the first time: they are a fifth of the
-/// page.
-#[component]
-fn AllSigns() -> Html {
-    let shown = use_state(|| false);
-    let setter = shown.setter();
-    let ontoggle = Callback::from(move |_| setter.set(true));
-    let line = |(sign, name, help): &(Sign, &'static str, &'static str)| {
+/// A sign, its name and its meaning.
+type Line = (Sign, &'static str, &'static str);
+
+fn lists(props: &Props) -> Html {
+    let occurring = occurring(&props.graph, &props.simulated);
+    let line = |(sign, name, help): &Line| {
         html! { <div><dt>{ swatch(*sign) }{ *name }</dt><dd>{ *help }</dd></div> }
     };
+    let (here, others): (Vec<&Line>, Vec<&Line>) = SIGNS.iter().partition(|(sign, ..)| occurring.contains(sign));
+    let others = others.into_iter().filter(|(sign, ..)| *sign != DIFFERS);
     html! {
-        <details name="menu" data-testid="legend-all" {ontoggle}>
-            <summary>{ "All marks" }</summary>
-            if *shown { <dl>{ for SIGNS.iter().filter(|(sign, ..)| *sign != DIFFERS).map(line) }</dl> }
-        </details>
+        <>
+            <dl aria-label="Legend">{ for here.into_iter().map(line) }</dl>
+            <details>
+                <summary>{ "All other marks" }</summary>
+                <dl>{ for others.map(line) }</dl>
+            </details>
+        </>
     }
 }
 

@@ -3,9 +3,9 @@
 
 use super::compare::change_line;
 use crate::kit::{folded, plural, press, prose};
-use crate::parts::{counts, place_link, words};
+use crate::parts::{answer, place_link, sign_of, words};
 use crate::store::{Action, NavigationAction, State, Tab, largest_packages, troubled_packages};
-use views::{CatalogRow, PackageRow, Rejection, first_and_more};
+use views::{CatalogRow, PackageRow, Rejection, Severity, first_and_more};
 use yew::prelude::*;
 
 /// How many files a text names.
@@ -52,39 +52,53 @@ fn verdict(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let findings = press(send, Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
     let link = |text: String| html! { <button type="button" class="link" onclick={findings.clone()}>{ text }</button> };
     if state.is_preview {
-        return html! { <p class="verdict-line" role="status">{ "Reading the catalog…" }</p> };
+        return html! { <p class="mute" role="status">{ "Reading the catalog…" }</p> };
     }
     if row.packages == 0 {
         let files = row.files.iter().filter(|file| !file.ignored).map(|file| &file.path);
         let names = first_and_more(files, FILES_NAMED);
-        let text = match row.findings.errors {
-            0 => format!("No olm.package found in {names}. "),
-            1 => format!("{names} cannot be read as a catalog: 1 error. "),
-            errors => format!("{names} cannot be read as a catalog: {errors} errors. "),
+        let title = match row.findings.errors {
+            0 => format!("No olm.package found in {names}"),
+            1 => format!("{names} cannot be read as a catalog: 1 error"),
+            errors => format!("{names} cannot be read as a catalog: {errors} errors"),
         };
-        return html! { <p class="verdict-line bad">{ text }
-        if row.findings.total() > 0 { { link("See why".to_owned()) } }</p> };
+        let reason = html! { if row.findings.total() > 0 { { link("See why".to_owned()) } } };
+        return answer(Some(Severity::Error), &title, reason, None, "catalog-verdict");
     }
     let tally = words(row.findings);
     let all = html! { if tally.is_empty() { { "No findings." } } else { { link(tally) } } };
+    let packages = row.packages as usize;
+    let size = format!("{packages} package{}. ", plural(packages));
     let Some(rejection) = &row.rejection else {
-        return html! { <p class="verdict-line good" data-testid="catalog-verdict"><b>{ "✓ " }</b>
-        { prose("`opm` accepts this catalog. ") }{ all }</p> };
+        let (severity, title) = accepted(state, row);
+        return answer(severity, &title, html! { <>{ size }{ all }</> }, None, "catalog-verdict");
     };
-    html! { <div class="verdict-line bad" data-testid="catalog-verdict">
-        <p><b>{ "✕ " }</b>{ rejected(row) }{ " " }{ all }</p>
-        <p>{ cause(rejection) }{ " " }{ place_link(Some(&rejection.path), rejection.place, send) }</p>
-        <pre>{ &rejection.text }</pre>
-    </div> }
+    let title = "`opm` rejects this catalog: no cluster gets it";
+    let reason = html! { <>{ cause(rejection) }{ " " }{ place_link(Some(&rejection.path), rejection.place, send) }
+    { " " }{ all }</> };
+    html! { <>
+        { answer(Some(Severity::Error), title, reason, None, "catalog-verdict") }
+        <pre data-testid="rejection">{ &rejection.text }</pre>
+    </> }
 }
 
-/// What a rejection means for clusters.
-fn rejected(row: &CatalogRow) -> Html {
-    let what = match row.packages {
-        1 => "its package".to_owned(),
-        many => format!("any of its {many} packages"),
+/// What is said of a catalog that `opm` accepts: what is worst in it.
+fn accepted(state: &State, row: &CatalogRow) -> (Option<Severity>, String) {
+    let ranked = |rank: u32| {
+        let packages = state.overview.packages.iter().filter(|package| package.key.catalog == row.id);
+        packages.filter(|package| package.rank == rank).count()
     };
-    prose(&format!("`opm` rejects this catalog, so a cluster does not get {what}."))
+    let name = |count: usize| format!("{count} package{}", plural(count));
+    let have = |count: usize| if count == 1 { "has" } else { "have" };
+    let says = "`opm` accepts this catalog";
+    match (ranked(1), ranked(2), ranked(3)) {
+        (0, 0, 0) => (None, says.to_owned()),
+        (0, 0, warned) => (Some(Severity::Warning), format!("{says}; {} {} warnings", name(warned), have(warned))),
+        (0, broken, _) => {
+            (Some(Severity::Error), format!("{says}, yet {} {} broken updates", name(broken), have(broken)))
+        }
+        (wrong, ..) => (Some(Severity::Error), format!("{says}, yet {} {} errors", name(wrong), have(wrong))),
+    }
 }
 
 /// What the catalog is rejected for.
@@ -103,7 +117,7 @@ fn cause(Rejection { package, others, .. }: &Rejection) -> Html {
 fn problem(row: &PackageRow, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Navigation(NavigationAction::ProblemsShown(row.key.clone())));
     html! { <li><button type="button" data-testid="troubled-package" data-name={row.key.package.clone()} {onclick}>
-        <b>{ &row.key.package }</b>{ counts(row.findings) }
+        { sign_of(Some(if row.rank <= 2 { Severity::Error } else { Severity::Warning })) }<b>{ &row.key.package }</b>
         // What follows the first semicolon are details.
         <span>{ for row.problem.as_deref().and_then(|text| text.split("; ").next()).map(prose) }</span>
     </button></li> }

@@ -13,13 +13,13 @@ pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> 
     let paste = press(send, Action::Page(PageAction::DialogOpened(Dialog::Paste)));
     html! {
         <div class="add" role="group" aria-label="Add a catalog">
-            <label class="button">
-                <input type="file" multiple=true data-testid="pick-files" onchange={picked.clone()} />
-                { "Files…" }
+            <label class="button primary">
+                <input type="file" webkitdirectory=true data-testid="pick-folder" onchange={picked.clone()} />
+                { "Choose folder" }
             </label>
             <label class="button">
-                <input type="file" webkitdirectory=true data-testid="pick-folder" onchange={picked.clone()} />
-                { "Folder…" }
+                <input type="file" multiple=true data-testid="pick-files" onchange={picked.clone()} />
+                { "Choose files" }
             </label>
             <button type="button" data-testid="paste" onclick={paste}>{ "Paste…" }</button>
         </div>

@@ -5,19 +5,29 @@ use crate::kit::{command, press};
 use crate::store::{Action, CatalogsAction, Dialog, PageAction, Theme, WorkerAction};
 use yew::prelude::*;
 
-/// Gallery slugs of the examples that answer common questions, with the question.
-const FEATURED: [(&str, &str); 5] = [
-    ("stuck-at-a-stranded-entry", "Why is there no update?"),
-    ("two-hops-deadlock", "Why “constraints not satisfiable”?"),
-    ("manual-approval", "Why does the InstallPlan wait?"),
-    ("addition-strands-four", "Can a release leave clusters stuck?"),
-    ("higher-priority", "Which catalog wins?"),
+/// Gallery slugs of the examples that answer common questions, with the question and what the example is about.
+const FEATURED: [(&str, &str, &str); 5] = [
+    (
+        "stuck-at-a-stranded-entry",
+        "Why is there no update?",
+        "A Subscription stays below the head, and OLM reports nothing",
+    ),
+    ("two-hops-deadlock", "Why “constraints not satisfiable”?", "A dependency two updates away stops two operators"),
+    ("manual-approval", "Why does the InstallPlan wait?", "A Subscription wants approval"),
+    (
+        "addition-strands-four",
+        "Can a release leave clusters stuck?",
+        "A new head skips the old one and strands four versions",
+    ),
+    ("higher-priority", "Which catalog wins?", "Two catalogs offer the same package"),
 ];
 
-fn featured((slug, question): &(&'static str, &'static str), send: &Callback<Action>) -> Html {
+fn featured((slug, question, about): &(&'static str, &'static str, &'static str), send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Catalogs(CatalogsAction::ExampleOpened((*slug).to_owned())));
     html! {
-        <button type="button" class="link" data-testid="featured" data-name={*slug} {onclick}>{ *question }</button>
+        <button type="button" class="example" data-testid="featured" data-name={*slug} {onclick}>
+            <b>{ *question }</b><span>{ *about }</span>
+        </button>
     }
 }
 
@@ -37,10 +47,17 @@ pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Eve
     let wake = send.reform(|_: FocusEvent| Action::Worker(WorkerAction::Needed));
     html! {
         <section class="empty" data-testid="empty" onfocusin={wake}>
-            <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
-            <div class="starts">{ review(send, picked) }{ stuck(send) }{ learn(send) }</div>
-            { picture(theme, send) }
-            <p class="mute">{ "Everything runs in this tab. Your catalogs are never sent anywhere." }</p>
+            <div>
+                <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
+                <p class="lead">
+                    { "OLM, the Operator Lifecycle Manager, updates operators along the edges of a catalog. See \
+                       which installed versions update, which get stuck, and the line that decides." }
+                </p>
+            </div>
+            <div class="first">{ review(send, picked) }{ picture(theme, send) }</div>
+            <div class="starts">{ compare() }{ stuck(send) }{ plan() }</div>
+            { learn(send) }
+            <p class="mute promise">{ "Everything is read in this tab. Your catalogs are never sent anywhere." }</p>
         </section>
     }
 }
@@ -55,14 +72,8 @@ fn picture(theme: Theme, send: &Callback<Action>) -> Html {
                 if theme == Theme::System { <source media="(prefers-color-scheme: dark)" srcset={dark} /> }
                 <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="744" height="440" />
             </picture>
-            <span>
-                <b>{ "See every update at a glance" }</b>
-                <span>
-                    { "Arrows lead from each version to its update. Dashed versions are skipped. A bracket is a \
-                      skipRange: that of 2.1.0 covers five versions that fast does not list, so OLM installs none of \
-                      them from fast." }
-                </span>
-                <span class="open">{ "Open this example" }</span>
+            <span class="mute">
+                { "Arrows lead from each version to its update, to the filled head. Dashed versions are skipped." }
             </span>
         </button>
     }
@@ -71,17 +82,19 @@ fn picture(theme: Theme, send: &Callback<Action>) -> Html {
 fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     html! {
         <section class="drop">
-            <h3>{ "Review a catalog" }</h3>
-            <p>
-                { "Drop file-based catalogs anywhere on this page: files, folders, saved images, archives, or a \
-                  repository of bundles. See each package’s channels as update graphs, what " }
-                <code>{ "opm" }</code>{ " rejects, and which versions a " }<code>{ "skipRange" }</code>
-                { " leaves out or leaves stuck." }
-            </p>
-            <p>{ "Drop two versions of a catalog to see what the change does to clusters that have the older one." }</p>
-            <p>{ "Going to another version of OpenShift? Drop a folder with a catalog for each version." }</p>
+            <h3>{ "Drop a catalog anywhere" }</h3>
+            <p class="mute">{ "Folder, file, saved image, archive or repository of bundles" }</p>
             { add_buttons(send, picked) }
-            <p class="mute">{ "Or paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd>{ "." }</p>
+            <p class="mute">{ "or paste YAML or JSON with " }<kbd>{ "Ctrl V" }</kbd></p>
+        </section>
+    }
+}
+
+fn compare() -> Html {
+    html! {
+        <section>
+            <h3>{ "Compare two states" }</h3>
+            <p>{ "Drop a catalog twice, before and after: see whom the change strands." }</p>
         </section>
     }
 }
@@ -90,20 +103,28 @@ fn stuck(send: &Callback<Action>) -> Html {
     let paste = press(send, Action::Page(PageAction::DialogOpened(Dialog::Paste)));
     html! {
         <section>
-            <h3>{ "My Subscription is stuck" }</h3>
-            <ol>
-                <li>
-                    { "Print what OLM works with, and paste or drop the output:" }
-                    { command(CLUSTER_COMMAND, &send.reform(super::copy)) }{ "On OpenShift add " }
-                    <code>{ ",clusterversion" }</code>{ ". Or drop the folder of a must-gather." }
-                </li>
-                <li>
-                    { "Do the same with the catalog of the CatalogSource:" }
-                    { command(CATALOG_COMMAND, &send.reform(super::copy)) }
-                </li>
-            </ol>
-            <p>{ "See which bundles OLM picks, hop by hop, or which rules conflict and how to fix that." }</p>
-            <p><button type="button" data-testid="empty-paste" onclick={paste}>{ "Paste manifests…" }</button></p>
+            <h3>{ "Explain a cluster" }</h3>
+            <p>
+                { "Paste or drop what this prints, a must-gather, or a message of OLM: see why nothing is installed. " }
+                <button type="button" class="link" data-testid="empty-paste" onclick={paste}>
+                    { "Paste manifests" }
+                </button>
+            </p>
+            { command(CLUSTER_COMMAND, &send.reform(super::copy)) }
+            <details>
+                <summary>{ "Add its catalog" }</summary>
+                { command(CATALOG_COMMAND, &send.reform(super::copy)) }
+            </details>
+        </section>
+    }
+}
+
+fn plan() -> Html {
+    html! {
+        <section>
+            <h3>{ "Plan an OpenShift update" }</h3>
+            <p>{ "Drop a folder with a catalog for each version, such as " }<code>{ "v4.18" }</code>{ " and " }
+                <code>{ "v4.19" }</code>{ ". Add " }<code>{ ",clusterversion" }</code>{ " to the command." }</p>
         </section>
     }
 }
@@ -112,17 +133,13 @@ fn learn(send: &Callback<Action>) -> Html {
     let example = press(send, Action::Catalogs(CatalogsAction::ExampleChosen));
     let examples = press(send, Action::Catalogs(CatalogsAction::ExamplesAsked));
     html! {
-        <section>
+        <section class="learn">
             <h3>{ "Learn by example" }</h3>
-            <p>{ "Small catalogs with a cluster, each for one behaviour of OLM." }</p>
-            <p class="actions">
-                <button type="button" class="primary" data-testid="example" onclick={example}>
-                    { "Open example" }
-                </button>
-                <button type="button" data-testid="empty-examples" onclick={examples}>{ "Browse examples" }</button>
+            <p>
+                <button type="button" data-testid="example" onclick={example}>{ "Open example" }</button>
+                <button type="button" data-testid="empty-examples" onclick={examples}>{ "All examples" }</button>
             </p>
-            <p>{ "Common questions:" }</p>
-            <ul class="asked">{ for FEATURED.iter().map(|row| html! { <li>{ featured(row, send) }</li> }) }</ul>
+            <ul>{ for FEATURED.iter().map(|row| html! { <li>{ featured(row, send) }</li> }) }</ul>
         </section>
     }
 }

@@ -2,10 +2,14 @@
 
 use super::catalogs::add_buttons;
 use super::notices::undo;
+use super::package::view_tabs;
 use crate::dom;
 use crate::kit::{Menu, choice, in_two_parts, press};
 use crate::parts::dot;
-use crate::store::{Action, CatalogsAction, Dialog, NavigationAction, PageAction, SessionAction, State, Theme};
+use crate::store::{
+    Action, CatalogsAction, Dialog, NavigationAction, PageAction, PaletteAction, PalettePurpose, SessionAction, State,
+    Theme,
+};
 use views::{CatalogRow, Runtime};
 use yew::prelude::*;
 
@@ -17,17 +21,46 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
     html! {
         <header class="top">
             <a class="skip" href="#package">{ "Skip to the package" }</a>
-            <h1 class="brand">{ "op" }<span>{ "scope" }</span></h1>
-            { open_menu(send, picked) }
-            <ul class="chips" aria-label="Catalogs">{ for chips }{ for baselines }</ul>
+            <div class="opened">
+                { brand() }
+                <ul class="chips" aria-label="Catalogs">{ for chips }{ for baselines }</ul>
+                { open_menu(send, picked) }
+            </div>
+            { view_tabs(state, send) }
             <span class="grow"></span>
             { undo(state, send) }
-            { runtimes(state, send) }
             if !state.overview.catalogs.is_empty() {
+                { find(send) }
                 <button type="button" class="share" data-testid="share" onclick={share}>{ "Share" }</button>
             }
             { page_menu(state, send) }
         </header>
+    }
+}
+
+/// The name with the sign: two versions and the update between them.
+fn brand() -> Html {
+    html! {
+        <h1 class="brand">
+            <svg viewBox="0 0 20 20" aria-hidden="true">
+                <circle cx="4" cy="10" r="2.5" /><path d="M6.5 10H11" />
+                <rect x="11" y="6" width="8" height="8" rx="2" />
+            </svg>{ "opscope" }
+        </h1>
+    }
+}
+
+/// The button that opens the palette.
+fn find(send: &Callback<Action>) -> Html {
+    let onclick = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Open)));
+    html! {
+        <button type="button" class="search" data-testid="search" aria-haspopup="dialog" {onclick}
+            title="Find packages, channels, versions, APIs, images and files (/ or Ctrl-K)">
+            <svg viewBox="0 0 16 16" aria-hidden="true">
+                <circle cx="7" cy="7" r="4.5" /><path d="M10.5 10.5L14 14" />
+            </svg>
+            <span>{ "Find…" }</span><kbd aria-hidden="true">{ "/" }</kbd>
+        </button>
     }
 }
 
@@ -50,7 +83,8 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
     let help = press(send, Action::Page(PageAction::DialogOpened(Dialog::Shortcuts)));
     let clear = press(send, Action::Catalogs(CatalogsAction::Cleared));
     html! {
-        <Menu label="☰" title="Menu" testid="page-menu">
+        <Menu label="⋯" title="Menu" testid="page-menu">
+            { runtimes(state, send) }
             { themes(state, send) }
             <button type="button" class="help" data-testid="keyboard-help" onclick={help}>
                 { "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd>
@@ -68,11 +102,12 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
 }
 
 /// The header of an embedded page: the name and a link to the full page.
-pub(crate) fn embedded() -> Html {
+pub(crate) fn embedded(state: &State, send: &Callback<Action>) -> Html {
     let address = dom::address_of_full_page();
     html! {
         <header class="top">
-            <h1 class="brand">{ "op" }<span>{ "scope" }</span></h1>
+            { brand() }
+            { view_tabs(state, send) }
             <span class="grow"></span>
             <a class="button" data-testid="whole" href={address} target="_blank" rel="noopener">
                 { "Open in Opscope" }
@@ -110,13 +145,7 @@ fn runtimes(state: &State, send: &Callback<Action>) -> Html {
             </button>
         }
     };
-    let chosen = RUNTIMES.iter().find(|(runtime, ..)| *runtime == state.runtime).map_or("", |(_, name, _)| *name);
-    let label = if state.runtime == Runtime::Both { "OLM v0 + v1" } else { chosen };
-    html! {
-        <Menu {label} title={format!("{label}: choose the version of OLM")} testid="runtime">
-            { for RUNTIMES.map(button) }
-        </Menu>
-    }
+    html! { <div class="runtimes" role="group" aria-label="Version of OLM">{ for RUNTIMES.map(button) }</div> }
 }
 
 fn chip(state: &State, row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
@@ -129,12 +158,13 @@ fn chip(state: &State, row: &CatalogRow, is_baseline: bool, send: &Callback<Acti
     let onclick = press(send, shown);
     let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
     let role = if is_baseline { "only compared".to_owned() } else { format!("priority {}", row.priority) };
+    let title = format!("{}: {packages}, {role}", row.name);
     html! {
         <li key={id.0}>
             <button type="button" class={classes!("catalog", is_baseline.then_some("baseline"))}
-                data-testid="catalog-chip" data-name={row.name.clone()} title={row.name.clone()} {onclick}>
+                data-testid="catalog-chip" data-name={row.name.clone()} {title} {onclick}>
                 if state.is_preview { <span class="dot pending"></span> } else { { dot(row.findings) } }
-                <b>{ in_two_parts(&row.name) }</b><span>{ packages }{ " · " }{ role }</span>
+                <b>{ in_two_parts(&row.name) }</b>
             </button>
         </li>
     }

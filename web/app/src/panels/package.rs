@@ -8,12 +8,13 @@ use super::examples::open_example_note;
 use super::{Findings, Reach, Source, Table, compare, edges, edit_effect, empty, release, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
-use crate::kit::{plural, press};
+use crate::kit::{plural, press, prose};
+use crate::parts::{Icon, answer};
 use crate::store::{
     Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, path_entries,
     selected_findings, simulated_entries,
 };
-use views::Subject;
+use views::{Runtime, Subject};
 use web_sys::Node;
 use yew::prelude::*;
 
@@ -38,12 +39,9 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             { splitter(state, Boundary::Packages, send) }
             <div class="bar">
                 { title(state, send) }
-                <div class="tabs" role="tablist" aria-label="Views of the selection"
-                    onkeydown={move_tab(state, send)}>
-                    { for tabs(state).iter().map(|tab| tab_button(state, *tab, send)) }
-                </div>
                 if state.selection.whole.is_none() { { split_button(state, send) } }
             </div>
+            { package_answer(state, send) }
             { open_example_note(state) }
             { verdicts(state, send) }
             { release(state, send) }
@@ -58,6 +56,37 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
     }
 }
 
+/// The tabs of the selection's views; nothing while nothing is open.
+pub(super) fn view_tabs(state: &State, send: &Callback<Action>) -> Html {
+    if state.overview.catalogs.is_empty() || state.sets.shown.is_some() {
+        return Html::default();
+    }
+    html! {
+        <div class="tabs" role="tablist" aria-label="Views of the selection" onkeydown={move_tab(state, send)}>
+            { for tabs(state).iter().map(|tab| tab_button(state, *tab, send)) }
+        </div>
+    }
+}
+
+/// Whether OLM updates the versions of the package to the heads, over the views that show how.
+fn package_answer(state: &State, send: &Callback<Action>) -> Html {
+    let shown = state.graph.as_ref().filter(|_| state.selection.whole.is_none());
+    let shown = shown.filter(|_| matches!(state.tab, Tab::Graph | Tab::Reach | Tab::Table | Tab::Findings));
+    match shown {
+        Some(graph) if !state.is_preview => {
+            let found = &graph.answer;
+            let repair = found.repaired_channel.clone().map(|channel| {
+                let asked = NavigationAction::RepairsAsked(graph.package.clone(), channel);
+                let onclick = press(send, Action::Navigation(asked));
+                html! { <button type="button" class="primary" data-testid="repair-stuck" {onclick}>
+                { "Repair channel" }</button> }
+            });
+            answer(found.severity, &found.title, prose(&found.reason), repair, "package-answer")
+        }
+        _ => Html::default(),
+    }
+}
+
 fn restoring_note() -> Html {
     html! { <p class="mute waiting">{ "Restoring the catalogs of your last session…" }</p> }
 }
@@ -69,7 +98,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
             <div class="title">
                 <h2 data-testid="package-title">{ &row.name }</h2>
                 <small class="mute">
-                    { format!("{packages} package{} · {files} file{}", plural(packages), plural(files)) }
+                    { format!("{packages} package{}, {files} file{}", plural(packages), plural(files)) }
                 </small>
             </div>
         };
@@ -81,13 +110,21 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
     let (channels, bundles) = (row.channels.len(), row.bundles as usize);
     html! {
         <div class="title">
+            if let Some(url) = state.icons.get(&row.key) {
+                <Icon name={row.key.package.clone()} url={Some(url.clone())} />
+            }
             <h2 data-testid="package-title">
                 <button type="button" class="plain" onclick={about}>
                     { &row.key.package }
                 </button>
             </h2>
             <small class="mute">
-                { format!("{channels} channel{} · {bundles} bundle{} · {catalog}", plural(channels), plural(bundles)) }
+                { format!("{channels} channel{}, {bundles} bundle{}, {catalog}", plural(channels), plural(bundles)) }
+                { match state.runtime {
+                    Runtime::V0 => "",
+                    Runtime::V1 => ", OLM v1",
+                    Runtime::Both => ", OLM v0 and v1",
+                } }
             </small>
         </div>
     }

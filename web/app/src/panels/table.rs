@@ -87,7 +87,7 @@ pub(crate) fn Table(props: &Props) -> Html {
     let range = if props.printing { printed(rows.len(), visible.start) } else { visible };
     let left_out = (range.len() < rows.len()).then(|| {
         format!(
-            "Rows {} to {} of {}. To get all of them, use Export > JSON in the Graph tab.",
+            "Rows {} to {} of {}. To get all of them, use JSON in the menu below the graph.",
             range.start + 1,
             range.end,
             rows.len()

@@ -1,5 +1,6 @@
 //! Shared parts of panels, one function for each kind of thing, so that it looks the same everywhere.
 
+mod answer;
 mod explanation;
 mod fact;
 mod finding;
@@ -9,6 +10,7 @@ mod mark;
 mod severity;
 mod table;
 
+pub(crate) use answer::{answer, sign_of};
 pub(crate) use explanation::{diff, fixes, funnel, refusals, repairs, strips};
 pub(crate) use fact::{excerpt, fact_line, facts, folded_list};
 pub(crate) use finding::{finding, finding_group};

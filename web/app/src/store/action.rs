@@ -4,8 +4,8 @@
 use super::extension_action::ExtensionFormAction;
 use super::{
     Dialog, Direction, EdgeAction, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode,
-    NewBundleAction, PackageFilter, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction,
-    Tab, TextPurpose, Theme, Undo, Wait,
+    NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab,
+    TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
@@ -176,7 +176,6 @@ pub enum NavigationAction {
     RouteFollowed(Route),
     /// A region was chosen on a narrow screen.
     PaneChosen(Pane),
-    PackagesFiltered(PackageFilter),
 }
 
 /// Actions about subject, path and Reach table of the selected package.

@@ -98,13 +98,13 @@ pub use route::Route;
 pub use rows::{RowColumn, RowFilter, RowKind};
 pub use rules::{RuleTexts, Rules};
 pub use select::{
-    completed_steps, found_packages, largest_packages, outcome, selected_findings, shown_release, shown_step,
+    completed_steps, largest_packages, outcome, ranked_packages, selected_findings, shown_release, shown_step,
     simulated_entries, troubled_packages, utf16_offset,
 };
 pub use selection::{NamedSelection, Selection};
 pub use set::{GOALS, SetAction, Sets, Written};
 pub use shared::Shared;
-pub use shown::{Dialog, PackageFilter, Pane, Tab, Theme};
+pub use shown::{Dialog, Pane, Tab, Theme};
 pub use simulation::{EntryUse, FormRow, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
 pub use state::{Findings, LinkTarget, Millis, Opening, Pending, PendingKind, State, TextPurpose, Wait, WorkerState};
 pub use table::TableFilter;

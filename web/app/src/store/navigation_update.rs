@@ -4,7 +4,7 @@
 use super::action::{ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
-use super::{Direction, DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, found_packages};
+use super::{Direction, DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, ranked_packages};
 use super::{explore, run, set_update, source};
 use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 
@@ -71,7 +71,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         }
         NavigationAction::RouteFollowed(route) => follow_route(state, effects, route),
         NavigationAction::PaneChosen(pane) => state.show(pane),
-        NavigationAction::PackagesFiltered(filter) => state.package_filter = filter,
     }
 }
 
@@ -128,12 +127,12 @@ impl Take<query::Symbol> for Arrival<'_> {
 }
 
 fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {
-    let found = found_packages(&state.overview, state.package_filter);
-    let at = found.iter().position(|row| Some(&row.key) == state.selection.package.as_ref());
+    let found = ranked_packages(&state.overview);
+    let at = found.iter().position(|(_, row)| Some(&row.key) == state.selection.package.as_ref());
     let next = match (at, direction) {
         (None, _) => 0,
         (Some(at), Direction::Earlier) => at.checked_sub(1)?,
         (Some(at), Direction::Later) => at + 1,
     };
-    found.get(next).map(|row| row.key.clone())
+    found.get(next).map(|(_, row)| row.key.clone())
 }

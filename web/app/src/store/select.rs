@@ -1,15 +1,23 @@
 //! Selectors: what panels show, combined from several parts of the state. The meaning is computed by the worker.
 
-use super::{FormStatus, Mode, PackageFilter, Release, Simulation, State};
+use super::{FormStatus, Mode, Release, Simulation, State};
 use opscope_drawing::SimulatedEntries;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{CatalogId, NewBundleView, OutcomeView, Overview, PackageRow, SelectedView, SubscriptionForm};
 
-/// The packages that the list shows.
+/// The packages as the list shows them: those of one name together, the worst names first, then by name and catalog.
+/// Each with the rank of the worst package of its name.
 #[must_use]
-pub fn found_packages(overview: &Overview, filter: PackageFilter) -> Vec<&PackageRow> {
-    overview.packages.iter().filter(|row| filter.shows(row.findings)).collect()
+pub fn ranked_packages(overview: &Overview) -> Vec<(u32, &PackageRow)> {
+    let mut ranks: BTreeMap<&str, u32> = BTreeMap::new();
+    for row in &overview.packages {
+        let rank = ranks.entry(&row.key.package).or_insert(row.rank);
+        *rank = row.rank.min(*rank);
+    }
+    let mut rows: Vec<_> = overview.packages.iter().map(|row| (ranks[row.key.package.as_str()], row)).collect();
+    rows.sort_by_key(|(rank, _)| *rank);
+    rows
 }
 
 /// The number of findings of the selection as the worker lists them. `None` if nothing is selected.

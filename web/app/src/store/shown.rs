@@ -1,7 +1,7 @@
 //! What the page shows: views, regions, dialogs, colours. Imports no functions.
 
 use serde::{Deserialize, Serialize};
-use views::{CatalogId, Counts};
+use views::CatalogId;
 
 /// The views of a package.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,28 +116,4 @@ pub enum Dialog {
     Inventory,
     /// Confirm that a link replaces the user's own catalogs and cluster.
     OpenLink,
-}
-
-/// Which packages the list shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PackageFilter {
-    #[default]
-    All,
-    Errors,
-    Warnings,
-}
-
-impl PackageFilter {
-    /// In the order of the switch.
-    pub const ALL: [Self; 3] = [Self::All, Self::Errors, Self::Warnings];
-
-    /// Whether it shows a package with these findings.
-    #[must_use]
-    pub const fn shows(self, findings: Counts) -> bool {
-        match self {
-            Self::All => true,
-            Self::Errors => findings.errors > 0,
-            Self::Warnings => findings.warnings > 0,
-        }
-    }
 }

@@ -1,8 +1,8 @@
 //! The state of the page.
 
 use super::{
-    Compare, Dialog, DockTab, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, PackageFilter,
-    Palette, Pane, Rules, Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
+    Compare, Dialog, DockTab, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Pane,
+    Rules, Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -87,7 +87,6 @@ pub struct State {
     pub example: Option<String>,
     /// The palette; only while its dialog is open.
     pub palette: Palette,
-    pub package_filter: PackageFilter,
     /// The view of the package.
     pub tab: Tab,
     /// The region that a narrow screen shows.

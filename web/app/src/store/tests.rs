@@ -26,10 +26,10 @@ mod worker;
 
 use super::*;
 use views::{
-    Answer, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared, Counts, CsvRef, EntryKey,
-    Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView, NewFile,
-    NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request, RequestId,
-    Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
+    Answer, AnswerView, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared, Counts, CsvRef,
+    EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView,
+    NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request,
+    RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -241,6 +241,7 @@ fn graph(package: PackageKey) -> To<query::Graph> {
         layout: GraphLayout::SharedAxis,
         folds: Vec::new(),
         deprecated: None,
+        answer: AnswerView::default(),
         width: 1,
         height: 1,
         gutter: 1,

@@ -6,13 +6,13 @@ use super::crd_changes::of_entry;
 use super::extension::extension;
 use super::links::{about, definition, entry_link};
 use super::updates::updates;
-use crate::kit::{plural, press, prose};
-use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link};
+use crate::kit::{Menu, plural, press, prose};
+use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link, sign_of};
 use crate::store::{
     Action, ClusterAction, Dialog, ExploreAction, ExtensionFormAction, NavigationAction, PageAction, PaletteAction,
     PalettePurpose, entry_standing,
 };
-use views::{EntryKey, EntryRow, EntryView, RangeView, RequirementView, StopReason, Subject};
+use views::{EntryRow, EntryView, RangeView, RequirementView, Severity, StopReason, Subject};
 use yew::prelude::*;
 
 /// The details of an entry.
@@ -21,6 +21,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     let leave = press(send, Action::Navigation(NavigationAction::EntryLeft));
     html! { <>
         <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
+            { actions(view, props.has_v1, send) }
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
         { verdict(view) }
         if !view.findings.is_empty() {
@@ -29,7 +30,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             </section>
         }
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
-        { actions(view, props.has_v1, send) }
+        { path_to_head(view, send) }
         if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } }
         { updates(view, send) }
         { for view.extension.as_ref().filter(|_| props.has_v1).map(extension) }
@@ -53,16 +54,16 @@ fn verdict(view: &EntryView) -> Html {
         1 => Some("1 version reaches it".to_owned()),
         many => Some(format!("{many} versions reach it")),
     };
-    let (class, sign) = match view.reach.as_ref().map(|reach| (reach.stop, reach.hops)) {
-        _ if view.is_rejected => ("stuck", "✕ "),
-        Some((Some(StopReason::Head), _)) => ("fine", "✓ "),
-        None | Some((Some(StopReason::Newer), 0)) => ("mute", ""),
-        Some(_) => ("stuck", "▲ "),
+    let severity = match view.reach.as_ref().map(|reach| (reach.stop, reach.hops)) {
+        _ if view.is_rejected => Some(Severity::Error),
+        Some((Some(StopReason::Head), _)) => None,
+        None | Some((Some(StopReason::Newer), 0)) => Some(Severity::Hint),
+        Some(_) => Some(Severity::Error),
     };
     let lines = [Some(entry_standing(view)), reached];
     html! {
-        <p class={classes!("standing", class)} data-testid="entry-standing">
-            <span aria-hidden="true">{ sign }</span>{ lines.into_iter().flatten().collect::<Vec<_>>().join(" · ") }
+        <p class={classes!("standing", severity.map_or("fine", Severity::as_str))} data-testid="entry-standing">
+            { sign_of(severity) }<span>{ lines.into_iter().flatten().collect::<Vec<_>>().join(" · ") }</span>
         </p>
     }
 }
@@ -74,12 +75,10 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
     let installed = press(send, Action::Cluster(ClusterAction::InstalledAsked));
     let retire = press(send, Action::Page(PageAction::DialogOpened(Dialog::Retire)));
     let path = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Path)));
-    let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
-    let to_head = |head: EntryKey| press(send, Action::Explore(ExploreAction::PathTo(head)));
     let known = view.bundle_place.is_some();
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
     html! {
-        <p class="actions">
+        <Menu label="⋯" title="Actions for this version" testid="entry-menu">
             if view.start_fault.is_none() {
                 <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
                     title={titled("Add a Subscription with this entry as startingCSV")}>
@@ -101,20 +100,29 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
                 </button>
             }
             { for view.start_fault.iter().map(|fault| html! {
-                <span class="mute" data-testid="start-fault">
+                <p class="mute" data-testid="start-fault">
                     { "No startingCSV can name it here: " }{ prose(fault) }
-                </span>
+                </p>
             }) }
-            { for head.map(|head| html! {
-                <button type="button" data-testid="path-to-head" onclick={to_head(head)}
-                    title="Show how OLM updates from this version to the head of the channel, or what would help">
-                    { "Path to head" }
-                </button>
-            }) }
-            <button type="button" data-testid="retire" onclick={retire}>{ "Deprecate or remove…" }</button>
             <button type="button" data-testid="path-to" onclick={path}
                 title="Show how OLM updates from this version to another entry (or Shift-click that entry)">
                 { "Path to…" }
+            </button>
+            <button type="button" data-testid="retire" onclick={retire}>{ "Deprecate or remove…" }</button>
+        </Menu>
+    }
+}
+
+/// The button that shows the updates to the head; nothing for a head.
+fn path_to_head(view: &EntryView, send: &Callback<Action>) -> Html {
+    let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
+    let Some(head) = head else { return Html::default() };
+    let onclick = press(send, Action::Explore(ExploreAction::PathTo(head)));
+    html! {
+        <p class="actions">
+            <button type="button" data-testid="path-to-head" {onclick}
+                title="Show how OLM updates from this version to the head of the channel, or what would help">
+                { "Path to head" }
             </button>
         </p>
     }

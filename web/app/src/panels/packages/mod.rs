@@ -4,13 +4,9 @@ mod row;
 
 use self::row::rows;
 use super::set::set_list;
-use crate::kit::{plural, press};
-use crate::store::{
-    Action, Direction, NavigationAction, PackageFilter, PaletteAction, PalettePurpose, Shared, found_packages,
-};
+use crate::kit::plural;
+use crate::store::{Action, Direction, NavigationAction, Shared, ranked_packages};
 use gloo_timers::callback::Timeout;
-use std::collections::BTreeMap;
-use std::rc::Rc;
 use views::{Overview, PackageKey, PackageRow};
 use yew::prelude::*;
 
@@ -21,9 +17,6 @@ pub(crate) struct Props {
     pub(crate) overview: Shared<Overview>,
     /// Whether loading goes on.
     pub(crate) is_preview: bool,
-    /// Data URLs of icons by package.
-    pub(crate) icons: Shared<BTreeMap<PackageKey, Rc<str>>>,
-    pub(crate) filter: PackageFilter,
     pub(crate) selected: Option<PackageKey>,
     pub(crate) send: Callback<Action>,
 }
@@ -45,78 +38,55 @@ fn use_growing(total: usize, selected: usize) -> usize {
 }
 
 /// The text of an empty list and what to do about it.
-fn empty_list(props: &Props) -> Html {
-    if props.overview.packages.is_empty() {
-        return html! {
-            <p class="mute waiting">
-                { "No package is declared in what was opened. The findings say what it is instead." }
-            </p>
-        };
+fn empty_list() -> Html {
+    html! {
+        <p class="mute waiting">
+            { "No package is declared in what was opened. The findings say what it is instead." }
+        </p>
     }
-    let all = press(&props.send, Action::Navigation(NavigationAction::PackagesFiltered(PackageFilter::All)));
-    let text = match props.filter {
-        PackageFilter::Warnings => "No package here has warnings. ",
-        PackageFilter::All | PackageFilter::Errors => "No package here has errors. ",
-    };
-    html! { <p class="mute waiting">{ text }
-    <button type="button" class="link" onclick={all}>{ "Show all" }</button></p> }
 }
 
-/// The switch between all packages and those with errors or warnings, with their numbers; nothing if there are neither.
-fn filters(props: &Props) -> Html {
-    let packages = &props.overview.packages;
-    if packages.iter().all(|row| row.findings.errors + row.findings.warnings == 0) {
-        return Html::default();
+/// The head of the group of packages with this rank.
+const fn title(rank: u32) -> &'static str {
+    match rank {
+        0 => "Rejected by opm",
+        1 => "Errors",
+        2 => "Broken updates",
+        3 => "Warnings",
+        _ => "No warnings",
     }
-    let button = |filter: PackageFilter| {
-        let count = packages.iter().filter(|row| filter.shows(row.findings)).count();
-        let (testid, sign, title) = match filter {
-            PackageFilter::All => ("packages-all", "All ", format!("All {count} packages")),
-            PackageFilter::Errors => ("packages-errors", "✕ ", format!("{count} package{} with errors", plural(count))),
-            PackageFilter::Warnings => {
-                ("packages-warnings", "▲ ", format!("{count} package{} with warnings", plural(count)))
-            }
-        };
-        let onclick = press(&props.send, Action::Navigation(NavigationAction::PackagesFiltered(filter)));
-        html! {
-            <button type="button" aria-pressed={(filter == props.filter).to_string()} data-testid={testid}
-                aria-label={title.clone()} {title} {onclick}>
-                { sign }{ count }
-            </button>
-        }
-    };
-    html! { <div class="choice" role="group" aria-label="Packages shown">{ for PackageFilter::ALL.map(button) }</div> }
 }
 
-/// The list, and above it what opens the palette.
+/// The list: a group for each kind of problem, the worst first.
 #[component]
 pub(crate) fn Packages(props: &Props) -> Html {
     let Props { overview, send, .. } = props;
-    let found = found_packages(overview, props.filter);
-    // Sorted by name: the packages of one name, each of another catalog, are neighbours.
-    let groups: Vec<&[&PackageRow]> = found.chunk_by(|a, b| a.key.package == b.key.package).collect();
-    let is_selected = |row: &&PackageRow| props.selected.as_ref() == Some(&row.key);
-    let at = groups.iter().position(|group| group.iter().any(is_selected));
-    let rendered = use_growing(groups.len(), at.unwrap_or_default());
-    let search = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Open)));
+    let ranked = ranked_packages(overview);
+    // Those of one name, each of another catalog, are neighbours.
+    let names: Vec<_> = ranked.chunk_by(|a, b| a.1.key.package == b.1.key.package).collect();
+    let is_selected = |(_, row): &(u32, &PackageRow)| props.selected.as_ref() == Some(&row.key);
+    let at = names.iter().position(|rows| rows.iter().any(is_selected));
+    let rendered = use_growing(names.len(), at.unwrap_or_default());
+    let rank = |rows: &[(u32, &PackageRow)]| rows.first().map(|(rank, _)| *rank);
+    let count = |of: Option<u32>| names.iter().filter(|rows| rank(rows) == of).count();
+    let group = |of: &[&[(u32, &PackageRow)]]| {
+        let rank = of.first().and_then(|rows| rank(rows));
+        html! { <section aria-label={title(rank.unwrap_or_default())}>
+            <h2>{ title(rank.unwrap_or_default()) }<span>{ count(rank) }</span></h2>
+            <ul>{ for of.iter().map(|group| rows(props, group)) }</ul>
+        </section> }
+    };
     let total = overview.packages.len();
-    let count = if found.len() == total { total.to_string() } else { format!("{} of {total}", found.len()) };
     html! {
         <nav id="packages" class="packages" aria-label="Packages" onkeydown={on_key(send)}>
-            <button type="button" class="search" data-testid="search" aria-haspopup="dialog" onclick={search}
-                title="Search packages, channels, versions, APIs, images and files (/ or Ctrl-K)">
-                <span>{ "Search…" }</span><kbd aria-hidden="true">{ "/" }</kbd>
-            </button>
-            <div class="line">
-                <p class="mute count" aria-live="polite">
-                    { count }<span class="word">{ if total == 1 { " package" } else { " packages" } }</span>
-                    if props.is_preview { { " so far" } }
-                </p>
-                { filters(props) }
-            </div>
+            <p class="unseen count" aria-live="polite">
+                { format!("{total} package{}", plural(total)) }if props.is_preview { { " so far" } }
+            </p>
             { set_list(&overview.sets, send) }
-            if found.is_empty() { { empty_list(props) } }
-            <div class="list"><ul>{ for groups.into_iter().take(rendered).map(|group| rows(props, group)) }</ul></div>
+            if ranked.is_empty() { { empty_list() } }
+            <div class="list">
+                { for names[..rendered].chunk_by(|a, b| rank(a) == rank(b)).map(group) }
+            </div>
         </nav>
     }
 }

@@ -1,23 +1,26 @@
 //! The list of packages, the palette, and filters of the Reach table.
 
 use super::*;
-use views::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
+use views::{PackageRow, SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
 
 #[test]
-fn the_list_steps_through_the_packages_that_its_filter_shows() {
-    let mut view = overview(1, &["a", "b", "c"]);
-    view.packages[1].findings.warnings = 1;
-    view.packages[2].findings.errors = 1;
-    let names =
-        |filter| -> Vec<String> { found_packages(&view, filter).iter().map(|row| row.key.package.clone()).collect() };
-    assert_eq!(names(PackageFilter::All), ["a", "b", "c"]);
-    assert_eq!((names(PackageFilter::Errors), names(PackageFilter::Warnings)), (vec!["c".into()], vec!["b".into()]));
-    let mut page = Page::with(&["a", "b", "c"]);
-    page.state.overview = Shared::new(view.clone());
-    let page = page
-        .on(Action::Navigation(NavigationAction::PackagesFiltered(PackageFilter::Errors)))
-        .on(Action::Navigation(NavigationAction::PackageStepped(Direction::Later)));
-    assert_eq!(page.selected(), Some("c"));
+fn the_list_begins_with_what_is_worst_and_is_stepped_through_in_its_order() {
+    let mut view = overview(1, &["a", "b", "c", "d"]);
+    view.packages.iter_mut().for_each(|row| row.rank = 4);
+    view.packages[1].rank = 3;
+    view.packages[2].rank = 0;
+    // The same name in another catalog stays beside the one that is worse.
+    let twin = PackageRow { key: key(2, "b"), ..view.packages[3].clone() };
+    view.packages.insert(2, twin);
+    let names: Vec<_> = ranked_packages(&view).iter().map(|(rank, row)| (*rank, &*row.key.package)).collect();
+    assert_eq!(names, [(0, "c"), (3, "b"), (3, "b"), (4, "a"), (4, "d")]);
+    let mut page = Page::with(&["a", "b", "c", "d"]);
+    page.state.overview = Shared::new(view);
+    let page = page.on(Action::Navigation(NavigationAction::PackageStepped(Direction::Later)));
+    assert_eq!(page.selected(), Some("d"), "after `a`");
+    let page = page.on(Action::Navigation(NavigationAction::PackageStepped(Direction::Earlier)));
+    let page = page.on(Action::Navigation(NavigationAction::PackageStepped(Direction::Earlier)));
+    assert_eq!(page.selected(), Some("b"), "before `a`");
 }
 
 fn hits(names: &[&str], more: u32) -> To<query::Search> {
