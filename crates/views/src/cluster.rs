@@ -1,6 +1,6 @@
 //! The form, and the result of reading manifests.
 
-use crate::{CatalogId, ClusterCatalogForm, ExtensionForm, Place, Severity};
+use crate::{CatalogId, ClusterCatalogForm, ExtensionForm, MessagesView, Place, Severity};
 use serde::{Deserialize, Serialize};
 use source::Approval;
 
@@ -111,6 +111,9 @@ pub struct ManifestsView {
     pub skipped: Vec<SkippedView>,
     /// The CatalogSources, each with its loaded catalog.
     pub sources: Vec<BoundSource>,
+    /// What the conditions and messages in the text mean, as long as no catalog is loaded or the text has no object that a resolution
+    /// uses.
+    pub messages: MessagesView,
 }
 
 /// A finding about the manifests.

@@ -85,7 +85,7 @@ pub use migration::{
     MigrationNote, MigrationNoteKind, MigrationVerdict, MigrationView, ReadinessRow, ReadinessView,
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
-pub use namespace_state::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState};
+pub use namespace_state::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState, advice_and_command};
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use plan::{
     BlockerRow, FrozenView, GateView, PlanAction, PlanCost, PlanEnd, PlanGoal, PlanObstacle, PlanQuery, PlanReason,

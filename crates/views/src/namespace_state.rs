@@ -108,14 +108,11 @@ impl NamespaceState {
     }
 }
 
-impl NamespaceNow {
-    /// The advice without its command, and the command.
-    #[must_use]
-    pub fn first_advice(&self) -> Option<(&str, Option<&str>)> {
-        let advice = self.advice.as_deref()?;
-        let command = advice.strip_suffix('`').and_then(|rest| rest.rsplit_once(": `"));
-        Some(command.map_or((advice, None), |(text, command)| (text, Some(command))))
-    }
+/// An advice without the command that it ends with, and the command.
+#[must_use]
+pub fn advice_and_command(advice: &str) -> (&str, Option<&str>) {
+    let command = advice.strip_suffix('`').and_then(|rest| rest.rsplit_once(": `"));
+    command.map_or((advice, None), |(text, command)| (text, Some(command)))
 }
 
 #[cfg(test)]
@@ -124,27 +121,11 @@ mod tests {
 
     #[test]
     fn a_command_ends_the_advice() {
-        let split = |advice: &str| {
-            let now = NamespaceNow {
-                new_install_plan: None,
-                approval: None,
-                existing_plan_installs: Vec::new(),
-                resolved: false,
-                resolution_fails: None,
-                verdict: Verdict::Waits,
-                verdict_if_there: None,
-                reason: String::new(),
-                reason_if_there: None,
-                sentence: String::new(),
-                advice: Some(advice.to_owned()),
-                never: None,
-                objects: Vec::new(),
-            };
-            now.first_advice().map(|(text, command)| (text.to_owned(), command.map(str::to_owned)))
+        let check = |advice: &str, text: &str, command: Option<&str>| {
+            assert_eq!(advice_and_command(advice), (text, command));
         };
-        let command = Some("kubectl get csv".to_owned());
-        assert_eq!(split("look at it: `kubectl get csv`"), Some(("look at it".to_owned(), command)));
-        assert_eq!(split("a duration such as `10m`"), Some(("a duration such as `10m`".to_owned(), None)));
-        assert_eq!(split("wait"), Some(("wait".to_owned(), None)));
+        check("look at it: `kubectl get csv`", "look at it", Some("kubectl get csv"));
+        check("a duration such as `10m`", "a duration such as `10m`", None);
+        check("wait", "wait", None);
     }
 }

@@ -28,6 +28,10 @@ impl OpenedFile {
             return Self::Other(Opened::ImageSet { text: text.into_owned() });
         }
         match split_manifests(&text) {
+            // What a cluster says is shown beside its manifests.
+            None if !text.contains("schema") && !crate::explain_messages(&text).messages.is_empty() => {
+                Self::Catalog { content: None, manifests: Some(text.into_owned()) }
+            }
             None => Self::Catalog { content: Some(content), manifests: None },
             Some(SplitText { mut manifests, catalog }) => {
                 if !manifests.ends_with('\n') {
@@ -69,6 +73,17 @@ mod tests {
         assert_eq!(of(CATALOG), catalog(Some(CATALOG), None));
         assert_eq!(of(MANIFEST), catalog(None, Some(&manifest)));
         assert_eq!(of(&format!("{CATALOG}---\n{MANIFEST}")), catalog(Some(CATALOG), Some(&manifest)));
+    }
+
+    #[test]
+    fn what_a_cluster_says_is_no_catalog() {
+        let of = |text: &str| OpenedFile::of(text.as_bytes().to_vec());
+        let message = "constraints not satisfiable: no operators found in package etcd in the catalog referenced by subscription e";
+        assert_eq!(of(message), catalog(None, Some(message)));
+        let condition =
+            "conditions:\n- {type: BundleUnpackFailed, status: 'True', reason: DeadlineExceeded, message: late}\n";
+        assert_eq!(of(condition), catalog(None, Some(condition)));
+        assert_eq!(of("a text"), catalog(Some("a text"), None));
     }
 
     #[test]

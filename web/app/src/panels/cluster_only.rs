@@ -2,6 +2,7 @@
 //! them.
 
 use super::catalogs::add_buttons;
+use super::messages::messages;
 use super::namespace_state::namespace_state;
 use crate::kit::{command_if_any, press, prose};
 use crate::store::{Action, ClusterAction, State};
@@ -13,16 +14,18 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
     let clear = press(send, Action::Cluster(ClusterAction::ManifestsCleared));
     let states = state.simulation.namespaces.iter().flat_map(|all| &all.states);
     let states: Vec<&NamespaceState> = states.filter(|state| decides(state)).collect();
-    let title = match states.is_empty() {
-        true => "Your cluster is here. Now add its catalogs.",
-        false => "Your cluster as it stands",
-    };
     let read = state.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
+    let has_answer = !states.is_empty() || read.is_some_and(|read| !read.messages.messages.is_empty());
+    let title = match has_answer {
+        true => "Your cluster as it stands",
+        false => "Your cluster is here. Now add its catalogs.",
+    };
     html! {
         <section class="empty" data-testid="cluster-only">
             <h2>{ title }</h2>
             { for states.iter().map(|state| standing(state, send)) }
-            if !states.is_empty() { <h3>{ "To see what follows, add the catalogs of the cluster" }</h3> }
+            { for read.map(|read| messages(&read.messages, send)) }
+            if has_answer { <h3>{ "To see what follows, add the catalogs of the cluster" }</h3> }
             <p>
                 { "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show \
                   what OLM does." }
@@ -52,7 +55,9 @@ fn standing(state: &NamespaceState, send: &Callback<Action>) -> Html {
 /// What was read, what is wrong with it, and the catalogs that are missing.
 fn contents(read: &ManifestsView, send: &Callback<Action>) -> Html {
     let summary = if read.summary.is_empty() { "nothing that OLM’s resolver uses" } else { &read.summary };
-    let errors = read.findings.iter().filter(|row| row.severity == Severity::Error);
+    // A message is no YAML.
+    let is_message = read.summary.is_empty() && !read.messages.messages.is_empty();
+    let errors = read.findings.iter().filter(|row| row.severity == Severity::Error && !is_message);
     html! {
         <>
             <p class="mute" data-testid="cluster-only-read">{ "Read: " }{ summary }</p>

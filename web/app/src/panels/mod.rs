@@ -20,6 +20,7 @@ mod header;
 mod inspector;
 mod inventory;
 mod manifests;
+mod messages;
 mod migration;
 mod namespace_state;
 mod new_bundle;

@@ -2,32 +2,45 @@
 
 use crate::kit::{command, prose};
 use crate::store::Action;
-use views::{NamespaceState, Verdict};
+use views::{NamespaceState, Verdict, advice_and_command};
 use yew::prelude::*;
 
 /// What decides about the namespace; nothing where OLM acts by itself or finds no solution, which the simulation
 /// explains.
 pub(super) fn namespace_state(state: &NamespaceState, send: &Callback<Action>) -> Html {
-    let (class, lead) = match state.now.verdict {
+    let now = &state.now;
+    let (class, lead) = match now.verdict {
         Verdict::Acts => return Html::default(),
-        Verdict::Unknown if state.now.verdict_if_there == Some(Verdict::Acts) => return Html::default(),
-        Verdict::Stuck if state.now.reason == "resolution-fails" => return Html::default(),
+        Verdict::Unknown if now.verdict_if_there == Some(Verdict::Acts) => return Html::default(),
+        Verdict::Stuck if now.reason == "resolution-fails" => return Html::default(),
         Verdict::Waits => ("warning", "Waits for somebody"),
         Verdict::Passes => ("hint", "Passes by itself"),
         Verdict::Stuck => ("error", "Stuck"),
         Verdict::Unknown => ("hint", "Not known from these manifests"),
     };
-    let advice = |(text, found): (&str, Option<&str>)| {
+    standing(class, lead, &now.sentence, now.advice.as_deref(), now.never.as_deref(), send)
+}
+
+/// An answer with its reason, what to do first, and what does harm.
+pub(super) fn standing(
+    class: &'static str,
+    lead: &str,
+    reason: &str,
+    advice: Option<&str>,
+    never: Option<&str>,
+    send: &Callback<Action>,
+) -> Html {
+    let first = |advice: &str| {
+        let (text, found) = advice_and_command(advice);
         html! { <p class="help"><b>{ "First: " }</b>{ prose(text) }
         { for found.map(|text| command(text, &send.reform(super::copy))) }</p> }
     };
     html! {
-        <section class={classes!("finding", class)} data-testid="namespace-state"
-            data-namespace={state.namespace.clone()}>
+        <section class={classes!("finding", class)} data-testid="standing">
             <h4>{ lead }</h4>
-            <p class="message">{ prose(&as_sentence(&state.now.sentence)) }</p>
-            { for state.now.first_advice().map(advice) }
-            { for state.now.never.as_ref().map(|text| html! { <p class="mute">{ prose(&as_sentence(text)) }</p> }) }
+            <p class="message">{ prose(&as_sentence(reason)) }</p>
+            { for advice.map(first) }
+            { for never.map(|text| html! { <p class="mute">{ prose(&as_sentence(text)) }</p> }) }
         </section>
     }
 }

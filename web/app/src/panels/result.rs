@@ -1,6 +1,7 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
 use super::extensions::extensions;
+use super::messages::messages;
 use super::migration::{migration, migration_summary};
 use super::namespace_state::namespace_state;
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
@@ -144,6 +145,7 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let shown = all.clone().nth(props.outcome);
     let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
     let verdict = html! { <>
+        { for view.manifests.iter().map(|read| messages(&read.messages, &props.send)) }
         { for view.manifests.iter().map(|read| unread(read, view, props)) }
         { for notices }
         { match &view.blocked {

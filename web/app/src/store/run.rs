@@ -6,8 +6,8 @@ use super::shared::renew;
 use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
 use super::{compare, explore, verdict};
 use views::{
-    EntryKey, MigrationView, NamespacesView, PackageKey, RequestId, SimulationView, Take, TimelineView, WhyNotView,
-    query,
+    EntryKey, MigrationView, NamespacesView, PackageKey, RequestId, Runtime, SimulationView, Take, TimelineView,
+    WhyNotView, query,
 };
 
 /// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
@@ -39,6 +39,14 @@ pub(super) fn choose_namespace(state: &mut State, effects: &mut Vec<Effect>, nam
     simulation.is_new = true;
     reset_progress(state);
     run(state, effects);
+}
+
+/// Takes other versions of OLM: what is shown is about them.
+pub(super) fn choose_runtime(state: &mut State, effects: &mut Vec<Effect>, runtime: Runtime) {
+    state.runtime = runtime;
+    compare::ask(state, effects);
+    explore::runtime_chosen(state, effects);
+    ask_migration(state, effects);
 }
 
 /// Requests what becomes of the Subscriptions under OLM v1, if that was chosen.
@@ -79,6 +87,10 @@ impl Take<query::Simulate> for Arrival<'_> {
     fn take(&mut self, _: query::Simulate, view: SimulationView) {
         if self.state.simulation.outcome >= view.outcomes.len() {
             self.state.simulation.outcome = 0;
+        }
+        let is_of_v1 = view.outcomes.is_empty() && !view.extensions.is_empty();
+        if self.state.simulation.is_new && is_of_v1 && !self.state.runtime.has_v1() {
+            choose_runtime(self.state, self.effects, Runtime::V1);
         }
         let namespaces = view.manifests.as_ref().map_or(0, |manifests| manifests.namespaces.len());
         show(self.state, self.effects, view);

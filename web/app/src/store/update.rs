@@ -138,12 +138,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             state.theme = theme;
             effects.push(Effect::ApplyTheme(theme));
         }
-        PageAction::RuntimeChosen(runtime) => {
-            state.runtime = runtime;
-            compare::ask(state, effects);
-            explore::runtime_chosen(state, effects);
-            run::ask_migration(state, effects);
-        }
+        PageAction::RuntimeChosen(runtime) => run::choose_runtime(state, effects, runtime),
         PageAction::DialogOpened(dialog) => {
             state.dialog = Some(dialog);
             if matches!(dialog, Dialog::Paste | Dialog::Examples) {

@@ -5,13 +5,13 @@ use super::scenario::{Scenario, snapshots};
 use crate::manifest_text::ManifestText;
 use crate::pairing::{Exchange, Pairing, pair, without_catalog};
 use crate::queries::cluster_form;
-use crate::{CatalogInput, Workbench};
+use crate::{CatalogInput, Workbench, explain_messages};
 use resolver::{CatalogKey, CsvProperties};
 use simulate::{Cluster, Manifests, SkipReason, Skipped};
 use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use views::{BoundSource, CatalogId, ManifestFinding, ManifestsView, SkippedView};
+use views::{BoundSource, CatalogId, ManifestFinding, ManifestsView, MessagesView, SkippedView};
 
 /// Selects `namespace` of the manifests; if it has no Subscription, the first namespace that has one.
 pub(super) fn scenario(
@@ -45,6 +45,7 @@ pub(super) fn scenario(
         findings: findings(text, namespace),
         skipped,
         sources,
+        messages: messages(workbench, text),
     };
     assumptions.extend(cluster.installed_notices());
     assumptions.extend(unknown_csvs(workbench, &cluster, &here));
@@ -124,6 +125,16 @@ fn notices(
         view.namespace.is_empty() && !(view.summary.is_empty() && view.findings.is_empty() && view.skipped.is_empty());
     let nothing = idle.then(|| "the manifests have no Subscription, so OLM resolves nothing".to_owned());
     without.chain(unnamed).chain(nothing).collect()
+}
+
+/// What the text says is wrong, in words of the cluster.
+fn messages(workbench: &Workbench, text: &ManifestText) -> MessagesView {
+    if !workbench.catalogs().is_empty() && !summary(&text.objects).is_empty() {
+        return MessagesView::default();
+    }
+    let MessagesView { mut messages, more } = explain_messages(text.text());
+    messages.retain(|message| message.verdict != "acts");
+    MessagesView { messages, more }
 }
 
 fn summary(manifests: &Manifests) -> String {

@@ -149,3 +149,31 @@ fn of_new_manifests_the_namespace_is_shown_that_needs_most_attention() {
     let page = page.answer(2, in_namespace("busy")).answer(2, stuck_last());
     assert_eq!(page.state.simulation.namespace, "busy");
 }
+
+#[test]
+fn new_manifests_with_extensions_alone_choose_olm_v1() {
+    let extension = || views::ExtensionView {
+        name: "e".to_owned(),
+        package: "p".to_owned(),
+        place: None,
+        verdict: String::new(),
+        status: views::ExtensionStatus::Fails,
+        hops: Vec::new(),
+        error: None,
+        refusals: Vec::new(),
+        fixes: Vec::new(),
+        conditions: Vec::new(),
+        dropped: Vec::new(),
+        skipped: Vec::new(),
+    };
+    let runtime = |view: SimulationView| {
+        let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("kind: A".to_owned())));
+        let found = Opened::Manifests { text: "kind: A".to_owned() };
+        let page = page.answer(2, opened(vec![found], overview(1, &["a"])));
+        page.answer(2, To::<query::Simulate>(view)).state.runtime
+    };
+    let alone = SimulationView { extensions: vec![extension()], ..Default::default() };
+    assert_eq!(runtime(alone.clone()), Runtime::V1);
+    assert_eq!(runtime(SimulationView { outcomes: vec![outcome()], ..alone }), Runtime::V0, "with Subscriptions");
+    assert_eq!(runtime(SimulationView::default()), Runtime::V0);
+}
