@@ -2,7 +2,7 @@
 
 use crate::args::{Loss, Plan, PlanGoal};
 use crate::format::TableFormat;
-use crate::output::{Failure, write_json, write_report};
+use crate::output::{Failure, say, write_json, write_report};
 use crate::paths::shown_path;
 use crate::places::Inputs;
 use crate::set::set_or_catalog;
@@ -42,6 +42,10 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     match arguments.format {
         TableFormat::Json => write_json(out, &view)?,
         format => write_report(out, terminal, format.into(), &report::plans(&view), &inputs)?,
+    }
+    if sets.is_empty() {
+        say("to plan the way out, give the catalogs of each version of OpenShift with `--catalogs`");
+        return Ok(view.blocked.is_empty());
     }
     let read: Vec<&ReadSet> = default.iter().chain(named.values()).collect();
     let is_reached =

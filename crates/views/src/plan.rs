@@ -162,6 +162,8 @@ pub enum PlanObstacle {
     Hung,
     /// A CSV without a Subscription stops the update of OpenShift.
     Freestanding,
+    /// The namespace is stuck as it stands, so that OLM resolves nothing, whatever the catalogs have.
+    Stuck,
     /// `opm` rejects the catalog of a version, so that nothing in the namespace is resolved there.
     Rejected,
     /// The catalog of a version has no such package.

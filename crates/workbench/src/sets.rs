@@ -164,7 +164,11 @@ impl Workbench {
     ) -> Result<PlansView, String> {
         let cluster = &self.cluster_manifests().1.cluster;
         let cluster = Some(cluster).filter(|cluster| !cluster.subscriptions.is_empty() || !cluster.csvs.is_empty());
-        let (_, first) = all.first().ok_or("no catalogs for several versions of OpenShift are open")?;
+        let no_catalogs = "no catalogs for several versions of OpenShift are open";
+        let first = all.first().map(|(_, set)| *set);
+        if first.is_none() && cluster.is_none() {
+            return Err(no_catalogs.to_owned());
+        }
         let sets = match cluster {
             Some(cluster) => sets_of_sources(cluster, all),
             None => {
@@ -177,19 +181,22 @@ impl Workbench {
         if let Some(name) = all.iter().filter_map(|(name, _)| *name).find(is_unused) {
             return Err(format!("the manifests have no CatalogSource named `{name}`"));
         }
-        let members = &first.members;
+        let members = first.map(|set| &set.members[..]).unwrap_or_default();
         let present = cluster.and_then(release);
         let of_set = |member: Option<&Member>| member.map(|member| member.version);
         // Without a cluster the last update of OpenShift, which is the next one for most.
         let before_last = members.len().checked_sub(2).and_then(|at| members.get(at)).or(members.first());
-        let from = query.from.or(present).or(of_set(before_last)).ok_or("the set has no member")?;
+        let from = query.from.or(present).or(of_set(before_last)).ok_or(no_catalogs)?;
         let to = query.to.or(of_set(members.last())).filter(|to| *to >= from).unwrap_or(from);
         let query = PlanQuery { from: Some(from), to: Some(to), ..query.clone() };
         let sources = PlanSources::of(&sets, from, to)?;
         Ok(match cluster {
-            Some(cluster) => sources.plan(cluster, &query),
+            Some(_) => {
+                let (cluster, states) = self.standing_cluster();
+                sources.plan(&cluster, &states, &query)
+            }
             None if subscribed.is_empty() => sources.plan_heads(&query),
-            None => sources.plan(&subscribed_cluster(subscribed, &sources.catalogs())?, &query),
+            None => sources.plan(&subscribed_cluster(subscribed, &sources.catalogs())?, &[], &query),
         })
     }
 }

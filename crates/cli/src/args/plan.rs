@@ -21,13 +21,14 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with = "cluster")]
     pub(crate) subscribe: Vec<SubscriptionForm>,
     /// The version of OpenShift that the cluster has [default: that of the `ClusterVersion` in the manifests].
-    #[arg(long, value_name = "VERSION", required_unless_present = "cluster")]
+    #[arg(long, value_name = "VERSION", value_parser = minor, required_unless_present = "cluster")]
     pub(crate) from: Option<OpenShift>,
-    /// The version that it is to have.
-    #[arg(long, value_name = "VERSION")]
+    /// The version that it is to have. Of a version with a patch number the minor version counts.
+    #[arg(long, value_name = "VERSION", value_parser = minor)]
     pub(crate) to: OpenShift,
-    /// The catalogs for the versions of OpenShift: a folder with one for each, such as `catalogs/v4.18`, or an archive of it.
-    #[arg(long, value_name = "DIR", required_unless_present = "sources")]
+    /// The catalogs for the versions of OpenShift: a folder with one for each, such as `catalogs/v4.18`, or an archive of it. Without
+    /// catalogs only what blocks the first update is told.
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["sources", "cluster"])]
     pub(crate) catalogs: Option<PathBuf>,
     /// The catalogs of a CatalogSource (repeatable), if not those of `--catalogs`. A single catalog stays the same on every version.
     #[arg(long = "source", value_name = "NAME=DIR", value_parser = named_path)]
@@ -61,4 +62,15 @@ pub(crate) enum Loss {
     Remove,
     /// Remove an operator, and install the head of a channel.
     Reinstall,
+}
+
+/// The minor version of OpenShift of a version such as 4.18 or 4.18.12.
+fn minor(text: &str) -> Result<OpenShift, String> {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|digit| digit.is_ascii_digit());
+    let parts: Vec<&str> = text.split('.').collect();
+    match &parts[..] {
+        [major, minor, patch] if is_number(patch) => format!("{major}.{minor}").parse(),
+        _ => text.parse(),
+    }
+    .map_err(|error: <OpenShift as std::str::FromStr>::Err| error.to_string())
 }

@@ -83,7 +83,7 @@ fn the_cluster_tells_its_version_and_what_has_no_subscription() {
     let command =
         "oc -n team patch subscription.operators.coreos.com my-p --type merge -p '{\"spec\":{\"channel\":\"new\"}}'";
     assert!(out.contains("- [ ] `p` (old) in `team`: change the channel from `old` to `new`\n"), "{out}");
-    assert!(out.contains(command) && out.contains("oc adm upgrade channel stable-4.19"), "{out}");
+    assert!(out.contains(command) && !out.contains("oc adm upgrade channel"), "4.18 cannot be left: {out}");
 }
 
 #[test]
@@ -235,4 +235,113 @@ fn a_version_on_which_nothing_is_resolved_says_why() {
     let text = run("text").replace("\n  ", " ");
     assert!(text.contains(because) && !text.contains("nothing happens"), "{text}");
     assert!(run("markdown").contains(&format!("- namespace `operators` {because}")), "{}", run("markdown"));
+}
+
+/// Objects of a namespace whose Subscriptions follow these packages, each with the installed version and the approval.
+fn installed(rows: &[(&str, &str, &str)]) -> String {
+    let mut text = "kind: CatalogSource\nmetadata: {name: c, namespace: openshift-marketplace}\n---\n\
+                    kind: OperatorGroup\nmetadata: {name: g, namespace: ns}\n---\n\
+                    kind: ClusterVersion\nmetadata: {name: version}\nstatus: {desired: {version: 4.15.3}}\n"
+        .to_owned();
+    for (package, version, approval) in rows {
+        text += &format!(
+            "---\nkind: Subscription\nmetadata: {{name: {package}, namespace: ns}}\n\
+             spec: {{name: {package}, channel: s, source: c, sourceNamespace: openshift-marketplace, \
+             installPlanApproval: {approval}}}\n\
+             status: {{installedCSV: {package}.v{version}, currentCSV: {package}.v{version}, state: AtLatestKnown}}\n---\n\
+             kind: ClusterServiceVersion\nmetadata: {{name: {package}.v{version}, namespace: ns, annotations: \
+             {{operatorframework.io/properties: '{{\"properties\":[{{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.15\"}}]}}'}}}}\n\
+             spec: {{version: {version}}}\nstatus: {{phase: Succeeded}}\n"
+        );
+    }
+    text
+}
+
+/// What `plan` prints for this cluster, and its exit code.
+fn planned(name: &str, cluster: &str, arguments: &str) -> (String, i32) {
+    let folder = folder(name);
+    let both = fixture::yaml("package p\ns: 1.0.0 <- 1.1.0 <- 1.2.0")
+        + "---\n"
+        + &fixture::yaml("package q\ns: 1.0.0 <- 1.1.0");
+    write(&folder, &[("cluster.yaml", cluster), ("set/v4.15/c.yaml", &both), ("set/v4.16/c.yaml", &both)]);
+    let arguments = format!("plan --cluster cluster.yaml {arguments}");
+    let ended = opscope(arguments.split(' ')).within(&folder).ended();
+    (ended.out.replace("\n  ", " "), ended.code)
+}
+
+#[test]
+fn one_install_plan_is_one_approval() {
+    let cluster = installed(&[("p", "1.0.0", "Manual"), ("q", "1.0.0", "Automatic")]);
+    let (text, _) = planned("plan-one-approval", &cluster, "--to 4.16 --catalogs set --goal head");
+    let first = "[ ] namespace `ns`: approve the InstallPlan that updates to `p.v1.1.0`, `q.v1.1.0`\n";
+    assert!(text.contains(first), "{text}");
+    assert_eq!(text.matches("approve the update to `p.v1.2.0`").count(), 1, "{text}");
+    assert_eq!(text.matches("approve the").count(), 2, "{text}");
+    let because = "Namespace `ns`: `q` waits for approval, too, because one InstallPlan updates the whole namespace, and `p` has \
+                   `installPlanApproval: Manual`.";
+    assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(because), "{text}");
+}
+
+#[test]
+fn a_plan_begins_once_an_update_has_ended() {
+    let cluster = installed(&[("p", "1.1.0", "Automatic")])
+        + &"---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: ns, annotations: \
+            {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.14\"}]}'}}\n\
+            spec: {version: 1.0.0}\nstatus: {phase: Replacing}\n";
+    let cluster = cluster.replacen(
+        "spec: {version: 1.1.0}\nstatus: {phase: Succeeded}",
+        "spec: {version: 1.1.0, replaces: p.v1.0.0}\nstatus: {phase: Installing}",
+        1,
+    );
+    let (text, code) = planned("plan-mid-update", &cluster, "--to 4.16 --catalogs set");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("`p.v1.1.0` is taking the place of `p.v1.0.0`"), "{text}");
+    assert!(!text.contains("no Subscription") && text.contains("update to `p.v1.2.0`") || code == 0, "{text}");
+}
+
+#[test]
+fn a_stuck_namespace_is_said_and_not_planned() {
+    let cluster = installed(&[("p", "1.0.0", "Automatic")]).replace(
+        "currentCSV: p.v1.0.0, state: AtLatestKnown",
+        "currentCSV: p.v1.1.0, state: UpgradePending, installPlanRef: {name: plan}",
+    ) + "---\nkind: InstallPlan\nmetadata: {name: plan, namespace: ns}\nspec: {approval: Automatic, approved: true, \
+         clusterServiceVersionNames: [p.v1.1.0], generation: 1}\nstatus: {phase: Failed}\n";
+    let (text, code) = planned("plan-stuck", &cluster, "--to 4.16 --catalogs set");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains("The namespace is stuck before any update: the InstallPlan `plan` for `p.v1.1.0` failed"),
+        "{text}"
+    );
+    assert!(text.contains("kubectl delete installplan plan -n ns") && code == 1, "{code} {text}");
+}
+
+#[test]
+fn without_catalogs_a_plan_says_who_blocks() {
+    let cluster = installed(&[("p", "1.0.0", "Automatic")]);
+    let (text, code) = planned("plan-no-catalogs", &cluster, "--to 4.16");
+    assert!(
+        text.contains("maximum supported OCP version for ns/p.v1.0.0 is 4.15") || text.contains("ns/p.v1.0.0"),
+        "{text}"
+    );
+    assert!(text.contains("4.15 → 4.16: 1 operator blocks") && !text.contains("update OpenShift to 4.16"), "{text}");
+    assert_eq!(code, 1);
+    let (text, code) = planned("plan-patch", &cluster, "--to 4.15.9");
+    assert!(text.contains("No installed operator stops an update within a minor version"), "{text}");
+    assert!(!text.contains("cannot be left") && code == 0, "{code} {text}");
+}
+
+#[test]
+fn no_subscription_is_advised_that_would_freeze_the_namespace() {
+    let csv = installed(&[("p", "1.0.0", "Automatic")]);
+    let alone: Vec<&str> = csv.split("---\n").filter(|object| !object.contains("kind: Subscription")).collect();
+    let of = |cluster: &str| planned("plan-freestanding", cluster, "--to 4.16 --catalogs set").0;
+    let text = of(&alone.join("---\n"));
+    assert!(text.contains("without `startingCSV`") && text.contains("OpenShift 4.15 cannot be left"), "{text}");
+    assert!(!text.contains("On 4.16") && !text.contains("update OpenShift to"), "{text}");
+    let text = of(&alone.join("---\n").replace("\"4.15\"", "\"4.9.*\""));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains("its property `olm.maxOpenShiftVersion` is invalid") && !text.contains("up to failed"),
+        "{text}"
+    );
 }

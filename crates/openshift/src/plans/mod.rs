@@ -40,6 +40,7 @@ use catalog::ChannelName;
 use simulate::Subscription;
 use source::OpenShift;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use views::{PlanAction, PlanCost};
 
 /// The Subscriptions of a namespace whose steps are looked for together at most: their states multiply.
@@ -90,6 +91,10 @@ impl Searched {
 /// The plans of a namespace, if the cluster is that of one namespace.
 fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let here: Vec<&Subscription> = question.cluster.subscriptions.iter().collect();
+    if let Some(reason) = here.first().and_then(|one| question.stuck.get(&one.namespace)) {
+        let stuck = |one: &&Subscription| plan_of(question, one, Searched::Reason(reason.clone()));
+        return here.iter().map(stuck).collect();
+    }
     let alone: Vec<Searched> = here.iter().map(|one| searched(question, &[one], 0)).collect();
     let costs: Vec<Option<PlanCost>> = alone.iter().map(Searched::cost).collect();
     let is_short = costs.iter().flatten().any(|cost| cost.missed > 0);
@@ -289,21 +294,23 @@ fn own_cost(all: PlanCost, steps: &[Step]) -> PlanCost {
 /// What stops an update of OpenShift: installed CSVs that no step takes beyond their limit, and CSVs without a Subscription.
 fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
     let mut found: Vec<Blocker> = Vec::new();
-    let owned: BTreeSet<_> = question
-        .cluster
-        .subscriptions
-        .iter()
-        .filter_map(|one| Some((&one.namespace, question.cluster.installed(one).name()?)))
-        .collect();
+    let owner = |one: &Subscription| {
+        question.cluster.installed(one).name().map(|name| (Arc::clone(&one.namespace), name.clone()))
+    };
+    // Without catalogs nobody knows how to get beyond a limit.
+    let is_planned = |one: &&Subscription| question.served(one, 0).is_some();
+    let owned: BTreeSet<_> = question.cluster.subscriptions.iter().filter_map(owner).collect();
+    let planned: BTreeSet<_> = question.cluster.subscriptions.iter().filter(is_planned).filter_map(owner).collect();
+    let key = |csv: &simulate::Csv| (Arc::clone(&csv.namespace), csv.installed.name.clone());
     let stops = question.way.len().saturating_sub(1);
-    for csv in question.cluster.csvs.iter().filter(|csv| !owned.contains(&(&csv.namespace, &csv.installed.name))) {
+    for csv in question.cluster.csvs.iter().filter(|csv| !planned.contains(&key(csv))) {
         let own = Csv::installed(csv, None);
         let first = question.way[..stops]
             .iter()
             .find_map(|version| Some((*version, BlockReason::of(&own.max, &next_after(*version))?)));
         if let Some((openshift, reason)) = first {
             let blocker = blocker(csv.namespace.clone(), own.name, reason);
-            found.push(Blocker { openshift, blocker, is_freestanding: true });
+            found.push(Blocker { openshift, blocker, is_freestanding: !owned.contains(&key(csv)) });
         }
     }
     for plan in plans.iter().filter(|plan| plan.cost.is_none()) {

@@ -1,5 +1,6 @@
 //! What a plan is asked for: the cluster, the way through the versions of OpenShift, and the catalogs on it.
 
+use crate::plans::reason::Reason;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, InstallModes};
 use compare::State;
@@ -21,6 +22,8 @@ pub struct Question<'c> {
     /// The CatalogSources that an update of OpenShift does not exchange, because each is named for one version of it, as
     /// oc-mirror names them: `cs-index-v4-19`. Their Subscriptions have to name another one after each update.
     pub renamed: &'c BTreeSet<CatalogKey>,
+    /// The namespaces in which OLM resolves nothing, whatever the catalogs have, and why.
+    pub stuck: &'c BTreeMap<Arc<str>, Reason>,
     /// What a plan is to reach.
     pub goal: PlanGoal,
     /// Moves that lose something.

@@ -1,5 +1,6 @@
 //! Plans for the page and the command line.
 
+use crate::gate::{BlockReason, UpgradeBlocker};
 use crate::plans::plan::{Blocker, Plan, Plans, Station};
 use crate::plans::reason::Reason;
 use crate::plans::rest::Rest;
@@ -149,11 +150,17 @@ fn blocker_row(blocker: &Blocker) -> BlockerRow {
 
 /// What to do about a CSV without a Subscription.
 fn freestanding(blocker: &Blocker) -> String {
+    let UpgradeBlocker { namespace, csv, reason, .. } = &blocker.blocker;
+    let why = match reason {
+        BlockReason::MaxVersion(_) => format!("it supports OpenShift up to {}", blocker.max()),
+        BlockReason::Invalid(error) => {
+            format!("its property `olm.maxOpenShiftVersion` is invalid ({error}), which alone stops every minor update")
+        }
+    };
+    // With `startingCSV` OLM would try to install a second copy.
     format!(
-        "`{}/{}` has no Subscription, and supports OpenShift up to {}: subscribe to it, with its name as `startingCSV`, or \
-         remove it.",
-        blocker.blocker.namespace,
-        blocker.blocker.csv,
-        blocker.max()
+        "`{namespace}/{csv}` has no Subscription, so nothing updates it, and {why}. Create a Subscription without `startingCSV` and \
+         set its `status.currentCSV` and `status.installedCSV` to `{csv}`, or delete the CSV, which keeps its custom resources, and \
+         subscribe."
     )
 }

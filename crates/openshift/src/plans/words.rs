@@ -16,8 +16,15 @@ impl Plans {
         let (Some(from), Some(to)) = (way.first(), way.last()) else { return String::new() };
         let count = |is: &dyn Fn(&Plan) -> bool| self.plans.iter().filter(|plan| is(plan)).count();
         let without_way = |plan: &Plan| plan.cost.is_none();
-        let is_unknown =
-            |plan: &Plan| without_way(plan) && plan.reason.as_ref().is_some_and(|reason| reason.stop.is_none());
+        let is_blocker = |plan: &Plan| {
+            let is_it = |one: &Blocker| {
+                one.blocker.namespace == plan.namespace && Some(&one.blocker.csv) == plan.installed.as_ref()
+            };
+            self.blocked.iter().any(is_it)
+        };
+        let is_unknown = |plan: &Plan| {
+            without_way(plan) && !is_blocker(plan) && plan.reason.as_ref().is_some_and(|reason| reason.stop.is_none())
+        };
         let misses = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed > 0);
         let asks = |plan: &Plan, cost: PlanCost| cost.manual > 0 || plan.waiting.is_some();
         let needs = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && asks(plan, cost));

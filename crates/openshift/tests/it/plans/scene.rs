@@ -142,6 +142,7 @@ impl Scene {
         let served = way.iter().map(|version| self.members.get(version).map(|member| member as &dyn Served));
         let question = Question {
             renamed: &BTreeSet::new(),
+            stuck: &BTreeMap::new(),
             sources: &BTreeMap::from([(key(), served.collect())]),
             way: &way,
             cluster: &self.cluster,

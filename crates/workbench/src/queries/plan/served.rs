@@ -5,15 +5,15 @@ use crate::pairing::without_catalog;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use compare::State;
-use openshift::plans::{Allowed, Plans, Question, Served, plans, source_for, way};
+use openshift::plans::{Allowed, Plans, Question, Reason, Served, plans, source_for, way};
 use openshift::sets::{CatalogSet, Member};
 use resolver::{Budget, CatalogKey, Listing, Snapshot};
 use simulate::{Cluster, CsvFailure};
-use source::Span;
+use source::{Approval, Span, name_list};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use views::{OpenShift, PlanQuery, PlansView};
+use views::{NamespaceState, OpenShift, PlanObstacle, PlanQuery, PlansView, Verdict};
 
 /// A member of a set.
 struct ServedMember<'s> {
@@ -82,8 +82,8 @@ impl<'s> PlanSources<'s> {
         self.members.iter().map(|(key, members)| (key.clone(), catalogs(members))).collect()
     }
 
-    /// The plans of a cluster. CatalogSources without catalogs are left out.
-    pub(crate) fn plan(&self, cluster: &Cluster, query: &PlanQuery) -> PlansView {
+    /// The plans of a cluster whose namespaces stand so. CatalogSources without catalogs are left out.
+    pub(crate) fn plan(&self, cluster: &Cluster, states: &[NamespaceState], query: &PlanQuery) -> PlansView {
         let mut cluster = cluster.clone();
         cluster.assume_sources();
         let (served, unknown): (Vec<_>, Vec<_>) =
@@ -106,14 +106,18 @@ impl<'s> PlanSources<'s> {
                         with those on the cluster.";
         let other =
             format!("It is not the one for {present}. The plans assume that it serves the catalog of each version.");
-        let notices = (self.member_notices().into_iter())
+        let stuck = states.iter().filter_map(stuck).collect();
+        let notices = (states.iter().filter_map(begins))
+            .chain((self.way.len() == 1).then(|| PATCH.to_owned()))
+            .chain(self.member_notices())
+            .chain(waiting(&cluster))
             .chain(cluster.installed_notices())
             .chain(left_out)
             .chain(self.failing(&cluster))
             .chain(renamed.iter().map(|key| named(key, renaming)))
             .chain(others.iter().map(|key| named(key, &other)))
             .collect();
-        PlansView { notices, catalogs: self.notes(), ..self.plans(&cluster, renamed, query).view(&self.way) }
+        PlansView { notices, catalogs: self.notes(), ..self.plans(&cluster, renamed, &stuck, query).view(&self.way) }
     }
 
     /// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
@@ -172,7 +176,7 @@ impl<'s> PlanSources<'s> {
         for (key, members) in &self.members {
             let Some(first) = members.first().and_then(Option::as_ref) else { continue };
             for cluster in head_clusters(key, &first.member.catalog) {
-                let Plans { plans, blocked } = self.plans(&cluster, BTreeSet::new(), query);
+                let Plans { plans, blocked } = self.plans(&cluster, BTreeSet::new(), &BTreeMap::new(), query);
                 all.plans.extend(plans);
                 all.blocked.extend(blocked);
             }
@@ -201,7 +205,13 @@ impl<'s> PlanSources<'s> {
         self.members.iter().map(note).collect()
     }
 
-    fn plans(&self, cluster: &Cluster, renamed: BTreeSet<CatalogKey>, query: &PlanQuery) -> Plans {
+    fn plans(
+        &self,
+        cluster: &Cluster,
+        renamed: BTreeSet<CatalogKey>,
+        stuck: &BTreeMap<Arc<str>, Reason>,
+        query: &PlanQuery,
+    ) -> Plans {
         let allowed = Allowed { remove: query.may_remove, reinstall: query.may_reinstall };
         let mut sources = BTreeMap::new();
         for (key, members) in &self.members {
@@ -209,6 +219,50 @@ impl<'s> PlanSources<'s> {
             sources.insert(key.clone(), served.collect());
         }
         let cluster = &Cluster { budget: self.budget.clone(), ..cluster.clone() };
-        plans(&Question { way: &self.way, cluster, sources: &sources, renamed: &renamed, goal: query.goal, allowed })
+        let (way, renamed, sources) = (&self.way, &renamed, &sources);
+        plans(&Question { way, cluster, sources, renamed, stuck, goal: query.goal, allowed })
     }
+}
+
+/// What is so within a minor version (operator-lifecycle-manager `pkg/controller/operators/openshift/helpers.go`,
+/// `incompatibleOperators`).
+const PATCH: &str = "No installed operator stops an update within a minor version of OpenShift: `olm.maxOpenShiftVersion` and \
+                     a condition `Upgradeable=False` because of it are about the next minor version.";
+
+/// Why OLM resolves nothing in a namespace as it stands, if that does not pass.
+fn stuck(state: &NamespaceState) -> Option<(Arc<str>, Reason)> {
+    let (verdict, _) = state.deciding();
+    let is_stuck = verdict == Verdict::Stuck && state.is_before_resolution() && !state.now.resolved;
+    is_stuck.then(|| {
+        let sentence = format!("The namespace is stuck before any update: {}.", state.now.sentence);
+        let lifts = state.now.advice.iter().cloned().collect();
+        (state.namespace.as_str().into(), Reason { obstacle: PlanObstacle::Stuck, sentence, lifts, stop: None })
+    })
+}
+
+/// What a namespace is in the middle of, after which the plans begin.
+fn begins(state: &NamespaceState) -> Option<String> {
+    let NamespaceState { namespace, now, .. } = state;
+    let passes = state.deciding().0 == Verdict::Passes;
+    passes.then(|| format!("Namespace `{namespace}`: {}. The plans begin once that has ended.", now.sentence))
+}
+
+/// Which Subscriptions wait for approvals that only others ask for.
+fn waiting(cluster: &Cluster) -> impl Iterator<Item = String> {
+    let of = |(namespace, part): (Arc<str>, Cluster)| {
+        let (manual, others): (Vec<_>, Vec<_>) =
+            part.subscriptions.iter().partition(|one| one.approval == Approval::Manual);
+        let names = |all: &[&simulate::Subscription]| name_list(all.iter().map(|one| &*one.spec.name));
+        (!manual.is_empty() && !others.is_empty()).then(|| {
+            format!(
+                "Namespace `{namespace}`: {} {} for approval, too, because one InstallPlan updates the whole namespace, and {} {} \
+                 `installPlanApproval: Manual`.",
+                names(&others),
+                if others.len() == 1 { "waits" } else { "wait" },
+                names(&manual),
+                if manual.len() == 1 { "has" } else { "have" },
+            )
+        })
+    };
+    cluster.by_namespace().into_iter().filter_map(of).collect::<Vec<_>>().into_iter()
 }

@@ -26,6 +26,29 @@ impl Workbench {
     }
 }
 
+impl Workbench {
+    /// The namespaces as they stand, and the cluster once that has ended which they are in the middle of. InstallPlans that wait for
+    /// approval still do.
+    pub(crate) fn standing_cluster(&self) -> (Cluster, Vec<NamespaceState>) {
+        let whole = &self.cluster_manifests().1.cluster;
+        let mut cluster = whole.clone();
+        let mut states = Vec::new();
+        for scenario in self.scenario("").of_occupied_namespaces() {
+            let namespace = Arc::clone(&scenario.namespace);
+            let Standing { view, ended } = standing(self, whole, scenario);
+            if let Some(ended) = ended.filter(|_| view.deciding().0 == Verdict::Passes) {
+                let here = |csv: &Csv| csv.namespace == namespace;
+                cluster.csvs.retain(|csv| !here(csv));
+                cluster.csvs.extend(ended.csvs.into_iter().filter(here));
+                cluster.subscriptions.retain(|one| one.namespace != namespace);
+                cluster.subscriptions.extend(ended.subscriptions.into_iter().filter(|one| one.namespace == namespace));
+            }
+            states.push(view);
+        }
+        (cluster, states)
+    }
+}
+
 /// A namespace as it stands, and the cluster that follows.
 pub(super) struct Standing {
     pub(super) view: NamespaceState,
