@@ -72,5 +72,4 @@ fn minor(text: &str) -> Result<OpenShift, String> {
         [major, minor, patch] if is_number(patch) => format!("{major}.{minor}").parse(),
         _ => text.parse(),
     }
-    .map_err(|error: <OpenShift as std::str::FromStr>::Err| error.to_string())
 }

@@ -39,9 +39,22 @@ use crate::plans::state::{Act, State};
 use catalog::ChannelName;
 use simulate::Subscription;
 use source::OpenShift;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{PlanAction, PlanCost};
+
+/// Those first that keep the others waiting on most versions on which none before them does.
+fn first_on_most(mut keeps: Vec<usize>, frozen_on: impl Fn(usize) -> BTreeSet<usize>) -> Vec<usize> {
+    let (mut ordered, mut covered) = (Vec::new(), BTreeSet::new());
+    while let Some(best) = (0..keeps.len()).min_by_key(|at| Reverse(frozen_on(keeps[*at]).difference(&covered).count()))
+    {
+        let index = keeps.remove(best);
+        covered.extend(frozen_on(index));
+        ordered.push(index);
+    }
+    ordered
+}
 
 /// The Subscriptions of a namespace whose steps are looked for together at most: their states multiply.
 const MOST_TOGETHER: usize = 3;
@@ -82,6 +95,14 @@ impl Searched {
         }
     }
 
+    /// The versions on which the namespace does not resolve, as indices into the way.
+    fn frozen_on(&self) -> BTreeSet<usize> {
+        match self {
+            Self::Route { frozen, .. } => (0..frozen.len()).filter(|at| frozen[*at].is_some()).collect(),
+            Self::Reason(_) => BTreeSet::new(),
+        }
+    }
+
     /// Whether the namespace does not resolve at some time of the way.
     fn is_frozen(&self) -> bool {
         matches!(self, Self::Route { way, is_frozen_first, .. } if *is_frozen_first || way.cost.frozen > 0)
@@ -104,8 +125,8 @@ fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let is_short = is_short || (0..here.len()).any(is_frozen);
     let is_read = |index: usize| not_read(question, here[index]).is_none();
     let keeps = |index: &usize| is_frozen(*index) || (is_read(*index) && can_freeze(question, here[*index]));
-    let mut keeps: Vec<usize> = (0..here.len()).filter(|_| is_short).filter(keeps).collect();
-    keeps.sort_by_key(|index| !is_frozen(*index));
+    let keeps: Vec<usize> = (0..here.len()).filter(|_| is_short).filter(keeps).collect();
+    let keeps = first_on_most(keeps, |index| alone[index].frozen_on());
     let together = |index: usize, own: Searched| match own {
         Searched::Route { .. } if here.len() > 1 && !keeps.is_empty() => {
             let group = group(here.len(), &keeps, index);

@@ -206,6 +206,10 @@ impl Replay<'_, '_> {
         version: OpenShift,
         error: Option<&str>,
     ) -> Option<String> {
+        // An error explains why nothing is installed.
+        if let (Some(error), None) = (error, &station.frozen) {
+            return Some(format!("on {version} the simulation resolves nothing: {}", compare::shortened(error)));
+        }
         let is_there = self.cluster.subscriptions.iter().any(|one| &*one.spec.name == subscription);
         let installed = self.installed(subscription);
         let planned = station.pending.as_ref().or(station.csv.as_ref());
@@ -215,12 +219,7 @@ impl Replay<'_, '_> {
             let text = format!("on {version} the simulation installs {}, not {}", shown(installed), shown(planned));
             return Some(text);
         }
-        match (error, station.frozen.is_some()) {
-            (Some(error), false) => {
-                Some(format!("on {version} the simulation resolves nothing: {}", compare::shortened(error)))
-            }
-            (None, true) => Some(format!("on {version} the simulation resolves the namespace")),
-            _ => None,
-        }
+        let is_resolved = error.is_none() && station.frozen.is_some();
+        is_resolved.then(|| format!("on {version} the simulation resolves the namespace"))
     }
 }

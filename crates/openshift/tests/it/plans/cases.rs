@@ -295,3 +295,18 @@ fn what_does_not_resolve_at_first_keeps_the_others_where_they_are() {
     let resolves = Scene::new(&members).subscribe("a@1.0.0").subscribe("q/b@1.0.0");
     assert_eq!(resolves.all(), "1/0/0/1 →2.0.0 switch-channel b | 4.19: (stranded)\n0/0/0/0 | 4.19:");
 }
+
+#[test]
+fn of_many_operators_the_one_that_ends_first_decides() {
+    // `r` ends before `p` and `q`, and is the last of those that keep `s` waiting.
+    let all =
+        |names: &[&str]| names.iter().map(|name| format!("package {name}\ns: 1.0.0 <- 1.1.0\n")).collect::<String>();
+    let members = [("4.18", all(&["p", "q", "r", "t"])), ("4.19", all(&["p", "q", "t"])), ("4.20", all(&["t"]))];
+    let members: Vec<(&str, &str)> = members.iter().map(|(version, text)| (*version, &**text)).collect();
+    let packages = ["p/s@1.1.0", "q/s@1.1.0", "r/s@1.1.0", "t/s@1.0.0"];
+    let scene = packages.iter().fold(Scene::new(&members), |scene, package| scene.subscribe(package));
+    let plans = scene.plans();
+    let frozen: Vec<Vec<bool>> =
+        plans.plans.iter().map(|plan| plan.stations.iter().map(|one| one.frozen.is_some()).collect()).collect();
+    assert_eq!(frozen, vec![vec![false, true, true]; 4]);
+}
