@@ -56,6 +56,7 @@ mod share;
 mod simulation;
 mod smoke;
 mod source;
+mod states;
 mod steps;
 mod templates;
 mod version;

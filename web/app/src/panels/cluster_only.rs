@@ -6,7 +6,7 @@ use super::messages::messages;
 use super::namespace_state::namespace_state;
 use crate::kit::{command_if_any, press, prose};
 use crate::store::{Action, ClusterAction, State};
-use views::{BoundSource, ManifestFinding, ManifestsView, NamespaceState, Severity, Verdict};
+use views::{BoundSource, ManifestFinding, ManifestsView, MessagesView, NamespaceState, Severity, Verdict};
 use yew::prelude::*;
 
 /// The page. `picked` receives the files of a file input.
@@ -24,7 +24,7 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
         <section class="empty" data-testid="cluster-only">
             <h2>{ title }</h2>
             { for states.iter().map(|state| standing(state, send)) }
-            { for read.map(|read| messages(&read.messages, send)) }
+            { for read.map(|read| said(&read.messages, states.is_empty(), send)) }
             if has_answer { <h3>{ "To see what follows, add the catalogs of the cluster" }</h3> }
             <p>
                 { "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show \
@@ -46,6 +46,16 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
 /// Whether there is something to say without catalogs.
 fn decides(state: &NamespaceState) -> bool {
     matches!(state.deciding().0, Verdict::Waits | Verdict::Passes | Verdict::Stuck)
+}
+
+/// What the cluster says; folded where the namespaces as they stand are the answer.
+fn said(view: &MessagesView, is_answer: bool, send: &Callback<Action>) -> Html {
+    match is_answer || view.messages.is_empty() {
+        true => messages(view, send),
+        false => html! {
+            <details><summary>{ "Each condition and message" }</summary>{ messages(view, send) }</details>
+        },
+    }
 }
 
 fn standing(state: &NamespaceState, send: &Callback<Action>) -> Html {
