@@ -34,15 +34,16 @@ spec: {approval: Manual, approved: false, clusterServiceVersionNames: [p.v2.0.0]
 status: {PLAN}
 ";
 
-/// Writes the manifests under a name, with the catalog.
+/// Writes the manifests under a name, with the catalog: tests that run at the same time share no file.
 fn cluster(name: &str, text: &str) -> String {
-    put("states.yaml", fixture::yaml(CATALOG));
+    let catalog = format!("catalog-{name}");
+    put(&catalog, fixture::yaml(CATALOG));
     let of = |version: &str| {
         format!(r#"{{"properties":[{{"type":"olm.package","value":{{"packageName":"p","version":"{version}"}}}}]}}"#)
     };
     let versions = ["1.0.0", "2.0.0"].into_iter();
     put(name, versions.fold(text.to_owned(), |text, one| text.replace(&format!("{{PROPERTIES {one}}}"), &of(one))));
-    format!("--cluster {name} --catalog community=states.yaml")
+    format!("--cluster {name} --catalog community={catalog}")
 }
 
 fn updating(name: &str, old: &str, new: &str) -> String {
