@@ -30,6 +30,7 @@ journey!(a_semver_template_becomes_channels_and_follows_its_edits, async |page| 
 
     click(page, "tab-source").await?;
     // The template is shown first; what it became is not edited.
+    page.test_id("source-text").await?;
     let files = page.test_id("source-file").await?;
     files.select_by_label("versions.yaml (expanded)").await?;
     page.test_id("source-read-only").await?;

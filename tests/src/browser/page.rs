@@ -125,10 +125,14 @@ impl Page {
         Err(BrowserError::TimedOut { what: what.to_owned(), page })
     }
 
-    /// Opens the closed menu that the first matching element is in, if there is one.
+    /// Waits for an element, and opens the closed menu that it is in, if there is one.
     pub async fn open_menu_of(&self, css: &str) -> Result {
-        const OPEN: &str = "document.querySelector(arguments[0])?.parentElement.closest(`details[name='menu']:not([open])`)?.querySelector('summary').click()";
-        self.eval(OPEN, vec![json!(css)]).await.map(drop)
+        const OPEN: &str = "
+            const element = document.querySelector(arguments[0]);
+            element?.parentElement.closest(`details[name='menu']:not([open])`)?.querySelector('summary').click();
+            return element !== null";
+        let opened = async || Ok((self.eval(OPEN, vec![json!(css)]).await? == true).then_some(()));
+        self.wait_for(&format!("`{css}`"), opened).await
     }
 
     /// A command of the Chrome DevTools protocol.
