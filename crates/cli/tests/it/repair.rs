@@ -243,7 +243,7 @@ fn the_template_of_a_rendered_catalog_is_repaired() {
     assert!(template.contains("  # reviewed\n  - name: p.v1.2.0\n    skips: [p.v1.1.0, p.v1.0.0]\n"), "{template}");
     assert_eq!(read("v4.19/catalog/p/catalog.yaml"), catalog, "the next rendering writes it");
     assert!(run(&folder, "repair v4.19").out.starts_with("Nothing to repair"));
-    // Who names the rendered catalog is told where it comes from.
+    // For a rendered catalog a notice names the template.
     let Ended { errors, .. } = run(&folder, "repair v4.19/catalog");
     assert!(errors.contains("is probably rendered from `v4.19/catalog-template.yaml`"), "{errors}");
 }

@@ -110,7 +110,7 @@ fn the_catalog_is_printed_as_opms_json() {
     assert_eq!(rendered.out, out);
 }
 
-/// What is said of a text that is no template.
+/// The message for a text that is no template.
 #[track_caller]
 fn check_refused(arguments: &[&str], text: &str, place: &str, finding: &str, opm: &str) {
     let ended = opscope([&["template"], arguments].concat()).input(text).ended();

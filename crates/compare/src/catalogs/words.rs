@@ -108,7 +108,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         Some(format!("{packages} ({versions}) {becomes} for this reason alone"))
     }
 
-    /// What a report says at its end, where nothing changes for so many packages.
+    /// The last sentence of a report: how many packages do not change.
     pub fn remarks(&self, unchanged: usize) -> Vec<String> {
         [self.unsearched_text(), self.added_text(), self.unmirrored_text(), unchanged_text(unchanged)]
             .into_iter()
@@ -127,7 +127,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         }
     }
 
-    /// That causes and fixes were not searched to the end, after all findings were asked for.
+    /// The sentence that says that the search for causes and fixes was stopped, although all findings were asked for.
     pub fn unsearched_text(&self) -> Option<String> {
         let groups = number_of_groups(self.unsearched())?;
         Some(format!("Causes and fixes of {groups} were not searched to the end, because that would take too long"))
@@ -162,7 +162,7 @@ fn named(what: &str, messages: &[&str]) -> String {
     }
 }
 
-/// That nothing changes for so many packages.
+/// The sentence that says for how many packages nothing changes.
 fn unchanged_text(packages: usize) -> Option<String> {
     match packages {
         0 => None,
