@@ -1,7 +1,7 @@
 //! A set as a whole: who is left behind in one sentence, and a matrix of packages and versions.
 
 use crate::sets::finding::Finding;
-use crate::sets::set::CatalogSet;
+use crate::sets::set::{CatalogSet, Member};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Entry, Package, heads};
 use source::{OpenShift, Severity};
@@ -178,11 +178,22 @@ fn judged(set: &CatalogSet, first: OpenShift, findings: &[Finding]) -> String {
     };
     let (harmful, all) = (harmful.len(), set.packages().len());
     let way = format!("on the way from {first} to {last}");
-    match (harmful, all) {
+    let behind = match (harmful, all) {
         (0, 1) => format!("The package leaves nobody behind {way}{faulty}."),
         (_, 1) => format!("The package leaves somebody behind {way}{faulty}."),
         (0, _) => format!("None of {all} packages leaves anybody behind {way}{faulty}."),
         (1, _) => format!("1 of {all} packages leaves somebody behind {way}{faulty}."),
         _ => format!("{harmful} of {all} packages leave somebody behind {way}{faulty}."),
+    };
+    let is_rejected = |member: &&Member| member.rejected.is_some();
+    let rejected: Vec<OpenShift> = set.members.iter().filter(is_rejected).map(|member| member.version).collect();
+    let (catalogs, them) = if rejected.len() == 1 { ("catalog", "it") } else { ("catalogs", "them") };
+    let refused = || {
+        format!("`opm` rejects the {catalogs} of {}: no cluster gets an update from {them}", OpenShift::list(&rejected))
+    };
+    match (rejected.is_empty(), harmful) {
+        (true, _) => behind,
+        (false, 0) => format!("{}{faulty}.", refused()),
+        (false, _) => format!("{}. {behind}", refused()),
     }
 }

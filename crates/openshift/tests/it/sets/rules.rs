@@ -284,6 +284,29 @@ fn what_opm_rejects_is_not_judged_by_its_updates() {
     assert_eq!(findings(&set), []);
 }
 
+/// One rejected catalog, several of them, and one beside a package that leaves somebody behind.
+#[test]
+fn no_good_news_while_opm_rejects_a_catalog() {
+    let told = |versions: &[(&str, &str)]| {
+        let set = of_versions(versions);
+        sentence(&set, &findings(&set))
+    };
+    let (good, broken) = ("c: 1.0.0", "c: 1.0.0, 1.1.0");
+    assert_eq!(
+        told(&[("4.21", good), ("4.22", broken)]),
+        "`opm` rejects the catalog of 4.22: no cluster gets an update from it."
+    );
+    assert_eq!(
+        told(&[("4.17", good), ("4.18", broken), ("4.19", broken)]),
+        "`opm` rejects the catalogs of 4.18 to 4.19: no cluster gets an update from them."
+    );
+    assert_eq!(
+        told(&[("4.17", "c: 1.1.0"), ("4.18", good), ("4.19", broken)]),
+        "`opm` rejects the catalog of 4.19: no cluster gets an update from it. \
+         The package leaves somebody behind on the way from 4.17 to 4.19."
+    );
+}
+
 #[test]
 fn siblings_are_no_update() {
     check_lines(&[("4.23", "c: 1.0.0"), ("5.0", "c: 1.1.0")], &[]);
