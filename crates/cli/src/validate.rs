@@ -140,7 +140,8 @@ impl Printed {
     fn order_of(&self, view: &FindingView) -> Option<Order> {
         let (line, first) = (view.opm.as_ref()?, self.0.get(&view.catalog)?);
         Some(match (*line == first.line, first.text.contains(&**line)) {
-            (true, _) if self.shown_at(view).is_some() => Order::First,
+            // Of a consequence the cause shows it.
+            (true, _) if view.is_consequence || self.shown_at(view).is_some() => Order::First,
             (_, true) => Order::Also,
             (_, false) => Order::Next,
         })
@@ -176,7 +177,8 @@ fn item(inputs: &Inputs, view: &FindingView, printed: &Printed) -> Item {
         1 => Some("1 more finding follows from it; `--format json` lists it".to_owned()),
         more => Some(format!("{more} more findings follow from it; `--format json` lists them")),
     };
-    item.notes.extend(follow.into_iter().chain(printed.notes(view)).map(|text| Note::aside("note", text)));
+    item.notes.extend(follow.map(|text| Note::aside("note", text)));
+    item.notes.extend(printed.notes(view).into_iter().map(|text| Note::of("note", text)));
     item
 }
 

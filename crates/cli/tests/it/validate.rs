@@ -181,6 +181,42 @@ fn several_paths_are_judged_together() {
     assert_eq!((files.into_iter().collect::<Vec<_>>(), code), (vec![heads.as_str(), warned.as_str()], 1));
 }
 
+/// Three kinds: an error that another one hides, several errors in one tree, and what only newer releases reject.
+#[test]
+fn what_opm_prints_is_in_all_formats() {
+    let renamed = fixture::yaml("c: 1.0.0 <- 1.1.0 (no bundle)\nbundle 1.2.0");
+    let tree = fixture::yaml("c: 1.0.0, 2.0.0\nd: 1.0.0, 2.0.0");
+    let ranged = fixture::yaml("c: 2.0.0 (skipRange wrong)");
+    for (text, opm, notes) in [
+        (
+            renamed,
+            "1.73",
+            &[
+                "note: opm validate says: package \"p\", bundle \"p.v1.2.0\" not found in any channel entries",
+                "note: opm validate would say next: no olm.bundle blobs found in package \"p\" for olm.channel entries [p.v1.1.0]",
+            ][..],
+        ),
+        (
+            tree,
+            "1.73",
+            &["note: opm validate says: multiple channel heads found", "note: opm validate also says: multiple"],
+        ),
+        (ranged, "1.60", &["note: opm validate rejects it since v1.69.0"]),
+    ] {
+        let (github, _) = told(&["-", "--format", "github", "--opm", opm], &text);
+        let (sarif, _) = told(&["-", "--format", "sarif", "--opm", opm], &text);
+        let (plain, _) = told(&["-", "--opm", opm], &text);
+        let sarif: Value = serde_json::from_str(&sarif).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        let sarif: String = results.iter().filter_map(|result| result["message"]["text"].as_str()).collect();
+        for note in notes {
+            let times =
+                [&plain, &github, &sarif.replace(". Note: ", "\nnote: ")].map(|said| said.matches(note).count());
+            assert_eq!(times, [1, 1, 1], "{note}: {plain}{github}{sarif}");
+        }
+    }
+}
+
 #[test]
 fn workflow_commands() {
     let expected = "::warning file=<stdin>,line=3,endLine=3,col=1,endColumn=5,title=duplicate-key::the key `name` occurs twice; the last one wins%0Ahelp: remove one of them\n";
