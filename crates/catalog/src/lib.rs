@@ -48,5 +48,5 @@ pub use model::{
 pub use opm_phase::OpmPhase;
 pub use parsed_file::ParsedFile;
 pub use partial::{is_about_unread, retain_certain, text_around};
-pub use rejection::{rejection, rejection_text};
+pub use rejection::{errors_in_order, rejection, rejection_text};
 pub use rules::{check, check_with, judge, release_error, skip_fix};

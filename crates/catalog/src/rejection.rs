@@ -13,6 +13,15 @@ pub fn rejection<'f>(
     files: &[(FileId, ParsedFile<'_>)],
     findings: impl IntoIterator<Item = &'f Diagnostic>,
 ) -> Option<&'f Diagnostic> {
+    errors_in_order(files, findings).into_iter().next()
+}
+
+/// The findings that stand for errors of `opm validate`, in the order in which `opm` finds them.
+#[must_use]
+pub fn errors_in_order<'f>(
+    files: &[(FileId, ParsedFile<'_>)],
+    findings: impl IntoIterator<Item = &'f Diagnostic>,
+) -> Vec<&'f Diagnostic> {
     let positions: BTreeMap<FileId, usize> = files.iter().enumerate().map(|(at, (id, _))| (*id, at)).collect();
     let key = |finding: &Diagnostic| {
         let file = positions.get(&finding.span.file).copied();
@@ -23,7 +32,9 @@ pub fn rejection<'f>(
         });
         (pass, file, document, finding.opm_rank, finding.span)
     };
-    findings.into_iter().filter(|finding| finding.opm.is_some()).min_by_key(|finding| key(finding))
+    let mut errors: Vec<&Diagnostic> = findings.into_iter().filter(|finding| finding.opm.is_some()).collect();
+    errors.sort_by_cached_key(|finding| key(finding));
+    errors
 }
 
 /// The whole text that `opm validate` prints for the finding that it stops at: one line, or the tree of all errors in the

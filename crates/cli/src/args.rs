@@ -301,6 +301,8 @@ pub(crate) struct Graph {
     /// The output format.
     #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
     pub(crate) format: GraphFormat,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
 }
 
 #[derive(Debug, Args)]

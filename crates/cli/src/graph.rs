@@ -7,7 +7,6 @@ use crate::paths::{file_name, shown_path};
 use crate::places::Inputs;
 use serde::Serialize;
 use serde_json::Value;
-use source::OpmVersion;
 use std::io::Write;
 use views::{GraphOptions, GraphView, PackageKey};
 
@@ -22,7 +21,7 @@ struct Report {
 
 /// Prints the update graphs of a catalog's packages.
 pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
-    let inputs = Inputs::open(&[(file_name(&arguments.path), arguments.path.clone())], OpmVersion::NEWEST)?;
+    let inputs = Inputs::open(&[(file_name(&arguments.path), arguments.path.clone())], arguments.opm.release())?;
     let workbench = &inputs.workbench;
     let [catalog] = workbench.catalogs() else { return Ok(true) };
     let names = workbench.package_names(catalog.id);

@@ -59,7 +59,8 @@ impl Meta<'_> {
                 None
             }
         };
-        entries.retain(|(key, node)| self.keeps(key, node));
+        let is_known = schema.as_ref().is_some_and(|schema| SCHEMAS.contains(&&*schema.value));
+        entries.retain(|(key, node)| self.keeps(key, node, is_known));
         schema.map(|schema| self.by_schema(schema, &mut entries))
     }
 
@@ -89,8 +90,9 @@ impl Meta<'_> {
         Decoder { text: self.text, prefix, since: None, diagnostics: self.diagnostics, fitting: self.fitting }
     }
 
-    /// Whether the field is kept for the decoder; `schema`, `package` and `name` are dropped when they are not texts.
-    fn keeps(&mut self, key: &Text, node: &Node) -> bool {
+    /// Whether the field is kept for the decoder; `schema`, `package` and `name` are dropped when they are not texts. `is_known` tells
+    /// whether the schema has a Go type, in which `name` always was a text.
+    fn keeps(&mut self, key: &Text, node: &Node, is_known: bool) -> bool {
         if node.as_str().is_some() {
             return true;
         }
@@ -104,6 +106,7 @@ impl Meta<'_> {
         let kind = found(node.value.go_kind(written));
         let finding = Diagnostic::new(Rule::WrongType, node.span, format!("`{folded}` must be a text, found {kind}"));
         let finding = finding.with_opm(opm);
+        let finding = if folded == "name" && !is_known { finding.since(OpmVersion::NAMES) } else { finding };
         self.diagnostics.push(match node.value {
             Value::Bool(_) | Value::Number(_) => {
                 finding.with_help(format!("put it in quotes: \"{written}\"")).with_fix(QuickFix::quote(node.span))
@@ -130,7 +133,7 @@ impl Meta<'_> {
                 Diagnostic::new(Rule::DuplicateKey, last.span, message).with_label(first, "the first one");
             finding.severity = Severity::Error;
             let opm = format!("{}{list}", self.syntax.prefix());
-            self.diagnostics.push(finding.with_opm(opm).with_help("keep one of them"));
+            self.diagnostics.push(finding.with_opm(opm).since(OpmVersion::UNIQUE_KEYS).with_help("keep one of them"));
         }
     }
 

@@ -135,6 +135,14 @@ impl Diagnostic {
         self
     }
 
+    /// Whether a release of `opm` prints the line.
+    #[must_use]
+    pub fn is_printed_by(&self, opm: OpmVersion) -> bool {
+        self.opm.is_some()
+            && self.opm_since.is_none_or(|since| since <= opm)
+            && self.opm_until.is_none_or(|until| opm <= until)
+    }
+
     /// Moves all places of the finding by `by` bytes.
     pub fn shift(&mut self, by: i64) {
         self.span = self.span.shifted(by);

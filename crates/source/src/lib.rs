@@ -17,7 +17,6 @@ mod escape;
 mod executor;
 mod findings;
 mod line_index;
-mod opm_version;
 mod quick_fix;
 mod rule;
 mod shell;
@@ -31,13 +30,12 @@ pub use escape::{fenced, is_control, markdown, one_line, push_escaped};
 pub use executor::{Executor, ForEach};
 pub use findings::Findings;
 pub use line_index::{LineIndex, Position};
-pub use opm_version::OpmVersion;
 pub use quick_fix::{QuickFix, Rewrite};
 pub use rule::{Rule, UnknownRule};
 pub use shell::{ShellCommand, is_image_name, object_name, shell_word};
 pub use span::{FileId, Span, Spanned};
 pub use suggestions::nearest;
 pub use vocabulary::{
-    Approval, Level, Mark, OcMirror, OpenShift, Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason,
-    TextEdit, Verdict, first_and_more, joined,
+    Approval, Level, Mark, OcMirror, OpenShift, OpmVersion, Point, Presence, ReadinessVerdict, Runtime, Severity,
+    StopReason, TextEdit, Verdict, first_and_more, joined,
 };

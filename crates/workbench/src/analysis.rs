@@ -24,8 +24,8 @@ pub struct Analysis {
     pub findings: Vec<Finding>,
     /// The rules that the user switched off.
     disabled: Rc<BTreeSet<Rule>>,
-    /// The findings that depend on this catalog alone, with those that a comment switches off. They are kept apart, so that a
-    /// change of another catalog costs only the checks that depend on all catalogs.
+    /// The findings that depend on this catalog alone, of all releases of `opm` and with those that a comment switches off. They
+    /// are kept apart, so that a change of another catalog costs only the checks that depend on all catalogs.
     own: Vec<Diagnostic>,
     /// The findings that comments switch off.
     ignored: Vec<IgnoreComment>,
@@ -61,7 +61,6 @@ impl Analysis {
         own.extend(pruning);
         own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed }, &pruned, executor));
         retain_certain(&catalog, &parsed, &mut own);
-        judge(opm, &mut own);
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
         Self { catalog, own, ignored, ..Self::default() }
     }
@@ -78,10 +77,21 @@ impl Analysis {
         Input { catalog: &self.catalog, files }
     }
 
+    /// Judges as a release of `opm`. [`Analysis::set_findings`] completes it.
+    pub(crate) const fn judge_as(&mut self, opm: OpmVersion) {
+        self.catalog.opm = opm;
+    }
+
+    /// The errors of this catalog alone that the release of `opm` prints.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.own.iter().filter(|found| found.is_printed_by(self.catalog.opm))
+    }
+
     /// Sets the findings: those of this catalog alone and those of the checks of all catalogs `together`, without those that
     /// comments switch off. Comments are applied last because they may be about either.
     pub(crate) fn set_findings(&mut self, files: &[FileInput], together: Vec<Diagnostic>) {
-        let all = self.own.iter().cloned().chain(together).collect();
+        let mut all: Vec<Diagnostic> = self.own.iter().cloned().chain(together).collect();
+        judge(self.catalog.opm, &mut all);
         let compared: Vec<&'static str> = rule_ids().collect();
         let mut diagnostics = lint::apply_ignore_comments(&self.ignored, all, &compared);
         let order: BTreeMap<u32, usize> = files.iter().enumerate().map(|(at, file)| (file.key.0, at)).collect();

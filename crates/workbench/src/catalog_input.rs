@@ -6,7 +6,7 @@ use crate::file::FileInput;
 use crate::files::Files;
 use bundle_tree::Rules;
 use catalog::{OpmPhase, ParsedFile};
-use source::{Diagnostic, FileId, Rule, Span};
+use source::{Diagnostic, FileId, OpmVersion, Rule, Span};
 use std::collections::BTreeSet;
 use views::{CatalogId, Excerpt, FileKey, Place};
 
@@ -67,6 +67,11 @@ impl MirroredPackages {
     }
 }
 
+/// The line of an error of `opm`, and whether it is about a document that cannot be read.
+fn why(found: &Diagnostic) -> Option<(&str, bool)> {
+    Some((found.opm.as_deref()?, found.opm_rank == u8::from(OpmPhase::Load)))
+}
+
 impl CatalogInput {
     /// A file of the catalog.
     #[must_use]
@@ -90,12 +95,25 @@ impl CatalogInput {
         }
     }
 
+    /// Judges the catalog as a release of `opm`, and the state that was opened.
+    pub(crate) fn judge_as(&mut self, opm: OpmVersion) {
+        self.analysis.judge_as(opm);
+        // What is checked of the catalogs of a cluster together follows.
+        if self.is_baseline {
+            self.analysis.set_findings(&self.files, Vec::new());
+        }
+        if let Some(opened) = &mut self.opened {
+            opened.analysis.judge_as(opm);
+            // Its files are not parsed any more, so of errors in several files the order is not known.
+            let rejection = catalog::rejection(&[], opened.analysis.errors()).and_then(why);
+            opened.rejection = rejection.map(|(text, is_unread)| (text.into(), is_unread));
+        }
+    }
+
     /// The error that `opm validate` stops at, and whether it is about a document that cannot be read, so that the model is
     /// not what the author wrote.
     pub(crate) fn why_rejected(&self) -> Option<(&str, bool)> {
-        let found = self.rejection()?;
-        let text = found.opm.as_deref().unwrap_or("opm rejects the catalog");
-        Some((text, found.opm_rank == u8::from(OpmPhase::Load)))
+        self.rejection().and_then(why)
     }
 
     /// The error that `opm validate` stops at, or prints first; `None` if it accepts the catalog.

@@ -83,9 +83,18 @@ impl Workbench {
         self.executor = executor;
     }
 
-    /// Judges catalogs that are loaded or edited from now on as this release of `opm` does; the newest one if none is set.
-    pub const fn set_opm(&mut self, opm: OpmVersion) {
+    /// Judges catalogs and sets as this release of `opm` does; the newest one if none is set.
+    pub fn set_opm(&mut self, opm: OpmVersion) {
         self.opm = opm;
+        self.inputs.iter_mut().for_each(|catalog| catalog.judge_as(opm));
+        self.sets.iter_mut().for_each(|input| input.judge(opm));
+        self.check_together();
+    }
+
+    /// The release of `opm` that judges.
+    #[must_use]
+    pub const fn opm(&self) -> OpmVersion {
+        self.opm
     }
 
     /// Lets all queries from now on share one budget of the solver, as those of one command. Otherwise each has one of its own.
@@ -236,8 +245,9 @@ impl Workbench {
     pub fn put_back(&mut self, catalogs: Vec<CatalogInput>) {
         for mut catalog in catalogs {
             catalog.name = self.free_name(&catalog.name);
-            // Rules may have been disabled or enabled meanwhile.
+            // Rules may have been disabled or enabled meanwhile, and another release of `opm` chosen.
             catalog.analysis.disable_rules(&self.disabled);
+            catalog.judge_as(self.opm);
             self.insert(catalog);
         }
         self.update(None);
@@ -398,6 +408,29 @@ mod tests {
         assert_eq!(catalog.analysis.catalog.packages[0].name.as_str(), "etcd");
         workbench.edit(key, 90..99, "x: 1\n");
         assert_eq!(&*workbench.catalogs()[0].files[0].text, "schema: olm.package\nname: etcd\nx: 1\n");
+    }
+
+    /// A catalog, a baseline, and what was opened before an edit.
+    #[test]
+    fn another_release_of_opm_judges_again() {
+        let stranded = fixture::yaml("c: 1.0.0 <- 2.0.0 <- 3.0.0 (skips 2.0.0)");
+        let (mut workbench, id) = workbench(vec![text("a.yaml", &stranded)]);
+        let baseline = workbench.add_catalog("b", vec![text("b.yaml", &stranded)], &mut |_| {});
+        workbench.set_baseline(baseline, true);
+        let end = stranded.len() as u32;
+        workbench.edit(workbench.catalogs()[0].files[0].key, end..end, "# edited\n");
+        let accepted = |workbench: &Workbench| {
+            let opened = workbench.catalog(id).and_then(|catalog| catalog.opened.as_ref()).expect("an edit");
+            let of = |id| workbench.catalog(id).is_some_and(CatalogInput::is_accepted);
+            [of(id), of(baseline), opened.rejection.is_none()]
+        };
+        assert_eq!(accepted(&workbench), [false; 3]);
+        workbench.set_opm(OpmVersion(1, 57, 0));
+        assert_eq!(accepted(&workbench), [true; 3]);
+        let removed = workbench.remove(baseline).expect("a catalog");
+        workbench.set_opm(OpmVersion::NEWEST);
+        workbench.put_back(vec![removed]);
+        assert_eq!(accepted(&workbench), [false; 3]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::file::NewText;
 use openshift::sets::{CatalogSet, Finding, Loading, candidates};
 use std::cell::OnceCell;
-use views::{OpenShift, SetId};
+use views::{OpenShift, OpmVersion, SetId};
 
 /// A set.
 pub struct SetInput {
@@ -16,6 +16,14 @@ pub struct SetInput {
     /// The versions of the members that are still read.
     pub(crate) waiting: Vec<OpenShift>,
     pub(crate) findings: OnceCell<Vec<Finding>>,
+}
+
+impl SetInput {
+    /// Judges its catalogs as a release of `opm` does.
+    pub(crate) fn judge(&mut self, opm: OpmVersion) {
+        self.set.judge(opm);
+        self.findings = OnceCell::new();
+    }
 }
 
 /// The sets that files with these paths may make. Files are added to them later, also the Dockerfiles among them.

@@ -10,7 +10,7 @@ use crate::set_input::SetInput;
 use openshift::sets::{CatalogSet, Loading, Member, check};
 use report::{plans, to_markdown};
 use resolver::CatalogKey;
-use source::Executor;
+use source::{Executor, OpmVersion};
 use std::cell::OnceCell;
 use views::{OpenShift, PlanQuery, PlansView, SetId, SetRow, SetView, SubscriptionForm};
 
@@ -24,7 +24,10 @@ impl Workbench {
             self.next_set += 1;
             SetId(self.next_set - 1)
         });
-        let input = SetInput { id, name: name.to_owned(), set, waiting, findings: OnceCell::new() };
+        let mut input = SetInput { id, name: name.to_owned(), set, waiting, findings: OnceCell::new() };
+        if self.opm() != OpmVersion::NEWEST {
+            input.judge(self.opm());
+        }
         match self.sets.iter_mut().find(|known| known.id == id) {
             Some(known) => *known = input,
             None => self.sets.push(input),

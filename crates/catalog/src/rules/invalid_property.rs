@@ -26,7 +26,15 @@ pub(crate) fn invalid_value(
 ) -> Diagnostic {
     let message = format!("the value of property `{kind}` is invalid: {error}");
     let finding = parse_error(span, message, index, kind, bundle, error).with_help("quote strings such as versions");
-    if kind == "olm.csv.metadata" { finding.since(OpmVersion::CSV_METADATA) } else { finding }
+    let error = error.to_string();
+    match kind {
+        "olm.csv.metadata" => finding.since(OpmVersion::CSV_METADATA),
+        // `opm` names the first field by key that does not fit: the others fit.
+        "olm.channel" if error.contains("field Channel.priority of") => {
+            finding.until(OpmVersion::LAST_CHANNEL_PRIORITY)
+        }
+        _ => finding,
+    }
 }
 
 /// A value that Opscope cannot read, although `opm` may be able to.

@@ -38,25 +38,25 @@ use std::sync::Arc;
 /// The findings of all rules, package by package.
 #[must_use]
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    check_with(catalog, Executor::default())
+    let mut findings = check_with(catalog, Executor::default());
+    judge(catalog.opm, &mut findings);
+    findings
 }
 
-/// As [`check`], perhaps of several packages at once.
+/// The findings of all releases of `opm` together, perhaps of several packages at once. [`judge`] leaves those of one.
 #[must_use]
 pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
     let check = |package: &Arc<Package>, findings: &mut Findings| {
         check_package(package, findings);
         package.channels.iter().for_each(|channel| check_channel(package, channel, findings));
     };
-    let mut findings = executor.findings(&catalog.packages, check).into_diagnostics();
-    judge(catalog.opm, &mut findings);
-    findings
+    executor.findings(&catalog.packages, check).into_diagnostics()
 }
 
 /// Findings as a release of `opm` has them: without those that only older ones report. What only newer ones reject is a warning.
 pub fn judge(opm: OpmVersion, findings: &mut Vec<Diagnostic>) {
     findings.retain(|found| found.opm_until.is_none_or(|until| opm <= until));
-    for found in findings.iter_mut().filter(|found| found.opm_since.is_some_and(|since| opm < since)) {
+    for found in findings.iter_mut().filter(|found| found.opm.is_some() && !found.is_printed_by(opm)) {
         found.opm = None;
         found.severity = found.severity.max(Severity::Warning);
     }

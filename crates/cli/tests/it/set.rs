@@ -209,6 +209,26 @@ fn bundle_directories_make_a_catalog_for_each_version() {
 }
 
 #[test]
+fn bundle_directories_are_judged_as_the_release_of_opm_that_is_named() {
+    let all = bundles(
+        "amber",
+        &[
+            ("1.0.0", "", "com.redhat.openshift.versions: v4.12"),
+            ("1.1.0", "replaces: amber.v1.0.0", "com.redhat.openshift.versions: v4.12"),
+            ("1.2.0", "replaces: amber.v1.1.0\n  skips: [amber.v1.1.0]", "com.redhat.openshift.versions: v4.14"),
+        ],
+    );
+    let files: Vec<(&str, &str)> = all.iter().map(|(path, text)| (&**path, &**text)).collect();
+    let folder = folder("sets-bundles-opm");
+    write(&folder, &files);
+    let run = |arguments: &str| opscope(arguments.split(' ')).within(&folder).ended();
+    for command in ["set operators/amber", "validate operators/amber"] {
+        let codes = ["", " --opm 1.58", " --opm 1.57"].map(|opm| run(&format!("{command}{opm}")).code);
+        assert_eq!(codes, [1, 1, 0], "{command}");
+    }
+}
+
+#[test]
 fn each_catalog_is_validated_by_itself() {
     let Ended { out, errors, code } = run("validate catalogs");
     let said = "opscope: `catalogs` has catalogs for OpenShift 4.9, 4.10, 4.11; each is validated by itself, and `opscope set` \

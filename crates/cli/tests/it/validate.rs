@@ -427,6 +427,9 @@ fn all_commands_that_judge_do_so_as_the_release_of_opm_that_is_named() {
     let repair = |opm: &str| opscope(format!("repair new.yaml{opm}").split(' ')).within(&folder).ended().out;
     assert!(repair("").contains("`opm` finds `p.v1.0.0` stranded"));
     assert!(repair(" --opm 1.57").starts_with("Nothing to repair"));
+    let graph =
+        |opm: &str| opscope(format!("graph new.yaml --format json{opm}").split(' ')).within(&folder).ended().out;
+    assert!(graph("").contains("opm: 1 stranded") && !graph(" --opm 1.57").contains("opm: 1 stranded"));
 }
 
 #[test]
@@ -442,6 +445,9 @@ fn checks_came_and_went_with_releases_of_opm() {
         ("metadata", bundle("- {type: olm.csv.metadata, value: {keywords: a}}"), ["1.27", "1.28"]),
         ("deprecations", fixture::yaml("c: 1.0.0") + deprecations, ["1.31", "1.32"]),
         ("release", released("1"), ["1.61", "1.62"]),
+        ("a name that is no text", fixture::yaml("c: 1.0.0") + "---\nschema: custom\nname: 1\n", ["1.26", "1.27"]),
+        ("spellings", fixture::yaml("c: 1.0.0") + "---\nschema: custom\nx: 1\nX: 2\n", ["1.27", "1.28"]),
+        ("priority", bundle("- {type: olm.channel, value: {channelName: c, priority: high}}"), ["1.74", "1.73"]),
     ] {
         let code = |opm: &str| {
             let command = ["validate", "-", "--opm", opm];

@@ -61,9 +61,13 @@ pub(crate) const STRING: GoType = GoType::Text("string");
 static BUNDLE_OBJECT: GoType =
     GoType::Struct(&GoStruct { package: "property", name: "BundleObject", fields: &[("data", GoType::Bytes)] });
 
-/// `property.Channel`. The releases up to v1.73.0 also read a `priority`, which had to be a number.
-static CHANNEL: GoType =
-    GoType::Struct(&GoStruct { package: "property", name: "Channel", fields: &[("channelName", STRING)] });
+/// `property.Channel` (operator-registry v1.73.0 `alpha/property/property.go`). It has no `priority` since commit 5b59270e after
+/// that release.
+static CHANNEL: GoType = GoType::Struct(&GoStruct {
+    package: "property",
+    name: "Channel",
+    fields: &[("channelName", STRING), ("priority", GoType::Int("int", i64::MIN, i64::MAX))],
+});
 
 /// The Go type of the values of properties of type `kind`, for the types that the crate `predicate` does not check.
 pub(crate) fn of_property(kind: &str) -> Option<&'static GoType> {
@@ -283,9 +287,12 @@ mod tests {
     }
 
     #[test]
-    fn the_priority_of_a_channel_is_no_field_any_more() {
-        check("olm.channel", "{channelName: c, priority: x}", None);
-        check("olm.channel", "{channelName: c, priority: [1]}", None);
+    fn the_priority_of_a_channel_is_a_whole_number() {
+        let told =
+            |found: &str| format!("json: cannot unmarshal {found} into Go struct field Channel.priority of type int");
+        check("olm.channel", "{channelName: c, priority: -1}", None);
+        check("olm.channel", "{channelName: c, priority: x}", Some(("x", &told("string"))));
+        check("olm.channel", "{channelName: c, priority: 1.5}", Some(("1.5", &told("number 1.5"))));
         let told = "json: cannot unmarshal number into Go struct field Channel.channelName of type string";
         check("olm.channel", "{channelName: 1, priority: 1}", Some(("1", told)));
     }

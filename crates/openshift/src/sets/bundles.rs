@@ -13,13 +13,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use template::Origins;
 
-/// Makes the catalogs of bundle directories among files; each file has its bytes, or why they cannot be read. `None` without
-/// bundle directories, or if all their catalogs are made of catalog templates.
+/// Makes the catalogs of bundle directories among files, which a release of `opm` judges; each file has its bytes, or why they
+/// cannot be read. `None` without bundle directories, or if all their catalogs are made of catalog templates.
 ///
 /// # Errors
 /// Why there is nothing to compare.
 pub fn set_of_bundles(
     files: Vec<(String, Result<Vec<u8>, String>)>,
+    opm: OpmVersion,
     executor: Executor,
 ) -> Result<Option<CatalogSet>, String> {
     let (paths, contents): (Vec<String>, Vec<_>) = files.into_iter().unzip();
@@ -45,7 +46,7 @@ pub fn set_of_bundles(
         tree.packages.iter().flat_map(|package| package.catalogs.iter().map(|catalog| (&*package.name, catalog)));
     let catalogs: Vec<(u32, &str, &VersionedCatalog)> =
         (paths.len() as u32..).zip(catalogs).map(|(id, (name, catalog))| (id, name, catalog)).collect();
-    let made = executor.map(&catalogs, |(id, _, catalog)| Made::of(FileId(*id), catalog));
+    let made = executor.map(&catalogs, |(id, _, catalog)| Made::of(FileId(*id), catalog, opm));
     let has = |version: OpenShift| catalogs.iter().any(|(_, _, catalog)| catalog.versions.contains(&version));
     let versions: Vec<OpenShift> = catalog_versions().skip_while(|version| !has(*version)).collect();
     let Some((first, last)) = versions.first().copied().zip(versions.last().copied()) else {
@@ -138,7 +139,7 @@ struct Made {
 }
 
 impl Made {
-    fn of(id: FileId, catalog: &VersionedCatalog) -> Self {
+    fn of(id: FileId, catalog: &VersionedCatalog, opm: OpmVersion) -> Self {
         let text: Result<String, String> = catalog.documents.iter().map(bundle::Document::to_yaml).collect();
         let (text, unread) = match text {
             Ok(text) => (text, None),
@@ -146,7 +147,7 @@ impl Made {
         };
         let parse = parse(id, &text);
         let file = ReadFile { id, text: &text, parse: &parse, fault: None };
-        let key = UnitKey { files: vec![id], is_partial: false, has_unknown_images: false, opm: OpmVersion::NEWEST };
+        let key = UnitKey { files: vec![id], is_partial: false, has_unknown_images: false, opm };
         let mut unit = Unit::of(&[file], &key);
         if let Some(refused) = catalog.findings.iter().find(|found| found.rule == Rule::UnbuiltPackage) {
             unit.rejected = Some(Rejected { text: refused.message.as_str().into(), finding: refused.clone() });

@@ -8,7 +8,7 @@ use bundle_tree::{Fbc, enabled_fbc};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Package};
 use compare::State;
-use source::{FileId, LineIndex, OpenShift, Position, Span};
+use source::{FileId, LineIndex, OpenShift, OpmVersion, Position, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -137,8 +137,7 @@ impl Member {
         let mut packages: Vec<_> = units.iter().flat_map(|unit| unit.packages.iter().cloned()).collect();
         packages.sort_by(|one, other| one.name.cmp(&other.name));
         let unmatched_lifecycles = units.iter().flat_map(|unit| unit.unmatched_lifecycles.iter().cloned()).collect();
-        let rejections = units.iter().filter_map(|unit| unit.rejected.as_ref());
-        let rejected = rejections.min_by_key(|rejected| rejected.finding.opm_rank).cloned();
+        let rejected = first_rejected(&units);
         Self {
             version,
             places: Vec::new(),
@@ -193,7 +192,26 @@ impl Pair<'_> {
     }
 }
 
+/// Of units that `opm` reads together, the error that it finds first.
+fn first_rejected(units: &[Arc<Unit>]) -> Option<Rejected> {
+    let rejections = units.iter().filter_map(|unit| unit.rejected.as_ref());
+    rejections.min_by_key(|rejected| rejected.finding.opm_rank).cloned()
+}
+
 impl CatalogSet {
+    /// Judges its catalogs as a release of `opm` does.
+    pub fn judge(&mut self, opm: OpmVersion) {
+        let mut judged: BTreeMap<*const Unit, Arc<Unit>> = BTreeMap::new();
+        for member in &mut self.members {
+            for unit in member.units.iter_mut().chain(member.by_package.values_mut()) {
+                // Members share units: all of those before had addresses of their own.
+                let new = judged.entry(Arc::as_ptr(unit)).or_insert_with(|| Arc::new(unit.judged_by(opm)));
+                *unit = Arc::clone(new);
+            }
+            member.rejected = first_rejected(&member.units);
+        }
+    }
+
     /// The member for a version.
     #[must_use]
     pub fn member(&self, version: OpenShift) -> Option<&Member> {

@@ -3,11 +3,11 @@
 
 use catalog::predicate::PackageName;
 use catalog::{
-    BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, judge, rejection, rejection_text, retain_certain,
+    BundleName, Catalog, Lifecycle, OpmPhase, Package, ParsedFile, errors_in_order, rejection_text, retain_certain,
 };
 use fbc::Parse;
 use fbc::raw::RawDoc;
-use source::{Diagnostic, FileId, OpmVersion};
+use source::{Diagnostic, Executor, FileId, OpmVersion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -25,13 +25,15 @@ pub(crate) struct UnitKey {
 }
 
 /// What the files of a unit say.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Unit {
     pub(crate) files: Vec<FileId>,
     pub(crate) packages: Vec<Arc<Package>>,
     pub(crate) unmatched_lifecycles: Vec<Lifecycle>,
     /// Why `opm` rejects it, with the rank of the check that says so.
     pub(crate) rejected: Option<Rejected>,
+    /// The errors of all releases of `opm`, in the order in which it finds them.
+    errors: Vec<Diagnostic>,
     /// `minKubeVersion` of the bundles that have one.
     pub(crate) min_kube: BTreeMap<(PackageName, BundleName), Box<str>>,
 }
@@ -82,22 +84,35 @@ impl Unit {
         }
         findings.extend(files.iter().filter_map(|file| file.fault.cloned()));
         findings.extend(files.iter().flat_map(|file| file.parse.diagnostics.iter().cloned()));
-        findings.extend(catalog::check(&catalog));
+        findings.extend(catalog::check_with(&catalog, Executor::default()));
         retain_certain(&catalog, &inputs, &mut findings);
-        judge(opm, &mut findings);
-        let rejected = rejection(&parsed, &findings).map(|found| Rejected {
-            text: rejection_text(&catalog, found).unwrap_or_default().into(),
-            finding: found.clone(),
-        });
+        let errors: Vec<Diagnostic> = errors_in_order(&parsed, &findings).into_iter().cloned().collect();
+        let rejected = rejected(&catalog, &errors);
         let Catalog { packages, unmatched_lifecycles, .. } = catalog;
         Self {
             files: files.iter().map(|file| file.id).collect(),
             packages,
             unmatched_lifecycles,
             rejected,
+            errors,
             min_kube: files.iter().flat_map(min_kube_versions).collect(),
         }
     }
+
+    /// The same as a release of `opm` judges it. Why bundle directories make no catalog does not depend on it.
+    pub(crate) fn judged_by(&self, opm: OpmVersion) -> Self {
+        if self.errors.is_empty() {
+            return self.clone();
+        }
+        let catalog = Catalog { packages: self.packages.clone(), opm, ..Catalog::default() };
+        Self { rejected: rejected(&catalog, &self.errors), ..self.clone() }
+    }
+}
+
+/// The first of the errors that the release of `opm` that judges a catalog prints.
+fn rejected(catalog: &Catalog, errors: &[Diagnostic]) -> Option<Rejected> {
+    let found = errors.iter().find(|error| error.is_printed_by(catalog.opm))?;
+    Some(Rejected { text: rejection_text(catalog, found).unwrap_or_default().into(), finding: found.clone() })
 }
 
 fn min_kube_versions(file: &ReadFile<'_>) -> impl Iterator<Item = ((PackageName, BundleName), Box<str>)> {

@@ -1,7 +1,8 @@
 //! Plain values that all of Opscope names alike: below the page, on their way to it, and in what the command line prints. Each
 //! has its words beside it.
 //!
-//! Its types are enums without fields, versions of OpenShift, points of a drawing, and edits of texts: they alone may be serialized below `views`.
+//! Its types are enums without fields, versions of OpenShift, releases of `opm`, points of a drawing, and edits of texts: they
+//! alone may be serialized below `views`.
 
 mod approval;
 mod graph;
@@ -9,6 +10,7 @@ mod level;
 mod list;
 mod oc_mirror;
 mod openshift;
+mod opm_version;
 mod presence;
 mod readiness;
 mod runtime;
@@ -22,6 +24,7 @@ pub use level::Level;
 pub use list::{first_and_more, joined};
 pub use oc_mirror::OcMirror;
 pub use openshift::OpenShift;
+pub use opm_version::OpmVersion;
 pub use presence::Presence;
 pub use readiness::ReadinessVerdict;
 pub use runtime::Runtime;

@@ -58,7 +58,7 @@ impl ReadSet {
         let mut why: Vec<String> = holes.iter().map(ToString::to_string).collect();
         if sets.is_empty() {
             let others = others.into_iter().map(|file| (file.path, file.content)).collect();
-            match set_of_bundles(others, executor) {
+            match set_of_bundles(others, opm, executor) {
                 Ok(set) => sets.extend(set),
                 Err(reason) => why.push(reason),
             }

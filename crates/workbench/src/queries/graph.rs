@@ -5,6 +5,7 @@ use super::graph_layout::{draw, entry_points, fold_view};
 use super::graph_runtimes;
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
+use source::OpmVersion;
 use std::collections::BTreeMap;
 use update_graph::{Lane, LaneId, Layout, NODE_HEIGHT, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
 use views::{
@@ -189,7 +190,7 @@ fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Ve
         height: drawn.height,
         spine: drawn.spine,
         entries: lane.channel.entries.len() as u32,
-        problem: problem(graph, lane, LaneId(at)),
+        problem: problem(graph, lane, LaneId(at), catalog.analysis.catalog.opm),
         place: catalog.place(lane.channel.span),
     };
     (0..).zip(lanes).map(view).collect()
@@ -200,8 +201,8 @@ pub(super) fn stuck_text(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{count} stuck"))
 }
 
-/// What is wrong with a channel, in a few words.
-pub(super) fn problem(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> Option<String> {
+/// What is wrong with a channel, in a few words, as a release of `opm` judges it.
+pub(super) fn problem(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId, opm: OpmVersion) -> Option<String> {
     match Chain::of(lane.channel) {
         Chain::Empty => Some("no entries".to_owned()),
         Chain::NoHead => Some("no head".to_owned()),
@@ -210,7 +211,8 @@ pub(super) fn problem(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> O
         Chain::Headed { .. } => {
             let stuck = graph.nodes_of(at).filter(|(_, node)| node.marks.contains(&Mark::Stranded)).count();
             let by_opm = Paths::of(graph.package).stranded_by_opm_alone(lane.channel).len();
-            let by_opm = (by_opm > 0).then(|| format!("opm: {by_opm} stranded"));
+            let by_opm =
+                (by_opm > 0 && opm >= OpmVersion::CHAIN_ENDS_AT_SKIPPED).then(|| format!("opm: {by_opm} stranded"));
             let words: Vec<String> = stuck_text(stuck).into_iter().chain(by_opm).collect();
             (!words.is_empty()).then(|| words.join(", "))
         }

@@ -4,6 +4,7 @@ use super::graph::{deprecated, problem};
 use super::lifecycle::lifecycles_json;
 use crate::Workbench;
 use serde_json::{Value, json};
+use source::OpmVersion;
 use update_graph::{Lane, LaneId, Node, UpdateGraph};
 use views::{GraphFormat, PackageKey};
 
@@ -11,19 +12,19 @@ impl Workbench {
     /// The graph of a package in a text format.
     #[must_use]
     pub fn graph_text(&self, key: &PackageKey, format: GraphFormat) -> Option<String> {
-        let (_, package) = self.package(key)?;
+        let (catalog, package) = self.package(key)?;
         let graph = update_graph::build(package);
         Some(match format {
             GraphFormat::Mermaid => update_graph::mermaid(&graph),
             GraphFormat::Dot => update_graph::dot(&graph),
-            GraphFormat::Json => format!("{:#}\n", json(&graph)),
+            GraphFormat::Json => format!("{:#}\n", json(&graph, catalog.analysis.catalog.opm)),
         })
     }
 }
 
 /// Channels in the order of the drawing, with their entries in the order of the text and the edges between them.
-fn json(graph: &UpdateGraph<'_>) -> Value {
-    let lanes = graph.lanes.iter().zip(0..).map(|(lane, at)| channel(graph, lane, LaneId(at)));
+fn json(graph: &UpdateGraph<'_>, opm: OpmVersion) -> Value {
+    let lanes = graph.lanes.iter().zip(0..).map(|(lane, at)| channel(graph, lane, LaneId(at), opm));
     json!({
         "package": graph.package.name.as_str(),
         "deprecated": deprecated(graph.package),
@@ -32,7 +33,7 @@ fn json(graph: &UpdateGraph<'_>) -> Value {
     })
 }
 
-fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> Value {
+fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId, opm: OpmVersion) -> Value {
     let edges = graph.edges_of(at).iter().map(|edge| {
         json!({
             "from": graph.node(edge.from).name.as_str(),
@@ -45,7 +46,7 @@ fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId) -> Value {
         "name": lane.channel.name.value.as_str(),
         "default": lane.default,
         "deprecated": lane.deprecated,
-        "problem": problem(graph, lane, at),
+        "problem": problem(graph, lane, at, opm),
         "entries": graph.nodes_of(at).map(|(_, node)| entry(node)).collect::<Vec<_>>(),
         "edges": edges.collect::<Vec<_>>(),
     })

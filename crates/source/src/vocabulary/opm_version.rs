@@ -1,10 +1,11 @@
 //! Releases of `opm`, and what its checks came with.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// A release of `opm`: major, minor and patch version of operator-registry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct OpmVersion(pub u16, pub u16, pub u16);
 
 impl OpmVersion {
@@ -13,6 +14,10 @@ impl OpmVersion {
     /// The oldest whose checks are known.
     const OLDEST: Self = Self(1, 26, 0);
 
+    /// `name` is a text, also in documents of an unknown schema (operator-registry#1089).
+    pub const NAMES: Self = Self(1, 27, 0);
+    /// No two keys of a document differ in case only (operator-registry#1094).
+    pub const UNIQUE_KEYS: Self = Self(1, 28, 0);
     /// The value of an `olm.csv.metadata` property has a form (operator-registry#1094).
     pub const CSV_METADATA: Self = Self(1, 28, 0);
     /// Reads and checks `olm.deprecations`.
@@ -33,6 +38,44 @@ impl OpmVersion {
     pub const RELEASE_LENGTHS: Self = Self(1, 68, 0);
     /// A skipRange is a range (operator-registry#1987).
     pub const SKIP_RANGES: Self = Self(1, 69, 0);
+    /// The last release that decodes the `priority` of an `olm.channel` property (operator-registry#1986).
+    pub const LAST_CHANNEL_PRIORITY: Self = Self(1, 73, 0);
+
+    /// The releases that judge alike, from the oldest on: the first of them, and all of them in words.
+    pub const ALIKE: [(Self, &'static str); 12] = [
+        (Self::OLDEST, "v1.26"),
+        (Self::NAMES, "v1.27"),
+        (Self::UNIQUE_KEYS, "v1.28 to v1.31"),
+        (Self::DEPRECATIONS, "v1.32 to v1.40"),
+        (Self::PACKAGE_NAMES, "v1.41 to v1.46"),
+        (Self::UNIQUE_VERSIONS, "v1.47 to v1.57"),
+        (Self::CHAIN_ENDS_AT_SKIPPED, "v1.58 to v1.61"),
+        (Self::RELEASES, "v1.62 and v1.63"),
+        (Self::PULL_SPECS, "v1.64 to v1.67"),
+        (Self::RELEASE_LENGTHS, "v1.68"),
+        (Self::SKIP_RANGES, "v1.69 to v1.73"),
+        (Self::NEWEST, "newest"),
+    ];
+
+    /// The first release that judges as this one.
+    ///
+    /// ```
+    /// use source::OpmVersion;
+    ///
+    /// assert_eq!([OpmVersion(1, 57, 3), OpmVersion(1, 73, 0)].map(OpmVersion::first_alike), [
+    ///     OpmVersion::UNIQUE_VERSIONS,
+    ///     OpmVersion::SKIP_RANGES,
+    /// ]);
+    /// assert_eq!(OpmVersion(1, 74, 0).first_alike(), OpmVersion::NEWEST);
+    /// ```
+    #[must_use]
+    pub fn first_alike(self) -> Self {
+        if self > Self::LAST_CHANNEL_PRIORITY {
+            return Self::NEWEST;
+        }
+        let older = Self::ALIKE.into_iter().rev().map(|(first, _)| first).find(|first| *first <= self);
+        older.unwrap_or(Self::OLDEST)
+    }
 }
 
 impl Default for OpmVersion {
