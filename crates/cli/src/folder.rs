@@ -298,13 +298,22 @@ fn check_repeated<'f>(root: &Path, files: impl IntoIterator<Item = &'f Below>) -
     Ok(())
 }
 
+/// The paths of all files below a folder, with `/`.
+///
+/// # Errors
+/// When the folder cannot be walked.
+pub(crate) fn names(root: &Path) -> Result<Vec<String>, Failure> {
+    Ok(below(root)?.into_iter().map(|file| file.name).collect())
+}
+
 /// The path of a file below the root, with `/`.
-fn name_below(root: &Path, path: &Path) -> String {
+pub(crate) fn name_below(root: &Path, path: &Path) -> String {
     let below = path.strip_prefix(root).unwrap_or(path);
     let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     parts.join("/")
 }
 
-fn read(path: &Path, name: String) -> NewText {
+/// The file at a path, under a name.
+pub(crate) fn read(path: &Path, name: String) -> NewText {
     NewText { path: name, content: reading::file(path).map_err(|error| error.to_string()) }
 }

@@ -45,6 +45,10 @@ pub(crate) fn write(files: &[Rewritten<'_>]) -> Result<(), Failure> {
             && other.after != file.after
         {
             let (one, other) = (other.shown(), file.shown());
+            if one == other {
+                let help = "the catalogs that are rendered from it need different texts; name one of them";
+                return Err(format!("cannot write `{one}`: {help}").into());
+            }
             return Err(format!(
                 "cannot write `{one}`: `{other}` is the same file by a link, and needs another text; replace the link by a file"
             )

@@ -9,7 +9,7 @@ use source::{OpenShift, OpmVersion};
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
 use workbench::{
-    CatalogInput, NewText, PipelineTemplate, SetMember, WrittenFile, bundles_beside, is_dockerfile, pipeline_templates,
+    CatalogInput, NewText, PipelineTemplate, SetMember, WrittenFile, bundles_beside, is_recipe, pipeline_templates,
 };
 
 /// A catalog that is written into.
@@ -122,6 +122,9 @@ impl Source {
     pub(crate) fn among(path: &Path, files: Vec<NewText>) -> Vec<Self> {
         let members = set::members(&files);
         if members.len() > 1 {
+            if members.iter().all(|member| member.templates.is_empty()) {
+                note_generated(path);
+            }
             let member = |member: &SetMember| Self::of_member(member, &members, Some(member.version));
             return members.iter().map(member).collect();
         }
@@ -156,10 +159,9 @@ impl Source {
 /// So many folders above a path are looked into for a template.
 const ABOVE: usize = 3;
 
-/// Says that a catalog is probably rendered from a template above it: there is one, beside a file that makes images or
-/// catalogs.
+/// Says that a catalog is rendered from a template above it: by a Makefile or a script that names both, or probably, where a template is
+/// beside a file that makes images or catalogs.
 fn note_generated(path: &Path) {
-    let is_recipe = |name: &str| is_dockerfile(name) || name.starts_with("Makefile") || name.ends_with(".sh");
     let is_text = |name: &str| [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
     for folder in path.ancestors().skip(1).take(ABOVE) {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -167,18 +169,35 @@ fn note_generated(path: &Path) {
         let mut names: Vec<String> =
             entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned())).collect();
         names.sort();
+        let recipes: Vec<&String> = names.iter().filter(|name| is_recipe(name)).collect();
         let is_template = |name: &&String| {
             let file = folder.join(name);
             is_text(name) && file != path && reading::file(&file).is_ok_and(workbench::is_template)
         };
-        let Some(template) = names.iter().find(is_template).filter(|_| names.iter().any(|name| is_recipe(name))) else {
+        let what = if let Some((template, recipe)) = named_template(path, folder, &recipes) {
+            format!("is rendered from `{}` by `{recipe}`", shown_path(&folder.join(template)))
+        } else if let Some(template) = names.iter().find(is_template).filter(|_| !recipes.is_empty()) {
+            format!("is probably rendered from `{}`", shown_path(&folder.join(template)))
+        } else {
             continue;
         };
-        let (path, template, folder) = (shown_path(path), shown_path(&folder.join(template)), shown_path(folder));
+        let (path, folder) = (shown_path(path), shown_path(folder));
         say(&format!(
-            "`{path}` is probably rendered from `{template}`, and the next rendering overwrites what is written here; name \
-             `{folder}` to write into the template"
+            "`{path}` {what}, and the next rendering overwrites what is written here; name `{folder}` to write into the template"
         ));
         return;
     }
+}
+
+/// The template that one of the recipes in a folder renders a path from, with the recipe.
+fn named_template(path: &Path, folder: &Path, recipes: &[&String]) -> Option<(String, String)> {
+    let texts = recipes.iter().map(|name| folder::read(&folder.join(name), (*name).clone()));
+    let texts: Vec<NewText> = texts.filter(workbench::renders_templates).collect();
+    if texts.is_empty() {
+        return None;
+    }
+    let below = folder::names(folder).ok()?;
+    let paths: Vec<&str> = below.iter().map(|name| &**name).collect();
+    let path = folder::name_below(folder, path);
+    workbench::templates_rendered_into(&path, &paths, &texts.iter().collect::<Vec<_>>()).into_iter().next()
 }

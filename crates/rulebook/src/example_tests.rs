@@ -95,11 +95,10 @@ fn check_set(files: &[File<'_>]) -> Vec<Mark> {
         format!("{}{}", file.text, missing.collect::<String>())
     };
     let texts: Vec<(&str, String)> = files.iter().map(|file| (file.name, whole(file))).collect();
-    let is_dockerfile = |(path, _): &&(&str, String)| openshift::sets::is_dockerfile(path);
-    let dockerfiles: Vec<(&str, &str)> =
-        texts.iter().filter(is_dockerfile).map(|(path, text)| (*path, &**text)).collect();
+    let is_recipe = |(path, _): &&(&str, String)| openshift::sets::is_recipe(path);
+    let recipes: Vec<(&str, &str)> = texts.iter().filter(is_recipe).map(|(path, text)| (*path, &**text)).collect();
     let paths: Vec<&str> = texts.iter().map(|(path, _)| *path).collect();
-    let mut loading = openshift::sets::Loading::new(openshift::sets::candidates(paths.clone(), &dockerfiles).remove(0));
+    let mut loading = openshift::sets::Loading::new(openshift::sets::candidates(paths.clone(), &recipes).remove(0));
     texts.iter().for_each(|(path, text)| loading.add_file(path, Ok(text.as_str().into())));
     loading.read(source::Executor::default());
     let set = loading.finish(source::Executor::default()).expect("a set");

@@ -277,7 +277,7 @@ rules! {
     MemberReplacesOtherChannel = "member-replaces-other-channel", Hint;
     /// Nothing follows a version that is not the head, in some member.
     MemberStuck = "member-stuck", Warning;
-    /// A catalog is not what the template beside it gives today.
+    /// A catalog is not what its template gives today: one beside it, or of a script.
     GeneratedStale = "generated-stale", Warning;
     /// A catalog differs from the template that a `ci.yaml` maps to it.
     SetTemplateStale = "set-template-stale", Warning;

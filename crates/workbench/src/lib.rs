@@ -74,7 +74,7 @@ pub use messages::explain_messages;
 pub use new_bundle::{NewBundle, has_bundle_directory};
 pub use opened_file::{OpenedFile, joined_manifests};
 pub use openshift::plans::way as openshift_versions;
-pub use openshift::sets::{Loading as SetLoading, add_file as add_to_sets, is_dockerfile};
+pub use openshift::sets::{Loading as SetLoading, add_file as add_to_sets, is_recipe};
 pub use pairing::{Exchanged, MissingCatalog};
 pub use pipelines::{PipelineTemplate, bundles_beside, pipeline_templates, release_config};
 pub use queries::{
@@ -86,7 +86,7 @@ pub use queries::{
 };
 pub use release::Policy;
 pub use resolver::CatalogKey;
-pub use set_input::{SetInput, begin_sets};
+pub use set_input::{SetInput, begin_sets, renders_templates, templates_rendered_into};
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,

@@ -12,7 +12,7 @@ use views::{Answer, CatalogId, Event, NewFile, Opened, SetId, Stage};
 use web_sys::Blob;
 use workbench::{
     Loading, MustGather, NewBundle, NewText, OpenedFile, SetLoading, add_to_sets, begin_sets, has_bundle_directory,
-    is_dockerfile, joined_manifests, must_gather, must_gather_files, no_text_reason, opened_text,
+    is_recipe, joined_manifests, must_gather, must_gather_files, no_text_reason, opened_text,
 };
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
@@ -238,11 +238,11 @@ impl Server {
         load: &mut Load,
     ) -> Result<bool, Cancelled> {
         let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
-        let dockerfiles: Vec<RootFile> = files.iter().filter(|(path, _)| is_dockerfile(path)).cloned().collect();
+        let recipes: Vec<RootFile> = files.iter().filter(|(path, _)| is_recipe(path)).cloned().collect();
         let (fetched, parsed) = (load.fetched, load.parsed);
         let mut texts = Vec::new();
-        let mut fetch = Fetch::of(blobs_of(&dockerfiles));
-        for (at, (path, blob)) in dockerfiles.iter().enumerate() {
+        let mut fetch = Fetch::of(blobs_of(&recipes));
+        for (at, (path, blob)) in recipes.iter().enumerate() {
             if let Ok(blob) = blob {
                 let content = self.fetch(inbox, &mut fetch, (at, blob), load).await?;
                 texts.push(NewText { path: path.clone(), content });

@@ -21,8 +21,7 @@ pub(crate) struct Dockerfile {
 }
 
 /// Whether a file is a Dockerfile, by its name.
-#[must_use]
-pub fn is_dockerfile(path: &str) -> bool {
+pub(crate) fn is_dockerfile(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     ["Dockerfile", "Containerfile"].iter().any(|kind| name.contains(kind))
 }
@@ -91,7 +90,7 @@ fn unquoted(word: &str) -> &str {
 }
 
 /// A path below a folder, or an absolute one, without `.`, `..` and the first and last slash.
-fn joined(folder: &str, path: &str) -> String {
+pub(crate) fn joined(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = if path.starts_with('/') { Vec::new() } else { folder.split('/').collect() };
     for part in path.split('/') {
         match part {

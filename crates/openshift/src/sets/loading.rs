@@ -443,12 +443,14 @@ impl Loading {
             }
         }
         has_catalog |= !unread.is_empty();
+        let named: BTreeSet<&str> = places.iter().flat_map(|place| &place.templates).map(|path| &**path).collect();
         // What an image serves is no template of it.
         let is_beside = |path: &str| {
             let is_of = |place: &&Place| place.has(path) && (place.served.is_empty() || !place.serves(path));
             places.iter().any(is_of)
         };
-        let templates = self.files.values().filter(|file| self.kind_of(file).is_some() && is_beside(&file.path));
+        let is_own = |path: &str| if named.is_empty() { is_beside(path) } else { named.contains(path) };
+        let templates = self.files.values().filter(|file| self.kind_of(file).is_some() && is_own(&file.path));
         let templates: Vec<(&str, usize)> =
             templates.filter_map(|file| Some((&*file.path, *file.text.as_ref().ok()?))).collect();
         let mut unknown = 0;

@@ -3,7 +3,8 @@
 //! Paths and Dockerfiles make candidates; whether one is a set, its content decides
 //! ([`Loading::finish`](crate::sets::Loading::finish)).
 
-use crate::sets::dockerfile;
+use crate::sets::dockerfile::{self, is_dockerfile};
+use crate::sets::script::{Rendering, is_script, renderings};
 use regex_lite::Regex;
 use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,19 +38,28 @@ pub struct Place {
     /// The folders and files that a Dockerfile copies into the image: they are the catalog, and what is beside them is
     /// not. Empty if no Dockerfile says so; then it is the path.
     pub served: Vec<Box<str>>,
+    /// The templates from which a Makefile or a script renders the catalog, wherever they are.
+    pub templates: Vec<Box<str>>,
 }
 
 impl Place {
-    /// Whether a file is the place, or below it. An empty path is the folder of all files.
+    /// Whether a file is the place, or below it, or a template that it is rendered from. An empty path is the folder of all files.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
-        is_below(path, &self.path)
+        is_below(path, &self.path) || self.templates.iter().any(|template| **template == *path)
     }
 
     /// Whether a file is of the catalog.
     #[must_use]
     pub fn serves(&self, path: &str) -> bool {
         self.roots().any(|root| is_below(path, root))
+    }
+
+    fn add_templates(&mut self, rendered: &[(String, Rendering)]) {
+        let own = rendered.iter().filter(|(_, rendering)| self.serves(&rendering.catalog));
+        self.templates = own.map(|(_, rendering)| rendering.template.as_str().into()).collect();
+        self.templates.sort();
+        self.templates.dedup();
     }
 
     /// The folders and files that are the catalog.
@@ -80,13 +90,16 @@ struct Named {
     place: String,
 }
 
-/// The candidates among files with these paths, by pattern. `dockerfiles` are paths and texts of those that
-/// [`is_dockerfile`](crate::sets::is_dockerfile) tells: they name the version of the folder that they serve.
+/// Whether a file says how images or catalogs are made, by its name: a Dockerfile, a Makefile or a shell script.
 #[must_use]
-pub fn candidates<'p>(
-    paths: impl IntoIterator<Item = &'p str> + Clone,
-    dockerfiles: &[(&str, &str)],
-) -> Vec<Candidate> {
+pub fn is_recipe(path: &str) -> bool {
+    is_dockerfile(path) || is_script(path)
+}
+
+/// The candidates among files with these paths, by pattern. `recipes` are paths and texts of those that [`is_recipe`] tells: they
+/// name the version of the folder that they serve, and the templates of catalogs.
+#[must_use]
+pub fn candidates<'p>(paths: impl IntoIterator<Item = &'p str> + Clone, recipes: &[(&str, &str)]) -> Vec<Candidate> {
     let named: Vec<Vec<Named>> = paths.clone().into_iter().map(versions_in).collect();
     let mut known: BTreeMap<&str, BTreeSet<OpenShift>> = BTreeMap::new();
     for Named { version, pattern, .. } in named.iter().flatten() {
@@ -97,7 +110,8 @@ pub fn candidates<'p>(
     for found in named.iter().filter_map(|found| found.iter().find(varies)) {
         groups.entry(&found.pattern).or_default().insert(&found.place, found.version);
     }
-    let declared = declared(&existing(paths), dockerfiles);
+    let existing = existing(paths);
+    let declared = declared(&existing, recipes);
     let mut found: Vec<Candidate> =
         groups.iter().map(|(pattern, places)| candidate(pattern, places, &declared)).collect();
     let is_of_group =
@@ -109,7 +123,58 @@ pub fn candidates<'p>(
     let pattern = common(places.iter().map(|place| &*place.path)).into();
     found.push(Candidate { pattern, places, mismatches: Vec::new() });
     found.retain(|candidate| candidate.places.iter().any(|place| place.version != candidate.places[0].version));
+    let rendered = rendered(&existing, recipes);
+    let places = found.iter_mut().flat_map(|candidate| &mut candidate.places);
+    places.for_each(|place| place.add_templates(&rendered));
     found
+}
+
+impl Candidate {
+    /// All files with these paths as one catalog, which is the same for all versions.
+    #[must_use]
+    pub fn of_all<'p>(
+        versions: &[OpenShift],
+        paths: impl IntoIterator<Item = &'p str>,
+        recipes: &[(&str, &str)],
+    ) -> Self {
+        let rendered = rendered(&existing(paths), recipes);
+        let place = |version: &OpenShift| {
+            let mut place = Place { version: *version, path: "".into(), served: Vec::new(), templates: Vec::new() };
+            place.add_templates(&rendered);
+            place
+        };
+        Self { pattern: "".into(), places: versions.iter().map(place).collect(), mismatches: Vec::new() }
+    }
+}
+
+/// The templates from which recipes render files at or below a path, with the recipes.
+#[must_use]
+pub fn templates_of<'p>(
+    path: &str,
+    paths: impl IntoIterator<Item = &'p str>,
+    recipes: &[(&str, &str)],
+) -> Vec<(String, String)> {
+    let rendered = rendered(&existing(paths), recipes);
+    let own = rendered.into_iter().filter(|(_, rendering)| is_below(&rendering.catalog, path));
+    own.map(|(recipe, rendering)| (rendering.template, recipe)).collect()
+}
+
+/// What Makefiles and scripts render, each with the path of the recipe. They run in their own folder or in one above it: the nearest
+/// that has both the template and what is rendered.
+fn rendered(existing: &BTreeSet<&str>, recipes: &[(&str, &str)]) -> Vec<(String, Rendering)> {
+    let of_file = |(path, text): &(&str, &str)| {
+        let found = above(path).map(|folder| renderings(path, text, existing, folder)).find(|found| !found.is_empty());
+        found.unwrap_or_default().into_iter().map(|rendering| ((*path).to_owned(), rendering)).collect::<Vec<_>>()
+    };
+    recipes.iter().filter(|(path, _)| is_script(path)).flat_map(of_file).collect()
+}
+
+/// The folder of a file, and those above it.
+fn above(path: &str) -> impl Iterator<Item = &str> {
+    let home = path.rsplit_once('/').map_or("", |(home, _)| home);
+    std::iter::successors(Some(home), |folder| {
+        Some(folder.rsplit_once('/').map_or("", |(above, _)| above)).filter(|_| !folder.is_empty())
+    })
 }
 
 /// How many versions of a path are looked at: for each, most of the path is kept.
@@ -168,26 +233,23 @@ impl Declared {
     }
 
     fn place(&self, version: OpenShift, path: &str) -> Place {
-        Place { version, path: path.into(), served: self.served.clone() }
+        Place { version, path: path.into(), served: self.served.clone(), templates: Vec::new() }
     }
 }
 
 /// What Dockerfiles serve. The build context is the folder of the Dockerfile or one above it: the nearest that has
 /// something of what is copied.
-fn declared(existing: &BTreeSet<&str>, dockerfiles: &[(&str, &str)]) -> Vec<Declared> {
+fn declared(existing: &BTreeSet<&str>, recipes: &[(&str, &str)]) -> Vec<Declared> {
     let of_file = |(path, text): &(&str, &str)| {
         let read = dockerfile::read(text);
-        let home = path.rsplit_once('/').map_or("", |(home, _)| home);
-        let above = std::iter::successors(Some(home), |folder| {
-            Some(folder.rsplit_once('/').map_or("", |(above, _)| above)).filter(|_| !folder.is_empty())
-        });
         let copied = |context: &str| -> Vec<Vec<Box<str>>> {
             read.served.iter().map(|source| matching(existing, context, source)).collect()
         };
         let has_any = |found: &Vec<Vec<Box<str>>>| found.iter().any(|found| !found.is_empty());
-        let found = above.map(|context| (context, copied(context))).find(|(_, found)| has_any(found));
+        let found = above(path).map(|context| (context, copied(context))).find(|(_, found)| has_any(found));
         let is_there = found.is_some();
-        let (context, found) = found.unwrap_or_else(|| (home, vec![Vec::new(); read.served.len()]));
+        let (context, found) =
+            found.unwrap_or_else(|| (above(path).next().unwrap_or_default(), vec![Vec::new(); read.served.len()]));
         let of_source = |(source, found): (&String, Vec<Box<str>>)| match &found[..] {
             [] => vec![below(context, source).into()],
             _ => found,
@@ -197,7 +259,8 @@ fn declared(existing: &BTreeSet<&str>, dockerfiles: &[(&str, &str)]) -> Vec<Decl
         served.dedup();
         Declared { dockerfile: (*path).to_owned(), versions: read.versions, served, is_there }
     };
-    dockerfiles.iter().map(of_file).filter(|declared| !declared.served.is_empty()).collect()
+    let dockerfiles = recipes.iter().filter(|(path, _)| is_dockerfile(path));
+    dockerfiles.map(of_file).filter(|declared| !declared.served.is_empty()).collect()
 }
 
 /// The path of something in a folder.
@@ -207,7 +270,7 @@ fn below(folder: &str, path: &str) -> String {
 
 /// The folders and files of a build context that `COPY` takes: the one with this path, or those that a pattern of Go's
 /// `filepath.Match` names.
-fn matching(existing: &BTreeSet<&str>, context: &str, source: &str) -> Vec<Box<str>> {
+pub(crate) fn matching(existing: &BTreeSet<&str>, context: &str, source: &str) -> Vec<Box<str>> {
     let path = below(context, source);
     if !source.contains(['*', '?', '[']) {
         return existing.get(&*path).map(|path| (*path).into()).into_iter().collect();
@@ -234,7 +297,7 @@ fn candidate(pattern: &str, places: &BTreeMap<&str, OpenShift>, declared: &[Decl
     for (&path, &named) in places {
         let own: Vec<&Declared> = declared.iter().filter(|declared| declared.is_of(path)).collect();
         if own.is_empty() {
-            found.push(Place { version: named, path: path.into(), served: Vec::new() });
+            found.push(Place { version: named, path: path.into(), served: Vec::new(), templates: Vec::new() });
         }
         for declared in &own {
             let says_version = |other: &&&Declared| other.served == declared.served && !other.versions.is_empty();

@@ -3,10 +3,10 @@
 mod before;
 
 use crate::NewText;
-use crate::set_input::begin_sets;
+use crate::set_input::{begin_sets, with_texts};
 use bundle_tree::{bundle_folders, inside};
 use openshift::sets::{
-    Candidate, CatalogSet, Hole, Loading, Member, Place, add_file, check, is_dockerfile, sentence, set_of_bundles,
+    Candidate, CatalogSet, Hole, Loading, Member, add_file, check, is_recipe, sentence, set_of_bundles,
 };
 use source::{Executor, OpenShift, OpmVersion};
 use std::collections::BTreeSet;
@@ -122,8 +122,8 @@ impl ReadSet {
 
 /// A catalog that is the same for all versions.
 fn same_for_all(versions: &[OpenShift], files: Vec<NewText>, opm: OpmVersion, executor: Executor) -> CatalogSet {
-    let places = versions.iter().map(|version| Place { version: *version, path: "".into(), served: Vec::new() });
-    let candidate = Candidate { pattern: "".into(), places: places.collect(), mismatches: Vec::new() };
+    let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+    let candidate = with_texts(&recipes(&files), |texts| Candidate::of_all(versions, paths.iter().copied(), texts));
     let mut loading = Loading::new(candidate).judged_by(opm);
     for file in files {
         loading.add_file(&file.path, file.content);
@@ -137,8 +137,11 @@ fn begin(files: &[NewText], opm: OpmVersion) -> Vec<Loading> {
     let bundles = bundle_folders(files.iter().map(|file| &*file.path));
     let paths = files.iter().map(|file| &*file.path).filter(|path| inside(&bundles, path).is_none());
     let paths: Vec<&str> = paths.collect();
-    let dockerfiles: Vec<&NewText> = files.iter().filter(|file| is_dockerfile(&file.path)).collect();
-    begin_sets(&paths, &dockerfiles).into_iter().map(|loading| loading.judged_by(opm)).collect()
+    begin_sets(&paths, &recipes(files)).into_iter().map(|loading| loading.judged_by(opm)).collect()
+}
+
+fn recipes(files: &[NewText]) -> Vec<&NewText> {
+    files.iter().filter(|file| is_recipe(&file.path)).collect()
 }
 
 /// The sets among files that are needed afterwards.

@@ -1,5 +1,5 @@
 //! `generated-stale` and `set-template-stale`: a catalog that is not what its template gives today. The first is about a
-//! template in the folder of the catalog, the second about one that a `ci.yaml` maps to it.
+//! template in the folder of the catalog or of a script, the second about one that a `ci.yaml` maps to it.
 
 use crate::sets::finding::Finding;
 use crate::sets::set::{CatalogSet, Member};

@@ -362,6 +362,46 @@ fn a_catalog_is_what_its_template_gives_today() {
 }
 
 #[test]
+fn a_script_names_the_template_of_a_catalog_in_another_folder() {
+    let (catalog, fresh, stale) = (with_images("c: 1.0.0 <- 1.1.0"), basic(&["1.0.0", "1.1.0"]), basic(&["1.1.0"]));
+    let files = |recipe: &'static str, text: &'static str| {
+        [
+            ("catalogs/v4.19/p/c.yaml", &*catalog),
+            ("catalogs/v4.20/p/c.yaml", &catalog),
+            // Not the one that is rendered, although it is in the folder.
+            ("catalogs/v4.20/old.yaml", &stale),
+            ("templates/4.19.yaml", &fresh),
+            ("templates/4.20.yaml", &stale),
+            (recipe, text),
+        ]
+    };
+    // The templates alone would be a set, too.
+    let of_catalogs = |files: &[(&str, &str)]| sets(files).into_iter().find(|set| !set.is_of_templates()).unwrap();
+    let loop_of = "for v in 4.19 4.20; do opm alpha render-template templates/$v.yaml > catalogs/v$v/p/c.yaml; done";
+    let lines = "all:\n\topm alpha render-template basic templates/4.19.yaml > catalogs/v4.19/p/c.yaml\n\
+                 \topm alpha render-template basic templates/4.20.yaml > catalogs/v4.20/p/c.yaml\n";
+    for (recipe, text) in [("hack/render.sh", loop_of), ("render_catalog.sh", loop_of), ("Makefile", lines)] {
+        let found = of_catalogs(&files(recipe, text));
+        let templates = found.members.iter().map(|member| {
+            member
+                .templates
+                .iter()
+                .map(|id| found.path(member.version, source::Span::new(*id, 0, 0)))
+                .collect::<Vec<_>>()
+        });
+        assert_eq!(templates.collect::<Vec<_>>(), [["templates/4.19.yaml"], ["templates/4.20.yaml"]], "{recipe}");
+        let findings = check(&found, Executor::default());
+        let [finding] = &findings[..] else { panic!("{findings:?}") };
+        assert_eq!((finding.rule.id(), finding.spans[0].0.minor), ("generated-stale", 20));
+        let edited = found.sources_of(&found.members[0], "p");
+        assert_eq!(edited.iter().map(|(_, file)| &*file.text).collect::<Vec<_>>(), [&*fresh]);
+    }
+    // Nobody knows what the argument of a script is.
+    let found = of_catalogs(&files("render.sh", "opm alpha render-template basic $1 > catalogs/v4.19/p/c.yaml"));
+    assert_eq!(found.members.iter().map(|member| member.templates.len()).collect::<Vec<_>>(), [0, 1]);
+}
+
+#[test]
 fn a_file_that_cannot_be_read_is_told() {
     let text = yaml("package p\nc: 1.0.0");
     let paths = ["v4.18/p/c.yaml", "v4.19/p/c.yaml", "v4.19/p/d.yaml"];

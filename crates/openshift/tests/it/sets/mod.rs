@@ -4,13 +4,13 @@ mod loading;
 mod properties;
 mod rules;
 
-use openshift::sets::{CatalogSet, Loading, candidates, is_dockerfile};
+use openshift::sets::{CatalogSet, Loading, candidates, is_recipe};
 use source::Executor;
 
 /// The sets of these files.
 fn sets(files: &[(&str, &str)]) -> Vec<CatalogSet> {
-    let dockerfiles: Vec<(&str, &str)> = files.iter().copied().filter(|(path, _)| is_dockerfile(path)).collect();
-    let found = candidates(files.iter().map(|(path, _)| *path).collect::<Vec<_>>(), &dockerfiles);
+    let recipes: Vec<(&str, &str)> = files.iter().copied().filter(|(path, _)| is_recipe(path)).collect();
+    let found = candidates(files.iter().map(|(path, _)| *path).collect::<Vec<_>>(), &recipes);
     let read = |candidate| {
         let mut loading = Loading::new(candidate);
         files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));
