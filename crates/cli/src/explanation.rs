@@ -1,12 +1,12 @@
 //! Why OLM does something, in text: conflicts, refusals, filters and fixes, in the words of the workbench.
 
-use report::{Paint, Printer};
+use report::{Block, Paint, Printer, Report, standing};
 use source::markdown;
 use source::one_line;
 use std::io::{self, Write};
 use views::{
     BlockedView, ConflictView, CsvFailureView, ExplainedMessage, FailureKind, FailureView, FixView, FunnelView,
-    MessageView, NamespaceState, RefusalView, RepairsView, Verdict,
+    MessageView, NamespaceState, RefusalView, RepairsView,
 };
 
 /// The number of groups of refused candidates that are shown.
@@ -14,19 +14,8 @@ const REFUSALS: usize = 8;
 
 /// What a namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does.
 pub(crate) fn stands(printer: &mut Printer<'_>, state: &NamespaceState) -> io::Result<()> {
-    let now = &state.now;
-    let (lead, paint) = match now.verdict {
-        Verdict::Acts => return Ok(()),
-        Verdict::Unknown if now.verdict_if_there == Some(Verdict::Acts) => return Ok(()),
-        Verdict::Waits => ("waits for a person: ", Paint::Warning),
-        Verdict::Passes => ("passes by itself: ", Paint::Hint),
-        Verdict::Stuck if now.reason == "resolution-fails" => return Ok(()),
-        Verdict::Stuck => ("stuck: ", Paint::Bad),
-        Verdict::Unknown => ("unknown: ", Paint::Warning),
-    };
-    printer.line(lead, paint, &now.sentence)?;
-    now.advice.as_ref().map_or(Ok(()), |advice| printer.line("    first: ", Paint::Bold, advice))?;
-    now.never.as_ref().map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))
+    let blocks = standing(state).map(Block::Item).into_iter().collect();
+    printer.report(&Report { blocks, ..Report::default() })
 }
 
 /// What the objects of a namespace say themselves, each with its age; nothing of what is as it should be.

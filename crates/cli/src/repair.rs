@@ -15,7 +15,7 @@ use serde::Serialize;
 use source::OpenShift;
 use std::io::Write;
 use std::path::Path;
-use views::{CatalogId, PackageKey, RefusedView, RepairsView};
+use views::{CatalogId, NamespaceState, PackageKey, RefusedView, RepairsView};
 use workbench::{FoundRepairs, RepairRequest, WrittenFile};
 
 #[derive(Serialize)]
@@ -24,6 +24,9 @@ struct Json<'r> {
     #[serde(skip_serializing_if = "Option::is_none")]
     openshift: Option<OpenShift>,
     packages: &'r [RepairsView],
+    /// The namespaces of the cluster as they stand, if manifests are given.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    namespaces: &'r [NamespaceState],
     /// Why the catalog is rejected whatever its channels say.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'r RefusedView>,
@@ -134,7 +137,7 @@ fn print(repaired: &[Repaired], format: TableFormat, terminal: Terminal, out: &m
         (TableFormat::Json, all) => write_json(out, &SetJson { catalogs: all.iter().map(Repaired::json).collect() }),
         (format, all) => {
             for (at, one) in all.iter().enumerate() {
-                let mut report = one.report();
+                let mut report = one.report(at == 0);
                 if at > 0 {
                     // One document with one title.
                     report.title.clear();
@@ -176,12 +179,15 @@ impl Repaired {
     }
 
     fn json(&self) -> Json<'_> {
-        let FoundRepairs { views, rejected, .. } = &self.found;
-        Json { openshift: self.target.openshift, packages: views, reason: rejected.as_ref() }
+        let FoundRepairs { views, namespaces, rejected, .. } = &self.found;
+        Json { openshift: self.target.openshift, packages: views, namespaces, reason: rejected.as_ref() }
     }
 
-    fn report(&self) -> Report {
-        let mut report = ::report::repairs(self.found.rejected.as_ref(), &self.found.views, &self.target.inputs);
+    /// The first one begins with the namespaces of the cluster, which are those of all.
+    fn report(&self, is_first: bool) -> Report {
+        let FoundRepairs { views, namespaces, rejected, .. } = &self.found;
+        let namespaces = if is_first { &namespaces[..] } else { &[] };
+        let mut report = ::report::repairs(namespaces, rejected.as_ref(), views, &self.target.inputs);
         if self.target.openshift.is_some() {
             report.blocks.insert(0, Block::Heading(self.target.title()));
         }

@@ -20,6 +20,7 @@ pub fn migration_view(inputs: &Inputs<'_, '_>) -> MigrationView {
     let found = migrations(inputs);
     let is_installed = found.iter().any(|migration| migration.installed.is_some());
     MigrationView {
+        namespaces: Vec::new(),
         groups: groups(&found),
         catalogs: cluster_catalogs(inputs.cluster, inputs.cluster_catalogs).iter().map(catalog).collect(),
         manifests: manifests(&found),

@@ -1,7 +1,7 @@
 //! What is reported of a comparison.
 
 use crate::contract::ComparedRow;
-use crate::item::{Block, Grade, Item, MIN_VERSION, NOT_COMPARABLE, Note, Report, Spot};
+use crate::item::{Block, Grade, Item, MIN_VERSION, NOT_COMPARABLE, Note, Report, Spot, standings};
 use crate::printer::Places;
 use crate::table::{Cell, Table};
 use serde::Serialize;
@@ -188,7 +188,8 @@ fn of_cluster(view: &ClusterComparisonView) -> Vec<Block> {
     let openshift = view.openshift.iter().flat_map(openshift_sentences);
     let openshift = openshift.map(|text| Item::new(Grade::Difference(Level::Risky), "", text));
     let items = notices.chain(subscriptions).chain(failures).chain(openshift);
-    std::iter::once(Block::Heading("In the cluster".to_owned())).chain(items.map(Block::Item)).collect()
+    let title = std::iter::once(Block::Heading("In the cluster".to_owned()));
+    title.chain(standings(&view.namespaces)).chain(items.map(Block::Item)).collect()
 }
 
 /// What becomes of a Subscription.

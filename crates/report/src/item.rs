@@ -2,7 +2,7 @@
 
 use crate::table::Table;
 use crate::terminal::Paint;
-use views::{Level, Severity};
+use views::{Level, NamespaceState, Severity, Verdict};
 
 /// The answer of a command.
 #[derive(Default)]
@@ -78,6 +78,8 @@ pub enum Grade {
     Repair(usize),
     /// What somebody does or waits for.
     Step,
+    /// Whether a namespace goes on by itself.
+    State(Verdict),
 }
 
 /// A sentence that belongs to an item.
@@ -200,9 +202,33 @@ impl Item {
             && match self.grade {
                 Grade::Finding(_) => true,
                 Grade::Difference(level) => level >= Level::Risky,
-                Grade::Notice | Grade::Repair(_) | Grade::Step => false,
+                Grade::Notice | Grade::Repair(_) | Grade::Step | Grade::State(_) => false,
             }
     }
+}
+
+/// What a namespace waits for as it stands; `None` where the answer that follows says it.
+#[must_use]
+pub fn standing(state: &NamespaceState) -> Option<Item> {
+    let now = &state.now;
+    let notes = now.advice.iter().map(|text| ("first", text)).chain(now.never.iter().map(|text| ("", text)));
+    let item = Item::new(Grade::State(now.verdict), "", &*now.sentence);
+    let item = notes.fold(item, |item, (label, text)| item.with(Note::of(label, &**text)));
+    state.has_lead().then_some(item)
+}
+
+/// The same of several namespaces, before an answer about what follows.
+#[must_use]
+pub fn standings(states: &[NamespaceState]) -> Vec<Block> {
+    let item = |state: &NamespaceState| {
+        let item = standing(state)?;
+        Some(Block::Item(Item { sentence: format!("namespace `{}`: {}", state.namespace, item.sentence), ..item }))
+    };
+    let mut blocks: Vec<Block> = states.iter().filter_map(item).collect();
+    if !blocks.is_empty() {
+        blocks.push(Block::Heading("Then".to_owned()));
+    }
+    blocks
 }
 
 impl Note {
@@ -249,6 +275,14 @@ impl Grade {
             Self::Notice => ("! ", Paint::Warning),
             Self::Step => ("[ ] ", Paint::Plain),
             Self::Repair(number) => return (format!("{number}. "), Paint::Good),
+            Self::State(verdict) => {
+                let paint = match verdict {
+                    Verdict::Stuck => Paint::Bad,
+                    Verdict::Waits | Verdict::Unknown => Paint::Warning,
+                    Verdict::Passes | Verdict::Acts => Paint::Hint,
+                };
+                return (format!("{}: ", verdict.as_words()), paint);
+            }
         };
         (sign.to_owned(), paint)
     }
@@ -258,6 +292,7 @@ impl Grade {
         match self {
             Self::Finding(severity) => severity.as_str(),
             Self::Difference(level) => level.as_str(),
+            Self::State(verdict) => verdict.as_words(),
             Self::Notice | Self::Repair(_) | Self::Step => "",
         }
     }
@@ -268,9 +303,11 @@ impl Grade {
             Self::Finding(severity) => severity,
             Self::Difference(Level::Breaking) => Severity::Error,
             Self::Difference(Level::Risky) => Severity::Warning,
-            Self::Difference(Level::Neutral | Level::Good) | Self::Notice | Self::Repair(_) | Self::Step => {
-                Severity::Hint
-            }
+            Self::Difference(Level::Neutral | Level::Good)
+            | Self::Notice
+            | Self::Repair(_)
+            | Self::Step
+            | Self::State(_) => Severity::Hint,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a change to a catalog does to the clusters that run it. Sentences have names in backticks.
 
-use crate::{CatalogId, FixView, Level, PackageKey, Place, RepairsView, Runtime};
+use crate::{CatalogId, FixView, Level, NamespaceState, PackageKey, Place, RepairsView, Runtime};
 use serde::{Deserialize, Serialize};
 
 /// A side of a comparison.
@@ -233,6 +233,8 @@ pub struct RowView {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ClusterComparisonView {
+    /// The namespaces as they stand, before anything is resolved; the rest is what follows.
+    pub namespaces: Vec<NamespaceState>,
     pub subscriptions: Vec<SubscriptionRow>,
     /// The namespaces that OLM cannot resolve in one of the states.
     pub failures: Vec<NamespaceFailureRow>,

@@ -1,12 +1,15 @@
 //! Subscriptions as ClusterExtensions of OLM v1, and what OLM v1 refuses in the bundles of a package. The command line prints
 //! [`MigrationView`] as JSON, so that its field names are part of its contract.
 
+use crate::NamespaceState;
 use ::source::ReadinessVerdict;
 use serde::{Deserialize, Serialize};
 
 /// What becomes of the Subscriptions of a cluster under OLM v1.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MigrationView {
+    /// The namespaces as they stand under OLM v0; the rest is what follows.
+    pub namespaces: Vec<NamespaceState>,
     /// Subscriptions with the same answer, in the order of their first Subscriptions by namespace and name.
     pub groups: Vec<MigrationGroup>,
     /// The ClusterCatalogs that stand for the CatalogSources, by namespace and name of these.

@@ -68,6 +68,19 @@ impl NamespaceState {
         matches!(verdict, Verdict::Waits | Verdict::Passes) && !matches!(reason, "new-install-plan" | "no-subscription")
     }
 
+    /// Whether there is something to say before an answer about what OLM does: where OLM acts by itself or finds no solution, that
+    /// answer says it.
+    #[must_use]
+    pub fn has_lead(&self) -> bool {
+        let NamespaceNow { verdict, verdict_if_there, reason, .. } = &self.now;
+        match verdict {
+            Verdict::Acts => false,
+            Verdict::Unknown => *verdict_if_there != Some(Verdict::Acts),
+            Verdict::Stuck => reason != "resolution-fails",
+            Verdict::Waits | Verdict::Passes => true,
+        }
+    }
+
     /// The verdict and what decides, if the objects that the input lacks are there.
     #[must_use]
     pub fn deciding(&self) -> (Verdict, &str) {

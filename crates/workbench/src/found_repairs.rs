@@ -2,12 +2,12 @@
 
 use crate::Workbench;
 use crate::edit_views::refused;
-use crate::repairs::{ChannelRepairs, RepairScope, faults, rejected_catalog, repairs};
+use crate::repairs::{ChannelRepairs, RepairScope, faults, installed_in, rejected_catalog, repairs};
 use crate::side::Side;
 use crate::write_edits::{WrittenFile, not_read};
 use release::Intent;
 use update_graph::ChannelEdit;
-use views::{CatalogId, FileEdit, RefusedView, RepairsView};
+use views::{CatalogId, FileEdit, NamespaceState, RefusedView, RepairsView};
 
 /// Which channels of a catalog are repaired.
 #[derive(Clone, Copy, Default)]
@@ -24,6 +24,8 @@ pub struct RepairRequest<'r> {
 
 /// The repairs of the channels of a catalog.
 pub struct FoundRepairs {
+    /// The namespaces of the cluster as they stand.
+    pub namespaces: Vec<NamespaceState>,
     /// The channels that something is wrong with, by package and channel.
     pub views: Vec<RepairsView>,
     /// What was assumed about what is installed.
@@ -51,13 +53,17 @@ impl Workbench {
         let after = self.catalog(id).ok_or("the catalog is not open")?;
         let before = request.before.and_then(|id| self.catalog(id)).map(Side::present);
         let RepairRequest { package, channel, avoid, .. } = request;
-        let (installed, budget) = (self.installed(), self.budget());
+        let (cluster, namespaces) = self.standing_cluster();
+        // What an update replaces is installed until it has ended.
+        let installed: Vec<_> = self.installed().into_iter().chain(installed_in(&cluster)).collect();
+        let budget = self.budget();
         let scope = RepairScope { before, after, package, channel, avoid, installed: &installed, budget: &budget };
         let found = repairs(scope);
         let unknown = Side::present(after).why_unread().or_else(|| before?.why_unread());
         let is_said = unknown.is_some() || found.iter().any(|found| found.refusal.is_some());
         let rejected = rejected_catalog(after).filter(|_| !is_said).map(|refusal| refused(&refusal));
         Ok(FoundRepairs {
+            namespaces,
             views: found.iter().map(|found| found.view(scope)).collect(),
             unlisted: avoid.iter().filter(|avoid| !scope.is_known(avoid)).cloned().collect(),
             notices: self.cluster_manifests().1.cluster.installed_notices(),

@@ -14,6 +14,7 @@ use compare::{Row, Rule as RowRule, State, groups, rows_without_texts, words};
 use release::{AppliedText, Reason, Refusal};
 use repair::{Question, Repair, Search, is_harmless};
 use resolver::Budget;
+use simulate::Cluster;
 use source::{OpmVersion, Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -173,11 +174,7 @@ impl RepairedText {
 impl Workbench {
     /// What the Subscriptions of the cluster have installed, with the package and the channel that they name.
     pub(crate) fn installed(&self) -> Vec<(PackageName, ChannelName, BundleName)> {
-        let cluster = &self.cluster_manifests().1.cluster;
-        let installed = cluster.subscriptions.iter().filter_map(|one| {
-            Some((one.spec.package.clone(), one.spec.channel.clone()?, cluster.installed(one).name()?.clone()))
-        });
-        installed.collect()
+        installed_in(&self.cluster_manifests().1.cluster).collect()
     }
 
     /// What helps a channel of a catalog; `None` if nothing is wrong with its updates. `more` are versions that are installed,
@@ -203,6 +200,13 @@ impl Workbench {
         };
         repairs(scope).first().map(|found| found.view(scope))
     }
+}
+
+/// What the Subscriptions of a cluster have installed, with the package and the channel that they name.
+pub(crate) fn installed_in(cluster: &Cluster) -> impl Iterator<Item = (PackageName, ChannelName, BundleName)> + '_ {
+    cluster.subscriptions.iter().filter_map(|one| {
+        Some((one.spec.package.clone(), one.spec.channel.clone()?, cluster.installed(one).name()?.clone()))
+    })
 }
 
 /// The channels that something is wrong with, by package and channel.

@@ -1,6 +1,6 @@
 //! Migrations in text: for Subscriptions with the same answer the verdict, what is in the way, and the bundles that they may get.
 
-use report::{Cell, Paint, Printer, Table};
+use report::{Cell, Paint, Printer, Report, Table, standings};
 use std::io;
 use views::{
     CatalogMigrationRow, CatalogMigrationStatus, MigratedSubscription, MigrationGroup, MigrationNote,
@@ -11,6 +11,7 @@ use views::{
 const SHOWN: usize = 3;
 
 pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
+    printer.report(&Report { blocks: standings(&view.namespaces), ..Report::default() })?;
     view.notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
     view.groups.iter().try_for_each(|group| write_group(printer, group))?;
     printer.heading(Paint::Bold, "CatalogSources")?;

@@ -19,6 +19,18 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The verdict as words in front of its reason.
+    #[must_use]
+    pub const fn as_words(self) -> &'static str {
+        match self {
+            Self::Acts => "acts by itself",
+            Self::Waits => "waits for a person",
+            Self::Passes => "passes by itself",
+            Self::Stuck => "stuck",
+            Self::Unknown => "unknown",
+        }
+    }
+
     /// How much attention it needs, from 0, the most.
     #[must_use]
     pub const fn attention(self) -> usize {

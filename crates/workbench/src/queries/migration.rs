@@ -6,7 +6,7 @@ use resolver::CatalogKey;
 use simulate::Cluster;
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{CatalogId, MigrationView, PackageKey, ReadinessView};
+use views::{CatalogId, MigrationView, PackageKey, ReadinessView, Verdict};
 
 impl Workbench {
     /// What becomes of the Subscriptions and CatalogSources of the cluster under OLM v1, in all namespaces, with the objects to
@@ -14,7 +14,8 @@ impl Workbench {
     #[must_use]
     pub fn migration(&self) -> MigrationView {
         let scenario = self.scenario("");
-        let mut cluster = scenario.cluster;
+        let (mut cluster, namespaces) =
+            self.standing(scenario.clone(), scenario.cluster, |state| state.deciding().0 == Verdict::Passes);
         let (_, read) = self.cluster_manifests();
         add_unbound_sources(&mut cluster, &read.cluster);
         let bound = scenario.bound.iter().filter_map(|(key, id)| Some((key.clone(), content(self.catalog(*id)?))));
@@ -30,7 +31,7 @@ impl Workbench {
         let used: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
         let rejected = used.iter().filter_map(|id| rejected(self.catalog(*id)?));
         let notices = scenario.notices.into_iter().chain(rejected).chain(view.notices).collect();
-        MigrationView { notices, ..view }
+        MigrationView { namespaces, notices, ..view }
     }
 
     /// What OLM v1 refuses in each bundle of a package, as far as its catalog shows it. `None` without such a package.

@@ -10,9 +10,8 @@ use yew::prelude::*;
 pub(super) fn namespace_state(state: &NamespaceState, send: &Callback<Action>) -> Html {
     let now = &state.now;
     let (class, lead) = match now.verdict {
+        _ if !state.has_lead() => return Html::default(),
         Verdict::Acts => return Html::default(),
-        Verdict::Unknown if now.verdict_if_there == Some(Verdict::Acts) => return Html::default(),
-        Verdict::Stuck if now.reason == "resolution-fails" => return Html::default(),
         Verdict::Waits => ("warning", "Waits for somebody"),
         Verdict::Passes => ("hint", "Passes by itself"),
         Verdict::Stuck => ("error", "Stuck"),

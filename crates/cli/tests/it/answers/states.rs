@@ -101,6 +101,32 @@ fn a_plan_that_waits_is_to_be_approved_and_updates_follow() {
 }
 
 #[test]
+fn compare_repair_and_migrate_begin_with_the_namespaces_as_they_stand() {
+    let lead = "passes by itself: namespace `operators`: `p.v2.0.0` is taking the place of `p.v1.0.0`; then";
+    let arguments = updating("standing.yaml", "phase: Replacing, reason: BeingReplaced", "phase: Installing");
+    let cluster = arguments.split(" --catalog").next().unwrap_or_default();
+    let catalog = "catalog-standing.yaml";
+    let (text, _) = answer(&format!("compare {catalog} {catalog} {cluster}"));
+    assert!(text.starts_with(&format!("In the cluster\n{lead}")), "{text}");
+    // What is compared begins after it.
+    assert!(text.contains("operators/s (p.v2.0.0): updated to 3.0.0, as before"), "{text}");
+    let (json, _) = report(&format!("compare {catalog} {catalog} {cluster} --format json"));
+    assert_eq!(json["cluster"]["namespaces"][0]["now"]["verdict"], "passes");
+    let (text, _) = answer(&format!("repair {catalog} {cluster}"));
+    assert!(text.starts_with(lead) && text.contains("\nThen\n"), "{text}");
+    let (text, _) = answer(&format!("migrate {arguments}"));
+    assert!(text.starts_with(lead) && text.contains("\nThen\n") && text.contains("p.v2.0.0"), "{text}");
+}
+
+#[test]
+fn what_needs_nobody_or_is_no_state_is_not_said_first() {
+    let text = BASE.replace("STATUS", "installedCSV: p.v1.0.0, currentCSV: p.v1.0.0, state: AtLatestKnown");
+    let arguments = cluster("steady.yaml", &text.replace("{OLD}", "{phase: Succeeded}"));
+    let (text, _) = answer(&format!("migrate {arguments}"));
+    assert!(!text.contains("\nThen\n") && !text.contains("by itself: "), "{text}");
+}
+
+#[test]
 fn a_failed_plan_is_the_whole_answer() {
     let arguments = pending("failed.yaml", "phase: Failed, plan: [{}]");
     for command in ["resolve", "why s"] {

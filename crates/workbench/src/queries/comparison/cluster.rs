@@ -15,7 +15,9 @@ use resolver::{CatalogKey, Listing, Snapshot};
 use simulate::Snapshots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use views::{ClusterComparisonView, NamespaceFailureRow, OpenShift, OpenShiftView, SideKey, SubscriptionRow};
+use views::{
+    ClusterComparisonView, NamespaceFailureRow, NamespaceState, OpenShift, OpenShiftView, SideKey, SubscriptionRow,
+};
 
 impl Workbench {
     /// The catalog that the comparison exchanges.
@@ -61,7 +63,10 @@ impl Workbench {
         let (old_modes, new_modes) = (self.modes_of(&scenario, key, before), self.modes_of(&scenario, key, after));
         let old_catalogs = ClusterCatalogs { snapshots: &old, not_served: &old_not_served, modes: &old_modes };
         let new_catalogs = ClusterCatalogs { snapshots: &new, not_served: &new_not_served, modes: &new_modes };
-        let found = compare_cluster(&scenario.cluster, old_catalogs, new_catalogs);
+        // As in the rows, every InstallPlan counts as approved.
+        let (cluster, namespaces) =
+            self.standing(scenario.clone(), scenario.cluster.clone(), NamespaceState::is_in_between);
+        let found = compare_cluster(&cluster, old_catalogs, new_catalogs);
         if found.subscriptions.is_empty() {
             notices.push("the cluster has no Subscription".to_owned());
         }
@@ -70,6 +75,7 @@ impl Workbench {
             openshift(&MinorUpgradeComparison::of(&scenario.cluster, ends, version, &old))
         });
         Some(ClusterComparisonView {
+            namespaces,
             subscriptions: found.subscriptions.iter().map(|row| subscription(row, levels)).collect(),
             failures: found.failures.iter().map(failure).collect(),
             openshift,

@@ -27,16 +27,27 @@ impl Workbench {
 }
 
 impl Workbench {
-    /// The namespaces as they stand, and the cluster once that has ended which they are in the middle of. InstallPlans that wait for
-    /// approval still do.
+    /// The namespaces as they stand, and the cluster once what passes by itself has ended. InstallPlans that wait for approval still
+    /// do.
     pub(crate) fn standing_cluster(&self) -> (Cluster, Vec<NamespaceState>) {
+        let whole = self.cluster_manifests().1.cluster.clone();
+        self.standing(self.scenario(""), whole, |state| state.deciding().0 == Verdict::Passes)
+    }
+
+    /// The namespaces of a scenario as they stand, and the cluster once that has ended which those are in the middle of that
+    /// `ends` chooses.
+    pub(in crate::queries) fn standing(
+        &self,
+        scenario: Scenario,
+        mut cluster: Cluster,
+        ends: impl Fn(&NamespaceState) -> bool,
+    ) -> (Cluster, Vec<NamespaceState>) {
         let whole = &self.cluster_manifests().1.cluster;
-        let mut cluster = whole.clone();
         let mut states = Vec::new();
-        for scenario in self.scenario("").of_occupied_namespaces() {
+        for scenario in scenario.of_occupied_namespaces() {
             let namespace = Arc::clone(&scenario.namespace);
             let Standing { view, ended } = standing(self, whole, scenario);
-            if let Some(ended) = ended.filter(|_| view.deciding().0 == Verdict::Passes) {
+            if let Some(ended) = ended.filter(|_| ends(&view)) {
                 let here = |csv: &Csv| csv.namespace == namespace;
                 cluster.csvs.retain(|csv| !here(csv));
                 cluster.csvs.extend(ended.csvs.into_iter().filter(here));
