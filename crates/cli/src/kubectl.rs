@@ -13,9 +13,10 @@ use std::time::Duration;
 pub(crate) const NAME: &str = "<cluster>";
 
 /// What a resolution depends on, with namespaces.
-const NAMESPACED: [&str; 4] = [
+const NAMESPACED: [&str; 5] = [
     "clusterserviceversions.operators.coreos.com",
     "installplans.operators.coreos.com",
+    "operatorconditions.operators.coreos.com",
     "operatorgroups.operators.coreos.com",
     "subscriptions.operators.coreos.com",
 ];

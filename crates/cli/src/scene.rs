@@ -52,22 +52,13 @@ impl Scene {
         Ok(Self { inputs })
     }
 
-    /// Checks that the catalogs of the manifests' Subscriptions are given; with the name of a Subscription those of its
-    /// namespace.
-    ///
-    /// # Errors
-    /// When a catalog is missing.
-    pub(crate) fn check_catalogs(&self, subscription: Option<&str>) -> Result<(), Failure> {
-        if self.inputs.manifests.is_none() {
-            return Ok(());
-        }
-        check_loaded(self.inputs.workbench.missing_catalogs(subscription))
-    }
-
-    /// How to get the catalogs of the manifests' Subscriptions that are not given.
-    pub(crate) fn missing_catalogs(&self) -> Vec<String> {
+    /// How to get the catalogs that are not given of the manifests' Subscriptions and ClusterExtensions; with the name of a
+    /// Subscription those of its namespace.
+    pub(crate) fn missing_catalogs(&self, subscription: Option<&str>) -> Vec<String> {
+        let workbench = &self.inputs.workbench;
+        let of_v1 = if subscription.is_none() { workbench.missing_cluster_catalogs() } else { Vec::new() };
         match self.inputs.manifests {
-            Some(_) => how_to_get(self.inputs.workbench.missing_catalogs(None)),
+            Some(_) => how_to_get(workbench.missing_catalogs(subscription).into_iter().chain(of_v1)),
             None => Vec::new(),
         }
     }
@@ -88,12 +79,7 @@ impl Scene {
 
     /// The failure of manifests without Subscription.
     pub(crate) fn without_subscription(&self) -> Failure {
-        let path = shown_path(&self.path());
-        if self.inputs.workbench.cluster_content().has_extensions {
-            let text = "`opscope resolve` says which bundle OLM v1 chooses for each, and why none of the others";
-            return format!("`{path}` has ClusterExtensions and no Subscription; {text}").into();
-        }
-        format!("`{path}` has no Subscription, so OLM resolves nothing").into()
+        format!("`{}` has no Subscription, so OLM resolves nothing", shown_path(&self.path())).into()
     }
 
     /// The file of the manifests; empty without manifests.
@@ -102,15 +88,8 @@ impl Scene {
     }
 }
 
-/// # Errors
-/// When there are such catalogs: their names, with the commands that get them.
-pub(crate) fn check_loaded(missing: impl IntoIterator<Item = MissingCatalog>) -> Result<(), Failure> {
-    let lines = how_to_get(missing);
-    if lines.is_empty() { Ok(()) } else { Err(Failure::of_lines(lines)) }
-}
-
 /// The names of catalogs that are missing, each once, with the commands that get them.
-pub(crate) fn how_to_get(missing: impl IntoIterator<Item = MissingCatalog>) -> Vec<String> {
+fn how_to_get(missing: impl IntoIterator<Item = MissingCatalog>) -> Vec<String> {
     let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for MissingCatalog { name, needed_by, commands: [extract, save] } in missing {
         let option = format!("--catalog {}=PATH", shell_word(&name));

@@ -2,22 +2,22 @@
 
 use crate::args::LIMITS;
 use crate::args::Why;
-use crate::explanation::{blocked, csv_failures, failure, refusals, stands};
+use crate::explanation::{blocked, csv_failures, failure, refusals, reported, stands};
 use crate::names;
-use crate::output::{Failure, written};
+use crate::output::{Failure, say, written};
 use crate::scene::Scene;
 use crate::verdict::{reasons, steps, verdicts};
-use report::{Paint, Printer, Terminal};
+use report::{Block, Paint, Printer, Report, Terminal};
 use std::io::{self, Write};
 use views::{
     EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, SubscriptionView, Verdict,
     WhyNotRow, WhyNotView,
 };
+use workbench::ExtensionAnswer;
 
 /// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
 pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let scene = Scene::read(&arguments.cluster)?;
-    scene.check_catalogs(Some(&arguments.subscription))?;
     let yes = answer(&scene, &arguments.subscription, arguments.bundle.as_deref(), arguments.outcome, terminal, out)?;
     scene.inputs.answer(yes)
 }
@@ -33,13 +33,25 @@ pub(crate) fn answer(
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let workbench = &scene.inputs.workbench;
-    if !workbench.cluster_content().has_subscriptions {
+    let content = workbench.cluster_content();
+    if !content.has_subscriptions && !content.has_extensions {
         scene.warnings()?;
         return Err(scene.without_subscription());
     }
-    let (namespace, name) = names::subscription(workbench, subscription)?;
-    let run = workbench.simulation_within(&namespace, LIMITS);
-    let notices = run.notices().to_vec();
+    let (namespace, name) = match names::subscription(workbench, subscription) {
+        Ok(found) => found,
+        Err(unknown) => {
+            let answers = workbench.extensions();
+            let found = answers.iter().find(|answer| answer.extension.name.as_str() == subscription);
+            return found.map_or(Err(unknown), |found| extension(scene, found, bundle, terminal, out));
+        }
+    };
+    let missing = scene.missing_catalogs(Some(&format!("{namespace}/{name}")));
+    if !missing.is_empty() {
+        return without_catalogs(scene, &namespace, missing, terminal, out);
+    }
+    let mut run = workbench.simulation_within(&namespace, LIMITS);
+    let notices = run.notices(workbench);
     let simulation = workbench.finish_simulation(run);
     let outcomes = &simulation.outcomes;
     let index = outcome as usize - 1;
@@ -72,6 +84,60 @@ pub(crate) fn answer(
     why_not(&mut printer, &entry, &answer).map_err(written)?;
     match answer.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
         Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
+        None => Ok(true),
+    }
+}
+
+/// What is known of a namespace whose catalogs are not given, and how to get them.
+fn without_catalogs(
+    scene: &Scene,
+    namespace: &str,
+    missing: Vec<String>,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let workbench = &scene.inputs.workbench;
+    let (states, messages) = (workbench.namespace_states(), workbench.reported());
+    let state = states.iter().find(|state| state.namespace == namespace);
+    let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != "acts");
+    let mut printer = Printer::new(out, terminal, &scene.inputs);
+    state.map_or(Ok(()), |state| stands(&mut printer, state)).map_err(written)?;
+    reported(&mut printer, &messages, |one| one.namespace == namespace).map_err(written)?;
+    if is_reported || state.is_some_and(|state| !state.is_unknown_without_catalogs()) {
+        missing.iter().filter(|line| !line.starts_with(' ')).for_each(|line| say(line));
+        return Ok(true);
+    }
+    Err(Failure::of_lines(missing))
+}
+
+/// What OLM v1 does with a ClusterExtension, or why it does not choose a bundle for it.
+fn extension(
+    scene: &Scene,
+    answer: &ExtensionAnswer,
+    bundle: Option<&str>,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let mut printer = Printer::new(out, terminal, &scene.inputs);
+    let mut blocks = Vec::new();
+    let why = bundle.and_then(|bundle| answer.why(bundle));
+    // What became of all others is not asked for.
+    blocks.extend(answer.blocks().into_iter().filter(|block| why.is_none() || !matches!(block, Block::Folded { .. })));
+    blocks.extend(why.into_iter().flatten());
+    let messages = scene.inputs.workbench.reported();
+    let about = format!("ClusterExtension {} ", answer.extension.name);
+    printer.report(&Report { blocks, ..Report::default() }).map_err(written)?;
+    reported(&mut printer, &messages, |one| one.about.starts_with(&about)).map_err(written)?;
+    if answer.unknown().is_some() {
+        return Err(Failure::of_lines(scene.missing_catalogs(None)));
+    }
+    let versions = answer.versions();
+    match bundle.filter(|bundle| answer.why(bundle).is_none() && !versions.is_empty()) {
+        Some(bundle) => {
+            let near = source::nearest(bundle, versions.iter().map(String::as_str));
+            let what = format!("no catalog of the ClusterExtension has a version or CSV `{bundle}` of its package");
+            Err(names::did_you_mean(&what, &near))
+        }
         None => Ok(true),
     }
 }

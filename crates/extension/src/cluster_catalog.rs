@@ -26,6 +26,8 @@ pub struct ClusterCatalog {
     pub priority: i32,
     /// `spec.availabilityMode`
     pub availability: Availability,
+    /// Whether its status says that it is served.
+    pub is_served: bool,
 }
 
 impl ClusterCatalog {
@@ -39,6 +41,7 @@ impl ClusterCatalog {
             image: None,
             priority: 0,
             availability: Availability::default(),
+            is_served: false,
         }
     }
 
@@ -62,6 +65,6 @@ pub enum Availability {
 #[derive(Clone, Copy, Debug)]
 pub struct CatalogState<'c> {
     pub object: &'c ClusterCatalog,
-    /// Absent while catalogd does not serve it.
+    /// Absent while catalogd does not serve it, or if it is not known what it serves.
     pub content: Option<&'c Catalog>,
 }

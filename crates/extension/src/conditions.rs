@@ -102,6 +102,9 @@ pub(crate) fn progressing(error: Option<&ResolveError>) -> Condition {
 /// The condition `Progressing` after a bundle was chosen that OLM v1 refuses; absent if it refuses nothing. It does not try
 /// again with a configuration that does not fit.
 pub(crate) fn not_applied(resolved: &Resolved, refusals: &[Refusal]) -> Option<Condition> {
+    if let Some(Refusal::Reported(text)) = refusals.first() {
+        return Some(Condition::new(Some(true), Reason::Retrying, text));
+    }
     let error = apply_error(refusals)?;
     let (bundle, version) = (resolved.bundle.as_str(), resolved.version_release().recorded());
     let message = format!("error for resolved bundle {} with version {}: {error}", Quoted(bundle), Quoted(&version));

@@ -32,6 +32,11 @@ pub enum ResolveError {
         /// The first such catalog.
         catalog: CatalogName,
     },
+    /// A selected catalog is served, and its content is not known here, so that nobody can tell the answer.
+    NotLoaded {
+        /// The first such catalog.
+        catalog: CatalogName,
+    },
     /// The version of the installed bundle cannot be read, so that nobody knows its successors.
     InstalledVersion(InstalledVersionError),
     /// A `skipRange` crashes blang; the controller recovers and tries again.
@@ -63,6 +68,9 @@ impl fmt::Display for ResolveError {
                     f,
                     "error walking catalogs: error getting package {package} from catalog {catalog}: catalog {catalog} is not being served"
                 )
+            }
+            Self::NotLoaded { catalog } => {
+                write!(f, "the ClusterCatalog `{catalog}` is served, and its catalog is not loaded")
             }
             Self::InstalledVersion(error) => {
                 write!(f, "error walking catalogs: error finding upgrade edges: {error}")

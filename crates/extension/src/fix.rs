@@ -1,21 +1,28 @@
-//! Changes of an extension that fails, each of which was resolved and helps.
+//! Changes of an extension that fails. Each is followed until nothing changes any more, and helps if OLM v1 refuses no bundle on
+//! the way.
 
 use std::fmt;
+
+use catalog::BundleName;
 
 use crate::candidate::{Candidate, DropReason, Verdict};
 use crate::cluster_catalog::{CatalogName, CatalogState, NAME_LABEL};
 use crate::cluster_extension::{ClusterExtension, UpgradeConstraintPolicy};
 use crate::error::ResolveError;
+use crate::readiness::Refusal;
 use crate::release::VersionRelease;
 use crate::resolve::{Resolution, Resolved, resolve};
 use crate::selector::Selector;
+use crate::timeline::timeline_with_refusals;
 
-/// A change, and what OLM v1 chooses with it.
+/// A change, and where it leads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
     pub change: FixChange,
-    /// The bundle; it may be the installed one.
+    /// The bundle that OLM v1 chooses with it; it may be the installed one.
     pub resolved: Resolved,
+    /// The bundle that OLM v1 chooses in the end, and refuses to install: with it the change does not help.
+    pub refused: Option<(BundleName, Refusal)>,
 }
 
 /// A change of an extension; displays as a sentence without a full stop. Names are in backticks.
@@ -25,7 +32,7 @@ pub enum FixChange {
     AnyVersion,
     /// Take out `channels`.
     AnyChannel,
-    /// Take another `version`, because the chosen bundle has a dependency.
+    /// Take another `version`, because OLM v1 refuses the chosen bundle.
     Version(Box<str>),
     /// Select one catalog alone.
     Catalog(CatalogName),
@@ -47,43 +54,69 @@ impl fmt::Display for FixChange {
     }
 }
 
-/// The changes that help an extension whose resolution fails, the least first; none if it does not fail.
+/// The changes of an extension whose resolution fails or whose bundle OLM v1 refuses, the least first; none if it does not fail.
+/// First those that help, then those that lead to a bundle that is refused.
 #[must_use]
-pub fn fixes(extension: &ClusterExtension, catalogs: &[CatalogState<'_>]) -> Vec<Fix> {
+pub fn fixes(
+    extension: &ClusterExtension,
+    catalogs: &[CatalogState<'_>],
+    refusals: &dyn Fn(&Resolved) -> Vec<Refusal>,
+) -> Vec<Fix> {
     let resolution = resolve(extension, catalogs);
-    let Err(error) = &resolution.outcome else { return Vec::new() };
+    let is_refused = resolution.outcome.as_ref().is_ok_and(|resolved| !refusals(resolved).is_empty());
     let mut changes = Vec::new();
-    if !extension.version.is_empty() {
-        changes.push(FixChange::AnyVersion);
+    match &resolution.outcome {
+        Ok(_) if !is_refused => return Vec::new(),
+        Err(ResolveError::NotLoaded { .. }) => return Vec::new(),
+        Ok(_) => {}
+        Err(error) => {
+            if !extension.version.is_empty() {
+                changes.push(FixChange::AnyVersion);
+            }
+            if !extension.channels.is_empty() {
+                changes.push(FixChange::AnyChannel);
+            }
+            let is_between_catalogs = match error {
+                ResolveError::NoAnswer(asked) => !asked.catalogs.is_empty(),
+                ResolveError::NotServed { .. } => true,
+                _ => false,
+            };
+            if is_between_catalogs {
+                changes.extend(catalogs.iter().map(|state| FixChange::Catalog(state.object.name.clone())));
+            }
+            if extension.installed.is_some() && extension.policy == UpgradeConstraintPolicy::CatalogProvided {
+                changes.push(FixChange::SelfCertified);
+            }
+        }
     }
-    if !extension.channels.is_empty() {
-        changes.push(FixChange::AnyChannel);
-    }
-    if matches!(error, ResolveError::Dependency { .. }) {
+    if is_refused || matches!(resolution.outcome, Err(ResolveError::Dependency { .. })) {
         changes.extend(lower_versions(&resolution).map(FixChange::Version));
     }
-    let is_between_catalogs = match error {
-        ResolveError::NoAnswer(asked) => !asked.catalogs.is_empty(),
-        ResolveError::NotServed { .. } => true,
-        _ => false,
-    };
-    if is_between_catalogs {
-        changes.extend(catalogs.iter().map(|state| FixChange::Catalog(state.object.name.clone())));
-    }
-    if extension.installed.is_some() && extension.policy == UpgradeConstraintPolicy::CatalogProvided {
-        changes.push(FixChange::SelfCertified);
-    }
-    let mut found: Vec<Fix> = Vec::new();
-    for change in changes {
-        // Of several versions the highest is enough.
-        let is_told = |fix: &Fix| matches!((&fix.change, &change), (FixChange::Version(_), FixChange::Version(_)));
-        if found.iter().any(is_told) {
-            continue;
-        }
-        let changed = changed(extension, &change);
-        found.extend(resolve(&changed, catalogs).outcome.ok().map(|resolved| Fix { change, resolved }));
-    }
-    found
+    let found: Vec<Fix> =
+        changes.into_iter().filter_map(|change| followed(extension, change, catalogs, refusals)).collect();
+    let (mut helping, refused): (Vec<Fix>, Vec<Fix>) = found.into_iter().partition(|fix| fix.refused.is_none());
+    let is_version = |fix: &Fix| matches!(fix.change, FixChange::Version(_));
+    // Of several versions the highest is enough, and one that does not help tells nothing.
+    let first = helping.iter().position(is_version);
+    let mut at = 0..;
+    helping.retain(|fix| at.next() == first || !is_version(fix));
+    helping.into_iter().chain(refused.into_iter().filter(|fix| !is_version(fix))).collect()
+}
+
+/// Where a change leads; `None` if the resolution still fails.
+fn followed(
+    extension: &ClusterExtension,
+    change: FixChange,
+    catalogs: &[CatalogState<'_>],
+    refusals: &dyn Fn(&Resolved) -> Vec<Refusal>,
+) -> Option<Fix> {
+    let line = timeline_with_refusals(&changed(extension, &change), &[catalogs.to_vec()], refusals);
+    let resolved = line.first()?.resolution.outcome.clone().ok()?;
+    let refused = line.iter().find_map(|step| {
+        let bundle = step.resolution.outcome.as_ref().ok()?.bundle.clone();
+        Some((bundle, step.refusals.first()?.clone()))
+    });
+    Some(Fix { change, resolved, refused })
 }
 
 /// The versions of the bundles that only a higher one dropped, the highest first.

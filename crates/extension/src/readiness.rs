@@ -46,11 +46,14 @@ pub enum Refusal {
     Configuration(ConfigError),
     /// Something in the manifests.
     Manifests(ManifestError),
+    /// What the status of an extension reports of the bundle, with OLM's whole text.
+    Reported(Box<str>),
 }
 
 /// When OLM v1 refuses a bundle; it does nothing of what follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
+    Reported,
     Resolution,
     ApiServices,
     InstallModes,
@@ -68,6 +71,7 @@ impl Refusal {
             Self::Configuration(_) => Stage::Configuration,
             Self::Manifests(ManifestError::PreservedFields(_)) => Stage::Generation,
             Self::Manifests(_) => Stage::Validation,
+            Self::Reported(_) => Stage::Reported,
         }
     }
 }
@@ -93,7 +97,11 @@ impl Refusal {
             Self::ApiServices { .. } => Some(
                 "not yet supported, as of operator-controller `df2c201d`: the code of `d3adeaeb` for them is not switched on",
             ),
-            Self::Dependency { .. } | Self::InstallModes { .. } | Self::Configuration(_) | Self::Manifests(_) => None,
+            Self::Dependency { .. }
+            | Self::InstallModes { .. }
+            | Self::Configuration(_)
+            | Self::Manifests(_)
+            | Self::Reported(_) => None,
         }
     }
 }
@@ -126,6 +134,7 @@ impl fmt::Display for Refusal {
             }
             Self::Configuration(error) => error.fmt(f),
             Self::Manifests(error) => error.fmt(f),
+            Self::Reported(text) => f.write_str(text),
         }
     }
 }

@@ -106,9 +106,11 @@ impl<'c> Walk<'c, '_> {
             } else if state.object.availability == Availability::Unavailable {
                 SkipReason::Unavailable
             } else {
-                let content = state
-                    .content
-                    .ok_or_else(|| ResolveError::NotServed { package: package.clone(), catalog: name.clone() })?;
+                let catalog = || name.clone();
+                let content = state.content.ok_or_else(|| match state.object.is_served {
+                    true => ResolveError::NotLoaded { catalog: catalog() },
+                    false => ResolveError::NotServed { package: package.clone(), catalog: catalog() },
+                })?;
                 match content.package(package.as_str()) {
                     Some(found) => {
                         self.package(state, found, range.as_ref())?;

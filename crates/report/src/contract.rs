@@ -272,6 +272,9 @@ pub struct ResolvedExtension {
     pub image: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// Why nobody can tell what OLM v1 does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
     /// The texts of what OLM v1 refuses when it applies the bundle.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refusals: Vec<String>,

@@ -20,8 +20,11 @@ pub struct ExtensionView {
     pub error: Option<String>,
     /// What OLM v1 refuses of the bundle that it chose last, or the API server of the extension, in their words.
     pub refusals: Vec<String>,
-    /// Changes of the extension that help if its resolution fails, a sentence each; each was resolved.
+    /// Changes of the extension that help if its resolution fails or its bundle is refused, a sentence each; each was followed to
+    /// its end.
     pub fixes: Vec<String>,
+    /// Changes after which OLM v1 chooses a bundle that it refuses, a sentence each.
+    pub dead_ends: Vec<String>,
     /// The conditions of its status at the end.
     pub conditions: Vec<ExtensionCondition>,
     /// The bundles of the package that the last resolution did not take, the highest version first.
@@ -39,6 +42,8 @@ pub enum ExtensionStatus {
     Stays,
     /// A resolution fails, OLM v1 refuses the bundle, or the API server the extension.
     Fails,
+    /// A catalog that it selects is not loaded.
+    Unknown,
 }
 
 /// A condition.

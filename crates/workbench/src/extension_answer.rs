@@ -3,7 +3,8 @@
 use crate::ExtensionAnswer;
 use catalog::DeprecationTarget;
 use extension::{
-    Candidate, ClusterExtension, Resolved, UpgradeConstraintPolicy, Verdict, VersionRelease, skipped_sentences,
+    Candidate, ClusterExtension, Fix, Refusal, ResolveError, Resolved, UpgradeConstraintPolicy, Verdict,
+    VersionRelease, skipped_sentences,
 };
 use report::contract::{DroppedBundle, ResolvedExtension, SkippedCatalog};
 use report::{Block, Grade, Item, Note};
@@ -13,10 +14,7 @@ impl ExtensionAnswer {
     /// Whether the API server accepts the extension, and there is a bundle that OLM v1 does not refuse.
     #[must_use]
     pub fn succeeds(&self) -> bool {
-        self.rejections.is_empty()
-            && self.first().outcome.is_ok()
-            && self.first.refusals.is_empty()
-            && self.reported.is_none()
+        self.rejections.is_empty() && self.first().outcome.is_ok() && self.first.refusals.is_empty()
     }
 
     /// The answer for programs.
@@ -24,7 +22,7 @@ impl ExtensionAnswer {
     pub fn for_programs(&self) -> ResolvedExtension {
         let answer = self;
         let (extension, resolution) = (&answer.extension, answer.first());
-        let refusals = &answer.first.refusals;
+        let (refusals, is_unknown) = (&answer.first.refusals, answer.unknown().is_some());
         let resolved = resolution.outcome.as_ref().ok();
         let skipped = resolution
             .skipped
@@ -38,8 +36,9 @@ impl ExtensionAnswer {
             release: resolved.and_then(|one| Some(one.release.as_ref()?.to_string())),
             catalog: resolved.map(|one| one.catalog.to_string()),
             image: resolved.and_then(|one| Some(one.image.as_ref()?.to_string())),
-            error: resolution.outcome.as_ref().err().map(ToString::to_string),
-            refusals: refusals.iter().map(ToString::to_string).chain(answer.reported.clone()).collect(),
+            error: resolution.outcome.as_ref().err().filter(|_| !is_unknown).map(ToString::to_string),
+            unknown: answer.unknown().map(ToString::to_string),
+            refusals: refusals.iter().map(ToString::to_string).collect(),
             dropped: resolution.candidates.iter().filter_map(dropped).collect(),
             skipped: skipped.collect(),
         }
@@ -56,32 +55,100 @@ impl ExtensionAnswer {
             blocks.push(Block::Item(with_notes(item, self.rejections.iter().map(ToString::to_string))));
             return blocks;
         }
-        match &resolution.outcome {
+        let item = match &resolution.outcome {
             Ok(resolved) => {
-                let is_installed = refusals.is_empty() && self.reported.is_none();
-                let sentence = next_bundle(extension, resolved, is_installed);
-                let refused = refusals.iter().map(|refusal| format!("but OLM v1 refuses to install it: {refusal}"));
-                let reported = self.reported.iter().map(|text| format!("but the extension itself reports: {text}"));
-                let refused = refused.chain(reported);
-                blocks.push(Block::Item(match is_installed {
+                let sentence = next_bundle(extension, resolved, refusals.is_empty());
+                match refusals.is_empty() {
                     true => Item::new(Grade::Difference(Level::Good), "", sentence),
-                    false => with_notes(failure(sentence), refused),
-                }));
-                blocks.extend(deprecations(extension, resolved));
+                    false => with_notes(failure(sentence), refusals.iter().map(|one| format!("but {}", refuses(one)))),
+                }
+            }
+            Err(error @ ResolveError::NotLoaded { .. }) => {
+                Item::new(Grade::Notice, "", format!("cannot be known: {error}"))
             }
             Err(error) => {
                 let stays = extension.installed.iter().map(|installed| format!("`{}` stays installed", installed.name));
-                let item = with_notes(failure(error.to_string()), stays);
-                let fix = |fix: &extension::Fix| format!("{}: then `{}` is chosen", fix.change, fix.resolved.bundle);
-                let item = self.fixes.iter().fold(item, |item, found| item.with(Note::of("fix", fix(found))));
-                blocks.push(Block::Item(item));
+                with_notes(failure(error.to_string()), stays)
             }
-        }
+        };
+        let item = self.fixes.iter().fold(item, |item, fix| item.with(self.fix(fix)));
+        blocks.push(Block::Item(item));
+        blocks.extend(resolution.outcome.iter().flat_map(|resolved| deprecations(extension, resolved)));
         blocks.extend(
             skipped_sentences(&resolution.skipped).into_iter().map(|text| Block::Line(format!("note: {text}"))),
         );
         blocks.extend(not_taken(&resolution.candidates));
         blocks
+    }
+}
+
+impl ExtensionAnswer {
+    /// What OLM v1 does after a change, as a sentence.
+    #[must_use]
+    pub fn fix_text(&self, fix: &Fix) -> String {
+        let bundle = &fix.resolved.bundle;
+        let end = match (&fix.refused, &self.extension.installed) {
+            (Some((last, refusal)), _) if last == bundle => {
+                return format!("{}: then it chooses `{bundle}`, but {}", fix.change, refuses(refusal));
+            }
+            (Some((last, refusal)), _) => format!(", and after it chooses `{last}`, but {}", refuses(refusal)),
+            (None, _) => String::new(),
+        };
+        match &self.extension.installed {
+            None => format!("{}: then it installs `{bundle}`{end}", fix.change),
+            Some(installed) if installed.name == *bundle => format!("{}: then it stays at `{bundle}`{end}", fix.change),
+            Some(_) => format!("{}: then it goes to `{bundle}`{end}", fix.change),
+        }
+    }
+
+    fn fix(&self, fix: &Fix) -> Note {
+        Note::of(if fix.refused.is_none() { "fix" } else { "no fix" }, self.fix_text(fix))
+    }
+}
+
+impl ExtensionAnswer {
+    /// Why OLM v1 takes a bundle of the package, given as a version or a CSV, or why it does not; `None` if no catalog that it
+    /// looks into has it.
+    #[must_use]
+    pub fn why(&self, bundle: &str) -> Option<Vec<Block>> {
+        let version = |candidate: &Candidate| candidate.version.as_ref().map(VersionRelease::recorded);
+        let candidates = &self.first().candidates;
+        let found: Vec<&Candidate> = (candidates.iter())
+            .filter(|one| one.bundle.as_str() == bundle || version(one).as_deref() == Some(bundle))
+            .collect();
+        let first = found.first()?;
+        let title = format!("Why (not) {}?", first.bundle);
+        let items = found.iter().map(|candidate| {
+            let Candidate { catalog, bundle, verdict, .. } = candidate;
+            let item = match verdict {
+                Verdict::Chosen => {
+                    Item::new(Grade::Difference(Level::Good), "", format!("OLM v1 chooses it from catalog `{catalog}`"))
+                }
+                Verdict::Dropped(reason) => {
+                    let sentence = format!("not from catalog `{catalog}`: {reason}");
+                    Item::new(Grade::Finding(Severity::Error), "", sentence)
+                }
+            };
+            let refused = self.refused.get(&(catalog.clone(), bundle.clone())).into_iter().flatten();
+            let lead = if *verdict == Verdict::Chosen { "but" } else { "even if it chose it:" };
+            with_notes(item, refused.map(|one| format!("{lead} {}", refuses(one))))
+        });
+        Some(std::iter::once(Block::Heading(title)).chain(items.map(Block::Item)).collect())
+    }
+
+    /// The versions of the package in the catalogs that it looks into.
+    #[must_use]
+    pub fn versions(&self) -> Vec<String> {
+        let candidates = self.first().candidates.iter();
+        candidates.filter_map(|candidate| Some(candidate.version.as_ref()?.recorded())).collect()
+    }
+}
+
+/// What OLM v1 refuses.
+fn refuses(refusal: &Refusal) -> String {
+    match refusal {
+        Refusal::Reported(text) => format!("the extension itself reports: {text}"),
+        _ => format!("OLM v1 refuses to install it: {refusal}"),
     }
 }
 

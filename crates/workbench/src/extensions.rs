@@ -1,12 +1,14 @@
 //! The ClusterExtensions of manifests, resolved with the loaded catalogs.
 
-use crate::pairing::pair_cluster_catalogs;
+use crate::cluster_catalogs::pair_cluster_catalogs;
 use crate::{CatalogInput, Workbench};
+use catalog::BundleName;
 use extension::{
-    CatalogState, ClusterCatalog, ClusterExtension, Fix, Readiness, Reconciliation, Refusal, Resolution, Resolved,
-    fixes, timeline_with_refusals,
+    Candidate, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, Fix, Readiness, Reconciliation, Refusal,
+    Resolution, ResolveError, Resolved, fixes, timeline_with_refusals,
 };
 use simulate::Manifests;
+use std::collections::BTreeMap;
 use views::{ExplainedMessage, FileKey};
 
 /// An extension and what OLM v1 does with it, one update after the other.
@@ -20,10 +22,11 @@ pub struct ExtensionAnswer {
     pub first: Reconciliation,
     /// Those after it, until nothing changes or OLM v1 refuses a bundle.
     pub later: Vec<Reconciliation>,
-    /// What the extension itself reports of the bundle that it gets next, if its installation fails.
-    pub reported: Option<String>,
-    /// Changes of the extension that help if its first resolution fails; each was resolved.
+    /// Changes of the extension that help if its first resolution fails or its bundle is refused, and those that lead to a bundle
+    /// that is refused.
     pub fixes: Vec<Fix>,
+    /// What OLM v1 refuses in each bundle of its package, as far as the catalogs show it, by catalog and bundle.
+    pub refused: BTreeMap<(CatalogName, BundleName), Vec<Refusal>>,
 }
 
 impl ExtensionAnswer {
@@ -31,6 +34,12 @@ impl ExtensionAnswer {
     #[must_use]
     pub fn first(&self) -> &Resolution {
         &self.first.resolution
+    }
+
+    /// Why nobody can tell what OLM v1 chooses.
+    #[must_use]
+    pub fn unknown(&self) -> Option<&ResolveError> {
+        self.first().outcome.as_ref().err().filter(|error| matches!(error, ResolveError::NotLoaded { .. }))
     }
 
     /// The last reconciliation.
@@ -68,36 +77,42 @@ pub(crate) fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Ex
     let mut extensions: Vec<(&ClusterExtension, &[Box<str>])> = accepted.chain(rejected).collect();
     extensions.sort_by_key(|(extension, _)| &extension.name);
     let reported = if extensions.is_empty() { Vec::new() } else { workbench.reported() };
-    let refused = |extension: &ClusterExtension, next: &Reconciliation| {
-        let next = next.resolution.outcome.as_ref().ok()?;
+    // What the extension reports itself of a bundle.
+    let reported = |extension: &ClusterExtension, bundle: &BundleName| {
         let about = format!("ClusterExtension {} Progressing", extension.name);
         let is_it = |one: &&ExplainedMessage| {
             let mut csvs = one.names.iter().filter(|name| name.kind == "csv");
-            one.verdict == "stuck" && one.about.starts_with(&about) && csvs.any(|csv| csv.name == next.bundle.as_str())
+            one.verdict == "stuck" && one.about.starts_with(&about) && csvs.any(|csv| csv.name == bundle.as_str())
         };
-        reported.iter().find(is_it).map(|one| one.text.clone())
+        reported.iter().find(is_it).map(|one| Refusal::Reported(one.text.as_str().into()))
     };
     let answer = |(extension, rejections): (&ClusterExtension, &[Box<str>])| {
         let extension = extension.clone();
-        let refusals = |resolved: &Resolved| {
-            let refused = || refusals(content(resolved.catalog.as_str())?, &extension, resolved);
-            refused().unwrap_or_default()
+        let refusals_in = |catalog: &str, bundle: &BundleName| {
+            let shown = || refusals(content(catalog)?, &extension, bundle);
+            reported(&extension, bundle).into_iter().chain(shown().unwrap_or_default()).collect::<Vec<_>>()
         };
+        let refusals = |resolved: &Resolved| refusals_in(resolved.catalog.as_str(), &resolved.bundle);
         let reconciliations = timeline_with_refusals(&extension, std::slice::from_ref(&catalogs), &refusals);
         let most = if rejections.is_empty() { usize::MAX } else { 1 };
         let mut reconciliations = reconciliations.into_iter().take(most);
         let first = reconciliations.next()?;
-        let fixes = fixes(&extension, &catalogs);
+        let refused = first.resolution.candidates.iter().filter_map(|candidate| {
+            let Candidate { catalog, bundle, .. } = candidate;
+            let refused = refusals_in(catalog.as_str(), bundle);
+            (!refused.is_empty()).then(|| ((catalog.clone(), bundle.clone()), refused))
+        });
+        let refused = refused.collect();
+        let fixes = fixes(&extension, &catalogs, &refusals);
         let (rejections, later) = (rejections.to_vec(), reconciliations.collect());
-        let reported = refused(&extension, &first);
-        Some(ExtensionAnswer { extension, rejections, first, later, reported, fixes })
+        Some(ExtensionAnswer { rejections, first, later, fixes, refused, extension: extension.clone() })
     };
     extensions.into_iter().filter_map(answer).collect()
 }
 
-/// What the catalog shows that OLM v1 refuses in the chosen bundle.
-fn refusals(catalog: &CatalogInput, extension: &ClusterExtension, resolved: &Resolved) -> Option<Vec<Refusal>> {
-    let bundle = catalog.analysis.catalog.package(extension.package.as_str())?.bundle(resolved.bundle.as_str())?;
+/// What the catalog shows that OLM v1 refuses in a bundle.
+fn refusals(catalog: &CatalogInput, extension: &ClusterExtension, bundle: &BundleName) -> Option<Vec<Refusal>> {
+    let bundle = catalog.analysis.catalog.package(extension.package.as_str())?.bundle(bundle.as_str())?;
     let file = catalog.file(FileKey(bundle.span.file.0))?;
     Some(Readiness::of(bundle, Some(&file.text)).refusals_for(extension))
 }

@@ -13,6 +13,7 @@ mod catalog_input;
 mod catalog_list;
 mod checked_set;
 mod cluster;
+mod cluster_catalogs;
 mod document_index;
 mod edit_views;
 mod extension_answer;

@@ -1,9 +1,10 @@
 //! Which loaded catalog is which CatalogSource and ClusterCatalog of the cluster, and how to get those that are missing.
 
 use crate::catalog_input::DEFAULT_NAMESPACE;
+use crate::cluster_catalogs::pair_cluster_catalogs;
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::PackageName;
-use extension::{Availability, ClusterCatalog};
+use extension::ClusterCatalog;
 use openshift::sets::CatalogSet;
 use resolver::CatalogKey;
 use simulate::{CatalogSource, Cluster, Manifests, Subscription, catalog_commands};
@@ -87,12 +88,6 @@ impl Workbench {
         pair(self, manifests, &mut manifests.cluster.clone(), None)
     }
 
-    /// What is assumed about the ClusterCatalogs of the cluster.
-    #[must_use]
-    pub fn assumed_cluster_catalogs(&self) -> Option<String> {
-        pair_cluster_catalogs(self, self.cluster_manifests().1).1
-    }
-
     /// The name of a catalog that is neither a CatalogSource nor a ClusterCatalog of the cluster.
     #[must_use]
     pub fn unused_catalog(&self) -> Option<String> {
@@ -127,23 +122,6 @@ impl Workbench {
             })
         });
         found.collect()
-    }
-
-    /// The catalogs of ClusterCatalogs that are not loaded: an extension sees all that its selector does not exclude.
-    #[must_use]
-    pub fn missing_cluster_catalogs(&self) -> Vec<MissingCatalog> {
-        let manifests = self.cluster_manifests().1;
-        let loaded = self.pairing().cluster_catalogs;
-        let served = manifests.cluster_catalogs.iter().filter(|row| row.availability == Availability::Available);
-        let missing = served.filter(|row| !loaded.contains_key(row.name.as_str()));
-        let of_first = manifests.cluster_extensions.first().map(|extension| {
-            missing.map(|row| MissingCatalog {
-                name: row.name.to_string(),
-                needed_by: format!("ClusterExtension `{}`", extension.name),
-                commands: catalog_commands(None),
-            })
-        });
-        of_first.into_iter().flatten().collect()
     }
 
     /// The same where a catalog is exchanged for another state of it; `None` if the state before is not loaded.
@@ -223,37 +201,6 @@ pub(crate) fn pair(
     unused.retain(|id| cluster_catalogs.values().all(|other| other != id));
     assumptions.extend(unknown_packages(workbench, cluster));
     Pairing { rows, cluster_catalogs, assumptions, unused }
-}
-
-/// Pairs each ClusterCatalog with the loaded catalog of its name; a single one gets a single catalog whatever its name. Where
-/// manifests have ClusterExtensions alone, each loaded catalog is taken for a ClusterCatalog. Also says what was assumed.
-pub(crate) fn pair_cluster_catalogs(
-    workbench: &Workbench,
-    manifests: &Manifests,
-) -> (BTreeMap<String, CatalogId>, Option<String>) {
-    let loaded = workbench.catalogs();
-    if !manifests.has_cluster_catalogs() {
-        if !manifests.has_extensions() || loaded.is_empty() {
-            return (BTreeMap::new(), None);
-        }
-        let names = loaded.iter().map(|catalog| format!("`{}`", catalog.name)).collect::<Vec<_>>().join(", ");
-        let text = format!("the manifests have no ClusterCatalog, so each loaded catalog is taken for one: {names}");
-        return (loaded.iter().rev().map(|catalog| (catalog.name.clone(), catalog.id)).collect(), Some(text));
-    }
-    // A catalog may be given for a ClusterCatalog that the API server rejects, too.
-    let objects = manifests.cluster_catalogs.iter().map(|object| &object.name).chain(&manifests.rejected_catalogs);
-    let objects: Vec<&str> = objects.map(|name| name.as_str()).collect();
-    let named = |name: &str| loaded.iter().find(|catalog| catalog.name == name);
-    let is_v1_only = manifests.cluster.catalog_sources.is_empty() && manifests.cluster.subscriptions.is_empty();
-    if let ([object], [catalog], true) = (&objects[..], loaded, is_v1_only)
-        && catalog.name != *object
-    {
-        let text =
-            format!("catalog `{}` is used as ClusterCatalog `{object}`, because there is no other", catalog.name);
-        return (BTreeMap::from([((*object).to_owned(), catalog.id)]), Some(text));
-    }
-    let found = objects.into_iter().filter_map(|name| Some((name.to_owned(), named(name)?.id)));
-    (found.collect(), None)
 }
 
 /// The global namespace on OpenShift.

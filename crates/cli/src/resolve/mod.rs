@@ -51,12 +51,12 @@ fn write(
         ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
         ReportFormat::Json => write_all(scene, limits, &extensions, total, out)?,
     }
-    let missing = scene.missing_catalogs();
+    let missing = scene.missing_catalogs(None);
     if total.is_unknown {
         return Err(if missing.is_empty() { Failure::cannot_tell() } else { Failure::of_lines(missing) });
     }
     missing.iter().filter(|line| !line.starts_with(' ')).for_each(|line| say(line));
-    Ok(!total.has_failed && extensions.iter().all(ExtensionAnswer::succeeds))
+    Ok(!total.has_failed)
 }
 
 fn write_text(
@@ -86,9 +86,10 @@ fn write_text(
         }
     }
     let messages = workbench.reported();
+    total.add_extensions(extensions, &messages);
     let mut text = text::Text::new(states.len());
     for state in &states {
-        total.add_state(state);
+        total.add_state(state, &messages);
         let run = runs.remove(&state.namespace).filter(|run| !run.lacks_catalog());
         let view = run.and_then(|mut run| {
             if state.is_in_between() {
@@ -124,7 +125,9 @@ fn write_all(
     warnings.iter().for_each(|warning| say(warning));
     let mut not_served: BTreeMap<(String, String), UnservedView> = BTreeMap::new();
     let mut resolved = Vec::new();
-    namespaces.iter().for_each(|state| total.add_state(state));
+    let reported = workbench.reported();
+    total.add_extensions(extensions, &reported);
+    namespaces.iter().for_each(|state| total.add_state(state, &reported));
     let in_between = |run: &SimulationRun| {
         namespaces.iter().any(|state| state.namespace == run.namespace() && state.is_in_between())
     };
@@ -147,7 +150,6 @@ fn write_all(
         say("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");
     }
     let extensions = extensions.iter().map(ExtensionAnswer::for_programs).collect();
-    let reported = workbench.reported();
     write_json(out, &Resolutions { first: Resolved::first_of(resolved), namespaces, then, reported, extensions })
 }
 

@@ -141,8 +141,12 @@ impl Controller {
         let unpacking = self.unpacking();
         let mut now = self.run_now();
         if !has_catalogs && now.synced == Some(SyncResult::Resolved) {
-            (now.makes, now.fails) = (None, None);
-            let (verdict, reason) = self.unsettled_csv().unwrap_or((Verdict::Unknown, StateReason::NoCatalog));
+            let failing = now.fails.as_ref().and_then(|(_, message)| self.failing_source(message));
+            if failing.is_none() {
+                (now.makes, now.fails) = (None, None);
+            }
+            let found = self.unsettled_csv().or(failing);
+            let (verdict, reason) = found.unwrap_or((Verdict::Unknown, StateReason::NoCatalog));
             return (now, verdict, reason);
         }
         if let Some((verdict, reason)) = unpacking.filter(|_| now.makes.is_some()) {
@@ -288,15 +292,8 @@ impl Controller {
             return found;
         }
         let Some((reason, message)) = now.fails.clone() else { return (Verdict::Acts, StateReason::UpToDate) };
-        let sources = self.cluster.catalog_sources.iter().map(|source| (&source.key, &source.connection));
-        for (key, connection) in sources.filter(|(key, _)| message.contains(&format!("{key}:"))) {
-            let (verdict, state) = match connection {
-                Connection::Answers => continue,
-                Connection::Never => (Verdict::Stuck, "".into()),
-                Connection::Fails(state) if &**state == "CONNECTING" => (Verdict::Passes, state.clone()),
-                Connection::Fails(state) => (Verdict::Stuck, state.clone()),
-            };
-            return (verdict, StateReason::Catalog { source: key.clone(), state, message });
+        if let Some(found) = self.failing_source(&message) {
+            return found;
         }
         let named: BTreeSet<&BundleName> =
             self.cluster.subscriptions.iter().filter_map(|one| one.spec.installed_csv.as_ref()).collect();
@@ -309,6 +306,20 @@ impl Controller {
             None => StateReason::Unresolvable { reason, message },
         };
         (Verdict::Stuck, reason)
+    }
+
+    /// The CatalogSource that OLM does not reach, of those that its error names.
+    fn failing_source(&self, message: &str) -> Option<(Verdict, StateReason)> {
+        let named = self.cluster.catalog_sources.iter().filter(|source| message.contains(&format!("{}:", source.key)));
+        named.into_iter().find_map(|source| {
+            let (verdict, state) = match &source.connection {
+                Connection::Answers => return None,
+                Connection::Never => (Verdict::Stuck, "".into()),
+                Connection::Fails(state) if &**state == "CONNECTING" => (Verdict::Passes, state.clone()),
+                Connection::Fails(state) => (Verdict::Stuck, state.clone()),
+            };
+            Some((verdict, StateReason::Catalog { source: source.key.clone(), state, message: message.to_owned() }))
+        })
     }
 
     /// What the conditions say about bundles that are being unpacked.

@@ -57,7 +57,7 @@ pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<Object> {
     let name = metadata.required("name")?;
     let spec = fields.part("spec");
     if kind == Kind::ClusterCatalog {
-        let catalog = catalog(name, &metadata, &spec);
+        let catalog = catalog(name, &metadata, &spec, &fields.part("status"));
         let is_rejected = !fields.rejections().is_empty();
         return Some(if is_rejected { Object::RejectedCatalog(catalog.name) } else { Object::Catalog(catalog) });
     }
@@ -80,7 +80,11 @@ fn check_known(fields: &Fields<'_, '_>, known: &[&str]) {
     }
 }
 
-fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> ClusterCatalog {
+fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> ClusterCatalog {
+    let is_served = status
+        .parts("conditions")
+        .iter()
+        .any(|condition| condition.text("type") == Some("Serving") && condition.text("status") == Some("True"));
     check_known(spec, &["source", "priority", "availabilityMode"]);
     let availability = spec.text("availabilityMode").unwrap_or("Available");
     if !matches!(availability, "Available" | "Unavailable") {
@@ -95,6 +99,7 @@ fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>) -> Clus
         image: spec.part("source").part("image").non_empty("ref").map(Into::into),
         priority: spec.integer("priority", i32::MIN, i32::MAX).unwrap_or(0),
         availability: if availability == "Unavailable" { Availability::Unavailable } else { Availability::Available },
+        is_served,
     }
 }
 

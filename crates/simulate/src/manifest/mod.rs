@@ -16,7 +16,7 @@ mod missing_catalogs;
 mod nodes;
 mod object;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -180,11 +180,11 @@ pub fn read_values(values: &UntypedValues, facts: &ManifestFacts) -> (Manifests,
     for node in &values.nodes {
         reader.object(node, &Inherited::default());
     }
-    let Reader { mut manifests, mut findings, references, has_csvs, global_namespace } = reader;
+    let Reader { mut manifests, mut findings, references, has_csvs, has_all_groups, global_namespace } = reader;
     if !has_csvs && !facts.is_complete {
         manifests.cluster.assume_csvs();
     }
-    manifests.cluster.has_all_groups = facts.is_complete;
+    manifests.cluster.has_all_groups = facts.is_complete || has_all_groups;
     findings.extend(values.diagnostics.iter().cloned().map(FieldFinding::from));
     let stated = facts.global_namespace.as_deref();
     manifests.cluster.global_namespace = stated.map_or_else(|| global_namespace.of(&manifests.cluster), Into::into);
@@ -222,7 +222,7 @@ impl Manifests {
 
 impl Manifests {
     /// A warning for each ClusterCatalog without content, if there is a ClusterExtension: OLM v1 then resolves no extension that
-    /// selects it. One whose availability mode is `Unavailable` needs no content.
+    /// selects it, unless its status says that it is served. One whose availability mode is `Unavailable` needs no content.
     #[must_use]
     pub fn cluster_catalogs_without_content(&self, has_content: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
         let catalogs = self
@@ -233,8 +233,16 @@ impl Manifests {
             let name = &catalog.name;
             let key = ObjectKey { kind: Kind::ClusterCatalog, namespace: "".into(), name: name.as_str().into() };
             let place = self.places.get(&key)?.at_start();
-            let message = format!("no catalog is loaded for ClusterCatalog `{name}`, so it counts as not served");
-            let help = "load its catalog with that name, or remove the ClusterCatalog: it blocks every extension that selects it";
+            let (message, help) = match catalog.is_served {
+                true => (
+                    format!("no catalog is loaded for ClusterCatalog `{name}`, which is served"),
+                    "load its catalog with that name: without it nobody can tell what the extensions get that select it",
+                ),
+                false => (
+                    format!("no catalog is loaded for ClusterCatalog `{name}`, so it counts as not served"),
+                    "load its catalog with that name, or remove the ClusterCatalog: it blocks every extension that selects it",
+                ),
+            };
             Some(Diagnostic::new(Rule::UnknownCatalog, place, message).with_help(help))
         });
         found.collect()
@@ -248,6 +256,14 @@ struct Inherited<'n> {
     api_version: &'n str,
 }
 
+/// Whether the items are what one `kubectl get --all-namespaces` printed that was asked for this kind: they are in several
+/// namespaces, and one is of this kind, which may be that of the list.
+fn is_of_all_namespaces(items: &[&Node], kind: &str, of_list: &str) -> bool {
+    let namespace = |item: &&Node| item.get("metadata")?.get("namespace")?.as_str().map(str::to_owned);
+    let is_it = |item: &&Node| item.get("kind").and_then(Node::as_str).unwrap_or(of_list) == kind;
+    items.iter().any(is_it) && items.iter().filter_map(namespace).collect::<BTreeSet<_>>().len() > 1
+}
+
 #[derive(Default)]
 struct Reader {
     /// Without findings.
@@ -256,6 +272,8 @@ struct Reader {
     references: Vec<missing_catalogs::CatalogReference>,
     /// Whether there is a ClusterServiceVersion, also a copied one or one that cannot be read.
     has_csvs: bool,
+    /// Whether a list has the OperatorGroups of all namespaces.
+    has_all_groups: bool,
     global_namespace: GlobalNamespace,
 }
 
@@ -286,7 +304,9 @@ impl Reader {
                 Some("") | None => Inherited::default(),
                 Some(kind) => Inherited { kind, api_version },
             };
-            fields.list("items").iter().for_each(|item| self.object(item, &inner));
+            let items = fields.list("items");
+            self.has_all_groups |= is_of_all_namespaces(&items, "OperatorGroup", inner.kind);
+            items.iter().for_each(|item| self.object(item, &inner));
         } else {
             self.single(fields, kind, api_version);
         }

@@ -39,8 +39,14 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
             { for view.refusals.iter().map(|text| error("extension-refusal", text)) }
             if !view.fixes.is_empty() {
                 <div data-testid="extension-fixes">
-                    <h4>{ "Fixes (each one resolved)" }</h4>
+                    <h4>{ "Fixes (each followed to its end)" }</h4>
                     <ul>{ prose_items(&view.fixes) }</ul>
+                </div>
+            }
+            if !view.dead_ends.is_empty() {
+                <div data-testid="extension-dead-ends">
+                    <h4>{ "What does not help" }</h4>
+                    <ul>{ prose_items(&view.dead_ends) }</ul>
                 </div>
             }
             { for view.skipped.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
@@ -70,6 +76,7 @@ const fn status(status: ExtensionStatus) -> &'static str {
         ExtensionStatus::Moves => "moves",
         ExtensionStatus::Stays => "stays",
         ExtensionStatus::Fails => "fails",
+        ExtensionStatus::Unknown => "unknown",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Subscriptions whose catalog was not given.
 
-use super::{Ended, answer, check_failure, ended, put};
+use super::{Ended, answer, ended, put};
 
 #[test]
 fn without_its_catalog_a_subscription_has_no_answer() {
@@ -21,11 +21,13 @@ fn without_its_catalog_a_subscription_has_no_answer() {
          skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar"
     );
     let unknown = content.replace("example.com/index:v1", "IMAGE");
-    for command in ["why my-store", "why operators/my-store 2.0.0"] {
-        check_failure(&format!("{command} --cluster no-content.yaml --catalog other=catalog.yaml"), &content);
-        check_failure(&format!("{command} --cluster no-source.yaml"), &unknown);
-    }
-    for (command, found) in [("resolve", "unknown: "), ("resolve --format json", "\"verdict\": \"unknown\"")] {
+    let commands = [
+        ("resolve", "unknown: "),
+        ("resolve --format json", "\"verdict\": \"unknown\""),
+        ("why my-store", "unknown: "),
+        ("why operators/my-store 2.0.0", "unknown: "),
+    ];
+    for (command, found) in commands {
         let options = "--cluster no-content.yaml --catalog other=catalog.yaml";
         for (options, needs) in [(options, &content), ("--cluster no-source.yaml", &unknown)] {
             let Ended { out, errors, code } = ended(&format!("{command} {options}"));

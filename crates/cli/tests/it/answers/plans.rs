@@ -28,6 +28,7 @@ fn a_plan_that_removes_a_stored_version_explains_its_subscription() {
         "why s --cluster stored-cluster.yaml --catalog c=stored.yaml",
         0,
         "✓ s → 1.0.0: installs p.v1.0.0
+note: the manifests have no OperatorGroup in namespace `ns`; one for all namespaces is assumed
 note: the InstallPlan of step 1 fails with `risk of data loss updating \"a.b\": new CRD removes
       version v1alpha1 that is listed as a stored version on the existing CRD`: `p.v1.0.0` stays in
       phase `Pending`, and OLM installs no later version

@@ -147,7 +147,10 @@ fn messages_of_the_cluster_have_their_age_and_need_no_catalog() {
     cluster("reported.yaml", &text);
     let (text, code) = answer("resolve --cluster reported.yaml");
     let age = "\nWhat the cluster reports\n  - Subscription s ResolutionFailed=True/ConstraintsNotSatisfiable, 2 hours older than the newest\n";
-    assert!(code == 2 && text.contains(age), "{text}");
+    // That OLM resolves nothing is known.
+    assert!(code == 1 && text.contains(age), "{text}");
+    let (why, code) = answer("why s --cluster reported.yaml");
+    assert!(code == 0 && why.contains(age), "{why}");
     assert!(text.contains("      → OLM resolves nothing in the namespace"), "{text}");
 }
 
@@ -179,14 +182,56 @@ fn an_extension_that_reports_a_refusal_gets_no_tick() {
 }
 
 #[test]
-fn why_points_from_extensions_to_resolve() {
-    let ended =
-        super::ended(&format!("why e {}", cluster("why-extension.yaml", &EXTENSION.replace("VERSION", "2.0.0"))));
-    assert!(
-        ended.code == 2 && ended.errors.contains("`opscope resolve` says which bundle OLM v1 chooses"),
-        "{}",
-        ended.errors
+fn why_answers_for_extensions() {
+    let arguments = cluster("why-extension.yaml", &EXTENSION.replace("VERSION", "1.5.0"));
+    let why = |more: &str| answer(&format!("why e {more} {arguments}"));
+    let (text, code) = answer(&format!("why e {arguments}"));
+    let first = "ClusterExtension e\n✓ goes from `p.v1.0.0` to `p.v2.0.0` from catalog `community`\n";
+    assert!(code == 0 && text.starts_with(first) && text.contains("outside the version range: p.v3.0.0"), "{text}");
+    for named in ["3.0.0", "p.v3.0.0"] {
+        let (text, _) = why(named);
+        let expected = "\nWhy (not) p.v3.0.0?\n✕ not from catalog `community`: outside the version range\n";
+        assert!(text.contains(expected) && !text.contains("p.v1.0.0\n"), "{text}");
+    }
+    assert!(why("2.0.0").0.contains("\nWhy (not) p.v2.0.0?\n✓ OLM v1 chooses it from catalog `community`\n"));
+    let ended = super::ended(&format!("why e 3.0.1 {arguments}"));
+    let unknown =
+        "no catalog of the ClusterExtension has a version or CSV `3.0.1` of its package; did you mean `3.0.0`?";
+    assert!(ended.code == 2 && ended.errors.contains(unknown), "{}", ended.errors);
+    let ended = super::ended(&format!("why f {arguments}"));
+    assert!(ended.code == 2 && ended.errors.contains("there is no Subscription `f`"), "{}", ended.errors);
+}
+
+#[test]
+fn a_catalog_that_is_served_and_not_loaded_leaves_the_answer_open() {
+    let served = EXTENSION.replace(
+        "metadata: {name: community}\n",
+        "metadata: {name: community}\nstatus: {conditions: [{type: Serving, status: 'True'}]}\n",
     );
+    let quiet = served.split("\n  conditions: [{type: Progressing").next().unwrap_or_default().to_owned() + "\n";
+    for (name, text, code) in [("served.yaml", &quiet, 2), ("served-reported.yaml", &served, 1)] {
+        let arguments = cluster(name, &text.replace("VERSION", "2.0.0"));
+        let ended = super::ended(&format!("resolve {}", arguments.split(" --catalog").next().unwrap_or_default()));
+        assert_eq!(ended.code, code, "{}", ended.out);
+        assert!(ended.out.contains("! cannot be known: the ClusterCatalog `community` is served"), "{}", ended.out);
+        assert!(
+            !ended.out.contains("not being served") && ended.errors.contains("--catalog community=PATH"),
+            "{}",
+            ended.errors
+        );
+    }
+    // Another name does not matter where only one can be meant.
+    let arguments = cluster("served-mapped.yaml", &quiet).replace("community=", "other=");
+    let (text, code) = answer(&format!("resolve {arguments}"));
+    assert!(
+        code == 0 && text.contains("catalog `other` is used as ClusterCatalog `community`, because there is no"),
+        "{text}"
+    );
+    let second = "---\nkind: ClusterCatalog\nmetadata: {name: second, labels: {tier: gold}}\n";
+    let selecting = quiet.replace("packageName: p,", "packageName: p, selector: {matchLabels: {tier: gold}},") + second;
+    let arguments = cluster("served-two.yaml", &selecting).replace("community=", "other=");
+    let (text, code) = answer(&format!("resolve {arguments}"));
+    assert!(code == 0 && text.contains("catalog `other` is used as ClusterCatalog `second`, because the"), "{text}");
 }
 
 #[test]

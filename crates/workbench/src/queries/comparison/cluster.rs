@@ -39,6 +39,10 @@ impl Workbench {
         }
         let exchange = self.exchange()?;
         let mut scenario = self.exchange_scenario(exchange);
+        // As in the rows, every InstallPlan counts as approved.
+        let (cluster, namespaces) =
+            self.standing(scenario.clone(), scenario.cluster.clone(), NamespaceState::is_in_between);
+        scenario.cluster = cluster;
         scenario.complete(self);
         let mut notices = scenario.notices.clone();
         let Some(key) = exchange.key(&scenario.bound) else {
@@ -63,10 +67,7 @@ impl Workbench {
         let (old_modes, new_modes) = (self.modes_of(&scenario, key, before), self.modes_of(&scenario, key, after));
         let old_catalogs = ClusterCatalogs { snapshots: &old, not_served: &old_not_served, modes: &old_modes };
         let new_catalogs = ClusterCatalogs { snapshots: &new, not_served: &new_not_served, modes: &new_modes };
-        // As in the rows, every InstallPlan counts as approved.
-        let (cluster, namespaces) =
-            self.standing(scenario.clone(), scenario.cluster.clone(), NamespaceState::is_in_between);
-        let found = compare_cluster(&cluster, old_catalogs, new_catalogs);
+        let found = compare_cluster(&scenario.cluster, old_catalogs, new_catalogs);
         if found.subscriptions.is_empty() {
             notices.push("the cluster has no Subscription".to_owned());
         }

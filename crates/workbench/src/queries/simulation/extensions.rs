@@ -1,12 +1,12 @@
 //! What OLM v1 does with the ClusterExtensions of manifests.
 
+use crate::cluster_catalogs::pair_cluster_catalogs;
 use crate::extensions::extensions;
 use crate::manifest_text::ManifestText;
-use crate::pairing::pair_cluster_catalogs;
 use crate::{ExtensionAnswer, Workbench};
 use extension::{
-    Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Verdict, VersionRelease,
-    skipped_sentences,
+    Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Refusal, ResolveError, Verdict,
+    VersionRelease, skipped_sentences,
 };
 use simulate::{Kind, Manifests};
 use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
@@ -47,6 +47,7 @@ fn rejected(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         error: None,
         refusals: rejections.iter().map(ToString::to_string).collect(),
         fixes: Vec::new(),
+        dead_ends: Vec::new(),
         conditions: Vec::new(),
         dropped: Vec::new(),
         skipped: Vec::new(),
@@ -69,7 +70,9 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     }
     let error = last.resolution.outcome.as_ref().err().map(ToString::to_string);
     let (status, verdict) = verdict(answer, &hops);
-    let conditions = last.conditions.iter().map(condition).collect();
+    let (fixes, dead_ends): (Vec<&Fix>, Vec<&Fix>) = answer.fixes.iter().partition(|fix| fix.refused.is_none());
+    // What is not known has none.
+    let conditions = last.conditions.iter().filter(|_| answer.unknown().is_none()).map(condition).collect();
     let mut dropped: Vec<&Candidate> = last.resolution.candidates.iter().collect();
     dropped.sort_by(|one, other| other.version.cmp(&one.version));
     ExtensionView {
@@ -80,20 +83,12 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         status,
         hops,
         error,
-        refusals: last.refusals.iter().map(ToString::to_string).chain(answer.reported.clone()).collect(),
-        fixes: answer.fixes.iter().map(|fix| fix_text(answer, fix)).collect(),
+        refusals: last.refusals.iter().map(ToString::to_string).collect(),
+        fixes: fixes.iter().map(|fix| answer.fix_text(fix)).collect(),
+        dead_ends: dead_ends.iter().map(|fix| answer.fix_text(fix)).collect(),
         conditions,
         dropped: dropped.into_iter().filter_map(dropped_bundle).take(DROPPED).collect(),
         skipped: skipped_sentences(&last.resolution.skipped),
-    }
-}
-
-fn fix_text(answer: &ExtensionAnswer, fix: &Fix) -> String {
-    let bundle = &fix.resolved.bundle;
-    match &answer.extension.installed {
-        None => format!("{}: then it installs `{bundle}`", fix.change),
-        Some(installed) if installed.name == *bundle => format!("{}: then it stays at `{bundle}`", fix.change),
-        Some(_) => format!("{}: then it goes to `{bundle}`", fix.change),
     }
 }
 
@@ -107,9 +102,8 @@ fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, Strin
         _ => "installs nothing".to_owned(),
     };
     match &resolution.outcome {
-        Ok(_) if answer.reported.is_some() => {
-            let chosen = answer.first().outcome.as_ref().map_or_else(|_| String::new(), |next| next.bundle.to_string());
-            (ExtensionStatus::Fails, format!("chooses `{chosen}`, and reports that this fails"))
+        Ok(resolved) if matches!(refusals.first(), Some(Refusal::Reported(_))) => {
+            (ExtensionStatus::Fails, format!("chooses `{}`, and reports that this fails", resolved.bundle))
         }
         Ok(resolved) if !refusals.is_empty() => {
             (ExtensionStatus::Fails, format!("chooses `{}`, which OLM v1 refuses to install", resolved.bundle))
@@ -119,6 +113,9 @@ fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, Strin
         }
         Ok(_) if hops.len() > usize::from(installed.is_some()) => (ExtensionStatus::Moves, after),
         Ok(_) => (ExtensionStatus::Stays, after),
+        Err(ResolveError::NotLoaded { .. }) => {
+            (ExtensionStatus::Unknown, "gets a bundle that cannot be known here".to_owned())
+        }
         Err(_) => (ExtensionStatus::Fails, format!("{after}, and the resolution fails")),
     }
 }

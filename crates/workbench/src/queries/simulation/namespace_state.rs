@@ -113,6 +113,7 @@ impl Scenario {
 
 fn standing(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> Standing {
     let has_catalogs = !scenario.lacks_catalog();
+    add_failing_sources(&mut scenario.cluster, whole);
     let missing = missing(&scenario);
     let assumed = (!missing.is_empty()).then(|| {
         scenario.complete(workbench);
@@ -183,6 +184,15 @@ fn make_literal(scenario: &mut Scenario, whole: &Cluster) {
     }
     if whole.catalog_sources.is_empty() && scenario.lacks_catalog() {
         scenario.cluster.catalog_sources.clear();
+    }
+}
+
+/// Adds the CatalogSources that OLM does not reach, also without a loaded catalog: they count whatever they have.
+fn add_failing_sources(cluster: &mut Cluster, whole: &Cluster) {
+    for source in whole.catalog_sources.iter().filter(|source| matches!(source.connection, Connection::Fails(_))) {
+        if cluster.catalog_sources.iter().all(|known| known.key != source.key) {
+            cluster.catalog_sources.push(source.clone());
+        }
     }
 }
 

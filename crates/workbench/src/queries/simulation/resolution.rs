@@ -1,11 +1,11 @@
 //! Exactly what the resolver selects, step by step, and whether it succeeds.
 
 use super::SimulationRun;
-use crate::Workbench;
+use crate::{ExtensionAnswer, Workbench};
 use report::contract::{CsvFailure, Loop, NotServed, Resolved, ResolvedOutcome, ResolvedStep, SelectedBundle};
 use resolver::{Outcome, Tally};
 use simulate::{Step, Timeline};
-use views::{NamespaceState, UnservedView};
+use views::{ExplainedMessage, NamespaceState, UnservedView};
 
 /// The combined result of namespaces.
 #[derive(Default)]
@@ -32,10 +32,24 @@ impl ResolutionTotal {
         self.has_failed |= is_blocked || never_runs || steps().any(|step| step.error.is_some());
     }
 
-    /// Adds what a namespace waits for as it stands.
-    pub fn add_state(&mut self, state: &NamespaceState) {
-        self.is_unknown |= state.is_unknown_without_catalogs();
-        self.has_failed |= state.is_stuck();
+    /// Adds what a namespace waits for as it stands, and what the cluster reports.
+    pub fn add_state(&mut self, state: &NamespaceState, reported: &[ExplainedMessage]) {
+        // That OLM does not get on is known then.
+        let is_here = |one: &ExplainedMessage| one.namespace == state.namespace && one.verdict == "stuck";
+        let is_reported = state.is_unknown_without_catalogs() && reported.iter().any(is_here);
+        self.is_unknown |= state.is_unknown_without_catalogs() && !is_reported;
+        self.has_failed |= state.is_stuck() || is_reported;
+    }
+
+    /// Adds the answers for ClusterExtensions.
+    pub fn add_extensions(&mut self, answers: &[ExtensionAnswer], reported: &[ExplainedMessage]) {
+        for answer in answers {
+            let about = format!("ClusterExtension {} ", answer.extension.name);
+            let is_reported = reported.iter().any(|one| one.verdict == "stuck" && one.about.starts_with(&about));
+            let is_unknown = answer.unknown().is_some() && !is_reported;
+            self.is_unknown |= is_unknown;
+            self.has_failed |= !is_unknown && !answer.succeeds();
+        }
     }
 
     /// How many questions of satisfiability each method answered.
@@ -51,7 +65,7 @@ impl Workbench {
     pub fn resolution(&self, run: &mut SimulationRun, steps: usize) -> Resolved {
         let (namespace, blocked) = (run.namespace().to_owned(), run.blocked().map(|blocked| blocked.message.clone()));
         let sources = run.blocked().iter().flat_map(|blocked| &blocked.sources).map(not_served).collect();
-        let notices = run.notices().to_vec();
+        let notices = run.notices(self);
         let found = run.timelines(self);
         Resolved {
             namespace,

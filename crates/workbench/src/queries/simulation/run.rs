@@ -100,10 +100,11 @@ impl SimulationRun {
         self.scenario.lacks_catalog()
     }
 
-    /// What was assumed to begin with, and what is left out.
-    #[must_use]
-    pub fn notices(&self) -> &[String] {
-        &self.scenario.notices
+    /// What is assumed and what is left out, a sentence each; with all timelines, which tell what depends on it.
+    pub fn notices(&mut self, workbench: &Workbench) -> Vec<String> {
+        self.timelines(workbench);
+        let group = self.scenario.group_notice(self.search.found().timelines.iter());
+        self.scenario.notices.iter().cloned().chain(group).collect()
     }
 
     /// The catalogs that a cluster would not serve, so that OLM would resolve nothing.

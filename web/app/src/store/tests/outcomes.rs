@@ -162,6 +162,7 @@ fn new_manifests_with_extensions_alone_choose_olm_v1() {
         error: None,
         refusals: Vec::new(),
         fixes: Vec::new(),
+        dead_ends: Vec::new(),
         conditions: Vec::new(),
         dropped: Vec::new(),
         skipped: Vec::new(),

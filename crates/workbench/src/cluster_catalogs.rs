@@ -1,0 +1,95 @@
+//! Which loaded catalog is which ClusterCatalog of OLM v1.
+
+use crate::pairing::MissingCatalog;
+use crate::{CatalogInput, Workbench};
+use extension::{Availability, ClusterCatalog, ClusterExtension};
+use simulate::{Manifests, catalog_commands};
+use std::collections::BTreeMap;
+use views::CatalogId;
+
+impl Workbench {
+    /// What is assumed about the ClusterCatalogs of the cluster.
+    #[must_use]
+    pub fn assumed_cluster_catalogs(&self) -> Option<String> {
+        pair_cluster_catalogs(self, self.cluster_manifests().1).1
+    }
+
+    /// The catalogs of ClusterCatalogs that are served and not loaded: an extension sees all that its selector does not exclude.
+    #[must_use]
+    pub fn missing_cluster_catalogs(&self) -> Vec<MissingCatalog> {
+        let manifests = self.cluster_manifests().1;
+        let loaded = self.pairing().cluster_catalogs;
+        let is_served = |row: &&ClusterCatalog| row.availability == Availability::Available && row.is_served;
+        let served = manifests.cluster_catalogs.iter().filter(is_served);
+        let missing = served.filter(|row| !loaded.contains_key(row.name.as_str()));
+        let of_first = manifests.cluster_extensions.first().map(|extension| {
+            missing.map(|row| MissingCatalog {
+                name: row.name.to_string(),
+                needed_by: format!("ClusterExtension `{}`", extension.name),
+                commands: catalog_commands(None),
+            })
+        });
+        of_first.into_iter().flatten().collect()
+    }
+}
+
+/// Pairs each ClusterCatalog with the loaded catalog of its name; a single one gets a single catalog whatever its name. Where
+/// manifests have ClusterExtensions alone, each loaded catalog is taken for a ClusterCatalog. Also says what was assumed.
+pub(crate) fn pair_cluster_catalogs(
+    workbench: &Workbench,
+    manifests: &Manifests,
+) -> (BTreeMap<String, CatalogId>, Option<String>) {
+    let loaded = workbench.catalogs();
+    if !manifests.has_cluster_catalogs() {
+        if !manifests.has_extensions() || loaded.is_empty() {
+            return (BTreeMap::new(), None);
+        }
+        let names = loaded.iter().map(|catalog| format!("`{}`", catalog.name)).collect::<Vec<_>>().join(", ");
+        let text = format!("the manifests have no ClusterCatalog, so each loaded catalog is taken for one: {names}");
+        return (loaded.iter().rev().map(|catalog| (catalog.name.clone(), catalog.id)).collect(), Some(text));
+    }
+    // A catalog may be given for a ClusterCatalog that the API server rejects, too.
+    let objects = manifests.cluster_catalogs.iter().map(|object| &object.name).chain(&manifests.rejected_catalogs);
+    let objects: Vec<&str> = objects.map(|name| name.as_str()).collect();
+    let named = |name: &str| loaded.iter().find(|catalog| catalog.name == name);
+    let (with, without): (Vec<&str>, Vec<&str>) = objects.into_iter().partition(|name| named(name).is_some());
+    let mut found: BTreeMap<String, CatalogId> =
+        with.iter().filter_map(|name| Some(((*name).to_owned(), named(name)?.id))).collect();
+    let is_source = |name: &str| manifests.cluster.catalog_sources.iter().any(|source| *source.key.name == *name);
+    let is_v1_only = manifests.cluster.catalog_sources.is_empty() && manifests.cluster.subscriptions.is_empty();
+    let is_free =
+        |catalog: &&CatalogInput| !with.contains(&&*catalog.name) && (is_v1_only || !is_source(&catalog.name));
+    let free: Vec<&CatalogInput> = loaded.iter().filter(is_free).collect();
+    let mut assumption = None;
+    if let [catalog] = free[..]
+        && let Some((object, because)) = only_object(manifests, catalog, &without)
+    {
+        assumption =
+            Some(format!("catalog `{}` is used as ClusterCatalog `{object}`, because {because}", catalog.name));
+        found.insert(object.to_owned(), catalog.id);
+    }
+    (found, assumption)
+}
+
+/// The ClusterCatalog that a catalog without one of its name stands for, of those `without` a catalog, and why: it is the only one,
+/// or the only one that the extensions select whose packages the catalog has.
+fn only_object<'n>(
+    manifests: &Manifests,
+    catalog: &CatalogInput,
+    without: &[&'n str],
+) -> Option<(&'n str, &'static str)> {
+    if let [only] = without {
+        return Some((only, "there is no other"));
+    }
+    let packages = &catalog.analysis.catalog;
+    let has_package = |one: &&ClusterExtension| packages.package(one.package.as_str()).is_some();
+    let of_package: Vec<&ClusterExtension> = manifests.cluster_extensions.iter().filter(has_package).collect();
+    let is_selected = |name: &&&str| {
+        let object = manifests.cluster_catalogs.iter().find(|object| object.name.as_str() == **name);
+        object.is_some_and(|object| of_package.iter().any(|one| one.selector.matches(object) == Ok(true)))
+    };
+    let mut selected = without.iter().filter(is_selected);
+    let first = selected.next()?;
+    let because = "the ClusterExtensions of its packages select no other one";
+    selected.next().is_none().then_some((*first, because))
+}
