@@ -5,7 +5,7 @@ use views::{
     Reply, Request, RespondInWorker, Revision, ShareView, WrittenView, query,
 };
 use workbench::{
-    Expand, NewBundle, NewText, OpenedFile, Workbench, begin_sets, is_dockerfile, joined_manifests, no_text_reason,
+    Expand, NewBundle, NewText, OpenedFile, Workbench, begin_sets, is_recipe, joined_manifests, no_text_reason,
 };
 
 /// The catalogs of the page.
@@ -170,6 +170,9 @@ impl Worker {
                 }
             }
         }
+        if is_bundles && let Some(set) = self.workbench.add_set_of_bundles(name, left.clone()) {
+            opened.push(Opened::Set(set));
+        }
         if !left.is_empty() {
             let mut loading = self.workbench.begin_loading(name, left);
             while !self.workbench.continue_loading(&mut loading, u32::MAX) {}
@@ -184,8 +187,8 @@ impl Worker {
 
     fn load_sets(&mut self, name: &str, texts: &[NewText], opened: &mut Vec<Opened>) -> bool {
         let paths: Vec<&str> = texts.iter().map(|text| text.path.as_str()).collect();
-        let dockerfiles: Vec<&NewText> = texts.iter().filter(|text| is_dockerfile(&text.path)).collect();
-        let mut loadings = begin_sets(&paths, &dockerfiles);
+        let recipes: Vec<&NewText> = texts.iter().filter(|text| is_recipe(&text.path)).collect();
+        let mut loadings = begin_sets(&paths, &recipes);
         for text in texts {
             workbench::add_to_sets(&mut loadings, &text.path, text.content.clone());
         }

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{OpenShift, SetId, SetView};
-use workbench::{NewText, ReadSet, SetMember, set_members};
+use workbench::{NewText, NotOne, ReadSet, SetMember, set_members};
 
 /// Prints what is wrong with the sets at the paths. Returns whether there is no error.
 ///
@@ -84,21 +84,22 @@ fn read(paths: &[PathBuf], opm: OpmVersion) -> Result<Read, Failure> {
 /// The only set at a path, or its only catalog for each of these versions.
 ///
 /// # Errors
-/// When nothing can be read there, or it holds several sets.
+/// When nothing can be read there, or it holds several sets, or nothing that is a catalog.
 pub(crate) fn set_or_catalog(path: &Path, versions: &[OpenShift], opm: OpmVersion) -> Result<ReadSet, Failure> {
     let files = folder::files(path)?;
     let executor = parallel::executor(parallel::size(&files));
     let is_single = files.len() == 1 && files[0].path == file_name(path);
     let root = if is_single { path.parent() } else { Some(path) }.map(raw_path);
-    match ReadSet::only(files, root, versions, opm, executor) {
-        Ok(Some(read)) => Ok(read),
-        Ok(None) => Err(format!("`{}` holds no catalog", shown_path(path)).into()),
-        Err(patterns) => {
-            let first = format!("`{}` holds the catalogs of several publishers; name one of:", shown_path(path));
+    let path = shown_path(path);
+    ReadSet::only(files, root, versions, opm, executor).map_err(|why| match why {
+        NotOne::Nothing(None) => format!("`{path}` holds no catalog").into(),
+        NotOne::Nothing(Some(reason)) => format!("`{path}`: {reason}").into(),
+        NotOne::Several(patterns) => {
+            let first = format!("`{path}` holds the catalogs of several publishers; name one of:");
             let patterns = patterns.iter().map(|pattern| format!("  {pattern}"));
-            Err(Failure::of_lines(std::iter::once(first).chain(patterns)))
+            Failure::of_lines(std::iter::once(first).chain(patterns))
         }
-    }
+    })
 }
 
 /// The catalogs of the sets among files; none if there is no set.

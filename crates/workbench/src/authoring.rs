@@ -354,10 +354,7 @@ impl<'c> Author<'c> {
 
     pub(crate) fn model(&self) -> Result<&'c Package, Refusal> {
         if self.catalog.bundle_tree.is_some() {
-            let sentence = "the catalog is made of bundle directories, and published ones are not edited";
-            let instead =
-                "write the edges into the CSV of the new bundle, or convert the operator to a file-based catalog";
-            return Err(Refusal::new(Reason::NotEditable, sentence, instead));
+            return Err(made_of_bundles());
         }
         self.catalog.analysis.catalog.package(self.package).ok_or_else(|| {
             let sentence = format!("the catalog has no package `{}`", self.package);
@@ -588,4 +585,10 @@ fn document(before: Side<'_>, span: Span) -> Option<(NewBlob, Document)> {
 
 pub(crate) fn not_editable() -> Refusal {
     Refusal::new(Reason::NotEditable, "no file of the catalog is plain text", "convert it to UTF-8")
+}
+/// Why nothing is written into what is made of bundle directories.
+pub(crate) fn made_of_bundles() -> Refusal {
+    let sentence = "the catalog is made of bundle directories, and published ones are not edited";
+    let instead = "write the edges into the CSV of the new bundle, or convert the operator to a file-based catalog";
+    Refusal::new(Reason::NotEditable, sentence, instead)
 }

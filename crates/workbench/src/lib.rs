@@ -59,7 +59,7 @@ pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
-pub use checked_set::{ReadSet, SetMember, catalog_with_templates, set_members};
+pub use checked_set::{NotOne, ReadSet, SetMember, catalog_with_templates, set_members};
 pub use cluster::ClusterContent;
 pub use document_index::FindingSubject;
 pub use extensions::ExtensionAnswer;

@@ -2,6 +2,7 @@
 //! as such.
 
 use crate::ReadSet;
+use crate::checked_set::of_bundles;
 use crate::file::NewText;
 use crate::input::Workbench;
 use crate::pairing::{release, sets_of_sources};
@@ -70,6 +71,12 @@ impl Workbench {
         }
     }
 
+    /// Adds the set that bundle directories make by their annotations, if they make one.
+    pub fn add_set_of_bundles(&mut self, name: &str, files: Vec<NewText>) -> Option<SetId> {
+        let set = of_bundles(files, self.opm(), Executor::default()).ok()?;
+        Some(self.put_set(None, name, set, Vec::new()))
+    }
+
     /// Removes a set.
     pub fn remove_set(&mut self, id: SetId) {
         self.sets.retain(|input| input.id != id);
@@ -110,6 +117,13 @@ impl Workbench {
             below.unwrap_or(path).to_owned()
         };
         let Some(member) = input.set.member(version) else { return Vec::new() };
+        if input.set.is_of_bundles() {
+            return input
+                .set
+                .made_files(member)
+                .map(|(name, text)| NewText { path: format!("{name}.yaml"), content: Ok(text.into()) })
+                .collect();
+        }
         let (served, _) = input.set.paths_of(member);
         let of_file = |file: &openshift::sets::SetFile| {
             let paths = file.paths.get(&version).map(|paths| &paths[..]).unwrap_or_default();
@@ -207,7 +221,8 @@ impl Workbench {
 #[cfg(test)]
 mod tests {
     use crate::testing::set_of;
-    use views::PlanQuery;
+    use crate::{NewText, Workbench};
+    use views::{AuthoringInput, Deprecatee, OpenShift, PlanQuery};
 
     #[test]
     fn findings_about_the_repository_are_no_findings_about_clusters() {
@@ -226,6 +241,46 @@ mod tests {
         assert_eq!(view.sentence, "The package leaves nobody behind on the way from 4.20 to 4.21.");
         let found: Vec<_> = view.findings.iter().map(|found| (&*found.id, found.is_about_repository)).collect();
         assert_eq!((found, view.matrix[0].cells[0].worst), (vec![("set-mapping-name", true)], None));
+    }
+
+    #[test]
+    fn bundle_directories_are_a_set() {
+        let file = |path: &str, text: String| NewText { path: path.to_owned(), content: Ok(text.into()) };
+        let tree = |first: &str| {
+            let bundle = |version: &str, openshift: &str, edge: &str| {
+                let annotations = format!(
+                    "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  \
+                     operators.operatorframework.io.bundle.channels.v1: c\n  com.redhat.openshift.versions: {openshift}\n"
+                );
+                let csv = format!(
+                    "kind: ClusterServiceVersion\nmetadata: {{name: p.v{version}}}\nspec: {{version: {version}{edge}}}\n"
+                );
+                let path = |rest: &str| format!("operators/p/{version}/{rest}");
+                [file(&path("manifests/csv.yaml"), csv), file(&path("metadata/annotations.yaml"), annotations)]
+            };
+            [bundle("1.0.0", "v4.18", ""), bundle("1.1.0", first, ", replaces: p.v1.0.0")].concat()
+        };
+        let mut workbench = Workbench::new();
+        let id = workbench.add_set_of_bundles("operators", tree("v4.18-v4.20")).expect("a set");
+        let view = workbench.set_view(id);
+        let found: Vec<&str> = view.findings.iter().map(|found| &*found.id).collect();
+        assert_eq!(found, ["set-installed-ahead", "bundle-range-ends"]);
+        let four_21 = OpenShift { major: 4, minor: 21 };
+        let [member] = &workbench.member_files(id, four_21)[..] else { panic!("one package") };
+        let text = String::from_utf8(member.content.clone().expect("it is made")).expect("it is text");
+        assert!(member.path == "p.yaml" && text.contains("p.v1.0.0") && !text.contains("p.v1.1.0"), "{text}");
+        let query =
+            PlanQuery { from: Some(OpenShift { major: 4, minor: 20 }), to: Some(four_21), ..PlanQuery::default() };
+        let plans = workbench.plan(&query).expect("both versions are made").plans;
+        let heads: Vec<_> = plans.iter().map(|plan| (&*plan.installed, plan.reason.is_none())).collect();
+        assert_eq!(heads, [("p.v1.1.0", false)], "the next catalog does not list it");
+        let what =
+            AuthoringInput::Deprecate { package: "p".to_owned(), what: Deprecatee::Package, message: "m".to_owned() };
+        let written = workbench.written(id, &what, None);
+        assert_eq!(written.catalogs[0].reason.as_ref().map(|reason| &*reason.id), Some("not-editable"));
+        // Without annotations, all are in the catalogs of all versions.
+        let without = tree("v4.18").into_iter().filter(|file| file.path.ends_with("csv.yaml"));
+        assert_eq!(workbench.add_set_of_bundles("operators", without.collect()), None);
     }
 
     #[test]

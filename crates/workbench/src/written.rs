@@ -1,7 +1,7 @@
 //! What the page asks to be written: at once into a catalog that is open, and as files and patches for the catalogs of a set.
 
 use crate::authored_catalog::AuthoredCatalog;
-use crate::authoring::{Authoring, ReleaseRequest, Written};
+use crate::authoring::{Authoring, ReleaseRequest, Written, made_of_bundles};
 use crate::new_bundle::{NewBundle, policy_of};
 use crate::write_edits::WrittenFile;
 use crate::{Expand, NewText, Workbench};
@@ -93,6 +93,10 @@ impl Workbench {
         let Some(set) = self.sets().iter().find(|input| input.id == id).map(|input| &input.set) else {
             return Vec::new();
         };
+        if set.is_of_bundles() {
+            let versions = set.members.iter().map(|member| member.version).collect();
+            return vec![SetWritten { versions, authored: made_of_bundles().into(), texts: Vec::new() }];
+        }
         let package = match input {
             AuthoringInput::Release(_) => new.map(|new| &*new.bundle.package).unwrap_or_default(),
             AuthoringInput::Remove { package, .. }

@@ -220,6 +220,13 @@ impl Server {
                 load.opened.push(Opened::NewBundle(view));
                 continue;
             }
+            if is_bundles
+                && stored.is_none()
+                && let Some(set) = self.workbench.add_set_of_bundles(&name, texts.clone())
+            {
+                load.sets.push(set);
+                load.opened.push(Opened::Set(set));
+            }
             // A root with manifests alone is not a catalog.
             if !texts.is_empty() || stored.is_some() {
                 let mut loading = self.begin(&name, stored, texts, &mut load.begun);

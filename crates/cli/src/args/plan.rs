@@ -26,8 +26,8 @@ pub(crate) struct Plan {
     /// The version that it is to have. Of a version with a patch number the minor version counts.
     #[arg(long, value_name = "VERSION", value_parser = minor)]
     pub(crate) to: OpenShift,
-    /// The catalogs for the versions of OpenShift: a folder with one for each, such as `catalogs/v4.18`, or an archive of it. Without
-    /// catalogs only what blocks the first update is told.
+    /// The catalogs for the versions of OpenShift: a folder with one for each, such as `catalogs/v4.18`, or with bundle
+    /// directories, such as `operators/NAME`, or an archive of it. Without catalogs only what blocks the first update is told.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["sources", "cluster"])]
     pub(crate) catalogs: Option<PathBuf>,
     /// The catalogs of a CatalogSource (repeatable), if not those of `--catalogs`. A single catalog stays the same on every version.

@@ -206,6 +206,17 @@ fn bundle_directories_make_a_catalog_for_each_version() {
     let said = "  no bundle directory has the annotation `com.redhat.openshift.versions`: the catalogs of all versions of OpenShift \
                 have all bundles, so that there is nothing to compare\n";
     assert!(errors.ends_with(said) && code == 2, "{errors}");
+    // A plan goes through them.
+    let plan = |to: &str, path: &str| {
+        run(&format!("plan --subscribe amber/alpha@5.15.0 --from 4.17 --to {to} --goal head --catalogs {path}"))
+    };
+    let Ended { out, code, .. } = plan("4.18", "operators/amber");
+    assert!(code == 0 && out.contains("`amber.v5.16.0`"), "{out}");
+    assert!(out.contains("4.17 (made of bundle directories)"), "{out}");
+    let Ended { out, code, .. } = plan("4.19", "operators/amber");
+    assert!(code == 1 && out.contains("`amber.v5.16.0` is above `amber.v5.15.0`, the head of channel"), "{out}");
+    let Ended { errors, code, .. } = plan("4.18", "operators/grey");
+    assert!(code == 2 && errors.contains("`operators/grey`: no bundle directory has the annotation"), "{errors}");
 }
 
 #[test]

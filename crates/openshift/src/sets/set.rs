@@ -412,6 +412,14 @@ impl CatalogSet {
         self.of_bundles.is_some()
     }
 
+    /// The packages of a member that are made here, each with its text.
+    pub fn made_files<'s>(&'s self, member: &'s Member) -> impl Iterator<Item = (&'s PackageName, &'s str)> {
+        member.units.iter().filter_map(|unit| {
+            let file = self.file(*unit.files.first()?)?;
+            Some((&unit.packages.first()?.name, &*file.text))
+        })
+    }
+
     /// The members that are made here, of their templates or of bundle directories, because they have no catalog.
     pub fn made(&self) -> impl Iterator<Item = &Member> {
         let is_made = |id: &FileId| self.file(*id).is_some_and(SetFile::is_expansion);

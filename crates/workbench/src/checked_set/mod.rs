@@ -57,35 +57,35 @@ impl ReadSet {
         let (mut sets, holes) = finish(loading, executor);
         let mut why: Vec<String> = holes.iter().map(ToString::to_string).collect();
         if sets.is_empty() {
-            let others = others.into_iter().map(|file| (file.path, file.content)).collect();
-            match set_of_bundles(others, opm, executor) {
-                Ok(set) => sets.extend(set),
-                Err(reason) => why.push(reason),
+            match of_bundles(others, opm, executor) {
+                Ok(set) => sets.push(set),
+                Err(reason) => why.extend(reason),
             }
         }
         let sets = sets.into_iter().map(|set| Self { set, root: root.clone() });
         (sets.collect(), why)
     }
 
-    /// The only set among files, or their only catalog for each of these versions; `None` without a catalog.
+    /// The only set among files, or their only catalog for each of these versions, or what is made of bundle directories.
     ///
     /// # Errors
-    /// The patterns of the sets, if there are several.
+    /// Why there is none, or the patterns of the sets, if there are several.
     pub fn only(
         files: Vec<NewText>,
         root: Option<String>,
         versions: &[OpenShift],
         opm: OpmVersion,
         executor: Executor,
-    ) -> Result<Option<Self>, Vec<String>> {
-        match <[CatalogSet; 1]>::try_from(sets_of(&files, opm, executor)) {
-            Ok([set]) => Ok(Some(Self { set, root })),
+    ) -> Result<Self, NotOne> {
+        let set = match <[CatalogSet; 1]>::try_from(sets_of(&files, opm, executor)) {
+            Ok([set]) => set,
             Err(sets) if sets.is_empty() => {
-                let set = same_for_all(versions, files, opm, executor);
-                Ok((!set.packages().is_empty()).then_some(Self { set, root }))
+                let set = same_for_all(versions, &files, opm, executor);
+                if set.packages().is_empty() { of_bundles(files, opm, executor).map_err(NotOne::Nothing)? } else { set }
             }
-            Err(sets) => Err(sets.into_iter().map(|set| set.pattern.to_string()).collect()),
-        }
+            Err(sets) => return Err(NotOne::Several(sets.into_iter().map(|set| set.pattern.to_string()).collect())),
+        };
+        Ok(Self { set, root })
     }
 
     /// Members for the same version, each as a sentence; none if every version has one.
@@ -120,13 +120,35 @@ impl ReadSet {
     }
 }
 
+/// Why files make no set.
+#[derive(Debug)]
+pub enum NotOne {
+    /// They have no catalog, or bundle directories that are in the catalogs of all versions.
+    Nothing(Option<String>),
+    /// The patterns of the sets that they make.
+    Several(Vec<String>),
+}
+
+/// The set that bundle directories make by their annotations.
+///
+/// # Errors
+/// Why there is nothing to compare; `None` without bundle directories.
+pub(crate) fn of_bundles(
+    files: Vec<NewText>,
+    opm: OpmVersion,
+    executor: Executor,
+) -> Result<CatalogSet, Option<String>> {
+    let files = files.into_iter().map(|file| (file.path, file.content)).collect();
+    set_of_bundles(files, opm, executor).map_err(Some)?.ok_or(None)
+}
+
 /// A catalog that is the same for all versions.
-fn same_for_all(versions: &[OpenShift], files: Vec<NewText>, opm: OpmVersion, executor: Executor) -> CatalogSet {
+fn same_for_all(versions: &[OpenShift], files: &[NewText], opm: OpmVersion, executor: Executor) -> CatalogSet {
     let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
-    let candidate = with_texts(&recipes(&files), |texts| Candidate::of_all(versions, paths.iter().copied(), texts));
+    let candidate = with_texts(&recipes(files), |texts| Candidate::of_all(versions, paths.iter().copied(), texts));
     let mut loading = Loading::new(candidate).judged_by(opm);
     for file in files {
-        loading.add_file(&file.path, file.content);
+        loading.add_file(&file.path, file.content.clone());
     }
     loading.read(executor);
     loading.preview(&[])
@@ -191,8 +213,7 @@ pub fn set_members(files: &[NewText], executor: Executor) -> Vec<SetMember> {
 /// The only catalog among files with the templates that it is made of; `None` if it has none.
 #[must_use]
 pub fn catalog_with_templates(files: &[NewText], executor: Executor) -> Option<SetMember> {
-    let copies = files.to_vec();
-    let set = same_for_all(&[OpenShift { major: 4, minor: 0 }], copies, OpmVersion::NEWEST, executor);
+    let set = same_for_all(&[OpenShift { major: 4, minor: 0 }], files, OpmVersion::NEWEST, executor);
     members_of(&[set], files).into_iter().find(|member| member.has_catalog && !member.templates.is_empty())
 }
 

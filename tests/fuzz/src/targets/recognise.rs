@@ -1,6 +1,7 @@
-//! A folder in which sets are looked for: each file begins with `=== PATH`, and only Dockerfiles have a text that counts.
+//! A folder in which sets are looked for: each file begins with `=== PATH`, and only Dockerfiles, Makefiles
+//! and scripts have a text that counts.
 
-use openshift::sets::{Candidate, candidates, is_dockerfile};
+use openshift::sets::{Candidate, candidates, is_recipe};
 use std::collections::BTreeSet;
 
 use super::text::text;
@@ -15,13 +16,13 @@ pub fn check(input: &[u8]) {
     let input = text(input);
     let (_, files) = parts(&input);
     let paths: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
-    let dockerfiles: Vec<(&str, &str)> = files.iter().copied().filter(|(path, _)| is_dockerfile(path)).collect();
-    let found = bounded(input.len(), 100, FLOOR, || candidates(paths.clone(), &dockerfiles));
+    let recipes: Vec<(&str, &str)> = files.iter().copied().filter(|(path, _)| is_recipe(path)).collect();
+    let found = bounded(input.len(), 100, FLOOR, || candidates(paths.clone(), &recipes));
     for candidate in &found {
         check_candidate(candidate, &paths);
     }
     let reversed: Vec<&str> = paths.iter().rev().copied().collect();
-    assert_eq!(candidates(reversed, &dockerfiles), found, "the order of files matters");
+    assert_eq!(candidates(reversed, &recipes), found, "the order of files matters");
 }
 
 fn check_candidate(Candidate { pattern, places, mismatches }: &Candidate, paths: &[&str]) {

@@ -1,6 +1,6 @@
 //! Rules of make and its variables, as far as commands of a shell are made of them.
 
-use super::shell::{MOST_BYTES, MOST_DEPTH, Shell, nested};
+use super::shell::{MOST_DEPTH, Shell, nested};
 use crate::sets::dockerfile::joined;
 use regex_lite::Regex;
 use std::cell::Cell;
@@ -20,6 +20,8 @@ pub(super) struct Make {
     left: Cell<usize>,
 }
 
+/// So long is a line with the values of its variables.
+const MOST_BYTES: usize = 1 << 16;
 /// So many variables of a Makefile are followed.
 const MOST_VARIABLES: usize = 100_000;
 

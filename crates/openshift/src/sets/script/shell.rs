@@ -16,8 +16,8 @@ const TYPES: [&str; 3] = ["basic", "semver", "substitutes"];
 const MOST_COMMANDS: usize = 10_000;
 /// A pattern, which is compared with all files, counts as so many commands.
 const OF_PATTERN: usize = 100;
-/// So long is a text that a variable stands for.
-pub(super) const MOST_BYTES: usize = 1 << 12;
+/// So long is a word with the values of its variables.
+const MOST_BYTES: usize = 1 << 10;
 /// So deep are variables in variables, and loops in loops; so many variables has a word.
 pub(super) const MOST_DEPTH: usize = 16;
 

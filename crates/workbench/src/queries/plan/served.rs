@@ -194,9 +194,12 @@ impl<'s> PlanSources<'s> {
         let note = |(key, members): (&CatalogKey, &Vec<Option<ServedMember<'s>>>)| {
             let versions = self.way.iter().zip(members).map(|(version, member)| match member {
                 Some(member) => {
-                    let places =
-                        member.member.places.first().map(|place| &*place.path).filter(|place| !place.is_empty());
-                    format!("{version} ({})", places.unwrap_or("the same catalog"))
+                    let what = match member.member.places.first().map(|place| &*place.path) {
+                        None => "made of bundle directories",
+                        Some("") => "the same catalog",
+                        Some(path) => path,
+                    };
+                    format!("{version} ({what})")
                 }
                 None => format!("{version} (not loaded)"),
             });
