@@ -86,6 +86,7 @@ impl Worker {
                 self.workbench.apply_changes(file, &changes);
             }
             Command::SwitchRules { off } => self.workbench.disable_rules(&off),
+            Command::JudgeAs { opm } => self.workbench.set_opm(opm),
             Command::Clear => {
                 let cleared = self.workbench.clear();
                 self.removed.push((revision, cleared));

@@ -11,11 +11,10 @@ use crate::{parallel, set};
 use report::contract::{self, Validated};
 use report::{Grade, Item, Note, Paint, Terminal, excerpt, github, sarif, write_with_excerpt};
 use source::{OpmVersion, Rule};
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use views::{CatalogId, Counts, FindingView, Place, Severity};
+use views::{Counts, FindingView, Place, Severity};
 use workbench::{CatalogInput, NewText, opm_json, opm_yaml};
 
 /// What `opm validate` says of all catalogs.
@@ -45,21 +44,18 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     };
     let is_valid = verdict == Verdict::Valid;
     let counts = counts(&shown);
-    let printed = Printed::of(&loaded);
-    let items = || shown.iter().map(|view| item(&loaded, view, &printed)).collect::<Vec<Item>>();
+    let items = || shown.iter().map(|view| item(&loaded, view)).collect::<Vec<Item>>();
     match arguments.format {
         FindingsFormat::Json => {
             let file = |view: &FindingView| loaded.file(view.catalog, &view.path);
             let packages = loaded.workbench.overview().packages.len() as u32;
-            let finding = |view: &FindingView| {
-                contract::Finding::of(view.clone(), file(view), printed.order_of(view) == Some(Order::Next))
-            };
+            let finding = |view: &FindingView| contract::Finding::of(view.clone(), file(view));
             let findings = shown.iter().map(finding).collect();
             let unread = unread.iter().cloned().collect();
             write_json(out, &Validated { valid: is_valid, unread, packages, findings })?;
         }
         FindingsFormat::Text => {
-            write_text(out, terminal, &loaded, (&shown, &printed), (verdict, counts)).map_err(written)?;
+            write_text(out, terminal, &loaded, &shown, (verdict, counts)).map_err(written)?;
         }
         FindingsFormat::Sarif => {
             write_json(out, &sarif::log(&items().iter().collect::<Vec<_>>(), None, &rules::text))?;
@@ -87,86 +83,8 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     }
 }
 
-/// What `opm validate` prints for each catalog that it rejects.
-struct Printed(BTreeMap<CatalogId, First>);
-
-/// The error that `opm validate` stops at.
-struct First {
-    /// All that it prints.
-    text: String,
-    /// The line of the error, which is the first of them.
-    line: String,
-    since: Option<String>,
-    /// The finding that shows it: its own, or the one that it follows from.
-    shown_at: (Rule, Place),
-}
-
-/// When `opm validate` prints the line of a finding.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// It stops there.
-    First,
-    /// In the same tree of errors.
-    Also,
-    /// After it was corrected.
-    Next,
-}
-
-impl Printed {
-    fn of(inputs: &Inputs) -> Self {
-        let first = |catalog: &CatalogInput| {
-            let rejection = catalog.rejection()?;
-            let findings = &catalog.analysis.findings;
-            let own = findings.iter().find(|found| found.diagnostic == *rejection)?;
-            let shown = &own.cause.map_or(own, |cause| &findings[cause]).diagnostic;
-            let first = First {
-                text: catalog.rejection_text()?,
-                line: rejection.opm.clone()?,
-                since: rejection.opm_since.map(|since| since.to_string()),
-                shown_at: (shown.rule, catalog.place(shown.span)),
-            };
-            Some((catalog.id, first))
-        };
-        Self(inputs.workbench.catalogs().iter().filter_map(first).collect())
-    }
-
-    /// The error that `opm` prints first, if the finding shows it.
-    fn shown_at(&self, view: &FindingView) -> Option<&First> {
-        let is_here = |first: &&First| first.shown_at.0.id() == view.rule && first.shown_at.1 == view.place;
-        self.0.get(&view.catalog).filter(is_here)
-    }
-
-    /// When `opm` prints the line of the finding itself.
-    fn order_of(&self, view: &FindingView) -> Option<Order> {
-        let (line, first) = (view.opm.as_ref()?, self.0.get(&view.catalog)?);
-        Some(match (*line == first.line, first.text.contains(&**line)) {
-            // Of a consequence the cause shows it.
-            (true, _) if view.is_consequence || self.shown_at(view).is_some() => Order::First,
-            (_, true) => Order::Also,
-            (_, false) => Order::Next,
-        })
-    }
-
-    /// What `opm` says, as notes of a finding.
-    fn notes(&self, view: &FindingView) -> Vec<String> {
-        let since = |version: &Option<String>| version.as_ref().map_or(String::new(), |it| format!(" (since {it})"));
-        let first =
-            self.shown_at(view).map(|first| format!("opm validate says{}: {}", since(&first.since), first.line));
-        let verb = match self.order_of(view) {
-            None | Some(Order::First) => None,
-            Some(Order::Also) => Some("also says"),
-            Some(Order::Next) => Some("would say next"),
-        };
-        let own = verb.zip(view.opm.as_ref());
-        let own = own.map(|(verb, line)| format!("opm validate {verb}{}: {line}", since(&view.opm_since)));
-        let newer = view.opm_since.as_ref().filter(|_| view.opm.is_none());
-        let newer = newer.map(|since| format!("opm validate rejects it since {since}"));
-        first.into_iter().chain(own).chain(newer).collect()
-    }
-}
-
 /// A finding with its places, help, and what `opm` says.
-fn item(inputs: &Inputs, view: &FindingView, printed: &Printed) -> Item {
+fn item(inputs: &Inputs, view: &FindingView) -> Item {
     let labels = view.labels.iter().map(|label| (label.place, &*label.message));
     let places = std::iter::once((view.place, "")).chain(labels);
     let mut item = Item::new(Grade::Finding(view.severity), &view.rule, &*view.message)
@@ -178,7 +96,7 @@ fn item(inputs: &Inputs, view: &FindingView, printed: &Printed) -> Item {
         more => Some(format!("{more} more findings follow from it; `--format json` lists them")),
     };
     item.notes.extend(follow.map(|text| Note::aside("note", text)));
-    item.notes.extend(printed.notes(view).into_iter().map(|text| Note::of("note", text)));
+    item.notes.extend(view.opm_notes.iter().map(|text| Note::of("note", &**text)));
     item
 }
 
@@ -193,14 +111,14 @@ fn write_text(
     out: &mut dyn Write,
     terminal: Terminal,
     inputs: &Inputs,
-    (findings, printed): (&[FindingView], &Printed),
+    findings: &[FindingView],
     (verdict, counts): (Verdict, Counts),
 ) -> io::Result<()> {
     for view in findings.iter().filter(|finding| !finding.is_consequence) {
         let labels: Vec<(Place, &str)> = view.labels.iter().map(|label| (label.place, &*label.message)).collect();
         let file = inputs.workbench.file(view.place.file);
         let excerpt = file.and_then(|(_, file)| excerpt(&file.text, view.place, &labels));
-        write_with_excerpt(out, terminal, &item(inputs, view, printed), excerpt)?;
+        write_with_excerpt(out, terminal, &item(inputs, view), excerpt)?;
     }
     // A hint for people; a log has no use for it.
     if let Some(finding) = findings.first().filter(|_| io::stdout().is_terminal()) {

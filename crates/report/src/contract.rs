@@ -37,9 +37,9 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The finding in this file. `opm_next`: whether `opm` prints its line only after others were corrected.
+    /// The finding in this file.
     #[must_use]
-    pub fn of(view: FindingView, file: String, opm_next: bool) -> Self {
+    pub fn of(view: FindingView, file: String) -> Self {
         Self {
             severity: Severity::as_str(view.severity),
             file,
@@ -50,7 +50,7 @@ impl Finding {
             message: view.message,
             help: view.help,
             opm: view.opm,
-            opm_next,
+            opm_next: view.opm_next,
             opm_since: view.opm_since,
             package: view.package,
         }

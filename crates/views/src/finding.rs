@@ -80,6 +80,10 @@ pub struct FindingView {
     pub opm: Option<String>,
     /// The first release of `opm` that prints a line, where older ones accept the catalog; `opm` is absent for those.
     pub opm_since: Option<String>,
+    /// Whether `opm` prints the line only after what it stops at was corrected.
+    pub opm_next: bool,
+    /// What `opm validate` says that this finding shows, each as a line: first the error that it stops at.
+    pub opm_notes: Vec<String>,
     pub catalog: CatalogId,
     /// The file's path in its catalog.
     pub path: String,

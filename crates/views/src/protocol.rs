@@ -4,8 +4,8 @@
 
 use crate::{
     AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileKey,
-    InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenShift, OpenedExample, Overview, PackageKey,
-    SetId, Severity, ShareFault, TextChange, TextEdit,
+    InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenShift, OpenedExample, OpmVersion, Overview,
+    PackageKey, SetId, Severity, ShareFault, TextChange, TextEdit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -125,6 +125,10 @@ pub enum Command {
     SwitchRules {
         /// Ids of the rules.
         off: Vec<String>,
+    },
+    /// Judges catalogs and sets as a release of `opm` does. Not kept with the catalogs.
+    JudgeAs {
+        opm: OpmVersion,
     },
     /// Removes all catalogs, here and in the browser's store.
     Clear,

@@ -204,6 +204,7 @@ impl Server {
                 self.unsaved.files.insert(file);
             }
             Command::SwitchRules { off } => self.workbench.disable_rules(&off),
+            Command::JudgeAs { opm } => self.workbench.set_opm(opm),
             Command::Clear => {
                 let cleared = self.workbench.clear();
                 self.replaced(cleared, Vec::new());

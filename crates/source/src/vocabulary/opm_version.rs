@@ -57,24 +57,22 @@ impl OpmVersion {
         (Self::NEWEST, "newest"),
     ];
 
-    /// The first release that judges as this one.
+    /// The first release that judges as this one, and all of them in words.
     ///
     /// ```
     /// use source::OpmVersion;
     ///
-    /// assert_eq!([OpmVersion(1, 57, 3), OpmVersion(1, 73, 0)].map(OpmVersion::first_alike), [
-    ///     OpmVersion::UNIQUE_VERSIONS,
-    ///     OpmVersion::SKIP_RANGES,
-    /// ]);
-    /// assert_eq!(OpmVersion(1, 74, 0).first_alike(), OpmVersion::NEWEST);
+    /// let names = [OpmVersion(1, 26, 0), OpmVersion(1, 57, 3), OpmVersion(1, 73, 0), OpmVersion(1, 74, 0)]
+    ///     .map(|release| release.alike().1);
+    /// assert_eq!(names, ["v1.26", "v1.47 to v1.57", "v1.69 to v1.73", "newest"]);
     /// ```
     #[must_use]
-    pub fn first_alike(self) -> Self {
+    pub fn alike(self) -> (Self, &'static str) {
+        let [.., newest] = Self::ALIKE;
         if self > Self::LAST_CHANNEL_PRIORITY {
-            return Self::NEWEST;
+            return newest;
         }
-        let older = Self::ALIKE.into_iter().rev().map(|(first, _)| first).find(|first| *first <= self);
-        older.unwrap_or(Self::OLDEST)
+        Self::ALIKE.into_iter().rev().find(|(first, _)| *first <= self).unwrap_or(newest)
     }
 }
 

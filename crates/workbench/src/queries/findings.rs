@@ -1,5 +1,6 @@
 //! The list of findings.
 
+use super::opm_notes::Printed;
 use super::quick_fix::QuickFixes;
 use crate::analysis::{Finding, counted};
 use crate::{CatalogInput, Workbench};
@@ -51,9 +52,10 @@ impl Workbench {
             let root = catalog.analysis.root(found).at;
             *follow.entry((catalog.id, root)).or_default() += u32::from(root != found.at);
         }
+        let printed = self.printed();
         let view = |(catalog, found): (&CatalogInput, &Finding)| FindingView {
             follow: follow.get(&(catalog.id, found.at)).copied().unwrap_or_default(),
-            ..self.row(catalog, found)
+            ..self.row(catalog, found, &printed[&catalog.id])
         };
         all.into_iter().map(view).collect()
     }
@@ -71,7 +73,9 @@ impl Workbench {
         sorted.sort_by_key(|(_, found)| (found.worst, first.get(&key(found)), found.subject.is_some()));
         let mut fixes = QuickFixes::new(self);
         let shown = sorted.into_iter().take(limit);
-        let rows = shown.map(|(catalog, found)| (key(found), self.finding(catalog, found, &mut fixes)));
+        let printed = self.printed();
+        let rows = shown
+            .map(|(catalog, found)| (key(found), self.finding(catalog, found, (&mut fixes, &printed[&catalog.id]))));
         let rows: Vec<_> = rows.collect();
         rows.chunk_by(|a, b| a.0 == b.0).map(group).collect()
     }
@@ -143,13 +147,22 @@ fn mentions(catalog: &CatalogInput, found: &Finding, text: &str) -> bool {
 
 impl Workbench {
     /// A finding of a catalog, with its quick fixes and the findings that follow from it.
-    pub(super) fn finding(&self, catalog: &CatalogInput, found: &Finding, fixes: &mut QuickFixes<'_>) -> FindingView {
+    fn finding(
+        &self,
+        catalog: &CatalogInput,
+        found: &Finding,
+        (fixes, printed): (&mut QuickFixes<'_>, &Printed<'_>),
+    ) -> FindingView {
         let consequences: Vec<&Finding> = catalog.analysis.consequences(found).collect();
         FindingView {
             fixes: fixes.of(&found.diagnostic),
             follow: consequences.len() as u32,
-            consequences: consequences.into_iter().take(CONSEQUENCES).map(|found| self.row(catalog, found)).collect(),
-            ..self.row(catalog, found)
+            consequences: consequences
+                .into_iter()
+                .take(CONSEQUENCES)
+                .map(|found| self.row(catalog, found, printed))
+                .collect(),
+            ..self.row(catalog, found, printed)
         }
     }
 
@@ -161,13 +174,20 @@ impl Workbench {
     ) -> Vec<FindingView> {
         let mut fixes = QuickFixes::new(self);
         let here = catalog.analysis.shown().filter(|found| is_meant(found));
-        here.map(|found| self.finding(catalog, found, &mut fixes)).collect()
+        let printed = Printed::of(catalog);
+        here.map(|found| self.finding(catalog, found, (&mut fixes, &printed))).collect()
+    }
+
+    /// What `opm` prints first of each catalog.
+    fn printed(&self) -> BTreeMap<CatalogId, Printed<'_>> {
+        self.catalogs().iter().map(|catalog| (catalog.id, Printed::of(catalog))).collect()
     }
 
     /// A finding of a catalog by itself.
-    fn row(&self, catalog: &CatalogInput, found: &Finding) -> FindingView {
+    fn row(&self, catalog: &CatalogInput, found: &Finding, printed: &Printed<'_>) -> FindingView {
         let diagnostic = &found.diagnostic;
         let subject = found.subject.as_ref();
+        let (opm_notes, opm_next) = printed.notes(found);
         FindingView {
             rule: diagnostic.rule.id().to_owned(),
             severity: diagnostic.severity,
@@ -175,6 +195,8 @@ impl Workbench {
             help: diagnostic.help.clone(),
             opm: diagnostic.opm.clone(),
             opm_since: diagnostic.opm_since.map(|version| version.to_string()),
+            opm_next,
+            opm_notes,
             catalog: catalog.id,
             path: catalog.path(diagnostic.span),
             place: catalog.place(diagnostic.span),

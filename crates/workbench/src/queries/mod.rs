@@ -25,6 +25,7 @@ mod inventory;
 mod lifecycle;
 mod lookup;
 mod migration;
+mod opm_notes;
 mod overview;
 mod path;
 mod plan;

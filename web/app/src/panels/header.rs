@@ -10,7 +10,7 @@ use crate::store::{
     Action, CatalogsAction, Dialog, NavigationAction, PageAction, PaletteAction, PalettePurpose, SessionAction, State,
     Theme,
 };
-use views::{CatalogRow, Runtime};
+use views::{CatalogRow, OpmVersion, Runtime};
 use yew::prelude::*;
 
 /// The header. `picked` receives the files of a file input.
@@ -32,6 +32,9 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             if !state.overview.catalogs.is_empty() {
                 { find(send) }
                 <button type="button" class="share" data-testid="share" onclick={share}>{ "Share" }</button>
+            }
+            if state.opm != OpmVersion::NEWEST {
+                <span class="mute" data-testid="judging-opm">{ "opm " }{ state.opm.alike().1 }</span>
             }
             { page_menu(state, send) }
         </header>
@@ -85,6 +88,7 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <Menu label="⋯" title="Menu" testid="page-menu">
             { runtimes(state, send) }
+            { releases_of_opm(state, send) }
             { themes(state, send) }
             <button type="button" class="help" data-testid="keyboard-help" onclick={help}>
                 { "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd>
@@ -146,6 +150,25 @@ fn runtimes(state: &State, send: &Callback<Action>) -> Html {
         }
     };
     html! { <div class="runtimes" role="group" aria-label="Version of OLM">{ for RUNTIMES.map(button) }</div> }
+}
+
+/// The choice of the release of `opm` that judges catalogs, of those that judge alike the first.
+fn releases_of_opm(state: &State, send: &Callback<Action>) -> Html {
+    let send = send.clone();
+    let onchange = Callback::from(move |event: Event| {
+        let at = dom::select_text(&event).parse().ok();
+        if let Some((first, _)) = at.and_then(|at: usize| OpmVersion::ALIKE.get(at)) {
+            send.emit(Action::Page(PageAction::OpmChosen(*first)));
+        }
+    });
+    let options = OpmVersion::ALIKE.iter().enumerate().rev().map(|(at, (first, names))| {
+        html! { <option value={at.to_string()} selected={*first == state.opm.alike().0}>{ names }</option> }
+    });
+    html! {
+        <label title="Which catalogs are rejected depends on the release of opm that validates and serves them">
+            { "Judge as opm " }<select data-testid="opm-release" {onchange}>{ for options }</select>
+        </label>
+    }
 }
 
 fn chip(state: &State, row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {

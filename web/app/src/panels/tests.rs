@@ -45,6 +45,8 @@ fn finding(message: &str) -> FindingView {
         help: None,
         opm: None,
         opm_since: None,
+        opm_next: false,
+        opm_notes: Vec::new(),
         catalog: CatalogId(1),
         path: "a.yaml".to_owned(),
         place: PLACE,

@@ -96,10 +96,24 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<Help<'_>>, 
             </p>
         }
         { consequences(finding, send) }
-        if let Some(line) = &finding.opm {
-            <details><summary>{ "what opm prints" }</summary><pre>{ line }</pre></details>
-        }
+        { opm_notes(finding) }
     </> }
+}
+
+/// What `opm` says, folded; unfolded that only newer releases say something.
+fn opm_notes(finding: &FindingView) -> Html {
+    if finding.opm_notes.is_empty() {
+        return Html::default();
+    }
+    if finding.opm.is_none() && finding.opm_since.is_some() {
+        return html! { <>{ for finding.opm_notes.iter().map(|note| html! { <p class="mute">{ note }</p> }) }</> };
+    }
+    html! {
+        <details>
+            <summary>{ "what opm prints" }</summary>
+            { for finding.opm_notes.iter().map(|note| html! { <pre>{ note }</pre> }) }
+        </details>
+    }
 }
 
 fn quick_fix(fix: &FixView, send: &Callback<Action>) -> Html {

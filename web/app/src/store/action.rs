@@ -10,8 +10,8 @@ use super::{
 use std::rc::Rc;
 use views::{
     Approval, AuthoringInput, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FromWorker, GraphFormat,
-    GraphLayout, InputEdit, NewFile, PackageKey, Place, Presence, RequestId, Rulebook, Runtime, Severity, SideKey,
-    Subject, SubscriptionField, Target, TextChange, TextPlace,
+    GraphLayout, InputEdit, NewFile, OpmVersion, PackageKey, Place, Presence, RequestId, Rulebook, Runtime, Severity,
+    SideKey, Subject, SubscriptionField, Target, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -432,6 +432,8 @@ pub enum PageAction {
     ThemeChosen(Theme),
     /// Other versions of OLM were chosen.
     RuntimeChosen(Runtime),
+    /// Another release of `opm` was chosen to judge catalogs.
+    OpmChosen(OpmVersion),
     /// A text of the page is to be copied.
     CopyAsked(Rc<str>),
     PictureCopied,

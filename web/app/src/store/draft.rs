@@ -4,7 +4,7 @@
 use super::{Layout, Mode, NamedSides, Tab, Theme};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use views::{ClusterForm, EntryKey, Runtime};
+use views::{ClusterForm, EntryKey, OpmVersion, Runtime};
 
 /// The stored state. Catalogs are referred to by name, because their keys do not outlive a worker. A shared session
 /// contains a draft too, so the names of the fields are part of its format.
@@ -44,6 +44,8 @@ pub struct Draft {
     pub levels: String,
     /// The versions of OLM that answers are about.
     pub runtime: Runtime,
+    /// The release of `opm` that judges catalogs, unless it is the newest.
+    pub opm: Option<OpmVersion>,
     /// The index of the outcome that is shown.
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.

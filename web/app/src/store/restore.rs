@@ -2,7 +2,7 @@
 
 use super::simulation::with_unix_line_ends;
 use super::{Compare, Draft, Findings, FormStatus, Mode, NamedSelection, Rules, Simulation, State, WorkerState};
-use views::ClusterForm;
+use views::{ClusterForm, OpmVersion};
 
 impl Draft {
     /// The draft of a state.
@@ -34,6 +34,7 @@ impl Draft {
             compared: state.compare.chosen.clone(),
             levels: state.compare.levels.clone(),
             runtime: state.runtime,
+            opm: Some(state.opm).filter(|opm| *opm != OpmVersion::NEWEST),
             outcome: state.simulation.outcome,
             approved: state.simulation.approved,
             every_event: state.simulation.every_event,
@@ -59,6 +60,7 @@ impl State {
             rules,
             theme: draft.theme,
             runtime: draft.runtime,
+            opm: draft.opm.unwrap_or_default(),
             layout: draft.layout.clone(),
             single_keys_off: draft.single_keys_off,
             ..Self::default()

@@ -1,13 +1,13 @@
 //! Requests of the form and of the simulation with details about its result, and the result. Calls `verdict` and
 //! `explore`.
 
-use super::request::{Arrival, pending, send_cluster_query};
+use super::request::{Arrival, command, pending, send_cluster_query};
 use super::shared::renew;
 use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
 use super::{compare, explore, verdict};
 use views::{
-    EntryKey, MigrationView, NamespacesView, PackageKey, RequestId, Runtime, SimulationView, Take, TimelineView,
-    WhyNotView, query,
+    Command, EntryKey, MigrationView, NamespacesView, OpmVersion, PackageKey, RequestId, Runtime, SimulationView, Take,
+    TimelineView, WhyNotView, query,
 };
 
 /// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
@@ -47,6 +47,13 @@ pub(super) fn choose_runtime(state: &mut State, effects: &mut Vec<Effect>, runti
     compare::ask(state, effects);
     explore::runtime_chosen(state, effects);
     ask_migration(state, effects);
+}
+
+/// Lets another release of `opm` judge catalogs. A worker that is not ready gets this before them (`worker::ready`).
+pub(super) fn choose_opm(state: &mut State, effects: &mut Vec<Effect>, opm: OpmVersion) {
+    if std::mem::replace(&mut state.opm, opm) != opm && state.worker.ready {
+        command(state, effects, Command::JudgeAs { opm });
+    }
 }
 
 /// Requests what becomes of the Subscriptions under OLM v1, if that was chosen.

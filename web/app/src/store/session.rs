@@ -4,7 +4,7 @@ use super::action::{Action, SessionAction};
 use super::navigation::deselect;
 use super::page_session::{PageSession, Undo};
 use super::request::{Arrival, cancel, command, notify, send_query};
-use super::run::forget_undo;
+use super::run::{choose_opm, forget_undo};
 use super::{Dialog, Draft, Effect, Layout, LinkTarget, NoticeKind, Shared, State, Theme, WorkerState};
 use views::{CatalogId, Command, Revision, ShareFault, ShareView, Take, query};
 
@@ -84,8 +84,14 @@ pub(super) fn restore_page(state: &mut State, effects: &mut Vec<Effect>, change:
     replaced(state, change);
     // A later version of Opscope may have written fields of another type: then only the catalogs are restored.
     let PageSession { draft, manifests } = serde_json::from_str(page).unwrap_or_default();
+    restore(state, effects, draft, &manifests);
+}
+
+/// Restores the page's part of a session.
+fn restore(state: &mut State, effects: &mut Vec<Effect>, draft: Draft, manifests: &str) {
     deselect(state);
-    state.restore_draft(draft, &manifests);
+    choose_opm(state, effects, draft.opm.unwrap_or_default());
+    state.restore_draft(draft, manifests);
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }
 
@@ -120,6 +126,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
     let fresh = State::new(Draft {
         theme: state.theme,
         runtime: state.runtime,
+        opm: Some(state.opm),
         layout: state.layout.clone(),
         single_keys_off: state.single_keys_off,
         rules_off: state.rules.off.clone(),
@@ -161,9 +168,7 @@ fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before,
     if let Some(before) = before {
         let PageSession { draft, manifests } = *before;
         forget_undo(state);
-        deselect(state);
-        state.restore_draft(draft, &manifests);
-        effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+        restore(state, effects, draft, &manifests);
     }
     command(state, effects, Command::PutBack { change });
 }

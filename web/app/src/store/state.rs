@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     AnyQuery, Ask, CatalogId, CatalogRow, Compared, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView,
-    InventoryView, LinkContent, Overview, PackageKey, Presence, RequestId, Revision, Runtime, Severity, ShareView,
-    Stage, first_and_more,
+    InventoryView, LinkContent, OpmVersion, Overview, PackageKey, Presence, RequestId, Revision, Runtime, Severity,
+    ShareView, Stage, first_and_more,
 };
 
 /// The state of the page.
@@ -95,6 +95,8 @@ pub struct State {
     pub theme: Theme,
     /// The versions of OLM that answers are about.
     pub runtime: Runtime,
+    /// The release of `opm` that judges catalogs.
+    pub opm: OpmVersion,
     /// The day on which the details tell the support, `YYYY-MM-DD`: that of the visit, unless the user chose another.
     pub day: String,
     pub dialog: Option<Dialog>,

@@ -139,6 +139,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             effects.push(Effect::ApplyTheme(theme));
         }
         PageAction::RuntimeChosen(runtime) => run::choose_runtime(state, effects, runtime),
+        PageAction::OpmChosen(opm) => run::choose_opm(state, effects, opm),
         PageAction::DialogOpened(dialog) => {
             state.dialog = Some(dialog);
             if matches!(dialog, Dialog::Paste | Dialog::Examples) {

@@ -1,7 +1,7 @@
 //! Disabling and explaining rules.
 
 use super::*;
-use views::Rulebook;
+use views::{OpmVersion, Rulebook};
 
 fn switched(page: &Page) -> Vec<&[String]> {
     let off = |ask: &&Ask| matches!(ask, Ask::Command(Command::SwitchRules { .. }));
@@ -44,6 +44,28 @@ fn the_comment_that_disables_a_rule_is_copied() {
     let page = page.on(Action::Findings(FindingsAction::CommentCopied("downgrade".to_owned())));
     assert!(page.effects.contains(&Effect::Copy("# opscope-ignore: downgrade".into())));
     assert_eq!(page.state.dialog, None);
+}
+
+/// Chosen, and of the last visit.
+#[test]
+fn the_release_of_opm_that_judges_is_sent_to_the_worker() {
+    let old = OpmVersion(1, 57, 0);
+    let chosen = |page: &Page| {
+        let asks = page.asks().into_iter();
+        asks.filter_map(|ask| if let Ask::Command(Command::JudgeAs { opm }) = ask { Some(*opm) } else { None })
+            .collect::<Vec<_>>()
+    };
+    let choose = || Action::Page(PageAction::OpmChosen(old));
+    let page = Page::with(&["a"]).on(choose());
+    assert_eq!(chosen(&page), [old]);
+    assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.opm == Some(old))));
+    let page = page.on(choose());
+    assert_eq!(chosen(&page), []);
+    let page = page.on(Action::Catalogs(CatalogsAction::Cleared));
+    assert_eq!(page.state.opm, old, "clearing the catalogs does not choose another one");
+
+    let page = Page::open(Draft { opm: Some(old), ..Draft::default() }).event(Event::Ready);
+    assert_eq!(page.asks(), [&Ask::Command(Command::JudgeAs { opm: old }), &Ask::Command(Command::Restore)]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Sessions that are shared, replaced and restored.
 
 use super::*;
-use views::LinkContent;
+use views::{LinkContent, OpmVersion};
 
 fn session_link(text: &str) -> LinkTarget {
     LinkTarget::Content(LinkContent::Session(text.to_owned()))
@@ -48,6 +48,27 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
     assert!(page.state.simulation.every_event);
     assert_eq!((page.state.theme, page.state.single_keys_off), (Theme::System, false));
     assert!(page.notices().is_empty());
+}
+
+/// A session has the release that judges it; one of before that could be chosen has the newest. Undo brings back the own.
+#[test]
+fn a_link_is_judged_as_its_sender_did() {
+    let choose = |opm| Action::Page(PageAction::OpmChosen(opm));
+    let judge = |opm| Ask::Command(Command::JudgeAs { opm });
+    let (old, own) = (OpmVersion(1, 57, 0), OpmVersion(1, 32, 0));
+    let text = page_of(Page::with(&["a"]).on(choose(old)));
+    for (text, opm) in [(text, old), (String::new(), OpmVersion::NEWEST)] {
+        let page = Page::with(&["a"])
+            .on(choose(own))
+            .edited("kind: A")
+            .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
+            .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
+        let page = page.answer(2, changed(Overview::default()));
+        let page = page.answer(3, opened(vec![Opened::Session { page: text }], overview(2, &["z"])));
+        assert_eq!((page.state.opm, page.asks().contains(&&judge(opm))), (opm, true));
+        let page = page.on(Action::Page(PageAction::UndoAsked));
+        assert_eq!((page.state.opm, page.asks().contains(&&judge(own))), (own, true));
+    }
 }
 
 #[test]
