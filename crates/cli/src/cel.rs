@@ -28,10 +28,15 @@ fn run_one(rule: &str, arguments: &args::Cel, out: &mut dyn Write) -> Result<boo
     let output = RuleQuestion { rule: rule.to_owned(), properties }.answer();
     match &output {
         RuleAnswer::Result(yes) => writeln!(out, "{yes}"),
-        RuleAnswer::CompileError(text) => writeln!(out, "{}", one_line(text)),
-        RuleAnswer::EvalError(text) => writeln!(out, "false, because of an error: {}", one_line(text)),
+        RuleAnswer::CompileError(text) => writeln!(out, "{}", lines(text)),
+        RuleAnswer::EvalError(text) => writeln!(out, "false, because of an error: {}", lines(text)),
         RuleAnswer::NotKnown(text) => return Err(format!("the result is not known: the rule {text}").into()),
     }
     .map_err(written)?;
     Ok(matches!(output, RuleAnswer::Result(true)))
+}
+
+/// A message of several lines, of which one points to a place in the line above.
+fn lines(text: &str) -> String {
+    text.lines().map(one_line).collect::<Vec<_>>().join("\n")
 }

@@ -1,6 +1,7 @@
 //! `opscope explain-message`
 
 use crate::args;
+use crate::explanation::lines;
 use crate::folder;
 use crate::format::ReportFormat;
 use crate::output::{Failure, write_json, written};
@@ -68,7 +69,7 @@ fn one(printer: &mut Printer<'_>, message: &ExplainedMessage) -> io::Result<()> 
     never.as_ref().map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))?;
     named(printer, "    it names: ", names)?;
     if sentences.is_empty() {
-        return if text.is_empty() { Ok(()) } else { printer.line("    in the text: ", Paint::Dim, text) };
+        return if text.is_empty() { Ok(()) } else { lines(printer, "    in the text: ", Paint::Dim, text) };
     }
     for (number, sentence) in (1..).zip(sentences) {
         printer.line(&format!("{number:3}. "), Paint::Plain, &sentence.meaning)?;

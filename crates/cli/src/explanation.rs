@@ -30,11 +30,18 @@ pub(crate) fn reported(
     }
     for one in shown {
         let age = if one.age.is_empty() { String::new() } else { format!(", {}", one.age) };
-        let text = if one.text.is_empty() { String::new() } else { format!(": {}", one_line(&one.text)) };
-        printer.line("  - ", Paint::Plain, &format!("{}{age}{text}", one.about))?;
+        let text = if one.text.is_empty() { String::new() } else { format!(": {}", one.text) };
+        lines(printer, "  - ", Paint::Plain, &format!("{}{age}{text}", one.about))?;
         printer.line("      → ", Paint::Hint, &one.meaning)?;
     }
     Ok(())
+}
+
+/// A text of OLM. Only its first line is wrapped: the others point to a place in the line above.
+pub(crate) fn lines(printer: &mut Printer<'_>, lead: &str, paint: Paint, text: &str) -> io::Result<()> {
+    let (first, others) = text.split_once('\n').unwrap_or((text, ""));
+    printer.line(lead, paint, &one_line(first))?;
+    if others.is_empty() { Ok(()) } else { printer.verbatim(others) }
 }
 
 /// The argument why OLM finds no solution, fixes, and OLM's own message.

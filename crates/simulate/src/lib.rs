@@ -77,7 +77,7 @@ pub use manifest::{
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use objects::{
     CatalogSource, Connection, Csv, InstallPlan, MOST_PRIORITY, OperatorCondition, OperatorGroup, PlanStep,
-    Subscription, TargetNamespaces,
+    Requirement, Subscription, TargetNamespaces,
 };
 pub use operator_groups::{AssumedGroup, BundleModes, CsvFailure, ReadModes, no_modes};
 pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};

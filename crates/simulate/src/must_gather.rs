@@ -29,7 +29,7 @@ const CRD_GROUP: &str = "apiextensions.k8s.io";
 /// The label of CSVs that OLM copied from another namespace.
 const COPIED: &str = "olm.copiedFrom";
 /// Fields that are long, and that no answer depends on. Objects of OLM v1 keep those of `spec`: `install` has another meaning.
-const LEFT_OUT: [&str; 11] = [
+const LEFT_OUT: [&str; 10] = [
     "/metadata/managedFields",
     "/metadata/annotations/alm-examples",
     "/metadata/annotations/description",
@@ -40,8 +40,9 @@ const LEFT_OUT: [&str; 11] = [
     "/spec/install/spec/permissions",
     "/spec/relatedImages",
     "/status/plan",
-    "/status/requirementStatus",
 ];
+/// What a CSV requires; what is there is left out.
+const REQUIREMENTS: &str = "/status/requirementStatus";
 
 /// The manifests in a must-gather.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -187,6 +188,13 @@ impl MustGather {
         let is_of_v1 = value["apiVersion"].as_str().is_some_and(|version| version.starts_with(GROUP_V1));
         let left_out = LEFT_OUT.iter().filter(|pointer| !is_of_v1 || pointer.starts_with("/metadata/"));
         left_out.for_each(|pointer| remove(&mut value, pointer));
+        if let Some(Value::Array(requirements)) = value.pointer_mut(REQUIREMENTS) {
+            requirements.retain(|one| !matches!(one["status"].as_str(), Some("Present" | "Satisfied")));
+            let is_nothing_left = requirements.is_empty();
+            if is_nothing_left {
+                remove(&mut value, REQUIREMENTS);
+            }
+        }
         self.objects += 1;
         self.push(path, &fbc::to_yaml(&value));
     }

@@ -115,6 +115,8 @@ pub struct Csv {
     pub reason: Option<Box<str>>,
     /// `status.message`; absent if empty.
     pub message: Option<Box<str>>,
+    /// The entries of `status.requirementStatus` that are not met.
+    pub unmet: Vec<Requirement>,
     /// `spec.replaces`; absent if empty.
     pub replaces: Option<BundleName>,
     /// `spec.installModes`; absent if not known. No resolution reads them.
@@ -148,6 +150,7 @@ impl Csv {
             phase: Some("Succeeded".into()),
             reason: None,
             message: None,
+            unmet: Vec::new(),
             replaces: None,
             install_modes: None,
             owned_crds: BTreeSet::new(),
@@ -155,6 +158,15 @@ impl Csv {
             has_unknown_strategy: false,
         }
     }
+}
+
+/// Something that a CSV requires, and that was not there when OLM looked for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirement {
+    pub kind: Box<str>,
+    pub name: Box<str>,
+    /// OLM's text about it.
+    pub message: Box<str>,
 }
 
 /// What an OperatorCondition says about updates of its operator.
@@ -184,6 +196,8 @@ pub struct OperatorGroup {
     pub provided_apis: BTreeSet<Box<str>>,
     /// `spec.staticProvidedAPIs`: whether OLM may not change that annotation.
     pub has_static_apis: bool,
+    /// What the group says about its ServiceAccount, if that does not exist.
+    pub account_error: Option<Box<str>>,
     /// OLM's error about an annotation with times for the unpacking of bundles, which stops it before it resolves.
     pub annotation_error: Option<Box<str>>,
 }
@@ -223,7 +237,7 @@ pub struct InstallPlan {
     /// The message of the condition `Installed` = `False` with reason `InstallComponentFailed`, if the plan failed and the
     /// error is known.
     pub error: Option<Box<str>>,
-    /// `status.message` while it is executed again and again, because a step fails.
+    /// `status.message` while it is executed again and again, because a step fails, or the message of a check that fails.
     pub retries: Option<Box<str>>,
     /// Whether the object of a cluster has no steps, so that nothing is executed.
     pub is_empty: bool,

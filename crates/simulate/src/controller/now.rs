@@ -11,9 +11,9 @@ use resolver::CatalogKey;
 use source::{Approval, Verdict};
 
 use super::csvs::Csvs;
-use super::{Action, Controller, EventKind, FailureReason, InstallResult, Object, SyncResult, phase};
+use super::{Action, Controller, EventKind, FailureReason, InstallResult, Object, Remedy, SyncResult, phase};
 use crate::cluster::Cluster;
-use crate::objects::{Connection, Csv, InstallPlan};
+use crate::objects::{Connection, Csv, InstallPlan, OperatorGroup, Requirement};
 use crate::status::{ConditionStatus, ConditionType, CsvPhase, PlanPhase};
 
 /// The next thing that the catalog operator does in a namespace, before anything else changes there.
@@ -45,8 +45,10 @@ pub struct Becomes {
 pub enum StateReason {
     /// There is no Subscription: what is installed stays as it is.
     NoSubscription { csvs: Vec<BundleName> },
-    /// There is not exactly one OperatorGroup; their names.
-    GroupCount { groups: Vec<Arc<str>> },
+    /// There is not exactly one OperatorGroup.
+    GroupCount { groups: Vec<OperatorGroup> },
+    /// The ServiceAccount of the OperatorGroup does not exist, so that the group has no targets.
+    GroupAccount { group: Arc<str>, message: Box<str> },
     /// OLM cannot read an annotation of the OperatorGroup.
     GroupAnnotation { group: Arc<str>, error: Box<str> },
     /// A generated Subscription names an InstallPlan that does not exist.
@@ -57,15 +59,16 @@ pub enum StateReason {
     PlanExecutes { plan: Arc<str>, csvs: Vec<BundleName> },
     /// An InstallPlan is executed again and again, because a step fails.
     PlanRetries { plan: Arc<str>, message: Box<str> },
-    /// An InstallPlan waits for approval.
-    PlanWaits { plan: Arc<str>, csvs: Vec<BundleName> },
+    /// An InstallPlan waits for approval. `instead`: what OLM would plan without it, where that is something else; `gone`: the
+    /// CatalogSource that its manifests went with, of which only the whole cluster tells.
+    PlanWaits { plan: Arc<str>, csvs: Vec<BundleName>, instead: Vec<BundleName>, gone: Option<CatalogKey> },
     /// An InstallPlan failed.
     PlanFailed { plan: Arc<str>, csvs: Vec<BundleName>, message: Option<Box<str>> },
     /// An InstallPlan has neither status nor steps.
     PlanEmpty { plan: Arc<str> },
     /// A Subscription names an InstallPlan that does not exist; `runs` is the CSV that it has installed.
     PlanGone { subscription: Arc<str>, plan: Arc<str>, runs: Option<BundleName> },
-    /// The InstallPlan of a Subscription is complete, and its CSV does not exist; `runs` is an older one that it has.
+    /// The CSV of a Subscription does not exist, and no InstallPlan is left to make it; `runs` is an older one that it has.
     CsvGone { subscription: Arc<str>, csv: BundleName, runs: Option<BundleName> },
     /// Bundles are being unpacked.
     Unpacking { message: Box<str> },
@@ -75,8 +78,8 @@ pub enum StateReason {
     Installs { csv: BundleName, replaces: Option<BundleName> },
     /// The operator of a CSV forbids its update.
     NotUpgradeable { csv: BundleName, replaces: BundleName, message: Box<str> },
-    /// The requirements of a CSV are not met.
-    Requirements { csv: BundleName },
+    /// The requirements of a CSV are not met; those that are known.
+    Requirements { csv: BundleName, unmet: Vec<Requirement> },
     /// A CSV failed.
     CsvFailed { csv: BundleName, reason: Box<str>, message: Box<str> },
     /// A CSV is being replaced by one that does not exist.
@@ -85,10 +88,12 @@ pub enum StateReason {
     Chain { csvs: Vec<BundleName> },
     /// A CSV that no Subscription names is in the way.
     Orphan { csv: BundleName, message: String },
-    /// OLM does not reach a CatalogSource.
-    Catalog { source: CatalogKey, state: Box<str>, message: String },
+    /// OLM does not reach a CatalogSource; what a Subscription says about that, if one does already.
+    Catalog { source: CatalogKey, state: Box<str>, reported: Option<String> },
     /// A catalog that a Subscription names is not known, so that nobody can tell what a resolution leads to.
     NoCatalog,
+    /// A Subscription reports that the resolution failed, and a catalog is not known.
+    Reported { message: String },
     /// The resolution fails.
     Unresolvable { reason: FailureReason, message: String },
     /// OLM makes an InstallPlan. `manual`: the Subscriptions because of which it needs approval; `waiting`: older plans that wait.
@@ -104,6 +109,7 @@ impl StateReason {
         match self {
             Self::NoSubscription { .. } => "no-subscription",
             Self::GroupCount { .. } => "operator-group-count",
+            Self::GroupAccount { .. } => "operator-group-account",
             Self::GroupAnnotation { .. } => "operator-group-annotation",
             Self::GeneratingPlanGone { .. } => "generating-plan-gone",
             Self::GeneratedWithoutCsv { .. } => "generated-without-csv",
@@ -125,6 +131,7 @@ impl StateReason {
             Self::Orphan { .. } => "csv-without-subscription",
             Self::Catalog { .. } => "catalog-not-reached",
             Self::NoCatalog => "catalog-not-loaded",
+            Self::Reported { .. } => "resolution-reported-as-failed",
             Self::Unresolvable { .. } => "resolution-fails",
             Self::NewPlan { .. } => "new-install-plan",
             Self::UpToDate => "up-to-date",
@@ -134,27 +141,66 @@ impl StateReason {
 
 impl Controller {
     /// What the catalog operator does next, and whether the namespace goes on by itself. The verdict is about the objects that
-    /// there are. Without the catalogs of its Subscriptions it is not known what a resolution leads to.
+    /// there are. Without the catalogs of its Subscriptions it is not known what a resolution leads to; what the Subscriptions
+    /// report stands for it.
     #[must_use]
     pub fn now(mut self, has_catalogs: bool) -> (Now, Verdict, StateReason) {
         // A resolution removes the conditions that tell.
-        let unpacking = self.unpacking();
+        let (unpacking, reported) = (self.unpacking(), self.reported());
         let mut now = self.run_now();
         if !has_catalogs && now.synced == Some(SyncResult::Resolved) {
-            let failing = now.fails.as_ref().and_then(|(_, message)| self.failing_source(message));
-            if failing.is_none() {
-                (now.makes, now.fails) = (None, None);
-            }
-            let found = self.unsettled_csv().or(failing);
-            let (verdict, reason) = found.unwrap_or((Verdict::Unknown, StateReason::NoCatalog));
-            return (now, verdict, reason);
+            (now.makes, now.fails) = (None, reported.clone());
         }
-        if let Some((verdict, reason)) = unpacking.filter(|_| now.makes.is_some()) {
+        let found = unpacking.filter(|_| now.makes.is_some());
+        if found.is_some() {
             now.makes = None;
-            return (now, verdict, reason);
         }
-        let (verdict, reason) = self.decided(&now);
+        let (verdict, reason) = found.unwrap_or_else(|| self.decided(&now, has_catalogs, reported));
+        if !has_catalogs {
+            now.fails = None;
+        }
+        let reason = self.with_alternatives(reason, has_catalogs);
+        match (&reason, self.cluster.groups_of(&self.namespace)) {
+            (StateReason::UpToDate | StateReason::NoSubscription { .. } | StateReason::NoCatalog, _) => {}
+            (_, [group]) if let Some(message) = group.account_error.clone() => {
+                let group = Arc::clone(&group.name);
+                return (now, Verdict::Stuck, StateReason::GroupAccount { group, message });
+            }
+            _ => {}
+        }
         (now, verdict, reason)
+    }
+
+    /// What the Subscriptions say about the last resolution, if it is about CSVs that are still there.
+    fn reported(&self) -> Option<(FailureReason, String)> {
+        let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status.conditions);
+        let mut failed = here.filter_map(|conditions| conditions.get(&ConditionType::ResolutionFailed));
+        let failed = failed.find(|condition| {
+            condition.status == ConditionStatus::True && self.is_about_what_is_there(&condition.message)
+        })?;
+        let reason = match &*failed.reason {
+            "ErrorPreventedResolution" => FailureReason::ErrorPreventedResolution,
+            _ => FailureReason::ConstraintsNotSatisfiable,
+        };
+        Some((reason, failed.message.to_string()))
+    }
+
+    /// Whether each CSV exists that a message names as installed. OLM removes an old message only with the next resolution.
+    fn is_about_what_is_there(&self, message: &str) -> bool {
+        let existing = format!("@existing/{}//", self.namespace);
+        let named = [&*existing, "clusterserviceversion "].into_iter().flat_map(|lead| message.split(lead).skip(1));
+        let mut names = named.filter_map(|rest| rest.split([' ', ',']).next());
+        let is_unknown = self.cluster.has_assumed_csvs || self.cluster.csvs.is_empty();
+        is_unknown || names.all(|name| self.csv(&name.into()).is_some())
+    }
+
+    /// Adds to an InstallPlan that waits what OLM would do without it.
+    fn with_alternatives(&self, reason: StateReason, has_catalogs: bool) -> StateReason {
+        let StateReason::PlanWaits { plan, csvs, .. } = reason else { return reason };
+        let without = || self.clone().with_remedy(&Remedy::DeletePlan(Arc::clone(&plan))).run_now().makes;
+        let planned = has_catalogs.then(without).flatten();
+        let instead = planned.map(|(_, csvs)| csvs).filter(|other| *other != csvs).unwrap_or_default();
+        StateReason::PlanWaits { plan, csvs, instead, gone: None }
     }
 
     fn run_now(&mut self) -> Now {
@@ -193,14 +239,19 @@ impl Controller {
         self.plans().into_iter().map(|at| &self.cluster.install_plans[at])
     }
 
-    fn decided(&self, now: &Now) -> (Verdict, StateReason) {
+    fn decided(
+        &self,
+        now: &Now,
+        has_catalogs: bool,
+        reported: Option<(FailureReason, String)>,
+    ) -> (Verdict, StateReason) {
         if let Some((plan, csvs)) = now.executes.clone() {
             return (Verdict::Passes, StateReason::PlanExecutes { plan, csvs });
         }
         match now.synced.clone() {
             Some(SyncResult::OperatorGroups(_)) => {
-                let groups = self.cluster.groups_of(&self.namespace).iter().map(|group| Arc::clone(&group.name));
-                (Verdict::Stuck, StateReason::GroupCount { groups: groups.collect() })
+                let groups = self.cluster.groups_of(&self.namespace).to_vec();
+                (Verdict::Stuck, StateReason::GroupCount { groups })
             }
             Some(SyncResult::GroupAnnotation(error)) => {
                 let group = self.cluster.groups_of(&self.namespace).first();
@@ -215,7 +266,7 @@ impl Controller {
                 self.pending().unwrap_or(waits)
             }
             Some(SyncResult::AllPending) => self.pending().unwrap_or((Verdict::Acts, StateReason::UpToDate)),
-            Some(SyncResult::Resolved) => self.resolved(now),
+            Some(SyncResult::Resolved) => self.resolved(now, has_catalogs, reported.map(|(_, message)| message)),
             Some(SyncResult::NoSubscriptions | SyncResult::StatesChanged) | None => {
                 let csvs: Vec<BundleName> = Csvs::of(self).all().map(|csv| csv.installed.name.clone()).collect();
                 match csvs.is_empty() {
@@ -258,7 +309,7 @@ impl Controller {
         Some(match plan.phase {
             PlanPhase::Complete => return None,
             PlanPhase::RequiresApproval if !plan.approved => {
-                (Verdict::Waits, StateReason::PlanWaits { plan: name, csvs })
+                (Verdict::Waits, StateReason::PlanWaits { plan: name, csvs, instead: Vec::new(), gone: None })
             }
             PlanPhase::Failed => {
                 let message = plan.error.clone().or_else(message);
@@ -268,8 +319,8 @@ impl Controller {
                 (Verdict::Stuck, StateReason::PlanEmpty { plan: name })
             }
             _ => match plan.retries.clone() {
-                // It is given up after a minute, apart from missing rights, which OLM waits for.
-                Some(message) if message.contains("forbidden") => {
+                // It is given up after a minute, apart from what OLM waits for.
+                Some(message) if ENDLESS.iter().any(|text| message.contains(text)) => {
                     (Verdict::Stuck, StateReason::PlanRetries { plan: name, message })
                 }
                 Some(message) => (Verdict::Passes, StateReason::PlanRetries { plan: name, message }),
@@ -278,7 +329,20 @@ impl Controller {
         })
     }
 
-    fn resolved(&self, now: &Now) -> (Verdict, StateReason) {
+    /// The CSV of a Subscription that OLM would choose again, and therefore does not plan (operator-lifecycle-manager
+    /// `pkg/controller/registry/resolver/step_resolver.go`).
+    fn never_planned(&self) -> Option<(Verdict, StateReason)> {
+        let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
+        let mut without = here.filter_map(|one| {
+            let csv =
+                one.current_csv.clone().filter(|csv| one.status.install_plan.is_none() && self.csv(csv).is_none())?;
+            let runs = one.spec.installed_csv.clone().filter(|installed| self.csv(installed).is_some());
+            Some((Verdict::Stuck, StateReason::CsvGone { subscription: Arc::clone(&one.spec.name), csv, runs }))
+        });
+        without.next()
+    }
+
+    fn resolved(&self, now: &Now, has_catalogs: bool, reported: Option<String>) -> (Verdict, StateReason) {
         if let Some((approval, csvs)) = now.makes.clone() {
             let verdict = if approval == Approval::Manual { Verdict::Waits } else { Verdict::Acts };
             let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
@@ -288,13 +352,24 @@ impl Controller {
             let (manual, waiting) = (manual.collect(), older.map(|plan| Arc::clone(&plan.name)).collect());
             return (verdict, StateReason::NewPlan { approval, csvs, manual, waiting });
         }
-        if let Some(found) = self.unsettled_csv() {
+        let pending = if now.fails.is_none() { self.pending() } else { None };
+        if let Some(found) =
+            pending.into_iter().chain(self.unsettled_csv()).min_by_key(|(verdict, _)| verdict.attention())
+        {
             return found;
         }
-        let Some((reason, message)) = now.fails.clone() else { return (Verdict::Acts, StateReason::UpToDate) };
-        if let Some(found) = self.failing_source(&message) {
+        let message = now.fails.as_ref().map(|(_, message)| message.clone()).unwrap_or_default();
+        if let Some(found) = self.unreached(&message, has_catalogs, reported) {
             return found;
         }
+        let Some((reason, _)) = now.fails.clone() else {
+            let otherwise = if has_catalogs {
+                self.never_planned().unwrap_or((Verdict::Acts, StateReason::UpToDate))
+            } else {
+                (Verdict::Unknown, StateReason::NoCatalog)
+            };
+            return otherwise;
+        };
         let named: BTreeSet<&BundleName> =
             self.cluster.subscriptions.iter().filter_map(|one| one.spec.installed_csv.as_ref()).collect();
         let orphan = Csvs::of(self)
@@ -303,23 +378,34 @@ impl Controller {
             .find(|name| !named.contains(name) && message.contains(&format!("clusterserviceversion {name} exists")));
         let reason = match orphan {
             Some(csv) => StateReason::Orphan { csv: csv.clone(), message },
+            None if !has_catalogs => StateReason::Reported { message },
             None => StateReason::Unresolvable { reason, message },
         };
         (Verdict::Stuck, reason)
     }
 
-    /// The CatalogSource that OLM does not reach, of those that its error names.
-    fn failing_source(&self, message: &str) -> Option<(Verdict, StateReason)> {
-        let named = self.cluster.catalog_sources.iter().filter(|source| message.contains(&format!("{}:", source.key)));
-        named.into_iter().find_map(|source| {
+    /// The CatalogSource that keeps OLM from resolving: the one that the message is about; without catalogs any that is not
+    /// reached.
+    fn unreached(&self, message: &str, has_catalogs: bool, reported: Option<String>) -> Option<(Verdict, StateReason)> {
+        let visible: BTreeSet<&CatalogKey> = self.cluster.visible_to(&self.namespace).collect();
+        let sources = self.cluster.catalog_sources.iter().filter(|source| visible.contains(&source.key));
+        // Older versions of OLM put the name before the namespace.
+        let is_in = |message: &str, CatalogKey { name, namespace }: &CatalogKey| {
+            message.contains(&format!("{namespace}/{name}:")) || message.contains(&format!("{name}/{namespace}:"))
+        };
+        let sources = sources.filter(|source| is_in(message, &source.key) || !has_catalogs && message.is_empty());
+        let mut found = sources.filter_map(|source| {
             let (verdict, state) = match &source.connection {
                 Connection::Answers => return None,
                 Connection::Never => (Verdict::Stuck, "".into()),
                 Connection::Fails(state) if &**state == "CONNECTING" => (Verdict::Passes, state.clone()),
                 Connection::Fails(state) => (Verdict::Stuck, state.clone()),
             };
-            Some((verdict, StateReason::Catalog { source: source.key.clone(), state, message: message.to_owned() }))
-        })
+            let source = source.key.clone();
+            let reported = reported.clone().filter(|message| is_in(message, &source));
+            Some((verdict, StateReason::Catalog { source, state, reported }))
+        });
+        found.next()
     }
 
     /// What the conditions say about bundles that are being unpacked.
@@ -366,7 +452,10 @@ impl Controller {
                 let plan = self.all_plans().filter(|plan| plan.csvs.contains(&csv.installed.name)).last();
                 match plan.and_then(|plan| self.planned(plan)) {
                     Some(found) => found,
-                    None => (Verdict::Stuck, StateReason::Requirements { csv: name() }),
+                    None => {
+                        let unmet = csv.unmet.clone();
+                        (Verdict::Stuck, StateReason::Requirements { csv: name(), unmet })
+                    }
                 }
             }
             // An abbreviated manifest has no status.
@@ -452,6 +541,10 @@ impl Controller {
         names.into_iter().map(future).collect()
     }
 }
+
+/// Parts of errors of InstallPlans that OLM does not give up: missing rights, and a wrong OperatorGroup
+/// (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`).
+const ENDLESS: [&str; 3] = ["forbidden", "operator group", "service account exists"];
 
 /// Reasons of failed CSVs that OLM leaves alone (operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`).
 const LEFT_ALONE: [&str; 3] = ["InstallComponentFailedNoRetry", "InvalidInstallStrategy", "InvalidWebhookDescription"];

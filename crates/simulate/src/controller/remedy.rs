@@ -11,7 +11,7 @@ use source::Verdict;
 use super::{Controller, StateReason};
 use crate::objects::Csv;
 use crate::operator_groups::group_for_all;
-use crate::status::{PlanPhase, SubscriptionState};
+use crate::status::{ConditionType, PlanPhase, SubscriptionState};
 
 /// The most events after a change. A cluster that does not come to rest is not better.
 const EVENTS: usize = 400;
@@ -57,8 +57,13 @@ impl Controller {
             StateReason::GroupCount { .. } => vec![Remedy::OneGroup],
             StateReason::GroupAnnotation { .. } => vec![Remedy::CorrectAnnotation],
             StateReason::GeneratingPlanGone { subscription, .. } => vec![Remedy::Ungenerate(Arc::clone(subscription))],
+            StateReason::PlanWaits { gone: Some(_), .. } => Vec::new(),
             StateReason::PlanWaits { plan, .. } => {
                 vec![Remedy::Approve(Arc::clone(plan)), Remedy::DeletePlan(Arc::clone(plan))]
+            }
+            // A CSV that the plan has made stays without the rest of its bundle, whatever becomes of the plan.
+            StateReason::PlanFailed { plan, csvs, .. } if csvs.iter().any(|csv| self.csv(csv).is_some()) => {
+                vec![Remedy::RunAgain(Arc::clone(plan))]
             }
             StateReason::PlanFailed { plan, .. } => {
                 vec![Remedy::DeletePlan(Arc::clone(plan)), Remedy::RunAgain(Arc::clone(plan))]
@@ -141,6 +146,10 @@ impl Controller {
         // On a cluster the conditions of Subscriptions are up to date when somebody acts.
         while self.advance_conditions().is_some() {}
         (self.behind, self.due) = (true, true);
+        // OLM resolves again.
+        for at in self.subscriptions() {
+            self.cluster.subscriptions[at].status.conditions.remove(&ConditionType::ResolutionFailed);
+        }
         match remedy {
             Remedy::OneGroup => {
                 let groups = Arc::make_mut(&mut self.cluster.operator_groups);

@@ -13,7 +13,7 @@ use super::annotation;
 use super::fields::Fields;
 use super::{Kind, ObjectKey, go_duration};
 use crate::objects::{
-    CatalogSource, Connection, Csv, OperatorCondition, OperatorGroup, Subscription, TargetNamespaces,
+    CatalogSource, Connection, Csv, OperatorCondition, OperatorGroup, Requirement, Subscription, TargetNamespaces,
 };
 use crate::objects::{InstallPlan, MOST_PRIORITY};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
@@ -162,7 +162,12 @@ fn count(fields: &Fields<'_, '_>, key: &str) -> u32 {
 fn install_plan(key: &ObjectKey, parts: &Parts<'_, '_>) -> InstallPlan {
     let Parts { spec, status, .. } = parts;
     let conditions = status.parts("conditions").into_iter();
-    let mut failures = conditions.filter(|condition| condition.text("reason") == Some("InstallComponentFailed"));
+    let conditions: Vec<_> = conditions.map(|one| (one.text("reason"), one.non_empty("message"))).collect();
+    let failure = |reason| {
+        let mut found = conditions.iter().filter(|(known, _)| *known == Some(reason));
+        found.find_map(|(_, message)| message.map(Into::into))
+    };
+    let retries = status.text("message").filter(|text| text.starts_with("retrying execution"));
     InstallPlan {
         namespace: Arc::clone(&key.namespace),
         name: Arc::clone(&key.name),
@@ -173,8 +178,8 @@ fn install_plan(key: &ObjectKey, parts: &Parts<'_, '_>) -> InstallPlan {
         csvs: spec.texts("clusterServiceVersionNames").into_iter().map(Into::into).collect(),
         steps: Vec::new(),
         done: 0,
-        error: failures.find_map(|condition| condition.non_empty("message").map(Into::into)),
-        retries: status.text("message").filter(|text| text.starts_with("retrying execution")).map(Into::into),
+        error: failure("InstallComponentFailed"),
+        retries: retries.map(Into::into).or_else(|| failure("InstallCheckFailed")),
         is_empty: parts.is_of_cluster() && status.list("plan").is_empty() && status.list("bundleLookups").is_empty(),
     }
 }
@@ -191,8 +196,18 @@ fn operator_group(key: &ObjectKey, parts: &Parts<'_, '_>) -> OperatorGroup {
         selected: selected(&parts.status),
         provided_apis: apis.split(',').map(str::trim).filter(|api| !api.is_empty()).map(Into::into).collect(),
         has_static_apis: parts.spec.is_true("staticProvidedAPIs"),
+        account_error: account_error(&parts.status),
         annotation_error: annotation_error(&parts.annotations),
     }
+}
+
+/// What OLM says of a ServiceAccount that does not exist (operator-lifecycle-manager `pkg/lib/scoped/syncer.go`).
+fn account_error(status: &Fields<'_, '_>) -> Option<Box<str>> {
+    let mut conditions = status.parts("conditions").into_iter();
+    let is_it = |condition: &Fields<'_, '_>| {
+        condition.text("reason") == Some("ServiceAccountNotFound") && condition.text("status") == Some("True")
+    };
+    conditions.find(is_it).map(|condition| condition.text("message").unwrap_or_default().into())
 }
 
 /// OLM's error about the annotations with times for the unpacking of bundles (operator-lifecycle-manager
@@ -244,12 +259,24 @@ fn csv(key: &ObjectKey, Parts { metadata, annotations, spec, status }: &Parts<'_
         phase: status.non_empty("phase").map(Into::into),
         reason: status.non_empty("reason").map(Into::into),
         message: status.non_empty("message").map(Into::into),
+        unmet: status.parts("requirementStatus").iter().filter_map(unmet).collect(),
         replaces: spec.non_empty("replaces").map(Into::into),
         install_modes: install_modes(spec),
         owned_crds: owned.filter_map(|crd| crd.non_empty("name").map(Into::into)).collect(),
         is_terminating: metadata.place("deletionTimestamp").is_some(),
         has_unknown_strategy: spec.part("install").text("strategy").is_some_and(|strategy| strategy != "deployment"),
     }
+}
+
+/// A requirement that is not met (operator-lifecycle-manager `pkg/controller/operators/olm/requirements.go`).
+fn unmet(requirement: &Fields<'_, '_>) -> Option<Requirement> {
+    let text = |key| requirement.text(key).unwrap_or_default();
+    let is_met = matches!(text("status"), "Present" | "Satisfied");
+    (!is_met).then(|| Requirement {
+        kind: text("kind").into(),
+        name: text("name").into(),
+        message: text("message").into(),
+    })
 }
 
 /// Why an operator must not be updated: an override counts before what the operator says, and what it says must be about the

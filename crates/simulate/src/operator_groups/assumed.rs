@@ -94,6 +94,7 @@ pub(super) fn group(namespace: &Arc<str>, targets: TargetNamespaces) -> Operator
         selected: None,
         provided_apis: BTreeSet::new(),
         has_static_apis: false,
+        account_error: None,
         annotation_error: None,
     }
 }

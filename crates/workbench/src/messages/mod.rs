@@ -68,7 +68,11 @@ fn of_all(stated: &[Stated]) -> Vec<ExplainedMessage> {
     stated.iter().flat_map(of).collect()
 }
 
+/// A text without the line breaks of YAML and of descriptions. Those that CEL makes point to a place in the line above.
 fn one_line(text: &str) -> String {
+    if text.contains("\n | ") {
+        return text.trim().to_owned();
+    }
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -296,6 +300,21 @@ mod tests {
         let sentences = only(&format!("{SECOND}, a rule of somebody else, subscription t exists")).sentences;
         let last: Vec<&str> = sentences[4..].iter().map(|one| &*one.text).collect();
         assert_eq!(last, ["a rule of somebody else", "subscription t exists"]);
+    }
+
+    #[test]
+    fn an_error_of_cel_keeps_its_lines() {
+        let lines = "convert olm.constraint to resolver predicate: ERROR: <input>:1:1: undeclared reference to 'f' (in \
+                     container '')\n | f(a)\n | ^";
+        let meaning =
+            "resolves nothing in the namespace: ERROR: <input>:1:1: undeclared reference to 'f' (in container '')";
+        let message = check(lines, "stuck", meaning);
+        assert!(message.text == lines && message.meaning.ends_with(meaning), "{message:?}");
+        let json =
+            serde_json::json!({"conditions": [{"type": "ResolutionFailed", "status": "True", "message": lines}]});
+        assert_eq!(only(&json.to_string()).text, lines);
+        // Another message of several lines is folded.
+        assert_eq!(only(&UPDATE.replace(", ", ",\n  ")).text, UPDATE);
     }
 
     #[test]

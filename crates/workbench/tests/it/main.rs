@@ -4,4 +4,5 @@ mod advice;
 mod agreement;
 mod edits;
 mod gallery;
+mod states;
 mod writes;

@@ -237,8 +237,93 @@ fn a_catalog_that_is_served_and_not_loaded_leaves_the_answer_open() {
 #[test]
 fn a_starting_csv_given_as_a_version_is_told_its_name() {
     let text = BASE.split("---\nkind: ClusterServiceVersion").next().unwrap_or_default();
-    let text = text.replace("channel: c,", "channel: c, startingCSV: 2.0.0,").replace("{STATUS}", "{}");
-    let (text, _) = answer(&format!("resolve {}", cluster("starting.yaml", &text)));
-    assert!(text.contains("Did you mean `p.v2.0.0`?"), "{text}");
-    assert!(text.contains("  - set startingCSV of Subscription `s` to `p.v2.0.0`\n"), "{text}");
+    let of = |name: &str, starting: &str| {
+        let text =
+            text.replace("channel: c,", &format!("channel: c, startingCSV: {starting},")).replace("{STATUS}", "{}");
+        answer(&format!("resolve {}", cluster(name, &text))).0
+    };
+    for (name, starting) in [("starting.yaml", "2.0.0"), ("starting-v.yaml", "v2.0.0")] {
+        let text = of(name, starting);
+        assert!(text.contains("Did you mean `p.v2.0.0`?"), "{text}");
+        assert!(text.contains("  - set startingCSV of Subscription `s` to `p.v2.0.0`\n"), "{text}");
+    }
+    let text = of("starting-nowhere.yaml", "7.0.0");
+    assert!(!text.contains("Did you mean") && text.contains("remove startingCSV"), "{text}");
+}
+
+/// What `why` says of an Automatic Subscription in the namespace of one that waits, with this approval.
+fn of_the_other(name: &str, approval: &str) -> (String, String) {
+    let other = "---\nkind: Subscription\nmetadata: {name: other, namespace: operators}\n\
+                 spec: {name: p, channel: d, source: community, sourceNamespace: olm}\n";
+    let other = other.replace("name: p,", "name: q,");
+    let status =
+        "installedCSV: p.v1.0.0, currentCSV: p.v2.0.0, state: UpgradePending, installPlanRef: {name: install-1}";
+    let text = format!("{BASE}{PLAN}").replace("STATUS", status).replace("{OLD}", "{phase: Succeeded}");
+    let text = text.replace("olm}\nstatus", &format!("olm, installPlanApproval: {approval}}}\nstatus"));
+    let text = text.replace("{PLAN}", "{phase: RequiresApproval}");
+    let arguments = cluster(name, &(text + &other));
+    put(&format!("catalog-{name}"), fixture::yaml(&format!("{CATALOG}\npackage q\nd: 1.0.0")));
+    (answer(&format!("why other {arguments}")).0, answer(&format!("why s {arguments}")).0)
+}
+
+#[test]
+fn why_says_which_subscription_makes_an_automatic_one_wait() {
+    let (other, own) = of_the_other("manual.yaml", "Manual");
+    let other: Vec<&str> = other.split_whitespace().collect();
+    let other = other.join(" ");
+    let says = |text: &str| assert!(other.contains(text), "{other}");
+    says("OLM makes an InstallPlan for `p.v2.0.0` and `q.v1.0.0`, which then waits for approval");
+    says(
+        "waits because of approval `Manual` of `s`; an operator that is to be updated alone needs a namespace of its own",
+    );
+    says("do not approve the older InstallPlan `install-1` after it");
+    // The same of the other Subscription, because there is one plan for both.
+    assert!(own.starts_with("waits for a person: OLM makes an InstallPlan for `p.v2.0.0` and `q.v1.0.0`"), "{own}");
+    let (other, _) = of_the_other("automatic.yaml", "Automatic");
+    assert!(!other.contains("Manual") && !other.contains("approve"), "{other}");
+}
+
+#[test]
+fn an_error_of_cel_has_its_lines_where_it_is_shown() {
+    let mark = " | f(a)\n | .^\n";
+    let (text, code) = answer("cel f(a)");
+    assert!(code == 1 && text.contains(mark), "{text}");
+    let (one_line, _) = answer("cel true");
+    assert_eq!(one_line, "true\n");
+    let constraint = "property olm.constraint {failureMessage: m, cel: {rule: 'f(a)'}}";
+    put("catalog-cel", fixture::yaml(&format!("package p\nc: 1.0.0 ({constraint})")));
+    let (text, _) = answer("resolve --subscribe p/c --catalog catalog-cel");
+    assert!(text.contains("     | f(a)\n     | .^\n") && !text.contains(r"\n"), "{text}");
+    let error = r"convert olm.constraint to resolver predicate: ERROR: <input>:1:2: undeclared reference to 'f' (in container '')\n | f(a)\n | .^";
+    let status = format!(
+        "conditions: [{{type: ResolutionFailed, status: 'True', reason: ErrorPreventedResolution, message: \"{error}\"}}]"
+    );
+    let text = BASE.replace("STATUS", &status).replace("{OLD}", "{phase: Succeeded}");
+    cluster("reported-cel.yaml", &text);
+    let (text, _) = answer("resolve --cluster reported-cel.yaml");
+    assert!(text.contains("     | f(a)\n     | .^\n") && !text.contains(r"\n"), "{text}");
+}
+
+#[test]
+fn nothing_is_advised_before_an_update_that_has_happened() {
+    let all = "installModes: [{type: AllNamespaces, supported: true}], ";
+    let own = "metadata: {name: all, namespace: operators}\nspec: {targetNamespaces: [operators]}";
+    let failed = "phase: Failed, reason: UnsupportedOperatorGroup, message: 'OwnNamespace InstallModeType not supported, cannot \
+                  configure to watch own namespace'";
+    let status = "installedCSV: p.v2.0.0, currentCSV: p.v2.0.0, state: AtLatestKnown";
+    let text = |old: &str, new: &str| {
+        let text = format!("{BASE}{NEW}")
+            .replace("STATUS", status)
+            .replace("metadata: {name: all, namespace: operators}", own);
+        let text = text.replace("{OLD}", &format!("{{{old}}}")).replace("{NEW}", &format!("{{{new}}}"));
+        text.replace("spec: {version: 2.0.0, ", &format!("spec: {{version: 2.0.0, {all}"))
+    };
+    let check = |name: &str, old: &str, new: &str, is_there: bool| {
+        let (text, _) = answer(&format!("resolve {}", cluster(name, &text(old, new))));
+        assert!(!text.contains("before the update"), "{text}");
+        assert_eq!(text.contains("first: change the target namespaces of the OperatorGroup"), is_there, "{text}");
+    };
+    check("late.yaml", "phase: Replacing", failed, true);
+    check("late-alone.yaml", "phase: Succeeded", failed, true);
+    check("late-before-it-is-seen.yaml", "phase: Replacing", "phase: Installing", false);
 }

@@ -248,7 +248,8 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
-        r"(?:parse|convert) olm\.constraint[^:]*: (?<text>.+)",
+        // The next lines show the rule, with a mark below the place.
+        r"(?:parse|convert) olm\.constraint[^:]*: (?<text>.+)(?:\n(?: \| |ERROR: ).*)*",
         "stuck",
         "OLM cannot read an `olm.constraint` of a bundle that it considers, and resolves nothing in the namespace: {text}",
         "choose another version or catalog; in CEL, OLM knows `semver_compare(a, b)` and not `semver(a)`",

@@ -6,6 +6,7 @@ use super::timeline::controller;
 use super::wording::{self, StateWords};
 use crate::Workbench;
 use catalog::BundleName;
+use resolver::CatalogKey;
 use simulate::{
     Becomes, Cluster, ConditionStatus, ConditionType, Connection, Controller, Csv, Kind, Now, StateReason,
     Subscription, SyncResult,
@@ -102,6 +103,8 @@ impl Scenario {
                 .then(|| (SubscriptionStatus::Unknown, format!("{}: reported as not resolved", spec.name)));
         }
         let (status, what) = match state.deciding() {
+            // What the simulation says of it is more.
+            (Verdict::Stuck, "csv-gone") if status == SubscriptionStatus::NotInstalled => return None,
             (Verdict::Waits, "install-plan-waits") => (SubscriptionStatus::Waits, "waits for approval"),
             (Verdict::Waits, _) => (SubscriptionStatus::Waits, "waits for somebody"),
             (Verdict::Passes, _) => (SubscriptionStatus::Passes, IN_PROGRESS),
@@ -118,14 +121,14 @@ fn standing(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> S
     let assumed = (!missing.is_empty()).then(|| {
         scenario.complete(workbench);
         let controller = connected(workbench, &mut scenario);
-        let (_, verdict, reason) = controller.clone().now(has_catalogs);
+        let (_, verdict, reason) = decided(&controller, has_catalogs, whole);
         let words = words(&controller, has_catalogs, verdict, &reason);
         (verdict, reason, words, controller)
     });
     make_literal(&mut scenario, whole);
     let controller = connected(workbench, &mut scenario);
     let has_catalogs = has_catalogs || whole.catalog_sources.is_empty();
-    let (now, verdict, reason) = controller.clone().now(has_catalogs);
+    let (now, verdict, reason) = decided(&controller, has_catalogs, whole);
     let elsewhere = elsewhere(whole, &scenario);
     let csvs = controller.clone().csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect();
     let namespace = scenario.namespace.to_string();
@@ -148,6 +151,23 @@ fn standing(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> S
             Standing::of(NamespaceState { namespace, now, csvs }, controller, &assumed_reason)
         }
     }
+}
+
+/// What OLM does, and what decides that. Where the CatalogSource of an InstallPlan that waits is gone, its manifests are, too.
+fn decided(controller: &Controller, has_catalogs: bool, whole: &Cluster) -> (Now, Verdict, StateReason) {
+    let (now, verdict, mut reason) = controller.clone().now(has_catalogs);
+    if let StateReason::PlanWaits { plan, instead, gone, .. } = &mut reason {
+        let here = whole.subscriptions.iter().filter(|one| *one.namespace == *controller.namespace());
+        let named = here.filter(|one| one.status.install_plan.as_ref() == Some(plan));
+        let is_there = |key: &&CatalogKey| whole.catalog_sources.iter().any(|source| source.key == **key);
+        let is_known = !whole.catalog_sources.is_empty();
+        let lost = named.filter_map(|one| one.spec.catalog.as_ref()).find(|key| is_known && !is_there(key));
+        *gone = lost.cloned();
+        if gone.is_some() {
+            instead.clear();
+        }
+    }
+    (now, verdict, reason)
 }
 
 impl Standing {
@@ -268,8 +288,12 @@ fn objects(reason: &StateReason) -> Vec<DecidingObject> {
     let one = |kind, name: &Arc<str>| of(kind, vec![name.to_string()]);
     match reason {
         StateReason::NoSubscription { csvs: all } | StateReason::Chain { csvs: all } => csvs(all),
-        StateReason::GroupCount { groups } => of(Kind::OperatorGroup, groups.iter().map(ToString::to_string).collect()),
-        StateReason::GroupAnnotation { group, .. } => one(Kind::OperatorGroup, group),
+        StateReason::GroupCount { groups } => {
+            of(Kind::OperatorGroup, groups.iter().map(|group| group.name.to_string()).collect())
+        }
+        StateReason::GroupAnnotation { group, .. } | StateReason::GroupAccount { group, .. } => {
+            one(Kind::OperatorGroup, group)
+        }
         StateReason::GeneratingPlanGone { subscription, .. }
         | StateReason::GeneratedWithoutCsv { subscription }
         | StateReason::PlanGone { subscription, .. }
@@ -285,7 +309,7 @@ fn objects(reason: &StateReason) -> Vec<DecidingObject> {
         StateReason::NotUpgradeable { csv: new, replaces, .. } => {
             csv(new).into_iter().chain(of(Kind::OperatorCondition, vec![replaces.to_string()])).collect()
         }
-        StateReason::Requirements { csv: one }
+        StateReason::Requirements { csv: one, .. }
         | StateReason::CsvFailed { csv: one, .. }
         | StateReason::ReplacementGone { csv: one }
         | StateReason::Orphan { csv: one, .. } => csv(one),
@@ -293,6 +317,7 @@ fn objects(reason: &StateReason) -> Vec<DecidingObject> {
         StateReason::Unpacking { .. }
         | StateReason::UnpackFailed { .. }
         | StateReason::NoCatalog
+        | StateReason::Reported { .. }
         | StateReason::Unresolvable { .. }
         | StateReason::NewPlan { .. }
         | StateReason::UpToDate => Vec::new(),

@@ -4,7 +4,7 @@ use super::list::listed;
 use crate::messages::explained;
 use catalog::BundleName;
 use serde_json::json;
-use simulate::{Remedy, StateReason};
+use simulate::{OperatorGroup, Remedy, StateReason};
 use source::{Approval, ShellCommand, Verdict};
 use views::ExplainedMessage;
 
@@ -28,7 +28,7 @@ pub(in super::super) fn state(
     // What passes by itself needs nobody.
     let is_for_people = !matches!(verdict, Verdict::Passes | Verdict::Acts);
     let advice = is_for_people.then(|| advice(namespace, reason, remedy, explained.as_ref())).flatten();
-    let never = never(reason).map(str::to_owned).or_else(|| explained?.never);
+    let never = never(reason).or_else(|| explained?.never);
     StateWords { sentence: sentence(verdict, reason), advice, never }
 }
 
@@ -41,9 +41,16 @@ fn message(reason: &StateReason) -> Option<ExplainedMessage> {
         StateReason::PlanRetries { message, .. } => explained("", message),
         StateReason::UnpackFailed { message } => explained("BundleUnpackFailed=True", message),
         StateReason::CsvFailed { reason, message, .. } => explained(&format!("Failed/{reason}"), message),
-        StateReason::Unresolvable { message, .. } => explained("", message),
+        StateReason::Unresolvable { message, .. } | StateReason::Reported { message } => explained("", message),
+        StateReason::GroupAccount { message, .. } => explained("", message),
+        StateReason::Requirements { unmet, .. } => explained("", &unmet.first()?.message),
         _ => None,
     }
+}
+
+/// What a message of OLM means, in words.
+fn message_of(message: &str) -> Option<String> {
+    Some(explained("", message)?.meaning).filter(|meaning| !meaning.is_empty())
 }
 
 fn names(csvs: &[BundleName]) -> String {
@@ -59,16 +66,19 @@ fn quoted(message: &str) -> String {
 fn sentence(verdict: Verdict, reason: &StateReason) -> String {
     match reason {
         StateReason::NoSubscription { csvs } => {
-            format!("the namespace has no Subscription: OLM keeps {} running and never updates it", names(csvs))
+            format!("the namespace has no Subscription: OLM keeps {} as it is and never updates it", names(csvs))
         }
         StateReason::GroupCount { groups } if groups.is_empty() => {
             "the namespace has no OperatorGroup: OLM resolves nothing, without a message".to_owned()
         }
         StateReason::GroupCount { groups } => {
-            let groups = listed(groups.iter().map(|group| format!("`{group}`")), "and");
+            let groups = listed(groups.iter().map(selecting), "and");
             format!(
                 "the namespace has the OperatorGroups {groups} instead of one: OLM resolves nothing, without a message"
             )
+        }
+        StateReason::GroupAccount { group, message } => {
+            format!("the OperatorGroup `{group}` has no targets, so OLM installs nothing{}", quoted(message))
         }
         StateReason::GroupAnnotation { group, error } => {
             format!(
@@ -91,8 +101,9 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
             let end = if verdict == Verdict::Passes { "; OLM gives up after a minute" } else { "" };
             format!("the InstallPlan `{plan}` fails and is tried again{}{end}", quoted(message))
         }
-        StateReason::PlanWaits { plan, csvs } => {
-            format!("the InstallPlan `{plan}` waits for approval; it installs {}", names(csvs))
+        StateReason::PlanWaits { plan, csvs, instead, .. } => {
+            let but = if instead.is_empty() { String::new() } else { format!(", not {}", names(instead)) };
+            format!("the InstallPlan `{plan}` waits for approval; it installs {}{but}", names(csvs))
         }
         StateReason::PlanFailed { plan, csvs, message } => format!(
             "the InstallPlan `{plan}` for {} failed, and OLM does not try it again{}",
@@ -106,11 +117,13 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
             format!("the Subscription `{subscription}` waits for the InstallPlan `{plan}`, which does not exist")
         }
         StateReason::CsvGone { subscription, csv, .. } => format!(
-            "`{csv}` is gone, and OLM does not install it again: for it the InstallPlan of the Subscription `{subscription}` is \
-             complete"
+            "`{csv}` does not exist, and OLM does not install it again: the status of the Subscription `{subscription}` \
+             names it already"
         ),
         StateReason::Unpacking { message } => format!("OLM unpacks bundles{}", quoted(message)),
-        StateReason::UnpackFailed { message } => format!("OLM cannot unpack a bundle{}", quoted(message)),
+        StateReason::UnpackFailed { message } => {
+            format!("OLM cannot unpack a bundle, and resolves nothing in the namespace meanwhile{}", quoted(message))
+        }
         StateReason::Installs { csv, replaces: Some(old) } => {
             format!("`{csv}` is taking the place of `{old}`; then `{old}` is removed, and OLM goes on")
         }
@@ -118,8 +131,14 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
         StateReason::NotUpgradeable { csv, replaces, message } => {
             format!("`{csv}` waits, because `{replaces}` says that it must not be updated{}", quoted(message))
         }
-        StateReason::Requirements { csv } => {
-            format!("`{csv}` stays in phase `Pending`: something that it requires is not there")
+        StateReason::Requirements { csv, unmet } => {
+            let mut unmet = unmet.iter().map(|one| format!("{} `{}`: {}", one.kind, one.name, one.message));
+            let first = unmet.next().unwrap_or_else(|| "something that it requires is not there".to_owned());
+            let more = match unmet.count() {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            format!("`{csv}` stays in phase `Pending`: {}{more}", source::one_line(&first))
         }
         StateReason::CsvFailed { csv, reason, message } => {
             let reason = if reason.is_empty() { String::new() } else { format!(" (`{reason}`)") };
@@ -132,19 +151,24 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
         StateReason::Orphan { csv, message } => {
             format!("no Subscription names `{csv}`, so OLM resolves nothing in the namespace{}", quoted(message))
         }
-        StateReason::Catalog { source, state, message } => {
+        StateReason::Catalog { source, state, reported } => {
             let state = if state.is_empty() {
                 "OLM has never reached it".to_owned()
             } else {
                 format!("its connection is `{state}`")
             };
+            let since = if reported.is_some() { "" } else { " from the next time on that it reads the catalogs" };
             format!(
-                "CatalogSource `{source}` does not answer ({state}), so OLM resolves nothing in the namespace{}",
-                quoted(message)
+                "CatalogSource `{source}` does not answer ({state}), so OLM resolves nothing in the namespace{since}{}",
+                quoted(reported.as_deref().unwrap_or_default())
             )
         }
         StateReason::NoCatalog => {
             "OLM resolves the namespace; what it finds depends on catalogs that are not loaded".to_owned()
+        }
+        StateReason::Reported { message } => {
+            let said = message_of(message).map_or_else(|| quoted(message), |meaning| format!(": {meaning}"));
+            format!("a Subscription reports that OLM cannot resolve the namespace{said}")
         }
         StateReason::Unresolvable { message, .. } => {
             format!("OLM resolves nothing in the namespace{}", quoted(message))
@@ -154,6 +178,18 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
         }
         StateReason::NewPlan { approval: Approval::Automatic, csvs, .. } => format!("OLM installs {}", names(csvs)),
         StateReason::UpToDate => "nothing is left to do".to_owned(),
+    }
+}
+
+/// An OperatorGroup with what it selects.
+fn selecting(group: &OperatorGroup) -> String {
+    let name = &group.name;
+    match group.watched() {
+        Some(targets) if targets.contains("") => format!("`{name}` (all namespaces)"),
+        Some(targets) if !targets.is_empty() => {
+            format!("`{name}` ({})", source::joined(targets.iter().map(|target| format!("`{target}`")), 3, "and"))
+        }
+        _ => format!("`{name}`"),
     }
 }
 
@@ -205,7 +241,15 @@ fn change(namespace: &str, reason: &StateReason, remedy: &Remedy, explained: Opt
         }
         Remedy::Approve(plan) => {
             let approve = of("kubectl patch installplan", plan).with("--type merge -p");
-            format!("approve it: `{}`", approve.json(&json!({"spec": {"approved": true}})))
+            let approve = approve.json(&json!({"spec": {"approved": true}}));
+            match reason {
+                StateReason::PlanWaits { instead, .. } if !instead.is_empty() => format!(
+                    "for {} delete it, and OLM makes a new one: `{}`; or approve it: `{approve}`",
+                    names(instead),
+                    of("kubectl delete installplan", plan)
+                ),
+                _ => format!("approve it: `{approve}`"),
+            }
         }
         Remedy::DeletePlan(plan) => {
             let delete = of("kubectl delete installplan", plan);
@@ -257,22 +301,30 @@ fn look(namespace: &str, reason: &StateReason, explained: Option<&ExplainedMessa
     let of = |command: &'static str, name: &str| in_namespace(command, name, namespace);
     let first = || explained.and_then(|known| known.first.clone());
     Some(match reason {
+        StateReason::GroupAccount { .. } => first()?,
         StateReason::GeneratedWithoutCsv { .. } => {
             let show = ShellCommand::new("kubectl get installplan -n").word(namespace);
             format!("look for its InstallPlan, which the annotation `olm.generated-by` names: `{show}`")
         }
-        StateReason::PlanRetries { .. } | StateReason::UnpackFailed { .. } | StateReason::Unresolvable { .. } => first()?,
+        StateReason::PlanRetries { .. } | StateReason::UnpackFailed { .. } => first()?,
+        StateReason::Unresolvable { .. } | StateReason::Reported { .. } => first()?,
         StateReason::PlanFailed { plan, .. } => {
             format!("remove the cause that the InstallPlan names: `{}`", of("kubectl describe installplan", plan))
         }
+        StateReason::PlanWaits { plan, gone: Some(source), .. } => format!(
+            "do not approve it: its manifests went with the CatalogSource `{source}`. Let `spec.source` of the Subscription name one \
+             that is there, then delete the InstallPlan, and OLM makes a new one: `{}`",
+            of("kubectl delete installplan", plan)
+        ),
         StateReason::PlanWaits { .. } => {
             let show = ShellCommand::new("kubectl get csv,subscriptions -n").word(namespace);
             format!("do not approve it yet, which would end stuck: repair the CSVs first that do not run: `{show}`")
         }
-        StateReason::Requirements { csv } => {
+        StateReason::Requirements { csv, .. } => {
+            let look = first().unwrap_or_else(|| "see which requirement is not met".to_owned());
             let show = of("kubectl get csv", csv.as_str());
             let show = show.with("-o jsonpath='{.status.requirementStatus}'");
-            format!("see which requirement is not met: `{show}`")
+            format!("{look}: `{show}`")
         }
         StateReason::CsvFailed { csv, .. } => {
             let first = first().unwrap_or_else(|| "repair what its message names; OLM then goes on by itself".to_owned());
@@ -291,11 +343,16 @@ fn look(namespace: &str, reason: &StateReason, explained: Option<&ExplainedMessa
             let show = in_namespace("kubectl describe catalogsource", &source.name, &source.namespace);
             format!("repair the CatalogSource, or delete it if no Subscription names it: `{show}`")
         }
-        StateReason::NewPlan { approval: Approval::Manual, manual, .. } => {
+        StateReason::NewPlan { approval: Approval::Manual, csvs, manual, .. } => {
             let manual = listed(manual.iter().map(|name| format!("`{name}`")), "and");
+            let alone = if csvs.len() > 1 {
+                "; an operator that is to be updated alone needs a namespace of its own"
+            } else {
+                ""
+            };
             format!(
                 "approve it when it is there; it is one plan for all operators of the namespace, and waits because of approval \
-                 `Manual` of {manual}"
+                 `Manual` of {manual}{alone}"
             )
         }
         StateReason::NotUpgradeable { .. } => "remove the cause that the operator names".to_owned(),
@@ -312,8 +369,8 @@ fn look(namespace: &str, reason: &StateReason, explained: Option<&ExplainedMessa
 }
 
 /// What makes it worse.
-fn never(reason: &StateReason) -> Option<&'static str> {
-    Some(match reason {
+fn never(reason: &StateReason) -> Option<String> {
+    let text = match reason {
         StateReason::Installs { .. } | StateReason::ReplacementGone { .. } => {
             "do not delete a CSV or the Subscription: the old operator still runs"
         }
@@ -325,11 +382,15 @@ fn never(reason: &StateReason) -> Option<&'static str> {
         }
         StateReason::PlanFailed { .. } => "never delete a CustomResourceDefinition: that deletes all its objects",
         StateReason::NewPlan { waiting, .. } if !waiting.is_empty() => {
-            "do not approve an older InstallPlan after it: its CSVs would belong to no Subscription"
+            let older = listed(waiting.iter().map(|plan| format!("`{plan}`")), "or");
+            return Some(format!(
+                "do not approve the older InstallPlan {older} after it: its CSVs would belong to no Subscription"
+            ));
         }
         StateReason::Orphan { .. } | StateReason::NoSubscription { .. } => {
             "do not subscribe with `startingCSV`: OLM would try to install a second copy"
         }
         _ => return None,
-    })
+    };
+    Some(text.to_owned())
 }
