@@ -77,6 +77,12 @@ pub fn installed_csv(states: &[&Package], text: &str) -> Result<BundleName, Name
     }
 }
 
+/// Whether states of a package list or name a CSV, or a skipRange covers its version.
+#[must_use]
+pub fn is_followed(states: &[&Package], csv: &str) -> bool {
+    known_csv(states, csv).is_ok() || version_in(csv).is_some_and(|version| is_covered(states, &version))
+}
+
 /// Whether a text that is no known name can be one: it ends in a version, and is none itself.
 fn is_csv_name(text: &str) -> bool {
     !text.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit()) && version_in(text).is_some()

@@ -276,6 +276,8 @@ queries! {
         first: u32,
         /// The versions of OLM: with OLM v1 the table says where it ends elsewhere.
         runtime: Runtime,
+        /// A version or CSV that is looked for: a row if it may be installed, also if the catalog no longer lists it.
+        installed: String,
     } -> #[serde(with = "crate::packed")] Option<ReachView>;
 
     /// What the change between the compared states does to the installed versions of all packages.

@@ -94,7 +94,7 @@ answer_queries! {
     Path { package, from, to } => workbench.path(package, from, to).map(Box::new);
     Plan { query } => workbench.plan(query);
     PlanReport { query } => workbench.plan_report(query);
-    Reach { package, first, runtime } => workbench.reach(package, *first, *runtime, &[]);
+    Reach { package, first, runtime, installed } => workbench.reach_with(package, *first, *runtime, installed);
     Readiness { package } => workbench.readiness(package);
     Search { text, scope, more } => workbench.search(text, scope, *more);
     Set { set } => workbench.set_view(*set);

@@ -4,7 +4,9 @@ use crate::Workbench;
 use catalog::{BundleName, Channel, Package};
 use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
 use std::collections::{BTreeMap, BTreeSet};
-use update_graph::{Installables, Reach, UpdateChain, Walks, channels_in_order};
+use update_graph::{
+    Installable, Installables, Reach, UpdateChain, Walks, channels_in_order, installed_csv, is_followed,
+};
 use views::{PackageKey, ReachCell, ReachColumn, ReachEnd, ReachReport, ReachRow, ReachView, Runtime, StopReason};
 
 /// About how many cells a part of the table has. It bounds the time until the worker can answer another query.
@@ -29,7 +31,7 @@ impl Workbench {
         let view = |channel: &&Channel| {
             let mut view = table.column(channel);
             if let Some(bundles) = &bundles {
-                view.v1 = table.elsewhere(bundles, channel, &view);
+                view.v1 = table.elsewhere(bundles, channel, &view, &more);
             }
             view
         };
@@ -37,6 +39,16 @@ impl Workbench {
         let total = channels.len() as u32;
         let rows = if first == 0 { table.views } else { Vec::new() };
         Some(ReachView { rows, omitted, columns, total })
+    }
+
+    /// The same with the version that a user looks for, if it may be installed: a version that a skipRange covers, or the name of its
+    /// CSV.
+    #[must_use]
+    pub fn reach_with(&self, key: &PackageKey, first: u32, runtime: Runtime, text: &str) -> Option<ReachView> {
+        let (_, package) = self.package(key)?;
+        let found = installed_csv(&[package], text.trim()).ok();
+        let more = found.filter(|name| is_followed(&[package], name.as_str())).map(|name| name.to_string());
+        self.reach(key, first, runtime, more.as_slice())
     }
 
     /// The whole table for OLM v0 with these channels, and with the versions that are `installed`; with all if none is named. Perhaps
@@ -81,7 +93,7 @@ fn row_views(rows: &Installables<'_>) -> Vec<ReachRow> {
     let versions = || rows.rows.iter().map(|row| row.version.as_ref().map(ToString::to_string));
     let mut many: BTreeMap<String, usize> = BTreeMap::new();
     versions().flatten().for_each(|version| *many.entry(version).or_default() += 1);
-    let view = |(row, version): (&update_graph::Installable<'_>, Option<String>)| ReachRow {
+    let view = |(row, version): (&Installable<'_>, Option<String>)| ReachRow {
         name: row.name.to_string(),
         label: version.filter(|version| many[version] == 1).unwrap_or_else(|| row.name.to_string()),
         bundle: row.bundle,
@@ -125,25 +137,35 @@ impl Table<'_> {
         self.views.len().saturating_sub(1)
     }
 
-    /// Where OLM v1 ends elsewhere than OLM v0, for the entries of the channel.
+    /// Where OLM v1 ends elsewhere than OLM v0, for the entries of the channel and for versions that may be installed besides.
     fn elsewhere(
         &self,
         bundles: &PackageBundles<'_>,
         channel: &Channel,
         view: &ReachColumn,
+        more: &[BundleName],
     ) -> BTreeMap<String, Option<ReachEnd>> {
         let rows = &self.rows;
         let successors = SuccessorIndex::of(bundles, std::slice::from_ref(&channel.name.value));
         let next = |at: usize| {
-            let bundle = self.package.bundle(rows.rows[at].name.as_str())?;
-            let next = successors.next(&InstalledBundle::of(bundle)).ok()?;
+            let Installable { name, version, .. } = &rows.rows[at];
+            let installed = match self.package.bundle(name.as_str()) {
+                Some(bundle) => InstalledBundle::of(bundle),
+                None => InstalledBundle {
+                    name: (*name).clone(),
+                    version: version.as_ref()?.to_string().into(),
+                    release: None,
+                },
+            };
+            let next = successors.next(&installed).ok()?;
             rows.row_of(&next.bundle.name.value)
         };
         let next: Vec<Option<usize>> = (0..rows.rows.len()).map(next).collect();
         let walks = Walks::new((0..next.len()).map(|at| next[at].filter(|to| *to != at)).collect());
         let mut found = BTreeMap::new();
         for (at, row) in rows.rows.iter().enumerate() {
-            if !row.bundle || channel.entry(row.name.as_str()).is_none() {
+            let is_listed = row.bundle && channel.entry(row.name.as_str()).is_some();
+            if !is_listed && !more.contains(row.name) {
                 continue;
             }
             let shown = next[at].and_then(|_| self.end(walks.walk(at).end));
@@ -213,6 +235,32 @@ mod tests {
             (view.rows[row].bundle, words),
             (false, ["no path", "broken channel", "1"].map(str::to_owned).to_vec())
         );
+    }
+
+    #[test]
+    fn the_table_of_the_page_has_the_version_that_is_looked_for() {
+        let sketch =
+            "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0~>=0.5.0_<1.1.0\nbundle p 1.1.0\nbundle p 1.2.0";
+        let workbench = workbench(&[("c", sketch)]);
+        let rows = |text: &str| -> Vec<String> {
+            let view = workbench.reach_with(&key(), 0, Runtime::Both, text).unwrap();
+            assert_eq!(view.columns[0].v1, BTreeMap::new(), "{text}: both end there");
+            let word = |(at, row): (usize, &ReachRow)| format!("{} {}", row.label, view.columns[0].word(at));
+            view.rows.iter().enumerate().map(word).collect()
+        };
+        for text in ["0.7.0", " p.v0.7.0 "] {
+            assert_eq!(rows(text), ["1.2.0 head", "1.1.0 1", "0.7.0 2"], "{text}");
+        }
+        // A known one, one that nothing covers, a part of one, and none.
+        for text in ["1.1.0", "0.1.0", "0.7", "c", ""] {
+            assert_eq!(rows(text), ["1.2.0 head", "1.1.0 1"], "{text}");
+        }
+        // OLM v1 follows the edges of entries that others skip, also from there.
+        let sketch = "package p c\nchannel p c p.v3.0.0-p.v2.0.0 p.v2.0.0~<2.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let workbench = crate::testing::workbench(&[("c", sketch)]);
+        let view = workbench.reach_with(&key(), 0, Runtime::Both, "1.0.0").unwrap();
+        let end = view.columns[0].v1["p.v1.0.0"].as_ref().map(|end| &*end.label);
+        assert_eq!((end, view.rows[2].bundle), (Some("3.0.0"), false));
     }
 
     #[test]

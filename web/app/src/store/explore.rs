@@ -3,7 +3,7 @@
 use super::action::ExploreAction;
 use super::request::{Arrival, notify, send_cluster_query, send_query};
 use super::shared::renew;
-use super::{DockTab, Effect, NoticeKind, Pane, Selection, Shared, State, Tab, as_text};
+use super::{DockTab, Effect, NoticeKind, Pane, ReachFilter, Selection, Shared, State, Tab, as_text};
 use super::{PathKind, ShownCrds, ShownPath, TextPurpose, compare, path_entries, selected_source, simulated_entries};
 use views::{
     ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, Mark, NodeView,
@@ -38,7 +38,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             }
         }
         ExploreAction::PathClosed => close_path(state, effects),
-        ExploreAction::ReachFiltered(filter) => state.explore.filter = filter,
+        ExploreAction::ReachFiltered(filter) => {
+            let before = wanted(&state.explore.filter);
+            state.explore.filter = filter;
+            if wanted(&state.explore.filter) != before {
+                ask_reach(state, effects, 0);
+            }
+        }
         ExploreAction::TableFiltered(filter) => state.explore.table = filter,
         ExploreAction::ReachCopied { markdown } => {
             if let Some(table) = &state.explore.reach {
@@ -180,7 +186,7 @@ pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
     ask_path(state, effects);
     ask_channel_map(state, effects);
     if state.tab == Tab::Reach {
-        ask_reach(state, effects);
+        ask_reach(state, effects, 0);
     } else {
         // The table is large: it is requested when its tab is shown.
         state.explore.reach = None;
@@ -247,11 +253,19 @@ pub fn shown_crds(state: &State) -> Option<&Shared<CrdChangesView>> {
     state.explore.crds.as_ref().filter(|crds| crds.from.as_ref() == entry).map(|crds| &crds.view)
 }
 
-/// Asks for the first part of the Reach table.
-fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
+/// Asks for the part of the Reach table that begins with a channel.
+fn ask_reach(state: &mut State, effects: &mut Vec<Effect>, first: u32) {
     if let Some(package) = state.selection.package.clone() {
-        send_query(state, effects, query::Reach { package, first: 0, runtime: state.runtime });
+        let installed = wanted(&state.explore.filter);
+        send_query(state, effects, query::Reach { package, first, runtime: state.runtime, installed });
     }
+}
+
+/// What is looked for in the Reach table, if it may be a whole version: the catalog need not list it.
+fn wanted(filter: &ReachFilter) -> String {
+    let text = filter.text.trim();
+    let may_be_version = text.matches('.').count() > 1 && text.chars().any(|next| next.is_ascii_digit());
+    if may_be_version { text.to_owned() } else { String::new() }
 }
 
 /// Handles that the Reach tab is shown: asks for the part of the table that is missing. A path that was chosen in the
@@ -259,12 +273,10 @@ fn ask_reach(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
     state.explore.path.iter_mut().for_each(|path| path.from_reach = false);
     let known = state.explore.reach.as_deref().map(|table| (table.columns.len() as u32, table.total));
-    match (known, state.selection.package.clone()) {
-        (Some((known, total)), Some(package)) if known < total => {
-            send_query(state, effects, query::Reach { package, first: known, runtime: state.runtime });
-        }
-        (None, _) => ask_reach(state, effects),
-        _ => {}
+    match known {
+        Some((known, total)) if known < total => ask_reach(state, effects, known),
+        None => ask_reach(state, effects, 0),
+        Some(_) => {}
     }
 }
 
@@ -273,7 +285,7 @@ pub(super) fn runtime_chosen(state: &mut State, effects: &mut Vec<Effect>) {
     state.explore.reach = None;
     ask_graph(state, effects);
     if state.tab == Tab::Reach {
-        ask_reach(state, effects);
+        ask_reach(state, effects, 0);
     }
     ask_crds(state, effects);
 }
@@ -374,11 +386,12 @@ impl Take<query::CrdChanges> for Arrival<'_> {
 
 impl Take<query::Reach> for Arrival<'_> {
     /// Takes a part of the Reach table, and asks for the next one.
-    fn take(&mut self, query::Reach { package, first, .. }: query::Reach, view: Option<ReachView>) {
+    fn take(&mut self, query::Reach { package, first, installed, .. }: query::Reach, view: Option<ReachView>) {
         let Self { state, effects, .. } = self;
         let known = state.explore.reach.as_deref().filter(|_| first > 0);
         let mut table = known.cloned().unwrap_or_default();
-        let fits = state.is_selected(&package) && table.columns.len() == first as usize;
+        let is_wanted = installed == wanted(&state.explore.filter);
+        let fits = is_wanted && state.is_selected(&package) && table.columns.len() == first as usize;
         let Some(view) = view.filter(|_| fits) else { return };
         if first == 0 {
             table.rows = view.rows;
@@ -390,7 +403,7 @@ impl Take<query::Reach> for Arrival<'_> {
         let more = next > first && next < table.total;
         state.explore.reach = Some(Shared::new(table));
         if more && state.tab == Tab::Reach {
-            send_query(state, effects, query::Reach { package, first: next, runtime: state.runtime });
+            ask_reach(state, effects, next);
         }
     }
 }

@@ -33,6 +33,11 @@ pub(in crate::queries) fn faults(workbench: &Workbench, manifests: &ManifestText
         let fields =
             [(SubscriptionField::Installed, &row.installed), (SubscriptionField::StartingCsv, &row.starting_csv)];
         faults.extend(fields.into_iter().filter_map(|(field, text)| {
+            // Older versions than a catalog lists are what its ranges are for.
+            let is_installed = field == SubscriptionField::Installed;
+            if is_installed && update_graph::is_followed(&known.packages(&row.package), text) {
+                return None;
+            }
             let message = known.unknown_csv(&row.package, text)?;
             Some(FormFault { at: FormPlace::Subscription(index as u32, field), message })
         }));
@@ -48,7 +53,9 @@ pub(in crate::queries) fn faults(workbench: &Workbench, manifests: &ManifestText
             add(ExtensionField::Version, format!("OLM v1 cannot read the version range: `{error}`"));
         }
         listed(&row.selector).filter_map(incomplete_label).for_each(|fault| add(ExtensionField::Selector, fault));
-        if !row.installed.is_empty() && known.bundle(&row.package, &row.installed).is_none() {
+        let is_known = known.bundle(&row.package, &row.installed).is_some()
+            || update_graph::is_followed(&known.packages(&row.package), &row.installed);
+        if !row.installed.is_empty() && !is_known {
             let message = format!(
                 "no loaded catalog has a bundle or version `{}` of this package, so its version is taken from its name",
                 row.installed

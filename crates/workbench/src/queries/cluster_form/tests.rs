@@ -342,6 +342,20 @@ fn a_version_stands_for_its_csv_and_an_unknown_name_is_a_fault() {
         let status = workbench.simulate("").outcomes[0].subscriptions[0].status;
         assert_eq!(status, SubscriptionStatus::Unknown, "{version}");
     }
+    // One that a range covers is a version like others, also by its number.
+    let ranged = "package q c\nchannel q c q.v1.1.0~>=0.5.0_<1.1.0\nbundle q 1.1.0";
+    for text in ["0.7.0", "q.v0.7.0"] {
+        let mut workbench = crate::testing::workbench(&[("c", ranged)]);
+        workbench.apply_form("", &form(&[row("q", text)]));
+        let view = workbench.simulate("");
+        let found = &view.outcomes[0].subscriptions[0];
+        assert_eq!((&*found.verdict, view.faults.len()), ("ends at q.v1.1.0", 0), "{text}");
+        let row = ExtensionForm { package: "q".to_owned(), installed: text.to_owned(), ..ExtensionForm::default() };
+        workbench.apply_form("", &ClusterForm { extensions: vec![row], ..ClusterForm::default() });
+        let view = workbench.simulate("");
+        assert_eq!((view.faults.len(), view.extensions.len()), (0, 1), "{text}");
+        assert!(view.extensions[0].verdict.contains("q.v1.1.0"), "{}", view.extensions[0].verdict);
+    }
     // A bundle that the catalogs have dropped is judged.
     workbench.apply_form("", &of("p.v0.9.0"));
     assert_ne!(workbench.simulate("").outcomes[0].subscriptions[0].status, SubscriptionStatus::Unknown);

@@ -65,16 +65,40 @@ fn part(channels: &[&str], rows: &[&str]) -> To<query::Reach> {
 }
 
 #[test]
+fn a_version_that_is_looked_for_is_asked_for() {
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
+    let page = page.answer(1, part(&["c", "d", "e"], &["one"]));
+    let filter = |text: &str| {
+        Action::Explore(ExploreAction::ReachFiltered(ReachFilter { text: text.to_owned(), ..ReachFilter::default() }))
+    };
+    // A part of a version only filters what is there.
+    let page = page.on(filter("0.7"));
+    assert!(page.asks().is_empty());
+    let page = page.on(filter(" p.v0.7.0"));
+    let installed = "p.v0.7.0".to_owned();
+    assert_eq!(
+        page.asks(),
+        [&Ask::Query(query::Reach { package: key(1, "a"), first: 0, runtime: Runtime::V0, installed }.into())]
+    );
+    let page = page.answer(1, part(&["c", "d", "e"], &["one", "p.v0.7.0"]));
+    assert_eq!(page.state.explore.reach.as_deref().map(|table| table.rows.len()), Some(2));
+}
+
+#[test]
 fn the_reach_table_arrives_in_parts() {
     let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     assert_eq!(
         page.asks(),
-        [&Ask::Query(query::Reach { package: key(1, "a"), first: 0, runtime: Runtime::V0 }.into())]
+        [&Ask::Query(
+            query::Reach { package: key(1, "a"), first: 0, runtime: Runtime::V0, installed: String::new() }.into()
+        )]
     );
     let page = page.answer(1, part(&["c", "d"], &["one"]));
     assert_eq!(
         page.asks(),
-        [&Ask::Query(query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 }.into())]
+        [&Ask::Query(
+            query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0, installed: String::new() }.into()
+        )]
     );
     // If the tab is left before the table is complete, the rest is requested when it is shown again.
     let page = page
@@ -82,7 +106,9 @@ fn the_reach_table_arrives_in_parts() {
         .on(Action::Navigation(NavigationAction::TabChosen(Tab::Reach)));
     assert_eq!(
         page.asks(),
-        [&Ask::Query(query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0 }.into())]
+        [&Ask::Query(
+            query::Reach { package: key(1, "a"), first: 2, runtime: Runtime::V0, installed: String::new() }.into()
+        )]
     );
     let page = page.answer(1, part(&["d"], &[])).answer(1, part(&["e"], &[]));
     assert!(page.asks().is_empty());
