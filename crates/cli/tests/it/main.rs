@@ -16,6 +16,7 @@ mod golden;
 mod growth;
 mod inputs;
 mod inventory;
+mod limits;
 #[cfg(unix)]
 mod memory;
 mod names;
