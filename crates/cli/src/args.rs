@@ -19,7 +19,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use cluster::named_path;
-use source::{OpmVersion, Rule};
+use source::{OpenShift, OpmVersion, Rule};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
@@ -150,6 +150,9 @@ pub(crate) struct Validate {
     pub(crate) format: FindingsFormat,
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
+    /// Also find what this version of OpenShift makes wrong in a catalog. Of catalogs for several versions only that one is checked.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) openshift: Option<OpenShift>,
     /// Print only the findings of this rule (repeatable). Whether the catalog is valid still depends on all findings.
     #[arg(long = "rule", value_name = "RULE", value_parser = rule(), hide_possible_values = true)]
     pub(crate) rules: Vec<Rule>,

@@ -10,9 +10,9 @@ use crate::rules;
 use crate::{parallel, set};
 use report::contract::{self, Validated};
 use report::{Grade, Item, Note, Paint, Terminal, excerpt, github, sarif, write_with_excerpt};
-use source::{OpmVersion, Rule};
+use source::{OpenShift, Rule};
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{Counts, FindingView, Place, Severity};
 use workbench::{CatalogInput, NewText, opm_json, opm_yaml};
@@ -31,7 +31,7 @@ enum Verdict {
 /// # Errors
 /// When a path cannot be read. When only a part of it was read, and `opm` accepts that part, the findings are printed before.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let loaded = load(&arguments.paths, arguments.opm.release())?;
+    let loaded = load(arguments)?;
     let rows = loaded.workbench.all_findings();
     let shown: Vec<FindingView> = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules)).collect();
     let unread = loaded.unread();
@@ -153,16 +153,17 @@ fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
     Ok(catalog.rejection_text())
 }
 
-fn load(paths: &[PathBuf], opm: OpmVersion) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs::judged_by(opm);
+fn load(arguments: &Validate) -> Result<Inputs, Failure> {
+    let mut inputs = Inputs::judged_by(arguments.opm.release());
+    inputs.workbench.set_openshift(arguments.openshift);
     let mut loaded = Vec::new();
-    for path in paths {
+    for path in &arguments.paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
         for found in folder::catalogs(path)? {
             folder::tell(&found);
             let progress = Progress::new(parallel::size(&found.files));
             let name = if found.label.is_empty() { &name } else { &found.label };
-            for (name, files) in catalogs_of(name, path, found.files) {
+            for (name, files) in catalogs_of((name, path), found.files, arguments.openshift)? {
                 let loading = parallel::begin_catalog(&mut inputs.workbench, &name, files, |bytes| progress.add(bytes));
                 inputs.add_root(loading.catalog, path);
                 loaded.push(loading);
@@ -174,11 +175,20 @@ fn load(paths: &[PathBuf], opm: OpmVersion) -> Result<Inputs, Failure> {
     Ok(inputs)
 }
 
-/// The catalogs that files are: those for several versions of OpenShift, or else one.
-fn catalogs_of(name: &str, path: &Path, files: Vec<NewText>) -> Vec<(String, Vec<NewText>)> {
+/// The catalogs that files are: those for several versions of OpenShift, or that for one, or else one.
+fn catalogs_of(
+    (name, path): (&str, &Path),
+    files: Vec<NewText>,
+    only: Option<OpenShift>,
+) -> Result<Vec<(String, Vec<NewText>)>, Failure> {
     let members = set::members(&files);
     if members.is_empty() {
-        return vec![(name.to_owned(), files)];
+        return Ok(vec![(name.to_owned(), files)]);
+    }
+    if let Some(only) = only {
+        let own = members.into_iter().find(|member| member.version == only);
+        let own = own.ok_or_else(|| format!("`{}` has no catalog for OpenShift {only}", shown_path(path)))?;
+        return Ok(vec![(format!("{name}-{only}"), own.files)]);
     }
     let versions: Vec<String> = members.iter().map(|member| member.version.to_string()).collect();
     say(&format!(
@@ -186,7 +196,7 @@ fn catalogs_of(name: &str, path: &Path, files: Vec<NewText>) -> Vec<(String, Vec
         shown_path(path),
         versions.join(", ")
     ));
-    members.into_iter().map(|member| (format!("{name}-{}", member.version), member.files)).collect()
+    Ok(members.into_iter().map(|member| (format!("{name}-{}", member.version), member.files)).collect())
 }
 
 fn is_asked_for(row: &FindingView, rules: &[Rule]) -> bool {

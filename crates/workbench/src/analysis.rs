@@ -7,8 +7,9 @@ use crate::root_causes::causes;
 use catalog::{Catalog, ParsedFile, is_about_unread, judge, retain_certain};
 use compare::rule_ids;
 use lint::{IgnoreComment, Input, ParsedFiles};
+use openshift::sets::check_for;
 use resolver::Listing;
-use source::{Diagnostic, Executor, OpmVersion, Rule, Severity};
+use source::{Diagnostic, Executor, FileId, OpenShift, OpmVersion, Rule, Severity};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -47,8 +48,13 @@ pub struct Finding {
 }
 
 impl Analysis {
-    /// Makes the model of the files and runs the checks that depend on them alone. [`Analysis::set_findings`] completes it.
-    pub(crate) fn of(files: &[FileInput], opm: OpmVersion, executor: Executor) -> Self {
+    /// Makes the model of the files and runs the checks that depend on them alone and, if it is given, on the version of OpenShift
+    /// that the catalog is for. [`Analysis::set_findings`] completes it.
+    pub(crate) fn of(
+        files: &[FileInput],
+        (opm, openshift): (OpmVersion, Option<OpenShift>),
+        executor: Executor,
+    ) -> Self {
         let parsed = parsed(files);
         let (mut catalog, mut own) = catalog::lower_with(&parsed, executor);
         catalog.opm = opm;
@@ -60,6 +66,10 @@ impl Analysis {
         let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
         own.extend(pruning);
         own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed }, &pruned, executor));
+        if let Some(version) = openshift {
+            let files: Vec<_> = files.iter().map(|file| (FileId(file.key.0), &*file.text, file.served())).collect();
+            own.extend(check_for(version, &files));
+        }
         retain_certain(&catalog, &parsed, &mut own);
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();
         Self { catalog, own, ignored, ..Self::default() }

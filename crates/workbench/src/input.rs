@@ -14,7 +14,7 @@ use bundle_tree::Rules;
 use lint::{Input, ParsedFiles};
 use resolver::Budget;
 use simulate::{MOST_PRIORITY, ManifestFacts, Manifests};
-use source::{Executor, OpmVersion, Rule};
+use source::{Executor, OpenShift, OpmVersion, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -44,6 +44,8 @@ pub struct Workbench {
     expand: Expand,
     /// The release of `opm` that judges catalogs.
     opm: OpmVersion,
+    /// The version of OpenShift that catalogs are for, if that counts.
+    openshift: Option<OpenShift>,
     /// The rules that the user switched off.
     disabled: Rc<BTreeSet<Rule>>,
     /// How packages are checked.
@@ -72,6 +74,7 @@ impl Workbench {
             next_set: 0,
             expand,
             opm: OpmVersion::NEWEST,
+            openshift: None,
             disabled: Rc::default(),
             executor: Executor::default(),
             budget: None,
@@ -89,6 +92,11 @@ impl Workbench {
         self.inputs.iter_mut().for_each(|catalog| catalog.judge_as(opm));
         self.sets.iter_mut().for_each(|input| input.judge(opm));
         self.check_together();
+    }
+
+    /// Also checks catalogs that are loaded or edited from now on for what a version of OpenShift makes wrong in them.
+    pub const fn set_openshift(&mut self, version: Option<OpenShift>) {
+        self.openshift = version;
     }
 
     /// The release of `opm` that judges.
@@ -325,7 +333,7 @@ impl Workbench {
             changed.extend(expand_all(&mut self.inputs, &mut self.next_file));
         }
         for catalog in self.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-            catalog.analysis = Analysis::of(&catalog.files, self.opm, self.executor);
+            catalog.analysis = Analysis::of(&catalog.files, (self.opm, self.openshift), self.executor);
             if catalog.is_baseline {
                 catalog.analysis.set_findings(&catalog.files, Vec::new());
             }

@@ -432,6 +432,29 @@ fn all_commands_that_judge_do_so_as_the_release_of_opm_that_is_named() {
     assert!(graph("").contains("opm: 1 stranded") && !graph(" --opm 1.57").contains("opm: 1 stranded"));
 }
 
+/// Kubernetes, the highest OpenShift and the form of bundles, each for a version that minds and one that does not.
+#[test]
+fn a_version_of_openshift_has_checks_of_its_own() {
+    let csv = "property olm.csv.metadata {displayName: P";
+    for (bundle, rule, versions) in [
+        (format!("{csv}, minKubeVersion: 1.31.0}}"), "member-min-kube", ["4.17", "4.18"]),
+        (format!("{csv}}}; property olm.maxOpenShiftVersion '4.17'"), "member-max-ocp-below", ["4.18", "4.16"]),
+        (format!("{csv}}}; property olm.bundle.object {{data: e30=}}"), "member-bundle-object", ["4.17", "4.16"]),
+    ] {
+        let text = fixture::yaml(&format!("c: 1.0.0 ({bundle})"));
+        let found = |more: &[&str]| told(&[&["-", "--format", "json"], more].concat(), &text).0.contains(rule);
+        assert!(!found(&[]), "{rule}");
+        assert_eq!(versions.map(|version| found(&["--openshift", version])), [true, false], "{rule}");
+    }
+    let folder = command::folder("validate-openshift");
+    let needs = fixture::yaml(&format!("c: 1.0.0 ({csv}, minKubeVersion: 1.31.0}})"));
+    write(&folder, &[("v4.17/p.yaml", &needs), ("v4.18/p.yaml", &needs)]);
+    let run = |version: &str| opscope(["validate", ".", "--openshift", version]).within(&folder).ended();
+    assert!(run("4.17").out.contains("--> ./v4.17/p.yaml:14") && !run("4.18").out.contains("member-min-kube"));
+    let none = run("4.19");
+    assert_eq!((none.code, &*none.errors), (2, "opscope: `.` has no catalog for OpenShift 4.19\n"));
+}
+
 #[test]
 fn checks_came_and_went_with_releases_of_opm() {
     let bundle =

@@ -25,7 +25,7 @@ pub use bundles::set_of_bundles;
 pub use finding::{Finding, InstalledRow, WayOut};
 pub use loading::{Loading, add_file};
 pub use recognise::{Candidate, Mismatch, Place, candidates, is_recipe, templates_of};
-pub use rules::check;
+pub use rules::{check, check_for};
 pub use script::may_render;
 pub use set::{CatalogSet, Hole, Member, Pair, SetFile};
 pub use source::OpenShift;

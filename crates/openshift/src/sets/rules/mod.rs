@@ -22,8 +22,12 @@ mod set_version_mismatch;
 use crate::sets::finding::Finding;
 use crate::sets::group::{merged, rolling};
 use crate::sets::installed::package_pairs;
-use crate::sets::set::CatalogSet;
-use source::Executor;
+use crate::sets::set::{CatalogSet, Member};
+use crate::sets::unit::{ReadFile, Unit, UnitKey};
+use fbc::Parse;
+use source::{Diagnostic, Executor, FileId, OpenShift, OpmVersion};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The findings about a set: the worst first, then by rule, package, channel and version. Members that were not read completely
 /// have none.
@@ -44,9 +48,7 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found.extend(set_promotion_stuck::check(set));
     found.extend(generated_stale::check(set));
     found.extend(set_version_mismatch::check(set));
-    found.extend(member_bundle_object::check(set));
-    found.extend(member_min_kube::check(set));
-    found.extend(member_max_ocp::check(set));
+    found.extend(of_version(set));
     found.extend(member_replaces::check(set));
     found.extend(member_stuck::check(set));
     found.extend(set.of_bundles.iter().flatten().cloned());
@@ -56,4 +58,36 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
         key(one).cmp(&key(other)).then_with(|| one.message.cmp(&other.message))
     });
     found
+}
+
+/// What is wrong with members because of their versions of OpenShift, whatever the other members are.
+fn of_version(set: &CatalogSet) -> Vec<Finding> {
+    let mut found = member_bundle_object::check(set);
+    found.extend(member_min_kube::check(set));
+    found.extend(member_max_ocp::check(set));
+    found
+}
+
+/// The same of the files of one catalog.
+#[must_use]
+pub fn check_for(version: OpenShift, files: &[(FileId, &str, &Parse)]) -> Vec<Diagnostic> {
+    let read = files.iter().map(|&(id, text, parse)| ReadFile { id, text, parse, fault: None });
+    let key = UnitKey {
+        files: files.iter().map(|(id, ..)| *id).collect(),
+        is_partial: false,
+        has_unknown_images: false,
+        opm: OpmVersion::NEWEST,
+    };
+    let unit = Arc::new(Unit::of(&read.collect::<Vec<_>>(), &key));
+    let set = CatalogSet {
+        pattern: "".into(),
+        members: vec![Member::of(version, vec![unit], Vec::new())],
+        holes: Vec::new(),
+        files: Vec::new(),
+        mismatches: Vec::new(),
+        operators: Vec::new(),
+        rendered: BTreeMap::new(),
+        of_bundles: None,
+    };
+    of_version(&set).iter().filter_map(Finding::diagnostic).collect()
 }
