@@ -42,7 +42,8 @@ pub fn retain_certain(catalog: &Catalog, files: &[ParsedFile<'_>], findings: &mu
         let is_of = |package: &&Package, span: Span| {
             let channels = package.channels.iter().map(|channel| channel.span);
             let lifecycles = package.lifecycles.iter().filter_map(|data| Some(data.package.as_ref()?.span));
-            channels.chain(lifecycles).any(|document| document.contains(span))
+            let bundles = package.bundles.iter().map(|bundle| bundle.span);
+            channels.chain(lifecycles).chain(bundles).any(|document| document.contains(span))
         };
         findings
             .retain(|found| !depends_on_edges(found.rule) || !unread.iter().any(|package| is_of(package, found.span)));

@@ -137,6 +137,11 @@ mod tests {
         check(&catalog(""), &["dead-end-channel"]);
         let broken = catalog("; replaces 1.0.0; skips 1.1.0").replace("replaces: p.v1.0.0", "replaces: \"p.v1.0.0");
         check(&broken, &["broken-document", "bundle-in-no-channel < broken-document"]);
+        // The head of the broken channel may have CSV metadata.
+        let bare = fixture::yaml("package p, default a\na: 1.0.0\nb: 1.1.0 (replaces 1.0.0)");
+        check(&bare, &["head-without-csv"]);
+        let bare = bare.replace("replaces: p.v1.0.0", "replaces: \"p.v1.0.0");
+        check(&bare, &["broken-document", "bundle-in-no-channel < broken-document"]);
         let with = |text: &str| catalog("") + "---\n" + text;
         let hints = |text: &str| {
             let workbench = Workbench::new().with_text("c", "c.yaml", with(text));
