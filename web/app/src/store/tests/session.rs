@@ -50,7 +50,7 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
     assert!(page.notices().is_empty());
 }
 
-/// A session has the release that judges it; one of before that could be chosen has the newest. Undo brings back the own.
+/// A session has the release that judges it, an old session the newest. Undo brings back the own one.
 #[test]
 fn a_link_is_judged_as_its_sender_did() {
     let choose = |opm| Action::Page(PageAction::OpmChosen(opm));
