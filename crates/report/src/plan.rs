@@ -1,8 +1,7 @@
 //! What is reported of plans for an update of OpenShift: a checklist with commands.
 
 use crate::item::{Block, Grade, Item, Note, Report};
-use std::collections::BTreeMap;
-use views::{OpenShift, PlanAction, PlanStep, PlanView, PlansView, Severity};
+use views::{OpenShift, PlanAction, PlanTurn, PlanView, PlansView, Severity};
 
 /// What no plan takes into account.
 const ASSUMPTIONS: &str = "It is assumed that the catalogs stay as they are, that updates by themselves are over before the next \
@@ -61,56 +60,14 @@ fn section(report: &mut Report, title: &str, items: Vec<Item>) {
     }
 }
 
-/// What is done on a version of OpenShift, and the update to the next one. Updates of an operator by themselves that follow each
-/// other are one step.
+/// What is done on a version of OpenShift, and the update to the next one.
 fn steps(view: &PlansView, version: OpenShift, next: Option<OpenShift>, is_first: bool) -> Vec<Item> {
     let step =
         |text: String, commands: &[String]| Item { commands: commands.to_vec(), ..Item::new(Grade::Step, "", text) };
     let waiting = view.plans.iter().filter(|_| is_first).filter_map(|plan| Some((plan, plan.waiting.as_ref()?)));
     let mut items: Vec<Item> = waiting.map(|(plan, text)| step(format!("{}: {text}", title(plan)), &[])).collect();
-    let mut namespaces: BTreeMap<&str, Vec<(&PlanView, Vec<&PlanStep>)>> = BTreeMap::new();
-    for plan in &view.plans {
-        namespaces.entry(&plan.namespace).or_default().push((plan, plan.steps_on(version).collect()));
-    }
-    for (namespace, mut left) in namespaces {
-        // One InstallPlan updates the whole namespace, and is approved once.
-        loop {
-            for (plan, steps) in &mut left {
-                let is_approved = |step: &&PlanStep| step.what == PlanAction::Approve;
-                let before = steps.iter().position(is_approved).unwrap_or(steps.len());
-                let before: Vec<&PlanStep> = steps.drain(..before).collect();
-                for run in before.chunk_by(|one, other| one.automatic && other.automatic) {
-                    let Some(last) = run.last() else { continue };
-                    let text = match (last.automatic, run.len()) {
-                        (false, _) => last.text.clone(),
-                        (true, 1) => format!("wait until OLM has installed `{}`", last.to),
-                        (true, count) => format!("wait until OLM has installed `{}`, after {count} updates", last.to),
-                    };
-                    items.push(step(format!("{}: {text}", title(plan)), &last.commands));
-                }
-            }
-            // One that the cluster has comes first, and has a name.
-            let next = left.iter().filter_map(|(_, steps)| steps.first());
-            let Some(name) = next.map(|step| step.install_plan.clone()).max() else { break };
-            let mut approved: Vec<(&PlanView, &PlanStep)> = Vec::new();
-            for (plan, steps) in &mut left {
-                if steps.first().is_some_and(|step| step.install_plan == name) {
-                    approved.push((plan, steps.remove(0)));
-                }
-            }
-            match &approved[..] {
-                [(plan, one)] => items.push(step(format!("{}: {}", title(plan), one.text), &one.commands)),
-                several => {
-                    let to: Vec<String> = several.iter().map(|(_, one)| format!("`{}`", one.to)).collect();
-                    let name = if name.is_empty() { String::new() } else { format!(" `{name}`") };
-                    let text = format!(
-                        "namespace `{namespace}`: approve the InstallPlan{name} that updates to {}",
-                        to.join(", ")
-                    );
-                    items.push(step(text, several.first().map(|(_, one)| &one.commands[..]).unwrap_or_default()));
-                }
-            }
-        }
+    for turn in view.turns_on(version) {
+        items.push(step(format!("{}: {}", turn_title(&turn), turn.text()), turn.commands()));
     }
     items.extend(view.frozen_on(version).map(|sentence| Item::new(Grade::Notice, "", sentence)));
     let is_left = view.gates.iter().all(|gate| gate.openshift != version);
@@ -121,6 +78,14 @@ fn steps(view: &PlansView, version: OpenShift, next: Option<OpenShift>, is_first
         items.push(step(format!("update OpenShift to {next}"), commands));
     }
     items
+}
+
+/// What a turn is about: an operator, or a namespace.
+fn turn_title(turn: &PlanTurn<'_>) -> String {
+    match &turn.rows[..] {
+        [(plan, _)] => title(plan),
+        rows => rows.first().map(|(plan, _)| format!("namespace `{}`", plan.namespace)).unwrap_or_default(),
+    }
 }
 
 fn title(plan: &PlanView) -> String {

@@ -89,7 +89,7 @@ pub use namespace_state::{CsvFuture, DecidingObject, NamespaceNow, NamespaceStat
 pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
 pub use plan::{
     BlockerRow, FrozenView, GateView, PlanAction, PlanCost, PlanEnd, PlanGoal, PlanObstacle, PlanQuery, PlanReason,
-    PlanRest, PlanStation, PlanStep, PlanView, PlansView,
+    PlanRest, PlanStation, PlanStep, PlanTurn, PlanView, PlansView,
 };
 pub use protocol::{
     Answer, Ask, CatalogFormat, Changed, Command, Download, FindingsFilter, FromWorker, GraphFormat, NewFile, Opened,

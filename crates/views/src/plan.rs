@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
+use std::collections::BTreeMap;
 
 /// What a plan is to reach on the last version of OpenShift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -209,6 +210,79 @@ pub struct PlanStep {
     pub install_plan: String,
     pub text: String,
     pub commands: Vec<String>,
+}
+
+/// What happens at once on a version of OpenShift: updates of an operator by themselves that follow each other, another step of it,
+/// or what one InstallPlan updates.
+#[derive(Clone, Debug)]
+pub struct PlanTurn<'p> {
+    /// The operators, each with its steps.
+    pub rows: Vec<(&'p PlanView, Vec<&'p PlanStep>)>,
+}
+
+impl PlanTurn<'_> {
+    /// What is done, or waited for.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let last = |steps: &[&PlanStep]| steps.last().map(|step| format!("`{}`", step.to)).unwrap_or_default();
+        match &self.rows[..] {
+            [(_, steps)] => match &steps[..] {
+                [step] if !step.automatic => step.text.clone(),
+                [step] => format!("wait until OLM has installed `{}`", step.to),
+                steps => format!("wait until OLM has installed {}, after {} updates", last(steps), steps.len()),
+            },
+            rows => {
+                let to: Vec<String> = rows.iter().map(|(_, steps)| last(steps)).collect();
+                let plan = rows.first().and_then(|(_, steps)| steps.first()).map(|step| &*step.install_plan);
+                let name = plan.filter(|name| !name.is_empty()).map(|name| format!(" `{name}`")).unwrap_or_default();
+                format!("approve the InstallPlan{name} that updates to {}", to.join(", "))
+            }
+        }
+    }
+
+    /// The commands for it.
+    #[must_use]
+    pub fn commands(&self) -> &[String] {
+        let steps = self.rows.first().map(|(_, steps)| &steps[..]).unwrap_or_default();
+        steps.last().map(|step| &step.commands[..]).unwrap_or_default()
+    }
+
+    /// Whether nobody has to do anything.
+    #[must_use]
+    pub fn is_automatic(&self) -> bool {
+        self.rows.iter().all(|(_, steps)| steps.iter().all(|step| step.automatic))
+    }
+}
+
+impl PlansView {
+    /// What happens on a version of OpenShift, in the order of the namespaces. One InstallPlan updates the whole namespace, and is
+    /// approved once.
+    #[must_use]
+    pub fn turns_on(&self, version: OpenShift) -> Vec<PlanTurn<'_>> {
+        let mut namespaces: BTreeMap<&str, Vec<(&PlanView, Vec<&PlanStep>)>> = BTreeMap::new();
+        for plan in &self.plans {
+            namespaces.entry(&plan.namespace).or_default().push((plan, plan.steps_on(version).collect()));
+        }
+        let mut turns = Vec::new();
+        for mut left in namespaces.into_values() {
+            loop {
+                for (plan, steps) in &mut left {
+                    let is_approved = |step: &&PlanStep| step.what == PlanAction::Approve;
+                    let before = steps.iter().position(is_approved).unwrap_or(steps.len());
+                    let before: Vec<&PlanStep> = steps.drain(..before).collect();
+                    let runs = before.chunk_by(|one, other| one.automatic && other.automatic);
+                    turns.extend(runs.map(|run| PlanTurn { rows: vec![(*plan, run.to_vec())] }));
+                }
+                // One that the cluster has comes first, and has a name.
+                let next = left.iter().filter_map(|(_, steps)| steps.first());
+                let Some(name) = next.map(|step| step.install_plan.clone()).max() else { break };
+                let is_next = |steps: &[&PlanStep]| steps.first().is_some_and(|step| step.install_plan == name);
+                let approved = left.iter_mut().filter(|(_, steps)| is_next(steps));
+                turns.push(PlanTurn { rows: approved.map(|(plan, steps)| (*plan, vec![steps.remove(0)])).collect() });
+            }
+        }
+        turns
+    }
 }
 
 /// Why a goal is missed.

@@ -50,7 +50,7 @@ fn message(view: &MessageView) -> Html {
     let term = |term: &TermView| html! { <><dt><code>{ &term.text }</code></dt><dd>{ prose(&term.meaning) }</dd></> };
     html! {
         <details class="message-block" open=true data-testid="olm-message">
-            <summary>{ "What the cluster reports" }</summary>
+            <summary>{ "The message of OLM that follows from this" }</summary>
             <pre>{ annotated(view) }</pre>
             if !view.terms.is_empty() {
                 <dl class="terms">{ for view.terms.iter().map(term) }</dl>

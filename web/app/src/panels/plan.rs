@@ -3,7 +3,7 @@
 use crate::dom;
 use crate::kit::{option, plural, press, prose, prose_items};
 use crate::store::{Action, GOALS, SetAction, State};
-use views::{EntryKey, OpenShift, PlanGoal, PlanQuery, PlanStation, PlanView, PlansView, SetRow};
+use views::{EntryKey, OpenShift, PlanGoal, PlanQuery, PlanStation, PlanTurn, PlanView, PlansView, SetRow};
 use yew::prelude::*;
 
 /// The plans, with what they are asked for.
@@ -138,7 +138,15 @@ fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Act
 fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback<Action>) -> Html {
     let version = station.openshift;
     let waiting = row.waiting.iter().filter(|_| view.way.first() == Some(&version));
-    let todo = waiting.chain(row.steps_on(version).filter(|step| !step.automatic).map(|step| &step.text));
+    // What one InstallPlan updates is approved once, in the row of its first operator.
+    let (own, shared): (Vec<PlanTurn<'_>>, Vec<PlanTurn<'_>>) = (view.turns_on(version).into_iter())
+        .filter(|turn| !turn.is_automatic() && turn.rows.iter().any(|(plan, _)| std::ptr::eq(*plan, row)))
+        .partition(|turn| turn.rows.first().is_some_and(|(plan, _)| std::ptr::eq(*plan, row)));
+    let todo = waiting.cloned().chain(own.iter().map(PlanTurn::text));
+    let shared = shared
+        .iter()
+        .filter_map(|turn| turn.rows.first())
+        .map(|(plan, _)| format!("updated by the InstallPlan of {}", plan.package));
     let updates = match row.steps_on(version).filter(|step| step.automatic).count() {
         0 => None,
         count => Some(format!("{count} update{} by OLM", plural(count))),
@@ -150,9 +158,9 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback
     let disabled = station.is_frozen || csv.is_empty();
     let entry = EntryKey { channel: None, name: csv.clone() };
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
-    let notes = [updates, pending, frozen].into_iter().flatten();
+    let notes = shared.chain([updates, pending, frozen].into_iter().flatten());
     html! { <td data-on={format!("On {version}")}>
-        { for todo.map(|text| html! { <span class="todo">{ "☞ " }{ prose(text) }</span> }) }
+        { for todo.map(|text| html! { <span class="todo">{ "☞ " }{ prose(&text) }</span> }) }
         <button type="button" class="link" data-testid="plan-cell" {disabled} onclick={press(send, action)}>
             { &station.label }</button>
         { for notes.map(|text| html! { <span class="mute">{ text }</span> }) }

@@ -4,7 +4,9 @@ use super::{FormStatus, Mode, Release, Simulation, State};
 use opscope_drawing::SimulatedEntries;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{CatalogId, NewBundleView, OutcomeView, Overview, PackageRow, SelectedView, SubscriptionForm};
+use views::{
+    CatalogId, NewBundleView, OutcomeView, Overview, PackageRow, SelectedView, SubscriptionForm, SubscriptionView,
+};
 
 /// The packages as the list shows them: those of one name together, the worst names first, then by name and catalog.
 /// Each with the rank of the worst package of its name.
@@ -113,6 +115,7 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
         }
     };
     let steps = outcome(state).map(|outcome| outcome.steps.as_slice()).unwrap_or_default();
+    let rows = outcome(state).map(|outcome| outcome.subscriptions.as_slice()).unwrap_or_default();
     let (shown_step, before) = (shown_step(&state.simulation), installed.clone());
     let mut chosen = BTreeMap::new();
     for (step, number) in steps.iter().zip(1..) {
@@ -120,7 +123,11 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
         for SelectedView { csv, replaces, .. } in step.selected.iter().filter(is_of_package) {
             chosen.insert((csv.channel.clone(), csv.name.clone()), number);
             if number as usize <= shown_step {
-                installed.retain(|name| Some(name) != replaces.as_ref());
+                // While an InstallPlan waits, the first step replaces what that installs, and not what is installed.
+                let is_replaced = |row: &SubscriptionView| row.hops.first().map(|hop| &hop.csv) == replaces.as_ref();
+                let until_now = rows.iter().filter(|row| is_replaced(row)).filter_map(|row| row.installed.as_ref());
+                let until_now: Vec<&String> = until_now.chain(replaces).collect();
+                installed.retain(|name| !until_now.contains(&name));
                 installed.insert(csv.name.clone());
             }
         }

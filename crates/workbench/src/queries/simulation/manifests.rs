@@ -68,6 +68,7 @@ pub(super) fn scenario(
         faults,
         modes: Rc::default(),
         assumed: Vec::new(),
+        until_approved: None,
         state: None,
     };
     if scenario.is_unknown() {

@@ -76,6 +76,9 @@ impl Scenario {
         }
         let whole = &workbench.cluster_manifests().1.cluster;
         let Standing { view, ended } = standing(workbench, whole, self.clone());
+        if view.deciding() == (Verdict::Waits, "install-plan-waits") {
+            self.until_approved = Some(self.cluster.installed_csvs(&self.namespace));
+        }
         if let Some(Cluster { subscriptions, csvs, install_plans, operator_conditions, .. }) = ended {
             (self.cluster.subscriptions, self.cluster.csvs) = (subscriptions, csvs);
             (self.cluster.install_plans, self.cluster.operator_conditions) = (install_plans, operator_conditions);
@@ -539,12 +542,19 @@ mod tests {
         let plan = plan("2.0.0", "phase: RequiresApproval");
         let found = simulated(&[SOURCE, GROUP, &subscription(status), &installed, &plan]);
         assert_eq!(found, (SubscriptionStatus::Waits, vec!["2.0.0".to_owned(), "3.0.0".to_owned()], 0));
+        let shown = |objects: &[&str]| {
+            let view = workbench(&[("c", CATALOG)]).with_cluster(&objects.join("---\n")).simulate("");
+            view.outcomes[0].subscriptions[0].installed.clone()
+        };
+        let before = shown(&[SOURCE, GROUP, &subscription(status), &installed, &plan]);
+        assert_eq!(before.as_deref(), Some("p.v1.0.0"), "what the plan installs is not installed yet");
         // Without OperatorGroups in the input the same, because each such namespace has one.
         let found = simulated(&[SOURCE, &subscription(status), &installed, &plan]);
         assert_eq!(found.0, SubscriptionStatus::Waits);
         let status = "currentCSV: p.v2.0.0, state: UpgradePending, installPlanRef: {name: plan}";
         let found = simulated(&[SOURCE, GROUP, &subscription(status), &plan]);
         assert_eq!(found.1, ["2.0.0", "3.0.0"], "the first installation");
+        assert_eq!(shown(&[SOURCE, GROUP, &subscription(status), &plan]), None);
     }
 
     #[test]

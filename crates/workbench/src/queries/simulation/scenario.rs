@@ -52,6 +52,9 @@ pub(in crate::queries) struct Scenario {
     pub(super) modes: Rc<KnownModes>,
     /// The OperatorGroups that the manifests do not have.
     pub(super) assumed: Vec<AssumedGroup>,
+    /// While an InstallPlan waits for approval, with which the simulation begins: the CSVs that are installed until then, by
+    /// Subscription.
+    pub(super) until_approved: Option<BTreeMap<Arc<str>, BundleName>>,
     /// The namespace as it stands, where the simulation begins with that.
     pub(super) state: Option<Box<NamespaceState>>,
 }
@@ -169,6 +172,7 @@ impl Scenario {
             faults: std::mem::take(&mut self.faults),
             modes: Rc::clone(&self.modes),
             assumed: Vec::new(),
+            until_approved: None,
             state: None,
         }
     }

@@ -53,7 +53,10 @@ pub(super) fn views(
             name: spec.name.to_string(),
             package: spec.package.to_string(),
             catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
-            installed: course.before.map(ToString::to_string),
+            installed: match &scenario.until_approved {
+                Some(installed) => installed.get(&spec.name).map(ToString::to_string),
+                None => course.before.map(ToString::to_string),
+            },
             hops: course.hops(),
             plan_failure: plan_failures.iter().find_map(|failure| failure.consequence(&course.moves)),
             behind: behind.kept,
