@@ -283,6 +283,14 @@ mod tests {
     }
 
     #[test]
+    fn subscriptions_that_cannot_be_met_together_get_a_next_step() {
+        let text = "constraints not satisfiable: subscription a requires @existing/ns//a.v1, subscription a exists, subscription b \
+                    exists, subscription b requires c/olm/stable/b.v1, @existing/ns//a.v1 and c/olm/stable/b.v1 provide K (g.io/v1)";
+        let first = check(text, "stuck", "cannot be met together").first.unwrap();
+        assert!(first.contains("the one that has nothing installed"), "{first}");
+    }
+
+    #[test]
     fn a_requirement_ends_where_the_next_sentence_begins() {
         let text = "constraints not satisfiable: bundle a.v1 requires an operator providing an API with group: g.io, version: v1, \
             kind: K, subscription a exists, subscription a requires c/olm/stable/a.v1";

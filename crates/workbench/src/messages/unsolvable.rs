@@ -423,6 +423,12 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
             "choose another channel or another startingCSV",
             "",
         ),
-        _ => of("stuck", "the Subscriptions cannot be met together".to_owned(), "", ""),
+        _ => of(
+            "stuck",
+            "the Subscriptions cannot be met together".to_owned(),
+            "let only one of them install what both would: choose another channel or namespace for the one that has nothing \
+             installed, or do without it",
+            "",
+        ),
     }
 }
