@@ -159,7 +159,7 @@ impl<'s> Search<'s, '_> {
     /// Whether the row has another next update, and these edits are all of the entry that it leads to.
     fn are_of_next(&self, edits: &[&Edit]) -> bool {
         let is_of_next = |edit: &&Edit| matches!(edit, Edit::Entry { entry, .. } if Some(entry) == self.row.new.next());
-        matches!(self.row.rule, Some(Rule::V0NextChanged | Rule::V1NextChanged)) && edits.iter().all(is_of_next)
+        self.row.rule.is_some_and(Rule::is_of_next_update) && edits.iter().all(is_of_next)
     }
 
     /// The rule about the row, and its next update, if the new state were this one.

@@ -102,7 +102,7 @@ impl ExtensionChannels<'_> {
                 let existed = |next: &BundleName| self.package.bundle(next.as_str()).is_some();
                 old.next().zip(new.next()).is_some_and(|(before, after)| before != after && existed(after))
             }
-            Rule::V1JumpWidened => case.jumps_a_minor(true),
+            Rule::V1JumpWidened => case.jumps_a_minor(),
             Rule::V1ImageSwap => {
                 let image = bundle.image.as_ref().map(|image| &image.value);
                 new.kept.as_ref().is_some_and(|kept| kept.image.as_ref() != image)

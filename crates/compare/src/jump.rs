@@ -5,7 +5,6 @@ use go_semver::blang::Version;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use update_graph::WalkSums;
 
 /// The limit on updates of a path that are looked at, for a path of which updates leave out minor versions that the old state
 /// has: otherwise the paths of a long channel would take quadratic time.
@@ -25,16 +24,15 @@ pub(crate) struct Jumps {
 }
 
 impl Jumps {
-    /// Whether an update of the new path, or its first update, leaves out all versions of a minor version that the old path
-    /// came through.
-    pub(crate) fn has_jump(&self, (old, new): (&Path, &Path), installed: Option<&Version>, first_only: bool) -> bool {
+    /// Whether the next update of the new path leaves out all versions of a minor version that the old path came through.
+    pub(crate) fn has_jump(&self, (old, new): (&Path, &Path), installed: Option<&Version>) -> bool {
         // The last update of the old path comes through nothing.
         if new.len == 0 || old.len <= 1 {
             return false;
         }
         let mut last = self.last.borrow_mut();
         let known = last.take().filter(|known| known.is_between(old, new));
-        last.insert(known.unwrap_or_else(|| Comparison::between(old, new))).has_jump((old, new), installed, first_only)
+        last.insert(known.unwrap_or_else(|| Comparison::between(old, new))).has_jump((old, new), installed)
     }
 }
 
@@ -44,8 +42,6 @@ struct Comparison {
     new: Arc<Updates>,
     /// The minor versions of the old state, ascending.
     minors: Vec<Minor>,
-    /// How many updates of the new state leave one of them out.
-    wide: WalkSums,
     /// By version of the old state: the same name in the new one.
     counterparts: Vec<Option<usize>>,
 }
@@ -57,38 +53,24 @@ impl Comparison {
         let minors: BTreeSet<Minor> =
             old.versions.iter().filter_map(|(_, version)| version.as_ref().map(minor)).collect();
         let minors: Vec<Minor> = minors.into_iter().collect();
-        let minor_of = |at: usize| new.versions[at].1.as_ref().map(minor);
-        let wide = |at: usize| {
-            let next = new.walks.next(at).and_then(minor_of);
-            u32::from(minor_of(at).zip(next).is_some_and(|(from, to)| between(&minors, from, to)))
-        };
-        let wide = new.walks.sums((0..new.versions.len()).map(wide).collect());
         let counterparts = old.versions.iter().map(|(name, _)| new.index(name)).collect();
-        Self { old, new, minors, wide, counterparts }
+        Self { old, new, minors, counterparts }
     }
 
     fn is_between(&self, old: &Path, new: &Path) -> bool {
         Arc::ptr_eq(&self.old, old.updates()) && Arc::ptr_eq(&self.new, new.updates())
     }
 
-    fn has_jump(&self, (old, new): (&Path, &Path), installed: Option<&Version>, first_only: bool) -> bool {
-        let first = installed.map(minor).zip(new.next_version().map(minor));
-        let is_first_wide = first.is_some_and(|(from, to)| between(&self.minors, from, to));
-        if !is_first_wide && (first_only || new.sum(&self.wide) == 0) {
+    fn has_jump(&self, (old, new): (&Path, &Path), installed: Option<&Version>) -> bool {
+        let Some((from, to)) = installed.map(minor).zip(new.next_version().map(minor)) else { return false };
+        if !between(&self.minors, from, to) {
             return false;
         }
         let is_left_out = |at: &usize| self.counterparts[*at].is_none_or(|at| !new.visits(at));
         let between_ends = old.indices().take(old.len.saturating_sub(1).min(LOOKED_AT));
         let left_out: BTreeSet<Minor> =
             between_ends.filter(is_left_out).filter_map(|at| self.old.versions[at].1.as_ref().map(minor)).collect();
-        let left_out: Vec<Minor> = left_out.into_iter().collect();
-        let looked_at = if first_only { 1 } else { LOOKED_AT };
-        let mut before = installed.map(minor);
-        new.indices().take(looked_at).any(|at| {
-            let after = self.new.versions[at].1.as_ref().map(minor);
-            let ends = std::mem::replace(&mut before, after).zip(after);
-            ends.is_some_and(|(from, to)| between(&left_out, from, to))
-        })
+        between(&left_out.into_iter().collect::<Vec<_>>(), from, to)
     }
 }
 

@@ -62,10 +62,10 @@ rules! {
             "Clusters that have not come so far yet no longer get the newest version. Those that have it are rows of their own.";
         V0EndBehind = "v0-end-behind", Risky, "The updates no longer reach the head.",
             "Clusters are updated and then stop short of the head. Nothing on the cluster says so.";
-        V0NextChanged = "v0-next-changed", Risky, "The next update is another one, to a version that was there before.",
-            "Clusters that are on the way take another way than those that went before them, through versions that were tested for others.";
         V0JumpWidened = "v0-jump-widened", Risky, "The next update leaves out a version in between, and crosses a minor or major version that it did not cross.",
             "What the version in between migrates is not migrated. Check its conversions and the stored versions of its CustomResourceDefinitions.";
+        V0NextChanged = "v0-next-changed", Risky, "The next update is another one, to a version that was there before.",
+            "Clusters that are on the way take another way than those that went before them, through versions that were tested for others.";
         V0ManualPending = "v0-manual-pending", Risky, "The next update leads elsewhere, because its target is no longer listed.",
             "An InstallPlan for the old target that waits for approval stays as it is. If it is approved, the cluster installs a version that no catalog lists; when OLM resolves the namespace again, another InstallPlan takes its place.";
         V0Unstranded = "v0-unstranded", Good, "The version was stuck and no longer is.",
@@ -77,7 +77,7 @@ rules! {
         V0PathLonger = "v0-path-longer", Neutral, "More updates lead to the same end.",
             "Clusters make one more update or several, one after the other.";
         V0PathShorter = "v0-path-shorter", Neutral, "Fewer updates lead to the same end.",
-            "Clusters leave out versions in between; none of these is a minor or major version of its own.";
+            "Clusters leave out versions in between; the next update leaves out no minor or major version.";
     }
     /// Rules about installed versions under OLM v1, the worst first.
     V1 {
@@ -93,10 +93,10 @@ rules! {
             "Extensions that have already passed the new end are rows of their own.";
         V1EndBehind = "v1-end-behind", Risky, "The updates of OLM v1 no longer reach the highest version.",
             "Extensions stop short of it, without a condition that says so.";
-        V1NextChanged = "v1-next-changed", Risky, "The next update of OLM v1 is another one, to a bundle that was there before.",
-            "The change is retroactive: extensions that are on their way take another one.";
         V1JumpWidened = "v1-jump-widened", Risky, "The next update of OLM v1 leaves out a version in between, and crosses a minor or major version that it did not cross.",
             "Migrations of the versions in between do not run.";
+        V1NextChanged = "v1-next-changed", Risky, "The next update of OLM v1 is another one, to a bundle that was there before.",
+            "The change is retroactive: extensions that are on their way take another one.";
         V1ImageSwap = "v1-image-swap", Risky, "The bundle of the same version has another image, which OLM v1 applies in place.",
             "OLM v1 pulls the image of the catalog at every reconciliation, so that running extensions change without a new version. OLM v0 never notices.";
         V1PinLost = "v1-pin-lost", Risky, "No bundle has the version any more.",
@@ -191,6 +191,11 @@ rules! {
 }
 
 impl Rule {
+    /// Whether it is about another next update.
+    pub(crate) const fn is_of_next_update(self) -> bool {
+        matches!(self, Self::V0NextChanged | Self::V0JumpWidened | Self::V1NextChanged | Self::V1JumpWidened)
+    }
+
     /// All rules that have levels of the user, one for each id: an installed version and a change share the rule about `olm.deprecated`.
     #[must_use]
     pub fn all() -> Vec<Self> {

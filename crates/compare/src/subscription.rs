@@ -89,7 +89,7 @@ impl SubscriptionChannel<'_> {
                 let existed = |next: &BundleName| lists(self.before, next);
                 old.next() != new.next() && old.next().is_some() && new.next().is_some_and(existed)
             }
-            Rule::V0JumpWidened => case.jumps_a_minor(false),
+            Rule::V0JumpWidened => case.jumps_a_minor(),
             Rule::V0ManualPending => {
                 let is_gone = |next: &BundleName| !lists(self.after, next);
                 old.next().is_some_and(is_gone) && new.next().is_some()

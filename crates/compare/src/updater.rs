@@ -38,9 +38,9 @@ pub(crate) struct Case<'r> {
 }
 
 impl Case<'_> {
-    /// Whether an update leaves out all versions of a minor version that the updates came through before.
-    pub(crate) fn jumps_a_minor(&self, first_only: bool) -> bool {
-        self.jumps.has_jump((self.old, self.new), self.version, first_only)
+    /// Whether the next update leaves out all versions of a minor version that the updates came through before.
+    pub(crate) fn jumps_a_minor(&self) -> bool {
+        self.jumps.has_jump((self.old, self.new), self.version)
     }
 
     pub(crate) fn has_same_end(&self) -> bool {

@@ -95,9 +95,13 @@ fn a_withdrawn_head_is_an_error() {
 
 #[test]
 fn retroactive_changes_of_edges_are_risky() {
+    let patches = "c: 1.0.3 (replaces 1.0.2), 1.0.2 (replaces 1.0.1), 1.0.1 (replaces 1.0.0), 1.0.0";
+    let new = "c: 1.0.3 (replaces 1.0.2), 1.0.2 (replaces 1.0.1; skips 1.0.0), 1.0.1 (replaces 1.0.0), 1.0.0";
+    let expected = ["* 1.0.0: v1-next-changed, 1.0.3 -> 1.0.3", "c 1.0.0: v1-next-changed, 1.0.3 -> 1.0.3"];
+    check(patches, new, &expected);
     let old = "c: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
     let new = "c: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0; skips 1.0.0), 1.1.0 (replaces 1.0.0), 1.0.0";
-    let expected = ["* 1.0.0: v1-next-changed, 1.3.0 -> 1.3.0", "c 1.0.0: v1-next-changed, 1.3.0 -> 1.3.0"];
+    let expected = ["* 1.0.0: v1-jump-widened, 1.3.0 -> 1.3.0", "c 1.0.0: v1-jump-widened, 1.3.0 -> 1.3.0"];
     check(old, new, &expected);
     let new = "c: 1.4.0 (replaces 1.3.0; skips 1.0.0), 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
     let expected = [

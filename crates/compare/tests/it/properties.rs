@@ -89,7 +89,8 @@ proptest! {
             if !cause.is_empty() {
                 let found = without(None);
                 let is_elsewhere = same(&found, row).is_some_and(|other| other.new.next() != row.new.next());
-                let is_other_way = row.rule == Some(Rule::V0NextChanged) && is_elsewhere;
+                let is_of_next = matches!(row.rule, Some(Rule::V0NextChanged | Rule::V0JumpWidened));
+                let is_other_way = is_of_next && is_elsewhere;
                 prop_assert!(!is_as_bad(&found) || is_other_way, "{:?}", cause);
                 for at in 0..cause.len() {
                     prop_assert!(is_as_bad(&without(Some(at))), "{:?} without {}", cause, at);

@@ -122,11 +122,26 @@ fn a_channel_that_cannot_be_ordered_is_broken_for_all() {
 
 #[test]
 fn a_way_that_changes_among_old_entries_is_risky() {
-    let old = "stable: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
-    let new = "stable: 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0; skipRange <1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
-    assert_eq!(rows(old, new), ["stable 1.0.0: v0-next-changed, 1.3.0 -> 1.3.0"]);
-    let jump = "stable: 1.4.0 (replaces 1.3.0; skipRange <1.1.0), 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
-    assert_eq!(rows(old, jump)[0], "stable 1.0.0: v0-jump-widened, 1.3.0 -> 1.4.0");
+    let old = "stable: 1.0.3 (replaces 1.0.2), 1.0.2 (replaces 1.0.1), 1.0.1 (replaces 1.0.0), 1.0.0";
+    let new = "stable: 1.0.3 (replaces 1.0.2), 1.0.2 (replaces 1.0.1; skipRange <1.0.1), 1.0.1 (replaces 1.0.0), 1.0.0";
+    assert_eq!(rows(old, new), ["stable 1.0.0: v0-next-changed, 1.0.3 -> 1.0.3"]);
+}
+
+/// rabbitmq-messaging-topology-operator: a skipRange of the head over several minor versions.
+#[test]
+fn a_next_update_over_a_minor_version_is_a_jump_and_a_later_one_only_a_shorter_way() {
+    let old =
+        "stable: 1.4.0 (replaces 1.3.0), 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
+    let new = old.replace("1.4.0 (replaces 1.3.0)", "1.4.0 (replaces 1.3.0; skipRange >=1.2.0 <1.4.0)");
+    let shorter = |version: &str| format!("stable {version}: v0-path-shorter, 1.4.0 -> 1.4.0");
+    let expected = ["stable 1.2.0: v0-jump-widened, 1.4.0 -> 1.4.0".to_owned(), shorter("1.0.0"), shorter("1.1.0")];
+    assert_eq!(rows(old, &new), expected);
+    // Neighbours: the target is new, or the update leaves out patch versions alone.
+    let jump = "stable: 1.5.0 (replaces 1.4.0; skipRange <1.1.0), 1.4.0 (replaces 1.3.0), 1.3.0 (replaces 1.2.0), 1.2.0 (replaces 1.1.0), 1.1.0 (replaces 1.0.0), 1.0.0";
+    assert_eq!(rows(old, jump)[0], "stable 1.0.0: v0-jump-widened, 1.4.0 -> 1.5.0");
+    let patches = "stable: 1.0.2 (replaces 1.0.1), 1.0.1 (replaces 1.0.0), 1.0.0";
+    let direct = "stable: 1.0.2 (replaces 1.0.1; skipRange <1.0.2), 1.0.1 (replaces 1.0.0), 1.0.0";
+    assert_eq!(rows(patches, direct), ["stable 1.0.0: v0-next-changed, 1.0.2 -> 1.0.2"]);
 }
 
 #[test]

@@ -430,18 +430,18 @@ mod tests {
         assert!(view.edges.iter().all(|edge| edge.presence == Presence::Before), "{:?}", view.edges);
     }
 
-    /// Both ways end at the head: the next update of 1.0.0 is 1.2.0 instead of 1.1.0.
+    /// Both ways end at the head: the next update of 1.0.0 is 1.0.2 instead of 1.0.1.
     #[test]
     fn a_report_names_the_catalogs_and_the_risk_of_another_way() {
-        let head = "p.v2.0.0>p.v1.2.0 p.v1.2.0>p.v1.1.0";
-        let bundles = "bundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0\nbundle p 2.0.0";
-        let before = format!("package p c\nchannel p c {head} p.v1.1.0>p.v1.0.0 p.v1.0.0\n{bundles}");
-        let after = format!("package p c\nchannel p c {head}-p.v1.0.0 p.v1.1.0 p.v1.0.0\n{bundles}");
+        let head = "p.v2.0.0>p.v1.0.2 p.v1.0.2>p.v1.0.1";
+        let bundles = "bundle p 1.0.0\nbundle p 1.0.1\nbundle p 1.0.2\nbundle p 2.0.0";
+        let before = format!("package p c\nchannel p c {head} p.v1.0.1>p.v1.0.0 p.v1.0.0\n{bundles}");
+        let after = format!("package p c\nchannel p c {head}-p.v1.0.0 p.v1.0.1 p.v1.0.0\n{bundles}");
         let mut workbench = workbench(&[("before", &before), ("after", &after)]);
         let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
         let report = comparing.compare_report(false).expect("both states are there");
         assert!(report.contains("\nBefore: before. After: after.\n"), "{report}");
-        let row = "- risky: 1.0.0 in c: updated to 2.0.0, first to 1.2.0; before: updated to 2.0.0, first to 1.1.0 (`v0-next-changed`)";
+        let row = "- risky: 1.0.0 in c: updated to 2.0.0, first to 1.0.2; before: updated to 2.0.0, first to 1.0.1 (`v0-next-changed`)";
         let risk = "\n  - risk: The next update is another one, to a version that was there before\n";
         assert!(report.contains(row) && report.contains(risk), "{report}");
     }
