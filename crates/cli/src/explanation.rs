@@ -84,6 +84,7 @@ fn conflict(printer: &mut Printer<'_>, view: &ConflictView, of: usize) -> io::Re
     for (number, line) in (1..).zip(&view.lines) {
         printer.sentence(&format!("{number:3}. "), &line.text, line.place)?;
     }
+    view.more.iter().try_for_each(|row| printer.sentence("     ", &row.text, row.place))?;
     view.funnels.iter().try_for_each(|row| funnel(printer, row))
 }
 
@@ -92,10 +93,21 @@ fn message(printer: &mut Printer<'_>, view: &MessageView) -> io::Result<()> {
     if view.text.is_empty() {
         return Ok(());
     }
-    printer.heading(Paint::Bold, "The message of OLM that follows from this")?;
-    printer.verbatim(&view.text)?;
+    if view.is_reported {
+        // It is among the messages of the cluster.
+        printer.heading(Paint::Bold, "The cluster reports what follows from this")?;
+    } else {
+        printer.heading(Paint::Bold, "The message of OLM that follows from this")?;
+        printer.verbatim(&view.text)?;
+    }
+    if let Some(differs) = &view.differs {
+        printer.line("", Paint::Plain, &format!("The cluster reports another one: {differs}."))?;
+    }
     for term in &view.terms {
         printer.line("  ", Paint::Plain, &format!("{}: {}", term.text, term.meaning))?;
+    }
+    if view.is_reported {
+        return Ok(());
     }
     if !view.others.is_empty() {
         printer.line("", Paint::Plain, "OLM may print this instead:")?;

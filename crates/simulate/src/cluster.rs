@@ -32,6 +32,8 @@ pub struct Cluster {
     pub operator_conditions: Vec<OperatorCondition>,
     /// Whether the manifests have no ClusterServiceVersion, so that `csvs` are those that the Subscriptions name.
     pub has_assumed_csvs: bool,
+    /// Whether the manifests have no InstallPlan, so that `install_plans` are those that the Subscriptions wait for.
+    pub has_assumed_plans: bool,
     /// OperatorGroups, by namespace. All namespaces share them, because the APIs of one group can exclude those of another.
     pub operator_groups: Arc<BTreeMap<Arc<str>, Vec<OperatorGroup>>>,
     /// Whether no namespace has other OperatorGroups, so that one without any has none. Otherwise it counts as having one.
@@ -60,6 +62,7 @@ impl Default for Cluster {
             copied_csvs: BTreeSet::new(),
             operator_conditions: Vec::new(),
             has_assumed_csvs: false,
+            has_assumed_plans: false,
             operator_groups: Arc::default(),
             has_all_groups: false,
             install_plans: Vec::new(),
@@ -138,6 +141,7 @@ impl Cluster {
         let common = Self {
             global_namespace,
             has_assumed_csvs: self.has_assumed_csvs,
+            has_assumed_plans: self.has_assumed_plans,
             operator_groups,
             has_all_groups,
             openshift,

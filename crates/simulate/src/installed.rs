@@ -9,7 +9,9 @@ use resolver::InstalledCsv;
 use source::name_list;
 
 use crate::cluster::{Cluster, Snapshots};
-use crate::objects::{Csv, Subscription};
+use crate::objects::{Csv, InstallPlan, Subscription};
+use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState};
+use std::sync::Arc;
 
 /// What a Subscription has installed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -90,6 +92,50 @@ impl Cluster {
             }
         }
         self.has_assumed_csvs = !self.csvs.is_empty();
+    }
+
+    /// Adds the InstallPlans that Subscriptions wait for, in the phase that their conditions tell, for manifests without any
+    /// InstallPlan (operator-lifecycle-manager `pkg/controller/operators/catalog/subscription/state.go`).
+    pub(crate) fn assume_plans(&mut self) {
+        for one in &self.subscriptions {
+            let condition = |kind| one.status.conditions.get(&kind).filter(|one| one.status == ConditionStatus::True);
+            let (Some(name), Some(csv)) = (&one.status.install_plan, &one.current_csv) else { continue };
+            let is_known = |plan: &InstallPlan| plan.namespace == one.namespace && plan.name == *name;
+            if one.status.state != SubscriptionState::UpgradePending
+                || condition(ConditionType::InstallPlanMissing).is_some()
+            {
+                continue;
+            }
+            if let Some(plan) = self.install_plans.iter_mut().find(|plan| is_known(plan)) {
+                plan.csvs.push(csv.clone());
+                continue;
+            }
+            let (pending, failed) =
+                (condition(ConditionType::InstallPlanPending), condition(ConditionType::InstallPlanFailed));
+            let phase = match (pending, failed) {
+                (Some(pending), _) => PlanPhase::of(&pending.reason).unwrap_or(PlanPhase::Installing),
+                (None, Some(_)) => PlanPhase::Failed,
+                (None, None) => PlanPhase::Installing,
+            };
+            let message = |condition: Option<&Condition>| {
+                condition.map(|one| one.message.clone()).filter(|message| !message.is_empty())
+            };
+            self.install_plans.push(InstallPlan {
+                namespace: Arc::clone(&one.namespace),
+                name: Arc::clone(name),
+                generation: one.status.install_plan_generation,
+                approval: one.approval,
+                approved: phase != PlanPhase::RequiresApproval,
+                phase,
+                csvs: vec![csv.clone()],
+                steps: Vec::new(),
+                done: 0,
+                error: message(failed),
+                retries: message(pending).filter(|text| text.starts_with("retrying execution")),
+                is_empty: false,
+            });
+        }
+        self.has_assumed_plans = !self.install_plans.is_empty();
     }
 
     /// Gives CSVs that the manifests do not have the version and the properties of their bundle.

@@ -55,6 +55,8 @@ pub struct ConflictView {
     pub title: String,
     /// The facts, from what is asked for to what is impossible. Without any one of them there is no conflict.
     pub lines: Vec<ReasonView>,
+    /// What is in the way, too, and what does not help although it seems to.
+    pub more: Vec<ReasonView>,
     /// The funnels of Subscriptions and requirements that have no candidate.
     pub funnels: Vec<FunnelView>,
 }
@@ -198,6 +200,10 @@ pub struct MessageView {
     pub terms: Vec<TermView>,
     /// Other texts that a cluster may print, because the order is random.
     pub others: Vec<String>,
+    /// Whether the cluster reports it, also in another order.
+    pub is_reported: bool,
+    /// Why the cluster reports another one, if it does.
+    pub differs: Option<String>,
 }
 
 /// An identifier in a message, with its meaning.

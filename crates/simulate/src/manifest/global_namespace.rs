@@ -48,6 +48,14 @@ impl GlobalNamespace {
         if let Some(told) = self.catalog_operator.or(self.package_server).or(self.seen) {
             return told.into();
         }
+        // What got a CSV from a CatalogSource of another namespace sees it.
+        let used = cluster.subscriptions.iter().filter(|one| one.spec.installed_csv.is_some());
+        let mut used = used.filter_map(|one| Some((&one.namespace, &one.spec.catalog.as_ref()?.namespace)));
+        if cluster.openshift.is_none()
+            && let Some((_, home)) = used.find(|(own, home)| own != home && !home.is_empty())
+        {
+            return Arc::clone(home);
+        }
         let has_source = |namespace: &str| cluster.catalog_sources.iter().any(|one| &*one.key.namespace == namespace);
         let is_upstream = |one: &Subscription| one.spec.catalog.as_ref().is_some_and(|key| &*key.namespace == UPSTREAM);
         let is_openshift = match (has_source(OPENSHIFT), has_source(UPSTREAM)) {

@@ -47,7 +47,11 @@ pub(super) fn check(cluster: &Cluster, references: &[CatalogReference]) -> Vec<D
                 format!(
                     "CatalogSource `{name}` is in namespace `{home}`, and namespace `{namespace}` does not see it"
                 ),
-                format!("a namespace sees its own CatalogSources and those in `{}`", cluster.global_namespace),
+                format!(
+                    "a namespace sees its own CatalogSources and those in `{}`; if that of this cluster is `{home}`, \
+                     say so with `--global-namespace {home}`",
+                    cluster.global_namespace
+                ),
             ),
             false => (
                 format!("the manifests have no CatalogSource `{name}` in namespace `{home}`"),

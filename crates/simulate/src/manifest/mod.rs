@@ -180,9 +180,13 @@ pub fn read_values(values: &UntypedValues, facts: &ManifestFacts) -> (Manifests,
     for node in &values.nodes {
         reader.object(node, &Inherited::default());
     }
-    let Reader { mut manifests, mut findings, references, has_csvs, has_all_groups, global_namespace } = reader;
+    let Reader { mut manifests, mut findings, references, has_csvs, has_plans, has_all_groups, global_namespace } =
+        reader;
     if !has_csvs && !facts.is_complete {
         manifests.cluster.assume_csvs();
+    }
+    if !has_plans && !facts.is_complete {
+        manifests.cluster.assume_plans();
     }
     manifests.cluster.has_all_groups = facts.is_complete || has_all_groups;
     findings.extend(values.diagnostics.iter().cloned().map(FieldFinding::from));
@@ -272,6 +276,8 @@ struct Reader {
     references: Vec<missing_catalogs::CatalogReference>,
     /// Whether there is a ClusterServiceVersion, also a copied one or one that cannot be read.
     has_csvs: bool,
+    /// Whether there is an InstallPlan, also one that cannot be read.
+    has_plans: bool,
     /// Whether a list has the OperatorGroups of all namespaces.
     has_all_groups: bool,
     global_namespace: GlobalNamespace,
@@ -336,6 +342,7 @@ impl Reader {
             return self.skip(&fields, kind, api_version, SkipReason::OtherKind);
         };
         self.has_csvs |= known == Kind::ClusterServiceVersion;
+        self.has_plans |= known == Kind::InstallPlan;
         if matches!(known, Kind::ClusterCatalog | Kind::ClusterExtension) {
             let object = extension::read(known, &fields).filter(|_| fields.is_valid());
             return object.into_iter().for_each(|object| self.add_v1(object, fields.span));

@@ -38,6 +38,7 @@ fn card(view: &ConflictView, of: usize, send: &Callback<Action>) -> Html {
     html! { <section class="finding error" data-testid="clash">
         <h5>{ title }{ prose(&view.title) }</h5>
         <ol class="argument">{ for view.lines.iter().map(|row| reason(row, send)) }</ol>
+        if !view.more.is_empty() { { reasons(&view.more, send) } }
         { for view.funnels.iter().map(|row| funnel(row, send)) }
     </section> }
 }
@@ -48,9 +49,12 @@ fn message(view: &MessageView) -> Html {
         return Html::default();
     }
     let term = |term: &TermView| html! { <><dt><code>{ &term.text }</code></dt><dd>{ prose(&term.meaning) }</dd></> };
+    let title = if view.is_reported { "What the cluster reports" } else { "The message of OLM that follows from this" };
     html! {
         <details class="message-block" open=true data-testid="olm-message">
-            <summary>{ "The message of OLM that follows from this" }</summary>
+            <summary>{ title }</summary>
+            { for view.differs.iter().map(|text| html! {
+                <p>{ "The cluster reports another one: " }{ prose(text) }{ "." }</p> }) }
             <pre>{ annotated(view) }</pre>
             if !view.terms.is_empty() {
                 <dl class="terms">{ for view.terms.iter().map(term) }</dl>

@@ -234,6 +234,165 @@ fn a_catalog_that_is_served_and_not_loaded_leaves_the_answer_open() {
     assert!(code == 0 && text.contains("catalog `other` is used as ClusterCatalog `second`, because the"), "{text}");
 }
 
+/// A text in one line.
+fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A Subscription alone, with this status.
+fn pasted(name: &str, status: &str) -> String {
+    put(
+        name,
+        format!(
+            "kind: Subscription\nmetadata: {{name: s, namespace: operators}}\n\
+             spec: {{name: p, channel: c, source: community, sourceNamespace: olm}}\nstatus: {{{status}}}\n"
+        ),
+    );
+    unwrapped(&answer(&format!("resolve --cluster {name}")).0)
+}
+
+#[test]
+fn the_plan_that_a_subscription_waits_for_is_told_by_its_conditions() {
+    let status =
+        "installedCSV: p.v1.0.0, currentCSV: p.v2.0.0, state: UpgradePending, installPlanRef: {name: install-1}";
+    let conditions =
+        |kind: &str, more: &str| format!("{status}, conditions: [{{type: {kind}, status: 'True', {more}}}]");
+    let waits = pasted("pasted-waits.yaml", &conditions("InstallPlanPending", "reason: RequiresApproval"));
+    assert!(waits.contains("the InstallPlan `install-1` waits for approval; it installs `p.v2.0.0`"), "{waits}");
+    assert!(waits.contains("kubectl patch installplan install-1"), "{waits}");
+    let failed =
+        pasted("pasted-failed.yaml", &conditions("InstallPlanFailed", "reason: InstallComponentFailed, message: boom"));
+    assert!(failed.contains("`install-1` for `p.v2.0.0` failed, and OLM does not try it again: boom"), "{failed}");
+    // One that is gone is not assumed.
+    let gone = pasted("pasted-gone.yaml", &conditions("InstallPlanMissing", "reason: ReferencedInstallPlanNotFound"));
+    assert!(gone.contains("`install-1`, which does not exist"), "{gone}");
+}
+
+/// A bundle with two requirements that nothing meets, and manifests with a CustomResourceDefinition of one of them.
+const UNMET: &str = "package p\nc: 1.0.0 (requires a.example.com/v1/Ant; requires b.example.com/v1/Bee)\n";
+
+#[test]
+fn all_requirements_that_nothing_meets_are_told() {
+    let cluster = BASE.split("---\nkind: ClusterServiceVersion").next().unwrap_or_default().replace("{STATUS}", "{}");
+    let crd = "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: bees.b.example.com}\n";
+    put("unmet.yaml", fixture::yaml(UNMET));
+    put("unmet-cluster.yaml", cluster.clone() + crd);
+    let told = |catalog: &str, cluster: &str| {
+        unwrapped(&answer(&format!("resolve --cluster {cluster} --catalog community={catalog}")).0)
+    };
+    let text = told("unmet.yaml", "unmet-cluster.yaml");
+    let [one, other] = ["`Ant` (a.example.com/v1)", "`Bee` (b.example.com/v1)"];
+    assert!(text.contains(one) && text.contains(other), "{text}");
+    assert!(text.contains(" also requires the API ") && text.contains("no bundle meets this either"), "{text}");
+    assert!(text.contains("OLM's message names only the last of these requirements"), "{text}");
+    assert!(text.contains("the CustomResourceDefinitions on the cluster do not count"), "{text}");
+    // Another group, and one requirement alone.
+    put("unmet-other.yaml", cluster + &crd.replace("b.example.com", "c.example.com"));
+    put("unmet-one.yaml", fixture::yaml(&UNMET.replace("; requires b.example.com/v1/Bee", "")));
+    let text = told("unmet-one.yaml", "unmet-other.yaml");
+    assert!(!text.contains("also requires") && !text.contains("do not count"), "{text}");
+}
+
+#[test]
+fn a_message_that_the_cluster_reports_is_not_printed_again() {
+    let of = |name: &str, message: &str| {
+        let condition = format!(
+            "conditions: [{{type: ResolutionFailed, status: 'True', reason: ConstraintsNotSatisfiable, message: '{message}'}}]"
+        );
+        let text = BASE.split("---\nkind: ClusterServiceVersion").next().unwrap_or_default();
+        let text = text.replace("channel: c,", "channel: x,").replace("STATUS", &condition);
+        answer(&format!("resolve {}", cluster(name, &text))).0
+    };
+    let [first, second] = [
+        "no operators found in channel x of package p in the catalog referenced by subscription s",
+        "subscription s exists",
+    ];
+    for (name, [first, second]) in [("same.yaml", [first, second]), ("turned.yaml", [second, first])] {
+        let text = of(name, &format!("constraints not satisfiable: {first}, {second}"));
+        assert!(text.contains("\nThe cluster reports what follows from this\n"), "{text}");
+        assert_eq!(text.matches("constraints not satisfiable").count(), 1, "{text}");
+    }
+    let check = |name: &str, message: &str, because: &str| {
+        let text = of(name, &format!("constraints not satisfiable: {message}"));
+        let expected = format!("The cluster reports another one: {because}.");
+        let told = unwrapped(&text);
+        assert!(told.contains(&expected) && told.contains("The message of OLM that follows from this"), "{text}");
+    };
+    let gone = "clusterserviceversion p.v0.9.0 exists and is not referenced by a subscription, @existing/operators//p.v0.9.0 and \
+                community/olm/c/p.v1.0.0 originate from package p";
+    let because =
+        "it was true when it was written: `p.v0.9.0` is gone, and with the next resolution the message is, too";
+    check("reported-gone.yaml", gone, because);
+    let other = "subscription s exists, subscription s requires community/olm/c/p.v9.0.0";
+    check("reported-other.yaml", other, "it is about another content of the catalog, which has `p.v9.0.0`");
+    let because = "the objects have changed since, or another version of OLM words it";
+    check(
+        "reported-words.yaml",
+        "no operators found in package q in the catalog referenced by subscription s",
+        because,
+    );
+}
+
+#[test]
+fn a_subscription_that_may_see_its_catalog_is_not_to_be_deleted() {
+    let text =
+        BASE.replace("namespace: olm", "namespace: market").replace("sourceNamespace: olm", "sourceNamespace: market");
+    let text = text.split("---\nkind: ClusterServiceVersion").next().unwrap_or_default().replace("{STATUS}", "{}");
+    let arguments = cluster("market.yaml", &text);
+    let (text, _) = answer(&format!("resolve {arguments}"));
+    let told = unwrapped(&text);
+    assert!(
+        !text.contains("delete Subscription") && told.contains("say so with `--global-namespace market`"),
+        "{text}"
+    );
+    let (text, code) = answer(&format!("resolve {arguments} --global-namespace market"));
+    assert!(code == 0 && text.contains("installs p.v3.0.0"), "{text}");
+    // What has a CSV from there sees it.
+    let text =
+        BASE.replace("namespace: olm", "namespace: market").replace("sourceNamespace: olm", "sourceNamespace: market");
+    let text = text.replace("STATUS", "installedCSV: p.v1.0.0, currentCSV: p.v1.0.0, state: AtLatestKnown");
+    let arguments = cluster("market-used.yaml", &text.replace("{OLD}", "{phase: Succeeded}"));
+    let (text, code) = answer(&format!("resolve {arguments}"));
+    assert!(code == 0 && text.contains("ends at p.v3.0.0"), "{text}");
+}
+
+#[test]
+fn a_catalog_source_that_fails_decides_without_catalogs() {
+    let of = |name: &str, state: &str| {
+        let text = BASE.split("---\nkind: ClusterServiceVersion").next().unwrap_or_default().replace("{STATUS}", "{}");
+        let other = format!(
+            "---\nkind: CatalogSource\nmetadata: {{name: other, namespace: olm}}\nstatus: {{connectionState: {{lastObservedState: {state}}}}}\n"
+        );
+        put(name, text + &other);
+        answer(&format!("resolve --cluster {name}"))
+    };
+    let (text, code) = of("other-fails.yaml", "TRANSIENT_FAILURE");
+    assert!(code == 1 && text.starts_with("stuck: ") && text.contains("`olm/other`"), "{text}");
+    let (text, _) = of("other-connects.yaml", "CONNECTING");
+    assert!(text.starts_with("passes by itself: "), "{text}");
+    let (text, code) = of("other-ready.yaml", "READY");
+    assert!(code == 2 && text.starts_with("unknown: "), "{text}");
+}
+
+#[test]
+fn a_list_of_several_namespaces_has_all_operator_groups() {
+    let list = |group: &str| {
+        format!(
+            "kind: List\nitems:\n- kind: CatalogSource\n  metadata: {{name: community, namespace: olm}}\n\
+             - kind: {group}\n  metadata: {{name: g, namespace: elsewhere}}\n\
+             - kind: Subscription\n  metadata: {{name: s, namespace: operators}}\n  \
+             spec: {{name: p, channel: c, source: community, sourceNamespace: olm}}\n"
+        )
+    };
+    let (text, code) = answer(&format!("resolve {}", cluster("list.yaml", &list("OperatorGroup"))));
+    assert!(code == 1 && text.starts_with("stuck: the namespace has no OperatorGroup"), "{text}");
+    // Without any, the kind was not asked for.
+    let (text, code) = answer(&format!("resolve {}", cluster("list-without.yaml", &list("ConfigMap"))));
+    assert!(code == 0 && unwrapped(&text).contains("one for all namespaces is assumed"), "{text}");
+    let (why, _) = answer(&format!("why s {}", cluster("list-why.yaml", &list("ConfigMap"))));
+    assert!(unwrapped(&why).contains("one for all namespaces is assumed"), "{why}");
+}
+
 #[test]
 fn a_starting_csv_given_as_a_version_is_told_its_name() {
     let text = BASE.split("---\nkind: ClusterServiceVersion").next().unwrap_or_default();

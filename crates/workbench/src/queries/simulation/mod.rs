@@ -4,6 +4,7 @@ mod behind;
 mod blocked;
 mod course;
 mod csv_failures;
+mod deciding_objects;
 mod differences;
 mod extensions;
 mod fix_edit;

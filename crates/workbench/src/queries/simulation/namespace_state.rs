@@ -1,6 +1,7 @@
 //! Each namespace of a cluster as it stands: what OLM does there now, what decides that, and what becomes of the CSVs.
 
 use super::course::IN_PROGRESS;
+use super::deciding_objects::objects;
 use super::scenario::Scenario;
 use super::timeline::controller;
 use super::wording::{self, StateWords};
@@ -142,9 +143,8 @@ fn standing(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> S
             Standing::of(NamespaceState { namespace, now, csvs }, controller, &reason)
         }
         Some((assumed_verdict, assumed_reason, words, controller)) => {
-            let kinds: Vec<&str> = missing.iter().map(|object| &*object.kind).collect();
-            let sentence =
-                format!("the input has no {}; if there is one as usual, {}", kinds.join(" and no "), words.sentence);
+            let kinds = source::joined(missing.iter().map(|object| format!("no {}", object.kind)), usize::MAX, "and");
+            let sentence = format!("the input has {kinds}; if there is one as usual, {}", words.sentence);
             let view = view(now, Verdict::Unknown, &reason, StateWords { sentence, ..words }, missing);
             let now = NamespaceNow {
                 verdict_if_there: Some(assumed_verdict),
@@ -194,7 +194,12 @@ fn missing(scenario: &Scenario) -> Vec<DecidingObject> {
     let of = |kind: Kind| DecidingObject { kind: kind.as_str().to_owned(), name: String::new() };
     let group = cluster.groups_of(&scenario.namespace).is_empty() && !cluster.has_all_groups;
     let group = group.then(|| of(Kind::OperatorGroup));
-    group.into_iter().chain(cluster.has_assumed_csvs.then(|| of(Kind::ClusterServiceVersion))).collect()
+    let plan = cluster.has_assumed_plans && !cluster.install_plans.is_empty();
+    let others = [(cluster.has_assumed_csvs, Kind::ClusterServiceVersion), (plan, Kind::InstallPlan)];
+    group
+        .into_iter()
+        .chain(others.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, kind)| of(kind)))
+        .collect()
 }
 
 /// Takes out of a scenario what was assumed.
@@ -205,6 +210,9 @@ fn make_literal(scenario: &mut Scenario, whole: &Cluster) {
     if std::mem::take(&mut cluster.has_assumed_csvs) {
         cluster.csvs.clear();
     }
+    if std::mem::take(&mut cluster.has_assumed_plans) {
+        cluster.install_plans.clear();
+    }
     if whole.catalog_sources.is_empty() && scenario.lacks_catalog() {
         scenario.cluster.catalog_sources.clear();
     }
@@ -212,11 +220,10 @@ fn make_literal(scenario: &mut Scenario, whole: &Cluster) {
 
 /// Adds the CatalogSources that OLM does not reach, also without a loaded catalog: they count whatever they have.
 fn add_failing_sources(cluster: &mut Cluster, whole: &Cluster) {
-    for source in whole.catalog_sources.iter().filter(|source| matches!(source.connection, Connection::Fails(_))) {
-        if cluster.catalog_sources.iter().all(|known| known.key != source.key) {
-            cluster.catalog_sources.push(source.clone());
-        }
-    }
+    let mut failing = whole.catalog_sources.clone();
+    failing.retain(|source| matches!(source.connection, Connection::Fails(_)));
+    failing.retain(|source| cluster.catalog_sources.iter().all(|known| known.key != source.key));
+    cluster.catalog_sources.extend(failing);
 }
 
 /// The operators of OLM in the namespace, which reach the CatalogSources as the manifests say.
@@ -277,53 +284,6 @@ fn view(
         advice,
         never,
         objects,
-    }
-}
-
-/// The objects that decide.
-fn objects(reason: &StateReason) -> Vec<DecidingObject> {
-    let of = |kind: Kind, names: Vec<String>| {
-        let kind = kind.as_str();
-        names.into_iter().map(|name| DecidingObject { kind: kind.to_owned(), name }).collect::<Vec<_>>()
-    };
-    let csvs = |csvs: &[BundleName]| of(Kind::ClusterServiceVersion, csvs.iter().map(ToString::to_string).collect());
-    let csv = |csv: &BundleName| csvs(std::slice::from_ref(csv));
-    let one = |kind, name: &Arc<str>| of(kind, vec![name.to_string()]);
-    match reason {
-        StateReason::NoSubscription { csvs: all } | StateReason::Chain { csvs: all } => csvs(all),
-        StateReason::GroupCount { groups } => {
-            of(Kind::OperatorGroup, groups.iter().map(|group| group.name.to_string()).collect())
-        }
-        StateReason::GroupAnnotation { group, .. } | StateReason::GroupAccount { group, .. } => {
-            one(Kind::OperatorGroup, group)
-        }
-        StateReason::GeneratingPlanGone { subscription, .. }
-        | StateReason::GeneratedWithoutCsv { subscription }
-        | StateReason::PlanGone { subscription, .. }
-        | StateReason::CsvGone { subscription, .. } => one(Kind::Subscription, subscription),
-        StateReason::PlanExecutes { plan, .. }
-        | StateReason::PlanRetries { plan, .. }
-        | StateReason::PlanWaits { plan, .. }
-        | StateReason::PlanFailed { plan, .. }
-        | StateReason::PlanEmpty { plan } => one(Kind::InstallPlan, plan),
-        StateReason::Installs { csv: new, replaces } => {
-            csv(new).into_iter().chain(replaces.iter().flat_map(csv)).collect()
-        }
-        StateReason::NotUpgradeable { csv: new, replaces, .. } => {
-            csv(new).into_iter().chain(of(Kind::OperatorCondition, vec![replaces.to_string()])).collect()
-        }
-        StateReason::Requirements { csv: one, .. }
-        | StateReason::CsvFailed { csv: one, .. }
-        | StateReason::ReplacementGone { csv: one }
-        | StateReason::Orphan { csv: one, .. } => csv(one),
-        StateReason::Catalog { source, .. } => of(Kind::CatalogSource, vec![source.to_string()]),
-        StateReason::Unpacking { .. }
-        | StateReason::UnpackFailed { .. }
-        | StateReason::NoCatalog
-        | StateReason::Reported { .. }
-        | StateReason::Unresolvable { .. }
-        | StateReason::NewPlan { .. }
-        | StateReason::UpToDate => Vec::new(),
     }
 }
 

@@ -6,7 +6,9 @@ use crate::{CatalogInput, Workbench};
 use catalog::BundleName;
 use go_semver::blang::Version;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{AssumedGroup, Cluster, Csv, Snapshots, Step, TimelineSearch, Timelines};
+use simulate::{
+    AssumedGroup, Cluster, ConditionStatus, ConditionType, Csv, Snapshots, Step, TimelineSearch, Timelines,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -110,6 +112,14 @@ impl Scenario {
                 && fault.message.contains(&name)
         };
         self.faults.iter().find(is_about).map(|fault| &*fault.message)
+    }
+
+    /// Why the resolution failed, as Subscriptions of the namespace report it.
+    pub(super) fn reported_failures(&self) -> BTreeSet<&str> {
+        let here = self.cluster.subscriptions.iter().filter(|one| one.namespace == self.namespace);
+        let failed = here.filter_map(|one| one.status.conditions.get(&ConditionType::ResolutionFailed));
+        let failed = failed.filter(|condition| condition.status == ConditionStatus::True);
+        failed.map(|condition| &*condition.message).filter(|message| !message.is_empty()).collect()
     }
 
     /// Whether something else than a resolution decides about the namespace as it stands.

@@ -161,7 +161,8 @@ fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixVi
     let replaced = here.clone().filter(|csv| matches!(csv.phase.as_deref(), Some("Replacing" | "Deleting")));
     let still_runs = step.csv_failures.iter().filter_map(|failure| failure.still_runs.as_ref());
     let replaced: Vec<&BundleName> = replaced.map(|csv| &csv.installed.name).chain(still_runs).collect();
-    let (removing, others): (Vec<&Fix>, Vec<&Fix>) = found.iter().partition(|fix| removes_operator(wording, fix));
+    let known = found.iter().filter(|fix| !drops_what_may_be_seen(wording, fix));
+    let (removing, others): (Vec<&Fix>, Vec<&Fix>) = known.partition(|fix| removes_operator(wording, fix));
     let mut fixes = csv_failures::fixes(wording.scenario, step);
     fixes.extend(others.into_iter().map(|fix| wording.fix(fix)));
     match replaced.first() {
@@ -173,6 +174,21 @@ fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixVi
         _ => {}
     }
     fixes
+}
+
+/// Whether a fix takes away a Subscription whose CatalogSource is in a third namespace: that may be the global one of the cluster.
+fn drops_what_may_be_seen(wording: &Wording<'_>, fix: &Fix) -> bool {
+    let Scenario { cluster, namespace, .. } = wording.scenario;
+    let homes = [namespace, &cluster.global_namespace];
+    let is_elsewhere = |name: &str| {
+        let mut here =
+            cluster.subscriptions.iter().filter(|one| one.namespace == *namespace && *one.spec.name == *name);
+        here.any(|one| one.spec.catalog.as_ref().is_some_and(|key| !homes.contains(&&key.namespace)))
+    };
+    fix.changes.iter().any(|change| match change {
+        InputChange::DropSubscription { subscription } => is_elsewhere(subscription),
+        _ => false,
+    })
 }
 
 /// Whether a fix takes away a CSV, or its Subscription.
@@ -191,6 +207,7 @@ fn conflict_view(wording: &Wording<'_>, step: &Step, conflict: &Conflict) -> Con
     ConflictView {
         title: source::joined(names, usize::MAX, "and"),
         lines: wording.lines(&conflict.lines(&step.problem)),
+        more: wording.also_unmet(&conflict.facts),
         funnels: funnels(wording, step, conflict),
     }
 }

@@ -3,6 +3,11 @@
 use super::{BEING_REPLACED, GROUP, LATEST, PENDING, REF, check, condition, csv, p, plan, source, subscription, with};
 use views::Verdict;
 
+/// An InstallPlan of the namespace, so that the kind is in the input.
+fn older() -> String {
+    plan("p.v1.0.0", "phase: Complete").replace("name: plan,", "name: older,")
+}
+
 #[test]
 fn what_is_installed_and_what_the_subscription_says() {
     let pending = |more: &str| p(["1.0.0", "2.0.0", PENDING], &format!("{REF}{more}"));
@@ -48,12 +53,12 @@ fn what_is_installed_and_what_the_subscription_says() {
         ),
         (
             "6a: the plan is gone, and a condition is about it",
-            with(&[pending(&waiting), csv("1.0.0", "", "Succeeded")]),
+            with(&[pending(&waiting), csv("1.0.0", "", "Succeeded"), older()]),
             new_plan,
         ),
         (
             "6b: the plan is gone, and no condition is about it",
-            with(&[pending(""), csv("1.0.0", "", "Succeeded")]),
+            with(&[pending(""), csv("1.0.0", "", "Succeeded"), older()]),
             (Verdict::Stuck, "install-plan-gone", "Subscription/p", set_status),
         ),
         (

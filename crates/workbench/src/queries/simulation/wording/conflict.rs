@@ -3,7 +3,8 @@
 use super::Wording;
 use super::fact::{api, requirement};
 use super::list::listed;
-use catalog::predicate::Gvk;
+use catalog::BundleName;
+use catalog::predicate::{Gvk, Requirement};
 use resolver::{
     Conflicts, Fact, FactId, Identifier, Line, Refusal, RefusedAlternatives, RefusedGroup, VarId, conflict_variants,
     identifiers,
@@ -124,10 +125,51 @@ impl Wording<'_> {
         line.facts.iter().all(|&id| matches!(self.problem.fact(id), Fact::Subscribed { .. }))
     }
 
+    /// The other requirements that nothing meets of the bundles of a conflict: without the one in it, the next one would be in the way.
+    /// And that CustomResourceDefinitions of the cluster do not help, if it has some of the same group.
+    pub(in super::super) fn also_unmet(&self, conflict: &[FactId]) -> Vec<ReasonView> {
+        let unmet = |id: FactId| match self.problem.fact(id) {
+            Fact::Requires { bundle, requirement, alternatives, .. } if alternatives.is_empty() => {
+                Some((*bundle, requirement))
+            }
+            _ => None,
+        };
+        let bundles: BTreeSet<VarId> = conflict.iter().filter_map(|id| Some(unmet(*id)?.0)).collect();
+        let of_bundles =
+            self.problem.facts().filter(|(id, _)| unmet(*id).is_some_and(|(one, _)| bundles.contains(&one)));
+        let all: Vec<FactId> = of_bundles.map(|(id, _)| id).collect();
+        let others = all.iter().filter(|id| !conflict.contains(id)).filter_map(|id| {
+            let (bundle, wanted) = unmet(*id)?;
+            let text =
+                format!("{} also requires {}; no bundle meets this either", self.var(bundle), requirement(wanted));
+            Some(ReasonView { text, place: self.fact(*id).place })
+        });
+        let mut more: Vec<ReasonView> = others.collect();
+        let say = |text: &str| ReasonView { text: text.to_owned(), place: None };
+        if !more.is_empty() {
+            more.push(say("OLM's message names only the last of these requirements"));
+        }
+        let has_crd = |wanted: &Requirement| match wanted {
+            Requirement::Gvk(gvk) => {
+                let mut names = self.scenario.cluster.crds.keys();
+                names.any(|name| name.split_once('.').is_some_and(|(_, group)| *group == *gvk.group))
+            }
+            _ => false,
+        };
+        if all.iter().filter_map(|id| unmet(*id)).any(|(_, wanted)| has_crd(wanted)) {
+            more.push(say(
+                "the CustomResourceDefinitions on the cluster do not count: only its ClusterServiceVersions and bundles of its \
+                 catalogs meet a requirement",
+            ));
+        }
+        more
+    }
+
     /// OLM's message, the identifiers in it, and other messages that a cluster may print, because their order is random.
     pub(in super::super) fn message(&self, text: &str, conflicts: Option<&Conflicts>) -> MessageView {
         let variants = conflicts.map(|conflicts| conflict_variants(self.problem, conflicts, OTHERS + 1).texts);
-        let others = variants.into_iter().flatten().filter(|variant| variant != text).take(OTHERS).collect();
+        let others: Vec<String> =
+            variants.into_iter().flatten().filter(|variant| variant != text).take(OTHERS).collect();
         let mut terms: Vec<TermView> = Vec::new();
         for identifier in identifiers(text) {
             let term = &text[identifier.range.clone()];
@@ -135,8 +177,49 @@ impl Wording<'_> {
                 terms.push(TermView { text: term.to_owned(), meaning: meaning(&identifier) });
             }
         }
-        MessageView { text: text.to_owned(), terms, others }
+        let variants = || std::iter::once(text).chain(others.iter().map(String::as_str));
+        let failed = self.scenario.reported_failures();
+        let is_reported = failed.iter().any(|reported| variants().any(|text| sentences(text) == sentences(reported)));
+        let other = failed.first().filter(|_| !is_reported && !text.is_empty());
+        let differs = other.map(|reported| self.why_other(text, reported));
+        MessageView { is_reported, differs, text: text.to_owned(), terms, others }
     }
+
+    /// Why the cluster reports another message than the one that follows.
+    fn why_other(&self, text: &str, reported: &str) -> String {
+        let cluster = &self.scenario.cluster;
+        let is_csv = |name: &BundleName| cluster.csvs.iter().any(|csv| csv.installed.name == *name);
+        let is_listed = |name: &BundleName| {
+            self.scenario.snapshots.values().any(|snapshot| snapshot.listing.named(name).next().is_some())
+        };
+        let named = |text: &str| -> BTreeSet<(bool, BundleName)> {
+            identifiers(text).into_iter().map(|one| (one.channel.is_none(), one.name.as_str().into())).collect()
+        };
+        let (then, now) = (named(reported), named(text));
+        let gone = then.iter().find(|(is_installed, name)| *is_installed && !is_csv(name));
+        let unlisted = then.iter().find(|(is_installed, name)| !*is_installed && !is_listed(name));
+        let new = now.iter().find(|one| !one.0 && !then.contains(one));
+        match (gone, unlisted, new) {
+            (Some((_, name)), _, _) => {
+                format!(
+                    "it was true when it was written: `{name}` is gone, and with the next resolution the message is, too"
+                )
+            }
+            (None, Some((_, name)), _) => format!("it is about another content of the catalog, which has `{name}`"),
+            (None, None, Some((_, name))) => {
+                format!("the catalog is newer than the message, which does not know `{name}`")
+            }
+            (None, None, None) => "the objects have changed since, or another version of OLM words it".to_owned(),
+        }
+    }
+}
+
+/// The sentences of a message, whose order is random.
+fn sentences(text: &str) -> Vec<&str> {
+    let text = text.trim_start_matches("constraints not satisfiable: ");
+    let mut sentences: Vec<&str> = text.split(", ").collect();
+    sentences.sort_unstable();
+    sentences
 }
 
 fn meaning(Identifier { catalog, channel, name, .. }: &Identifier) -> String {

@@ -148,8 +148,8 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
             format!("`{csv}` is being replaced by a CSV that is gone: OLM does not install that again")
         }
         StateReason::Chain { csvs } => format!("{} wait for each other: none of them is removed", names(csvs)),
-        StateReason::Orphan { csv, message } => {
-            format!("no Subscription names `{csv}`, so OLM resolves nothing in the namespace{}", quoted(message))
+        StateReason::Orphan { csv, .. } => {
+            format!("no Subscription names `{csv}`, so OLM resolves nothing in the namespace")
         }
         StateReason::Catalog { source, state, reported } => {
             let state = if state.is_empty() {
