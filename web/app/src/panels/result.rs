@@ -322,7 +322,10 @@ fn unserved(view: &BlockedView, outcomes: Html, send: &Callback<Action>) -> Html
                     { which }
                 </p>
                 <ul class="reasons">{ for view.sources.iter().map(source_line) }</ul>
-                <details><summary>{ "The message of OLM that follows from this" }</summary><pre>{ &view.message }</pre></details>
+                <details>
+                    <summary>{ "The message of OLM that follows from this" }</summary>
+                    <pre>{ &view.message }</pre>
+                </details>
             </div>
             <details class="as-if" open=true data-testid="as-if-served">
                 <summary>

@@ -76,14 +76,18 @@ const PENDING: &str = "UpgradePending";
 /// What OLM says while the old CSV is there.
 const BEING_REPLACED: &str = "Replacing/BeingReplaced: 'being replaced by csv: p.v2.0.0'";
 
-fn state_of(objects: &[String], has_catalog: bool) -> NamespaceState {
+fn workbench(objects: &[String], has_catalog: bool) -> Workbench {
     let mut workbench = Workbench::new();
     if has_catalog {
         let file = NewText { path: "catalog.yaml".to_owned(), content: Ok(fixture::yaml(CATALOG).into_bytes()) };
         workbench.add_catalog("c", vec![file], &mut |_| {});
     }
     workbench.set_cluster(&objects.join("---\n"));
-    let mut states = workbench.namespace_states();
+    workbench
+}
+
+fn state_of(objects: &[String], has_catalog: bool) -> NamespaceState {
+    let mut states = workbench(objects, has_catalog).namespace_states();
     let at = states.iter().position(|state| state.namespace == "ns").expect("namespace `ns`");
     states.remove(at)
 }

@@ -2,6 +2,7 @@
 
 use super::{
     BEING_REPLACED, GROUP, LATEST, PENDING, REF, check, condition, csv, lacking, p, plan, source, subscription, with,
+    workbench,
 };
 use views::Verdict;
 
@@ -245,4 +246,15 @@ fn situations_that_people_reported() {
         ),
     ];
     check(&rows, true);
+}
+
+#[test]
+fn what_a_plan_that_waits_installs_is_not_installed_yet() {
+    let installed = |status: String, csvs: &[String]| {
+        let objects = [&[status, plan("p.v2.0.0", "phase: RequiresApproval")], csvs].concat();
+        workbench(&with(&objects), true).simulate("").outcomes[0].subscriptions[0].installed.clone()
+    };
+    let update = installed(p(["1.0.0", "2.0.0", PENDING], REF), &[csv("1.0.0", "", "Succeeded")]);
+    assert_eq!(update.as_deref(), Some("p.v1.0.0"));
+    assert_eq!(installed(p(["", "2.0.0", PENDING], REF), &[]), None);
 }
