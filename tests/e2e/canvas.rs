@@ -127,8 +127,8 @@ journey!(only_the_visible_part_of_the_drawing_is_in_the_page, async |page| {
 journey!(twelve_entries_are_seen_at_once_with_the_words_of_their_lane, async |page| {
     const INSIDE: &str = "
         const card = document.querySelector('.follow .card').getBoundingClientRect();
-        const words = [...document.querySelectorAll('.lane-name :is(text.name, .chip)')];
-        return words.length === 2 && words.every((word) => {
+        const words = [...document.querySelectorAll('.lane-name :is(text.name, text.count)')];
+        return words.length === 3 && words.every((word) => {
             const { top, bottom } = word.getBoundingClientRect();
             return top >= card.top - 1 && bottom <= card.bottom + 1;
         })";
@@ -255,7 +255,6 @@ journey!(the_legend_lists_drawn_marks_and_can_show_all, async |page| {
         "not in channel",
         "replaces",
         "skips",
-        "ignored by OLM",
         "skipRange with a warning",
     ];
     see(page, "the legend", marks.as_slice(), here).await?;

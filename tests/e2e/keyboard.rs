@@ -49,6 +49,8 @@ journey!(a_simulation_by_keys_alone, async |page| {
     packages(page).await?;
     graph(page).await?;
     findings(page).await?;
+    tab_to(page, "[data-testid='simulate-menu'] > summary").await?;
+    press(page, Key::Enter).await?;
     tab_to(page, "[data-testid='subscription-add']").await?;
     press(page, Key::Enter).await?;
     page.test_id("subscription").await?;

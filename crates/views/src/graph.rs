@@ -4,6 +4,7 @@ use crate::{EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
 use source::{Mark, Point, Presence, Severity};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// How the lanes of a drawing are laid out.
@@ -90,7 +91,10 @@ pub struct FoldView {
 /// A version on the axis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ColumnView {
+    /// The middle.
     pub x: i32,
+    /// The width of its widest box.
+    pub width: i32,
     /// The version; `?` for entries without one.
     pub label: String,
 }
@@ -108,6 +112,8 @@ pub struct LaneView {
     pub spine: i32,
     /// How many entries it lists.
     pub entries: u32,
+    /// How many of them never reach the head.
+    pub stuck: u32,
     /// What is wrong with its order, in short: `2 heads`, `no head`, `cycle`.
     pub problem: Option<String>,
     pub place: Place,
@@ -120,6 +126,8 @@ pub struct NodeView {
     pub lane: u32,
     /// Its place among all versions of the package, ascending.
     pub column: u32,
+    /// The row of its lane: 0 is the first, in which most entries stand.
+    pub row: u32,
     /// The fold that it is in, an index; its box is that of the fold.
     pub fold: Option<u32>,
     /// From where a Subscription that changes its channel comes to it, in short.
@@ -191,11 +199,13 @@ pub struct EdgeView {
     pub from: u32,
     /// The newer entry, an index of nodes.
     pub to: u32,
-    /// The polyline, from the older to the newer; two points are a straight line, four the ends and control points of
-    /// a cubic curve.
+    /// The polyline, from the older to the newer; two points are a straight line, more have horizontal and vertical
+    /// parts.
     pub points: Vec<Point>,
     /// Whether OLM v0 ignores it, because the newer entry is not in the update chain.
     pub ignored: bool,
+    /// Whether it matters to nobody, and is drawn only on demand; see [`GraphView::mark_quiet`].
+    pub quiet: bool,
     /// Which states of a comparison have it.
     pub presence: Presence,
 }
@@ -239,6 +249,12 @@ impl GraphView {
         self.folds.get(self.nodes.get(node as usize)?.fold? as usize)
     }
 
+    /// The nodes of a fold.
+    pub fn folded(&self, fold: &FoldView) -> impl Iterator<Item = u32> {
+        let first = fold.first;
+        (first..=fold.last).filter(move |&node| self.shown_as(node) == first)
+    }
+
     /// What is drawn for a node: itself, or its fold in the form of a node.
     #[must_use]
     pub fn drawn(&self, node: u32) -> Option<Cow<'_, NodeView>> {
@@ -246,6 +262,18 @@ impl GraphView {
         let Some(fold) = self.fold(node) else { return Some(Cow::Borrowed(view)) };
         let (label, marks, summary) = (fold.label.clone(), fold.marks.clone(), fold.summary.clone());
         Some(Cow::Owned(NodeView { label, marks, summary, enters: None, findings: 0, ..view.clone() }))
+    }
+
+    /// Marks the edges that matter to nobody: OLM ignores them and their older entry has another way to the head, or they
+    /// skip what the same entry replaces. They are drawn only on demand.
+    pub fn mark_quiet(&mut self) {
+        let replaces = self.edges.iter().filter(|edge| edge.kind == EdgeKind::Replaces);
+        let replaces: BTreeSet<(u32, u32)> = replaces.map(|edge| (edge.from, edge.to)).collect();
+        for edge in &mut self.edges {
+            let is_stuck = self.nodes[edge.from as usize].marks.contains(&Mark::Stranded);
+            let is_twice = edge.kind == EdgeKind::Skips && replaces.contains(&(edge.from, edge.to));
+            edge.quiet = edge.presence == Presence::Both && ((edge.ignored && !is_stuck) || is_twice);
+        }
     }
 
     /// The nodes of a lane that have a box of their own.

@@ -61,10 +61,15 @@ fn label(graph: &GraphView, band: &BandView, (from, to): (i32, i32)) -> Option<S
     let is_cut = left < from || right > to;
     let (start, end) = (left.max(from), right.min(to));
     let width = end.saturating_sub(start);
-    if fits(&band.label, width) {
+    // Beyond its end the row is free up to the arrow.
+    let arrow = graph.nodes.get(band.to as usize).map_or(right, |node| node.at.x);
+    let beyond = if is_cut { end } else { end.max(arrow - CLEAR) };
+    let room = beyond.saturating_sub(start);
+    let short = band.label.split(", ").next().unwrap_or_default();
+    if let Some(text) = [&*band.label, short].into_iter().find(|text| fits(text, room)) {
         // The beginning of a long band is rarely visible together with its end, where its entry is.
         let (class, x) = if width > LONG { ("end", end - CLEAR) } else { ("", start.saturating_add(7)) };
-        return Some(Shape::Text { class, x, y: band.y + 4, text: band.label.clone() });
+        return Some(Shape::Text { class, x, y: band.y + 4, text: text.to_owned() });
     }
     let range = band.label.split(" · ").next().unwrap_or_default();
     if is_cut {
@@ -80,7 +85,6 @@ fn label(graph: &GraphView, band: &BandView, (from, to): (i32, i32)) -> Option<S
     if fits(range, room) {
         return Some(Shape::Text { class: "end", x: left - sign - CLEAR, y: band.y + 4, text: range.to_owned() });
     }
-    let arrow = graph.nodes.get(band.to as usize).map_or(right, |node| node.at.x);
     let end = if arrow > right { arrow } else { right } - CLEAR;
     let room = end - graph.gutter - CLEAR;
     (room > LEAST).then(|| Shape::Text { class: "end", x: end, y: band.y + 4, text: node::fitted(range, room) })

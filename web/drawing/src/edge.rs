@@ -5,6 +5,10 @@ use views::{EdgeKind, EdgeView, Point, Presence};
 
 /// Length of an arrow head and half its width.
 const TIP: (f64, f64) = (8.0, 4.0);
+/// The radius of the corners of a line.
+const CORNER: i32 = 5;
+/// From the corner before the arrow head to the mark on a line that OLM ignores.
+const BREAK: i32 = 16;
 
 /// All classes of edges.
 pub const CLASSES: [&str; 8] = [
@@ -32,48 +36,64 @@ pub const fn class(edge: &EdgeView) -> &'static str {
     }
 }
 
-/// A line with an arrow head, and a cross at its tail where the older entry is skipped. `more` are additional classes.
+/// A line with an arrow head, and a mark where OLM ignores it. `more` are additional classes.
 pub fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
     merged(&format!("{}{more}", class(edge)), std::iter::once(edge), true)
 }
 
-/// Edges of one class as one path, and with `tips` one path for all arrow heads and one for all crosses: a tile has few
+/// Edges of one class as one path, and with `tips` one path for all arrow heads and one for all marks: a tile has few
 /// elements, however many edges.
 pub fn merged<'a>(class: &str, edges: impl Iterator<Item = &'a EdgeView>, tips: bool) -> Vec<Shape> {
-    let [mut lines, mut heads, mut tails] = [const { String::new() }; 3];
+    let [mut lines, mut heads, mut breaks] = [const { String::new() }; 3];
     for edge in edges {
         lines.push_str(&line(&edge.points));
         push_tip(&mut heads, &edge.points);
-        push_tail(&mut tails, edge);
+        push_break(&mut breaks, edge);
     }
     let mut shapes = vec![Shape::path(format!("edge {class}"), lines)];
     if tips {
         shapes.push(Shape::path(format!("tip {class}"), heads));
-        shapes.extend((!tails.is_empty()).then(|| Shape::path(format!("tail {class}"), tails)));
+        shapes.extend((!breaks.is_empty()).then(|| Shape::path("break", breaks)));
     }
     shapes
 }
 
-/// Two points are a line, four a cubic curve, others a polyline.
+/// The points with round corners between them.
 fn line(points: &[Point]) -> String {
     let mut d = String::new();
-    for (index, Point { x, y }) in points.iter().enumerate() {
-        let command = match (points.len(), index) {
-            (_, 0) => "M",
-            (4, 1) => "C",
-            (4, _) => " ",
-            _ => "L",
-        };
-        push(&mut d, format_args!("{command}{x} {y}"));
+    for (index, &Point { x, y }) in points.iter().enumerate() {
+        let neighbours = index.checked_sub(1).and_then(|before| points.get(before)).zip(points.get(index + 1));
+        match neighbours {
+            Some((&before, &after)) => {
+                let (from, to) = (towards(Point { x, y }, before), towards(Point { x, y }, after));
+                push(&mut d, format_args!("L{} {}Q{x} {y} {} {}", from.x, from.y, to.x, to.y));
+            }
+            None => push(&mut d, format_args!("{}{x} {y}", if index == 0 { "M" } else { "L" })),
+        }
     }
     d
 }
 
-/// A cross where the older entry is skipped.
-fn push_tail(d: &mut String, edge: &EdgeView) {
-    if let (EdgeKind::Skips, Some(Point { x, y })) = (edge.kind, edge.points.first()) {
-        push(d, format_args!("M{} {}l6 6m0 -6l-6 6", x - 3, y - 3));
-    }
+/// The point on the horizontal or vertical way to another one where a corner begins.
+fn towards(from: Point, to: Point) -> Point {
+    let step = |from: i32, to: i32| from + ((to - from) / 2).clamp(-CORNER, CORNER);
+    Point { x: step(from.x, to.x), y: step(from.y, to.y) }
+}
+
+/// A circle with a cross on a line that OLM ignores: before the last corner or, of a straight line, in the middle. The
+/// lines of one bus have it in one place.
+fn push_break(d: &mut String, edge: &EdgeView) {
+    let at = match edge.points.as_slice() {
+        _ if !edge.ignored || edge.presence != Presence::Both => return,
+        [from, to] => Point { x: i32::midpoint(from.x, to.x) - TIP.0 as i32 / 2, y: i32::midpoint(from.y, to.y) },
+        [.., before, corner, _] => {
+            let away = (before.x - corner.x).clamp(-BREAK, BREAK);
+            Point { x: corner.x + away, y: corner.y }
+        }
+        _ => return,
+    };
+    let (x, y) = (at.x, at.y);
+    push(d, format_args!("M{} {y}a6 6 0 1 0 12 0a6 6 0 1 0 -12 0zM{} {}l5 5m0 -5l-5 5", x - 6, x - 2, y - 2));
 }
 
 /// A triangle at the end.
@@ -108,10 +128,24 @@ mod tests {
     }
 
     #[test]
-    fn four_points_are_a_curve() {
+    fn corners_are_round() {
         assert_eq!(line(&points(&[(0, 1), (2, 3)])), "M0 1L2 3");
-        assert_eq!(line(&points(&[(0, 0), (1, 0), (2, 5), (3, 5)])), "M0 0C1 0 2 5 3 5");
-        assert_eq!(line(&points(&[(0, 0), (1, 0), (2, 5)])), "M0 0L1 0L2 5");
+        assert_eq!(line(&points(&[(0, 0), (0, 20), (60, 20), (60, 0)])), "M0 0L0 15Q0 20 5 20L55 20Q60 20 60 15L60 0");
+        assert_eq!(line(&points(&[(0, 0), (0, 20), (4, 20), (4, 0)])), "M0 0L0 15Q0 20 2 20L2 20Q4 20 4 15L4 0");
+    }
+
+    #[test]
+    fn an_ignored_edge_is_broken() {
+        let broken = |points: &[(i32, i32)], ignored| {
+            let edge = EdgeView { ignored, ..crate::testing::replaces(0, 1, points) };
+            let mut d = String::new();
+            push_break(&mut d, &edge);
+            d.split('a').next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(broken(&[(0, 0), (50, 0)], true), "M15 0");
+        assert_eq!(broken(&[(0, 0), (0, 20), (60, 20), (60, 0)], true), "M38 20");
+        assert_eq!(broken(&[(60, 0), (60, 20), (0, 20), (0, 0)], true), "M10 20", "to an older version");
+        assert_eq!(broken(&[(0, 0), (50, 0)], false), "");
     }
 
     #[test]

@@ -1,27 +1,41 @@
 //! Lanes: the cards of the channels, their names, and the axis of versions.
 
-use crate::node;
 use crate::shape::Shape;
 use crate::visible_area::VisibleArea;
-use views::{GraphView, LaneView};
+use crate::{bracket, node};
+use views::{GraphView, LaneView, Mark};
 
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
 pub const UNDER: i32 = 40;
-/// Maximum width of an axis label, drawing units. Wider columns leave room to zoom out.
+/// Maximum width of an axis label, drawing units.
 const LABEL: i32 = 130;
+/// From the label of a minor version to the next one with the same text, so that one is in sight.
+const AGAIN: i32 = 480;
+/// From the line of a minor version to its label.
+pub const ASIDE: i32 = 6;
+/// Half of the gap between columns.
+const BETWEEN: i32 = 10;
 /// Left of the name and its chips.
 const BESIDE: i32 = 16;
 /// Height of the name's letters.
 const ASCENT: i32 = 11;
 /// Distance between the tops of two chips.
 const CHIP: i32 = 18;
+/// From a line of words to the next.
+const LINE: i32 = 16;
+/// Width of a character of the name, and of the words beside it.
+const CHARACTER: i32 = 7;
+/// Size of the bar that shows which entries reach the head.
+const METER: (i32, i32) = (98, 3);
+/// With the space above it.
+const METER_LINE: i32 = 12;
 
 /// Height of the axis above the first lane.
 pub fn axis_height(graph: &GraphView) -> i32 {
     graph.lanes.first().map_or(0, |lane| lane.y)
 }
 
-/// The cards behind the entries, and the dotted line of each version.
+/// The cards behind the entries, a line where each minor version begins, and the brackets over what is stuck.
 pub fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
     let lanes = in_sight(graph, shown);
     let card = |lane: &LaneView| Shape::Rect {
@@ -35,41 +49,48 @@ pub fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = lanes.iter().map(card).collect();
     let rule = |y: i32| Shape::path("rule", format!("M{} {y}H{}", graph.gutter - UNDER, graph.width));
     shapes.extend(lanes.iter().map(|lane| rule(lane.y)));
+    shapes.extend(graph.lanes.last().map(|lane| rule(lane.y + lane.height)));
     if let (Some(first), Some(last), false) = (lanes.first(), lanes.last(), shown.far) {
-        let columns = graph.columns.iter().filter(|column| shown.stretch().contains(&column.x));
-        // One path for each line: browsers compute the dashes of a straight line only where it is visible, those of
-        // other paths everywhere.
-        let line = |x: i32| Shape::path("column", format!("M{x} {}V{}", first.y, last.y + last.height));
-        shapes.extend(columns.map(|column| line(column.x)));
+        let stretch = shown.stretch();
+        let starts = minors(graph).map(|(x, _)| x).filter(|x| stretch.contains(x));
+        shapes.extend(starts.map(|x| Shape::path("column", format!("M{x} {}V{}", first.y, last.y + last.height))));
+        shapes.extend((shown.lanes.0..shown.lanes.1).flat_map(|lane| bracket::shapes(graph, lane, &stretch)));
     }
     shapes
 }
 
-/// The labels that have room: every version or, zoomed out, the first of each minor version.
+/// Where the versions of each minor version begin on the axis, with its label.
+pub(crate) fn minors(graph: &GraphView) -> impl Iterator<Item = (i32, String)> {
+    let mut before: Option<String> = None;
+    graph.columns.iter().filter_map(move |column| {
+        let minor = column.label.splitn(3, '.').take(2).collect::<Vec<_>>().join(".");
+        let starts = before.as_ref() != Some(&minor);
+        before = Some(minor.clone());
+        starts.then(|| (column.x - column.width / 2 - BETWEEN, node::fitted(&minor, LABEL)))
+    })
+}
+
+/// The labels that have room: the minor versions, each where its versions begin, and once more after [`AGAIN`].
 pub fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String)> {
     let stretch = shown.stretch();
-    let mut labels = Vec::new();
-    let (mut minor, mut free) = (None, i32::MIN);
-    for column in &graph.columns {
-        let this = column.label.splitn(3, '.').take(2).collect::<Vec<_>>();
-        let starts = minor.as_ref() != Some(&this);
-        let text = if shown.far { this.join(".") } else { node::fitted(&column.label, LABEL) };
-        minor = Some(this);
-        if column.x >= free && (starts || !shown.far) {
-            free = column.x.saturating_add(shown.spacing);
-            if stretch.contains(&column.x) {
-                labels.push((column.x, text));
-            }
-        }
-    }
-    labels
+    let mut free = i32::MIN;
+    let fits = |&(x, _): &(i32, String)| {
+        let fits = x >= free;
+        free = if fits { x.saturating_add(shown.spacing) } else { free };
+        fits
+    };
+    let ends = minors(graph).skip(1).map(|(x, _)| x).chain(std::iter::once(graph.width));
+    let every = minors(graph).zip(ends).flat_map(|((start, text), end)| {
+        let places = (start..end - AGAIN / 2).step_by(AGAIN as usize);
+        std::iter::once(start).chain(places.skip(1)).map(move |x| (x, text.clone()))
+    });
+    every.filter(fits).filter(|(x, _)| stretch.contains(x)).collect()
 }
 
 fn chips(lane: &LaneView) -> Vec<(&str, &'static str)> {
-    let default = lane.default.then_some(("default", "chip"));
     let problem = lane.problem.as_deref().map(|text| (text, "chip error"));
     let deprecated = lane.deprecated.as_ref().map(|_| ("deprecated", "chip warning"));
-    [default, problem, deprecated].into_iter().flatten().collect()
+    [problem, deprecated].into_iter().flatten().collect()
 }
 
 /// A chip with its place below the name.
@@ -95,10 +116,10 @@ fn placed_chips(lane: &LaneView, gutter: i32) -> Vec<Chip<'_>> {
     placed
 }
 
-/// The channel's name, and its chips or the number of entries below it. On the page their size does not depend on the
-/// zoom.
+/// The channel's name, and below it how many of its entries reach the head. On the page their size does not depend on
+/// the zoom.
 pub struct Words {
-    pub name: Shape,
+    pub name: Vec<Shape>,
     pub below: Vec<Shape>,
     /// The middle of all: beside the line of the channel, as far as all of it is inside of the lane.
     pub middle: i32,
@@ -111,18 +132,50 @@ pub struct Words {
 pub fn words(graph: &GraphView, lane: &LaneView) -> Words {
     let chips = placed_chips(lane, graph.gutter);
     let rows = chips.last().map_or(0, |chip| chip.row + 1);
-    let height = if rows == 0 { ASCENT + 17 } else { ASCENT + 3 + CHIP * rows };
+    let meter = if lane.stuck > 0 { METER_LINE } else { 0 };
+    let height = ASCENT + LINE + meter + CHIP * rows;
     // Zoomed out a little, all of it is still inside of the lane.
     let half = (height / 2 + 2) * 3 / 2;
     let (highest, lowest) = (lane.y + half, lane.y + lane.height - half);
     let middle = if highest < lowest { lane.spine.clamp(highest, lowest) } else { lane.y + lane.height / 2 };
-    let baseline = middle - height / 2 + ASCENT;
-    let name = Shape::Text { class: "name", x: BESIDE, y: baseline, text: shortened(&lane.channel, graph.gutter) };
-    let below = match chips.as_slice() {
-        [] => vec![Shape::Text { class: "count", x: BESIDE, y: baseline + 14, text: entries(lane) }],
-        chips => chips.iter().map(|chip| chip_shape(chip, baseline + 5 + CHIP * chip.row)).collect(),
-    };
-    Words { name, below, middle, alone: height / 2 - ASCENT + 4 }
+    let y = middle - height / 2 + ASCENT;
+    let name = shortened(&lane.channel, graph.gutter);
+    let beside = BESIDE + CHARACTER * (i32::try_from(name.chars().count()).unwrap_or(20) + 1);
+    let has_room = beside + CHARACTER * "default".len() as i32 <= graph.gutter;
+    let default = lane.default.then(|| "default".to_owned());
+    let (aside, before) = if has_room { (default, None) } else { (None, default) };
+    let count = [before, Some(count(lane))].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let mut below = vec![Shape::Text { class: "count", x: BESIDE, y: y + LINE, text: count }];
+    below.extend((lane.stuck > 0).then(|| meter_shape(graph, lane, y + LINE + METER_LINE - 3)));
+    below.extend(chips.iter().map(|chip| chip_shape(chip, y + LINE + meter + 5 + CHIP * chip.row)));
+    let name = Shape::Text { class: "name", x: BESIDE, y, text: name };
+    let aside = aside.map(|text| Shape::Text { class: "count", x: beside, y, text });
+    Words { name: std::iter::once(name).chain(aside).collect(), below, middle, alone: height / 2 - ASCENT + 4 }
+}
+
+/// How many entries there are and, if not all, how many reach the head.
+fn count(lane: &LaneView) -> String {
+    match lane.stuck {
+        0 => entries(lane),
+        stuck => format!("{} of {} reach the head", lane.entries.saturating_sub(stuck), lane.entries),
+    }
+}
+
+/// A bar of the entries from old to new: what reaches the head, and what does not.
+fn meter_shape(graph: &GraphView, lane: &LaneView, y: i32) -> Shape {
+    let at = graph.lanes.iter().zip(0..).find(|(of, _)| of.channel == lane.channel).map_or(0, |(_, at)| at);
+    let nodes = graph.lane_nodes(at).map(|node| &graph.nodes[node as usize]).filter(|node| node.place.is_some());
+    let stuck: Vec<bool> = nodes.map(|node| node.marks.contains(&Mark::Stranded)).collect();
+    let place = |index: usize| BESIDE + (METER.0 as usize * index / stuck.len()) as i32;
+    let mut shapes = Vec::new();
+    let mut start = 0;
+    for run in stuck.chunk_by(|one, other| one == other) {
+        let (left, right) = (place(start), place(start + run.len()));
+        start += run.len();
+        let class = if run[0] { "stuck" } else { "" };
+        shapes.push(Shape::Rect { class, x: left, y, width: (right - left - 2).max(1), height: METER.1, radius: 1 });
+    }
+    Shape::Group { class: "meter".to_owned(), title: None, shapes }
 }
 
 fn chip_shape(&Chip { text, class, x, width, .. }: &Chip<'_>, y: i32) -> Shape {
@@ -168,28 +221,51 @@ mod tests {
             let lane =
                 LaneView { y: 10, height: 64, spine: 10 + spine, problem, default: true, ..crate::testing::lane(0) };
             let words = words(&graph, &lane);
-            let Shape::Text { y: top, .. } = words.name else { panic!("the name is a text") };
+            let Shape::Text { y: top, .. } = words.name[0] else { panic!("the name is a text") };
             let chips = placed_chips(&lane, graph.gutter).len() as i32;
-            assert!(top - ASCENT >= 10 && top + 3 + CHIP * chips <= 74, "{top} {chips}");
+            assert!(top - ASCENT >= 10 && top + LINE + CHIP * chips <= 74, "{top} {chips}");
             assert!((top - 4 + words.alone - words.middle).abs() <= 1, "by itself the name is in the middle");
         }
     }
 
     #[test]
-    fn zoomed_out_the_axis_names_minor_versions() {
+    fn a_lane_says_how_many_entries_reach_the_head() {
+        let mut graph = crate::testing::graph(&[(0, 100), (0, 170), (0, 240)]);
+        (graph.gutter, graph.lanes) = (150, vec![LaneView { entries: 3, stuck: 2, ..crate::testing::lane(0) }]);
+        for node in &mut graph.nodes {
+            node.place = Some(graph.lanes[0].place);
+        }
+        for at in [0, 1] {
+            graph.nodes[at].marks = vec![Mark::Stranded];
+        }
+        let words = words(&graph, &graph.lanes[0]);
+        let texts = |shapes: &[Shape]| shapes.iter().filter_map(Shape::text).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(
+            (texts(&words.name), texts(&words.below)),
+            (vec!["c0".to_owned(), "default".to_owned()], vec!["1 of 3 reach the head".to_owned()])
+        );
+        let Some(Shape::Group { shapes, .. }) = words.below.get(1) else { panic!("a bar") };
+        assert_eq!(shapes.len(), 2);
+    }
+
+    #[test]
+    fn the_axis_names_minor_versions() {
         let mut graph = crate::testing::graph(&[]);
         let versions = ["1.0.0", "1.0.1", "1.1.0", "1.1.1", "1.2.0"];
         graph.columns = versions
             .iter()
             .zip(0..)
-            .map(|(label, at)| ColumnView { x: 100 * at, label: (*label).to_owned() })
+            .map(|(label, at)| ColumnView { x: 100 * at + 100, width: 60, label: (*label).to_owned() })
             .collect();
-        let labels = |far, spacing| {
-            let shown = VisibleArea { far, spacing, ..VisibleArea::START };
-            labels(&graph, &shown).into_iter().map(|(_, text)| text).collect::<Vec<_>>()
-        };
-        assert_eq!(labels(false, 0), versions);
-        assert_eq!(labels(true, 150), ["1.0", "1.1", "1.2"]);
-        assert_eq!(labels(true, 300), ["1.0", "1.2"]);
+        graph.width = 500;
+        let labels = |spacing| labels(&graph, &VisibleArea { spacing, ..VisibleArea::START });
+        let label = |x: i32, text: &str| (x, text.to_owned());
+        assert_eq!(labels(0), [label(60, "1.0"), label(260, "1.1"), label(460, "1.2")]);
+        assert_eq!(labels(300), [label(60, "1.0"), label(460, "1.2")]);
+        let mut long = graph.clone();
+        (long.width, long.columns) = (1100, graph.columns[..2].to_vec());
+        let shown = VisibleArea { across: (0, 3), ..VisibleArea::START };
+        let labels = super::labels(&long, &shown);
+        assert_eq!(labels, [label(60, "1.0"), label(540, "1.0")], "one is in sight wherever one looks");
     }
 }

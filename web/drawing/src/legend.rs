@@ -139,7 +139,7 @@ fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: im
         fold.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
     }
     let is_there = |edge: &&EdgeView| !hidden.is_some_and(|(presence, _)| edge.presence == presence);
-    let is_outside = |edge: &&EdgeView| graph.shown_as(edge.from) != graph.shown_as(edge.to);
+    let is_outside = |edge: &&EdgeView| graph.shown_as(edge.from) != graph.shown_as(edge.to) && !edge.quiet;
     let edges = graph.edges.iter().filter(is_there).filter(is_outside);
     for edge in edges.filter(|edge| is_drawn(edge.from) || is_drawn(edge.to)) {
         add(match (edge.presence, edge.ignored) {
@@ -194,7 +194,7 @@ fn sample(marks: &[Mark], mark: Option<&SimulationMark>, more: &str) -> Shape {
 }
 
 fn small() -> NodeView {
-    NodeView { at: Point { x: 15, y: 12 }, width: 26, height: 14, ..NodeView::default() }
+    NodeView { row: 1, at: Point { x: 15, y: 12 }, width: 26, height: 14, ..NodeView::default() }
 }
 
 fn folded() -> NodeView {
@@ -214,7 +214,7 @@ fn sample_of(node: NodeView, mark: Option<&SimulationMark>, more: &str) -> Shape
 
 fn line(kind: EdgeKind) -> EdgeView {
     let points = vec![Point { x: 4, y: 10 }, Point { x: 31, y: 10 }];
-    EdgeView { kind, from: 0, to: 0, points, ignored: false, presence: Presence::Both }
+    EdgeView { kind, from: 0, to: 0, points, ignored: false, quiet: false, presence: Presence::Both }
 }
 
 #[cfg(test)]

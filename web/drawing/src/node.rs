@@ -7,13 +7,11 @@ use views::{Mark, NodeView};
 
 /// Width of a character of a label, as in the layout.
 const CHARACTER: i32 = 7;
-/// The most characters for which a box is as wide as its label, as in the layout.
-const LONGEST: usize = 24;
 /// Padding left and right of a label, together.
 const PADDING: i32 = 18;
 /// Width of a character of a word above the box.
 const WORD: i32 = 7;
-/// The word in the box of a head, beside its label.
+/// The word above a head.
 const HEAD: &str = "head";
 /// Words may be this much wider than the box before they meet those of the next column.
 const BESIDE: i32 = 16;
@@ -58,24 +56,15 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
     if has(Mark::Pruned) {
         shapes.push(rect("hatched", 0, 7));
     }
-    let tag = CHARACTER * (HEAD.len() as i32 + 1);
-    // In the drawing of two states a box may have no room for the word, if it is a head in one of them only.
-    let is_named = has(Mark::Head) && CHARACTER * node.label.chars().count().min(LONGEST) as i32 + tag <= node.width;
-    let beside = if is_named { tag } else { 0 };
-    let (x, y, text) = (node.at.x - beside / 2, node.at.y + 4, fitted(&node.label, node.width - beside));
-    // Label and word are in the middle together.
-    let end = x + CHARACTER * i32::try_from(text.chars().count()).unwrap_or(0) / 2;
+    let (x, y, text) = (node.at.x, node.at.y + 4, fitted(&node.label, node.width));
     shapes.push(Shape::Text { class: "label", x, y, text });
-    if is_named {
-        let x = end + CHARACTER + CHARACTER * HEAD.len() as i32 / 2;
-        shapes.push(Shape::Text { class: "tag", x, y, text: HEAD.to_owned() });
-    }
     shapes.extend(badges(node).map(|(mark, x)| badge(mark, x, top)));
     // As wide as the box, between the curves at its corners.
     let room = node.width / WORD * CHARACTER + PADDING - CHARACTER;
     let enters = node.enters.as_deref().map(|text| fitted(text, room));
     let mark = mark.into_iter().flat_map(|mark| mark.text.split(" · "));
-    let lines = lines(enters.as_deref().into_iter().chain(mark).chain(word), node.width);
+    let head = has(Mark::Head).then_some(HEAD);
+    let lines = lines(enters.as_deref().into_iter().chain(head).chain(mark).chain(word), node.width);
     let lines = lines.into_iter().rev().zip(0..);
     let line =
         |(text, at): (String, i32)| Shape::Text { class: "word", x: node.at.x, y: top - RAISED - LINE * at, text };
@@ -109,7 +98,9 @@ fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
         Mark::Removed,
         Mark::RuntimesDiffer,
     ];
-    let marks = loud.into_iter().filter(|mark| node.marks.contains(mark));
+    // Those in the first row have a bracket.
+    let is_said = |mark: &Mark| *mark == Mark::Stranded && node.row == 0;
+    let marks = loud.into_iter().filter(move |mark| node.marks.contains(mark) && !is_said(mark));
     marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
 }
 
@@ -207,7 +198,6 @@ mod tests {
             };
             shapes(node, Some(&mark), Some("path")).into_iter().filter_map(text).collect()
         };
-        assert_eq!(texts(&NodeView { width: 88, ..node.clone() }), ["1.0.0", "head", "path", "installed"]);
-        assert_eq!(texts(&node), ["1.0.0", "path", "installed"], "the box has no room for the word");
+        assert_eq!(texts(&node), ["1.0.0", "path", "installed", "head"]);
     }
 }

@@ -147,7 +147,8 @@ pub fn lines(graph: &GraphView, marks: &SimulationMarks, part: &Frame) -> Vec<Sh
     for view in &graph.edges {
         let ends = view.points.iter().map(|point| point.x);
         let lane = graph.nodes.get(view.from as usize).map_or(0, |node| node.lane);
-        if let (Some(from), Some(to), true) = (ends.clone().min(), ends.max(), lane_in(graph, lane, part))
+        let is_drawn = lane_in(graph, lane, part) && !view.quiet;
+        if let (Some(from), Some(to), true) = (ends.clone().min(), ends.max(), is_drawn)
             && from <= right
             && to >= left
         {

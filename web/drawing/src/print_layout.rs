@@ -155,7 +155,8 @@ mod tests {
         (graph.gutter, graph.height) = (110, 30 + 100 * i32::try_from(lanes).unwrap());
         graph.lanes = (0..i32::try_from(lanes).unwrap()).map(lane).collect();
         let last = graph.nodes.iter().map(|node| node.at.x).max().unwrap_or(160);
-        graph.columns = (0..=(last - 160) / 70).map(|at| ColumnView { x: x(at), label: at.to_string() }).collect();
+        graph.columns =
+            (0..=(last - 160) / 70).map(|at| ColumnView { x: x(at), width: 50, label: at.to_string() }).collect();
         graph.nodes.iter_mut().for_each(|node| node.column = ((node.at.x - 160) / 70) as u32);
         graph
     }

@@ -4,17 +4,14 @@ use crate::picture::lines;
 use crate::print_layout::{BESIDE, GAP, PrintPart};
 use crate::shape::{Frame, Shape};
 use crate::simulation_marks::{SimulationMarks, mark_of};
-use crate::{lane, node};
+use crate::{bracket, lane, node};
 use views::{GraphView, LaneView};
 
 /// The size and the shapes of a part, with its axis and the names of its lanes.
 pub fn content(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> (Frame, Vec<Shape>) {
     let (mut shapes, mut axis, mut height) = (Vec::new(), Vec::new(), lane::axis_height(graph));
-    for column in &graph.columns {
-        if print_part.has(column.x) {
-            let x = column.x - print_part.left + graph.gutter;
-            axis.push(Shape::Text { class: "", x, y: 19, text: column.label.clone() });
-        }
+    for (x, text) in lane::minors(graph).filter(|(x, _)| print_part.has(*x)) {
+        axis.push(Shape::Text { class: "", x: x - print_part.left + graph.gutter + lane::ASIDE, y: 17, text });
     }
     shapes.push(Shape::Group { class: "axis".to_owned(), title: None, shapes: axis });
     for &at in &print_part.lanes {
@@ -39,12 +36,15 @@ fn row(
     let name = Frame { left: 0, width: gutter, ..part };
     let card = |class, x, y, width| Shape::Rect { class, x, y, width, height, radius: 10 };
     let mut below = Vec::new();
-    for column in graph.columns.iter().filter(|column| print_part.has(column.x)) {
-        below.push(Shape::path("column", format!("M{} {}v{height}", column.x, lane.y)));
+    for (x, _) in lane::minors(graph).filter(|(x, _)| print_part.has(*x)) {
+        below.push(Shape::path("column", format!("M{x} {}v{height}", lane.y)));
     }
     below.append(&mut lines(graph, marks, &part));
+    for &at in &print_part.lanes {
+        below.append(&mut bracket::shapes(graph, at, &(print_part.left..=print_part.right)));
+    }
     let words = lane::words(graph, lane);
-    let names = [card("plate", 0, lane.y, gutter), words.name].into_iter().chain(words.below).collect();
+    let names = std::iter::once(card("plate", 0, lane.y, gutter)).chain(words.name).chain(words.below).collect();
     let mut nodes = Vec::new();
     for at in print_part.entries(graph) {
         let Some(view) = graph.drawn(at) else { continue };

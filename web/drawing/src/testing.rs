@@ -31,7 +31,7 @@ pub fn node(lane: u32, x: i32, y: i32) -> NodeView {
         label: "1.0.0".to_owned(),
         at: Point { x, y },
         width: 50,
-        height: 26,
+        height: 28,
         summary: "1.0.0 in channel c".to_owned(),
         subtree: (0, 1),
         ..NodeView::default()
@@ -41,7 +41,15 @@ pub fn node(lane: u32, x: i32, y: i32) -> NodeView {
 /// A `replaces` edge through points.
 pub fn replaces(from: u32, to: u32, points: &[(i32, i32)]) -> EdgeView {
     let points = points.iter().map(|&(x, y)| Point { x, y }).collect();
-    EdgeView { kind: EdgeKind::Replaces, from, to, points, ignored: false, presence: views::Presence::Both }
+    EdgeView {
+        kind: EdgeKind::Replaces,
+        from,
+        to,
+        points,
+        ignored: false,
+        quiet: false,
+        presence: views::Presence::Both,
+    }
 }
 
 /// A lane.
@@ -54,6 +62,7 @@ pub fn lane(at: i32) -> views::LaneView {
         height: 90,
         spine: 74 + 100 * at,
         entries: 1,
+        stuck: 0,
         problem: None,
         place: views::Place { file: views::FileKey(0), start: 0, end: 0, line: 1, column: 1 },
     }

@@ -73,14 +73,15 @@ fn lines(path: &str, faults: &[DrawingFault]) -> Vec<String> {
 fn alternative(graph: &GraphView) -> String {
     let mut text = format!("Update graph of {}.", graph.package.package);
     for (lane, at) in graph.lanes.iter().zip(0..) {
-        let LaneView { channel, entries, default, problem, .. } = lane;
+        let LaneView { channel, entries, default, stuck, problem, .. } = lane;
         let default = if *default { " (default)" } else { "" };
         let versions = if *entries == 1 { "version" } else { "versions" };
         let heads = graph.nodes.iter().filter(|node| node.lane == at && node.marks.contains(&Mark::Head));
         let heads: Vec<&str> = heads.map(|node| node.label.as_str()).collect();
         let head = if heads.is_empty() { String::new() } else { format!(", head {}", heads.join(" and ")) };
         let problem = problem.as_ref().map(|problem| format!(", {problem}")).unwrap_or_default();
-        write!(text, " Channel {channel}{default}: {entries} {versions}{head}{problem}.")
+        let stuck = if *stuck > 0 { format!(", {stuck} stuck") } else { String::new() };
+        write!(text, " Channel {channel}{default}: {entries} {versions}{head}{stuck}{problem}.")
             .expect("writing to a string cannot fail");
     }
     text

@@ -1,7 +1,7 @@
 //! The versions of a package in order, one column each. On the shared axis the columns are also places.
 
 use super::shape::Column;
-use crate::{Mark, Node, NodeId, UpdateGraph};
+use crate::{Node, NodeId, UpdateGraph};
 use go_semver::blang::Version;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,8 @@ const ROOMY: i32 = 116;
 /// Longer labels lose their middle.
 const LONGEST: i32 = 24;
 /// Gap between columns.
-pub(super) const GAP: i32 = 24;
-const GUTTER: std::ops::RangeInclusive<i32> = 120..=240;
-/// The word `head` in the box of a head, with the space before it.
-const HEAD: i32 = 5 * CHARACTER;
+pub(super) const GAP: i32 = 20;
+const GUTTER: std::ops::RangeInclusive<i32> = 150..=240;
 
 pub(super) struct Axis {
     pub(super) columns: Vec<Column>,
@@ -95,7 +93,7 @@ fn key(version: Option<Version>, name: &str) -> Key {
 }
 
 fn node_width(node: &Node<'_>) -> i32 {
-    label_width(&node.label()) + if node.marks.contains(&Mark::Head) { HEAD } else { 0 }
+    label_width(&node.label())
 }
 
 /// Width of a box with a label.

@@ -3,7 +3,7 @@
 use super::across::Across;
 use super::axis::Axis;
 use super::rows::Rows;
-use super::shape::{Band, LaneBox, NODE_HEIGHT};
+use super::shape::{Band, LaneBox};
 use crate::{LaneId, NodeId, UpdateGraph};
 use go_semver::blang::Range;
 
@@ -63,7 +63,7 @@ pub(super) fn height_in(bands: &[Band], lane: usize) -> i32 {
 pub(super) fn place(mut bands: Vec<Band>, lanes: &[LaneBox], rows: &Rows) -> Vec<Band> {
     for band in &mut bands {
         let lane = band.lane.0 as usize;
-        let below_nodes = lanes[lane].spine + rows.down(lane, rows.deepest[lane]) + NODE_HEIGHT / 2;
+        let below_nodes = lanes[lane].spine + rows.end(lane);
         let height = if band.thin { THIN } else { HEIGHT };
         band.y = below_nodes + height * band.row as i32 + height / 2 + 2;
     }

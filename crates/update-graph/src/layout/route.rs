@@ -1,19 +1,27 @@
-//! Routes the edges of `replaces` and `skips`.
+//! Routes the edges of `replaces` and `skips`: between neighbours of a row as a straight line, all others along a bus
+//! below the first row of their lane. All edges to one entry share a bus.
 
+use super::axis::Axis;
+use super::rows::Rows;
 use super::shape::{NODE_HEIGHT, NodeBox};
-use crate::{Edge, LaneId, UpdateGraph, Via};
+use crate::{Edge, LaneId, Mark, NodeId, UpdateGraph, Via};
 use source::Point;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How far the control points of a curve are from its row; the curve passes above the words of the entries below it.
-const LIFT: i32 = 30;
-/// From a box to the middle of the free space between rows.
-const CORRIDOR: i32 = 13;
-/// From the side of a box to the end of a curve above it, which stays clear of the words above its middle.
-const CORNER: i32 = 6;
-
-/// The columns in use, by lane and row.
-type Rows = BTreeMap<(u32, u32), Vec<u32>>;
+/// From the row to the first bus, with room for an arrow head.
+const FIRST: i32 = 15;
+/// From a bus to the next.
+const STEP: i32 = 8;
+/// Below the last bus.
+const CLEAR: i32 = 9;
+/// More buses than these share the last place.
+const MOST: u32 = 4;
+/// From the middle of a box to where edges leave it or arrive, so that they do not meet there.
+const BESIDE: i32 = 5;
+/// From the side of a box to an edge that passes other boxes of its column.
+const PASS: i32 = 9;
+/// The height of a loop above its entry.
+const LOOP: i32 = 14;
 
 /// The course of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,122 +30,165 @@ enum Course {
     Hidden,
     Around,
     Straight,
-    Arc,
-    BetweenRows,
+    /// Along a bus; 0 is the one next to the row.
+    Bus(u32),
 }
 
-/// Decides the course of edges. It needs the columns and rows of nodes, and not their places.
-pub(super) struct Router<'n> {
-    nodes: &'n [NodeBox],
-    rows: Rows,
+/// Where a bus ends: at an entry, or at the box of a fold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    Entry(NodeId),
+    Fold(u32),
 }
 
-impl<'n> Router<'n> {
-    pub(super) fn of(graph: &UpdateGraph<'_>, nodes: &'n [NodeBox]) -> Self {
-        let mut rows = Rows::new();
-        for (node, drawn) in graph.nodes.iter().zip(nodes) {
-            rows.entry((node.lane.0, drawn.row)).or_default().push(drawn.column);
+/// The courses of all edges. They depend on the columns and rows of nodes, and not on their places.
+pub(super) struct Router {
+    courses: Vec<Course>,
+    /// By lane, how many places its buses take.
+    buses: Vec<u32>,
+}
+
+impl Router {
+    pub(super) fn of(graph: &UpdateGraph<'_>, axis: &Axis, rows: &Rows, folds: &[Option<u32>]) -> Self {
+        let mut columns: BTreeMap<(LaneId, u32), Vec<u32>> = BTreeMap::new();
+        for (at, node) in graph.nodes.iter().enumerate() {
+            let column = axis.index_of(NodeId(at as u32));
+            columns.entry((node.lane, rows.of[at])).or_default().push(column);
         }
-        rows.values_mut().for_each(|columns| columns.sort_unstable());
-        Self { nodes, rows }
+        columns.values_mut().for_each(|columns| columns.sort_unstable());
+        let row = |id: NodeId| rows.of[id.0 as usize];
+        let fold = |id: NodeId| folds[id.0 as usize];
+        let is_straight = |edge: &Edge| {
+            let (older, newer) = (axis.index_of(edge.from), axis.index_of(edge.to));
+            let columns = &columns[&(graph.node(edge.from).lane, row(edge.from))];
+            let free = columns.partition_point(|&at| at <= older) == columns.partition_point(|&at| at < newer);
+            edge.via == Via::Replaces && row(edge.from) == row(edge.to) && older < newer && free
+        };
+        let course = |edge: &Edge| match edge {
+            _ if fold(edge.from).is_some() && fold(edge.from) == fold(edge.to) => Course::Hidden,
+            _ if edge.from == edge.to => Course::Around,
+            _ if is_straight(edge) => Course::Straight,
+            _ => Course::Bus(MOST - 1),
+        };
+        let mut router = Self { courses: graph.edges.iter().map(course).collect(), buses: Vec::new() };
+        // The edges to the entries of one fold end at one box.
+        let end = |id: NodeId| fold(id).map_or(End::Entry(id), End::Fold);
+        let quiet = quiet_edges(graph);
+        for lane in (0..graph.lanes.len() as u32).map(LaneId) {
+            let edges = graph.edges.iter().enumerate().filter(|(_, edge)| graph.node(edge.from).lane == lane);
+            let buses = edges.filter(|&(at, _)| matches!(router.courses[at], Course::Bus(_)));
+            let bus = |(at, edge): (usize, &Edge)| {
+                let (from, to) = (axis.index_of(edge.from), axis.index_of(edge.to));
+                (at, end(edge.to), (from.min(to), from.max(to)), quiet[at])
+            };
+            let buses: Vec<_> = buses.map(bus).collect();
+            router.place_buses(&buses);
+        }
+        router
     }
 
-    /// The lines of all edges; none for an edge between entries of one fold.
-    pub(super) fn lines(&self, graph: &UpdateGraph<'_>) -> Vec<Vec<Point>> {
-        let line = |edge: &Edge| {
-            let (from, to) = self.ends(edge);
-            match self.course(graph, edge) {
+    /// Gives each bus of a lane the place nearest to the row that no other one needs there, short ones first. The edges
+    /// of a lane have an index, an end, their columns, and whether they are quiet: then they are in the last place.
+    fn place_buses(&mut self, edges: &[(usize, End, (u32, u32), bool)]) {
+        let mut spans: BTreeMap<End, (u32, u32)> = BTreeMap::new();
+        for &(_, end, (from, to), _) in edges.iter().filter(|(.., is_quiet)| !is_quiet) {
+            let span = spans.entry(end).or_insert((from, to));
+            *span = (span.0.min(from), span.1.max(to));
+        }
+        let mut spans: Vec<(End, (u32, u32))> = spans.into_iter().collect();
+        spans.sort_by_key(|&(end, (first, last))| (last - first, first, end));
+        let mut taken: Vec<Vec<(u32, u32)>> = Vec::new();
+        let mut places: BTreeMap<End, u32> = BTreeMap::new();
+        for (end, (first, last)) in spans {
+            let is_free = |taken: &Vec<(u32, u32)>| taken.iter().all(|&(from, to)| to <= first || last <= from);
+            let place = taken.iter().position(is_free).unwrap_or(taken.len()).min(MOST as usize - 1);
+            if place == taken.len() {
+                taken.push(Vec::new());
+            }
+            taken[place].push((first, last));
+            places.insert(end, place as u32);
+        }
+        let last = taken.len().saturating_sub(1) as u32;
+        for (at, end, ..) in edges {
+            self.courses[*at] = Course::Bus(places.get(end).copied().unwrap_or(last));
+        }
+        self.buses.push(taken.len() as u32);
+    }
+
+    /// The height below the first row of a lane that its buses need.
+    pub(super) fn height(&self, lane: usize) -> i32 {
+        match self.buses[lane] {
+            0 => 0,
+            buses => FIRST + STEP * (buses as i32 - 1) + CLEAR,
+        }
+    }
+
+    /// The lines of all edges, for nodes in lanes whose first rows are at these heights; none for an edge between
+    /// entries of one fold.
+    pub(super) fn lines(
+        &self,
+        graph: &UpdateGraph<'_>,
+        nodes: &[NodeBox],
+        spine: impl Fn(usize) -> i32,
+    ) -> Vec<Vec<Point>> {
+        let line = |(edge, course): (&Edge, &Course)| {
+            let (from, to) = (&nodes[edge.from.0 as usize], &nodes[edge.to.0 as usize]);
+            match course {
                 Course::Hidden => Vec::new(),
                 Course::Around => around(from),
-                Course::Straight => straight(from, to),
-                Course::Arc => arc(from, to),
-                Course::BetweenRows => between_rows(from, to),
+                Course::Straight => vec![side(from, 1), side(to, -1)],
+                Course::Bus(place) => {
+                    let lane = graph.node(edge.from).lane.0 as usize;
+                    bus(from, to, spine(lane) + NODE_HEIGHT / 2 + FIRST + STEP * *place as i32)
+                }
             }
         };
-        graph.edges.iter().map(line).collect()
-    }
-
-    /// Whether a curve goes over the spine of a lane.
-    pub(super) fn has_arcs(&self, graph: &UpdateGraph<'_>, lane: LaneId) -> bool {
-        let on_spine = |edge: &&Edge| self.ends(edge).0.row == 0;
-        graph.edges_of(lane).iter().filter(on_spine).any(|edge| self.course(graph, edge) == Course::Arc)
-    }
-
-    fn ends(&self, edge: &Edge) -> (&'n NodeBox, &'n NodeBox) {
-        (&self.nodes[edge.from.0 as usize], &self.nodes[edge.to.0 as usize])
-    }
-
-    fn course(&self, graph: &UpdateGraph<'_>, edge: &Edge) -> Course {
-        let (from, to) = self.ends(edge);
-        if from.fold.is_some() && from.fold == to.fold {
-            return Course::Hidden;
-        }
-        if edge.from == edge.to {
-            return Course::Around;
-        }
-        let columns = &self.rows[&(graph.node(edge.from).lane.0, from.row)];
-        let (older, newer) = (from.column, to.column);
-        let free = columns.partition_point(|&at| at <= older) == columns.partition_point(|&at| at < newer);
-        if from.row == to.row && older < newer && free && edge.via == Via::Replaces {
-            Course::Straight
-        } else if from.row == to.row {
-            Course::Arc
-        } else {
-            Course::BetweenRows
-        }
+        graph.edges.iter().zip(&self.courses).map(line).collect()
     }
 }
 
-/// A line between neighbours of one row.
-fn straight(from: &NodeBox, to: &NodeBox) -> Vec<Point> {
-    vec![right(from), left(to)]
+/// Which edges matter to nobody and are drawn only on demand: OLM ignores them and their older entry has another way to
+/// the head, or they skip what the same entry replaces.
+fn quiet_edges(graph: &UpdateGraph<'_>) -> Vec<bool> {
+    let replaces = graph.edges.iter().filter(|edge| edge.via == Via::Replaces);
+    let replaces: BTreeSet<(NodeId, NodeId)> = replaces.map(|edge| (edge.from, edge.to)).collect();
+    let is_quiet = |edge: &Edge| {
+        let is_stuck = graph.node(edge.from).marks.contains(&Mark::Stranded);
+        (edge.ignored && !is_stuck) || (edge.via != Via::Replaces && replaces.contains(&(edge.from, edge.to)))
+    };
+    graph.edges.iter().map(is_quiet).collect()
 }
 
 /// A loop from a node to itself.
 fn around(node: &NodeBox) -> Vec<Point> {
-    let top = top(node);
-    let at = |x: i32, y: i32| Point { x: top.x + x, y: top.y - y };
-    vec![at(10, 0), at(30, LIFT), at(-30, LIFT), at(-10, 0)]
+    let top = node.at.y - NODE_HEIGHT / 2;
+    let at = |x: i32, y: i32| Point { x: node.at.x + x, y: top - y };
+    vec![at(12, 0), at(12, LOOP), at(0, LOOP), at(-12, LOOP), at(-12, 0)]
 }
 
-/// A curve over the nodes between two nodes of one row, or back to an older version.
-fn arc(from: &NodeBox, to: &NodeBox) -> Vec<Point> {
-    let aside = |node: &NodeBox, right: bool| {
-        let half = node.width / 2 - CORNER;
-        Point { x: node.at.x + if right { half } else { -half }, ..top(node) }
-    };
-    let forwards = from.at.x < to.at.x;
-    let (start, end) = (aside(from, forwards), aside(to, !forwards));
-    let control = |point: Point| Point { x: (3 * point.x + start.x + end.x) / 5, y: point.y - LIFT };
-    vec![start, control(start), control(end), end]
+/// From a node to a bus at height `y`, along it, and to the other node.
+fn bus(from: &NodeBox, to: &NodeBox, y: i32) -> Vec<Point> {
+    let mut points = access(from, 1, y);
+    points.extend(access(to, -1, y).into_iter().rev());
+    points
 }
 
-/// A curve from a row beside the spine to another row: into the free space between rows, along it, and into the side of
-/// the newer node.
-fn between_rows(from: &NodeBox, to: &NodeBox) -> Vec<Point> {
-    let upwards = from.at.y > to.at.y;
-    let forwards = from.at.x < to.at.x;
-    let start = if upwards { top(from) } else { bottom(from) };
-    let side = if forwards { left(to) } else { right(to) };
-    let towards = if upwards { 6 } else { -6 };
-    let end = Point { x: side.x, y: side.y + towards };
-    let back = if forwards { -2 * CORRIDOR } else { 2 * CORRIDOR };
-    let corridor = start.y + if upwards { -CORRIDOR } else { CORRIDOR };
-    vec![start, Point { x: start.x, y: corridor }, Point { x: end.x + back, y: end.y + towards }, end]
+/// From a node to a bus: what leaves is right of the middle, what arrives with -1 left of it. From the rows below the
+/// second, it passes the boxes of the same column at the side.
+fn access(node: &NodeBox, direction: i32, y: i32) -> Vec<Point> {
+    let x = node.at.x + direction * BESIDE;
+    match node.row {
+        0 => vec![Point { x, y: node.at.y + NODE_HEIGHT / 2 }, Point { x, y }],
+        1 => vec![Point { x, y: node.at.y - NODE_HEIGHT / 2 }, Point { x, y }],
+        _ => {
+            let side = side(node, direction);
+            let x = side.x + direction * PASS;
+            vec![side, Point { x, y: side.y }, Point { x, y }]
+        }
+    }
 }
 
-const fn right(node: &NodeBox) -> Point {
-    Point { x: node.at.x + node.width / 2, y: node.at.y }
-}
-
-const fn left(node: &NodeBox) -> Point {
-    Point { x: node.at.x - node.width / 2, y: node.at.y }
-}
-
-const fn top(node: &NodeBox) -> Point {
-    Point { x: node.at.x, y: node.at.y - NODE_HEIGHT / 2 }
-}
-
-const fn bottom(node: &NodeBox) -> Point {
-    Point { x: node.at.x, y: node.at.y + NODE_HEIGHT / 2 }
+/// The middle of the right side, or with -1 of the left side.
+const fn side(node: &NodeBox, direction: i32) -> Point {
+    Point { x: node.at.x + direction * node.width / 2, y: node.at.y }
 }

@@ -15,7 +15,7 @@ pub struct Layout {
     /// Lanes, from top to bottom.
     pub lanes: Vec<LaneBox>,
     pub nodes: Vec<NodeBox>,
-    /// Edges, from the older to the newer end: two points are a straight line, four a cubic curve.
+    /// Edges, from the older to the newer end: two points are a straight line, more one of horizontal and vertical parts.
     pub edges: Vec<Vec<Point>>,
     /// Bands of skipRanges, lane by lane.
     pub bands: Vec<Band>,
@@ -52,14 +52,14 @@ pub struct NodeBox {
     pub width: i32,
     /// Which column, an index.
     pub column: u32,
-    /// 0 on the spine, 1 and more beside it.
+    /// 0 on the spine, 1 and more below it.
     pub row: u32,
     /// The fold that it is in, an index; the box is that of the fold.
     pub fold: Option<u32>,
 }
 
 /// Height of every node.
-pub const NODE_HEIGHT: i32 = 26;
+pub const NODE_HEIGHT: i32 = 28;
 
 /// The versions that the skipRange of an entry matches.
 #[derive(Clone, Debug, PartialEq, Eq)]

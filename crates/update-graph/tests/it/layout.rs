@@ -76,7 +76,7 @@ proptest! {
         let graph = build(&catalog.packages[0]);
         let drawn = layout(&graph);
         prop_assert!(drawn.columns.is_sorted_by(|a, b| a.x + a.width / 2 < b.x - b.width / 2));
-        prop_assert!(drawn.lanes.is_sorted_by(|a, b| a.y + a.height < b.y));
+        prop_assert!(drawn.lanes.is_sorted_by(|a, b| a.y + a.height <= b.y));
         let mut taken = BTreeSet::new();
         for (node, place) in graph.nodes.iter().zip(&drawn.nodes) {
             let (column, lane) = (&drawn.columns[place.column as usize], drawn.lanes[node.lane.0 as usize]);
@@ -92,7 +92,7 @@ proptest! {
         let catalog = catalog(&channels);
         let graph = build(&catalog.packages[0]);
         let drawn = compact(&graph, &BTreeSet::from([NodeId(opened)]));
-        prop_assert!(drawn.lanes.is_sorted_by(|a, b| a.y + a.height < b.y));
+        prop_assert!(drawn.lanes.is_sorted_by(|a, b| a.y + a.height <= b.y));
         let mut boxes: Vec<(u32, i32, i32, i32, Option<u32>)> = Vec::new();
         for (node, place) in graph.nodes.iter().zip(&drawn.nodes) {
             let (left, right) = (place.at.x - place.width / 2, place.at.x + place.width / 2);
@@ -137,6 +137,7 @@ proptest! {
         prop_assert_eq!(order(&before, &drawn), order(&after, &again));
     }
 
+    /// Apart from what its edge passes.
     #[test]
     fn a_new_head_moves_nothing(channels in package()) {
         let catalog_before = catalog(&channels);
@@ -150,7 +151,14 @@ proptest! {
         let catalog_after = catalog(&changed);
         let grown = build(&catalog_after.packages[0]);
         let again = rows(&grown, &layout(&grown), |_, _| true);
+        let passed = |name: &str| {
+            let minor_of = |name: &str| name.split('.').nth(2).and_then(|minor| minor.parse::<u8>().ok());
+            minor_of(name) > minor
+        };
         for (key, row) in rows(&graph, &layout(&graph), |_, _| true) {
+            if key.0 == 0 && passed(&key.1) {
+                continue;
+            }
             prop_assert_eq!(again.get(&key), Some(&row), "{} in lane {}", key.1, key.0);
         }
     }

@@ -21,6 +21,7 @@ impl Workbench {
         let mut view = view(key, catalog, package, options);
         if options.runtime.has_v1() {
             graph_runtimes::add(&mut view, package, options.runtime);
+            view.mark_quiet();
             view.answer = answer(&view, catalog, options.runtime);
         }
         Some(view)
@@ -35,7 +36,10 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
     let findings = findings(catalog, &graph);
     let next = next(&graph, &layout, &order);
     let entry_points = entry_points(&graph, drawn);
-    let column = |column: &update_graph::Column| ColumnView { x: column.x, label: column.label.clone() };
+    let column = |column: &update_graph::Column| {
+        let update_graph::Column { x, width, label } = column.clone();
+        ColumnView { x, width, label }
+    };
     let node = |&id: &NodeId| {
         let mut view = node_view(catalog, &graph, &layout, id, graph.node(id));
         view.next = next[id.0 as usize];
@@ -66,6 +70,7 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
         folds: layout.folds.iter().map(|fold| fold_view(&graph, fold, &order)).collect(),
     };
     add_neighbours(&mut view);
+    view.mark_quiet();
     view.answer = answer(&view, catalog, Runtime::V0);
     view
 }
@@ -190,31 +195,29 @@ fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Ve
         height: drawn.height,
         spine: drawn.spine,
         entries: lane.channel.entries.len() as u32,
-        problem: problem(graph, lane, LaneId(at), catalog.analysis.catalog.opm),
+        stuck: stuck(graph, LaneId(at)),
+        problem: problem(graph, lane, catalog.analysis.catalog.opm),
         place: catalog.place(lane.channel.span),
     };
     (0..).zip(lanes).map(view).collect()
 }
 
-/// That entries of a channel are stuck, in short.
-pub(super) fn stuck_text(count: usize) -> Option<String> {
-    (count > 0).then(|| format!("{count} stuck"))
+/// How many entries of a channel never reach its head.
+pub(super) fn stuck(graph: &UpdateGraph<'_>, lane: LaneId) -> u32 {
+    graph.nodes_of(lane).filter(|(_, node)| node.marks.contains(&Mark::Stranded)).count() as u32
 }
 
-/// What is wrong with a channel, in a few words, as a release of `opm` judges it.
-pub(super) fn problem(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId, opm: OpmVersion) -> Option<String> {
+/// What is wrong with the order of a channel, in a few words, as a release of `opm` judges it.
+pub(super) fn problem(graph: &UpdateGraph<'_>, lane: &Lane<'_>, opm: OpmVersion) -> Option<String> {
     match Chain::of(lane.channel) {
         Chain::Empty => Some("no entries".to_owned()),
         Chain::NoHead => Some("no head".to_owned()),
         Chain::ManyHeads(heads) => Some(format!("{} heads", heads.len())),
         Chain::Cycle(_) => Some("cycle".to_owned()),
         Chain::Headed { .. } => {
-            let stuck = graph.nodes_of(at).filter(|(_, node)| node.marks.contains(&Mark::Stranded)).count();
             let by_opm = Paths::of(graph.package).stranded_by_opm_alone(lane.channel).len();
-            let by_opm =
-                (by_opm > 0 && opm >= OpmVersion::CHAIN_ENDS_AT_SKIPPED).then(|| format!("opm: {by_opm} stranded"));
-            let words: Vec<String> = stuck_text(stuck).into_iter().chain(by_opm).collect();
-            (!words.is_empty()).then(|| words.join(", "))
+            let is_judged = by_opm > 0 && opm >= OpmVersion::CHAIN_ENDS_AT_SKIPPED;
+            is_judged.then(|| format!("opm: {by_opm} stranded"))
         }
     }
 }
@@ -231,6 +234,7 @@ fn node_view(
     NodeView {
         lane: node.lane.0,
         column: drawn.column,
+        row: drawn.row,
         label: node.label(),
         at: drawn.at,
         width: drawn.width,
@@ -276,6 +280,7 @@ fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeVie
         to: order.place(edge.to),
         points: points.clone(),
         ignored: edge.ignored,
+        quiet: false,
         presence: views::Presence::Both,
     };
     edges.map(view).collect()
@@ -435,10 +440,11 @@ mod tests {
             let catalog = format!(
                 "package p c\nchannel p c p.v1.1.1>p.v1.1.0-p.v1.1.0~{range} p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.1.1"
             );
-            view(&catalog).lanes[0].problem.clone()
+            let lane = view(&catalog).lanes.remove(0);
+            (lane.stuck, lane.problem)
         };
-        assert_eq!(entries(">=1.0.0_<1.1.1").as_deref(), Some("opm: 1 stranded"));
-        assert_eq!(entries(">=1.1.0_<1.1.1").as_deref(), Some("1 stuck"));
-        assert_eq!(entries(">=1.0.0_<1.1.1 p.v1.0.1>p.v0.9.0").as_deref(), Some("2 heads"));
+        assert_eq!(entries(">=1.0.0_<1.1.1"), (0, Some("opm: 1 stranded".to_owned())));
+        assert_eq!(entries(">=1.1.0_<1.1.1"), (1, None));
+        assert_eq!(entries(">=1.0.0_<1.1.1 p.v1.0.1>p.v0.9.0"), (0, Some("2 heads".to_owned())));
     }
 }

@@ -1,6 +1,6 @@
 //! The update graph of a package as text: Mermaid, DOT, JSON.
 
-use super::graph::{deprecated, problem};
+use super::graph::{deprecated, problem, stuck};
 use super::lifecycle::lifecycles_json;
 use crate::Workbench;
 use serde_json::{Value, json};
@@ -46,7 +46,8 @@ fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId, opm: OpmVersion
         "name": lane.channel.name.value.as_str(),
         "default": lane.default,
         "deprecated": lane.deprecated,
-        "problem": problem(graph, lane, at, opm),
+        "problem": problem(graph, lane, opm),
+        "stuck": stuck(graph, at),
         "entries": graph.nodes_of(at).map(|(_, node)| entry(node)).collect::<Vec<_>>(),
         "edges": edges.collect::<Vec<_>>(),
     })

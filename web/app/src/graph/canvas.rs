@@ -13,7 +13,7 @@ use super::tile_queue::{TilesOnPage, use_tile_queue};
 use super::{lane, minimap, overlay, tile};
 use crate::dom::{self, PanZoom};
 use crate::kit::{choice, press};
-use crate::store::{Action, CompareAction, EdgeAction, ExploreAction, Highlight, PathEntries, Shared};
+use crate::store::{Action, CompareAction, EdgeAction, ExploreAction, Highlight, LayoutAction, PathEntries, Shared};
 use opscope_drawing::{Area, SimulatedEntries, VisibleArea};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -48,6 +48,8 @@ pub(crate) struct Props {
     pub(crate) visible: bool,
     /// Whether another package is selected, whose graph takes its place as soon as it arrives.
     pub(crate) outdated: bool,
+    /// Whether the source is beside it.
+    pub(crate) split: bool,
     /// Whether it is being printed.
     pub(crate) printing: bool,
     pub(crate) send: Callback<Action>,
@@ -109,7 +111,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                         if let Some(shown) = props.changes {
                             <div class="changes">{ changes(shown, &props.send) }</div>
                         }
-                        { for ZOOM.map(|button| zoom_button(button, &model.panzoom)) }
+                        { zoom_button(FIT, &model.panzoom) }
                         <details class="more" name="menu" data-testid="drawing-menu">
                             <summary class="button" aria-label="More about the drawing" title="More about the drawing">
                                 { "⋯" }
@@ -118,6 +120,11 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                                 <div class="acts" onclick={|event: MouseEvent| dom::close_menu_of(&event)}>
                                     { layouts(Some(props.graph.layout), &props.send) }
                                     { for SIZES.map(|button| zoom_button(button, &model.panzoom)) }
+                                    if !props.split {
+                                        <button type="button" data-testid="split" onclick={press(&props.send,
+                                            Action::Layout(LayoutAction::SplitSwitched { on: true }))}>
+                                            { "Show the source beside" }</button>
+                                    }
                                     <button type="button" aria-pressed={props.editing.to_string()}
                                         data-testid="edges-edit" title="Change edges in the drawing (m)"
                                         onclick={press(&props.send, Action::Edges(EdgeAction::Switched))}>
@@ -184,13 +191,11 @@ type Act = fn(&PanZoom);
 /// A button that changes the part of the drawing in sight: its text, its name, its test id, and what it does.
 type ZoomButton = (&'static str, &'static str, &'static str, Act);
 
-const ZOOM: [ZoomButton; 3] = [
-    ("−", "Zoom out (-)", "zoom-out", |view| view.zoom(0.8)),
-    ("+", "Zoom in (+)", "zoom-in", |view| view.zoom(1.25)),
-    ("Fit", "Fit everything (0)", "fit", PanZoom::fit),
-];
+const FIT: ZoomButton = ("Fit", "Fit everything (0)", "fit", PanZoom::fit);
 
-const SIZES: [ZoomButton; 2] = [
+const SIZES: [ZoomButton; 4] = [
+    ("Zoom in", "Zoom in (+)", "zoom-in", |view| view.zoom(1.25)),
+    ("Zoom out", "Zoom out (-)", "zoom-out", |view| view.zoom(0.8)),
     ("Own size", "1:1, own size (1)", "zoom-own", PanZoom::actual),
     ("Fit the width", "Width of all versions (w)", "fit-width", PanZoom::fit_width),
 ];

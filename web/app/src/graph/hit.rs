@@ -5,8 +5,6 @@ use crate::store::Highlight;
 use opscope_drawing::Area;
 use views::{BandView, EdgeKind, EdgeView, GraphView, NodeView, Point, Subject};
 
-/// A curve is measured as this many straight lines.
-const PIECES: u32 = 16;
 /// Half the height of a band, drawing units.
 const HALF: f64 = 8.0;
 
@@ -21,8 +19,9 @@ pub(super) enum Hit {
 /// than half of `reach`. Folded bands count only while they are highlighted.
 pub(super) fn hit(graph: &GraphView, highlight: &Highlight, point: (f64, f64), reach: f64) -> Option<Hit> {
     let mut nearest = (reach, None);
-    for (edge, at) in graph.edges.iter().zip(0..).filter(|(edge, _)| is_near(&edge.points, point, reach)) {
-        let distance = from_line(&corners(&edge.points), edge.points.len() == 4, point);
+    let drawn = graph.edges.iter().zip(0..).filter(|(edge, _)| !edge.quiet);
+    for (edge, at) in drawn.filter(|(edge, _)| is_near(&edge.points, point, reach)) {
+        let distance = from_line(&corners(&edge.points), point);
         if distance < nearest.0 {
             nearest = (distance, Some(Hit::Edge(at)));
         }
@@ -112,7 +111,7 @@ fn ends<'a>(graph: &'a GraphView, edge: &EdgeView) -> Option<(&'a NodeView, &'a 
     graph.nodes.get(edge.from as usize).zip(graph.nodes.get(edge.to as usize))
 }
 
-/// Whether a polyline or curve can be within `reach` of a point: neither leaves the bounding box of its points.
+/// Whether a polyline can be within `reach` of a point.
 fn is_near(points: &[Point], (x, y): (f64, f64), reach: f64) -> bool {
     let beyond = |at: f64, part: fn(&Point) -> i32| {
         let parts = || points.iter().map(|point| f64::from(part(point)));
@@ -139,27 +138,13 @@ fn from_arrow(graph: &GraphView, band: &BandView, point: (f64, f64)) -> f64 {
     let bottom = f64::from(band.y) + HALF;
     let corner = (x, bottom);
     let start = if node.at.x > right + 8 { (f64::from(right), bottom) } else { corner };
-    from_line(&[start, corner, (x, top)], false, point)
+    from_line(&[start, corner, (x, top)], point)
 }
 
-/// The distance of a point from a polyline or a cubic curve.
-fn from_line(line: &[(f64, f64)], curved: bool, point: (f64, f64)) -> f64 {
-    let pieces: Vec<(f64, f64)> = match (curved, line) {
-        (true, &[a, b, c, d]) => {
-            (0..=PIECES).map(|at| curve([a, b, c, d], f64::from(at) / f64::from(PIECES))).collect()
-        }
-        _ => line.to_vec(),
-    };
-    let pairs = pieces.iter().zip(pieces.iter().skip(1));
+/// The distance of a point from a polyline.
+fn from_line(line: &[(f64, f64)], point: (f64, f64)) -> f64 {
+    let pairs = line.iter().zip(line.iter().skip(1));
     pairs.map(|(from, to)| from_piece(*from, *to, point)).fold(f64::INFINITY, f64::min)
-}
-
-/// A point of a cubic curve.
-fn curve(ends: [(f64, f64); 4], at: f64) -> (f64, f64) {
-    let back = 1.0 - at;
-    let shares = [back * back * back, 3.0 * back * back * at, 3.0 * back * at * at, at * at * at];
-    let sum = |part: fn(&(f64, f64)) -> f64| shares.iter().zip(&ends).map(|(share, end)| share * part(end)).sum();
-    (sum(|end| end.0), sum(|end| end.1))
 }
 
 fn from_piece(from: (f64, f64), to: (f64, f64), at: (f64, f64)) -> f64 {
@@ -198,14 +183,13 @@ mod tests {
     }
 
     #[test]
-    fn lines_curves_bands_and_their_arrows_are_hit() {
+    fn lines_bands_and_their_arrows_are_hit() {
         let (graph, none) = (drawn(), Highlight::default());
         let at = |x: f64, y: f64| hit(&graph, &none, (x, y), 6.0);
         assert_eq!(at(50.0, 4.0), Some(Hit::Edge(0)));
         assert_eq!(at(50.0, 7.0), None);
-        // The middle of the curve is three quarters of the way up.
-        assert_eq!(at(100.0, -62.0), Some(Hit::Edge(1)));
-        assert_eq!(at(100.0, -80.0), None);
+        assert_eq!(at(100.0, -77.0), Some(Hit::Edge(1)));
+        assert_eq!(at(100.0, -62.0), None);
         assert_eq!(at(60.0, 42.0), Some(Hit::Band(0)));
         assert_eq!(at(160.0, 50.0), Some(Hit::Band(0)), "the arrow to its entry");
         assert_eq!(at(170.0, 36.0), None);

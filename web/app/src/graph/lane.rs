@@ -4,7 +4,7 @@ use super::shape::Shape;
 use super::shape_html::ShapeHtml;
 use crate::store::Shared;
 use opscope_drawing::VisibleArea;
-use opscope_drawing::lane::{Words, entries, labels, words};
+use opscope_drawing::lane::{ASIDE, Words, entries, labels, words};
 pub(super) use opscope_drawing::lane::{axis_height, cards};
 use views::{GraphView, LaneView, Mark, NodeView};
 use yew::prelude::*;
@@ -22,8 +22,7 @@ pub(super) fn axis(props: &Props) -> Html {
         return Html::default();
     }
     // The style sheet scales the inner element.
-    let label =
-        |(x, text): (i32, String)| html! { <g transform={format!("translate({x} 19)")}><text>{ text }</text></g> };
+    let label = |(x, text): (i32, String)| html! { <g transform={format!("translate({x} 17)")}><text x={ASIDE.to_string()}>{ text }</text></g> };
     html! {
         <>
             <rect class="plate" x="-200000" y="-200" width="400000"
@@ -43,6 +42,7 @@ pub(super) fn names(props: &Props) -> Html {
         <rect class="backing" x="0" y="-20000" width={graph.gutter.to_string()}
             height={(graph.height + 40_000).to_string()} />
         { for seen.map(|(lane, at)| name(graph, lane, at)) }
+        <path class="rule" d={format!("M8 {}H{}", graph.height, graph.gutter)} />
     </> }
 }
 
@@ -103,7 +103,7 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
                 <g class="sized">
                     <g transform={format!("translate(0 {})", -middle)}>
                         // The style sheet moves it only where nothing is below it.
-                        <g class="alone" transform={format!("translate(0 {alone})")}>{ name.html() }</g>
+                        <g class="alone" transform={format!("translate(0 {alone})")}>{ for name.into_iter().map(Shape::html) }</g>
                         { for below.into_iter().map(Shape::html) }
                         { away(&span, x, y) }
                     </g>
@@ -113,6 +113,7 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
                 <g class="sized slim">
                     <text x="10" y="12">
                         { &lane.channel }{ if lane.default { " · default" } else { "" } }
+                        if lane.stuck > 0 { { format!(" · {} stuck", lane.stuck) } }
                         { for lane.problem.as_ref().map(|text| format!(" · {text}")) }
                         { for slim_heads(nodes) }
                         { slim_away(&span) }

@@ -73,7 +73,7 @@ mod tests {
         let nodes: Vec<_> = (0..lanes).flat_map(|lane| (0..150).map(move |at| (lane, 160 + 70 * at))).collect();
         let mut graph = graph(&nodes);
         graph.gutter = 110;
-        graph.columns = (0..150).map(|at| ColumnView { x: 160 + 70 * at, label: at.to_string() }).collect();
+        graph.columns = (0..150).map(|at| ColumnView { x: 160 + 70 * at, width: 50, label: at.to_string() }).collect();
         graph.nodes.iter_mut().for_each(|node| node.column = ((node.at.x - 160) / 70) as u32);
         graph.lanes = (0..i32::try_from(lanes).unwrap()).map(lane_at).collect();
         graph

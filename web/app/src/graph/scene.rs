@@ -103,14 +103,14 @@ impl Tiles {
         }
         // The edges of folded entries may coincide.
         let mut drawn = BTreeSet::new();
-        let mut is_new = |edge: &EdgeView| {
+        let mut is_drawn = |edge: &EdgeView| {
             let points: Vec<(i32, i32)> = edge.points.iter().map(|point| (point.x, point.y)).collect();
-            graph.folds.is_empty() || drawn.insert((edge.kind, edge.ignored, points))
+            !edge.quiet && (graph.folds.is_empty() || drawn.insert((edge.kind, edge.ignored, points)))
         };
         for (edge, at) in graph.edges.iter().zip(0..) {
             let lane = graph.nodes.get(edge.from as usize).map_or(0, |node| node.lane);
             let ends = edge.points.iter().map(|point| point.x);
-            if let (Some(left), Some(right), true) = (ends.clone().min(), ends.max(), is_new(edge)) {
+            if let (Some(left), Some(right), true) = (ends.clone().min(), ends.max(), is_drawn(edge)) {
                 tiles.tile(lane, left, right).edges.push(at);
             }
         }

@@ -27,7 +27,7 @@ const WHOLE: f64 = 0.6;
 const WHOLE_SLIM: f64 = 0.75;
 /// Below it entries run together, and a chain of entries is drawn as one bar.
 const TINY: f64 = 0.2;
-const COMFORTABLE: f64 = 1.3;
+const COMFORTABLE: f64 = 1.1;
 /// Margin right of the newest entry, and on both sides of a change, CSS pixels.
 const BESIDE: f64 = 120.0;
 /// Minimum distance of axis labels, CSS pixels.
@@ -124,16 +124,15 @@ impl Viewport {
         }
     }
 
-    /// Centred, a little above the middle, if there is room; else the right end at the right and the first lane at the
-    /// top.
+    /// Below the axis, beside the names; if there is no room, the right end at the right.
     fn placed(drawing: Drawing, frame: Size, scale: f64) -> Self {
         let room = drawing.room(frame);
         let down = drawing.down_at(scale, frame);
         let width = (drawing.size.width - drawing.gutter) * scale;
         let height = (drawing.size.height - drawing.top) * down;
         let left = drawing.names(frame) + MARGIN;
-        let start = if width <= room.width { left + (room.width - width) / 2.0 } else { left + room.width - width };
-        let top = drawing.top + if height <= room.height { MARGIN + (room.height - height) * 0.4 } else { 0.0 };
+        let start = left + (room.width - width).min(0.0);
+        let top = drawing.top + if height <= room.height { MARGIN } else { 0.0 };
         Self { x: start - drawing.gutter * scale, y: top - drawing.top * down, scale, down }
     }
 

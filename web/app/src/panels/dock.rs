@@ -3,7 +3,7 @@
 
 use super::catalogs::catalog_details;
 use super::{Inspector, simulation};
-use crate::kit::{Splitter, choice, press};
+use crate::kit::{Menu, Splitter, choice, press};
 use crate::store::{
     Action, Boundary, ClusterAction, DockTab, ExtensionFormAction, LayoutAction, Mode, NavigationAction, Pane, State,
     shown_crds,
@@ -28,11 +28,15 @@ pub(crate) fn simulate_bar(state: &State, send: &Callback<Action>) -> Html {
             <button type="button" class="plain" data-testid="simulate" onclick={open}><b>{ "Simulate" }</b></button>
             <span class="mute">{ "See which bundles OLM installs, and why." }</span>
             <span class="grow"></span>
-            <button type="button" data-testid="subscription-add" {title} onclick={add}>{ "+ Subscription" }</button>
-            if state.runtime.has_v1() {
-                <button type="button" data-testid="extension-add" onclick={extend}>{ "+ ClusterExtension" }</button>
-            }
-            <button type="button" data-testid="simulate-manifests" onclick={manifests}>{ "Manifests…" }</button>
+            <Menu label="⋯" title="Ways to begin" testid="simulate-menu">
+                <button type="button" data-testid="subscription-add" {title} onclick={add}>{ "Add Subscription" }</button>
+                if state.runtime.has_v1() {
+                    <button type="button" data-testid="extension-add" onclick={extend}>
+                        { "Add ClusterExtension" }
+                    </button>
+                }
+                <button type="button" data-testid="simulate-manifests" onclick={manifests}>{ "Paste manifests" }</button>
+            </Menu>
         </section>
     }
 }

@@ -39,7 +39,9 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             { splitter(state, Boundary::Packages, send) }
             <div class="bar">
                 { title(state, send) }
-                if state.selection.whole.is_none() { { split_button(state, send) } }
+                if state.shows_both() || state.tab == Tab::Source && state.selection.whole.is_none() {
+                    { split_button(state, send) }
+                }
             </div>
             { package_answer(state, send) }
             { open_example_note(state) }
@@ -209,7 +211,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
                 path_entries={path_entries(state)} highlight={highlight(state)}
                 editing={state.edges.editing} held={state.held_edge().cloned()}
                 changes={state.graph_changes.filter(|_| graph.compares.is_some())} {visible}
-                outdated={state.graph.is_none()} printing={visible && state.printing}
+                outdated={state.graph.is_none()} split={state.shows_both()} printing={visible && state.printing}
                 send={send.clone()} />
         </>
     }

@@ -123,6 +123,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
         highlight: Rc::default(),
         visible: true,
         outdated: false,
+        split: false,
         printing: false,
         send,
     };

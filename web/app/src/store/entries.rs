@@ -178,6 +178,7 @@ mod tests {
             to: 1,
             points: Vec::new(),
             ignored: false,
+            quiet: false,
             presence: views::Presence::Both,
         };
         GraphView { nodes, edges: vec![edge], ..testing::graph(&[]) }

@@ -40,6 +40,7 @@ impl Workbench {
         take_facts(&mut both, shown, &Facts::of(said_alone), &Facts::of(drawn(other)));
         mark_nodes(&mut both, &union, &harmed, comparison.after);
         mark_edges(&mut both, &union, &ignored(said));
+        both.mark_quiet();
         Some(both)
     }
 }
@@ -104,8 +105,8 @@ fn take_facts(view: &mut GraphView, shown: Presence, said: &Facts, other: &Facts
     let is_both = shown == Presence::Both;
     for lane in &mut view.lanes {
         let known = said.lanes.get(&lane.channel).or_else(|| other.lanes.get(&lane.channel).filter(|_| is_both));
-        (lane.default, lane.problem, lane.deprecated) =
-            known.map_or_else(Default::default, |of| (of.default, of.problem.clone(), of.deprecated.clone()));
+        (lane.default, lane.stuck, lane.problem, lane.deprecated) =
+            known.map_or_else(Default::default, |of| (of.default, of.stuck, of.problem.clone(), of.deprecated.clone()));
         if !is_both {
             lane.entries = known.map_or(0, |of| of.entries);
         }
