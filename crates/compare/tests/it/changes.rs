@@ -159,6 +159,12 @@ fn edges_that_change_no_update_are_counted() {
     let edges = "edges-changed: the edges of 2 entries in channel `stable` changed: OLM v0 updates what the channel lists as before";
     assert_eq!(noted(old, new), [edges]);
     assert_eq!(noted(old, old), [""; 0]);
+    // OLM v0 does not look at the edges of a skipped entry. OLM v1 does.
+    let skipped = "stable: 1.3.0 (replaces 1.1.0; skips 1.2.0), 1.2.0, 1.1.0 (replaces 1.0.0), 1.0.0";
+    let with_edge = skipped.replace(" 1.2.0,", " 1.2.0 (replaces 1.0.0),");
+    let edge = edges.replace("2 entries", "an entry");
+    assert_eq!(noted(skipped, &with_edge), [&*edge]);
+    assert_eq!(noted(&with_edge, skipped), [&*edge]);
 }
 
 #[test]

@@ -138,6 +138,13 @@ fn who_is_updated_further_is_told() {
     let edge = ["v1: 1.0.0\nv2: 1.1.0", "v1: 1.0.0\nv2: 1.1.0 (replaces 1.0.0)"];
     check(edge[0], edge[1], &["* 1.0.0: v1-unstranded, 1.0.0 -> 1.1.0"]);
     check(edge[1], edge[0], &["* 1.0.0: v1-end-lower, 1.1.0 -> 1.0.0"]);
+    // The only change is an edge of a skipped entry, which does not count under OLM v0.
+    let skipped = "c: 1.3.0 (replaces 1.1.0; skips 1.2.0), 1.2.0, 1.1.0 (replaces 1.0.0), 1.0.0";
+    let with_edge = skipped.replace(" 1.2.0,", " 1.2.0 (replaces 1.0.0),");
+    let next_changed = |rule: &str| ["*", "c"].map(|channel| format!("{channel} 1.0.0: {rule}, 1.3.0 -> 1.3.0"));
+    for (old, new, rule) in [(skipped, &*with_edge, "v1-jump-widened"), (&with_edge, skipped, "v1-next-changed")] {
+        assert_eq!(lines(&compared(&catalog(old), &catalog(new))), next_changed(rule));
+    }
     // A withdrawn version comes back.
     let expected = ["* 1.0.0: v1-unstranded, error -> 1.0.0", "c 1.0.0: v1-unstranded, error -> 1.0.0"];
     let dependent = "c: 1.0.0 (requires g/v1/K)";
