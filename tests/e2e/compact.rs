@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
 
-use crate::steps::{choose_layout, read, see};
+use crate::steps::{choose_layout, click, read, see};
 
 /// A package with channels that do not overlap, one for each minor version, of chains of twenty entries; the second entry
 /// of each updates what the channel before it installs.
@@ -123,7 +123,7 @@ journey!(a_version_that_is_searched_for_is_in_sight, async |page| {
         const box = document.querySelector(\".tiles [data-name='stairs.v1.5.10'] > .box\")?.getBoundingClientRect();
         return !!box && box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom";
     see(page, "whether the entry is visible", json!(true), async || page.eval(SEEN, vec![]).await).await?;
-    page.css("[data-testid='path-to-head']").await?.click().await?;
+    click(page, "path-to-head").await?;
     let path = async || read(page, "[data-testid='path-hops'] > li", "1").await.map(|stops| stops.len());
     see(page, "the stops of the path", 10, path).await
 });

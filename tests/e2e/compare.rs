@@ -13,7 +13,7 @@ use crate::steps::{
 
 /// The new head skips the old one, whose own `skips` no longer count then.
 const STUCK: &str = "kettle: 2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes.";
-const HEADLINE: &str = ".compare .headline";
+const HEADLINE: &str = ".compare .answer > h2";
 
 /// Drops both states of the catalog, and shows what changed.
 async fn compare_releases(page: &Page) -> Result {

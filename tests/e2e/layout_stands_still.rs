@@ -22,7 +22,7 @@ async fn compare_releases(page: &Page) -> Result {
     drop_fixture(page, "release-after").await?;
     drop_fixture(page, "release-before").await?;
     click(page, "tab-compare").await?;
-    page.css(".compare .headline").await.map(drop)
+    page.css(".compare .answer > h2").await.map(drop)
 }
 
 journey!(tabs_stay_in_place_while_badges_and_packages_change, async |page| {
@@ -133,14 +133,14 @@ journey!(details_and_reach_before_stay_until_the_next_ones_are_there, async |pag
 const HEADLINES: &str = "
     window.gaps = [];
     new MutationObserver(() => {
-        if (!document.querySelector('.compare .headline')) {
+        if (!document.querySelector('.compare .answer > h2')) {
             window.gaps.push(document.querySelector('.compare')?.textContent);
         }
     }).observe(document.querySelector('.views'), { subtree: true, childList: true })";
 
 journey!(the_comparison_before_stays_until_the_next_one_is_there, async |page| {
     compare_releases(page).await?;
-    let headline = async || read(page, ".compare .headline", "e.textContent").await;
+    let headline = async || read(page, ".compare .answer > h2", "e.textContent").await;
     let before = headline().await?;
     page.eval(HEADLINES, vec![]).await?;
     click(page, "compare-swap").await?;

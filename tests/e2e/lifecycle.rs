@@ -3,7 +3,7 @@
 use serde_json::json;
 use suite::browser::{Page, Result};
 
-use crate::steps::{is_accessible, paste, read, see, see_texts};
+use crate::steps::{is_accessible, open_folds, paste, read, see, see_texts};
 
 /// Version 1.0 was supported until the end of 2025.
 const KETTLE: &str = "
@@ -37,6 +37,7 @@ async fn see_support(page: &Page, expected: &str) -> Result {
 
 journey!(the_support_is_told_on_a_chosen_day, async |page| {
     paste(page, &fixture::yaml(KETTLE)).await?;
+    open_folds(page).await?;
     let phase = "Full support: 2024-01-01 to 2025-12-31; openshift 4.18";
     see_support(page, &format!("1.0: Self-support: all phases are over; {phase}")).await?;
     let is_today = "const now = new Date();
@@ -48,6 +49,7 @@ journey!(the_support_is_told_on_a_chosen_day, async |page| {
     see_support(page, &format!("1.0: Full support until 2025-12-31, more than 12 months left; {phase}")).await?;
     page.css("[data-testid='graph-node'][data-name='kettle.v1.0.0']").await?.click().await?;
     see_texts(page, "[data-testid='entry-name']", &["kettle.v1.0.0"]).await?;
+    open_folds(page).await?;
     see_support(page, "Full support until 2025-12-31, more than 12 months left").await?;
     choose(page, "2025-01-01").await?;
     see_support(page, "Full support until 2025-12-31, 12 months or less left").await?;

@@ -179,7 +179,12 @@ journey!(the_inspector_shows_every_part_of_a_bundle, async |page| {
     assert_eq!(arrivals, ["kettle.v1.1.0 (replaces)", "no other version", "kettle.v1.0.0"]);
     see_texts(page, "[data-testid='entry-standing']", &["Head of stable · 1 version reaches it"]).await?;
     see_texts(page, "[data-testid='departures'] dd", &["No further updates (channel head)"]).await?;
-    see_texts(page, "[data-testid='switches'] :is(dt, dd)", &["fast", "ahead of head"]).await?;
+    see_texts(
+        page,
+        "[data-testid='entry-rows'] > div",
+        &["Updates tonothing", "Reached from1 version", "In fastahead of head", "Sourceline 10"],
+    )
+    .await?;
     let numbers = read(page, "[data-testid='excerpt'] i", "e.textContent").await?;
     assert_eq!(numbers, ["10"], "the line of the entry");
     Ok(())

@@ -25,7 +25,7 @@ journey!(stranded_bundles_become_a_green_catalog_in_three_clicks, async |page| {
         &["1.0.0stuck", "1.0.0→ 1.1.0 (differs)→ 1.3.0 (differs)the head"],
     )
     .await?;
-    see_texts(page, &format!("{REPAIRS} details[open] .diff .added"), &["+ added: replaces: kettle.v1.1.0"]).await?;
+    see_texts(page, &format!("{REPAIRS} details[open] .diff .added"), &["15+ added: replaces: kettle.v1.1.0"]).await?;
     is_accessible(page).await?;
     page.css(APPLY).await?.click().await?;
     see_texts(page, FINDINGS, &[]).await?;

@@ -60,12 +60,13 @@ journey!(a_filter_without_matches_gets_a_message, async |page| {
 
 journey!(the_facts_about_an_entry_are_in_one_column, async |page| {
     const LEFT: &str = "
-        const values = [...document.querySelectorAll('.inspector .pairs > dd')].map((dd) => Math.round(dd.getBoundingClientRect().left));
+        const values = [...document.querySelectorAll('.inspector .rows dt')].map((dt) => Math.round(dt.getBoundingClientRect().left));
         return new Set(values).size";
     drop_fixture(page, "kitchen").await?;
     select_package(page, "kettle").await?;
     page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
+    crate::steps::open_folds(page).await?;
     page.test_id("arrivals").await?;
-    assert_eq!(page.eval(LEFT, vec![]).await?, 1, "left edges of values");
+    assert_eq!(page.eval(LEFT, vec![]).await?, 1, "left edges of labels");
     Ok(())
 });

@@ -41,7 +41,7 @@ journey!(pasted_extensions_are_followed_and_explained, async |page| {
 });
 
 async fn headline(page: &Page) -> Result<String> {
-    Ok(texts(page, ".compare .headline").await?.concat())
+    Ok(texts(page, ".compare .answer > h2").await?.concat())
 }
 
 /// The number of groups of OLM v1.

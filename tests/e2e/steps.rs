@@ -174,6 +174,13 @@ pub(crate) async fn see_source(page: &Page, expected: &str) -> Result {
     see(page, "the text of the source", expected, text).await
 }
 
+/// Opens what is folded in the details.
+pub(crate) async fn open_folds(page: &Page) -> Result {
+    page.css(".inspector .fold-row").await?;
+    page.eval("document.querySelectorAll('.inspector .fold-row').forEach((fold) => fold.open = true)", vec![]).await?;
+    Ok(())
+}
+
 /// The results of a script for all matching elements in the editor, each as `e`.
 pub(crate) async fn inside(page: &Page, css: &str, script: &str) -> Result<Vec<String>> {
     let found = format!("[...e.shadowRoot.querySelectorAll({})].map((e) => {script}).join('\\n')", json!(css));

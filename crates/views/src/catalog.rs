@@ -1,8 +1,8 @@
 //! Rows of catalogs and packages, and the details of an entry.
 
 use crate::{
-    CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView,
-    PackageKey, Place, SetRow,
+    BestRepair, CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey,
+    FindingView, PackageKey, Place, SetRow, SmallChain, StuckView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -111,8 +111,10 @@ pub struct PackageRow {
     /// The message of its worst error or warning.
     pub problem: Option<String>,
     /// How bad that is, the worst first: 0 if `opm` rejects the catalog for it, 1 for another error, 2 if installed
-    /// versions are not updated as they should, 3 for another warning, 4 without a problem.
+    /// versions are stuck, 3 for another warning, 4 without a problem.
     pub rank: u32,
+    /// The versions that are stuck, if that is the worst.
+    pub stuck: Option<StuckView>,
     pub place: Option<Place>,
 }
 
@@ -135,7 +137,13 @@ pub struct EntryView {
     /// Where OLM's updates of it end in the channel that the view is about; absent if no channel lists it and none was
     /// requested.
     pub reach: Option<ChannelReach>,
-    /// The same for the other channels of the package: what a Subscription gets that switches to one of them.
+    /// Its way to the head of this channel; absent for the head, and for what is newer.
+    pub chain: Option<SmallChain>,
+    /// What helps, if it is stuck in this channel.
+    pub repair: Option<BestRepair>,
+    /// The other versions that are stuck in this channel, by name, if it is.
+    pub stuck_too: Vec<String>,
+    /// Where its updates end in the other channels of the package: what a Subscription gets that switches to one of them.
     pub switches: Vec<ChannelReach>,
     /// What is special about the entry, a short clause each: `head of fast`, `skipped by x in fast`, `deprecated: ...`.
     pub notes: Vec<String>,

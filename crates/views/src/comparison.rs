@@ -51,6 +51,10 @@ pub struct ComparisonView {
     pub unmirrored: u32,
     /// Of these packages.
     pub levels: LevelCounts,
+    /// How many installed versions of the packages with differences have each level.
+    pub rows: LevelCounts,
+    /// For how many of them nothing changes.
+    pub rows_unchanged: u32,
     /// What could not be compared or is not served: sentences.
     pub not_comparable: Vec<String>,
     /// How many packages change only because `opm` rejects one of the catalogs: a sentence. They are in no other field.
@@ -358,6 +362,36 @@ impl DiffLine {
             Self { sign, text: text.to_owned() }
         })
     }
+
+    /// The same with the number of each line in the text that has it, of a line that stays in the newer one; gaps between
+    /// parts have none.
+    #[must_use]
+    pub fn numbered(diff: &str) -> Vec<(Option<u32>, Self)> {
+        let (mut old, mut new) = (0, 0);
+        let mut count = |line: &Self| {
+            let number = match line.sign {
+                DiffSign::Gap => {
+                    if let Some(starts) = hunk_starts(&line.text) {
+                        (old, new) = starts;
+                    }
+                    return None;
+                }
+                DiffSign::Removed => old,
+                DiffSign::Same | DiffSign::Added => new,
+            };
+            old += u32::from(line.sign != DiffSign::Added);
+            new += u32::from(line.sign != DiffSign::Removed);
+            Some(number)
+        };
+        Self::of(diff).map(|line| (count(&line), line)).collect()
+    }
+}
+
+/// The first lines of both texts in `@@ -7,3 +7,4 @@`.
+fn hunk_starts(head: &str) -> Option<(u32, u32)> {
+    let mut words = head.strip_prefix("@@ -")?.split(' ');
+    let start = |word: &str| word.split(',').next()?.parse().ok();
+    Some((start(words.next()?)?, start(words.next()?.strip_prefix('+')?)?))
 }
 
 /// Which states have a line.
@@ -376,6 +410,28 @@ pub enum DiffSign {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_lines_of_a_diff_have_the_numbers_of_their_texts() {
+        let diff = "--- a\n+++ b\n@@ -7,3 +7,3 @@\n a\n-b\n+c\n d\n@@ -20 +20,2 @@\n e\n+f\n";
+        let lines = DiffLine::numbered(diff);
+        let told: Vec<_> = lines.iter().map(|(number, line)| (number.unwrap_or(0), line.text.as_str())).collect();
+        let expected = [
+            (0, "@@ -7,3 +7,3 @@"),
+            (7, "a"),
+            (8, "b"),
+            (8, "c"),
+            (9, "d"),
+            (0, "@@ -20 +20,2 @@"),
+            (20, "e"),
+            (21, "f"),
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(
+            DiffLine::numbered("--- a\n+++ b\n@@ odd @@\n"),
+            [(None, DiffLine { sign: DiffSign::Gap, text: "@@ odd @@".to_owned() })]
+        );
+    }
 
     #[test]
     fn groups_and_changes_are_shown_in_the_graph() {

@@ -31,6 +31,7 @@ mod search;
 mod set;
 mod share;
 mod simulation;
+mod small_chain;
 mod source;
 mod subject;
 mod timeline;
@@ -111,11 +112,12 @@ pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, NamespaceRow, NamespacesView, OutcomeView,
     SelectedView, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView,
 };
+pub use small_chain::{BestRepair, ChainLine, ChainStep, SmallChain, StuckView};
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,
     TextChange, TextPlace, TextRange,
 };
-pub use subject::{Excerpt, FactLine, FactRow, Subject, SubjectView};
+pub use subject::{ChannelSummary, Excerpt, FactLine, FactRow, Subject, SubjectView};
 pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView};
 pub use trial::{NewBundleView, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};

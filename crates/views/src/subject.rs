@@ -31,12 +31,26 @@ pub struct SubjectView {
     pub title: String,
     /// What it is, in one sentence; names are in backticks.
     pub summary: String,
+    /// The channels of a package.
+    pub channels: Vec<ChannelSummary>,
     pub facts: Vec<FactRow>,
     pub findings: Vec<FindingView>,
     /// Of a channel in which something is wrong with updates: what helps.
     pub repairs: Option<RepairsView>,
     /// Its first lines.
     pub excerpt: Option<Excerpt>,
+}
+
+/// A channel in a few words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelSummary {
+    pub channel: String,
+    /// Whether it is the default channel.
+    pub default: bool,
+    pub entries: u32,
+    /// Its heads, with versions in place of names.
+    pub heads: Vec<String>,
+    pub place: Place,
 }
 
 /// Facts under one heading.

@@ -129,7 +129,7 @@ impl Page {
     pub async fn open_menu_of(&self, css: &str) -> Result {
         const OPEN: &str = "
             const element = document.querySelector(arguments[0]);
-            element?.parentElement.closest(`details[name='menu']:not([open])`)?.querySelector('summary').click();
+            element?.parentElement.closest(`details:is([name='menu'], .fold-row):not([open])`)?.querySelector('summary').click();
             return element !== null";
         let opened = async || Ok((self.eval(OPEN, vec![json!(css)]).await? == true).then_some(()));
         self.wait_for(&format!("`{css}`"), opened).await

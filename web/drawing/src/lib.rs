@@ -3,6 +3,7 @@
 
 pub mod band;
 pub mod bracket;
+pub mod chain;
 pub mod edge;
 pub mod lane;
 pub mod legend;

@@ -67,6 +67,15 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         levels
     }
 
+    /// How many installed versions of the packages that count have each level; `None` is that of those for which nothing changes.
+    pub fn rows_by_level(&self) -> BTreeMap<Option<Level>, usize> {
+        let mut levels = BTreeMap::new();
+        for (level, _) in self.counting().flat_map(|found| self.counted(found)) {
+            *levels.entry(level).or_default() += 1;
+        }
+        levels
+    }
+
     /// The worst level of a package; `None` if nothing changes.
     pub fn worst(&self, found: &Compared) -> Option<Level> {
         self.levels_of(found).into_keys().next_back()

@@ -58,10 +58,15 @@ pub(super) fn with_short_names(message: &str, package: &str) -> String {
 /// The part of a message before its first semicolon, as a sentence.
 fn sentence(message: &str) -> String {
     let clause = message.split("; ").next().unwrap_or(message);
-    let mut letters = clause.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     let end = if clause.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
+    capitalized(clause) + end
+}
+
+/// The text with its first letter in upper case.
+pub(super) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    first + letters.as_str()
 }
 
 /// What is said of a package in which nothing is stuck.

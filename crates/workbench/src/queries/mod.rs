@@ -34,6 +34,7 @@ mod reach;
 mod render;
 mod search;
 mod simulation;
+mod small_chain;
 mod source;
 mod subject;
 

@@ -2,6 +2,7 @@
 
 use super::answer::with_short_names;
 use super::findings::is_of_all_packages;
+use super::small_chain::stuck_of;
 use crate::analysis::Finding;
 use crate::bundle_trees::choices;
 use crate::file::FileInput;
@@ -87,17 +88,25 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
     let of_files: BTreeSet<usize> = analysis.roots(is_of_all_packages).into_iter().map(|found| found.at).collect();
     let roots = |package: &Package| of_package.get(package.name.as_str());
     let problem = |package: &Package| roots(package).and_then(|roots| problem(catalog, roots));
-    let row = |package: &Arc<Package>| PackageRow {
-        key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
-        default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
-        head: head(package),
-        channels: package.channels.iter().map(|channel| channel.name.to_string()).collect(),
-        bundles: package.bundles.len() as u32,
-        findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
-        listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
-        problem: problem(package).map(|found| with_short_names(&found.diagnostic.message, package.name.as_str())),
-        rank: problem(package).map_or(4, rank),
-        place: package.span().map(|span| catalog.place(span)),
+    let row = |package: &Arc<Package>| {
+        let found = problem(package);
+        let stuck = found.filter(|found| rank(found) == 2).and_then(|_| stuck_of(package));
+        PackageRow {
+            key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
+            default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
+            head: head(package),
+            channels: package.channels.iter().map(|channel| channel.name.to_string()).collect(),
+            bundles: package.bundles.len() as u32,
+            findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
+            listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
+            problem: found.map(|found| with_short_names(&found.diagnostic.message, package.name.as_str())),
+            rank: match found.map_or(4, rank) {
+                2 if stuck.is_none() => 3,
+                rank => rank,
+            },
+            stuck,
+            place: package.span().map(|span| catalog.place(span)),
+        }
     };
     catalog.analysis.catalog.packages.iter().map(row).collect()
 }
@@ -113,7 +122,7 @@ pub(super) fn worst<'c>(found: impl IntoIterator<Item = &'c Finding>) -> Option<
     found.filter(|found| found.worst < Severity::Hint).min_by_key(|found| (rank(found), found.at))
 }
 
-/// How bad an error or a warning is: see [`PackageRow::rank`].
+/// How bad an error or a warning is, as [`PackageRow::rank`]; 2 of one that may mean that versions are stuck.
 pub(super) fn rank(found: &Finding) -> u32 {
     // Findings are sorted by severity, but one may follow from a milder one.
     match (found.worst, found.diagnostic.rule) {

@@ -1,14 +1,14 @@
 //! The details of a package, a channel, an edge or a skipRange.
 
 use super::channel_map::CHANNELS;
-use super::entry::range_view;
+use super::entry::{range_view, short};
 use super::lifecycle;
 use crate::analysis::Finding;
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
 use std::collections::BTreeSet;
 use update_graph::{ChannelMap, Paths, Switch, UpdateChain};
-use views::{CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
+use views::{ChannelSummary, CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
 
 /// The number of lines under one heading.
 const LINES: usize = 200;
@@ -51,22 +51,13 @@ impl<'c> Details<'c> {
         let package = self.package;
         let description = package.description.iter().map(|text| plain(text.value.to_string()));
         let deprecated = self.deprecated(|target| matches!(target, DeprecationTarget::Package));
-        let default = package
-            .default_channel
-            .iter()
-            .map(|name| FactLine { place: Some(self.catalog.place(name.span)), ..plain(format!("`{name}`")) });
-        let channels = package.channels.iter().map(|channel| {
-            let heads: Vec<_> = catalog::heads(channel).into_iter().map(|head| format!("`{head}`")).collect();
-            let entries = count(channel.entries.len(), "entry", "entries");
-            let heads = match heads.len() {
-                0 => "no head".to_owned(),
-                1 => format!("head {}", heads[0]),
-                many => format!("{many} heads: {}", heads.join(", ")),
-            };
-            FactLine {
-                place: Some(self.catalog.place(channel.name.span)),
-                ..plain(format!("`{}`: {entries}, {heads}", channel.name))
-            }
+        let default = package.default_channel.as_ref().map(|name| &name.value);
+        let channels = package.channels.iter().map(|channel| ChannelSummary {
+            channel: channel.name.to_string(),
+            default: default == Some(&channel.name.value),
+            entries: channel.entries.len() as u32,
+            heads: catalog::heads(channel).into_iter().map(|head| short(package, head).to_owned()).collect(),
+            place: self.catalog.place(channel.name.span),
         });
         SubjectView {
             title: package.name.to_string(),
@@ -76,15 +67,11 @@ impl<'c> Details<'c> {
                 count(package.channels.len(), "channel", "channels"),
                 count(package.bundles.len(), "bundle", "bundles")
             ),
-            facts: rows([
-                ("deprecated", deprecated.collect()),
-                ("description", description.collect()),
-                ("defaultChannel", default.collect()),
-                ("channels", channels.collect()),
-            ])
-            .into_iter()
-            .chain(lifecycle::of_package(self.catalog, package, day))
-            .collect(),
+            channels: channels.collect(),
+            facts: rows([("deprecated", deprecated.collect()), ("description", description.collect())])
+                .into_iter()
+                .chain(lifecycle::of_package(self.catalog, package, day))
+                .collect(),
             findings: self.findings(|found| {
                 found.subject.as_ref().is_some_and(|subject| subject.channel.is_none() && subject.entry.is_none())
             }),
@@ -146,6 +133,7 @@ impl<'c> Details<'c> {
                 &[],
             ),
             excerpt: self.catalog.excerpt(channel.span),
+            ..SubjectView::default()
         }
     }
 
@@ -325,12 +313,12 @@ mod tests {
 
     #[test]
     fn a_package_lists_its_channels() {
-        let expected = [
-            "package in catalog `cat` with 1 channel and 4 bundles",
-            "defaultChannel: `c`",
-            "channels: `c`: 3 entries, head `p.v3.0.0`",
-        ];
-        assert_eq!(lines(Subject::Package), expected);
+        assert_eq!(lines(Subject::Package), ["package in catalog `cat` with 1 channel and 4 bundles"]);
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let rows = workbench(&[("cat", SKETCH)]).subject(&key, &Subject::Package, "").unwrap().channels;
+        let told: Vec<_> =
+            rows.iter().map(|row| (&*row.channel, row.default, row.entries, row.heads.concat())).collect();
+        assert_eq!(told, [("c", true, 3, "3.0.0".to_owned())]);
     }
 
     #[test]

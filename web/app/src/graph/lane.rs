@@ -22,7 +22,10 @@ pub(super) fn axis(props: &Props) -> Html {
         return Html::default();
     }
     // The style sheet scales the inner element.
-    let label = |(x, text): (i32, String)| html! { <g transform={format!("translate({x} 17)")}><text x={ASIDE.to_string()}>{ text }</text></g> };
+    let label = |(x, text): (i32, String)| {
+        let place = format!("translate({x} 17)");
+        html! { <g transform={place}><text x={ASIDE.to_string()}>{ text }</text></g> }
+    };
     html! {
         <>
             <rect class="plate" x="-200000" y="-200" width="400000"
@@ -103,7 +106,9 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
                 <g class="sized">
                     <g transform={format!("translate(0 {})", -middle)}>
                         // The style sheet moves it only where nothing is below it.
-                        <g class="alone" transform={format!("translate(0 {alone})")}>{ for name.into_iter().map(Shape::html) }</g>
+                        <g class="alone" transform={format!("translate(0 {alone})")}>
+                            { for name.into_iter().map(Shape::html) }
+                        </g>
                         { for below.into_iter().map(Shape::html) }
                         { away(&span, x, y) }
                     </g>

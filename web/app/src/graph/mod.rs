@@ -21,7 +21,7 @@ mod tile_queue;
 mod viewport;
 
 use crate::store::Role;
-use opscope_drawing::{band, edge, node, print_layout, shape, simulation_marks};
+use opscope_drawing::{band, chain, edge, node, print_layout, shape, simulation_marks};
 use shape_html::ShapeHtml;
 
 pub(crate) use canvas::Canvas;
@@ -37,6 +37,17 @@ pub(crate) use viewport::{Rule, Viewport};
 /// The sign of a mark, in the middle of a square of 20 units.
 pub(crate) fn sign(mark: views::Mark) -> yew::Html {
     node::badge(mark, 10, 10).html()
+}
+
+/// The way of a version to the head of its channel, as a small drawing.
+pub(crate) fn small_chain(view: &views::SmallChain) -> yew::Html {
+    let (frame, shapes) = chain::shapes(view);
+    yew::html! {
+        <svg class="drawing small-chain" role="img" aria-label={view.summary.clone()} viewBox={frame.view_box()}
+            width={frame.width.to_string()} height={frame.height.to_string()} data-testid="small-chain">
+            { for shapes.into_iter().map(shape::Shape::html) }
+        </svg>
+    }
 }
 
 /// The classes of a highlighted part in the style sheet.

@@ -121,7 +121,7 @@ pub(super) fn written_dialog(state: &State, send: &Callback<Action>) -> Html {
 
 fn written_catalog(one: &WrittenCatalog) -> Html {
     let file = |file: &WrittenFileView| {
-        let lines: Vec<DiffLine> = DiffLine::of(&file.diff).collect();
+        let lines = DiffLine::numbered(&file.diff);
         html! { <details><summary class="mono">{ &file.path }</summary>{ diff(&lines, None) }</details> }
     };
     let is_refused = one.reason.is_some();

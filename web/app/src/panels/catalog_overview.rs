@@ -1,10 +1,10 @@
-//! The overview of a catalog: whether `opm` accepts it, what changed, which packages have problems, and which are the
-//! largest.
+//! The overview of a catalog: whether `opm` accepts it, what is stuck, what changed, and which packages have problems.
 
 use super::compare::change_line;
+use crate::graph::small_chain;
 use crate::kit::{folded, plural, press, prose};
-use crate::parts::{answer, place_link, sign_of, words};
-use crate::store::{Action, NavigationAction, State, Tab, largest_packages, troubled_packages};
+use crate::parts::{answer, place_link, sign_of, tally, words};
+use crate::store::{Action, NavigationAction, State, Tab, hinted_packages, largest_packages, troubled_packages};
 use views::{CatalogRow, PackageRow, Rejection, Severity, first_and_more};
 use yew::prelude::*;
 
@@ -12,39 +12,78 @@ use yew::prelude::*;
 const FILES_NAMED: usize = 3;
 /// How many of the packages with problems are listed at once, and how many in all.
 const TROUBLED: (usize, usize) = (40, 400);
-/// How many of the largest packages are listed.
-const LARGEST: usize = 8;
+/// How many of the largest packages and of those with hints are listed at once, and how many in all.
+const OTHERS: (usize, usize) = (3, 40);
 
 /// The overview.
 pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let troubled = troubled_packages(&state.overview, row.id);
-    let (listed, others) = troubled.split_at(troubled.len().min(TROUBLED.1));
-    let largest = largest_packages(&state.overview, row.id, LARGEST);
+    let (stuck, others): (Vec<&PackageRow>, Vec<&PackageRow>) =
+        troubled.iter().partition(|package| package.stuck.is_some());
+    let (listed, more) = others.split_at(others.len().min(TROUBLED.1));
+    let hinted = hinted_packages(&state.overview, row.id, OTHERS.1);
+    let largest = largest_packages(&state.overview, row.id, OTHERS.1);
+    let hints: u32 = hinted.iter().map(|package| package.findings.hints).sum();
     html! {
         <section class="catalog-overview scroll" role="tabpanel" aria-label="Overview" data-testid="catalog-overview"
             tabindex="-1">
             { verdict(state, row, send) }
+            if row.rejection.is_none() && !state.is_preview { { bar(row.packages, stuck.len(), others.len()) } }
             { change_line(state, send) }
+            if !stuck.is_empty() {
+                <section aria-label="Stuck versions">
+                    <h3>{ "Stuck versions" }</h3>
+                    <ul class="stuck-cards">{ for stuck.iter().map(|row| card(row, send)) }</ul>
+                </section>
+            }
+            if !others.is_empty() {
+                <section aria-label="Packages with problems">
+                    <h3>{ if row.rejection.is_some() { "Problems" } else { "Warnings" } }
+                        <small class="mute">{ counted(others.len(), "package") }</small></h3>
+                    { folded(listed, TROUBLED.0, " packages", |rows| html! {
+                        <ul class="packages-of">{ for rows.iter().map(|row| problem(row, send)) }</ul> }) }
+                    if !more.is_empty() {
+                        <p class="mute">{ format!("{} more are in the list of packages.", more.len()) }</p>
+                    }
+                </section>
+            }
             <div class="columns">
-                if !troubled.is_empty() {
-                    <section aria-label="Packages with problems">
-                        <h3>{ "Packages with problems " }<span class="number">{ troubled.len() }</span></h3>
-                        { folded(listed, TROUBLED.0, " packages", |rows| html! {
-                            <ul class="packages-of">{ for rows.iter().map(|row| problem(row, send)) }</ul> }) }
-                        if !others.is_empty() {
-                            <p class="mute">{ format!("{} more are in the list of packages.", others.len()) }</p>
-                        }
+                if !hinted.is_empty() {
+                    <section aria-label="Good to know">
+                        <h3>{ "Good to know" }<small class="mute">{ counted(hints as usize, "hint") }</small></h3>
+                        { folded(&hinted, OTHERS.0, "", |rows| html! {
+                            <ul class="packages-of plain">{ for rows.iter().map(|row| hint(row, send)) }</ul> }) }
                     </section>
                 }
                 if !largest.is_empty() {
                     <section aria-label="Largest packages">
-                        <h3>{ "Largest packages" }</h3>
-                        <ul class="packages-of">{ for largest.iter().map(|row| large(row, send)) }</ul>
+                        <h3>{ "Largest" }</h3>
+                        { folded(&largest, OTHERS.0, "", |rows| html! {
+                            <ul class="packages-of plain">{ for rows.iter().map(|row| large(row, send)) }</ul> }) }
                     </section>
                 }
             </div>
         </section>
     }
+}
+
+/// The packages as one bar: with stuck versions, with other problems, without.
+fn bar(packages: u32, stuck: usize, others: usize) -> Html {
+    let (stuck, others) = (stuck as u32, others as u32);
+    let without = packages.saturating_sub(stuck + others);
+    if stuck + others == 0 {
+        return Html::default();
+    }
+    let parts = [
+        (stuck, "error", format!("package{} with stuck versions", plural(stuck as usize))),
+        (others, "warning", if stuck == 0 { "with problems".to_owned() } else { "with other problems".to_owned() }),
+        (without, "rest", "without".to_owned()),
+    ];
+    tally(&parts, "catalog-tally")
+}
+
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", plural(count))
 }
 
 /// Whether `opm` accepts the catalog, and what of it follows for clusters.
@@ -67,11 +106,11 @@ fn verdict(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     }
     let tally = words(row.findings);
     let all = html! { if tally.is_empty() { { "No findings." } } else { { link(tally) } } };
-    let packages = row.packages as usize;
-    let size = format!("{packages} package{}. ", plural(packages));
+    let size = counted(row.packages as usize, "package");
     let Some(rejection) = &row.rejection else {
-        let (severity, title) = accepted(state, row);
-        return answer(severity, &title, html! { <>{ size }{ all }</> }, None, "catalog-verdict");
+        let (severity, title, consequence) = accepted(state, row);
+        let reason = html! { <>{ size }{ ". " }{ consequence }{ " " }{ all }</> };
+        return answer(severity, &title, reason, None, "catalog-verdict");
     };
     let title = "`opm` rejects this catalog: no cluster gets it";
     let reason = html! { <>{ cause(rejection) }{ " " }{ place_link(Some(&rejection.path), rejection.place, send) }
@@ -82,22 +121,29 @@ fn verdict(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     </> }
 }
 
-/// What is said of a catalog that `opm` accepts: what is worst in it.
-fn accepted(state: &State, row: &CatalogRow) -> (Option<Severity>, String) {
-    let ranked = |rank: u32| {
-        let packages = state.overview.packages.iter().filter(|package| package.key.catalog == row.id);
-        packages.filter(|package| package.rank == rank).count()
-    };
-    let name = |count: usize| format!("{count} package{}", plural(count));
-    let have = |count: usize| if count == 1 { "has" } else { "have" };
+/// What is said of a catalog that `opm` accepts: what is worst in it, and what that means for clusters.
+fn accepted(state: &State, row: &CatalogRow) -> (Option<Severity>, String, &'static str) {
+    let packages = || state.overview.packages.iter().filter(|package| package.key.catalog == row.id);
+    let ranked = |rank: u32| packages().filter(|package| package.rank == rank).count();
+    let versions: u32 = packages().filter_map(|package| Some(package.stuck.as_ref()?.versions)).sum();
+    let verb = |count: usize, one: &'static str, many: &'static str| if count == 1 { one } else { many };
     let says = "`opm` accepts this catalog";
     match (ranked(1), ranked(2), ranked(3)) {
-        (0, 0, 0) => (None, says.to_owned()),
-        (0, 0, warned) => (Some(Severity::Warning), format!("{says}; {} {} warnings", name(warned), have(warned))),
-        (0, broken, _) => {
-            (Some(Severity::Error), format!("{says}, yet {} {} broken updates", name(broken), have(broken)))
+        (0, 0, 0) => (None, says.to_owned(), ""),
+        (0, 0, warned) => {
+            let have = verb(warned, "has", "have");
+            (Some(Severity::Warning), format!("{says}; {} {have} warnings", counted(warned, "package")), "")
         }
-        (wrong, ..) => (Some(Severity::Error), format!("{says}, yet {} {} errors", name(wrong), have(wrong))),
+        (0, packages, _) => {
+            let (versions, are) = (versions as usize, verb(versions as usize, "is", "are"));
+            let (versions, packages) = (counted(versions, "version"), counted(packages, "package"));
+            let consequence = "Installed at one of them, an operator stops updating and OLM reports no error.";
+            (Some(Severity::Error), format!("{says}, yet {versions} in {packages} {are} stuck"), consequence)
+        }
+        (wrong, ..) => {
+            let have = verb(wrong, "has", "have");
+            (Some(Severity::Error), format!("{says}, yet {} {have} errors", counted(wrong, "package")), "")
+        }
     }
 }
 
@@ -113,22 +159,45 @@ fn cause(Rejection { package, others, .. }: &Rejection) -> Html {
     prose(&format!("{cause}{others}:"))
 }
 
+/// A package with stuck versions: how many and why, and the way of one of them. It leads to its graph.
+fn card(row: &PackageRow, send: &Callback<Action>) -> Html {
+    let onclick = press(send, Action::Navigation(NavigationAction::PackageSelected(row.key.clone())));
+    html! { <li><button type="button" data-testid="troubled-package" data-name={row.key.package.clone()} {onclick}>
+        { for row.stuck.as_ref().map(|stuck| html! { <>
+            <span><b>{ &row.key.package }</b>{ " " }<small class="mute">{ &stuck.chain.channel }</small>
+                <span>{ prose(&stuck.sentence) }</span></span>
+            { small_chain(&stuck.chain) }
+        </> }) }
+    </button></li> }
+}
+
 /// A package with its worst problem. It leads to its findings.
 fn problem(row: &PackageRow, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Navigation(NavigationAction::ProblemsShown(row.key.clone())));
+    let count = row.findings.errors + row.findings.warnings;
     html! { <li><button type="button" data-testid="troubled-package" data-name={row.key.package.clone()} {onclick}>
         { sign_of(Some(if row.rank <= 2 { Severity::Error } else { Severity::Warning })) }<b>{ &row.key.package }</b>
         // What follows the first semicolon are details.
         <span>{ for row.problem.as_deref().and_then(|text| text.split("; ").next()).map(prose) }</span>
+        if count > 1 { <small class="mute">{ format!("{count} findings") }</small> }
     </button></li> }
 }
 
-/// A package with its size. It leads to its graph.
-fn large(row: &PackageRow, send: &Callback<Action>) -> Html {
+/// A package in a short row, which leads to its graph.
+fn short_row(row: &PackageRow, testid: &'static str, value: String, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Navigation(NavigationAction::PackageSelected(row.key.clone())));
-    let (channels, bundles) = (row.channels.len(), row.bundles as usize);
-    html! { <li><button type="button" data-testid="large-package" data-name={row.key.package.clone()} {onclick}>
-        <b>{ &row.key.package }</b>
-        <span>{ format!("{bundles} bundle{} · {channels} channel{}", plural(bundles), plural(channels)) }</span>
+    html! { <li><button type="button" data-testid={testid} data-name={row.key.package.clone()} {onclick}>
+        <b>{ &row.key.package }</b><span>{ value }</span>
     </button></li> }
+}
+
+/// A package with the number of its hints.
+fn hint(row: &PackageRow, send: &Callback<Action>) -> Html {
+    short_row(row, "hinted-package", row.findings.hints.to_string(), send)
+}
+
+/// A package with its size.
+fn large(row: &PackageRow, send: &Callback<Action>) -> Html {
+    let (bundles, channels) = (counted(row.bundles as usize, "bundle"), counted(row.channels.len(), "channel"));
+    short_row(row, "large-package", format!("{bundles} · {channels}"), send)
 }

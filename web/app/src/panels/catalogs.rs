@@ -2,8 +2,8 @@
 
 use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, folded, plural, press, size};
-use crate::parts::counts;
+use crate::kit::{Modal, folded, press, size};
+use crate::parts::{counts, fact_row, fold};
 use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
 use views::{BundleChoice, BundleRules, CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
 use yew::prelude::*;
@@ -109,15 +109,17 @@ pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html
     html! {
         <aside id="details" class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
             <section data-testid="catalog-details">
-                <header><h2 class="mono">{ &row.name }</h2></header>
-                <h3>{ "CatalogSource" }</h3>
-                <dl class="pairs">
-                    <dt>{ "namespace" }</dt><dd>{ namespace }</dd>
-                    <dt>{ "priority" }</dt><dd>{ row.priority }</dd>
+                <header><h2 class="mono">{ &row.name }</h2>
+                    <button type="button" class="quiet" data-testid="catalog-edit" onclick={edit}>{ "Edit…" }</button>
+                </header>
+                <dl class="rows">
+                    { fact_row(html! { "Namespace" }, html! { { namespace } }) }
+                    { fact_row(html! { "Priority" }, html! { { row.priority } }) }
                 </dl>
-                <p><button type="button" data-testid="catalog-edit" onclick={edit}>{ "Edit or remove…" }</button></p>
-                { downloads(row, send) }
-                { files(row, send) }
+                <div class="folds">
+                    { fold("Save", "as opm renders it", false, downloads(row, send)) }
+                    { fold("Files", &row.files.len().to_string(), false, files(row, send)) }
+                </div>
             </section>
         </aside>
     }
@@ -126,10 +128,7 @@ pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html
 /// The files; many are folded.
 fn files(row: &CatalogRow, send: &Callback<Action>) -> Html {
     let list = |rows: &[FileRow]| html! { <ul class="files">{ for rows.iter().map(|row| file(row, send)) }</ul> };
-    html! { <>
-        <h3>{ format!("{} file{}", row.files.len(), plural(row.files.len())) }</h3>
-        { folded(&row.files, FILES, "", list) }
-    </> }
+    folded(&row.files, FILES, "", list)
 }
 
 /// The dialog that edits a CatalogSource.

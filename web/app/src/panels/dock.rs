@@ -29,13 +29,17 @@ pub(crate) fn simulate_bar(state: &State, send: &Callback<Action>) -> Html {
             <span class="mute">{ "See which bundles OLM installs, and why." }</span>
             <span class="grow"></span>
             <Menu label="⋯" title="Ways to begin" testid="simulate-menu">
-                <button type="button" data-testid="subscription-add" {title} onclick={add}>{ "Add Subscription" }</button>
+                <button type="button" data-testid="subscription-add" {title} onclick={add}>
+                    { "Add Subscription" }
+                </button>
                 if state.runtime.has_v1() {
                     <button type="button" data-testid="extension-add" onclick={extend}>
                         { "Add ClusterExtension" }
                     </button>
                 }
-                <button type="button" data-testid="simulate-manifests" onclick={manifests}>{ "Paste manifests" }</button>
+                <button type="button" data-testid="simulate-manifests" onclick={manifests}>
+                    { "Paste manifests" }
+                </button>
             </Menu>
         </section>
     }

@@ -70,7 +70,7 @@ fn picture(theme: Theme, send: &Callback<Action>) -> Html {
         <button type="button" class="picture" data-testid="picture" {onclick}>
             <picture>
                 if theme == Theme::System { <source media="(prefers-color-scheme: dark)" srcset={dark} /> }
-                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="744" height="440" />
+                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="676" height="422" />
             </picture>
             <span class="mute">
                 { "Arrows lead from each version to its update, to the filled head. Dashed versions are skipped." }

@@ -2,6 +2,7 @@
 
 use super::copy;
 use crate::kit::{press, prose};
+use crate::parts::fold;
 use crate::store::Action;
 use views::{
     CatalogMigrationRow, CatalogMigrationStatus, CrdUpgradeRow, CrdUpgradeStatus, MigratedSubscription, MigrationGroup,
@@ -200,8 +201,13 @@ fn bundles(rows: &[ReadinessRow]) -> Html {
 
 /// What OLM v1 refuses in the bundles of a package.
 pub(super) fn readiness(view: &ReadinessView) -> Html {
-    html! { <section data-testid="readiness" aria-label="Ready for OLM v1?"><h3>{ "Ready for OLM v1?" }</h3>
-        <p>{ prose(&view.summary) }</p>
-        <details><summary>{ "Each bundle" }</summary>{ bundles(&view.bundles) }</details>
-    </section> }
+    fold(
+        "Ready for OLM v1?",
+        "",
+        true,
+        html! { <section data-testid="readiness" aria-label="Ready for OLM v1?">
+            <p>{ prose(&view.summary) }</p>
+            <details><summary>{ "Each bundle" }</summary>{ bundles(&view.bundles) }</details>
+        </section> },
+    )
 }

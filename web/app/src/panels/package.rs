@@ -77,7 +77,9 @@ fn package_answer(state: &State, send: &Callback<Action>) -> Html {
     match shown {
         Some(graph) if !state.is_preview => {
             let found = &graph.answer;
-            let repair = found.repaired_channel.clone().map(|channel| {
+            // The details of a version that is stuck have the repair.
+            let is_in_details = state.entry.as_ref().is_some_and(|entry| entry.repair.is_some());
+            let repair = found.repaired_channel.clone().filter(|_| !is_in_details).map(|channel| {
                 let asked = NavigationAction::RepairsAsked(graph.package.clone(), channel);
                 let onclick = press(send, Action::Navigation(asked));
                 html! { <button type="button" class="primary" data-testid="repair-stuck" {onclick}>

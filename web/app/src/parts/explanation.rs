@@ -78,11 +78,11 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
                 }
                 if let Some(repair) = &row.repair {
                     <details open={at == 0}>
-                        <summary>{ "Before and after" }</summary>
+                        <summary>{ "Now and repaired" }</summary>
                         { for repair.paths.iter().map(|paths| html! { <>
-                            <p>{ &paths.title }</p>{ strips(&paths.before, &paths.after) }
+                            <p>{ &paths.title }</p>{ strips(["Now", "Repaired"], &paths.before, &paths.after) }
                         </> }) }
-                        { diff(&DiffLine::of(&repair.diff).collect::<Vec<_>>(), None) }
+                        { diff(&DiffLine::numbered(&repair.diff), None) }
                     </details>
                 }
             </li>
@@ -128,9 +128,9 @@ fn fix_button(fix: &FixView, send: &Callback<Action>) -> Html {
     }
 }
 
-/// The updates of an installed version before and after a change.
-pub(crate) fn strips(before: &PathStrip, after: &PathStrip) -> Html {
-    html! { <div class="strips">{ strip("Before", before) }{ strip("After", after) }</div> }
+/// The updates of an installed version in two states with these names.
+pub(crate) fn strips(names: [&'static str; 2], before: &PathStrip, after: &PathStrip) -> Html {
+    html! { <div class="strips">{ strip(names[0], before) }{ strip(names[1], after) }</div> }
 }
 
 /// The installed version and its updates; the first hop that differs from the other strip is marked.
@@ -150,17 +150,21 @@ fn strip(label: &'static str, path: &PathStrip) -> Html {
         <li class={classes!("end", class)}>{ more }{ &path.end }</li></ol></div> }
 }
 
-/// Lines of a unified diff, the last of them about how many more there are.
-pub(crate) fn diff(lines: &[DiffLine], more: Option<String>) -> Html {
-    let line = |line: &DiffLine| {
+/// Lines of a unified diff with their numbers where they are known, the last of them about how many more there are.
+pub(crate) fn diff(lines: &[(Option<u32>, DiffLine)], more: Option<String>) -> Html {
+    let line = |(number, line): &(Option<u32>, DiffLine)| {
         let (class, sign, name) = match line.sign {
             DiffSign::Same => ("same", " ", None),
             DiffSign::Gap => ("gap", " ", None),
             DiffSign::Removed => ("removed", "−", Some("removed: ")),
             DiffSign::Added => ("added", "+", Some("added: ")),
         };
-        html! { <span class={classes!("line", class)}><span aria-hidden="true">{ sign }{ " " }
-        </span>if let Some(name) = name { <span class="unseen">{ name }</span> }{ &line.text }{ "\n" }</span> }
+        html! { <span class={classes!("line", class)}>if let Some(number) = number { <i>{ number }</i> }<span
+        aria-hidden="true">{ sign }{ " " }</span>if let Some(name) = name { <span class="unseen">{ name }</span> }{
+        &line.text }{ "\n" }</span> }
     };
+    // Where the first part begins, its numbers say.
+    let is_numbered = lines.iter().any(|(number, _)| number.is_some());
+    let lines = &lines[usize::from(is_numbered && lines.first().is_some_and(|(number, _)| number.is_none()))..];
     html! { <pre class="diff" tabindex="0">{ for lines.iter().map(line) }{ more }</pre> }
 }

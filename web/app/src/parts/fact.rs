@@ -82,17 +82,14 @@ pub(crate) fn folded_list(items: Vec<Html>) -> Html {
     folded(&items, FEW, "", |items| html! { <ul class="plain">{ for items.iter().map(item) }</ul> })
 }
 
-/// Numbered lines of a file, folded, with a link to the file.
-pub(crate) fn excerpt(excerpt: &Excerpt, send: &Callback<Action>) -> Html {
+/// Numbered lines of a file, with a link to the file.
+pub(crate) fn lines(excerpt: &Excerpt, send: &Callback<Action>) -> Html {
     let lines = excerpt.text.lines().zip(excerpt.first_line..).map(|(line, number)| {
         html! { <><i>{ number }</i><span>{ line }</span></> }
     });
-    html! { <>
-        <h3>{ "Source " }{ place_link(None, excerpt.place, send) }</h3>
-        <details data-testid="excerpt">
-            <summary>{ "Show it here" }</summary>
-            <pre class="excerpt" tabindex="0">{ for lines }</pre>
-            if excerpt.more > 0 { <p class="mute">{ format!("{} more lines", excerpt.more) }</p> }
-        </details>
-    </> }
+    html! { <div data-testid="excerpt">
+        { place_link(None, excerpt.place, send) }
+        <pre class="excerpt" tabindex="0">{ for lines }</pre>
+        if excerpt.more > 0 { <p class="mute">{ format!("{} more lines", excerpt.more) }</p> }
+    </div> }
 }

@@ -98,8 +98,8 @@ pub use route::Route;
 pub use rows::{RowColumn, RowFilter, RowKind};
 pub use rules::{RuleTexts, Rules};
 pub use select::{
-    completed_steps, largest_packages, outcome, ranked_packages, selected_findings, shown_release, shown_step,
-    simulated_entries, troubled_packages, utf16_offset,
+    completed_steps, hinted_packages, largest_packages, outcome, ranked_packages, selected_findings, shown_release,
+    shown_step, simulated_entries, troubled_packages, utf16_offset,
 };
 pub use selection::{NamedSelection, Selection};
 pub use set::{GOALS, SetAction, Sets, Written};

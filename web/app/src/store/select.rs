@@ -42,6 +42,16 @@ pub fn troubled_packages(overview: &Overview, catalog: CatalogId) -> Vec<&Packag
     rows
 }
 
+/// The packages of a catalog without a problem that have the most hints, in this order.
+#[must_use]
+pub fn hinted_packages(overview: &Overview, catalog: CatalogId, count: usize) -> Vec<&PackageRow> {
+    let is_hinted = |row: &&PackageRow| row.key.catalog == catalog && row.rank == 4 && row.findings.hints > 0;
+    let mut rows: Vec<_> = overview.packages.iter().filter(is_hinted).collect();
+    rows.sort_by_key(|row| Reverse(row.findings.hints));
+    rows.truncate(count);
+    rows
+}
+
 /// The packages of a catalog with the most bundles, in this order.
 #[must_use]
 pub fn largest_packages(overview: &Overview, catalog: CatalogId, count: usize) -> Vec<&PackageRow> {

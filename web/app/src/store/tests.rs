@@ -223,6 +223,7 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         listed: 0,
         problem: None,
         rank: 4,
+        stuck: None,
         place: None,
     };
     Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), ..Overview::default() }

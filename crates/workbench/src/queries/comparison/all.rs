@@ -37,6 +37,7 @@ pub(super) fn view(
     let unchanged = comparison.packages.iter().filter(is_unchanged).count();
     let first_side = if comparison.is_mirror() { comparison.before } else { comparison.after };
     let first_file = first_side.input.files.first();
+    let rows = comparison.rows_by_level();
     ComparisonView {
         sentence: comparison.headline(),
         packages,
@@ -44,6 +45,8 @@ pub(super) fn view(
         added: comparison.added.iter().map(ToString::to_string).collect(),
         unmirrored: comparison.unmirrored.len() as u32,
         levels: counts(&comparison.levels()),
+        rows_unchanged: rows.get(&None).map_or(0, |count| *count as u32),
+        rows: LevelCounts(Level::ALL.map(|level| rows.get(&Some(level)).map_or(0, |count| *count as u32))),
         not_comparable: comparison.not_comparable_texts(),
         following: comparison.following(),
         is_read: comparison.is_read,

@@ -49,6 +49,11 @@ mod tests {
             "2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes"
         );
         assert_eq!((view.levels, view.packages[0].key.catalog), (LevelCounts([2, 0, 3, 0]), CatalogId(1)));
+        assert_eq!(
+            (view.rows.0[0], view.rows.0.iter().sum::<u32>() + view.rows_unchanged),
+            (2, 3),
+            "installed versions"
+        );
         let levels = "v0-stranded: risky\nhead-changed: off\n".to_owned();
         let view = workbench.comparing(&Compared { levels, ..compared.clone() }).compare().unwrap();
         assert_eq!(view.levels, LevelCounts([0, 2, 2, 0]));

@@ -4,13 +4,16 @@ mod extension;
 mod facts;
 mod hops;
 mod reach;
+mod repair;
 mod requires;
 
 pub(super) use requires::holds;
 
 use self::hops::{Hops, hops};
 use self::reach::EntryReach;
+use self::repair::best_repair;
 use super::findings::REPAIRED;
+use super::small_chain::{small_chain, stuck_in};
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::Property;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
@@ -40,6 +43,12 @@ impl Workbench {
         let stops = reach.as_ref().map(|reach| reach.stop);
         let is_stuck = stops.is_some_and(|stop| !matches!(stop, Some(StopReason::Head | StopReason::Newer)));
         let findings = about(self, catalog, package, &key.name, shown.filter(|_| is_stuck));
+        let stuck = shown.filter(|_| is_stuck);
+        let graph = shown.map(|_| update_graph::build(package));
+        let chain = shown.zip(graph.as_ref()).and_then(|(channel, graph)| small_chain(graph, channel, &key.name));
+        let mut stuck_too =
+            stuck.zip(graph.as_ref()).map_or_else(Vec::new, |(channel, graph)| stuck_in(graph, channel));
+        stuck_too.retain(|other| *other != key.name);
         Some(EntryView {
             is_rejected: !catalog.is_accepted(),
             key: key.clone(),
@@ -58,6 +67,9 @@ impl Workbench {
             bundle_place: bundle.map(|bundle| catalog.place(bundle.span)),
             excerpt: place.or(bundle.map(|bundle| bundle.span)).and_then(|span| catalog.excerpt(span)),
             findings,
+            chain,
+            repair: stuck.and_then(|channel| best_repair(self, catalog, (package, channel), name)),
+            stuck_too,
             from,
             to,
             later,
@@ -101,8 +113,12 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>, reach: Opti
     let mut notes: Vec<String> =
         Some(format!("head of {}", head_of.join(", "))).filter(|_| !head_of.is_empty()).into_iter().collect();
     for channel in &package.channels {
-        for other in channel.entries.iter().filter(|entry| entry.skips.iter().any(|skip| skip.value.as_str() == name)) {
-            notes.push(format!("skipped by {} in {}: no update in that channel leads to it", other.name, channel.name));
+        let skips = |entry: &&Entry| entry.skips.iter().any(|skip| skip.value.as_str() == name);
+        let skipping: Vec<&str> =
+            channel.entries.iter().filter(skips).map(|entry| short(package, entry.name.value.as_str())).collect();
+        if !skipping.is_empty() {
+            let verb = if skipping.len() == 1 { "skips" } else { "skip" };
+            notes.push(format!("no update in {} installs it: {} {verb} it", channel.name, skipping.join(", ")));
         }
     }
     notes.extend(named_only(package, key));
@@ -119,6 +135,11 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>, reach: Opti
     );
     notes.extend(deprecated.map(|deprecation| format!("deprecated: {}", deprecation.message)));
     notes
+}
+
+/// The version in a name that begins with that of the package, else the name.
+pub(super) fn short<'n>(package: &Package, name: &'n str) -> &'n str {
+    name.strip_prefix(package.name.as_str()).and_then(|rest| rest.strip_prefix(".v")).unwrap_or(name)
 }
 
 /// Why a version is shown in the requested channel that does not list it.
@@ -140,9 +161,9 @@ fn pruned(package: &Package, key: &EntryKey) -> impl Iterator<Item = String> {
     prunings.map(|pruning| {
         let (channel, entry) = (&pruning.channel.name, &pruning.entry.name);
         if pruning.channel.entry(&key.name).is_some() {
-            format!("pruned from {channel} by the skipRange of {entry}: no update in this channel leads to it")
+            format!("no update in {channel} installs it: the skipRange of {entry} prunes it")
         } else {
-            format!("not an entry of {channel}: the skipRange of {entry} covers it, so a cluster that has it is updated to {entry}, and no update leads to it")
+            format!("not an entry of {channel}: the skipRange of {entry} covers it, so a cluster that has it is updated to {entry}, and no update installs it")
         }
     })
 }
@@ -260,18 +281,14 @@ mod tests {
         let notes = view(SKIPS, None, "p.v2").notes;
         assert_eq!(
             notes,
-            [
-                "head of d",
-                "skipped by p.v3 in c: no update in that channel leads to it",
-                "no bundle of this name in the catalog"
-            ]
+            ["head of d", "no update in c installs it: 3 skips it", "no bundle of this name in the catalog"]
         );
     }
 
     #[test]
     fn notes_name_the_skip_range_that_prunes_a_version() {
         let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nchannel p d p.v1.0.0\nchannel p e p.v2.0.0>p.v0.9.0\nbundle p 1.0.0\nbundle p 2.0.0";
-        let pruned = "not an entry of c: the skipRange of p.v2.0.0 covers it, so a cluster that has it is updated to p.v2.0.0, and no update leads to it";
+        let pruned = "not an entry of c: the skipRange of p.v2.0.0 covers it, so a cluster that has it is updated to p.v2.0.0, and no update installs it";
         assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", pruned]);
         assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, [""; 0], "the reach says that it is the head of d");
     }

@@ -17,7 +17,7 @@ pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Htm
             { summary(row) }
             <p>{ prose(&row.about) }{ " " }{ rule_link(&row.rule, send) }</p>
             if row.versions.len() > 1 { <p class="mute">{ row.versions.join(", ") }</p> }
-            { strips(&row.before, &row.after) }
+            { strips(["Before", "After"], &row.before, &row.after) }
             { shows(row) }
             { causes(&row.cause, row.more_causes, send) }
             { fixes("Fixes (each one verified)", &row.fixes, send) }

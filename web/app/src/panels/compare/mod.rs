@@ -21,11 +21,11 @@ use self::rows::Rows;
 use self::sides::{is_side_missing, missing_side, side_tools};
 use crate::dom;
 use crate::kit::{plural, prose};
-use crate::parts::{diff, place_link, repairs, rule_link};
+use crate::parts::{answer, diff, place_link, repairs, rule_link, tally};
 use crate::store::{Action, CompareAction, Shared, State, compared, running, shown_package};
 use views::{
     ChangeView, ComparedPackage, ComparisonView, DocumentDiff, GroupView, Level, LevelCounts, LineView,
-    PackageComparisonView, Presence, SourceDiff,
+    PackageComparisonView, Presence, Severity, SourceDiff,
 };
 use yew::prelude::*;
 
@@ -48,8 +48,8 @@ pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<
                 if let Some(found) = &state.image_set { { mirror(state, found, send) } }
                 { progress(state, view.map(|view| &**view), detail, send) }
                 { match view {
-                    Some(view) => all(state, &asked, view, shown.as_deref(), detail, send),
-                    None => outdated(state, send),
+                    Some(view) => all(state, &asked, view, shown.as_deref(), detail, send, picked),
+                    None => outdated(state, send, picked),
                 } }
             </div>
         </section>
@@ -57,12 +57,13 @@ pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<
 }
 
 /// The comparison of other states, until that of the chosen ones arrives.
-fn outdated(state: &State, send: &Callback<Action>) -> Html {
+fn outdated(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let Some((of, view)) = state.compare.last().filter(|_| !running(state).is_empty()) else { return Html::default() };
     let shown = shown_package(state);
     let detail = shown.as_deref().and_then(|package| state.compare.detail(of, package));
-    html! { <div class="outdated" inert=true aria-busy="true">{ all(state, of, view, shown.as_deref(), detail, send) }
-    </div> }
+    html! { <div class="outdated" inert=true aria-busy="true">{
+        all(state, of, view, shown.as_deref(), detail, send, picked)
+    }</div> }
 }
 
 /// That the worker compares, with the button that stops it; or that it was stopped. A screen reader announces the
@@ -105,6 +106,7 @@ fn all(
     shown: Option<&str>,
     detail: Option<&Shared<PackageComparisonView>>,
     send: &Callback<Action>,
+    picked: &Callback<Event>,
 ) -> Html {
     let is_missing = is_side_missing(state, asked) && view.not_comparable.is_empty();
     // Then the tab is about this package alone.
@@ -117,22 +119,23 @@ fn all(
             </div>
         }
         if is_missing {
-            { missing_side() }
+            { missing_side(send, picked) }
         } else if view.is_read {
-            <div class="summary" role="status" data-testid="compare-summary">
+            <div class="summary" data-testid="compare-summary">
                 if is_alone {
-                    { headline(view, shown.unwrap_or_default(), detail) }
-                    <p>{ counts(view.levels, true) }{ " " }{ show_in_graph(detail, send) }</p>
+                    { headline(view, shown.unwrap_or_default(), detail, show_in_graph(detail, send)) }
                 } else {
-                    <p class="headline">{ prose(&view.sentence) }{ "." }</p>
-                    <p>{ counts(view.levels, true) }</p>
+                    { answer(
+                        severity(view.levels), &format!("{}.", view.sentence), Html::default(), None, "compare-answer",
+                    ) }
                 }
+                { bar(view) }
             </div>
             if let Some(view) = state.compare.cluster(asked) { { cluster(view) } }
             { packages(view, shown, is_alone, send) }
             if let Some(shown) = shown.filter(|_| !is_alone) {
                 <div class="of-package" data-testid="compared-headline">
-                    { headline(view, shown, detail) }{ show_in_graph(detail, send) }
+                    { headline(view, shown, detail, show_in_graph(detail, send)) }
                 </div>
             }
             { for detail.map(|detail| package(state, detail, send)) }
@@ -142,21 +145,46 @@ fn all(
 }
 
 /// What happens to the installed versions of the shown package, in one sentence.
-fn headline(view: &ComparisonView, shown: &str, detail: Option<&Shared<PackageComparisonView>>) -> Html {
+fn headline(
+    view: &ComparisonView,
+    shown: &str,
+    detail: Option<&Shared<PackageComparisonView>>,
+    action: Option<Html>,
+) -> Html {
     let sentence = detail.map(|detail| detail.sentence.as_str());
-    let listed = || view.packages.iter().find(|row| row.key.package == shown);
-    let sentence = sentence.or_else(|| listed().map(|row| row.sentence.as_str()));
+    let listed = view.packages.iter().find(|row| row.key.package == shown);
+    let sentence = sentence.or_else(|| listed.map(|row| row.sentence.as_str()));
     let sentence = sentence.unwrap_or("nothing changes for what is installed");
-    html! { <p class="headline"><b>{ shown }</b>{ ": " }{ prose(sentence) }{ "." }</p> }
+    let levels = listed.map(|row| row.levels).unwrap_or_default();
+    answer(severity(levels), &format!("`{shown}`: {sentence}."), Html::default(), action, "compare-answer")
+}
+
+/// How the worst level looks.
+fn severity(levels: LevelCounts) -> Option<Severity> {
+    match levels.worst() {
+        Some(Level::Breaking) => Some(Severity::Error),
+        Some(Level::Risky) => Some(Severity::Warning),
+        Some(Level::Neutral | Level::Good) | None => None,
+    }
+}
+
+/// The installed versions of the packages with differences as one bar.
+fn bar(view: &ComparisonView) -> Html {
+    let LevelCounts([breaking, risky, neutral, good]) = view.rows;
+    let parts = [
+        (breaking, "error", "break".to_owned()),
+        (risky, "warning", if risky == 1 { "is at risk" } else { "are at risk" }.to_owned()),
+        (neutral + good, "fine", "change without harm".to_owned()),
+        (view.rows_unchanged, "rest", "unchanged".to_owned()),
+    ];
+    html! { if breaking + risky + neutral + good > 0 { { tally(&parts, "compare-tally") } } }
 }
 
 /// The button that shows the changes in the graph.
-fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback<Action>) -> Html {
-    if !detail.is_some_and(|detail| detail.is_shown_in_graph()) {
-        return Html::default();
-    }
+fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback<Action>) -> Option<Html> {
+    detail.filter(|detail| detail.is_shown_in_graph())?;
     let onclick = send.reform(|_: MouseEvent| Action::Compare(CompareAction::GraphShown(Some(Presence::Both))));
-    html! { <button type="button" data-testid="compare-graph" {onclick}>{ "Show in graph" }</button> }
+    Some(html! { <button type="button" data-testid="compare-graph" {onclick}>{ "Show in graph" }</button> })
 }
 
 /// The packages with differences, the worst first, and how many others there are.
@@ -166,7 +194,7 @@ fn packages(view: &ComparisonView, shown: Option<&str>, is_alone: bool, send: &C
         let onclick = send.reform(move |_: MouseEvent| Action::Compare(CompareAction::PackageChosen(key.clone())));
         html! { <li><button type="button" aria-pressed={(Some(row.key.package.as_str()) == shown).to_string()}
             data-testid="compared-package" {onclick}>
-            <b>{ &row.key.package }</b>{ counts(row.levels, false) }<span>{ prose(&row.sentence) }</span>
+            <b>{ &row.key.package }</b>{ counts(row.levels) }<span>{ prose(&row.sentence) }</span>
         </button></li> }
     };
     let (first, rest) = view.packages.split_at(view.packages.len().min(LISTED));
@@ -239,7 +267,7 @@ fn source(source: &SourceDiff) -> Html {
     let document = |document: &DocumentDiff| {
         let more = (document.more > 0).then(|| format!("… {} more lines", document.more));
         html! { <section aria-label={document.title.clone()}><h4>{ &document.title }</h4>
-        { diff(&document.lines, more) }</section> }
+        { diff(&document.lines.iter().map(|line| (None, line.clone())).collect::<Vec<_>>(), more) }</section> }
     };
     if source.documents.is_empty() {
         return Html::default();
@@ -305,14 +333,13 @@ pub(super) fn level(level: Level) -> Html {
 }
 
 /// How many rows and changes have each level.
-fn counts(counts: LevelCounts, all: bool) -> Html {
+fn counts(counts: LevelCounts) -> Html {
     let badge = |(found, count): (Level, u32)| {
         let (name, sign, class) = level_words(found);
         let title = format!("{count} {name}");
-        html! { <span class={classes!("badge", "level", class)} title={title.clone()} data-level={name}
-            role={(!all).then_some("img")} aria-label={(!all).then_some(title)}>
-        { sign }{ " " }{ count }if all { { " " }{ name } }</span> }
+        html! { <span class={classes!("badge", "level", class)} title={title.clone()} role="img" aria-label={title}>
+        { sign }{ " " }{ count }</span> }
     };
-    let shown = Level::ALL.into_iter().zip(counts.0).filter(|(_, count)| all || *count > 0);
+    let shown = Level::ALL.into_iter().zip(counts.0).filter(|(_, count)| *count > 0);
     html! { <span class="counts">{ for shown.map(badge) }</span> }
 }

@@ -1,6 +1,7 @@
 //! Which states are compared: two lists of catalogs, a switch that exchanges them, and ways to open the state before.
 
 use crate::dom;
+use crate::kit::Menu;
 use crate::store::{Action, CompareAction, State, inputs};
 use views::{CatalogId, CatalogRow, Compared, SideKey};
 use yew::prelude::*;
@@ -15,15 +16,33 @@ pub(super) fn side_tools(
 ) -> Html {
     let swap = send.reform(|_: MouseEvent| Action::Compare(CompareAction::Swapped));
     let copy = send.reform(|_: MouseEvent| Action::Compare(CompareAction::ReportCopied));
+    let label = format!("{} → {} ⌄", side_name(state, compared.before), side_name(state, compared.after));
     html! { <div class="tools sides">
-        { select(state, compared, true, send) }
-        <button type="button" title="Exchange before and after" aria-label="Exchange before and after"
-            data-testid="compare-swap" onclick={swap}>{ "⇄" }</button>
-        { select(state, compared, false, send) }
-        { open_before(send, picked) }
+        <Menu title={format!("{label}: which states are compared")} {label} testid="compare-sides">
+            { select(state, compared, true, send) }
+            <button type="button" title="Exchange before and after" aria-label="Exchange before and after"
+                data-testid="compare-swap" onclick={swap}>{ "⇄ Exchange" }</button>
+            { select(state, compared, false, send) }
+            { open_before(send, picked) }
+        </Menu>
+        <span class="grow"></span>
         <button type="button" disabled={!is_ready} title="For the comment of a pull request"
             data-testid="compare-copy" onclick={copy}>{ "Copy as Markdown" }</button>
     </div> }
+}
+
+/// The name of a side.
+fn side_name(state: &State, side: SideKey) -> String {
+    inputs(state).find(|row| row.id == side.catalog).map_or_else(String::new, |row| name_in(row, side.is_opened))
+}
+
+/// A catalog as it was opened, or as it is now.
+fn name_in(row: &CatalogRow, is_opened: bool) -> String {
+    match (is_opened, row.files.iter().any(|file| file.edited)) {
+        (true, _) => format!("{} as opened", row.name),
+        (false, true) => format!("{} with your edits", row.name),
+        (false, false) => row.name.clone(),
+    }
 }
 
 /// The value of a side in its list.
@@ -53,15 +72,14 @@ fn select(state: &State, compared: &Compared, is_before: bool, send: &Callback<A
     });
     let options = |row: &CatalogRow| {
         let side = |is_opened| SideKey { catalog: row.id, is_opened };
-        let is_edited = row.files.iter().any(|file| file.edited);
-        let present = if is_edited { format!("{} with your edits", row.name) } else { row.name.clone() };
-        let option = |side: SideKey, text: String| {
-            html! { <option value={value(side)} selected={side == on}>{ text }</option> }
+        let option = |side: SideKey| {
+            html! { <option value={value(side)} selected={side == on}>{ name_in(row, side.is_opened) }</option> }
         };
-        html! { <>{ option(side(false), present) }{ option(side(true), format!("{} as opened", row.name)) }</> }
+        html! { <>{ option(side(false)) }{ option(side(true)) }</> }
     };
-    html! { <label>{ label }<select data-testid={testid} {onchange}>{ for inputs(state).map(options) }
-    </select></label> }
+    // No label, which would close the menu.
+    html! { <p><span class="mute">{ label }</span><select aria-label={label} data-testid={testid} {onchange}>
+    { for inputs(state).map(options) }</select></p> }
 }
 
 /// The buttons that open the state before.
@@ -84,18 +102,13 @@ pub(super) fn is_side_missing(state: &State, compared: &Compared) -> bool {
     compared.before.catalog == compared.after.catalog && !is_edited()
 }
 
-const NOTHING_COMPARED: &str = "Nothing is compared yet: both sides are the same text. To see what a change does to \
-                                clusters that have an older version installed:";
-const DROP_BEFORE: &str = "drop the catalog as it was before the change on this page: a file, a folder, a template or \
-                           a shared file";
-
-/// What to do when there is nothing to compare yet.
-pub(super) fn missing_side() -> Html {
+/// What would be here, and how to get it.
+pub(super) fn missing_side(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let awaited = send.reform(|_: MouseEvent| Action::Compare(CompareAction::BeforeAwaited));
     html! { <div class="missing-side" data-testid="compare-missing">
-        <p>{ NOTHING_COMPARED }</p>
-        <ul>
-            <li>{ "edit the catalog in the Source tab; the edits are compared with what you opened, or" }</li>
-            <li>{ DROP_BEFORE }</li>
-        </ul>
+        <h3>{ "What a change does to clusters" }</h3>
+        <p>{ "Nothing is compared yet. Edit the source, or open the catalog as it was before the change." }</p>
+        <label class="button" onclick={awaited}>
+            <input type="file" multiple=true onchange={picked.clone()} />{ "Open the state before…" }</label>
     </div> }
 }

@@ -3,7 +3,7 @@
 use super::Props;
 use super::links::entry_link;
 use crate::kit::{grouped, press, prose};
-use crate::parts::folded_list;
+use crate::parts::{fold, folded_list};
 use crate::store::{Action, ExploreAction};
 use views::{CrdChangesView, CrdHop, CrdRemark, Runtime};
 use yew::prelude::*;
@@ -14,39 +14,38 @@ const OPEN: usize = 4;
 /// The section of the package: a button, and then the answer.
 pub(super) fn of_package(props: &Props) -> Html {
     let ask = press(&props.send, Action::Explore(ExploreAction::CrdsAsked));
-    html! { <section data-testid="crd-changes" aria-label="CRD changes">
-        <h3>{ "CRD changes" }</h3>
-        { match props.crds.as_deref() {
-            None => html! {
-                <button type="button" data-testid="crds-ask" onclick={ask}
-                    title="Compare the CustomResourceDefinitions of all updates of the package">
-                    { "Compare all updates" }
-                </button>
-            },
-            Some(view) if view.summary.is_empty() => html! { <p tabindex="-1">{ "OLM makes no update." }</p> },
-            Some(view) => html! {
-                <>
-                    <p tabindex="-1">{ prose(&view.summary) }{ "." }</p>
-                    if !view.hops.is_empty() {
-                        <details open={view.hops.len() <= OPEN}>
-                            <summary>{ "Each update" }</summary>
-                            { hops(view, props) }
-                        </details>
-                    }
-                </>
-            },
-        } }
-    </section> }
+    let body = match props.crds.as_deref() {
+        None => html! {
+            <button type="button" data-testid="crds-ask" onclick={ask}
+                title="Compare the CustomResourceDefinitions of all updates of the package">
+                { "Compare all updates" }
+            </button>
+        },
+        Some(view) if view.summary.is_empty() => html! { <p tabindex="-1">{ "OLM makes no update." }</p> },
+        Some(view) => html! {
+            <>
+                <p tabindex="-1">{ prose(&view.summary) }{ "." }</p>
+                if !view.hops.is_empty() {
+                    <details open={view.hops.len() <= OPEN}>
+                        <summary>{ "Each update" }</summary>
+                        { hops(view, props) }
+                    </details>
+                }
+            </>
+        },
+    };
+    fold(
+        "CRD changes",
+        "",
+        false,
+        html! { <section data-testid="crd-changes" aria-label="CRD changes">{ body }
+        </section> },
+    )
 }
 
-/// The section of an entry; nothing if OLM makes no update from it.
+/// The section of an entry from which OLM makes an update.
 pub(super) fn of_entry(view: &CrdChangesView, props: &Props) -> Html {
-    if view.hops.is_empty() {
-        return Html::default();
-    }
-    html! { <section data-testid="crd-changes" aria-label="CRD changes of the next update">
-        <h3>{ "CRD changes of the next update" }</h3>
-        { hops(view, props) }
+    html! { <section data-testid="crd-changes" aria-label="CRD changes of the next update">{ hops(view, props) }
     </section> }
 }
 

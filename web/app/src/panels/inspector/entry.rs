@@ -1,13 +1,16 @@
-//! Details of an entry: channels, findings, updates from and to it, and its bundle.
+//! Details of an entry: its way to the head, what helps if it is stuck, and facts.
 
 use super::super::why_not::why_not;
 use super::Props;
 use super::crd_changes::of_entry;
 use super::extension::extension;
 use super::links::{about, definition, entry_link};
-use super::updates::updates;
+use super::updates::{switch, switches, updates, updates_to};
+use crate::graph::small_chain;
 use crate::kit::{Menu, plural, press, prose};
-use crate::parts::{excerpt, fact_line, facts, finding, folded_list, place_after, place_link, sign_of};
+use crate::parts::{
+    fact_line, fact_row, facts, finding, fix_card, fold, folded_list, lines, place_after, place_link, sign_of,
+};
 use crate::store::{
     Action, ClusterAction, Dialog, ExploreAction, ExtensionFormAction, NavigationAction, PageAction, PaletteAction,
     PalettePurpose, entry_standing,
@@ -15,7 +18,10 @@ use crate::store::{
 use views::{EntryRow, EntryView, RangeView, RequirementView, Severity, StopReason, Subject};
 use yew::prelude::*;
 
-/// The details of an entry.
+/// Other channels that are told in rows; more are folded.
+const CHANNELS: usize = 3;
+
+/// The details of an entry: what becomes of it, what helps, facts, and all else folded.
 pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     let send = &props.send;
     let leave = press(send, Action::Navigation(NavigationAction::EntryLeft));
@@ -24,27 +30,80 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             { actions(view, props.has_v1, send) }
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
         { verdict(view) }
-        if !view.findings.is_empty() {
-            <section class="findings-here" aria-label="Findings here">
-                { for view.findings.iter().map(|row| finding(row, send)) }
-            </section>
+        if let Some(chain) = &view.chain {
+            { small_chain(chain) }
+            <p class="cause">{ prose(&chain.cause) }</p>
         }
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
-        { path_to_head(view, send) }
+        { for view.repair.iter().map(|repair| fix_card(repair, send)) }
         if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } }
-        { updates(view, send) }
-        { for view.extension.as_ref().filter(|_| props.has_v1).map(extension) }
-        { for props.crds.iter().map(|view| of_entry(view, props)) }
-        if view.version.is_some() || !view.channels.is_empty() {
-            <h3>{ "Channels" }</h3>
-            <dl class="pairs">
-                { for view.version.as_ref().map(|version| definition("version", html! { <code>{ version }</code> })) }
-            </dl>
-            { channels(view, send) }
-        }
-        { for view.excerpt.iter().map(|view| excerpt(view, send)) }
-        { bundle(view, &props.day, send) }
+        { rows(view, send) }
+        { folds(view, props) }
     </> }
+}
+
+/// What it updates to, what reaches it, the other channels, and where it is written.
+fn rows(view: &EntryView, send: &Callback<Action>) -> Html {
+    let label = |text: &str| html! { { text } };
+    let reached = match view.from.len() + view.later.len() {
+        0 => "nothing".to_owned(),
+        count => format!("{count} version{}", plural(count)),
+    };
+    html! { <dl class="rows" data-testid="entry-rows">
+        { for view.reach.as_ref().map(|reach| fact_row(label("Updates to"), updates_to(reach, send))) }
+        { fact_row(label("Reached from"), html! { { reached } }) }
+        if view.switches.len() <= CHANNELS {
+            { for view.switches.iter().map(|row| {
+                let subject = Subject::Channel { channel: row.channel.clone() };
+                let channel = about("about this channel", &row.channel, subject, send);
+                fact_row(html! { <>{ "In " }{ channel }</> }, switch(row, send))
+            }) }
+        }
+        { for view.entry_place.or(view.bundle_place).map(|at| fact_row(label("Source"), place_link(None, at, send))) }
+    </dl> }
+}
+
+/// All that is looked for less often, in folded rows.
+fn folds(view: &EntryView, props: &Props) -> Html {
+    let send = &props.send;
+    let channel = view.reach.as_ref().map(|reach| reach.channel.as_str());
+    let versions = |count: usize| format!("{count} version{}", plural(count));
+    let stuck_too = || folded_list(view.stuck_too.iter().map(|name| entry_link(channel, name, send)).collect());
+    let findings = html! { <section class="findings-here" aria-label="Findings here">
+    { for view.findings.iter().map(|row| finding(row, send)) }</section> };
+    let edges = match view.channels.len() {
+        1 => "1 channel".to_owned(),
+        count => format!("{count} channels"),
+    };
+    let arrive = view.from.len() + view.later.len();
+    html! { <div class="folds">
+        if !view.stuck_too.is_empty() {
+            { fold("Same problem", &versions(view.stuck_too.len()), false, stuck_too()) }
+        }
+        if !view.findings.is_empty() {
+            { fold("Findings", &view.findings.len().to_string(), view.repair.is_none(), findings) }
+        }
+        { fold("All updates", &versions(arrive), false, updates(view, send)) }
+        if view.switches.len() > CHANNELS {
+            { fold("Other channels", &view.switches.len().to_string(), false, switches(&view.switches, send)) }
+        }
+        if view.version.is_some() || !view.channels.is_empty() {
+            { fold("Edges", &edges, false, html! { <>
+                <dl class="pairs">{ for view.version.as_ref().map(|text| {
+                    definition("version", html! { <code>{ text }</code> })
+                }) }</dl>
+                { channels(view, send) }
+            </> }) }
+        }
+        { for view.extension.as_ref().filter(|_| props.has_v1).map(|row| {
+            fold("OLM v1", "next update", true, extension(row))
+        }) }
+        { for props.crds.iter().filter(|crds| !crds.hops.is_empty()).map(|crds| {
+            fold("CRD changes", "next update", false, of_entry(crds, props))
+        }) }
+        { bundle(view, &props.day, send) }
+        { for view.excerpt.iter().map(|excerpt| fold("Text", "", false, lines(excerpt, send))) }
+    </div> }
 }
 
 /// One line that says where the entry stands: `Head of stable · 4 versions reach it`.
@@ -75,6 +134,7 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
     let installed = press(send, Action::Cluster(ClusterAction::InstalledAsked));
     let retire = press(send, Action::Page(PageAction::DialogOpened(Dialog::Retire)));
     let path = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Path)));
+    let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
     let known = view.bundle_place.is_some();
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
     html! {
@@ -104,27 +164,19 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
                     { "No startingCSV can name it here: " }{ prose(fault) }
                 </p>
             }) }
+            if let Some(head) = head {
+                <button type="button" data-testid="path-to-head"
+                    onclick={press(send, Action::Explore(ExploreAction::PathTo(head)))}
+                    title="Show how OLM updates from this version to the head of the channel, or what would help">
+                    { "Path to head" }
+                </button>
+            }
             <button type="button" data-testid="path-to" onclick={path}
                 title="Show how OLM updates from this version to another entry (or Shift-click that entry)">
                 { "Path to…" }
             </button>
             <button type="button" data-testid="retire" onclick={retire}>{ "Deprecate or remove…" }</button>
         </Menu>
-    }
-}
-
-/// The button that shows the updates to the head; nothing for a head.
-fn path_to_head(view: &EntryView, send: &Callback<Action>) -> Html {
-    let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
-    let Some(head) = head else { return Html::default() };
-    let onclick = press(send, Action::Explore(ExploreAction::PathTo(head)));
-    html! {
-        <p class="actions">
-            <button type="button" data-testid="path-to-head" {onclick}
-                title="Show how OLM updates from this version to the head of the channel, or what would help">
-                { "Path to head" }
-            </button>
-        </p>
     }
 }
 
@@ -191,30 +243,27 @@ fn skip_range(range: &RangeView) -> Html {
     }
 }
 
-/// The bundle section; nothing if the catalog has no such bundle.
+/// What the bundle has, and what is known of the operator; nothing if the catalog has no such bundle.
 fn bundle(view: &EntryView, day: &str, send: &Callback<Action>) -> Html {
-    if view.bundle_place.is_none() {
-        return Html::default();
-    }
+    let Some(place) = view.bundle_place else { return Html::default() };
     let image = |image: &String| definition("image", html! { <code class="long">{ image }</code> });
     let required_by = || folded_list(view.required_by.iter().map(|line| fact_line(line, send)).collect());
     let provides = view.provides.iter().map(|name| html! { <code>{ name }</code> }).collect();
-    html! {
-        <>
-            <h3>{ "Bundle" }</h3>
-            <dl class="pairs">
-                if !view.provides.is_empty() { { definition("provides", folded_list(provides)) } }
-                { for view.requires.iter().map(|row| definition("requires", requirement(row, send))) }
-                if !view.required_by.is_empty() { { definition("required by", required_by()) } }
-                { for view.image.as_ref().map(image) }
-                { for view.bundle_place.map(|place| definition("defined at", place_link(None, place, send))) }
-            </dl>
-            if !view.facts.is_empty() {
-                <h3>{ "About the operator" }</h3>
-                { facts(&view.facts, day, send) }
-            }
-        </>
-    }
+    let apis = match view.provides.len() {
+        0 => String::new(),
+        1 => "1 API".to_owned(),
+        count => format!("{count} APIs"),
+    };
+    html! { <>
+        { fold("Bundle", &apis, false, html! { <dl class="pairs">
+            if !view.provides.is_empty() { { definition("provides", folded_list(provides)) } }
+            { for view.requires.iter().map(|row| definition("requires", requirement(row, send))) }
+            if !view.required_by.is_empty() { { definition("required by", required_by()) } }
+            { for view.image.as_ref().map(image) }
+            { definition("defined at", place_link(None, place, send)) }
+        </dl> }) }
+        if !view.facts.is_empty() { { fold("Operator", "", false, facts(&view.facts, day, send)) } }
+    </> }
 }
 
 fn requirement(row: &RequirementView, send: &Callback<Action>) -> Html {

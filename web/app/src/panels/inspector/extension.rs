@@ -14,8 +14,7 @@ pub(super) fn extension(view: &EntryExtension) -> Html {
             row.v0.as_ref().map(|v0| html! { <small class="mute">{ " (OLM v0: " }<code>{ v0 }</code>{ ")" }</small> });
         html! { <><dt>{ label }</dt><dd><code>{ &row.text }</code>{ v0 }</dd></> }
     };
-    html! { <section data-testid="entry-extension" aria-label="OLM v1">
-        <h3>{ "Next update under OLM v1" }</h3>
+    html! { <section data-testid="entry-extension" aria-label="Next update under OLM v1">
         <dl class="pairs">{ for view.next.iter().map(next) }
             { for view.refusals.iter().map(|text| definition("refused", html! { <code>{ text }</code> })) }
         </dl>

@@ -63,11 +63,16 @@ pub(crate) fn Inspector(props: &Props) -> Html {
 fn details(props: &Props) -> Html {
     match (&props.entry, &props.about) {
         (Some(view), _) => entry::entry(view, props),
-        (None, Some(view)) => html! { <>
-            { subject::subject(view, props.subject.is_some(), &props.day, &props.send) }
-            { for props.readiness.iter().filter(|_| props.subject.is_none()).map(|view| readiness(view)) }
-            if props.subject.is_none() { { crd_changes::of_package(props) } }
-        </> },
+        (None, Some(view)) => {
+            let more = match &props.subject {
+                Some(_) => Html::default(),
+                None => html! { <>
+                    { for props.readiness.iter().map(|view| readiness(view)) }
+                    { crd_changes::of_package(props) }
+                </> },
+            };
+            subject::subject(view, props.subject.is_some(), &props.day, more, &props.send)
+        }
         (None, None) => Html::default(),
     }
 }

@@ -1,8 +1,8 @@
-//! The updates from and to an entry in one channel, and what a switch to another channel would do.
+//! The updates from and to an entry in one channel, and what it gets in other channels.
 
 use super::links::{about, definition, entry_button, entry_link};
 use crate::kit::{folded, plural};
-use crate::parts::folded_list;
+use crate::parts::{fact_row, folded_list};
 use crate::store::Action;
 use views::{ChannelReach, EntryView, NextHop, StopReason, Subject, no_update};
 use yew::prelude::*;
@@ -13,7 +13,7 @@ const NOT_ORDERED: &str = "No updates: OLM cannot order the channel";
 /// Channels that are not folded.
 const FEW: usize = 5;
 
-/// The sections "Updates from", "Updates to" and "If I switch to another channel".
+/// The sections "Updates from" and "Updates to".
 pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
     let channel = view.reach.as_ref().map(|reach| reach.channel.as_str());
     let alone = view.from.is_empty() && view.later.is_empty();
@@ -46,7 +46,6 @@ pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
             <dl class="pairs" data-testid="departures">
                 { list(one_hop, &view.to, no_further(stop)) }
             </dl>
-            { switches(&view.switches, send) }
         </>
     }
 }
@@ -62,23 +61,27 @@ const fn no_further(stop: Option<StopReason>) -> &'static str {
     }
 }
 
-/// What a Subscription gets that switches to another channel while the entry is installed.
-fn switches(switches: &[ChannelReach], send: &Callback<Action>) -> Html {
-    if switches.is_empty() {
-        return Html::default();
-    }
-    let rows =
-        |rows: &[ChannelReach]| html! { <dl class="pairs">{ for rows.iter().map(|row| switch(row, send)) }</dl> };
-    html! {
-        <section data-testid="switches">
-            <h3>{ "If I switch to another channel" }</h3>
-            { folded(switches, FEW, " channels", rows) }
-        </section>
+/// What it updates to in its channel, in one row.
+pub(super) fn updates_to(reach: &ChannelReach, send: &Callback<Action>) -> Html {
+    match &reach.next {
+        Some(_) => switch(reach, send),
+        None => html! { { "nothing" } },
     }
 }
 
-fn switch(row: &ChannelReach, send: &Callback<Action>) -> Html {
-    let subject = Subject::Channel { channel: row.channel.clone() };
+/// What a Subscription gets that switches to another channel while the entry is installed.
+pub(super) fn switches(switches: &[ChannelReach], send: &Callback<Action>) -> Html {
+    let row = |row: &ChannelReach| {
+        let subject = Subject::Channel { channel: row.channel.clone() };
+        fact_row(about("about this channel", &row.channel, subject, send), switch(row, send))
+    };
+    let rows = |rows: &[ChannelReach]| html! { <dl class="rows">{ for rows.iter().map(row) }</dl> };
+    html! { <section data-testid="switches" aria-label="If I switch to another channel">
+    { folded(switches, FEW, " channels", rows) }</section> }
+}
+
+/// The next update in a channel, and where the updates end.
+pub(super) fn switch(row: &ChannelReach, send: &Callback<Action>) -> Html {
     let then = row.hops.saturating_sub(1);
     let more = format!("{then} more hop{}", plural(then as usize));
     let tail = match (row.stop, then) {
@@ -87,17 +90,14 @@ fn switch(row: &ChannelReach, send: &Callback<Action>) -> Html {
         (_, 0) => ", not the head, and no further".to_owned(),
         (_, _) => format!(", then {more} to {}, not the head", row.end),
     };
-    let value = match &row.next {
+    match &row.next {
         Some(NextHop { to, label, via }) => {
             html! { <>{ entry_button(to.clone(), label, send) }{ " by " }{ via }{ tail }</> }
         }
-        None => {
-            html! {
-                <span class={if row.stop == Some(StopReason::Uncovered) { "stuck" } else { "mute" }}>
-                    { no_update(row.stop) }
-                </span>
-            }
-        }
-    };
-    html! { <><dt>{ about("about this channel", &row.channel, subject, send) }</dt><dd>{ value }</dd></> }
+        None => html! {
+            <span class={if row.stop == Some(StopReason::Uncovered) { "stuck" } else { "mute" }}>
+                { no_update(row.stop) }
+            </span>
+        },
+    }
 }

@@ -51,7 +51,7 @@ const fn title(rank: u32) -> &'static str {
     match rank {
         0 => "Rejected by opm",
         1 => "Errors",
-        2 => "Broken updates",
+        2 => "Stuck versions",
         3 => "Warnings",
         _ => "No warnings",
     }

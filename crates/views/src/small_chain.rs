@@ -1,0 +1,65 @@
+//! The way of an installed version to the head of its channel, in a few boxes, and what is told beside it.
+
+use crate::FixView;
+use serde::{Deserialize, Serialize};
+use source::Mark;
+
+/// The updates from a version to the head of its channel, and where they break off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmallChain {
+    pub channel: String,
+    /// From old to new: the version, some of those on its way, the head.
+    pub steps: Vec<ChainStep>,
+    /// What OLM makes of it and why, in one sentence; versions are in backticks.
+    pub cause: String,
+    /// All steps in words, for screen readers.
+    pub summary: String,
+}
+
+/// A version on the way, and the line that leads to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainStep {
+    pub label: String,
+    /// Those of [`Mark::Head`], [`Mark::Skipped`] and [`Mark::Stranded`] that it has in its channel.
+    pub marks: Vec<Mark>,
+    /// The line from the step before; of the first one it says nothing.
+    pub line: ChainLine,
+    /// How many versions are left out before it.
+    pub more: u32,
+}
+
+/// What leads from one version to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ChainLine {
+    /// OLM makes the update.
+    Update,
+    /// An edge that OLM ignores, because its entry is not in the update chain.
+    Ignored,
+    /// Nothing.
+    Missing,
+}
+
+/// The stuck versions of the channel that has the most of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StuckView {
+    /// How many there are in all channels of the package.
+    pub versions: u32,
+    /// How many and why, as a short sentence without full stop; versions are in backticks.
+    pub sentence: String,
+    /// The way of the newest one.
+    pub chain: SmallChain,
+}
+
+/// The repair of a channel that is offered first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BestRepair {
+    pub channel: String,
+    /// What to do, with versions in place of names.
+    pub title: String,
+    /// What it brings, or why nothing is offered: sentences with names in backticks.
+    pub proof: Vec<String>,
+    /// The repair; absent if there is none.
+    pub fix: Option<FixView>,
+    /// How many other repairs there are.
+    pub others: u32,
+}
