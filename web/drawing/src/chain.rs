@@ -8,8 +8,8 @@ use views::{ChainLine, ChainStep, EdgeKind, EdgeView, Point, Presence, SmallChai
 const HEIGHT: (i32, i32) = (28, 34);
 /// Room at both ends of the picture.
 const MARGIN: i32 = 2;
-/// Length of a line, and of one with the break mark or with how many versions are left out.
-const GAP: (i32, i32) = (34, 52);
+/// Length of a line, of one with the break mark, and of one with how many versions are left out.
+const GAP: (i32, i32, i32) = (34, 52, 78);
 /// Width of a character of a label, padding beside it, and the most characters, as in the boxes of the drawing.
 const CHARACTER: i32 = 7;
 const PADDING: i32 = 18;
@@ -22,8 +22,11 @@ pub fn shapes(chain: &SmallChain) -> (Frame, Vec<Shape>) {
     let (mut x, mut shapes) = (MARGIN, Vec::new());
     for (at, step) in chain.steps.iter().enumerate() {
         if at > 0 {
-            let is_told = step.more > 0 || step.line != ChainLine::Update;
-            let to = x + if is_told { GAP.1 } else { GAP.0 };
+            let to = match step.line {
+                ChainLine::Update if step.more == 0 => x + GAP.0,
+                ChainLine::Update => x + GAP.2,
+                ChainLine::Ignored | ChainLine::Missing => x + GAP.1,
+            };
             shapes.extend(line(step, Point { x, y: middle }, Point { x: to, y: middle }));
             x = to;
         }

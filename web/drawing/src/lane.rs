@@ -70,7 +70,7 @@ pub(crate) fn minors(graph: &GraphView) -> impl Iterator<Item = (i32, String)> {
     })
 }
 
-/// The labels that have room: the minor versions, each where its versions begin, and once more after [`AGAIN`].
+/// The labels that have room: the minor versions, each where its versions begin, and again if they are long.
 pub fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String)> {
     let stretch = shown.stretch();
     let mut free = i32::MIN;
