@@ -320,11 +320,11 @@ mod tests {
     }
 
     #[test]
-    fn a_small_drawing_stands_in_the_middle() {
+    fn a_small_drawing_stands_beside_the_names_at_the_top() {
         let view = Viewport::first(drawing(300.0, 100.0), FRAME);
         assert_eq!(view.scale, COMFORTABLE);
-        let (left, right) = (100.0 * view.scale + view.x, 300.0 * view.scale + view.x);
-        assert_eq!(left - 100.0, FRAME.width - right, "names and entries together");
+        let left = 100.0 * view.scale + view.x;
+        assert_eq!((left - 100.0).round(), MARGIN);
         assert!(view.axis_top(drawing(300.0, 100.0)) > 0.0, "the axis stays with the lanes");
         assert_eq!(view.cut(drawing(300.0, 100.0), FRAME), "");
         assert_eq!(Viewport { x: view.x - 400.0, ..view }.cut(drawing(300.0, 100.0), FRAME), "left");
