@@ -31,8 +31,7 @@ pub enum Sign {
     Pruning,
 }
 
-/// All signs with their name and meaning. The colours of heads and the ends of edges are those of
-/// OLM's documentation (Contribution guidelines, Upgrade graphs).
+/// All signs with their name and meaning.
 pub const SIGNS: [(Sign, &str, &str); 28] = [
     entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),

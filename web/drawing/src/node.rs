@@ -59,7 +59,7 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
     let (x, y, text) = (node.at.x, node.at.y + 4, fitted(&node.label, node.width));
     shapes.push(Shape::Text { class: "label", x, y, text });
     shapes.extend(badges(node).map(|(mark, x)| badge(mark, x, top)));
-    // As wide as the box, between the curves at its corners.
+    // As wide as the box.
     let room = node.width / WORD * CHARACTER + PADDING - CHARACTER;
     let enters = node.enters.as_deref().map(|text| fitted(text, room));
     let mark = mark.into_iter().flat_map(|mark| mark.text.split(" · "));
