@@ -14,11 +14,11 @@ const TYPES: [&str; 3] = ["basic", "semver", "substitutes"];
 
 /// So many commands of a file are followed, those in loops once for each value.
 const MOST_COMMANDS: usize = 10_000;
-/// A pattern, which is compared with all files, counts as so many commands.
+/// How many commands a pattern counts as, because it is compared with all files.
 const OF_PATTERN: usize = 100;
 /// So long is a word with the values of its variables.
 const MOST_BYTES: usize = 1 << 10;
-/// So deep are variables in variables, and loops in loops; so many variables has a word.
+/// The greatest depth of nested variables and of nested loops, and the most variables in a word.
 pub(super) const MOST_DEPTH: usize = 16;
 
 /// A part of a script.

@@ -368,7 +368,7 @@ fn a_script_names_the_template_of_a_catalog_in_another_folder() {
         [
             ("catalogs/v4.19/p/c.yaml", &*catalog),
             ("catalogs/v4.20/p/c.yaml", &catalog),
-            // Not the one that is rendered, although it is in the folder.
+            // Another template in the folder, from which no script renders the catalog.
             ("catalogs/v4.20/old.yaml", &stale),
             ("templates/4.19.yaml", &fresh),
             ("templates/4.20.yaml", &stale),
