@@ -15,7 +15,9 @@ pub(super) const IN_PROGRESS: &str = "is in progress";
 pub(super) struct Course<'t> {
     /// The Subscription before the first step.
     pub(super) spec: &'t Subscription,
-    /// The CSV that is installed before the first step.
+    /// The CSV that is installed now.
+    pub(super) installed: Option<&'t BundleName>,
+    /// The CSV that is installed before the first step: another one if an InstallPlan of the cluster waits for approval.
     pub(super) before: Option<&'t BundleName>,
     /// Each CSV that a step installs for it, with the index of the step.
     pub(super) moves: Vec<(usize, &'t BundleName)>,
@@ -24,14 +26,24 @@ pub(super) struct Course<'t> {
 }
 
 impl<'t> Course<'t> {
-    pub(super) fn new(spec: &'t Subscription, before: Option<&'t BundleName>, timeline: &'t Timeline) -> Self {
+    pub(super) fn new(
+        scenario: &'t Scenario,
+        subscription: &'t simulate::Subscription,
+        timeline: &'t Timeline,
+    ) -> Self {
+        let spec = &subscription.spec;
+        let before = scenario.cluster.installed(subscription).name();
+        let installed = match &scenario.until_approved {
+            Some(installed) => installed.get(&spec.name),
+            None => before,
+        };
         let (mut end, mut moves) = (before, Vec::new());
         for (at, step) in timeline.steps.iter().enumerate() {
             let after = step.installed.get(&spec.name);
             moves.extend(after.filter(|csv| Some(*csv) != end).map(|csv| (at, csv)));
             end = after;
         }
-        Self { spec, before, moves, end }
+        Self { spec, installed, before, moves, end }
     }
 
     /// The CSVs that it has, in order, with the one that is installed before the first step.
@@ -42,11 +54,21 @@ impl<'t> Course<'t> {
         csvs.map(|(since, csv)| CsvHop { csv: csv.to_string(), label: label(csv), since }).collect()
     }
 
+    /// The number of its updates and installations, with that of an InstallPlan of the cluster that waits for approval.
+    pub(super) fn updates(&self) -> usize {
+        self.moves.len() + self.pending()
+    }
+
+    /// 1 if an InstallPlan of the cluster that waits for approval moves it, else 0.
+    fn pending(&self) -> usize {
+        usize::from(self.installed != self.before)
+    }
+
     /// The number of InstallPlans that a user has to approve until its last move.
     pub(super) fn approvals(&self, timeline: &Timeline) -> usize {
         let until = self.moves.last().map_or(0, |(at, _)| at + 1);
         let is_manual = |step: &&Step| step.install_plan_created && step.approval == Approval::Manual;
-        timeline.steps[..until].iter().filter(is_manual).count()
+        self.pending() + timeline.steps[..until].iter().filter(is_manual).count()
     }
 
     /// Its status at the end. `is_cut_off` says whether there would be more steps.
@@ -64,9 +86,9 @@ impl<'t> Course<'t> {
             _ if last.error.is_some() => SubscriptionStatus::Blocked,
             None => SubscriptionStatus::NotInstalled,
             Some(_) if !is_at_head() => SubscriptionStatus::Behind,
-            Some(_) if self.moves.is_empty() => SubscriptionStatus::AtHead,
+            Some(_) if self.updates() == 0 => SubscriptionStatus::AtHead,
             Some(_) if self.approvals(timeline) > 0 => SubscriptionStatus::Waits,
-            Some(_) if self.before.is_none() && self.moves.len() == 1 => SubscriptionStatus::Installs,
+            Some(_) if self.installed.is_none() && self.updates() == 1 => SubscriptionStatus::Installs,
             Some(_) => SubscriptionStatus::Updates,
         }
     }
@@ -81,7 +103,7 @@ impl<'t> Course<'t> {
                 format!("{name} → {version}{approved}")
             }
             SubscriptionStatus::AtHead => format!("{name} is up to date"),
-            SubscriptionStatus::Behind if self.moves.is_empty() => format!("{name} stays at {version}"),
+            SubscriptionStatus::Behind if self.updates() == 0 => format!("{name} stays at {version}"),
             SubscriptionStatus::Behind => format!("{name} stops at {version}{approved}"),
             SubscriptionStatus::Fails => format!("{name} fails at {version}{approved}"),
             SubscriptionStatus::Passes => format!("{name} {IN_PROGRESS}"),

@@ -509,6 +509,30 @@ mod tests {
     }
 
     #[test]
+    fn an_install_plan_that_waits_is_an_approval_of_its_own() {
+        let verdicts = |objects: &[&str]| {
+            let view = workbench(&[("c", CATALOG)]).with_cluster(&objects.join("---\n")).simulate("");
+            let rows = view.outcomes[0].subscriptions.iter();
+            rows.map(|row| row.verdict.clone()).collect::<Vec<_>>()
+        };
+        let pending = |installed: &str, version: &str| {
+            subscription(&format!(
+                "installedCSV: {installed}, currentCSV: p.v{version}, state: UpgradePending, installPlanRef: {{name: plan}}"
+            ))
+        };
+        let waiting = |version: &str| plan(version, "phase: RequiresApproval");
+        let first = [SOURCE, GROUP, &pending("''", "3.0.0"), &waiting("3.0.0")];
+        assert_eq!(verdicts(&first), ["installs p.v3.0.0 after 1 approval"]);
+        let old = csv("2.0.0", "''", "phase: Succeeded");
+        let update = [SOURCE, GROUP, &pending("p.v2.0.0", "3.0.0"), &old, &waiting("3.0.0")];
+        assert_eq!(verdicts(&update), ["ends at p.v3.0.0 after 1 approval"]);
+        let old = csv("1.0.0", "''", "phase: Succeeded");
+        let manual = pending("p.v1.0.0", "2.0.0").replace("olm}", "olm, installPlanApproval: Manual}");
+        let two = [SOURCE, GROUP, &manual, &old, &waiting("2.0.0")];
+        assert_eq!(verdicts(&two), ["ends at p.v3.0.0 after 2 approvals"]);
+    }
+
+    #[test]
     fn a_simulation_begins_after_an_update_that_goes_on() {
         let after = vec!["2.0.0".to_owned(), "3.0.0".to_owned()];
         let check = |old: &str, new: &str, more: &str, status: SubscriptionStatus| {

@@ -58,7 +58,7 @@ impl Workbench {
         let of = |subscription: &simulate::Subscription| {
             let spec = &subscription.spec;
             let course = |timeline: &Timeline| {
-                let course = Course::new(spec, scenario.cluster.installed(subscription).name(), timeline);
+                let course = Course::new(&scenario, subscription, timeline);
                 let status = course.status(timeline, is_served, is_cut_off(timeline));
                 let stands = scenario.as_it_stands(subscription, status);
                 stands.unwrap_or_else(|| (status, course.short(status, course.approvals(timeline))))

@@ -32,7 +32,7 @@ pub(super) fn views(
     let mut behind = behind(workbench, scenario, timeline, explained);
     let views = here.map(|subscription| {
         let spec = &subscription.spec;
-        let course = Course::new(spec, scenario.cluster.installed(subscription).name(), timeline);
+        let course = Course::new(scenario, subscription, timeline);
         let status = course.status(timeline, is_served, is_cut_off(timeline));
         let mut behind = behind.remove(&*spec.name).unwrap_or_default();
         if !course.moves.is_empty() {
@@ -53,10 +53,7 @@ pub(super) fn views(
             name: spec.name.to_string(),
             package: spec.package.to_string(),
             catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
-            installed: match &scenario.until_approved {
-                Some(installed) => installed.get(&spec.name).map(ToString::to_string),
-                None => course.before.map(ToString::to_string),
-            },
+            installed: course.installed.map(ToString::to_string),
             hops: course.hops(),
             plan_failure: plan_failures.iter().find_map(|failure| failure.consequence(&course.moves)),
             behind: behind.kept,
@@ -103,7 +100,7 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
     if let Some(text) = course.end.and_then(|end| never_runs(course, end, timeline, &approved)) {
         return text;
     }
-    match (course.end, failure.as_deref(), course.moves.len()) {
+    match (course.end, failure.as_deref(), course.updates()) {
         (None, failure, _) if !unowned.is_empty() => {
             let csvs = listed(unowned.iter().map(ToString::to_string), "and");
             let stays = if unowned.len() == 1 { "which stays" } else { "which stay" };
@@ -124,7 +121,7 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
             let count = timeline.steps.len();
             format!("updates to {end} in {count} {} and continues", if count == 1 { "step" } else { "steps" })
         }
-        (Some(end), None, 1) if course.before.is_none() => format!("installs {end}{approved}"),
+        (Some(end), None, 1) if course.installed.is_none() => format!("installs {end}{approved}"),
         (Some(end), None, _) => format!("ends at {end}{approved}"),
     }
 }
@@ -133,15 +130,15 @@ fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> Strin
 /// does not.
 fn never_runs(course: &Course<'_>, end: &BundleName, timeline: &Timeline, approved: &str) -> Option<String> {
     let last = timeline.last_resolution()?;
-    let lead = match (course.moves.is_empty(), course.before) {
-        (true, _) => format!("has {end}"),
-        (false, None) => format!("installs {end}{approved}"),
-        (false, Some(_)) => format!("updates to {end}{approved}"),
+    let lead = match (course.updates(), course.installed) {
+        (0, _) => format!("has {end}"),
+        (_, None) => format!("installs {end}{approved}"),
+        (_, Some(_)) => format!("updates to {end}{approved}"),
     };
     let frozen = if last.error.is_some() { ", and the namespace is not resolved any more" } else { "" };
     if let Some(CsvFailure { reason, still_runs, .. }) = super::course::failure(timeline, end) {
         let old = still_runs.as_ref().map(|old| format!("; {old} still runs{frozen}")).unwrap_or_default();
-        let runs = if course.moves.is_empty() { "does not run" } else { "never runs" };
+        let runs = if course.updates() == 0 { "does not run" } else { "never runs" };
         return Some(format!("{lead}, which {runs} ({reason}){old}"));
     }
     let (_, old) = last.waiting.iter().find(|(csv, _)| csv == end)?;
