@@ -44,8 +44,10 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         format => write_report(out, terminal, format.into(), &report::plans(&view), &inputs)?,
     }
     if sets.is_empty() {
-        say("to plan the way out, give the catalogs of each version of OpenShift with `--catalogs`");
-        return Ok(view.blocked.is_empty());
+        if view.way.len() > 1 {
+            say("to plan the way out, give the catalogs of each version of OpenShift with `--catalogs`");
+        }
+        return Ok(view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()));
     }
     let read: Vec<&ReadSet> = default.iter().chain(named.values()).collect();
     let is_reached =

@@ -256,6 +256,17 @@ impl BlockReason {
             Err(error) => Some(Self::Invalid(error.clone())),
         }
     }
+
+    /// It in words, behind the name of the CSV.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match self {
+            Self::MaxVersion(max) => format!("supports OpenShift up to {}.{}", max.major(), max.minor()),
+            Self::Invalid(error) => {
+                format!("has an invalid `olm.maxOpenShiftVersion` ({error}), which alone stops every minor update")
+            }
+        }
+    }
 }
 
 impl fmt::Display for UpgradeBlocker {

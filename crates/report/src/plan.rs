@@ -5,8 +5,11 @@ use views::{OpenShift, PlanAction, PlanTurn, PlanView, PlansView, Severity};
 
 /// What no plan takes into account.
 const ASSUMPTIONS: &str = "It is assumed that the catalogs stay as they are, that updates by themselves are over before the next \
-                           step, and that every operator stays healthy. OpenShift has other reasons to stop an update, which \
-                           `oc adm upgrade` shows. There is no way back to an earlier minor version";
+                           step, and that every operator stays healthy";
+
+/// What else decides.
+const OTHERS: &str = "OpenShift has other reasons to stop an update, which `oc adm upgrade` shows. There is no way back to an \
+                      earlier minor version";
 
 /// What stops the update, the operators that end badly, and the steps on each version of OpenShift.
 #[must_use]
@@ -17,7 +20,7 @@ pub fn plans(view: &PlansView) -> Report {
         remarks: view.catalogs.iter().map(|text| format!("Catalogs of {text}")).collect(),
         ..Report::default()
     };
-    report.remarks.push(ASSUMPTIONS.to_owned());
+    report.remarks.push(if view.is_planned() { format!("{ASSUMPTIONS}. {OTHERS}") } else { OTHERS.to_owned() });
     let error = Grade::Finding(Severity::Error);
     view.freestanding.iter().for_each(|text| report.push(Item::new(error, "", &**text)));
     view.notices.iter().for_each(|text| report.push(Item::new(Grade::Notice, "", &**text)));
@@ -37,6 +40,10 @@ pub fn plans(view: &PlansView) -> Report {
         Item::new(Grade::Notice, "", format!("{}: {sentence}", title(plan)))
     });
     section(&mut report, "Below the head in the end", below.collect());
+    if !view.is_planned() {
+        section(&mut report, "Before the update", waiting(view));
+        return report;
+    }
     for (at, version) in view.way.iter().enumerate() {
         let next = view.way.get(at + 1).copied();
         let steps = steps(view, *version, next, at == 0);
@@ -60,12 +67,17 @@ fn section(report: &mut Report, title: &str, items: Vec<Item>) {
     }
 }
 
+/// The InstallPlans that wait for an approval.
+fn waiting(view: &PlansView) -> Vec<Item> {
+    let waiting = view.plans.iter().filter_map(|plan| Some((plan, plan.waiting.as_ref()?)));
+    waiting.map(|(plan, text)| Item::new(Grade::Step, "", format!("{}: {text}", title(plan)))).collect()
+}
+
 /// What is done on a version of OpenShift, and the update to the next one.
 fn steps(view: &PlansView, version: OpenShift, next: Option<OpenShift>, is_first: bool) -> Vec<Item> {
     let step =
         |text: String, commands: &[String]| Item { commands: commands.to_vec(), ..Item::new(Grade::Step, "", text) };
-    let waiting = view.plans.iter().filter(|_| is_first).filter_map(|plan| Some((plan, plan.waiting.as_ref()?)));
-    let mut items: Vec<Item> = waiting.map(|(plan, text)| step(format!("{}: {text}", title(plan)), &[])).collect();
+    let mut items = if is_first { waiting(view) } else { Vec::new() };
     for turn in view.turns_on(version) {
         items.push(step(format!("{}: {}", turn_title(&turn), turn.text()), turn.commands()));
     }

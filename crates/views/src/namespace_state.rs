@@ -68,6 +68,12 @@ impl NamespaceState {
         matches!(verdict, Verdict::Waits | Verdict::Passes) && !matches!(reason, "new-install-plan" | "no-subscription")
     }
 
+    /// The same for everything but an InstallPlan that waits for approval: the CSVs are on their way to their places.
+    #[must_use]
+    pub fn is_in_hand_over(&self) -> bool {
+        self.is_in_between() && self.deciding().1 != "install-plan-waits"
+    }
+
     /// Whether there is something to say before an answer about what OLM does: where OLM acts by itself or finds no solution, that
     /// answer says it.
     #[must_use]

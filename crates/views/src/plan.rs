@@ -39,13 +39,13 @@ pub struct PlansView {
     pub sentence: String,
     /// The versions of OpenShift, from the present one to the last.
     pub way: Vec<OpenShift>,
-    /// What to do about CSVs without a Subscription that stop the update: sentences.
+    /// What to do about CSVs that stop the update and that no plan is about, without a Subscription or without catalogs: sentences.
     pub freestanding: Vec<String>,
     /// What to know of the cluster before: CSVs that fail, CatalogSources that are named for one version of OpenShift. Sentences.
     pub notices: Vec<String>,
     /// Where OLM does not resolve a namespace, by version.
     pub frozen: Vec<FrozenView>,
-    /// One for each Subscription: those that somebody has to look at first.
+    /// One for each Subscription of which something is known: those that somebody has to look at first.
     pub plans: Vec<PlanView>,
     /// What stops updates of OpenShift, by version.
     pub blocked: Vec<BlockerRow>,
@@ -208,6 +208,8 @@ pub struct PlanStep {
     pub automatic: bool,
     /// The InstallPlan that `approve` approves, if the cluster has it already; else empty.
     pub install_plan: String,
+    /// What makes it necessary, as a clause; empty where no single fact does.
+    pub because: String,
     pub text: String,
     pub commands: Vec<String>,
 }
@@ -228,16 +230,29 @@ impl PlanTurn<'_> {
         match &self.rows[..] {
             [(_, steps)] => match &steps[..] {
                 [step] if !step.automatic => step.text.clone(),
-                [step] => format!("wait until OLM has installed `{}`", step.to),
-                steps => format!("wait until OLM has installed {}, after {} updates", last(steps), steps.len()),
+                [step] => format!("wait until OLM has installed `{}`", step.to) + &self.because(),
+                steps => {
+                    let updates = format!(", after {} updates", steps.len());
+                    format!("wait until OLM has installed {}", last(steps)) + &updates + &self.because()
+                }
             },
             rows => {
                 let to: Vec<String> = rows.iter().map(|(_, steps)| last(steps)).collect();
                 let plan = rows.first().and_then(|(_, steps)| steps.first()).map(|step| &*step.install_plan);
                 let name = plan.filter(|name| !name.is_empty()).map(|name| format!(" `{name}`")).unwrap_or_default();
-                format!("approve the InstallPlan{name} that updates to {}", to.join(", "))
+                format!("approve the InstallPlan{name} that updates to {}", to.join(", ")) + &self.because()
             }
         }
+    }
+
+    /// What makes it necessary, as the end of a sentence.
+    fn because(&self) -> String {
+        let reasons = self.rows.iter().filter_map(|(_, steps)| steps.first()).map(|step| &*step.because);
+        reasons
+            .clone()
+            .find(|reason| !reason.is_empty())
+            .map(|reason| format!(", because {reason}"))
+            .unwrap_or_default()
     }
 
     /// The commands for it.
@@ -349,6 +364,12 @@ pub struct GateView {
 }
 
 impl PlansView {
+    /// Whether there are catalogs. Without them only what stops the first update is known, what waits, and what is stuck.
+    #[must_use]
+    pub const fn is_planned(&self) -> bool {
+        !self.catalogs.is_empty()
+    }
+
     /// The namespaces that OLM does not resolve on a version of OpenShift: sentences.
     pub fn frozen_on(&self, version: OpenShift) -> impl Iterator<Item = &str> {
         self.frozen.iter().filter(move |frozen| frozen.openshift == version).map(|frozen| &*frozen.sentence)

@@ -53,7 +53,7 @@ impl Workbench {
         let after = self.catalog(id).ok_or("the catalog is not open")?;
         let before = request.before.and_then(|id| self.catalog(id)).map(Side::present);
         let RepairRequest { package, channel, avoid, .. } = request;
-        let (cluster, namespaces) = self.standing_cluster();
+        let (cluster, namespaces) = self.standing_cluster(simulate::Snapshots::new());
         // What an update replaces is installed until it has ended.
         let installed: Vec<_> = self.installed().into_iter().chain(installed_in(&cluster)).collect();
         let budget = self.budget();

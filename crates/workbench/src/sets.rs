@@ -209,7 +209,7 @@ impl Workbench {
         let sources = PlanSources::of(&sets, from, to)?;
         Ok(match cluster {
             Some(_) => {
-                let (cluster, states) = self.standing_cluster();
+                let (cluster, states) = self.standing_cluster(sources.first_snapshots());
                 sources.plan(&cluster, &states, &query)
             }
             None if subscribed.is_empty() => sources.plan_heads(&query),

@@ -82,7 +82,12 @@ fn the_cluster_tells_its_version_and_what_has_no_subscription() {
     let Ended { out, .. } = run("plan --cluster cluster.yaml --to 4.19 --catalogs catalogs --format markdown");
     let command =
         "oc -n team patch subscription.operators.coreos.com my-p --type merge -p '{\"spec\":{\"channel\":\"new\"}}'";
-    assert!(out.contains("- [ ] `p` (old) in `team`: change the channel from `old` to `new`\n"), "{out}");
+    assert!(
+        out.contains(
+            "- [ ] `p` (old) in `team`: change the channel from `old` to `new`, because the catalog of 4.19 has no"
+        ),
+        "{out}"
+    );
     assert!(out.contains(command) && !out.contains("oc adm upgrade channel"), "4.18 cannot be left: {out}");
 }
 
@@ -250,7 +255,8 @@ fn installed(rows: &[(&str, &str, &str)]) -> String {
              installPlanApproval: {approval}}}\n\
              status: {{installedCSV: {package}.v{version}, currentCSV: {package}.v{version}, state: AtLatestKnown}}\n---\n\
              kind: ClusterServiceVersion\nmetadata: {{name: {package}.v{version}, namespace: ns, annotations: \
-             {{operatorframework.io/properties: '{{\"properties\":[{{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.15\"}}]}}'}}}}\n\
+             {{operatorframework.io/properties: '{{\"properties\":[{{\"type\":\"olm.package\",\"value\":{{\"packageName\":\"{package}\",\
+             \"version\":\"{version}\"}}}},{{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.15\"}}]}}'}}}}\n\
              spec: {{version: {version}}}\nstatus: {{phase: Succeeded}}\n"
         );
     }
@@ -286,7 +292,8 @@ fn one_install_plan_is_one_approval() {
 fn a_plan_begins_once_an_update_has_ended() {
     let cluster = installed(&[("p", "1.1.0", "Automatic")])
         + "---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: ns, annotations: \
-            {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.14\"}]}'}}\n\
+            {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"p\",\"version\":\"1.0.0\"}},\
+            {\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.14\"}]}'}}\n\
             spec: {version: 1.0.0}\nstatus: {phase: Replacing}\n";
     let cluster = cluster.replacen(
         "spec: {version: 1.1.0}\nstatus: {phase: Succeeded}",
@@ -319,13 +326,59 @@ fn a_stuck_namespace_is_said_and_not_planned() {
 #[test]
 fn without_catalogs_a_plan_says_who_blocks() {
     let cluster = installed(&[("p", "1.0.0", "Automatic")]);
-    let (text, code) = planned("plan-no-catalogs", &cluster, "--to 4.16");
+    let of = |name: &str, cluster: &str, to: &str| {
+        let (text, code) = planned(name, cluster, &format!("--to {to}"));
+        // Nothing is planned, so nothing is said about it.
+        assert!(!text.contains("Without a good end") && !text.contains("On 4."), "{text}");
+        (text, code)
+    };
+    let (text, code) = of("plan-no-catalogs", &cluster, "4.16");
+    assert!(text.starts_with("✕ `ns/p.v1.0.0` supports OpenShift up to 4.15. It has to be updated"), "{text}");
     assert!(text.contains("ns/p.v1.0.0 is incompatible with OpenShift minor versions greater than 4.15"), "{text}");
-    assert!(text.contains("4.15 → 4.16: 1 operator blocks") && !text.contains("update OpenShift to 4.16"), "{text}");
-    assert_eq!(code, 1);
-    let (text, code) = planned("plan-patch", &cluster, "--to 4.15.9");
+    assert!(text.contains("4.15 → 4.16: 1 operator blocks") && code == 1, "{code} {text}");
+    let (text, code) = of("plan-patch", &cluster, "4.15.9");
     assert!(text.contains("No installed operator stops an update within a minor version"), "{text}");
-    assert!(!text.contains("cannot be left") && code == 0, "{code} {text}");
+    assert!(text.contains("within 4.15: no installed operator stops the update") && code == 0, "{code} {text}");
+    let (text, code) = of("plan-no-limit", &cluster.replace("\"4.15\"", "\"4.16\""), "4.16");
+    assert!(text.contains("4.15 → 4.16: no installed operator stops the update") && code == 0, "{code} {text}");
+}
+
+/// The only Subscription of [`installed`] does not name its CSV.
+fn without_status(cluster: &str) -> String {
+    let (before, rest) = cluster.split_once("status: {installedCSV").expect("a status");
+    format!("{before}{}", rest.split_once("}\n").expect("its end").1)
+}
+
+#[test]
+fn a_plan_has_the_advice_of_a_namespace_that_is_stuck() {
+    let cluster = installed(&[("p", "1.0.0", "Automatic")]);
+    let of = |name: &str, cluster: &str| {
+        let (text, _) = planned(name, cluster, "--to 4.16 --catalogs set");
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!text.contains("has no Subscription") && !text.contains("differ"), "{text}");
+        text
+    };
+    let own = "stuck before any update: no Subscription names `p.v1.0.0`, so OLM resolves nothing in the namespace. \
+               possible: if the Subscription `p` is to update it, let it own the CSV: `kubectl patch subscription p -n ns \
+               --subresource=status";
+    let text = of("plan-second-copy", &without_status(&cluster));
+    assert!(text.contains(own) && text.contains("4.15 → 4.16: 1 operator is stuck"), "{text}");
+    let starting = without_status(&cluster).replace("channel: s", "channel: s, startingCSV: p.v1.0.0");
+    assert!(of("plan-starting-csv", &starting).contains(own));
+    // What another CSV replaces has no Subscription until it is gone.
+    let replacing =
+        cluster.replace("p.v1.0.0", "p.v1.1.0").replace("version: 1.0.0", "version: 1.1.0, replaces: p.v1.0.0");
+    let pending = "phase: Pending, reason: OperatorConditionNotUpgradeable, message: busy";
+    let old = "kind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: ns, annotations: \
+               {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"p\",\"version\":\"1.0.0\"}},\
+            {\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.14\"}]}'}}\n\
+               spec: {version: 1.0.0}\nstatus: {phase: Replacing}\n---\n\
+               kind: OperatorCondition\nmetadata: {name: p.v1.0.0, namespace: ns, generation: 2}\n\
+               status: {conditions: [{type: Upgradeable, status: 'False', observedGeneration: 2, message: busy}]}\n";
+    let waits =
+        of("plan-not-upgradeable", &format!("{}---\n{old}", replacing.replacen("phase: Succeeded", pending, 1)));
+    let begins = "`p.v1.1.0` waits, because `p.v1.0.0` says that it must not be updated: busy. First remove the cause";
+    assert!(waits.contains(begins) && waits.contains("The plans begin once that has ended"), "{waits}");
 }
 
 #[test]
@@ -338,8 +391,5 @@ fn no_subscription_is_advised_that_would_freeze_the_namespace() {
     assert!(!text.contains("On 4.16") && !text.contains("update OpenShift to"), "{text}");
     let text = of(&alone.join("---\n").replace("\"4.15\"", "\"4.9.*\""));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        text.contains("its property `olm.maxOpenShiftVersion` is invalid") && !text.contains("up to failed"),
-        "{text}"
-    );
+    assert!(text.contains("it has an invalid `olm.maxOpenShiftVersion`") && !text.contains("up to failed"), "{text}");
 }

@@ -8,6 +8,7 @@
 //! something else, there is no plan ([`PlanObstacle::Unknown`](views::PlanObstacle::Unknown)). Not modelled: bundles with `olm.deprecated`, dependencies that fail,
 //! and custom resources that a new CustomResourceDefinition refuses; the first two show in the simulation.
 
+mod because;
 mod csv;
 mod model;
 mod plan;
@@ -25,7 +26,7 @@ mod words;
 
 pub use csv::Csv;
 pub use plan::{Blocker, Plan, Plans, Station};
-pub use question::{Allowed, Question, Served, source_for, way};
+pub use question::{Allowed, Question, Served, Stuck, source_for, way};
 pub use reason::{Reason, Stop};
 pub use rest::Rest;
 pub use step::{Frozen, Step};
@@ -42,7 +43,7 @@ use source::OpenShift;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use views::{PlanAction, PlanCost};
+use views::{PlanAction, PlanCost, PlanObstacle};
 
 /// Those first that keep the others waiting on most versions on which none before them does.
 fn first_on_most(mut keeps: Vec<usize>, frozen_on: impl Fn(usize) -> BTreeSet<usize>) -> Vec<usize> {
@@ -67,7 +68,14 @@ pub fn plans(question: &Question<'_>) -> Plans {
         plans.extend(namespace_plans(&Question { cluster: part, ..*question }));
     }
     let blocked = blockers(question, &plans);
-    Plans { plans, blocked }
+    let is_planned = !question.sources.is_empty();
+    if !is_planned {
+        // What waits or is stuck is known without catalogs.
+        let is_unknown = |reason: &Reason| reason.obstacle == PlanObstacle::Unknown;
+        plans.iter_mut().for_each(|plan| drop(plan.reason.take_if(|reason| is_unknown(reason))));
+        plans.retain(|plan| plan.reason.is_some() || plan.waiting.is_some());
+    }
+    Plans { plans, blocked, is_planned }
 }
 
 /// What the search found for one Subscription.
@@ -112,8 +120,8 @@ impl Searched {
 /// The plans of a namespace, if the cluster is that of one namespace.
 fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let here: Vec<&Subscription> = question.cluster.subscriptions.iter().collect();
-    if let Some(reason) = here.first().and_then(|one| question.stuck.get(&one.namespace)) {
-        let stuck = |one: &&Subscription| plan_of(question, one, Searched::Reason(reason.clone()));
+    if let Some(stuck) = here.first().and_then(|one| question.stuck.get(&one.namespace)) {
+        let stuck = |one: &&Subscription| plan_of(question, one, Searched::Reason(stuck.reason.clone()));
         return here.iter().map(stuck).collect();
     }
     let alone: Vec<Searched> = here.iter().map(|one| searched(question, &[one], 0)).collect();
@@ -205,6 +213,7 @@ fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Sea
             let missed = short_of(question.goal, model.level(end, own));
             let reason = (missed > 0).then(|| Asked { question, subscription }.missed(&model, &way, own));
             way.cost.missed = missed;
+            because::explain(&model, &mut way, own, question.goal);
             let frozen = (0..way.states.len()).map(|at| model.frozen(&way.states, at)).collect();
             let rest = if missed == 0 { Rest::of(&model, &way, own) } else { None };
             let is_frozen_first = !model.resolves(&State::first(&model));
@@ -278,6 +287,7 @@ fn steps(question: &Question<'_>, subscription: &Subscription, way: &Route, own:
     let step = |openshift: OpenShift, what: PlanAction, [from, to]: [String; 2], at: usize| Step {
         openshift,
         what,
+        because: (what == PlanAction::SwitchSource).then(|| format!("no update of OpenShift exchanges `{from}`")),
         from,
         to,
         channel: way.states[at].operators[own].channel.clone(),
@@ -323,6 +333,15 @@ fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
     let owned: BTreeSet<_> = question.cluster.subscriptions.iter().filter_map(owner).collect();
     let planned: BTreeSet<_> = question.cluster.subscriptions.iter().filter(is_planned).filter_map(owner).collect();
     let key = |csv: &simulate::Csv| (Arc::clone(&csv.namespace), csv.installed.name.clone());
+    // What is being replaced has no Subscription until it is gone, and a namespace that is stuck has its own advice.
+    let is_being_replaced = |csv: &simulate::Csv| {
+        let mut here = question.cluster.csvs.iter().filter(|other| other.namespace == csv.namespace);
+        here.any(|other| other.replaces.as_ref() == Some(&csv.installed.name))
+    };
+    let is_stuck = |csv: &simulate::Csv| {
+        question.stuck.get(&csv.namespace).is_some_and(|stuck| stuck.csvs.contains(&csv.installed.name))
+    };
+    let is_freestanding = |csv| !owned.contains(&key(csv)) && !is_being_replaced(csv) && !is_stuck(csv);
     let stops = question.way.len().saturating_sub(1);
     for csv in question.cluster.csvs.iter().filter(|csv| !planned.contains(&key(csv))) {
         let own = Csv::installed(csv, None);
@@ -331,7 +350,7 @@ fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
             .find_map(|version| Some((*version, BlockReason::of(&own.max, &next_after(*version))?)));
         if let Some((openshift, reason)) = first {
             let blocker = blocker(csv.namespace.clone(), own.name, reason);
-            found.push(Blocker { openshift, blocker, is_freestanding: !owned.contains(&key(csv)) });
+            found.push(Blocker { openshift, blocker, is_freestanding: is_freestanding(csv) });
         }
     }
     for plan in plans.iter().filter(|plan| plan.cost.is_none()) {

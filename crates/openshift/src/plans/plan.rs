@@ -67,10 +67,12 @@ pub struct Station {
 /// The plans of a cluster.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plans {
-    /// One for each Subscription.
+    /// One for each Subscription, of which something is known.
     pub plans: Vec<Plan>,
     /// What stops updates of OpenShift, by version.
     pub blocked: Vec<Blocker>,
+    /// Whether there are catalogs. Without them only what stops the first update is known, what waits, and what is stuck.
+    pub is_planned: bool,
 }
 
 /// An installed operator that stops an update of OpenShift, whatever is done.

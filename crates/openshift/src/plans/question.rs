@@ -2,7 +2,7 @@
 
 use crate::plans::reason::Reason;
 use catalog::predicate::PackageName;
-use catalog::{Bundle, InstallModes};
+use catalog::{Bundle, BundleName, InstallModes};
 use compare::State;
 use resolver::{CatalogKey, Listing};
 use simulate::Cluster;
@@ -23,11 +23,20 @@ pub struct Question<'c> {
     /// oc-mirror names them: `cs-index-v4-19`. Their Subscriptions have to name another one after each update.
     pub renamed: &'c BTreeSet<CatalogKey>,
     /// The namespaces in which OLM resolves nothing, whatever the catalogs have, and why.
-    pub stuck: &'c BTreeMap<Arc<str>, Reason>,
+    pub stuck: &'c BTreeMap<Arc<str>, Stuck>,
     /// What a plan is to reach.
     pub goal: PlanGoal,
     /// Moves that lose something.
     pub allowed: Allowed,
+}
+
+/// A namespace in which OLM resolves nothing, whatever the catalogs have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// Why, and what helps.
+    pub reason: Reason,
+    /// The CSVs that it is about.
+    pub csvs: BTreeSet<BundleName>,
 }
 
 /// What a CatalogSource serves on one version of OpenShift.

@@ -56,26 +56,19 @@ impl Asked<'_, '_> {
         };
         let here = self.question.way[at];
         let is_hung = states.iter().all(|state| state.operators.iter().any(|operator| operator.pending.is_some()));
+        let supports = format!("`{}` {}", csv.name, reason.sentence());
         let (obstacle, sentence) = match &reason {
-            BlockReason::Invalid(error) => {
-                (PlanObstacle::InvalidMax, format!("`{}` has an invalid `olm.maxOpenShiftVersion`: {error}", csv.name))
-            }
-            BlockReason::MaxVersion(max) => {
-                let max = format!("{}.{}", max.major(), max.minor());
-                let supports = format!("`{}` supports OpenShift up to {max}", csv.name);
-                match is_hung {
-                    true => (
-                        PlanObstacle::Hung,
-                        format!(
-                            "{supports}, and what is to replace it stays Pending on {here}, because it needs a later Kubernetes."
-                        ),
-                    ),
-                    false => (
-                        PlanObstacle::Blocked,
-                        format!("{supports}, and no version that can be reached on {here} supports more."),
-                    ),
-                }
-            }
+            BlockReason::Invalid(_) => (PlanObstacle::InvalidMax, format!("{supports}.")),
+            BlockReason::MaxVersion(_) if is_hung => (
+                PlanObstacle::Hung,
+                format!(
+                    "{supports}, and what is to replace it stays Pending on {here}, because it needs a later Kubernetes."
+                ),
+            ),
+            BlockReason::MaxVersion(_) => (
+                PlanObstacle::Blocked,
+                format!("{supports}, and no version that can be reached on {here} supports more."),
+            ),
         };
         let mut lifts = self.lifts(&what_if::of_block(self, at, csv), None);
         if lifts.is_empty() {

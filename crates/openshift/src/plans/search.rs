@@ -166,6 +166,7 @@ fn switches(model: &Model<'_>, state: &State, index: usize) -> Vec<(OperatorStat
             channel: channel.clone(),
             hangs: false,
             install_plan: None,
+            because: None,
         };
         (OperatorState { channel, ..operator.clone() }, step)
     };
@@ -184,6 +185,7 @@ fn losses(model: &Model<'_>, state: &State, index: usize, allowed: Allowed) -> V
         channel,
         hangs: false,
         install_plan: None,
+        because: None,
     };
     let mut found = Vec::new();
     if allowed.remove {

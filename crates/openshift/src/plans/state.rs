@@ -168,6 +168,7 @@ impl Model<'_> {
                     channel: operator.channel.clone(),
                     hangs,
                     install_plan: None,
+                    because: None,
                 },
             });
             *(if hangs { &mut operator.pending } else { &mut operator.csv }) = Some(next);

@@ -31,4 +31,6 @@ pub struct Step {
     pub hangs: bool,
     /// The InstallPlan to approve, if the cluster has it already.
     pub install_plan: Option<Arc<str>>,
+    /// What makes it necessary, as a clause; absent where no single fact does.
+    pub because: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! Plans for the page and the command line.
 
-use crate::gate::{BlockReason, UpgradeBlocker};
+use crate::gate::UpgradeBlocker;
 use crate::plans::plan::{Blocker, Plan, Plans, Station};
 use crate::plans::reason::Reason;
 use crate::plans::rest::Rest;
@@ -36,10 +36,11 @@ impl Plans {
         let gates = way
             .iter()
             .filter_map(|version| Some(GateView { openshift: *version, message: self.gate_message(*version)? }));
+        let unplanned = self.blocked.iter().filter(|blocker| blocker.is_freestanding || !self.is_planned);
         PlansView {
             sentence: self.sentence(way),
             way: way.to_vec(),
-            freestanding: self.blocked.iter().filter(|blocker| blocker.is_freestanding).map(freestanding).collect(),
+            freestanding: unplanned.map(unplanned_blocker).collect(),
             notices: Vec::new(),
             frozen: self.frozen(way),
             plans: views,
@@ -116,6 +117,7 @@ fn plan_step(plan: &Plan, step: &Step) -> PlanStep {
         channel: step.channel.as_ref().map(ToString::to_string).unwrap_or_default(),
         automatic: step.what == PlanAction::Update,
         install_plan: step.install_plan.as_deref().unwrap_or_default().to_owned(),
+        because: step.because.clone().unwrap_or_default(),
         text: step.sentence() + &reason,
         commands: commands.iter().map(ToString::to_string).collect(),
     }
@@ -148,19 +150,17 @@ fn blocker_row(blocker: &Blocker) -> BlockerRow {
     }
 }
 
-/// What to do about a CSV without a Subscription.
-fn freestanding(blocker: &Blocker) -> String {
+/// What to do about a CSV that no plan is about.
+fn unplanned_blocker(blocker: &Blocker) -> String {
     let UpgradeBlocker { namespace, csv, reason, .. } = &blocker.blocker;
-    let why = match reason {
-        BlockReason::MaxVersion(_) => format!("it supports OpenShift up to {}", blocker.max()),
-        BlockReason::Invalid(error) => {
-            format!("its property `olm.maxOpenShiftVersion` is invalid ({error}), which alone stops every minor update")
-        }
-    };
+    let why = reason.sentence();
+    if !blocker.is_freestanding {
+        return format!("`{namespace}/{csv}` {why}. It has to be updated or removed on {}.", blocker.openshift);
+    }
     // With `startingCSV` OLM would try to install a second copy.
     format!(
-        "`{namespace}/{csv}` has no Subscription, so nothing updates it, and {why}. Create a Subscription without `startingCSV` and \
-         set its `status.currentCSV` and `status.installedCSV` to `{csv}`, or delete the CSV, which keeps its custom resources, and \
-         subscribe."
+        "`{namespace}/{csv}` has no Subscription, so nothing updates it, and it {why}. Create a Subscription without `startingCSV` \
+         and set its `status.currentCSV` and `status.installedCSV` to `{csv}` with `kubectl edit --subresource=status`, or delete \
+         the CSV, which keeps its custom resources, and subscribe."
     )
 }

@@ -2,6 +2,7 @@
 
 use crate::gate::BlockReason;
 use crate::plans::plan::{Blocker, Plan, Plans};
+use crate::plans::reason::Reason;
 use crate::plans::rest::Rest;
 use crate::plans::step::{Frozen, Step};
 use crate::plans::waiting::WaitingPlan;
@@ -22,18 +23,27 @@ impl Plans {
             };
             self.blocked.iter().any(is_it)
         };
+        let is_of = |plan: &Plan, is: &dyn Fn(&Reason) -> bool| plan.reason.as_ref().is_some_and(is);
+        let is_stopped = |plan: &Plan| is_of(plan, &|reason| reason.obstacle == PlanObstacle::Stuck);
         let is_unknown = |plan: &Plan| {
-            without_way(plan) && !is_blocker(plan) && plan.reason.as_ref().is_some_and(|reason| reason.stop.is_none())
+            without_way(plan) && !is_blocker(plan) && !is_stopped(plan) && is_of(plan, &|reason| reason.stop.is_none())
         };
         let misses = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed > 0);
         let asks = |plan: &Plan, cost: PlanCost| cost.manual > 0 || plan.waiting.is_some();
-        let needs = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && asks(plan, cost));
+        let needs = |plan: &Plan| match plan.cost {
+            Some(cost) => cost.missed == 0 && asks(plan, cost),
+            None => plan.reason.is_none() && plan.waiting.is_some(),
+        };
         let moves = |plan: &Plan| plan.cost.is_some_and(|cost| cost.missed == 0 && !asks(plan, cost) && cost.hops > 0);
-        let is_stuck = |plan: &Plan| plan.rests() && matches!(plan.rest, Some(Rest::Stuck { .. }));
+        let rests = |plan: &Plan| plan.rests() && matches!(plan.rest, Some(Rest::Stuck { .. }));
+        let is_stuck = |plan: &Plan| is_stopped(plan) || rests(plan);
         let waits = |plan: &Plan| plan.rests() && matches!(plan.rest, Some(Rest::Waits { .. }));
         let is_head = |plan: &Plan| plan.rests() && matches!(plan.rest, Some(Rest::Head) | None);
         let free = self.blocked.iter().filter(|blocker| blocker.is_freestanding).count();
-        let blocks = count(&|plan| without_way(plan) && !is_unknown(plan)) + free;
+        let blocks = match self.is_planned {
+            true => count(&|plan| without_way(plan) && !is_unknown(plan) && !is_stopped(plan)) + free,
+            false => self.blocked.len(),
+        };
         let parts = [
             (blocks, "blocks", "block"),
             (count(&misses), "ends without updates", "end without updates"),
@@ -45,11 +55,13 @@ impl Plans {
             (count(&is_head), "stays at the head", "stay at the head"),
         ];
         let mut found = parts.into_iter().filter(|(count, ..)| *count > 0);
-        let Some((first, one, many)) = found.next() else { return format!("{from} → {to}: no operators.") };
+        let way = if from == to { format!("within {from}") } else { format!("{from} → {to}") };
+        let none = if self.is_planned { "no operators" } else { "no installed operator stops the update" };
+        let Some((first, one, many)) = found.next() else { return format!("{way}: {none}.") };
         let operators = if first == 1 { format!("1 operator {one}") } else { format!("{first} operators {many}") };
         let others = found.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
         let parts: Vec<String> = std::iter::once(operators).chain(others).collect();
-        format!("{from} → {to}: {}.", parts.join(", "))
+        format!("{way}: {}.", parts.join(", "))
     }
 }
 
@@ -173,7 +185,8 @@ impl Step {
     /// What is done, for a checklist.
     #[must_use]
     pub fn sentence(&self) -> String {
-        done(self, self, 1)
+        let because = self.because.as_ref().map(|because| format!(", because {because}")).unwrap_or_default();
+        done(self, self, 1) + &because
     }
 
     /// The commands that do it for a Subscription of a namespace; none if it happens by itself or the plan of an update has a name

@@ -2,7 +2,7 @@
 
 use crate::plans::scene::{Scene, version};
 use source::Approval;
-use views::PlanGoal;
+use views::{PlanAction, PlanGoal};
 
 #[test]
 fn case_1_everything_happens_by_itself() {
@@ -188,7 +188,8 @@ fn case_19_an_install_plan_that_waits_is_named() {
     let found = scene("p.v1.1.0");
     assert_eq!(found.plan(), "0/0/0/1 approve 1.1.0 by x | 4.19:");
     let step = found.plans().plans[0].steps[0].clone();
-    assert_eq!(step.sentence(), "approve InstallPlan `x`, the update to `p.v1.1.0`");
+    let because = "because the catalog of 4.19 does not list `p.v1.0.0` in its channel";
+    assert_eq!(step.sentence(), format!("approve InstallPlan `x`, the update to `p.v1.1.0`, {because}"));
     assert_eq!(
         step.commands("operators", "p").unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["oc -n operators patch installplan x --type merge -p '{\"spec\":{\"approved\":true}}'"]
@@ -213,6 +214,54 @@ fn case_19_an_install_plan_that_waits_is_named() {
         "4.18 → 4.19: 1 operator needs you."
     );
     assert_eq!(stays(true).plan(), "0/0/0/0 | 4.19:");
+}
+
+/// What makes the steps on the first version necessary.
+#[track_caller]
+fn check_because(scene: &Scene, expected: &[Option<&str>]) {
+    let plans = scene.plans();
+    let steps = plans.plans[0].steps.iter().take_while(|step| step.what != PlanAction::OpenShift);
+    assert_eq!(steps.map(|step| step.because.as_deref()).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_step_says_what_makes_it_necessary() {
+    let scene = |old: &str, new: &str, approval| {
+        Scene::new(&[("4.18", old), ("4.19", new)]).subscribe_as("s@1.0.0", approval).goal(PlanGoal::Listed)
+    };
+    let limited = "s: 1.0.0 (property olm.maxOpenShiftVersion '4.18') <- 1.1.0";
+    let limit = Some("`p.v1.0.0` supports OpenShift up to 4.18");
+    check_because(&scene(limited, "s: 1.1.0", Approval::Manual), &[limit]);
+    check_because(&scene(limited, "s: 1.1.0", Approval::Automatic), &[limit]);
+    let both = "s: 1.0.0\nt: 1.0.0";
+    let ends = Some("the catalog of 4.19 has no channel `s`");
+    check_because(&scene(both, "t: 1.0.0", Approval::Automatic), &[ends]);
+    let unlisted = Some("the catalog of 4.19 does not list `p.v1.0.0` in its channel");
+    check_because(&scene("s: 1.0.0 <- 1.1.0", "s: 1.1.0", Approval::Manual), &[unlisted]);
+    // OLM makes it by itself, and OpenShift does not wait for it.
+    check_because(&scene("s: 1.0.0 <- 1.1.0", "s: 1.1.0", Approval::Automatic), &[None]);
+    let chain = "s: 1.0.0 <- 1.1.0";
+    let head = Some("`p.v1.1.0` is the head");
+    check_because(&scene(chain, chain, Approval::Manual).goal(PlanGoal::Head), &[head]);
+}
+
+#[test]
+fn without_catalogs_only_what_stops_what_waits_and_what_is_stuck_is_said() {
+    let x = "s: 1.0.0 (property olm.maxOpenShiftVersion '4.18') <- 1.1.0";
+    let mut scene = Scene::new(&[("4.18", x), ("4.19", x)]).subscribe_as("s@1.0.0", Approval::Manual);
+    scene.members.clear();
+    let way = [version("4.18"), version("4.19")];
+    let found = scene.plans_on(&way);
+    let view = found.view(&way);
+    assert_eq!((view.plans.len(), view.is_planned()), (0, false));
+    let blocks = "`operators/p.v1.0.0` supports OpenShift up to 4.18. It has to be updated or removed on 4.18.";
+    assert_eq!(
+        (&view.freestanding[..], &*view.sentence),
+        (&[blocks.to_owned()][..], "4.18 → 4.19: 1 operator blocks.")
+    );
+    let waiting = scene.with_install_plan("x", "p.v1.1.0").plans_on(&way);
+    assert_eq!(waiting.plans.iter().map(|plan| plan.waiting.is_some()).collect::<Vec<_>>(), [true]);
+    assert!(waiting.sentence(&way).contains("1 needs you"), "{}", waiting.sentence(&way));
 }
 
 #[test]

@@ -138,13 +138,18 @@ impl Scene {
     pub(crate) fn plans(&self) -> Plans {
         let from = *self.members.keys().next().expect("a catalog");
         let to = *self.members.keys().last().expect("a catalog");
-        let way = way(from, to).expect("a way");
+        self.plans_on(&way(from, to).expect("a way"))
+    }
+
+    /// The same on a given way; without catalogs if there are none.
+    pub(crate) fn plans_on(&self, way: &[OpenShift]) -> Plans {
         let served = way.iter().map(|version| self.members.get(version).map(|member| member as &dyn Served));
+        let has_catalogs = !self.members.is_empty();
         let question = Question {
             renamed: &BTreeSet::new(),
             stuck: &BTreeMap::new(),
-            sources: &BTreeMap::from([(key(), served.collect())]),
-            way: &way,
+            sources: &BTreeMap::from([(key(), served.collect())]).into_iter().filter(|_| has_catalogs).collect(),
+            way,
             cluster: &self.cluster,
             goal: self.goal,
             allowed: self.allowed,

@@ -5,15 +5,15 @@ use crate::pairing::without_catalog;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use compare::State;
-use openshift::plans::{Allowed, Plans, Question, Reason, Served, plans, source_for, way};
+use openshift::plans::{Allowed, Plans, Question, Reason, Served, Stuck, plans, source_for, way};
 use openshift::sets::{CatalogSet, Member};
 use resolver::{Budget, CatalogKey, Listing, Snapshot};
-use simulate::{Cluster, CsvFailure};
+use simulate::{Cluster, CsvFailure, Kind, Snapshots};
 use source::{Approval, Span, name_list};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use views::{NamespaceState, OpenShift, PlanObstacle, PlanQuery, PlansView, Verdict};
+use views::{NamespaceNow, NamespaceState, OpenShift, PlanObstacle, PlanQuery, PlansView, Verdict};
 
 /// A member of a set.
 struct ServedMember<'s> {
@@ -43,6 +43,13 @@ impl Served for ServedMember<'_> {
 
     fn listing(&self) -> Arc<Listing> {
         Arc::clone(self.listing.get_or_init(|| Arc::new(Listing::of(&self.member.catalog))))
+    }
+}
+
+impl ServedMember<'_> {
+    /// What a CatalogSource with this catalog serves.
+    fn snapshot(&self, key: &CatalogKey) -> Arc<Snapshot> {
+        Arc::new(Snapshot { key: key.clone(), priority: 0, listing: self.listing() })
     }
 }
 
@@ -82,6 +89,15 @@ impl<'s> PlanSources<'s> {
         self.members.iter().map(|(key, members)| (key.clone(), catalogs(members))).collect()
     }
 
+    /// What the CatalogSources serve on the first version of the way, as far as it is loaded.
+    pub(crate) fn first_snapshots(&self) -> Snapshots {
+        let snapshot = |(key, members): (&CatalogKey, &Vec<Option<ServedMember<'s>>>)| {
+            let first = members.first()?.as_ref().filter(|served| served.state().rejected.is_none())?;
+            Some((key.clone(), first.snapshot(key)))
+        };
+        self.members.iter().filter_map(snapshot).collect()
+    }
+
     /// The plans of a cluster whose namespaces stand so. CatalogSources without catalogs are left out.
     pub(crate) fn plan(&self, cluster: &Cluster, states: &[NamespaceState], query: &PlanQuery) -> PlansView {
         let mut cluster = cluster.clone();
@@ -89,7 +105,9 @@ impl<'s> PlanSources<'s> {
         let (served, unknown): (Vec<_>, Vec<_>) =
             (cluster.catalog_sources.drain(..)).partition(|source| self.members.contains_key(&source.key));
         cluster.catalog_sources = served;
-        let left_out = unknown.iter().map(|source| without_catalog(&source.key.name, &source.key.namespace));
+        // Without catalogs nothing is simulated.
+        let left_out = unknown.iter().filter(|_| !self.members.is_empty());
+        let left_out = left_out.map(|source| without_catalog(&source.key.name, &source.key.namespace));
         let present = self.way[0];
         let (renamed, others): (BTreeSet<CatalogKey>, BTreeSet<CatalogKey>) = self
             .named_for_versions(&cluster)
@@ -122,10 +140,7 @@ impl<'s> PlanSources<'s> {
 
     /// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
     fn failing(&self, cluster: &Cluster) -> Vec<String> {
-        let snapshot = |key: &CatalogKey| {
-            let listing = self.first(key)?.listing();
-            Some((key.clone(), Arc::new(Snapshot { key: key.clone(), priority: 0, listing })))
-        };
+        let snapshot = |key: &CatalogKey| Some((key.clone(), self.first(key)?.snapshot(key)));
         let modes = |key: &CatalogKey, package: &PackageName, bundle: &BundleName| {
             let served = self.first(key)?;
             served.install_modes(served.member.catalog.package(package.as_str())?.bundle(bundle.as_str())?)
@@ -172,11 +187,11 @@ impl<'s> PlanSources<'s> {
 
     /// The plans of clusters that each have the head of one channel of the first catalogs.
     pub(crate) fn plan_heads(&self, query: &PlanQuery) -> PlansView {
-        let mut all = Plans::default();
+        let mut all = Plans { is_planned: true, ..Plans::default() };
         for (key, members) in &self.members {
             let Some(first) = members.first().and_then(Option::as_ref) else { continue };
             for cluster in head_clusters(key, &first.member.catalog) {
-                let Plans { plans, blocked } = self.plans(&cluster, BTreeSet::new(), &BTreeMap::new(), query);
+                let Plans { plans, blocked, .. } = self.plans(&cluster, BTreeSet::new(), &BTreeMap::new(), query);
                 all.plans.extend(plans);
                 all.blocked.extend(blocked);
             }
@@ -212,7 +227,7 @@ impl<'s> PlanSources<'s> {
         &self,
         cluster: &Cluster,
         renamed: BTreeSet<CatalogKey>,
-        stuck: &BTreeMap<Arc<str>, Reason>,
+        stuck: &BTreeMap<Arc<str>, Stuck>,
         query: &PlanQuery,
     ) -> Plans {
         let allowed = Allowed { remove: query.may_remove, reinstall: query.may_reinstall };
@@ -232,22 +247,28 @@ impl<'s> PlanSources<'s> {
 const PATCH: &str = "No installed operator stops an update within a minor version of OpenShift: `olm.maxOpenShiftVersion` and \
                      a condition `Upgradeable=False` because of it are about the next minor version.";
 
-/// Why OLM resolves nothing in a namespace as it stands, if that does not pass.
-fn stuck(state: &NamespaceState) -> Option<(Arc<str>, Reason)> {
-    let (verdict, _) = state.deciding();
-    let is_stuck = verdict == Verdict::Stuck && state.is_before_resolution() && !state.now.resolved;
+/// Why OLM resolves nothing in a namespace as it stands, if that does not pass and no other catalog helps.
+fn stuck(state: &NamespaceState) -> Option<(Arc<str>, Stuck)> {
+    let (verdict, reason) = state.deciding();
+    let NamespaceNow { resolved, resolution_fails, sentence, advice, objects, .. } = &state.now;
+    let is_before = state.is_before_resolution() || reason == "csv-without-subscription";
+    let is_stuck = verdict == Verdict::Stuck && is_before && (!resolved || resolution_fails.is_some());
     is_stuck.then(|| {
-        let sentence = format!("The namespace is stuck before any update: {}.", state.now.sentence);
-        let lifts = state.now.advice.iter().cloned().collect();
-        (state.namespace.as_str().into(), Reason { obstacle: PlanObstacle::Stuck, sentence, lifts, stop: None })
+        let sentence = format!("The namespace is stuck before any update: {sentence}.");
+        let lifts = advice.iter().cloned().collect();
+        let csvs = objects.iter().filter(|object| object.kind == Kind::ClusterServiceVersion.as_str());
+        let csvs = csvs.map(|object| object.name.as_str().into()).collect();
+        let reason = Reason { obstacle: PlanObstacle::Stuck, sentence, lifts, stop: None };
+        (state.namespace.as_str().into(), Stuck { reason, csvs })
     })
 }
 
 /// What a namespace is in the middle of, after which the plans begin.
 fn begins(state: &NamespaceState) -> Option<String> {
     let NamespaceState { namespace, now, .. } = state;
-    let passes = state.deciding().0 == Verdict::Passes;
-    passes.then(|| format!("Namespace `{namespace}`: {}. The plans begin once that has ended.", now.sentence))
+    let advice = now.advice.as_ref().map(|advice| format!(" First {advice}.")).unwrap_or_default();
+    let begins = || format!("Namespace `{namespace}`: {}.{advice} The plans begin once that has ended.", now.sentence);
+    state.is_in_hand_over().then(begins)
 }
 
 /// Which Subscriptions wait for approvals that only others ask for.

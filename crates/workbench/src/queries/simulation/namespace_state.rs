@@ -9,7 +9,7 @@ use crate::Workbench;
 use catalog::BundleName;
 use resolver::CatalogKey;
 use simulate::{
-    Becomes, Cluster, ConditionStatus, ConditionType, Connection, Controller, Csv, Kind, Now, StateReason,
+    Becomes, Cluster, ConditionStatus, ConditionType, Connection, Controller, Csv, Kind, Now, Snapshots, StateReason,
     Subscription, SyncResult,
 };
 use source::Verdict;
@@ -27,11 +27,13 @@ impl Workbench {
         scenarios.map(|scenario| standing(self, whole, scenario).view).collect()
     }
 
-    /// The namespaces as they stand, and the cluster once what passes by itself has ended. InstallPlans that wait for approval still
-    /// do.
-    pub(crate) fn standing_cluster(&self) -> (Cluster, Vec<NamespaceState>) {
-        let whole = self.cluster_manifests().1.cluster.clone();
-        self.standing(self.scenario(""), whole, |state| state.deciding().0 == Verdict::Passes)
+    /// The namespaces as they stand, and the cluster once what they are in the middle of has ended. InstallPlans that wait for
+    /// approval still do. CatalogSources serve what is given, or what is loaded for them.
+    pub(crate) fn standing_cluster(&self, served: Snapshots) -> (Cluster, Vec<NamespaceState>) {
+        let whole = &self.cluster_manifests().1.cluster;
+        let mut scenario = self.scenario("");
+        scenario.serve(whole, served);
+        self.standing(scenario, whole.clone(), NamespaceState::is_in_hand_over)
     }
 
     /// The namespaces of a scenario as they stand, and the cluster once that has ended which those are in the middle of that
@@ -75,7 +77,7 @@ impl Scenario {
         }
         let whole = &workbench.cluster_manifests().1.cluster;
         let Standing { view, ended } = standing(workbench, whole, self.clone());
-        if view.deciding() == (Verdict::Waits, "install-plan-waits") {
+        if view.is_in_between() && !view.is_in_hand_over() {
             self.until_approved = Some(self.cluster.installed_csvs(&self.namespace));
         }
         if let Some(Cluster { subscriptions, csvs, install_plans, operator_conditions, .. }) = ended {

@@ -7,7 +7,8 @@ use catalog::BundleName;
 use go_semver::blang::Version;
 use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use simulate::{
-    AssumedGroup, Cluster, ConditionStatus, ConditionType, Csv, Snapshots, Step, TimelineSearch, Timelines,
+    AssumedGroup, CatalogSource, Cluster, ConditionStatus, ConditionType, Csv, Snapshots, Step, TimelineSearch,
+    Timelines,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -125,6 +126,18 @@ impl Scenario {
     /// Whether something else than a resolution decides about the namespace as it stands.
     pub(super) fn is_before_resolution(&self) -> bool {
         self.state.as_ref().is_some_and(|state| state.is_before_resolution())
+    }
+
+    /// Lets CatalogSources of the whole cluster serve what is given, whatever is loaded for them.
+    pub(super) fn serve(&mut self, whole: &Cluster, served: Snapshots) {
+        Rc::make_mut(&mut self.unloaded).retain(|key| !served.contains_key(key));
+        let sources = &mut self.cluster.catalog_sources;
+        sources.retain(|source| !served.contains_key(&source.key));
+        sources.extend(served.keys().map(|key| {
+            let known = whole.catalog_sources.iter().find(|source| source.key == *key);
+            known.cloned().unwrap_or_else(|| CatalogSource::new(key.clone(), 0))
+        }));
+        self.snapshots.extend(served);
     }
 
     /// The search for the timelines of the namespace.
