@@ -3,35 +3,45 @@
 use crate::args::LiveCluster;
 use crate::kubectl::Kubectl;
 use crate::output::{Failure, say};
+use crate::paths::STDIN;
 use crate::places::Inputs;
 use crate::scene::Scene;
-use crate::{resolve, why};
+use crate::{reading, resolve, why};
 use report::Terminal;
 use std::io::Write;
+use std::path::Path;
 use std::time::Duration;
 
-/// Reads the cluster and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves everything; yes
-/// for an explanation.
+/// Reads the cluster, or manifests of it, and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves
+/// everything; yes for an explanation.
 pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let LiveCluster { subscription, bundle, namespace, context, kubeconfig, .. } = arguments;
+    // `-` stands before the names.
+    let (dash, name, bundle) = match subscription.as_deref() {
+        Some(STDIN) => (Some(Path::new(STDIN)), bundle.as_deref(), None),
+        name => (None, name, bundle.as_deref()),
+    };
+    let is_live = namespace.is_some() || context.is_some() || kubeconfig.is_some();
+    let redirected = || (!is_live && reading::is_input_a_file()).then(|| Path::new(STDIN));
+    let manifests = arguments.cluster.as_deref().or(dash).or_else(redirected);
     // A catalog that cannot be read is known sooner than what a cluster answers.
     let inputs = Inputs::open(&arguments.catalogs, arguments.opm.release())?;
-    let kubectl = Kubectl::new(
-        arguments.context.as_deref(),
-        arguments.kubeconfig.as_deref(),
-        Duration::from_secs(arguments.timeout.into()),
-    );
-    let text = kubectl.manifests(arguments.namespace.as_deref())?;
-    let scene = Scene::of_cluster(inputs, &arguments.catalogs, &text)?;
-    let name = arguments.subscription.as_deref();
-    scene.warnings()?;
-    let workbench = &scene.inputs.workbench;
-    for finding in workbench.sources_without_catalog() {
+    let scene = match manifests {
+        Some(path) => Scene::of_manifests(inputs, &arguments.catalogs, path, &arguments.facts)?,
+        None => {
+            let patience = Duration::from_secs(arguments.timeout.into());
+            let kubectl = Kubectl::new(context.as_deref(), kubeconfig.as_deref(), patience);
+            let scene = Scene::of_cluster(inputs, &arguments.catalogs, &kubectl.manifests(namespace.as_deref())?)?;
+            scene.warnings()?;
+            scene
+        }
+    };
+    let answer = match name {
+        Some(name) => why::answer(&scene, name, bundle, arguments.outcome, terminal, out),
+        None => resolve::print(&scene, arguments.format, terminal, out),
+    };
+    for finding in scene.inputs.workbench.sources_without_catalog() {
         say(&format!("{}; the answer leaves it out", finding.message));
     }
-    let bundle = arguments.bundle.as_deref();
-    let succeeds = match name {
-        Some(name) => why::answer(&scene, name, bundle, arguments.outcome, terminal, out)?,
-        None => resolve::print(&scene, arguments.format, terminal, out)?,
-    };
-    scene.inputs.answer(succeeds)
+    scene.inputs.answer(answer?)
 }

@@ -140,9 +140,24 @@ const fn special(_: FileType) -> Option<&'static str> {
 #[cfg(unix)]
 fn is_device(input: &io::Stdin) -> io::Result<bool> {
     use std::io::IsTerminal;
+    Ok(special(kind_of(input)?).is_some_and(|what| what == "a device") && !input.is_terminal())
+}
+
+#[cfg(unix)]
+fn kind_of(input: &io::Stdin) -> io::Result<FileType> {
     use std::os::fd::AsFd;
-    let kind = File::from(input.as_fd().try_clone_to_owned()?).metadata()?.file_type();
-    Ok(special(kind).is_some_and(|what| what == "a device") && !input.is_terminal())
+    Ok(File::from(input.as_fd().try_clone_to_owned()?).metadata()?.file_type())
+}
+
+/// Whether standard input is a file, as after `<`. A pipe may wait for ever for something that never comes.
+#[cfg(unix)]
+pub(crate) fn is_input_a_file() -> bool {
+    kind_of(&io::stdin()).is_ok_and(|kind| kind.is_file())
+}
+
+#[cfg(not(unix))]
+pub(crate) const fn is_input_a_file() -> bool {
+    false
 }
 
 #[cfg(not(unix))]

@@ -1,6 +1,6 @@
 //! The cluster that a command asks about: Subscriptions of the command line, or manifests with the catalogs that they name.
 
-use crate::args::ClusterArguments;
+use crate::args::{ClusterArguments, FactArguments};
 use crate::kubectl;
 use crate::names;
 use crate::output::Failure;
@@ -30,8 +30,21 @@ impl Scene {
             inputs.workbench.apply_form("", &form);
             return Ok(Self { inputs });
         };
-        inputs.read_manifests(path, &arguments.facts)?;
-        Self::paired(inputs, &arguments.catalogs, path)
+        Self::of_manifests(inputs, &arguments.catalogs, path, &arguments.facts)
+    }
+
+    /// Reads manifests, and gives the catalogs to their CatalogSources.
+    ///
+    /// # Errors
+    /// When the manifests cannot be read, or a catalog belongs to no CatalogSource.
+    pub(crate) fn of_manifests(
+        mut inputs: Inputs,
+        named: &[NamedPath],
+        path: &Path,
+        facts: &FactArguments,
+    ) -> Result<Self, Failure> {
+        inputs.read_manifests(path, facts)?;
+        Self::paired(inputs, named, path)
     }
 
     /// Takes all objects of a running cluster, and gives the catalogs to their CatalogSources.

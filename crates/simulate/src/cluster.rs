@@ -30,10 +30,8 @@ pub struct Cluster {
     pub copied_csvs: BTreeSet<(Arc<str>, BundleName)>,
     /// OperatorConditions. No resolution reads them, only the [`Controller`](crate::Controller).
     pub operator_conditions: Vec<OperatorCondition>,
-    /// Whether the manifests have no ClusterServiceVersion, so that `csvs` are those that the Subscriptions name.
-    pub has_assumed_csvs: bool,
-    /// Whether the manifests have no InstallPlan, so that `install_plans` are those that the Subscriptions wait for.
-    pub has_assumed_plans: bool,
+    /// Whether there may be further Subscriptions, because the manifests are cut off before the last one.
+    pub lacks_subscriptions: bool,
     /// OperatorGroups, by namespace. All namespaces share them, because the APIs of one group can exclude those of another.
     pub operator_groups: Arc<BTreeMap<Arc<str>, Vec<OperatorGroup>>>,
     /// Whether no namespace has other OperatorGroups, so that one without any has none. Otherwise it counts as having one.
@@ -61,8 +59,7 @@ impl Default for Cluster {
             csvs: Vec::new(),
             copied_csvs: BTreeSet::new(),
             operator_conditions: Vec::new(),
-            has_assumed_csvs: false,
-            has_assumed_plans: false,
+            lacks_subscriptions: false,
             operator_groups: Arc::default(),
             has_all_groups: false,
             install_plans: Vec::new(),
@@ -79,6 +76,12 @@ impl Default for Cluster {
 /// for a CatalogSource that it never synchronised and that therefore has no address.
 const NOT_SERVED: &str = "failed to list bundles: rpc error: code = Unavailable desc = connection error: desc = \"transport: \
                           Error while dialing: dial tcp <service IP>:50051: connect: connection refused\"";
+
+/// The CatalogSources that Subscriptions name.
+fn named_sources(subscriptions: &[Subscription]) -> BTreeSet<&CatalogKey> {
+    let named = subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref());
+    named.filter(|key| !key.name.is_empty()).collect()
+}
 
 /// The content of the catalogs, by CatalogSource.
 pub type Snapshots = BTreeMap<CatalogKey, Arc<Snapshot>>;
@@ -100,14 +103,21 @@ impl Cluster {
         if !self.catalog_sources.is_empty() {
             return false;
         }
-        let named = self.subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref());
-        let keys: BTreeSet<&CatalogKey> = named.filter(|key| !key.name.is_empty()).collect();
+        let keys = named_sources(&self.subscriptions);
         let is_home = |namespace: &str| keys.iter().any(|key| *key.namespace == *namespace);
         if is_home(OPENSHIFT) && !is_home(UPSTREAM) {
             self.global_namespace = OPENSHIFT.into();
         }
         self.catalog_sources = keys.into_iter().map(|key| CatalogSource::new(key.clone(), 0)).collect();
         true
+    }
+
+    /// Adds the CatalogSources that Subscriptions name, for manifests that do not have all CatalogSources.
+    pub(crate) fn assume_named_sources(&mut self) {
+        let is_missing = |key: &CatalogKey| self.catalog_sources.iter().all(|source| source.key != *key);
+        let missing: Vec<_> =
+            named_sources(&self.subscriptions).into_iter().filter(|key| is_missing(key)).cloned().collect();
+        self.catalog_sources.extend(missing.into_iter().map(|key| CatalogSource::new(key, 0)));
     }
 
     /// The namespaces that have a Subscription. OLM resolves no others.
@@ -140,8 +150,7 @@ impl Cluster {
         let (operator_groups, has_all_groups) = (Arc::clone(&self.operator_groups), self.has_all_groups);
         let common = Self {
             global_namespace,
-            has_assumed_csvs: self.has_assumed_csvs,
-            has_assumed_plans: self.has_assumed_plans,
+            lacks_subscriptions: self.lacks_subscriptions,
             operator_groups,
             has_all_groups,
             openshift,

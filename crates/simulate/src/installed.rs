@@ -50,7 +50,7 @@ impl Cluster {
         let Some(name) = &subscription.spec.installed_csv else { return Installed::Nothing };
         let mut here = self.csvs.iter().filter(|csv| csv.namespace == subscription.namespace);
         match here.find(|csv| csv.installed.name == *name) {
-            Some(csv) if self.has_assumed_csvs => Installed::Assumed(csv),
+            Some(csv) if csv.is_assumed => Installed::Assumed(csv),
             Some(csv) => Installed::Csv(csv),
             None => Installed::Gone(name),
         }
@@ -59,11 +59,16 @@ impl Cluster {
     /// What the user should know about how the manifests tell what is installed, a sentence each.
     #[must_use]
     pub fn installed_notices(&self) -> Vec<String> {
-        if self.has_assumed_csvs {
+        let assumed = self.csvs.iter().filter(|csv| csv.is_assumed);
+        if !self.csvs.is_empty() && assumed.clone().count() == self.csvs.len() {
             let text = "the manifests have no ClusterServiceVersion, so what `status.installedCSV` of a Subscription names \
                         counts as installed";
             return vec![text.to_owned()];
         }
+        let assumed: Vec<String> = assumed.map(|csv| format!("{}/{}", csv.namespace, csv.installed.name)).collect();
+        let counts =
+            |names: String| format!("the input ends early, so {names} of `status.installedCSV` counts as installed");
+        let assumed = (!assumed.is_empty()).then(|| counts(name_list(assumed.iter().map(String::as_str))));
         let gone = self.subscriptions.iter().filter_map(|one| match self.installed(one) {
             Installed::Gone(name) => Some(format!("{}/{name}", one.namespace)),
             Installed::Nothing | Installed::Csv(_) | Installed::Assumed(_) => None,
@@ -74,28 +79,27 @@ impl Cluster {
             "`status.installedCSV` of a Subscription names {names}, which is not among the ClusterServiceVersions of the \
              manifests, so OLM takes it for not installed"
         );
-        Some(text).filter(|_| !gone.is_empty()).into_iter().collect()
+        assumed.into_iter().chain(Some(text).filter(|_| !gone.is_empty())).collect()
     }
 
     /// The number of CSVs that only Subscriptions name.
     #[must_use]
-    pub const fn assumed_csvs(&self) -> usize {
-        if self.has_assumed_csvs { self.csvs.len() } else { 0 }
+    pub fn assumed_csvs(&self) -> usize {
+        self.csvs.iter().filter(|csv| csv.is_assumed).count()
     }
 
-    /// Adds the CSVs that Subscriptions have installed by their status, for manifests without any CSV.
+    /// Adds the CSVs that Subscriptions have installed by their status, for manifests that do not have all CSVs.
     pub(crate) fn assume_csvs(&mut self) {
         for one in &self.subscriptions {
             let Some(name) = &one.spec.installed_csv else { continue };
             if self.csvs.iter().all(|csv| csv.namespace != one.namespace || csv.installed.name != *name) {
-                self.csvs.push(Csv::running(&one.namespace, InstalledCsv::of_name(name)));
+                self.csvs.push(Csv { is_assumed: true, ..Csv::running(&one.namespace, InstalledCsv::of_name(name)) });
             }
         }
-        self.has_assumed_csvs = !self.csvs.is_empty();
     }
 
-    /// Adds the InstallPlans that Subscriptions wait for, in the phase that their conditions tell, for manifests without any
-    /// InstallPlan (operator-lifecycle-manager `pkg/controller/operators/catalog/subscription/state.go`).
+    /// Adds the InstallPlans that Subscriptions wait for, in the phase that their conditions tell, for manifests that do not have
+    /// all InstallPlans (operator-lifecycle-manager `pkg/controller/operators/catalog/subscription/state.go`).
     pub(crate) fn assume_plans(&mut self) {
         for one in &self.subscriptions {
             let condition = |kind| one.status.conditions.get(&kind).filter(|one| one.status == ConditionStatus::True);
@@ -107,7 +111,7 @@ impl Cluster {
                 continue;
             }
             if let Some(plan) = self.install_plans.iter_mut().find(|plan| is_known(plan)) {
-                plan.csvs.push(csv.clone());
+                plan.csvs.extend(Some(csv.clone()).filter(|_| plan.is_assumed));
                 continue;
             }
             let (pending, failed) =
@@ -132,18 +136,15 @@ impl Cluster {
                 done: 0,
                 error: message(failed),
                 retries: message(pending).filter(|text| text.starts_with("retrying execution")),
+                is_assumed: true,
                 is_empty: false,
             });
         }
-        self.has_assumed_plans = !self.install_plans.is_empty();
     }
 
     /// Gives CSVs that the manifests do not have the version and the properties of their bundle.
     pub(crate) fn describe_assumed_csvs(&mut self, snapshots: &Snapshots) {
-        if !self.has_assumed_csvs {
-            return;
-        }
-        for csv in &mut self.csvs {
+        for csv in self.csvs.iter_mut().filter(|csv| csv.is_assumed) {
             let is_owner = |one: &&Subscription| {
                 one.namespace == csv.namespace && one.spec.installed_csv.as_ref() == Some(&csv.installed.name)
             };

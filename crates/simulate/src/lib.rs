@@ -70,9 +70,9 @@ pub use controller::{
 pub use crds::BundleCrds;
 pub use installed::Installed;
 pub use manifest::{
-    FieldFinding, FieldPath, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind,
+    Cut, FieldFinding, FieldPath, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind,
     ManifestFacts, Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests,
-    edit_targets, every_object, inventory, is_inventory, object_nodes, read, read_values,
+    edit_targets, every_object, inventory, is_inventory, manifest_values, object_nodes, read, read_values,
 };
 pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
 pub use objects::{

@@ -125,6 +125,8 @@ pub struct Csv {
     pub owned_crds: BTreeSet<Box<str>>,
     /// Whether it was deleted, and waits for its finalizer.
     pub is_terminating: bool,
+    /// Whether the manifests do not have it, and only a Subscription names it.
+    pub is_assumed: bool,
     /// Whether `spec.install.strategy` is one that OLM does not know.
     pub has_unknown_strategy: bool,
 }
@@ -155,6 +157,7 @@ impl Csv {
             install_modes: None,
             owned_crds: BTreeSet::new(),
             is_terminating: false,
+            is_assumed: false,
             has_unknown_strategy: false,
         }
     }
@@ -239,6 +242,8 @@ pub struct InstallPlan {
     pub error: Option<Box<str>>,
     /// `status.message` while it is executed again and again, because a step fails, or the message of a check that fails.
     pub retries: Option<Box<str>>,
+    /// Whether the manifests do not have it, and only a Subscription names it.
+    pub is_assumed: bool,
     /// Whether the object of a cluster has no steps, so that nothing is executed.
     pub is_empty: bool,
 }

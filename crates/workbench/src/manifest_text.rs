@@ -45,8 +45,8 @@ pub(crate) struct ManifestText {
 impl ManifestText {
     /// Reads a text.
     pub(crate) fn read(text: &Rc<str>, facts: &ManifestFacts) -> Self {
-        let values = fbc::untyped_values(MANIFESTS, text);
-        let (objects, findings) = simulate::read_values(&values, facts);
+        let (values, cut) = simulate::manifest_values(MANIFESTS, text);
+        let (objects, findings) = simulate::read_values(&values, cut.as_ref(), facts);
         let diagnostics = findings.iter().map(|finding| finding.diagnostic.clone()).collect();
         let objects = Manifests { diagnostics, ..objects };
         Self { text: Rc::clone(text), lines: LineIndex::new(text), values, objects, findings }

@@ -65,10 +65,17 @@ pub(crate) struct CatalogArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct LiveCluster {
-    /// The Subscription to explain [default: all, with what OLM installs and updates].
+    /// The Subscription to explain [default: all, with what OLM installs and updates], or `-` for manifests on standard input.
     pub(crate) subscription: Option<String>,
     /// A version or CSV of its package: why does OLM not choose it?
     pub(crate) bundle: Option<String>,
+    /// Manifests instead of a running cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup,installplan -A -o
+    /// yaml` prints them, the folder or archive of a must-gather, or `-` for standard input [default: standard input, where it is a
+    /// file, as in `opscope cluster < FILE`].
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["namespace", "context", "kubeconfig"])]
+    pub(crate) cluster: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) facts: FactArguments,
     /// Read only this namespace, and the CatalogSources of all namespaces [default: all namespaces, and the objects of OLM v1].
     #[arg(long, short)]
     pub(crate) namespace: Option<String>,

@@ -69,25 +69,25 @@ fn write_text(
 ) -> Result<(), Failure> {
     let workbench = &scene.inputs.workbench;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    let states = workbench.namespace_states();
+    let mut states = workbench.namespace_states();
+    states.sort_by_key(|state| state.deciding().0.attention());
     let mut runs: BTreeMap<String, SimulationRun> =
         workbench.simulations_within(limits).map(|run| (run.namespace().to_owned(), run)).collect();
-    // With a simulation, the first one shows the warnings.
-    if runs.is_empty() {
+    if states.is_empty() {
         let warnings = scene.warnings()?;
-        if states.is_empty() && !workbench.cluster_content().has_extensions {
+        if !workbench.cluster_content().has_extensions {
+            warnings.iter().for_each(|warning| say(warning));
             return Err(scene.without_subscription());
         }
-        if let Some(assumed) = workbench.assumed_cluster_catalogs() {
-            printer.line("note: ", Paint::Hint, &assumed).map_err(written)?;
-        }
-        for warning in warnings {
-            printer.line("warning: ", Paint::Warning, &warning).map_err(written)?;
-        }
+    }
+    // With a simulation, the first one shows the notice.
+    if let Some(assumed) = workbench.assumed_cluster_catalogs().filter(|_| runs.is_empty()) {
+        printer.line("note: ", Paint::Hint, &assumed).map_err(written)?;
     }
     let messages = workbench.reported();
     total.add_extensions(extensions, &messages);
     let mut text = text::Text::new(states.len());
+    text.summary(&mut printer, &states).map_err(written)?;
     for state in &states {
         total.add_state(state, &messages);
         let run = runs.remove(&state.namespace).filter(|run| !run.lacks_catalog());
@@ -101,8 +101,17 @@ fn write_text(
         });
         text.write(&mut printer, state, &messages, view.as_ref()).map_err(written)?;
     }
-    // The errors were printed with the answers; only the exit code is missing.
-    scene.warnings().map_err(|_| "part of the manifests could not be read, so the answer may be wrong".to_owned())?;
+    match scene.warnings() {
+        // They were printed with the answers; only the exit code is missing.
+        Err(_) if text.has_findings => {
+            return Err("part of the manifests could not be read, so the answer may be wrong".into());
+        }
+        Ok(_) if text.has_findings => {}
+        warnings => warnings?
+            .iter()
+            .try_for_each(|warning| printer.line("warning: ", Paint::Warning, warning))
+            .map_err(written)?,
+    }
     reported(&mut printer, &messages, |one| one.namespace.is_empty()).map_err(written)?;
     let blocks = extensions.iter().flat_map(ExtensionAnswer::blocks).collect();
     printer.report(&Report { blocks, ..Report::default() }).map_err(written)

@@ -3,10 +3,13 @@
 use crate::explanation::{blocked, csv_failures, failure, reported, stands};
 use crate::verdict::{reasons, steps, verdicts};
 use report::{Cell, Paint, Printer, Table};
+use source::joined;
 use std::collections::BTreeSet;
 use std::io;
-use views::{ExplainedMessage, ManifestsView, NamespaceState, OutcomeView, Severity, SimulationView};
+use views::{ExplainedMessage, ManifestsView, NamespaceState, OutcomeView, Severity, SimulationView, Verdict};
 
+/// The most namespaces that are named together.
+const MOST: usize = 8;
 /// The number of outcomes that are shown in full, and side by side.
 const OUTCOMES: usize = 4;
 
@@ -15,12 +18,37 @@ pub(super) struct Text {
     has_several: bool,
     /// The notices that are written; other namespaces may have the same ones.
     noted: BTreeSet<String>,
+    /// Whether the findings about the manifests are written.
+    pub(super) has_findings: bool,
 }
 
 impl Text {
     /// For this number of namespaces.
     pub(super) const fn new(count: usize) -> Self {
-        Self { has_several: count > 1, noted: BTreeSet::new() }
+        Self { has_several: count > 1, noted: BTreeSet::new(), has_findings: false }
+    }
+
+    /// Writes which of several namespaces do not go on by themselves.
+    pub(super) fn summary(&self, printer: &mut Printer<'_>, states: &[NamespaceState]) -> io::Result<()> {
+        let of = |verdict: Verdict| states.iter().filter(move |state| state.deciding().0 == verdict);
+        let named = |verdict: Verdict, one: &str, many: &str| {
+            let names = of(verdict).map(|state| format!("`{}`", state.namespace));
+            let said = match of(verdict).count() {
+                0 => return None,
+                1 => one,
+                _ => many,
+            };
+            Some(format!("{} {said}", joined(names, MOST, "and")))
+        };
+        let parts = [
+            named(Verdict::Stuck, "is stuck", "are stuck"),
+            named(Verdict::Waits, "waits for a person", "wait for a person"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if !self.has_several || parts.is_empty() {
+            return Ok(());
+        }
+        printer.line("", Paint::Bold, &format!("Of {} namespaces {}.", states.len(), parts.join(", ")))
     }
 
     /// Writes the answer for the next namespace, with what OLM does there, where that follows.
@@ -41,7 +69,10 @@ impl Text {
             printer.heading(Paint::Bold, "Then")?;
         }
         view.outcomes.first().map_or(Ok(()), |outcome| verdicts(printer, &outcome.subscriptions))?;
-        view.manifests.as_ref().map_or(Ok(()), |read| unread(printer, read))?;
+        if let Some(read) = view.manifests.as_ref().filter(|_| !self.has_findings) {
+            unread(printer, read)?;
+            self.has_findings = true;
+        }
         for notice in &view.notices {
             if self.noted.insert(notice.clone()) {
                 printer.line("note: ", Paint::Hint, notice)?;

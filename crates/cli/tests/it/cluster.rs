@@ -217,3 +217,94 @@ fn a_namespace_without_an_operator_group_is_not_resolved() {
     let expected = "stuck: the namespace has no OperatorGroup: OLM resolves nothing, without a message\n    first: create one OperatorGroup whose target namespaces fit the install modes of the operators\n";
     assert_eq!((&*out, errors.as_str(), code), (expected, "", 1));
 }
+
+/// As `kubectl get -A -o yaml` prints it: two namespaces, of which the second waits for an approval.
+const DUMP: &str = "apiVersion: v1
+items:
+- apiVersion: operators.coreos.com/v1alpha1
+  kind: CatalogSource
+  metadata: {name: community, namespace: olm}
+  spec: {sourceType: grpc, image: 'example.com/index:v1'}
+- apiVersion: operators.coreos.com/v1alpha1
+  kind: Subscription
+  metadata: {name: etcd, namespace: idle}
+  spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm}
+  status: {installedCSV: etcd.v1.1.0, currentCSV: etcd.v1.1.0, state: AtLatestKnown}
+- apiVersion: operators.coreos.com/v1alpha1
+  kind: Subscription
+  metadata: {name: etcd, namespace: team}
+  spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm, installPlanApproval: Manual}
+  status: {currentCSV: etcd.v1.1.0, state: UpgradePending, installPlanRef: {name: install-1}}
+- apiVersion: operators.coreos.com/v1alpha1
+  kind: ClusterServiceVersion
+  metadata: {name: etcd.v1.1.0, namespace: idle}
+  spec: {version: 1.1.0}
+  status: {phase: Succeeded}
+- apiVersion: operators.coreos.com/v1
+  kind: OperatorGroup
+  metadata: {name: all, namespace: idle}
+- apiVersion: operators.coreos.com/v1
+  kind: OperatorGroup
+  metadata: {name: all, namespace: team}
+- apiVersion: operators.coreos.com/v1alpha1
+  kind: InstallPlan
+  metadata: {name: install-1, namespace: team}
+  spec: {approval: Manual, approved: false, clusterServiceVersionNames: [etcd.v1.1.0], generation: 1}
+  status: {phase: RequiresApproval}
+kind: List
+metadata: {resourceVersion: ''}
+";
+
+#[test]
+fn a_dump_is_read_from_standard_input_or_a_file() {
+    let folder = folder("dump", "");
+    fs::write(folder.join("dump.yaml"), DUMP).expect("a file can be written");
+    let begins = "Of 2 namespaces `team` waits for a person.\n\nNamespace team\n\
+                  waits for a person: the InstallPlan `install-1` waits for approval; it installs `etcd.v1.1.0`\n    \
+                  first: approve it: `kubectl patch installplan install-1 -n team";
+    for arguments in [&["-"][..], &["--cluster", "-"]] {
+        let (text, errors, code) =
+            opscope([&["cluster"], arguments, &GIVEN].concat()).within(&folder).input(DUMP).ended().parts();
+        assert!(text.starts_with(begins) && code == 0, "{code} {text} {errors}");
+    }
+    let (text, errors, _) = told(&folder, &[&["--cluster", "dump.yaml"], &GIVEN[..]].concat());
+    assert!(text.starts_with(begins), "{text} {errors}");
+    let redirected = || fs::File::open(folder.join("dump.yaml")).expect("the file is there");
+    let run = |arguments: &[&str]| {
+        let run = opscope([&["cluster"], arguments, &GIVEN].concat()).within(&folder).env("PATH", folder.join("bin"));
+        run.ended_with(redirected()).parts()
+    };
+    let (text, errors, _) = run(&[]);
+    assert!(text.starts_with(begins), "{text} {errors}");
+    // Who names a context asks a cluster.
+    let (_, errors, code) = run(&["--context", "prod"]);
+    assert!(errors.contains("cannot run `kubectl`") && code == 2, "{code} {errors}");
+    // A Subscription behind `-`.
+    let (text, errors, _) =
+        opscope([&["cluster", "-", "team/etcd"], &GIVEN[..]].concat()).within(&folder).input(DUMP).ended().parts();
+    assert!(text.starts_with("waits for a person: the InstallPlan `install-1`"), "{text} {errors}");
+}
+
+#[test]
+fn a_dump_that_is_cut_off_is_answered_as_far_as_it_goes() {
+    let folder = folder("cut", "");
+    let answered = |word: &str| {
+        let end = DUMP.rfind(word).expect("the word") + word.len();
+        let run = opscope([&["cluster", "-"], &GIVEN[..]].concat()).within(&folder).input(&DUMP.as_bytes()[..end]);
+        let (text, errors, _) = run.ended().parts();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(text.matches("the input ends in the middle of an object of kind").count(), 1, "{text} {errors}");
+        text
+    };
+    // Within the InstallPlan, the group of its namespace, and the CSV of the other one: what is missing is not said to be gone.
+    let plan = answered("{approval: Manual");
+    assert!(
+        plan.contains("the input has no InstallPlan; if there is one as usual, the InstallPlan `install-1` is"),
+        "{plan}"
+    );
+    let group = answered("namespace: team}");
+    assert!(group.contains("the input has no InstallPlan"), "{group}");
+    let csv = answered("{version: 1.1");
+    assert!(csv.contains("the manifests have no ClusterServiceVersion") && !csv.contains("is gone"), "{csv}");
+    assert!(csv.contains("✓ etcd is up to date"), "{csv}");
+}

@@ -68,13 +68,16 @@ impl Run {
     }
 
     /// Runs it.
-    pub(crate) fn ended(mut self) -> Ended {
-        self.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    pub(crate) fn ended(self) -> Ended {
+        self.ended_with(Stdio::piped())
+    }
+
+    /// Runs it with this as standard input.
+    pub(crate) fn ended_with(mut self, input: impl Into<Stdio>) -> Ended {
+        self.command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = self.command.spawn().expect("the command was built");
-        let mut stdin = child.stdin.take().expect("it is piped");
         // It need not read all of it.
-        drop(stdin.write_all(&self.input));
-        drop(stdin);
+        drop(child.stdin.take().map(|mut stdin| stdin.write_all(&self.input)));
         let output = child.wait_with_output().expect("the command ends");
         let text = |bytes| String::from_utf8(bytes).expect("it prints text");
         let code = output.status.code().expect("it ends by itself");

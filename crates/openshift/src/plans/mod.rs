@@ -341,7 +341,8 @@ fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
     let is_stuck = |csv: &simulate::Csv| {
         question.stuck.get(&csv.namespace).is_some_and(|stuck| stuck.csvs.contains(&csv.installed.name))
     };
-    let is_freestanding = |csv| !owned.contains(&key(csv)) && !is_being_replaced(csv) && !is_stuck(csv);
+    let has_all = !question.cluster.lacks_subscriptions;
+    let is_freestanding = |csv| has_all && !owned.contains(&key(csv)) && !is_being_replaced(csv) && !is_stuck(csv);
     let stops = question.way.len().saturating_sub(1);
     for csv in question.cluster.csvs.iter().filter(|csv| !planned.contains(&key(csv))) {
         let own = Csv::installed(csv, None);

@@ -190,7 +190,7 @@ impl Controller {
         let existing = format!("@existing/{}//", self.namespace);
         let named = [&*existing, "clusterserviceversion "].into_iter().flat_map(|lead| message.split(lead).skip(1));
         let mut names = named.filter_map(|rest| rest.split([' ', ',']).next());
-        let is_unknown = self.cluster.has_assumed_csvs || self.cluster.csvs.is_empty();
+        let is_unknown = self.cluster.csvs.iter().all(|csv| csv.is_assumed);
         is_unknown || names.all(|name| self.csv(&name.into()).is_some())
     }
 
@@ -271,6 +271,10 @@ impl Controller {
                 let csvs: Vec<BundleName> = Csvs::of(self).all().map(|csv| csv.installed.name.clone()).collect();
                 match csvs.is_empty() {
                     true => (Verdict::Acts, StateReason::UpToDate),
+                    // One may follow behind the end of the input.
+                    false if self.cluster.lacks_subscriptions => {
+                        (Verdict::Unknown, StateReason::NoSubscription { csvs })
+                    }
                     false => (Verdict::Waits, StateReason::NoSubscription { csvs }),
                 }
             }

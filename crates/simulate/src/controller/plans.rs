@@ -75,6 +75,7 @@ impl Controller {
             done: 0,
             error: None,
             retries: None,
+            is_assumed: false,
             is_empty: false,
         }
     }

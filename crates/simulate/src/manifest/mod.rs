@@ -6,6 +6,7 @@
 mod annotation;
 mod cluster_version;
 mod crd;
+mod cut;
 mod edit;
 mod extension;
 mod fields;
@@ -21,6 +22,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use ::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
+pub use cut::{Cut, manifest_values};
 pub use edit::{edit_manifests, edit_targets};
 pub use extension::RejectedExtension;
 use fbc::{Node, UntypedValues, Value};
@@ -169,29 +171,46 @@ pub struct ManifestFacts {
 /// Reads manifests of which nothing else is known.
 #[must_use]
 pub fn read(file: FileId, text: &str) -> Manifests {
-    let (manifests, findings) = read_values(&fbc::untyped_values(file, text), &ManifestFacts::default());
+    let (values, cut) = manifest_values(file, text);
+    let (manifests, findings) = read_values(&values, cut.as_ref(), &ManifestFacts::default());
     Manifests { diagnostics: findings.into_iter().map(|finding| finding.diagnostic).collect(), ..manifests }
 }
 
-/// The same of the values of a text, with the findings beside the manifests: each with the field that it is about.
+/// The same of the values of a text, which may be cut off, with the findings beside the manifests: each with the field that it is about.
 #[must_use]
-pub fn read_values(values: &UntypedValues, facts: &ManifestFacts) -> (Manifests, Vec<FieldFinding>) {
+pub fn read_values(values: &UntypedValues, cut: Option<&Cut>, facts: &ManifestFacts) -> (Manifests, Vec<FieldFinding>) {
     let mut reader = Reader::default();
     for node in &values.nodes {
         reader.object(node, &Inherited::default());
     }
     let Reader { mut manifests, mut findings, references, has_csvs, has_plans, has_all_groups, global_namespace } =
         reader;
-    if !has_csvs && !facts.is_complete {
-        manifests.cluster.assume_csvs();
+    let cluster = &mut manifests.cluster;
+    let lacks = |kind: Kind, is_there: bool| match cut {
+        Some(cut) => cut.hides(kind, is_there),
+        None => !is_there && !facts.is_complete,
+    };
+    if lacks(Kind::ClusterServiceVersion, has_csvs) {
+        cluster.assume_csvs();
     }
-    if !has_plans && !facts.is_complete {
-        manifests.cluster.assume_plans();
+    if lacks(Kind::InstallPlan, has_plans) {
+        cluster.assume_plans();
     }
-    manifests.cluster.has_all_groups = facts.is_complete || has_all_groups;
+    let has_groups = !cluster.operator_groups.is_empty();
+    cluster.has_all_groups = match cut {
+        Some(cut) => has_all_groups && !cut.hides(Kind::OperatorGroup, has_groups),
+        None => facts.is_complete || has_all_groups,
+    };
+    let (has_sources, has_subscriptions) = (!cluster.catalog_sources.is_empty(), !cluster.subscriptions.is_empty());
+    cluster.lacks_subscriptions = cut.is_some_and(|cut| cut.hides(Kind::Subscription, has_subscriptions));
+    let lacks_sources = cut.is_some_and(|cut| cut.hides(Kind::CatalogSource, has_sources));
+    findings.extend(cut.map(|cut| FieldFinding::from(cut.finding())));
     findings.extend(values.diagnostics.iter().cloned().map(FieldFinding::from));
     let stated = facts.global_namespace.as_deref();
     manifests.cluster.global_namespace = stated.map_or_else(|| global_namespace.of(&manifests.cluster), Into::into);
+    if lacks_sources {
+        manifests.cluster.assume_named_sources();
+    }
     findings.extend(missing_catalogs::check(&manifests.cluster, &references).into_iter().map(FieldFinding::from));
     findings.sort_by_key(|finding| finding.diagnostic.span);
     (manifests, findings)
@@ -304,7 +323,8 @@ impl Reader {
         let fields = Fields::of(node, &problems);
         let kind = fields.text("kind").unwrap_or(inherited.kind);
         let api_version = fields.text("apiVersion").unwrap_or(inherited.api_version);
-        if node.get("items").is_some() && kind.ends_with("List") {
+        // A list of which the end is missing has no kind.
+        if node.get("items").is_some() && (kind.is_empty() || kind.ends_with("List")) {
             // The items of a plain `List` have a kind of their own.
             let inner = match kind.strip_suffix("List") {
                 Some("") | None => Inherited::default(),

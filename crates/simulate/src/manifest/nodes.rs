@@ -26,7 +26,8 @@ fn collect<'n>(node: &'n Node, inherited: &Inherited<'n>, found: &mut Vec<(&'n s
     let text = |key| node.get(key).and_then(Node::as_str);
     let kind = text("kind").unwrap_or(inherited.kind);
     let api_version = text("apiVersion").unwrap_or(inherited.api_version);
-    match node.get("items").zip(kind.strip_suffix("List")) {
+    let of_list = if kind.is_empty() { Some(kind) } else { kind.strip_suffix("List") };
+    match node.get("items").zip(of_list) {
         Some((items, "")) => collect(items, &Inherited::default(), found),
         Some((items, kind)) => collect(items, &Inherited { kind, api_version }, found),
         None => found.push((kind, api_version, node)),

@@ -180,6 +180,7 @@ fn install_plan(key: &ObjectKey, parts: &Parts<'_, '_>) -> InstallPlan {
         done: 0,
         error: failure("InstallComponentFailed"),
         retries: retries.map(Into::into).or_else(|| failure("InstallCheckFailed")),
+        is_assumed: false,
         is_empty: parts.is_of_cluster() && status.list("plan").is_empty() && status.list("bundleLookups").is_empty(),
     }
 }
@@ -264,6 +265,7 @@ fn csv(key: &ObjectKey, Parts { metadata, annotations, spec, status }: &Parts<'_
         install_modes: install_modes(spec),
         owned_crds: owned.filter_map(|crd| crd.non_empty("name").map(Into::into)).collect(),
         is_terminating: metadata.place("deletionTimestamp").is_some(),
+        is_assumed: false,
         has_unknown_strategy: spec.part("install").text("strategy").is_some_and(|strategy| strategy != "deployment"),
     }
 }

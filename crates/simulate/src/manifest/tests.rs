@@ -313,7 +313,7 @@ fn what_started_olm_tells_the_global_namespace() {
                      ---\nkind: CatalogSource\nmetadata: {name: c, namespace: openshift-marketplace}\n";
     assert_eq!(global(openshift), "openshift-marketplace");
     let facts = ManifestFacts { global_namespace: Some("mine".into()), ..ManifestFacts::default() };
-    let (manifests, _) = read_values(&fbc::untyped_values(FileId(0), openshift), &facts);
+    let (manifests, _) = read_values(&fbc::untyped_values(FileId(0), openshift), None, &facts);
     assert_eq!(&*manifests.cluster.global_namespace, "mine");
 }
 
@@ -455,7 +455,7 @@ fn the_version_of_openshift_is_that_of_the_last_complete_update() {
 fn findings_have_their_fields() {
     let text = "kind: ClusterExtension\nmetadata: {name: e}\nspec:\n  namespace: A\n  source: {sourceType: Catalog, catalog: \
                 {packageName: p, channels: [1], version: x.y, versions: 1}}\n---\ntext\n";
-    let (manifests, findings) = read_values(&fbc::untyped_values(FileId(0), text), &ManifestFacts::default());
+    let (manifests, findings) = read_values(&fbc::untyped_values(FileId(0), text), None, &ManifestFacts::default());
     assert_eq!(manifests.diagnostics, []);
     let paths = [
         "spec.namespace",

@@ -152,7 +152,9 @@ fn a_conflict_is_an_argument_with_places_and_fixes() {
     check(
         "resolve --cluster cluster.yaml --catalog community=catalog.yaml",
         1,
-        "Namespace operators
+        "Of 2 namespaces `operators` is stuck.
+
+Namespace operators
 ✕ app blocked: is not installed: OLM finds no solution
 ✕ my-store blocked: stays at store.v2.0.0, because OLM finds no solution
 note: 1 object ignored: ConfigMap settings

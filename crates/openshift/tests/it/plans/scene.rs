@@ -120,6 +120,7 @@ impl Scene {
             done: 0,
             error: None,
             retries: None,
+            is_assumed: false,
             is_empty: false,
         });
         self

@@ -194,8 +194,8 @@ fn missing(scenario: &Scenario) -> Vec<DecidingObject> {
     let of = |kind: Kind| DecidingObject { kind: kind.as_str().to_owned(), name: String::new() };
     let group = cluster.groups_of(&scenario.namespace).is_empty() && !cluster.has_all_groups;
     let group = group.then(|| of(Kind::OperatorGroup));
-    let plan = cluster.has_assumed_plans && !cluster.install_plans.is_empty();
-    let others = [(cluster.has_assumed_csvs, Kind::ClusterServiceVersion), (plan, Kind::InstallPlan)];
+    let (csv, plan) = (cluster.assumed_csvs() > 0, cluster.install_plans.iter().any(|plan| plan.is_assumed));
+    let others = [(csv, Kind::ClusterServiceVersion), (plan, Kind::InstallPlan)];
     group
         .into_iter()
         .chain(others.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, kind)| of(kind)))
@@ -207,12 +207,8 @@ fn make_literal(scenario: &mut Scenario, whole: &Cluster) {
     let cluster = &mut scenario.cluster;
     cluster.operator_groups = Arc::clone(&whole.operator_groups);
     cluster.has_all_groups = true;
-    if std::mem::take(&mut cluster.has_assumed_csvs) {
-        cluster.csvs.clear();
-    }
-    if std::mem::take(&mut cluster.has_assumed_plans) {
-        cluster.install_plans.clear();
-    }
+    cluster.csvs.retain(|csv| !csv.is_assumed);
+    cluster.install_plans.retain(|plan| !plan.is_assumed);
     if whole.catalog_sources.is_empty() && scenario.lacks_catalog() {
         scenario.cluster.catalog_sources.clear();
     }

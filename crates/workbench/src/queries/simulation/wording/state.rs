@@ -25,10 +25,10 @@ pub(in super::super) fn state(
     remedy: Option<&Remedy>,
 ) -> StateWords {
     let explained = message(reason);
-    // What passes by itself needs nobody.
-    let is_for_people = !matches!(verdict, Verdict::Passes | Verdict::Acts);
+    // What passes by itself needs nobody, and for what is unknown nobody knows.
+    let is_for_people = matches!(verdict, Verdict::Waits | Verdict::Stuck);
     let advice = is_for_people.then(|| advice(namespace, reason, remedy, explained.as_ref())).flatten();
-    let never = never(reason).or_else(|| explained?.never);
+    let never = never(reason).or_else(|| explained?.never).filter(|_| verdict != Verdict::Unknown);
     StateWords { sentence: sentence(verdict, reason), advice, never }
 }
 
@@ -65,6 +65,9 @@ fn quoted(message: &str) -> String {
 
 fn sentence(verdict: Verdict, reason: &StateReason) -> String {
     match reason {
+        StateReason::NoSubscription { csvs } if verdict == Verdict::Unknown => {
+            format!("the input ends too early to tell which Subscription updates {}, if any", names(csvs))
+        }
         StateReason::NoSubscription { csvs } => {
             format!("the namespace has no Subscription: OLM keeps {} as it is and never updates it", names(csvs))
         }
