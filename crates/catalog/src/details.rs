@@ -99,11 +99,37 @@ pub fn csv_presence(raw: &RawBundle, text: &str) -> CsvPresence {
     if !raw.properties.iter().any(|property| kind(property) == METADATA) {
         return CsvPresence::Absent;
     }
+    if raw
+        .properties
+        .iter()
+        .filter(|property| kind(property) == METADATA)
+        .take(1)
+        .any(|property| is_named(property, text))
+    {
+        return CsvPresence::Complete;
+    }
     let is_unnamed = |csv: Node| csv.field("displayName").and_then(Node::as_str).is_none_or(str::is_empty);
     match values(raw, text, METADATA).next().is_some_and(is_unnamed) {
         true => CsvPresence::WithoutName,
         false => CsvPresence::Complete,
     }
+}
+
+/// Whether a line of the metadata certainly gives their `displayName`. Most do, and parsing the metadata of all heads would take
+/// half of the time of all checks.
+fn is_named(metadata: &RawProperty, text: &str) -> bool {
+    let Some(value) = &metadata.value else { return false };
+    let before = text.get(..value.span.start as usize).unwrap_or_default();
+    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+    let key = format!("\n{}displayName: ", " ".repeat(column));
+    let lines = value.span.slice(text);
+    memmem::find(lines.as_bytes(), key.as_bytes()).is_some_and(|at| {
+        let name = lines[at + key.len()..].lines().next().unwrap_or_default().trim_end();
+        // Words that YAML does not read as a text, such as `null`, are short.
+        name.starts_with(|first: char| first.is_ascii_alphabetic())
+            && name.len() > "False".len()
+            && !name.contains([':', '#'])
+    })
 }
 
 /// The field, without the letter that may be a capital one.
@@ -249,6 +275,26 @@ mod tests {
             let found = found(&format!("{{type: olm.bundle.object, value: {{data: {data}}}}}"));
             assert_eq!(found.as_deref(), Some("1.19.0"), "{data}");
         }
+    }
+
+    #[test]
+    fn a_name_on_a_line_of_the_metadata_is_one_if_it_is_a_text_at_their_top() {
+        let found = |lines: &str| {
+            let text = format!("{BUNDLE}- type: olm.csv.metadata\n  value:\n    annotations: {{}}\n{lines}");
+            let parse = fbc::parse(FileId(0), &text);
+            let RawDoc::Bundle(raw) = &parse.docs[0].raw else { panic!("no bundle") };
+            csv_presence(raw, &text)
+        };
+        for named in ["Red Kettle", "\"Red\"", "Red", "null and void", "Kettle # red"] {
+            assert_eq!(found(&format!("    displayName: {named}\n")), CsvPresence::Complete, "{named}");
+        }
+        for unnamed in ["", "null", "False", "''", "1000000", "null # comment"] {
+            assert_eq!(found(&format!("    displayName: {unnamed}\n")), CsvPresence::WithoutName, "{unnamed}");
+        }
+        let nested = "    crdDescriptions:\n      owned:\n      - displayName: Red Kettle\n";
+        assert_eq!(found(nested), CsvPresence::WithoutName);
+        let in_text = "    description: |\n      a\n       displayName: Red Kettle\n";
+        assert_eq!(found(in_text), CsvPresence::WithoutName);
     }
 
     #[test]
