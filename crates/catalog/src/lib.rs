@@ -49,4 +49,4 @@ pub use opm_phase::OpmPhase;
 pub use parsed_file::ParsedFile;
 pub use partial::{is_about_unread, retain_certain, text_around};
 pub use rejection::{errors_in_order, rejection, rejection_text};
-pub use rules::{check, check_with, judge, release_error, skip_fix};
+pub use rules::{check, check_for_all, check_package, judge, release_error, skip_fix};

@@ -6,7 +6,7 @@
 use crate::predicate::{PackageName, Property};
 use crate::{Entries, Lifecycle, name};
 use go_semver::blang::{Range, RangeError, Version, VersionError};
-use source::{OpmVersion, Span, Spanned};
+use source::{FileId, OpmVersion, Span, Spanned};
 use std::sync::Arc;
 
 /// All packages of one catalog.
@@ -95,6 +95,16 @@ impl Package {
     #[must_use]
     pub fn may_be_unknown(&self, name: &str) -> bool {
         self.has_unknown_bundles && self.bundle(name).is_none()
+    }
+
+    /// The files of its documents, each perhaps several times.
+    pub fn files(&self) -> impl Iterator<Item = FileId> {
+        let channels = self.channels.iter().map(|channel| channel.span);
+        let bundles = self.bundles.iter().map(|bundle| bundle.span);
+        let others = self.deprecations.iter().map(|deprecation| deprecation.span);
+        let lifecycles = self.lifecycles.iter().map(|lifecycle| lifecycle.span);
+        let spans = self.declared.into_iter().chain(channels).chain(bundles).chain(others).chain(lifecycles);
+        spans.map(|span| span.file)
     }
 
     /// A place to show for the package: its document, or else its first channel or bundle.

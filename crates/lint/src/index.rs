@@ -1,7 +1,6 @@
 //! Packages and channels with what most rules look up: versions, positions, OLM's order, who reaches the head.
 
 use crate::ranges::matching;
-use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Channel, ChannelName, Entry, Package};
 use go_semver::blang::{Range, Version};
 use source::{Span, Spanned};
@@ -26,12 +25,6 @@ impl<'c> IndexedPackage<'c> {
         let (ascending, bundles) = pairs.into_iter().unzip();
         let channels = package.channels.iter().map(|channel| IndexedChannel::of(package, channel)).collect();
         Self { package, channels, bundles, ascending }
-    }
-
-    /// The package with the given name. `packages` are those of one catalog, which are sorted by name.
-    pub(crate) fn named<'o>(packages: &'o [Self], name: &PackageName) -> Option<&'o Self> {
-        let at = packages.binary_search_by(|indexed| indexed.package.name.cmp(name)).ok()?;
-        packages.get(at)
     }
 
     /// The older version that the entry with this skipRange replaces, if the package contains it.

@@ -3,9 +3,11 @@
 use crate::index::IndexedPackage;
 use crate::input::Input;
 use crate::requirements::{BundleRequirement, parts};
-use catalog::predicate::Requirement;
+use catalog::predicate::{PackageName, Requirement};
+use catalog::{Bundle, Catalog};
 use go_semver::blang::{Quirk, Range, Version, quirks};
 use source::{QuickFix, Span};
+use std::collections::BTreeMap;
 
 /// A range that can be parsed, and its place.
 pub(crate) struct PlacedRange<'a> {
@@ -19,26 +21,53 @@ pub(crate) struct PlacedRange<'a> {
     pub(crate) versions: Option<&'a [&'a Version]>,
 }
 
-/// The skipRanges of a package and the ranges of its requirements. `packages` are those of the catalog, by name.
-pub(crate) fn ranges<'a>(
-    input: Input<'_>,
-    package: &'a IndexedPackage<'_>,
-    packages: &'a [IndexedPackage<'_>],
-    requirements: &'a [BundleRequirement<'_>],
-) -> Vec<PlacedRange<'a>> {
+/// The skipRanges of a package.
+pub(crate) fn skip_ranges<'a>(package: &'a IndexedPackage<'_>) -> Vec<PlacedRange<'a>> {
     let entries = package.channels.iter().flat_map(|channel| channel.entries());
     let skip_ranges = entries.filter_map(|entry| {
         let skip = entry.skip_range.as_ref()?;
         let (range, versions) = (skip.value.range.as_ref().ok()?, Some(&package.ascending[..]));
         Some(PlacedRange { text: &skip.value.text, range, span: skip.span, is_scalar: true, versions })
     });
-    let mut ranges: Vec<PlacedRange<'_>> = skip_ranges.collect();
+    skip_ranges.collect()
+}
+
+/// The versions of packages, ascending.
+pub(crate) type Versions<'a> = BTreeMap<&'a PackageName, Vec<&'a Version>>;
+
+/// The versions of the packages of the catalog that are required.
+pub(crate) fn required_versions<'a>(
+    catalog: &'a Catalog,
+    requirements: impl IntoIterator<Item = &'a BundleRequirement<'a>>,
+) -> Versions<'a> {
+    let mut versions = Versions::new();
+    for requirement in requirements.into_iter().filter_map(|stated| stated.requirement.as_ref().ok()) {
+        for part in parts(requirement) {
+            let Requirement::Package { name, .. } = part else { continue };
+            let Some(package) = catalog.package(name.as_str()) else { continue };
+            versions.entry(&package.name).or_insert_with(|| {
+                let mut ascending: Vec<&Version> = package.bundles.iter().filter_map(Bundle::version).collect();
+                ascending.sort();
+                ascending
+            });
+        }
+    }
+    versions
+}
+
+/// The ranges of requirements.
+pub(crate) fn required_ranges<'a>(
+    input: Input<'_>,
+    requirements: &'a [BundleRequirement<'_>],
+    versions: &'a Versions<'_>,
+) -> Vec<PlacedRange<'a>> {
+    let mut ranges = Vec::new();
     for stated in requirements {
         let Ok(requirement) = &stated.requirement else { continue };
         for part in parts(requirement) {
             if let Requirement::Package { name, range, text } = part {
                 let span = input.field(stated.span, "versionRange");
-                let versions = IndexedPackage::named(packages, name).map(|package| &package.ascending[..]);
+                let versions = versions.get(name).map(Vec::as_slice);
                 let is_scalar = stated.others == 0 && span != stated.span;
                 ranges.push(PlacedRange { text, range, span, is_scalar, versions });
             }

@@ -1,8 +1,8 @@
 //! What the bundles of a package require, each requirement once.
 
 use crate::index::IndexedPackage;
-use catalog::Bundle;
 use catalog::predicate::{PackageName, Requirement, RequirementError, RequirementKey};
+use catalog::{Bundle, Package};
 use source::Span;
 use std::collections::BTreeMap;
 
@@ -30,6 +30,12 @@ impl BundleRequirement<'_> {
             more => format!("`{name}` (and {more} older bundles)"),
         }
     }
+}
+
+/// Whether a bundle of the package states a requirement.
+pub(crate) fn states_requirements(package: &Package) -> bool {
+    let properties = package.bundles.iter().flat_map(|bundle| &bundle.properties);
+    properties.into_iter().any(|property| RequirementKey::of(&property.value).is_some())
 }
 
 /// The requirements of a package, in the order of their keys.

@@ -3,7 +3,7 @@
 use crate::{Input, ParsedFiles};
 use catalog::{Catalog, ParsedFile, lower};
 use fbc::Parse;
-use source::{Diagnostic, Executor, FileId, Rule};
+use source::{Diagnostic, Executor, FileId, Findings, Rule};
 
 /// Checks a rule on catalogs; the files of a case are those of one catalog.
 #[track_caller]
@@ -20,8 +20,11 @@ fn of_files(rule: Rule, texts: &[&str]) -> Vec<Diagnostic> {
     let parses = parses(texts);
     let files = files(texts, &parses);
     let (catalog, _) = lower(&files);
-    let pruned = update_graph::check(&catalog).into_iter().map(|finding| finding.span).collect();
-    of_rule(rule, crate::check(Input { catalog: &catalog, files: &files }, &pruned))
+    let input = Input { catalog: &catalog, files: &files };
+    let mut findings = Findings::default();
+    catalog.packages.iter().for_each(|package| crate::check_package(input, package, &mut findings));
+    findings.extend(crate::check_together(input, Executor::default()));
+    of_rule(rule, findings.into_diagnostics())
 }
 
 /// Checks a rule on catalogs that are loaded together; each file of a case is one of them.

@@ -55,14 +55,19 @@ impl Executor {
         Some(self.map(&groups, of_group).into_iter().collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
-    /// The findings about all items, in their order.
-    pub fn findings<I: Sync>(self, items: &[I], check: impl Fn(&I, &mut Findings) + Sync) -> Findings {
+    /// The findings about each item, in their order; then hints about those that are not kept, if there are more than
+    /// [`Findings`] keeps of all items together.
+    pub fn findings<I: Sync>(
+        self,
+        items: &[I],
+        check: impl Fn(&I, &mut Findings) + Sync,
+    ) -> (Vec<Vec<Diagnostic>>, Vec<Diagnostic>) {
         let mut findings = Findings::default();
-        match self.map_with_findings(items, &check) {
-            Some(found) => found.into_iter().for_each(|((), found)| findings.extend(found)),
-            None => items.iter().for_each(|item| check(item, &mut findings)),
-        }
-        findings
+        let found = match self.map_with_findings(items, &check) {
+            Some(found) => found.into_iter().map(|((), found)| findings.taking(|all| all.extend(found))).collect(),
+            None => items.iter().map(|item| findings.taking(|all| check(item, all))).collect(),
+        };
+        (found, findings.into_diagnostics())
     }
 }
 
@@ -81,9 +86,9 @@ mod tests {
         let finding = |item: usize, at: usize| {
             Diagnostic::new(Rule::Downgrade, Span::new(FileId(0), at as u32, 0), format!("{item}: {at}"))
         };
-        let found =
+        let (found, hints) =
             executor.findings(&items, |&item, findings| findings.extend((0..count).map(|at| finding(item, at))));
-        found.into_diagnostics().into_iter().map(|finding| finding.message).collect()
+        found.into_iter().flatten().chain(hints).map(|finding| finding.message).collect()
     }
 
     #[test]

@@ -67,6 +67,12 @@ impl Findings {
         std::mem::take(&mut self.kept)
     }
 
+    /// What `add` adds and is kept, taken out.
+    pub(crate) fn taking(&mut self, add: impl FnOnce(&mut Self)) -> Vec<Diagnostic> {
+        add(self);
+        self.take()
+    }
+
     /// Whether every finding was kept.
     pub(crate) fn is_complete(&self) -> bool {
         self.counts.values().all(|count| count.dropped == 0 && !count.is_incomplete)

@@ -35,7 +35,7 @@ pub use layout::{Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox, comp
 pub use path::{Hop, Obstacle, OlmPath, Paths, known_name};
 pub use prune::{Pruning, prunings};
 pub use reach::{Installable, Installables, Reach};
-pub use rules::{check, check_with};
+pub use rules::{check, check_package};
 pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};
 pub use source::{Mark, Point, StopReason};
 pub use subset::Subset;

@@ -1,6 +1,7 @@
 //! The analysis of one catalog: its model and its findings.
 
 use crate::attached_files;
+use crate::checked_packages::CheckedPackages;
 use crate::document_index::{DocumentIndex, FindingSubject};
 use crate::file::FileInput;
 use crate::root_causes::causes;
@@ -49,9 +50,10 @@ pub struct Finding {
 
 impl Analysis {
     /// Makes the model of the files and runs the checks that depend on them alone and, if it is given, on the version of OpenShift
-    /// that the catalog is for. [`Analysis::set_findings`] completes it.
+    /// that the catalog is for. `checked` is what the last analysis of the catalog checked. [`Analysis::set_findings`] completes it.
     pub(crate) fn of(
         files: &[FileInput],
+        checked: &mut CheckedPackages,
         (opm, openshift): (OpmVersion, Option<OpenShift>),
         executor: Executor,
     ) -> Self {
@@ -61,11 +63,9 @@ impl Analysis {
         mark_unknown(&mut catalog, files);
         own.extend(attached_files::attach(&mut catalog, files));
         own.extend(files.iter().flat_map(|file| file.diagnostics().cloned()));
-        own.extend(catalog::check_with(&catalog, executor));
-        let pruning = update_graph::check_with(&catalog, executor);
-        let pruned: BTreeSet<_> = pruning.iter().map(|finding| finding.span).collect();
-        own.extend(pruning);
-        own.extend(lint::check_with(Input { catalog: &catalog, files: &parsed }, &pruned, executor));
+        let changed = files.iter().filter(|file| file.is_changed).map(|file| FileId(file.key.0)).collect();
+        own.extend(checked.check(&mut catalog, &parsed, &changed, executor));
+        own.extend(lint::check_together(Input { catalog: &catalog, files: &parsed }, executor));
         if let Some(version) = openshift {
             let files: Vec<_> = files.iter().map(|file| (FileId(file.key.0), &*file.text, file.served())).collect();
             own.extend(check_for(version, &files));

@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::bundle_trees::BundleTree;
+use crate::checked_packages::CheckedPackages;
 use crate::file::FileInput;
 use crate::files::Files;
 use bundle_tree::Rules;
@@ -45,6 +46,8 @@ pub struct CatalogInput {
     pub bundle_tree: Option<BundleTree>,
     /// The mode that was chosen for it; `None` for the one that its `ci.yaml` names.
     pub(crate) bundle_rules: Option<Rules>,
+    /// What is found in its packages by themselves, by the last analysis.
+    pub(crate) checked: CheckedPackages,
     /// The state before the first edit; absent if there was none.
     pub(crate) opened: Option<Box<OpenedState>>,
 }

@@ -50,6 +50,8 @@ pub struct FileInput {
     unreadable: Option<Diagnostic>,
     /// How the text differs from what was opened.
     pub(crate) difference: Option<Difference>,
+    /// Whether its text may be another one than that of the last analysis.
+    pub(crate) is_changed: bool,
     /// The findings that comments in it switch off.
     pub(crate) ignore_comments: Vec<IgnoreComment>,
     /// What it lists, if it is a `dependencies.yaml` or `properties.yaml` that is attached to a bundle.
@@ -90,6 +92,7 @@ impl FileInput {
             reading: Reading::new(file),
             unreadable: fault,
             difference: None,
+            is_changed: true,
             ignore_comments: Vec::new(),
             expansion_findings: None,
             has_unknown_images: false,
@@ -193,6 +196,7 @@ impl FileInput {
         if self.text.capacity() < self.text.len() + replacement.len() {
             self.text.reserve_exact(replacement.len() + self.text.len() / SLACK);
         }
+        self.is_changed = true;
         let earlier = self.difference.take();
         let difference = Difference::before_edit(earlier, &self.text, &(start..end), replacement.len());
         self.text.replace_range(start..end, &replacement);

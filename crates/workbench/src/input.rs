@@ -333,7 +333,9 @@ impl Workbench {
             changed.extend(expand_all(&mut self.inputs, &mut self.next_file));
         }
         for catalog in self.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-            catalog.analysis = Analysis::of(&catalog.files, (self.opm, self.openshift), self.executor);
+            let judged = (self.opm, self.openshift);
+            catalog.analysis = Analysis::of(&catalog.files, &mut catalog.checked, judged, self.executor);
+            catalog.files.as_mut_slice().iter_mut().for_each(|file| file.is_changed = false);
             if catalog.is_baseline {
                 catalog.analysis.set_findings(&catalog.files, Vec::new());
             }

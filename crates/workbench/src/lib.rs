@@ -11,6 +11,7 @@ mod authoring;
 mod bundle_trees;
 mod catalog_input;
 mod catalog_list;
+mod checked_packages;
 mod checked_set;
 mod cluster;
 mod cluster_catalogs;

@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, DEFAULT_NAMESPACE};
+use crate::checked_packages::CheckedPackages;
 use crate::file::{FileInput, NewText, mark_ignored, update_ignored};
 use crate::input::Workbench;
 use source::{FileId, Rule};
@@ -115,6 +116,7 @@ impl Workbench {
             mirrored: None,
             bundle_tree: None,
             bundle_rules: None,
+            checked: CheckedPackages::default(),
             opened: None,
         });
         Loading { catalog: id, done: 0, files: 0, before: 0 }

@@ -32,25 +32,22 @@ pub use invalid_release::release_error;
 pub use mended::skip_fix;
 
 use crate::{Catalog, Chain, Channel, Package};
-use source::{Diagnostic, Executor, Findings, OpmVersion, Severity};
-use std::sync::Arc;
+use source::{Diagnostic, Findings, OpmVersion, Severity};
 
 /// The findings of all rules, package by package.
 #[must_use]
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    let mut findings = check_with(catalog, Executor::default());
+    let mut findings = check_for_all(catalog);
     judge(catalog.opm, &mut findings);
     findings
 }
 
-/// The findings of all releases of `opm` together, perhaps of several packages at once. [`judge`] leaves those of one.
+/// The findings of all releases of `opm` together, package by package. [`judge`] leaves those of one.
 #[must_use]
-pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
-    let check = |package: &Arc<Package>, findings: &mut Findings| {
-        check_package(package, findings);
-        package.channels.iter().for_each(|channel| check_channel(package, channel, findings));
-    };
-    executor.findings(&catalog.packages, check).into_diagnostics()
+pub fn check_for_all(catalog: &Catalog) -> Vec<Diagnostic> {
+    let mut findings = Findings::default();
+    catalog.packages.iter().for_each(|package| check_package(package, &mut findings));
+    findings.into_diagnostics()
 }
 
 /// Findings as a release of `opm` has them: without those that only older ones report. What only newer ones reject is a warning.
@@ -62,7 +59,8 @@ pub fn judge(opm: OpmVersion, findings: &mut Vec<Diagnostic>) {
     }
 }
 
-fn check_package(package: &Package, findings: &mut Findings) {
+/// The findings about a package of all releases of `opm` together. They depend on the package alone.
+pub fn check_package(package: &Package, findings: &mut Findings) {
     findings.extend(unknown_default_channel::check(package));
     findings.extend(empty_channel::package(package));
     findings.extend(missing_bundle::check(package));
@@ -73,6 +71,7 @@ fn check_package(package: &Package, findings: &mut Findings) {
     findings.extend(missing_field::image(package));
     findings.extend(invalid_range::required(package));
     findings.extend(invalid_deprecation::check(package));
+    package.channels.iter().for_each(|channel| check_channel(package, channel, findings));
 }
 
 fn check_channel(package: &Package, channel: &Channel, findings: &mut Findings) {

@@ -40,39 +40,47 @@ mod version_cap;
 
 use crate::index::IndexedPackage;
 use crate::input::Input;
-use crate::ranges::ranges;
-use crate::requirements::requirements;
+use crate::ranges::{required_ranges, required_versions, skip_ranges};
+use crate::requirements::{requirements, states_requirements};
+use catalog::Package;
 use source::{Diagnostic, Executor, Findings, Span};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-/// The findings that depend on a single catalog. `pruned` are the places of the skipRanges that `update_graph::check`
-/// reports, so that rules do not report them again.
-#[must_use]
-pub fn check(input: Input<'_>, pruned: &BTreeSet<Span>) -> Vec<Diagnostic> {
-    check_with(input, pruned, Executor::default())
+/// The findings that depend on a package and the text of its documents alone.
+pub fn check_package(input: Input<'_>, package: &Package, findings: &mut Findings) {
+    let indexed = &IndexedPackage::of(package);
+    check_updates(indexed, findings);
+    let ranges = skip_ranges(indexed);
+    misread_range::check(&ranges, findings);
+    never_true_range::check(&ranges, findings);
+    deprecated_default::check(indexed, findings);
+    duplicate_gvk::check(indexed, findings);
+    slash_in_channel::check(indexed, findings);
+    shared_image::check(indexed, findings);
+    name_version_mismatch::check(indexed, findings);
+    icon_mismatch::check(input, indexed, findings);
+    head_without_csv::check(input, indexed, findings);
+    findings.extend(skip_range_annotation::check(input, indexed));
 }
 
-/// As [`check`], perhaps of several packages at once.
+/// The findings that depend on several packages of a catalog, or on documents that are of none.
+///
+/// Several packages are perhaps looked at at once.
 #[must_use]
-pub fn check_with(input: Input<'_>, pruned: &BTreeSet<Span>, executor: Executor) -> Vec<Diagnostic> {
-    let packages = executor.map(&input.catalog.packages, |package| IndexedPackage::of(package));
-    let mut findings = executor.findings(&packages, |indexed, findings| {
-        check_updates(indexed, pruned, findings);
-        let requirements = requirements(indexed);
-        let ranges = ranges(input, indexed, &packages, &requirements);
-        misread_range::check(&ranges, findings);
-        never_true_range::check(&ranges, findings);
-        version_cap::check(input, &packages, &requirements, findings);
-        invalid_constraint::check(&requirements, findings);
-        deprecated_default::check(indexed, findings);
-        duplicate_gvk::check(indexed, findings);
-        slash_in_channel::check(indexed, findings);
-        shared_image::check(indexed, findings);
-        name_version_mismatch::check(indexed, findings);
-        icon_mismatch::check(input, indexed, findings);
-        head_without_csv::check(input, indexed, findings);
-    });
-    skip_range_annotation::check(input, &packages, &mut findings);
+pub fn check_together(input: Input<'_>, executor: Executor) -> Vec<Diagnostic> {
+    let packages: Vec<&Package> =
+        input.catalog.packages.iter().map(Arc::as_ref).filter(|package| states_requirements(package)).collect();
+    let stated = executor.map(&packages, |package| requirements(&IndexedPackage::of(package)));
+    let versions = required_versions(input.catalog, stated.iter().flatten());
+    let mut findings = Findings::default();
+    for requirements in &stated {
+        let ranges = required_ranges(input, requirements, &versions);
+        misread_range::check(&ranges, &mut findings);
+        never_true_range::check(&ranges, &mut findings);
+        version_cap::check(input, requirements, &versions, &mut findings);
+        invalid_constraint::check(requirements, &mut findings);
+    }
     mixed_packages::check(input, &mut findings);
     unservable::check(input, &mut findings);
     lifecycle_phases::check(input, &mut findings);
@@ -82,7 +90,9 @@ pub fn check_with(input: Input<'_>, pruned: &BTreeSet<Span>, executor: Executor)
 }
 
 /// The rules about update edges.
-fn check_updates(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<Span>, findings: &mut Findings) {
+fn check_updates(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
+    // The places of the skipRanges that these rules do not report again.
+    let pruned: BTreeSet<Span> = update_graph::check_package(indexed.package).map(|finding| finding.span).collect();
     stuck_entry::check(indexed, findings);
     ignored_edge::check(indexed, findings);
     downgrade::check(indexed, findings);
@@ -92,6 +102,6 @@ fn check_updates(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<Span>, findings
     dead_end_channel::check(indexed, findings);
     skip_range_upper_bound::check(indexed, findings);
     skip_range_excludes_replaced::check(indexed, findings);
-    idle_skip_range::check(indexed, pruned, findings);
-    open_skip_range::check(indexed, pruned, findings);
+    idle_skip_range::check(indexed, &pruned, findings);
+    open_skip_range::check(indexed, &pruned, findings);
 }

@@ -5,9 +5,9 @@
 use crate::index::IndexedPackage;
 use crate::input::Input;
 use fbc::Node;
-use fbc::raw::{RawBundle, RawDoc};
+use fbc::raw::RawBundle;
 use go_semver::blang::Range;
-use source::{Diagnostic, Findings, QuickFix, Rewrite, Rule, Span};
+use source::{Diagnostic, QuickFix, Rewrite, Rule, Span};
 use std::collections::BTreeMap;
 
 const KEY: &str = "olm.skipRange";
@@ -24,23 +24,32 @@ struct Mention<'a> {
     key: Span,
 }
 
-pub(super) fn check(input: Input<'_>, packages: &[IndexedPackage<'_>], findings: &mut Findings) {
-    let mut of_package: BTreeMap<&str, Vec<Mention<'_>>> = BTreeMap::new();
-    for file in input.files.iter() {
-        for doc in &file.parse.docs {
-            let RawDoc::Bundle(bundle) = &doc.raw else { continue };
-            let Some(package) = &bundle.package else { continue };
-            if let Some(mention) = mention(bundle, file.text) {
-                of_package.entry(&package.value).or_default().push(mention);
-            }
-        }
+pub(super) fn check(input: Input<'_>, indexed: &IndexedPackage<'_>) -> Option<Diagnostic> {
+    // By name: whether no channel has a skipRange at the entry.
+    let mut without_range: BTreeMap<&str, bool> = BTreeMap::new();
+    for entry in indexed.channels.iter().flat_map(|channel| channel.entries()) {
+        *without_range.entry(entry.name.value.as_str()).or_insert(true) &= entry.skip_range.is_none();
     }
-    for (package, mentions) in of_package {
-        let Ok(at) = packages.binary_search_by(|indexed| indexed.package.name.as_str().cmp(package)) else {
-            continue;
-        };
-        findings.extend(in_package(&packages[at], mentions));
+    // Oldest first.
+    let bundles = indexed.bundles.iter().filter(|bundle| without_range.get(bundle.name.value.as_str()) == Some(&true));
+    let mentions: Vec<Mention<'_>> = bundles
+        .filter_map(|bundle| {
+            let (raw, text) = input.bundle(bundle.span)?;
+            mention(raw, text)
+        })
+        .collect();
+    let (mention, range) =
+        mentions.iter().rev().take(MAX_PARSED).find_map(|mention| Some((mention, annotation(mention)?)))?;
+    let mut message =
+        format!("`{}` has skipRange `{range}` only in the annotations of its CSV, where OLM ignores it", mention.name);
+    match mentions.len() - 1 {
+        0 => {}
+        1 => message.push_str("; the same is true of 1 more bundle of the package"),
+        more => message.push_str(&format!("; the same is true of {more} more bundles of the package")),
     }
+    let help = "to allow these updates, add `skipRange` to the entries of the channel";
+    let finding = Diagnostic::new(Rule::SkipRangeAnnotation, mention.key, message).with_help(help);
+    Some(finding.with_fix(add_to_entries(indexed, mention.name, &range)))
 }
 
 /// Finds the key in the metadata of a bundle without parsing them.
@@ -58,31 +67,6 @@ fn mention<'a>(bundle: &'a RawBundle, text: &'a str) -> Option<Mention<'a>> {
         let key = Span::new(metadata.span.file, start, start + KEY.len() as u32);
         Some(Mention { name, text, metadata, key })
     })
-}
-
-fn in_package(indexed: &IndexedPackage<'_>, mut mentions: Vec<Mention<'_>>) -> Option<Diagnostic> {
-    // By name: whether no channel has a skipRange at the entry.
-    let mut without_range: BTreeMap<&str, bool> = BTreeMap::new();
-    for entry in indexed.channels.iter().flat_map(|channel| channel.entries()) {
-        *without_range.entry(entry.name.value.as_str()).or_insert(true) &= entry.skip_range.is_none();
-    }
-    mentions.retain(|mention| without_range.get(mention.name) == Some(&true));
-    let places: BTreeMap<&str, usize> =
-        indexed.bundles.iter().enumerate().map(|(place, bundle)| (bundle.name.value.as_str(), place)).collect();
-    let mut newest: Vec<&Mention<'_>> = mentions.iter().collect();
-    newest.sort_by_key(|mention| std::cmp::Reverse(places.get(mention.name)));
-    let (mention, range) =
-        newest.into_iter().take(MAX_PARSED).find_map(|mention| Some((mention, annotation(mention)?)))?;
-    let mut message =
-        format!("`{}` has skipRange `{range}` only in the annotations of its CSV, where OLM ignores it", mention.name);
-    match mentions.len() - 1 {
-        0 => {}
-        1 => message.push_str("; the same is true of 1 more bundle of the package"),
-        more => message.push_str(&format!("; the same is true of {more} more bundles of the package")),
-    }
-    let help = "to allow these updates, add `skipRange` to the entries of the channel";
-    let finding = Diagnostic::new(Rule::SkipRangeAnnotation, mention.key, message).with_help(help);
-    Some(finding.with_fix(add_to_entries(indexed, mention.name, &range)))
 }
 
 /// Adds the skipRange to the entries of a bundle, if it is one that `opm` accepts and they are in one file.

@@ -2,9 +2,8 @@
 //!
 #![doc = include_str!("version_cap.md")]
 
-use crate::index::IndexedPackage;
 use crate::input::Input;
-use crate::ranges::matching;
+use crate::ranges::{Versions, matching};
 use crate::requirements::{BundleRequirement, parts};
 use catalog::predicate::Requirement;
 use go_semver::blang::{Comparator, Op, Range};
@@ -12,8 +11,8 @@ use source::{Diagnostic, Findings, Rule};
 
 pub(super) fn check(
     input: Input<'_>,
-    packages: &[IndexedPackage<'_>],
     requirements: &[BundleRequirement<'_>],
+    versions: &Versions<'_>,
     findings: &mut Findings,
 ) {
     for stated in requirements.iter().filter(|stated| stated.by_head) {
@@ -29,8 +28,8 @@ pub(super) fn check(
             }
             let mut message =
                 format!("{} requires `{name}` in the range `{text}`, which excludes later versions", stated.who());
-            if let Some(indexed) = IndexedPackage::named(packages, name) {
-                message.push_str(&format!("; {}", matching(range, text, &indexed.ascending)));
+            if let Some(ascending) = versions.get(name) {
+                message.push_str(&format!("; {}", matching(range, text, ascending)));
             }
             let help = "unless a later version is known to be incompatible, require only a minimum, or end before the next major version, as in `<2.0.0`";
             let span = input.field(stated.span, "versionRange");

@@ -7,7 +7,7 @@ use catalog::{
 };
 use fbc::Parse;
 use fbc::raw::RawDoc;
-use source::{Diagnostic, Executor, FileId, OpmVersion};
+use source::{Diagnostic, FileId, OpmVersion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ impl Unit {
         }
         findings.extend(files.iter().filter_map(|file| file.fault.cloned()));
         findings.extend(files.iter().flat_map(|file| file.parse.diagnostics.iter().cloned()));
-        findings.extend(catalog::check_with(&catalog, Executor::default()));
+        findings.extend(catalog::check_for_all(&catalog));
         retain_certain(&catalog, &inputs, &mut findings);
         let errors: Vec<Diagnostic> = errors_in_order(&parsed, &findings).into_iter().cloned().collect();
         let rejected = rejected(&catalog, &errors);

@@ -4,21 +4,17 @@ mod skip_range_pruning;
 mod skipped_cycle;
 
 use catalog::{Catalog, Package};
-use source::{Diagnostic, Executor, Findings};
-use std::sync::Arc;
+use source::{Diagnostic, Findings};
 
 /// All findings of all rules, package by package.
 #[must_use]
 pub fn check(catalog: &Catalog) -> Vec<Diagnostic> {
-    check_with(catalog, Executor::default())
+    let mut findings = Findings::default();
+    catalog.packages.iter().for_each(|package| findings.extend(check_package(package)));
+    findings.into_diagnostics()
 }
 
-/// As [`check`], perhaps of several packages at once.
-#[must_use]
-pub fn check_with(catalog: &Catalog, executor: Executor) -> Vec<Diagnostic> {
-    let check = |package: &Arc<Package>, findings: &mut Findings| {
-        findings.extend(skip_range_pruning::check(package));
-        findings.extend(skipped_cycle::check(package));
-    };
-    executor.findings(&catalog.packages, check).into_diagnostics()
+/// The findings about a package, which depend on it alone.
+pub fn check_package(package: &Package) -> impl Iterator<Item = Diagnostic> {
+    skip_range_pruning::check(package).chain(skipped_cycle::check(package))
 }

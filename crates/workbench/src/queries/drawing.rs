@@ -7,6 +7,7 @@ use super::graph::view;
 use crate::CatalogInput;
 use crate::analysis::{Analysis, parsed};
 use crate::catalog_input::DEFAULT_NAMESPACE;
+use crate::checked_packages::CheckedPackages;
 use crate::file::{FileInput, NewText};
 use crate::files::Files;
 use crate::load::resource_name;
@@ -61,6 +62,7 @@ fn read(path: &str, text: Vec<u8>) -> CatalogInput {
         mirrored: None,
         bundle_tree: None,
         bundle_rules: None,
+        checked: CheckedPackages::default(),
         opened: None,
     }
 }

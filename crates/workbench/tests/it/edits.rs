@@ -6,7 +6,7 @@ use views::{FileKey, FindingsFilter, FindingsView, GraphOptions, GraphView, Over
 use workbench::{NewText, Workbench};
 
 /// Documents that have to do with each other: in a package, by a requirement, by a comment, by mistake.
-const PIECES: [&str; 14] = [
+const PIECES: [&str; 15] = [
     "schema: olm.package\nname: a\ndefaultChannel: c\n",
     "schema: olm.package\nname: b\ndefaultChannel: d\n",
     "schema: olm.channel\npackage: a\nname: c\nentries:\n- {name: a.v1.1.0, replaces: a.v1.0.0}\n- name: a.v1.0.0\n",
@@ -15,6 +15,7 @@ const PIECES: [&str; 14] = [
     "schema: olm.bundle\npackage: a\nname: a.v1.0.0\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: a, version: 1.0.0}}\n",
     "schema: olm.bundle\npackage: a\nname: a.v1.1.0\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: a, version: 1.1.0}}\n- {type: olm.package.required, value: {packageName: b, versionRange: '>=2.0.0'}}\n",
     "schema: olm.bundle\npackage: b\nname: b.v2.0.0\nimage: i\nproperties:\n- {type: olm.package, value: {packageName: b, version: 2.0.0}}\n- {type: olm.gvk, value: {group: e.x, version: v1, kind: K}}\n",
+    "schema: olm.bundle\npackage: b\nname: b.v2.0.0\nimage: i\nproperties:\n- type: olm.csv.metadata\n  value:\n    annotations: {}\n    displayName: Kettle\n",
     "schema: olm.deprecations\npackage: a\nentries:\n- {reference: {schema: olm.bundle, name: a.v1.0.0}, message: old}\n",
     "# opscope-ignore: unsatisfiable-requirement\nschema: olm.package\nname: é\n",
     "schema: other\n...\nlost\n",
