@@ -29,5 +29,5 @@ pub use journey::{journey, journey_in, quick_journey};
 pub use look::{NARROW, Scheme, ULTRA_WIDE, Viewport, WIDE};
 pub use page::Page;
 pub use pointer::Point;
-pub use record::LongTask;
+pub use record::{LongTask, RECORD};
 pub use site::built;

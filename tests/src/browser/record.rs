@@ -9,18 +9,37 @@ use super::error::{BrowserError, Result};
 use super::page::Page;
 
 /// A stretch in which the page's main thread could not answer the user (W3C Long Tasks: above 50 ms).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LongTask {
     /// Since the page was opened.
     pub start: Duration,
     pub duration: Duration,
+    /// What took longest in it: scripts by what called them, and style and layout.
+    pub cause: String,
 }
 
-const RECORD: &str = "
+/// Records long tasks, and the frames that tell what was done in them (W3C Long Animation Frames).
+pub const RECORD: &str = "
     window.longTasks = [];
-    new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) window.longTasks.push([entry.startTime, entry.duration]);
-    }).observe({ type: 'longtask' })";
+    window.longFrames = [];
+    const record = (type, list) => new PerformanceObserver((found) => list.push(...found.getEntries()))
+        .observe({ type, buffered: true });
+    record('longtask', window.longTasks);
+    record('long-animation-frame', window.longFrames)";
+
+const LONG_TASKS: &str = "
+    const cause = (start, end) => {
+        const parts = [];
+        const add = (from, to, what) => { if (from < end && to > start) parts.push([to - from, what]); };
+        for (const frame of window.longFrames) {
+            for (const { startTime, duration, invoker } of frame.scripts) add(startTime, startTime + duration, invoker);
+            const layout = frame.styleAndLayoutStart;
+            if (layout > 0) add(layout, frame.startTime + frame.duration, 'style and layout');
+        }
+        parts.sort(([one], [other]) => other - one);
+        return parts.slice(0, 3).map(([millis, what]) => `${what} ${millis.toFixed(0)} ms`).join(', ');
+    };
+    return window.longTasks.map(({ startTime, duration }) => [startTime, duration, cause(startTime, startTime + duration)])";
 
 impl Page {
     /// The errors in the console since this was last asked.
@@ -60,12 +79,15 @@ impl Page {
 
     /// The long tasks since [`record_long_tasks`](Self::record_long_tasks).
     pub async fn long_tasks(&self) -> Result<Vec<LongTask>> {
-        let tasks = self.eval("return window.longTasks", vec![]).await?;
+        let tasks = self.eval(LONG_TASKS, vec![]).await?;
         let millis = |value: &Value| value.as_f64().map(|millis| Duration::from_secs_f64(millis / 1e3));
         let list = tasks.as_array().map(Vec::as_slice).unwrap_or_default();
         list.iter()
             .map(|task| match (millis(&task[0]), millis(&task[1])) {
-                (Some(start), Some(duration)) => Ok(LongTask { start, duration }),
+                (Some(start), Some(duration)) => {
+                    let cause = task[2].as_str().unwrap_or_default().to_owned();
+                    Ok(LongTask { start, duration, cause })
+                }
                 _ => Err(BrowserError::Unexpected(format!("expected a long task, found `{task}`"))),
             })
             .collect()

@@ -44,13 +44,16 @@ enum Part {
     Resolutions,
     /// Comparisons of two states, natively and in the browser
     Comparisons,
-    /// Loads and edits in the browser
+    /// Loads, edits and selected packages in the browser
     Loads,
+    /// A set in the browser; only if it is named, because `--catalogs` is then a folder of catalogs for several versions of
+    /// OpenShift
+    Sets,
     /// A catalog image of 1 GB in the browser
     Images,
     /// The first visit to the page
     Visit,
-    /// Frames while large graphs are moved
+    /// Large graphs: until they are shown, and frames while they are moved
     Drawings,
     /// Simulations of all packages
     Simulations,
@@ -73,16 +76,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         .canonicalize()
         .with_context(|| format!("help: name a folder of catalogs, not `{}`", catalogs.display()))?;
     let shell = workspace::shell()?;
-    let inputs = inputs::make(&catalogs, &workspace::target().join("bench"))?;
-    let paths: Vec<&Path> = inputs.iter().map(|input| input.path.as_path()).collect();
+    let inputs = match part {
+        Some(Part::Sets) => Vec::new(),
+        _ => inputs::make(&catalogs, &workspace::target().join("bench"))?,
+    };
+    let paths: Vec<&Path> = match part {
+        Some(Part::Sets) => vec![&catalogs],
+        _ => inputs.iter().map(|input| input.path.as_path()).collect(),
+    };
     if parts.contains(&Part::Native) {
         native::run(&inputs, arguments.compare.as_deref())?;
     }
     if parts.contains(&Part::Resolutions) {
         cmd!(shell, "cargo bench -p resolver").env("OPSCOPE_CATALOGS", &catalogs).run()?;
     }
-    let in_browser = parts.iter().filter(|part| !matches!(part, Part::Native | Part::Growth | Part::Resolutions));
-    let in_browser: Vec<&Part> = in_browser.collect();
+    let is_measured = |part: &&Part| match part {
+        Part::Native | Part::Growth | Part::Resolutions => false,
+        Part::Sets => arguments.part.is_some(),
+        _ => true,
+    };
+    let in_browser: Vec<&Part> = parts.iter().filter(is_measured).collect();
     if in_browser.is_empty() {
         return Ok(());
     }
@@ -98,6 +111,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             Part::Native
             | Part::Growth
             | Part::Resolutions
+            | Part::Sets
             | Part::Images
             | Part::Visit
             | Part::Drawings

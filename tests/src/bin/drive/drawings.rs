@@ -5,7 +5,7 @@ use std::time::Duration;
 use suite::browser::{Motion, Result, Scheme, WIDE, journey};
 use suite::wide;
 
-use super::terminal::{FIRST_PACKAGES, say};
+use super::terminal::{FIRST_PACKAGES, longest, say};
 
 /// How long a page gets to become idle.
 const AFTERMATH: Duration = Duration::from_secs(3);
@@ -68,8 +68,7 @@ async fn drawing(what: &str, catalog: &str) -> Result {
         page.css(FIRST_PACKAGES).await?;
         tokio::time::sleep(AFTERMATH).await;
         let answer = page.eval("return window.graphs[0]", vec![]).await?.as_f64().unwrap_or_default();
-        let longest = page.long_tasks().await?.iter().map(|task| task.duration).max();
-        let longest = longest.map_or("none over 50 ms".to_owned(), |task| format!("{} ms", task.as_millis()));
+        let longest = longest(page.long_tasks().await?);
         let mut alone = Vec::new();
         for _ in 0..QUESTIONS {
             alone.push(page.eval(ASK_AGAIN, vec![]).await?.as_f64().unwrap_or_default());

@@ -8,9 +8,9 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
-use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey};
+use suite::browser::{BrowserError, LongTask, Page, RECORD, Result, Scheme, WIDE, built, journey};
 
-use super::terminal::say;
+use super::terminal::{longest, say};
 
 /// Browsers to measure in, each a fresh one.
 const RUNS: usize = 5;
@@ -18,14 +18,13 @@ const RUNS: usize = 5;
 /// The page must have been quiet for so long before its figures are read.
 const QUIET: Duration = Duration::from_secs(3);
 
-/// Runs in the page before anything of its own: notes paints, shifts and long tasks, presses `?` as soon as the start is
+/// Runs in the page before anything of its own: notes paints and shifts, presses `?` as soon as the start is
 /// there, and notes when the dialog is drawn that answers it.
 const WATCH: &str = "
-    const figures = window.figures = { shift: 0, tasks: [] };
+    const figures = window.figures = { shift: 0 };
     const on = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
     on('paint', (entry) => { if (entry.name === 'first-contentful-paint') figures.paint = entry.startTime; });
     on('layout-shift', (entry) => { figures.shift += entry.value; });
-    on('longtask', (entry) => figures.tasks.push([entry.startTime, entry.duration]));
     let pressed = false;
     const look = () => {
         if (!pressed && document.querySelector(\"[data-testid='empty']\")) {
@@ -52,7 +51,7 @@ const FILES: &str = "
     }))";
 
 /// What one visit took.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Debug, PartialEq)]
 struct Visit {
     /// First contentful paint.
     paint: f64,
@@ -60,8 +59,8 @@ struct Visit {
     interactive: f64,
     /// Cumulative layout shift.
     shift: f64,
-    /// The longest task of the main thread above 50 ms; 0 without one.
-    task: f64,
+    /// The tasks of the main thread above 50 ms.
+    tasks: Vec<LongTask>,
 }
 
 /// Prints the figures.
@@ -84,10 +83,11 @@ pub(crate) async fn bench() -> Result {
         all.sort_by(f64::total_cmp);
         format!("{:.0} ms ({:.0} to {:.0})", all[RUNS / 2], all[0], all[RUNS - 1])
     };
-    let most = |of: fn(&Visit) -> f64| visits.iter().map(of).fold(0.0, f64::max);
     say(&format!("first visit, {RUNS} runs: first contentful paint {}", figure(|visit| visit.paint)));
     say(&format!("first visit: a key answered after {}", figure(|visit| visit.interactive)));
-    say(&format!("first visit: longest task {:.0} ms, layout shift {}", most(|v| v.task), most(|v| v.shift)));
+    let shift = visits.iter().map(|visit| visit.shift).fold(0.0, f64::max);
+    let tasks = visits.into_iter().flat_map(|visit| visit.tasks).collect();
+    say(&format!("first visit: longest task {}, layout shift {shift}", longest(tasks)));
     say(&format!("first visit: console messages: {}", words.len()));
     say(&format!(
         "first visit: {} kB gzip before a catalog is loaded; {} kB in all are kept for visits without network",
@@ -103,7 +103,9 @@ async fn one(page: &Page) -> Result<(Visit, (usize, usize))> {
     page.devtools("Storage.clearDataForOrigin", json!({ "origin": page.origin(), "storageTypes": "all" })).await?;
     page.devtools("Network.enable", json!({})).await?;
     page.devtools("Network.clearBrowserCache", json!({})).await?;
-    page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": WATCH })).await?;
+    for source in [RECORD, WATCH] {
+        page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await?;
+    }
     page.console().await?;
     page.follow("").await?;
     page.css("dialog[open]").await?;
@@ -113,18 +115,13 @@ async fn one(page: &Page) -> Result<(Visit, (usize, usize))> {
     let number = |value: &Value| {
         value.as_f64().ok_or_else(|| BrowserError::Unexpected(format!("expected a number, found `{figures}`")))
     };
-    let tasks: Vec<(f64, f64)> = figures["tasks"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .filter_map(|task| Some((task[0].as_f64()?, task[1].as_f64()?)))
-        .collect();
+    let tasks = page.long_tasks().await?;
     let answered = number(&figures["answered"])?;
     let visit = Visit {
         paint: number(&figures["paint"])?,
-        interactive: tasks.iter().map(|(start, took)| start + took).fold(answered, f64::max),
+        interactive: tasks.iter().map(|task| (task.start + task.duration).as_secs_f64() * 1e3).fold(answered, f64::max),
         shift: number(&figures["shift"])?,
-        task: tasks.iter().map(|(_, took)| *took).fold(0.0, f64::max),
+        tasks,
     };
     Ok((visit, (gzipped(&files["before"])?, gzipped(&files["kept"])?)))
 }

@@ -1,12 +1,13 @@
-//! Measures how long the worker takes to load a catalog and to follow an edit, and its memory.
+//! Measures how long the worker takes to load a catalog and to follow an edit, and its memory; and how long the page takes to
+//! show a package.
 
 use std::path::Path;
 use std::time::Duration;
 
 use serde_json::Value;
-use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, journey};
+use suite::browser::{BrowserError, LongTask, Page, Result, Scheme, WIDE, journey};
 
-use super::terminal::{FIRST_PACKAGES, say};
+use super::terminal::{FIRST_PACKAGES, longest, say};
 
 /// Browsers to measure in, each a fresh one.
 const RUNS: usize = 3;
@@ -18,7 +19,7 @@ const HELD: Duration = Duration::from_secs(1);
 const AFTERMATH: Duration = Duration::from_secs(2);
 
 /// Behind the rows of `cargo xtask bench`: what else the same loads showed.
-const HEAD: &str = "in Chromium, ms    first packages  edit: to findings  edit: to graph  longest main-thread task";
+const HEAD: &str = "in Chromium, ms    first packages  edit: to findings  edit: to graph  a package, the slowest  longest main-thread task";
 
 /// Notes the worker, what it says of what is loaded, and how long it takes: to load, to show the first packages, to find the
 /// first outcome and all outcomes of each simulation, and at most to answer something else during a simulation.
@@ -64,9 +65,9 @@ pub(super) const WATCH_WORKER: &str = "
         return post.call(this, message, ...rest);
     }";
 
-/// Resolves to the milliseconds from the drop to the first frame with packages in it: those of the overview, or the graph of the only one.
-const WATCH_PACKAGES: &str = "
-    window.firstPackages = new Promise((resolve) => addEventListener('drop', () => {
+/// Resolves to the milliseconds from the drop to the first frame in which something is shown.
+pub(super) const WATCH_FIRST: &str = "
+    window.first = new Promise((resolve) => addEventListener('drop', () => {
         const start = performance.now();
         const look = () => document.querySelector(arguments[0])
             ? resolve(performance.now() - start)
@@ -114,6 +115,21 @@ const EDIT: &str = "
         send({ Query: { Graph: { package: key, options: { layout: null, opened: [], runtime: 'V0' } } } });
     })";
 
+/// Clicks one of the largest packages in the overview. Resolves to the milliseconds until a frame has its headline and its
+/// drawing; to nothing if the overview has no package of this number.
+const SELECT: &str = "
+    const row = document.querySelectorAll(\"[data-testid='large-package']\")[arguments[0]];
+    if (!row) return null;
+    const shown = [\"[data-testid='package-answer']\", \"[data-testid='graph'] [data-testid='graph-node']\"];
+    return new Promise((resolve) => {
+        const start = performance.now();
+        row.click();
+        const look = () => shown.every((css) => document.querySelector(css))
+            ? resolve(performance.now() - start)
+            : requestAnimationFrame(look);
+        look();
+    })";
+
 /// What one browser showed, in milliseconds and bytes.
 struct Load {
     took: f64,
@@ -121,7 +137,9 @@ struct Load {
     first_packages: f64,
     /// To the findings and to the graph.
     edit: (f64, f64),
-    longest_task: f64,
+    /// The slowest package; 0 if there is only one.
+    selected: f64,
+    long_tasks: Vec<LongTask>,
 }
 
 /// Loads each of the paths a few times and prints what that took.
@@ -133,7 +151,7 @@ pub(super) async fn measure(paths: &[&Path]) -> Result {
             loads.push(load(path).await?);
         }
         say(&row(path, &loads)?);
-        rows.push(further(path, &loads));
+        rows.push(further(path, loads));
     }
     rows.iter().for_each(|row| say(row));
     Ok(())
@@ -158,16 +176,17 @@ fn row(path: &Path, loads: &[Load]) -> Result<String> {
     ))
 }
 
-fn further(path: &Path, loads: &[Load]) -> String {
+fn further(path: &Path, loads: Vec<Load>) -> String {
     let middle = |of: fn(&Load) -> f64| median(loads.iter().map(of).collect());
     let most = |of: fn(&Load) -> f64| loads.iter().map(of).fold(0.0, f64::max);
     format!(
-        "{:<20} {:>12.0} {:>18.0} {:>15.0} {:>25.0}",
+        "{:<20} {:>12.0} {:>18.0} {:>15.0} {:>23.0}  {}",
         name(path),
         middle(|load| load.first_packages),
         middle(|load| load.edit.0),
         middle(|load| load.edit.1),
-        most(|load| load.longest_task),
+        most(|load| load.selected),
+        longest(loads.into_iter().flat_map(|load| load.long_tasks).collect()),
     )
 }
 
@@ -181,21 +200,33 @@ async fn load(path: &Path) -> Result<Load> {
         page.look(WIDE, Scheme::Light).await?;
         page.record_long_tasks().await?;
         page.eval(WATCH_WORKER, vec![]).await?;
-        page.eval(WATCH_PACKAGES, vec![FIRST_PACKAGES.into()]).await?;
+        page.eval(WATCH_FIRST, vec![FIRST_PACKAGES.into()]).await?;
         page.drag_paths(&[path], HELD).await?;
         page.css(FIRST_PACKAGES).await?;
-        let first_packages = number(&page.eval("return window.firstPackages", vec![]).await?)?;
+        let first_packages = number(&page.eval("return window.first", vec![]).await?)?;
         let took = async || Ok(page.eval("return window.loaded?.took ?? null", vec![]).await?.as_f64());
         let took = page.wait_for("the whole catalog", took).await?;
         let memory = number(&page.eval(MEMORY, vec![]).await?)?;
         tokio::time::sleep(AFTERMATH).await;
-        let tasks = page.long_tasks().await?;
-        let longest_task = tasks.iter().map(|task| task.duration.as_secs_f64() * 1e3).fold(0.0, f64::max);
-        load = Some(Load { took, memory, first_packages, edit: edits(page).await?, longest_task });
+        let selected = selected(page).await?;
+        let long_tasks = page.long_tasks().await?;
+        load = Some(Load { took, memory, first_packages, edit: edits(page).await?, selected, long_tasks });
         Ok(())
     })
     .await?;
     load.ok_or_else(|| BrowserError::Unexpected("expected a load".to_owned()))
+}
+
+/// The longest time until one of the largest packages is shown.
+async fn selected(page: &Page) -> Result<f64> {
+    let mut slowest = 0.0;
+    for at in 0_u32.. {
+        let Some(took) = page.eval(SELECT, vec![at.into()]).await?.as_f64() else { break };
+        slowest = f64::max(slowest, took);
+        page.eval("history.back()", vec![]).await?;
+        page.css("[data-testid='large-package']").await?;
+    }
+    Ok(slowest)
 }
 
 async fn edits(page: &Page) -> Result<(f64, f64)> {
