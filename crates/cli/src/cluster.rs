@@ -31,7 +31,8 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
         None => {
             let patience = Duration::from_secs(arguments.timeout.into());
             let kubectl = Kubectl::new(context.as_deref(), kubeconfig.as_deref(), patience);
-            let scene = Scene::of_cluster(inputs, &arguments.catalogs, &kubectl.manifests(namespace.as_deref())?)?;
+            let text = kubectl.manifests(namespace.as_deref())?;
+            let scene = Scene::of_cluster(inputs, &arguments.catalogs, &text, arguments.facts.olm_v1.stated())?;
             scene.warnings()?;
             scene
         }

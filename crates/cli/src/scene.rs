@@ -6,7 +6,7 @@ use crate::names;
 use crate::output::Failure;
 use crate::paths::{NamedPath, shown_path};
 use crate::places::Inputs;
-use source::{Severity, shell_word};
+use source::{OlmV1, Severity, shell_word};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, ManifestFinding, SubscriptionForm};
@@ -51,8 +51,13 @@ impl Scene {
     ///
     /// # Errors
     /// When a catalog belongs to no CatalogSource.
-    pub(crate) fn of_cluster(mut inputs: Inputs, named: &[NamedPath], text: &str) -> Result<Self, Failure> {
-        let facts = ManifestFacts { is_complete: true, ..ManifestFacts::default() };
+    pub(crate) fn of_cluster(
+        mut inputs: Inputs,
+        named: &[NamedPath],
+        text: &str,
+        olm_v1: OlmV1,
+    ) -> Result<Self, Failure> {
+        let facts = ManifestFacts { is_complete: true, olm_v1, ..ManifestFacts::default() };
         inputs.workbench.set_cluster_with(text, facts);
         Self::paired(inputs, named, Path::new(kubectl::NAME))
     }

@@ -10,6 +10,7 @@ use extension::{
     SuccessorIndex, VersionRelease, is_dns_subdomain,
 };
 use go_semver::blang::Version;
+use source::OlmV1;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -128,7 +129,7 @@ impl ExtensionChannels<'_> {
     }
 
     fn is_version_gone(&self, bundle: &Bundle) -> bool {
-        let Ok(version) = VersionRelease::of(bundle) else { return false };
+        let Ok(version) = VersionRelease::of(bundle, OlmV1::default()) else { return false };
         self.versions.binary_search(&&version).is_err()
     }
 }
@@ -155,7 +156,8 @@ impl<'c> Side<'c> {
     fn updates(&self) -> &Arc<Updates> {
         self.updates.get_or_init(|| {
             let bundles: Vec<InstalledBundle> = self.successors.bundles().map(InstalledBundle::of).collect();
-            let read: Vec<Read<'_>> = bundles.iter().map(|bundle| (ReadBundle::read(bundle), bundle)).collect();
+            let read: Vec<Read<'_>> =
+                bundles.iter().map(|bundle| (ReadBundle::read(bundle, OlmV1::default()), bundle)).collect();
             let (mut next, mut errors) = (Vec::new(), BTreeMap::new());
             for (at, answer) in self.successors.after_each(&read).into_iter().enumerate() {
                 next.push(match answer {
@@ -175,7 +177,8 @@ impl<'c> Side<'c> {
     fn paths(&self, installed: &[Installed<'_>]) -> Vec<Path> {
         let bundles: Vec<InstalledBundle> =
             installed.iter().filter_map(|installed| installed.bundle).map(InstalledBundle::of).collect();
-        let read: Vec<Read<'_>> = bundles.iter().map(|bundle| (ReadBundle::read(bundle), bundle)).collect();
+        let read: Vec<Read<'_>> =
+            bundles.iter().map(|bundle| (ReadBundle::read(bundle, OlmV1::default()), bundle)).collect();
         let answers = self.successors.after_each(&read).into_iter().zip(&bundles);
         let path = |(answer, installed): (Result<Successor<'c>, ResolveError>, &InstalledBundle)| match answer {
             Ok(Successor { bundle, is_installed_version, .. })

@@ -8,6 +8,7 @@ use crate::config::InlineConfig;
 use crate::error::InstalledVersionError;
 use crate::release::VersionRelease;
 use crate::selector::Selector;
+use source::{FeatureGate, OlmV1};
 
 name! {
     /// The name of a ClusterExtension.
@@ -33,6 +34,8 @@ pub struct ClusterExtension {
     pub config: Option<InlineConfig>,
     /// `status.install.bundle`
     pub installed: Option<InstalledBundle>,
+    /// The OLM v1 of its cluster.
+    pub olm: OlmV1,
 }
 
 impl ClusterExtension {
@@ -49,6 +52,7 @@ impl ClusterExtension {
             policy: UpgradeConstraintPolicy::default(),
             config: None,
             installed: None,
+            olm: OlmV1::default(),
         }
     }
 }
@@ -86,16 +90,27 @@ impl InstalledBundle {
 }
 
 impl InstalledBundle {
-    /// Reads the version. A release of its own field counts instead of build metadata, whatever the feature gates.
+    /// A bundle as the status has it once this OLM v1 installed it (operator-controller
+    /// `internal/operator-controller/bundleutil/bundle.go`).
+    pub(crate) fn recorded(name: BundleName, version: &VersionRelease, olm: OlmV1) -> Self {
+        if !olm.is_on(FeatureGate::BundleReleaseSupport) {
+            return Self { name, version: version.recorded().into(), release: None };
+        }
+        let release = version.release.as_ref().map(|release| release.as_str().into());
+        Self { name, version: version.version.to_string().into(), release }
+    }
+
+    /// Reads the version as this OLM v1 does. A release of its own field counts instead of build metadata, whatever the feature
+    /// gates.
     ///
     /// # Errors
     /// When blang does not accept the version, or the release is none.
-    pub fn version_release(&self) -> Result<VersionRelease, InstalledVersionError> {
+    pub fn version_release(&self, olm: OlmV1) -> Result<VersionRelease, InstalledVersionError> {
         match &self.release {
             Some(release) => {
                 VersionRelease::with_release(&self.version, release).map_err(InstalledVersionError::Release)
             }
-            None => VersionRelease::parse(&self.version).map_err(InstalledVersionError::Version),
+            None => VersionRelease::parse(&self.version, olm).map_err(InstalledVersionError::Version),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::cluster_extension::ClusterExtension;
 use crate::error::ResolveError;
 use crate::readiness::{Refusal, apply_error, is_configuration_error};
 use crate::resolve::Resolved;
+use source::{OlmV1, OlmV1Release};
 
 /// The longest message in bytes that Kubernetes takes.
 const MAX_MESSAGE: usize = 32_768;
@@ -100,27 +101,31 @@ pub(crate) fn progressing(error: Option<&ResolveError>) -> Condition {
 }
 
 /// The condition `Progressing` after a bundle was chosen that OLM v1 refuses; absent if it refuses nothing. It does not try
-/// again with a configuration that does not fit.
-pub(crate) fn not_applied(resolved: &Resolved, refusals: &[Refusal]) -> Option<Condition> {
+/// again with a configuration that does not fit, except in older releases.
+pub(crate) fn not_applied(resolved: &Resolved, refusals: &[Refusal], olm: OlmV1) -> Option<Condition> {
     if let Some(Refusal::Reported(text)) = refusals.first() {
         return Some(Condition::new(Some(true), Reason::Retrying, text));
     }
     let error = apply_error(refusals)?;
     let (bundle, version) = (resolved.bundle.as_str(), resolved.version_release().recorded());
     let message = format!("error for resolved bundle {} with version {}: {error}", Quoted(bundle), Quoted(&version));
-    Some(if is_configuration_error(refusals) {
+    Some(if is_configuration_error(refusals) && olm.release() >= OlmV1Release::RELEASES {
         Condition::new(Some(false), Reason::InvalidConfiguration, &message)
     } else {
         Condition::new(Some(true), Reason::Retrying, &message)
     })
 }
 
-/// The four conditions about deprecations. `known` is absent after every failed resolution: it gives no deprecations.
+/// The four conditions about deprecations. `known` is absent after every failed resolution: it gives no deprecations. None for
+/// older releases, in which they depend on what they were before.
 pub(crate) fn deprecations(
     extension: &ClusterExtension,
     installed: Option<&BundleName>,
     known: Option<&[Deprecation]>,
 ) -> Conditions {
+    if extension.olm.release() < OlmV1Release::RELEASES {
+        return Conditions::new();
+    }
     let absent = Condition::new(None, Reason::Absent, NOT_INSTALLED);
     let Some(known) = known else {
         let unknown = Condition::new(None, Reason::DeprecationStatusUnknown, DEPRECATION_UNKNOWN);

@@ -1,8 +1,7 @@
 //! `spec.config.inline` of an extension, checked against the schema that the install modes of a bundle give (operator-controller
 //! `internal/operator-controller/rukpak/bundle/registryv1.go`, `internal/operator-controller/config/config.go`).
 //!
-//! It is checked wherever it is present. The feature gate `DeploymentConfig` is off, as it is by default: `deploymentConfig` is
-//! an unknown field. The texts are those that operator-controller makes of the findings of santhosh-tekuri/jsonschema v6.
+//! What a `deploymentConfig` has is not checked. The texts are those that operator-controller makes of the findings of santhosh-tekuri/jsonschema v6.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -11,10 +10,14 @@ use go_semver::blang::Quoted;
 
 use crate::dns_name::is_dns_label;
 
-/// The install mode that a bundle must support, as long as the feature gate `SingleOwnNamespaceInstallSupport` is off.
+/// The install mode that a bundle must support, unless the feature gate `SingleOwnNamespaceInstallSupport` is on.
 pub(crate) const ALL_NAMESPACES: &str = "AllNamespaces";
-/// The only field that a bundle may have.
+pub(crate) const OWN_NAMESPACE: &str = "OwnNamespace";
+pub(crate) const SINGLE_NAMESPACE: &str = "SingleNamespace";
+/// The field for the namespace that the operator watches.
 const WATCH_NAMESPACE: &str = "watchNamespace";
+/// The field that the feature gate `DeploymentConfig` allows.
+const DEPLOYMENT_CONFIG: &str = "deploymentConfig";
 /// The maximum length of the name of a namespace.
 const LONGEST_NAMESPACE: usize = 63;
 
@@ -98,17 +101,20 @@ pub(crate) fn check(
     config: &InlineConfig,
     install_modes: &BTreeSet<Box<str>>,
     namespace: &str,
+    has_deployment_config: bool,
 ) -> Result<(), ConfigError> {
     let supports = |mode: &str| install_modes.contains(mode);
     let schema = Schema {
-        own: supports("OwnNamespace"),
-        single: supports("SingleNamespace"),
+        own: supports(OWN_NAMESPACE),
+        single: supports(SINGLE_NAMESPACE),
         all: supports(ALL_NAMESPACES),
         namespace,
     };
     let has_watch_namespace = schema.own || schema.single;
-    let unknown: BTreeSet<Box<str>> =
-        config.keys().filter(|name| !has_watch_namespace || ***name != *WATCH_NAMESPACE).cloned().collect();
+    let is_known = |name: &str| {
+        (has_watch_namespace && name == WATCH_NAMESPACE) || (has_deployment_config && name == DEPLOYMENT_CONFIG)
+    };
+    let unknown: BTreeSet<Box<str>> = config.keys().filter(|name| !is_known(name)).cloned().collect();
     let mut faults = match config.get(WATCH_NAMESPACE) {
         _ if !has_watch_namespace => Vec::new(),
         Some(value) if schema.all => schema.optional_faults(value),
@@ -244,7 +250,7 @@ mod tests {
     fn check(modes: &[&str], config: &[(&str, ConfigValue)], expected: &str) {
         let config = config.iter().map(|(name, value)| ((*name).into(), value.clone())).collect();
         let modes = modes.iter().map(|mode| (*mode).into()).collect();
-        let found = super::check(&config, &modes, "ns").err().map(|error| error.to_string()).unwrap_or_default();
+        let found = super::check(&config, &modes, "ns", false).err().map(|error| error.to_string()).unwrap_or_default();
         let prefix = "invalid ClusterExtension configuration: invalid configuration: ";
         let expected = if expected.is_empty() { String::new() } else { format!("{prefix}{expected}") };
         assert_eq!(found, expected);

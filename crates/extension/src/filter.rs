@@ -13,6 +13,7 @@ use crate::candidate::DropReason;
 use crate::cluster_extension::{ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
 use crate::error::{InstalledVersionError, ResolveError};
 use crate::release::{BundleVersionError, VersionRelease};
+use source::OlmV1;
 
 /// The rules that drop bundles of one catalog, before bundles are compared with each other.
 pub(crate) struct Filter<'a> {
@@ -42,7 +43,8 @@ impl<'a> Filter<'a> {
             entries.entry(&entry.name.value).or_default().push(entry);
         }
         let follows_edges = extension.policy == UpgradeConstraintPolicy::CatalogProvided;
-        let installed = extension.installed.as_ref().filter(|_| follows_edges).map(Installed::read).transpose();
+        let installed = extension.installed.as_ref().filter(|_| follows_edges);
+        let installed = installed.map(|installed| Installed::read(installed, extension.olm)).transpose();
         let installed = installed.map_err(ResolveError::InstalledVersion)?;
         Ok(Self { entries, has_channels, range, installed })
     }
@@ -93,8 +95,8 @@ impl<'a> Installed<'a> {
     ///
     /// # Errors
     /// When blang does not accept it.
-    pub fn read(bundle: &'a InstalledBundle) -> Result<Self, InstalledVersionError> {
-        let version = bundle.version_release()?;
+    pub fn read(bundle: &'a InstalledBundle, olm: OlmV1) -> Result<Self, InstalledVersionError> {
+        let version = bundle.version_release(olm)?;
         let whole_version = Version::parse(&bundle.version).map_err(InstalledVersionError::Version)?;
         Ok(Self { name: &bundle.name, version, whole_version })
     }

@@ -10,10 +10,10 @@ use std::fmt;
 
 use catalog::{Bundle, BundleName, bundle_details, bundle_manifests};
 use go_semver::blang::Quoted;
-use source::ReadinessVerdict;
+use source::{FeatureGate, OlmV1, OlmV1Release, ReadinessVerdict};
 
 use crate::cluster_extension::ClusterExtension;
-use crate::config::{self, ALL_NAMESPACES, ConfigError};
+use crate::config::{self, ALL_NAMESPACES, ConfigError, InlineConfig, OWN_NAMESPACE, SINGLE_NAMESPACE};
 use crate::registry_v1::{ManifestError, RegistryV1};
 use crate::resolve::refused_properties;
 
@@ -37,10 +37,14 @@ pub enum Refusal {
     Dependency { bundle: BundleName, property: Box<str> },
     /// The bundle owns API services.
     ApiServices { names: BTreeSet<Box<str>> },
+    /// The bundle has webhooks, and no provider of certificates for them is switched on.
+    Webhooks,
     /// The bundle does not support the install mode `AllNamespaces`.
     InstallModes {
         /// The install modes that it supports.
         supported: BTreeSet<Box<str>>,
+        /// Whether `SingleNamespace` or `OwnNamespace` would do, too.
+        takes_others: bool,
     },
     /// The configuration of the extension does not fit the bundle.
     Configuration(ConfigError),
@@ -56,6 +60,7 @@ enum Stage {
     Reported,
     Resolution,
     ApiServices,
+    Webhooks,
     InstallModes,
     Configuration,
     Validation,
@@ -67,6 +72,7 @@ impl Refusal {
         match self {
             Self::Dependency { .. } => Stage::Resolution,
             Self::ApiServices { .. } => Stage::ApiServices,
+            Self::Webhooks => Stage::Webhooks,
             Self::InstallModes { .. } => Stage::InstallModes,
             Self::Configuration(_) => Stage::Configuration,
             Self::Manifests(ManifestError::PreservedFields(_)) => Stage::Generation,
@@ -89,15 +95,19 @@ pub(crate) fn is_configuration_error(refusals: &[Refusal]) -> bool {
 }
 
 impl Refusal {
-    /// What is known of a coming OLM v1 that accepts it.
+    /// What is known of an OLM v1 that accepts it.
     #[must_use]
-    pub const fn outlook(&self) -> Option<&'static str> {
+    pub fn outlook(&self) -> Option<&'static str> {
         match self {
             // operator-controller#2885.
             Self::ApiServices { .. } => Some(
                 "not yet supported, as of operator-controller `df2c201d`: the code of `d3adeaeb` for them is not switched on",
             ),
+            Self::InstallModes { takes_others: false, supported } if has_other_mode(supported) => {
+                Some("supported with the feature gate SingleOwnNamespaceInstallSupport")
+            }
             Self::Dependency { .. }
+            | Self::Webhooks
             | Self::InstallModes { .. }
             | Self::Configuration(_)
             | Self::Manifests(_)
@@ -107,7 +117,7 @@ impl Refusal {
 }
 
 impl Refusal {
-    /// OLM's text, and what is known of a coming OLM v1 that accepts it.
+    /// OLM's text, and what is known of an OLM v1 that accepts it.
     #[must_use]
     pub fn text(&self) -> String {
         match self.outlook() {
@@ -129,14 +139,24 @@ impl fmt::Display for Refusal {
             }
             // The misspelling is OLM's.
             Self::ApiServices { .. } => f.write_str("unsupported bundle: apiServiceDefintions are not supported"),
-            Self::InstallModes { .. } => {
+            Self::Webhooks => f.write_str("unsupported bundle: webhookDefinitions are not supported"),
+            Self::InstallModes { takes_others: false, .. } => {
                 write!(f, "unsupported bundle: bundle does not support {ALL_NAMESPACES} install mode")
             }
+            Self::InstallModes { takes_others: true, .. } => write!(
+                f,
+                "unsupported bundle: bundle must support at least one of [{ALL_NAMESPACES} {SINGLE_NAMESPACE} {OWN_NAMESPACE}] install modes"
+            ),
             Self::Configuration(error) => error.fmt(f),
             Self::Manifests(error) => error.fmt(f),
             Self::Reported(text) => f.write_str(text),
         }
     }
+}
+
+/// Whether a bundle supports an install mode beside `AllNamespaces` that OLM v1 may install.
+fn has_other_mode(supported: &BTreeSet<Box<str>>) -> bool {
+    [SINGLE_NAMESPACE, OWN_NAMESPACE].iter().any(|mode| supported.contains(*mode))
 }
 
 /// What a bundle needs on the cluster.
@@ -175,9 +195,9 @@ impl fmt::Display for Unknown {
 }
 
 impl Readiness {
-    /// Reads what a catalog shows; `text` is the text of the bundle's file.
+    /// Reads what a catalog shows to this OLM v1; `text` is the text of the bundle's file.
     #[must_use]
-    pub fn of(bundle: &Bundle, text: Option<&str>) -> Self {
+    pub fn of(bundle: &Bundle, text: Option<&str>, olm: OlmV1) -> Self {
         let name = &bundle.name.value;
         let dependencies = refused_properties(bundle);
         let mut refusals: Vec<Refusal> = dependencies
@@ -191,18 +211,23 @@ impl Readiness {
         if !csv.owned_api_services.is_empty() {
             refusals.push(Refusal::ApiServices { names: csv.owned_api_services });
         }
-        if !csv.install_modes.supports(ALL_NAMESPACES) {
-            refusals.push(Refusal::InstallModes { supported: csv.install_modes.supported() });
-        }
         let manifests = text.and_then(|text| bundle_manifests(bundle, text));
         let bundle = manifests.and_then(|manifests| RegistryV1::read(manifests.iter().map(String::as_str)));
-        let needs = bundle.as_ref().filter(|bundle| bundle.has_webhooks()).map(|_| Need::CertificateProvider);
+        let has_webhooks = bundle.as_ref().is_some_and(RegistryV1::has_webhooks);
         let unknown = bundle.is_none().then_some(Unknown::Manifests);
-        refusals.extend(bundle.iter().flat_map(RegistryV1::errors).map(Refusal::Manifests));
+        refusals.extend((has_webhooks && !olm.takes_webhooks()).then_some(Refusal::Webhooks));
+        let supported = csv.install_modes.supported();
+        let takes_others = olm.is_on(FeatureGate::SingleOwnNamespaceInstallSupport);
+        let is_taken = supported.contains(ALL_NAMESPACES) || (takes_others && has_other_mode(&supported));
+        if !is_taken {
+            refusals.push(Refusal::InstallModes { supported: supported.clone(), takes_others });
+        }
+        let errors = bundle.iter().flat_map(RegistryV1::errors);
+        refusals.extend(errors.filter(|error| error.since() <= olm.release()).map(Refusal::Manifests));
         Self {
             refusals,
-            install_modes: Some(csv.install_modes.supported()),
-            needs: needs.into_iter().collect(),
+            install_modes: Some(supported),
+            needs: has_webhooks.then_some(Need::CertificateProvider).into_iter().collect(),
             unknown: unknown.into_iter().collect(),
         }
     }
@@ -210,11 +235,18 @@ impl Readiness {
     /// What OLM v1 refuses of the bundle for an extension: also its configuration, where it is known.
     #[must_use]
     pub fn refusals_for(&self, extension: &ClusterExtension) -> Vec<Refusal> {
-        let error = extension
-            .config
-            .as_ref()
-            .zip(self.install_modes.as_ref())
-            .and_then(|(config, modes)| config::check(config, modes, &extension.namespace).err());
+        let olm = extension.olm;
+        let none = InlineConfig::new();
+        // With the feature gate, `watchNamespace` may be missing; there is no `config` before v1.6.
+        let config = match olm.is_on(FeatureGate::SingleOwnNamespaceInstallSupport) {
+            true if olm.release() >= OlmV1Release::WEBHOOK_VALIDATORS => extension.config.as_ref().or(Some(&none)),
+            true => None,
+            false => extension.config.as_ref().filter(|_| olm.release() >= OlmV1Release::CHECKED_CONFIGURATION),
+        };
+        let has_deployment_config = olm.is_on(FeatureGate::DeploymentConfig);
+        let error = config.zip(self.install_modes.as_ref()).and_then(|(config, modes)| {
+            config::check(config, modes, &extension.namespace, has_deployment_config).err()
+        });
         let mut refusals = self.refusals.clone();
         refusals.extend(error.map(Refusal::Configuration));
         // The sort is stable.

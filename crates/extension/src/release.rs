@@ -7,6 +7,7 @@ use std::fmt;
 use catalog::predicate::Property;
 use catalog::{Bundle, release_error};
 use go_semver::blang::{Quoted, Version, VersionError};
+use source::{FeatureGate, OlmV1, OlmV1Release};
 
 /// A release of a version: identifiers joined by dots, ordered like those of a prerelease.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,13 +44,14 @@ pub struct VersionRelease {
 
 impl VersionRelease {
     /// Reads the version of a bundle, with the release in its build metadata. Build metadata that is no release stays in the
-    /// version and does not count.
+    /// version and does not count, as all does for an OLM v1 without releases.
     ///
     /// # Errors
     /// When blang does not accept the version.
-    pub fn parse(text: &str) -> Result<Self, VersionError> {
+    pub fn parse(text: &str, olm: OlmV1) -> Result<Self, VersionError> {
         let version = Version::parse(text)?;
-        let release = Some(version.build()).filter(|build| !build.is_empty()).and_then(Release::parse);
+        let build = Some(version.build()).filter(|build| !build.is_empty() && olm.release() >= OlmV1Release::RELEASES);
+        let release = build.and_then(Release::parse);
         let version = match (&release, text.split_once('+')) {
             (Some(_), Some((plain, _))) => Version::parse(plain)?,
             _ => version,
@@ -73,18 +75,22 @@ impl VersionRelease {
         }
     }
 
-    /// Reads the version of a bundle from its first `olm.package` property. The feature gate `BundleReleaseSupport` is off,
-    /// as it is by default: the field `release` of the property does not count.
+    /// Reads the version of a bundle from its first `olm.package` property. With the feature gate `BundleReleaseSupport` a
+    /// `release` of the property counts instead of build metadata; an empty one counts as none.
     ///
     /// # Errors
-    /// When the bundle has no such property that can be read, or blang does not accept the version.
-    pub fn of(bundle: &Bundle) -> Result<Self, BundleVersionError> {
-        let version = bundle.properties.iter().find_map(|property| match &property.value {
-            Property::Package { version, .. } => Some(version),
+    /// When the bundle has no such property that can be read, blang does not accept the version, or the release is none.
+    pub fn of(bundle: &Bundle, olm: OlmV1) -> Result<Self, BundleVersionError> {
+        let found = bundle.properties.iter().find_map(|property| match &property.value {
+            Property::Package { version, release, .. } => Some((version, release)),
             _ => None,
         });
-        let version = version.ok_or_else(|| BundleVersionError::NoProperty { bundle: bundle.name.value.clone() })?;
-        Self::parse(version).map_err(BundleVersionError::Version)
+        let (version, release) =
+            found.ok_or_else(|| BundleVersionError::NoProperty { bundle: bundle.name.value.clone() })?;
+        if olm.is_on(FeatureGate::BundleReleaseSupport) && !release.is_empty() {
+            return Self::with_release(version, release).map_err(BundleVersionError::Release);
+        }
+        Self::parse(version, olm).map_err(BundleVersionError::Version)
     }
 
     /// The version as `status.install.bundle.version` has it: with the release as build metadata.
@@ -116,6 +122,8 @@ pub enum BundleVersionError {
     NoProperty { bundle: catalog::BundleName },
     /// blang does not accept the version.
     Version(VersionError),
+    /// The version or the release of its own field.
+    Release(ExplicitReleaseError),
 }
 
 impl fmt::Display for BundleVersionError {
@@ -125,6 +133,7 @@ impl fmt::Display for BundleVersionError {
                 write!(f, "no package property found in bundle {}", Quoted(bundle.as_str()))
             }
             Self::Version(error) => error.fmt(f),
+            Self::Release(error) => error.fmt(f),
         }
     }
 }
@@ -165,7 +174,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> (String, Option<String>) {
-        let parsed = VersionRelease::parse(text).unwrap();
+        let parsed = VersionRelease::parse(text, OlmV1::default()).unwrap();
         (parsed.version.to_string(), parsed.release.map(|release| release.to_string()))
     }
 
@@ -186,10 +195,19 @@ mod tests {
     #[test]
     fn releases_order_versions_that_are_equal() {
         let ascending = ["1.0.0", "1.0.0+2", "1.0.0+10", "1.0.0+10.1", "1.0.0+a", "1.0.1-a+1", "1.0.1"];
-        let parsed = ascending.map(|text| VersionRelease::parse(text).unwrap());
+        let read = |text| VersionRelease::parse(text, OlmV1::default()).unwrap();
+        let parsed = ascending.map(read);
         assert!(parsed.is_sorted_by(|a, b| a < b));
-        assert_eq!(VersionRelease::parse("1.0.0+01"), VersionRelease::parse("1.0.0"));
-        assert_eq!(ascending.map(|text| VersionRelease::parse(text).unwrap().recorded()), ascending);
+        assert_eq!(read("1.0.0+01"), read("1.0.0"));
+        assert_eq!(ascending.map(|text| read(text).recorded()), ascending);
+    }
+
+    #[test]
+    fn before_v1_8_no_build_metadata_is_a_release() {
+        let old = OlmV1::of(Some(OlmV1Release(1, 7)));
+        let read = |text| VersionRelease::parse(text, old).unwrap();
+        assert_eq!(read("1.0.0+2"), read("1.0.0+10"));
+        assert_eq!(read("1.0.0+2").recorded(), "1.0.0+2");
     }
 
     #[test]
@@ -199,6 +217,6 @@ mod tests {
         assert!(error("1.0.0", "01").starts_with(r#"error parsing release "01": invalid release "01": segment 0: "#));
         // The build metadata of a version with a release of its own does not count.
         let empty = VersionRelease::with_release("1.0.0+2", "").unwrap();
-        assert_eq!(empty, VersionRelease::parse("1.0.0").unwrap());
+        assert_eq!(empty, VersionRelease::parse("1.0.0", OlmV1::default()).unwrap());
     }
 }

@@ -138,7 +138,7 @@ impl<'c> Walk<'c, '_> {
         let mut left = Vec::new();
         let catalog = &state.object.name;
         for bundle in bundles {
-            let version = VersionRelease::of(bundle);
+            let version = VersionRelease::of(bundle, self.extension.olm);
             let dropped = filter.check(bundle, &version).map_err(|_| ResolveError::SkipRangePanic)?;
             let index = self.candidates.len();
             let is_deprecated = deprecated.contains(&bundle.name.value);

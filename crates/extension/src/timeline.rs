@@ -117,7 +117,8 @@ impl Current {
         let mut conditions = conditions::deprecations(&self.extension, name, known);
         conditions.insert(ConditionType::Installed, conditions::installed(image));
         let not_applied = resolution.outcome.as_ref().ok();
-        let not_applied = not_applied.and_then(|resolved| conditions::not_applied(resolved, &refusals));
+        let not_applied =
+            not_applied.and_then(|resolved| conditions::not_applied(resolved, &refusals, self.extension.olm));
         let progressing = not_applied.unwrap_or_else(|| conditions::progressing(error));
         conditions.insert(ConditionType::Progressing, progressing);
         Reconciliation {
@@ -134,13 +135,13 @@ impl Current {
     /// Installs a bundle. The controller pulls and applies the image also if name and version are the installed ones.
     fn apply(&mut self, resolved: &Resolved) -> ReconciliationEffect {
         let version = resolved.version_release();
-        let bundle =
-            InstalledBundle { name: resolved.bundle.clone(), version: version.recorded().into(), release: None };
+        let olm = self.extension.olm;
+        let bundle = InstalledBundle::recorded(resolved.bundle.clone(), &version, olm);
         let before = self.extension.installed.replace(bundle);
         let image = self.image.replace(resolved.image.clone().unwrap_or_default());
         match before {
             None => ReconciliationEffect::Installed,
-            Some(before) if before.name != resolved.bundle || before.version_release() != Ok(version) => {
+            Some(before) if before.name != resolved.bundle || before.version_release(olm) != Ok(version) => {
                 ReconciliationEffect::Replaced { from: before.name }
             }
             Some(_) => match image.filter(|image| Some(image) != self.image.as_ref()) {

@@ -8,6 +8,7 @@ use catalog::Package;
 use extension::{ClusterExtension, ExtensionName, NAME_LABEL, Selector};
 use serde_json::{Value, json};
 use simulate::{Approval, Subscription};
+use source::{OlmV1, OlmV1Release};
 use std::collections::BTreeMap;
 
 /// The ClusterExtension as OLM v1 reads it, with nothing installed.
@@ -17,8 +18,10 @@ pub(crate) fn cluster_extension(
     channel: &ChannelChoice,
     version: &VersionChoice,
     catalog: Option<&str>,
+    olm: OlmV1,
 ) -> ClusterExtension {
     let mut extension = ClusterExtension::new(name, subscription.spec.package.clone());
+    extension.olm = olm;
     extension.namespace = (*subscription.namespace).into();
     if let ChannelChoice::Named(channel) | ChannelChoice::Default(Some(channel)) | ChannelChoice::NotAccepted(channel) =
         channel
@@ -52,6 +55,9 @@ pub(crate) fn object(extension: &ClusterExtension, objects: &Objects, subscripti
         "namespace": *subscription.namespace,
         "source": { "sourceType": "Catalog", "catalog": catalog },
     });
+    if extension.olm.release() < OlmV1Release::NO_SERVICE_ACCOUNT {
+        spec["serviceAccount"] = json!({ "name": installer(&extension.name) });
+    }
     let raw = objects.find("Subscription", &subscription.namespace, &subscription.spec.name);
     if let Some(Value::Object(config)) = raw.and_then(|raw| raw.pointer("/spec/config")) {
         let mut config = config.clone();
@@ -65,6 +71,11 @@ pub(crate) fn object(extension: &ClusterExtension, objects: &Objects, subscripti
         "metadata": { "name": extension.name.as_str() },
         "spec": spec,
     })
+}
+
+/// The name of the ServiceAccount with which an older OLM v1 installs an extension.
+pub(crate) fn installer(name: &ExtensionName) -> String {
+    format!("{name}-installer")
 }
 
 pub(crate) fn channel_choice(subscription: &Subscription, package: Option<&Package>) -> ChannelChoice {

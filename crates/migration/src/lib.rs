@@ -57,6 +57,7 @@
 //!     extensions: &[],
 //!     contents: &contents,
 //!     objects: &Objects::of(manifests, &values.nodes),
+//!     olm: read.olm_v1,
 //! });
 //! assert_eq!(found[0].v1_adopted, NextV1::Moves("etcd.v2".into()));
 //! assert_eq!(found[0].verdict, MigrationVerdict::Moves);

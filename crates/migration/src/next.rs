@@ -4,6 +4,7 @@ use catalog::predicate::Requirement;
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::{ClusterExtension, InstalledBundle, Resolution, ResolveError, VersionRelease};
 use simulate::Subscription;
+use source::OlmV1;
 use update_graph::{Paths, UpdateChain};
 
 /// What OLM v0 does next with a Subscription: by its channel alone, or by a simulation of the namespace if the bundle requires others.
@@ -59,13 +60,14 @@ pub enum NextV1 {
 }
 
 impl NextV1 {
-    pub(crate) fn of(resolution: Resolution, installed: Option<&InstalledBundle>) -> Self {
+    pub(crate) fn of(resolution: Resolution, extension: &ClusterExtension) -> Self {
         let resolved = match resolution.outcome {
             Ok(resolved) => resolved,
             Err(error) => return Self::Fails(error),
         };
-        let Some(installed) = installed else { return Self::Installs(resolved.bundle) };
-        let has_same_version = installed.version_release().is_ok_and(|version| version == resolved.version_release());
+        let Some(installed) = &extension.installed else { return Self::Installs(resolved.bundle) };
+        let version = installed.version_release(extension.olm);
+        let has_same_version = version.is_ok_and(|version| version == resolved.version_release());
         if resolved.bundle == installed.name || has_same_version {
             Self::Stays(resolved.bundle)
         } else {
@@ -145,10 +147,11 @@ pub(crate) fn installed_bundle(
     package: Option<&Package>,
     name: &BundleName,
     of_csv: Option<String>,
+    olm: OlmV1,
 ) -> Option<InstalledBundle> {
     let of_bundle = || {
         let bundle = package?.bundle(name.as_str())?;
-        Some(VersionRelease::of(bundle).ok()?.recorded().into())
+        Some(VersionRelease::of(bundle, olm).ok()?.recorded().into())
     };
     let version: Box<str> = of_csv.map(Into::into).or_else(of_bundle)?;
     Some(InstalledBundle { name: name.clone(), version, release: None })

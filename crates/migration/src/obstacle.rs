@@ -1,12 +1,13 @@
 //! What a cluster has that OLM v1 does not take over, or that the API server rejects.
 
-use crate::cluster_extension::{is_generated, service_account};
+use crate::cluster_extension::{installer, is_generated, service_account};
 use crate::objects::{Objects, V0, V1, list_at};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use extension::{ClusterExtension, ExtensionName, is_dns_subdomain};
 use serde_json::Value;
 use simulate::{Cluster, OperatorGroup, Subscription, TargetNamespaces};
+use source::{FeatureGate, OlmV1, OlmV1Release};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -51,6 +52,8 @@ pub enum MigrationObstacle {
     RequiredBy(Vec<(String, String)>),
     /// Several Subscriptions have the package: their namespaces and names, in order.
     SharedPackage(Arc<[(Arc<str>, Arc<str>)]>),
+    /// The OLM v1 of the cluster installs with the permissions of this ServiceAccount, which the ClusterExtension names.
+    Installer(String),
     /// A ClusterExtension of the cluster has the name.
     NameTaken(ExtensionName),
     /// A ClusterExtension of the cluster has the same package.
@@ -88,6 +91,8 @@ pub(crate) fn by_package(subscriptions: &[Subscription]) -> ByPackage {
 #[derive(Debug)]
 pub(crate) struct Surroundings<'i> {
     pub(crate) objects: &'i Objects,
+    /// The release of OLM v1 and its feature gates.
+    pub(crate) olm: OlmV1,
     /// The ClusterExtensions of the cluster, by name.
     pub(crate) extensions: Vec<&'i ClusterExtension>,
     pub(crate) by_package: ByPackage,
@@ -114,7 +119,7 @@ pub(crate) fn obstacles(
     }
     found.extend(not_installed(here, subscription));
     found.extend(operator_groups(around.objects, here, namespace));
-    if !config.is_empty() {
+    if !config.is_empty() && !around.olm.is_on(FeatureGate::DeploymentConfig) {
         found.push(MigrationObstacle::Config(config.clone()));
     }
     found.extend(of_csv(around.objects, subscription));
@@ -128,6 +133,9 @@ pub(crate) fn obstacles(
     }
     let shared = around.by_package.get(&spec.package).filter(|all| all.len() > 1);
     found.extend(shared.map(|all| MigrationObstacle::SharedPackage(Arc::clone(all))));
+    if around.olm.release() < OlmV1Release::NO_SERVICE_ACCOUNT {
+        found.push(MigrationObstacle::Installer(installer(name)));
+    }
     for extension in &around.extensions {
         if extension.name == *name {
             found.push(MigrationObstacle::NameTaken(extension.name.clone()));

@@ -16,6 +16,7 @@ use extension::{CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, I
 use resolver::{CatalogKey, Outcome};
 use serde_json::Value;
 use simulate::{Cluster, Snapshots, Subscription, no_modes, step};
+use source::OlmV1;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use views::MigrationVerdict;
@@ -33,6 +34,8 @@ pub struct Inputs<'i, 'c> {
     pub contents: &'i BTreeMap<CatalogKey, CatalogContent<'c>>,
     /// The objects of OLM v0 as they are written.
     pub objects: &'i Objects,
+    /// The release of OLM v1 and its feature gates.
+    pub olm: OlmV1,
 }
 
 /// What becomes of a Subscription under OLM v1.
@@ -120,6 +123,7 @@ pub fn migrations(inputs: &Inputs<'_, '_>) -> Vec<Migration> {
         around: Surroundings {
             objects: inputs.objects,
             extensions,
+            olm: inputs.olm,
             by_package: by_package(&inputs.cluster.subscriptions),
             namespaces: inputs.cluster.by_namespace(),
         },
@@ -154,17 +158,17 @@ impl Planner<'_, '_> {
         let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
         let csv = inputs.cluster.installed(subscription).name();
         let installed_version = inputs.objects.installed_version(&subscription.namespace, &spec.name);
-        let installed = csv.and_then(|name| installed_bundle(package, name, installed_version.clone()));
+        let installed = csv.and_then(|name| installed_bundle(package, name, installed_version.clone(), inputs.olm));
         let channel = channel_choice(subscription, package);
         let version = version_choice(subscription, installed_version);
         let name = ExtensionName::from(&*self.names[&key(subscription)]);
         let catalog_name = target.map(|target| target.name.as_str());
-        let extension = cluster_extension(subscription, name, &channel, &version, catalog_name);
+        let extension = cluster_extension(subscription, name, &channel, &version, catalog_name, inputs.olm);
         let state = self.catalog_object(target).zip(content);
         let next = |extension: &ClusterExtension| match &state {
             Some((object, content)) => {
                 let state = CatalogState { object, content: Some(content.catalog) };
-                NextV1::of(resolve(extension, &[state]), extension.installed.as_ref())
+                NextV1::of(resolve(extension, &[state]), extension)
             }
             None => NextV1::Unknown,
         };
@@ -265,7 +269,8 @@ impl Planner<'_, '_> {
         }
         let content = self.inputs.contents.get(source)?;
         let package = content.catalog.package(subscription.spec.package.as_str())?;
-        let readiness = Arc::new(BundleReadiness::of(content, package, package.bundle(name.as_str())?));
+        let readiness =
+            Arc::new(BundleReadiness::of(content, package, package.bundle(name.as_str())?, self.inputs.olm));
         self.readiness.insert(key, Arc::clone(&readiness));
         Some(readiness)
     }

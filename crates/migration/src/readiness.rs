@@ -5,6 +5,7 @@ use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, ChannelName, Package};
 use extension::{Readiness, ReadinessVerdict};
 use go_semver::blang::Version;
+use source::OlmV1;
 use views::{ReadinessRow, ReadinessView};
 
 /// What a catalog shows of a bundle.
@@ -19,7 +20,7 @@ pub struct BundleReadiness {
 }
 
 impl BundleReadiness {
-    pub(crate) fn of(content: &CatalogContent<'_>, package: &Package, bundle: &Bundle) -> Self {
+    pub(crate) fn of(content: &CatalogContent<'_>, package: &Package, bundle: &Bundle, olm: OlmV1) -> Self {
         let name = &bundle.name.value;
         let lists = package.channels.iter().filter(|channel| channel.entry(name.as_str()).is_some());
         let mut channels: Vec<ChannelName> = lists.map(|channel| channel.name.value.clone()).collect();
@@ -29,7 +30,7 @@ impl BundleReadiness {
             bundle: name.clone(),
             version: bundle.version().cloned(),
             channels,
-            readiness: Readiness::of(bundle, content.text(bundle)),
+            readiness: Readiness::of(bundle, content.text(bundle), olm),
         }
     }
 
@@ -50,12 +51,12 @@ impl BundleReadiness {
     }
 }
 
-/// What OLM v1 refuses in each bundle of a package, the highest version first, those without version last. `None` if the catalog
+/// What this OLM v1 refuses in each bundle of a package, the highest version first, those without version last. `None` if the catalog
 /// does not have the package.
 #[must_use]
-pub fn readiness_view(content: &CatalogContent<'_>, package: &PackageName) -> Option<ReadinessView> {
+pub fn readiness_view(content: &CatalogContent<'_>, package: &PackageName, olm: OlmV1) -> Option<ReadinessView> {
     let package = content.catalog.package(package.as_str())?;
-    let bundles = package.bundles.iter().map(|bundle| BundleReadiness::of(content, package, bundle));
+    let bundles = package.bundles.iter().map(|bundle| BundleReadiness::of(content, package, bundle, olm));
     let mut bundles: Vec<BundleReadiness> = bundles.collect();
     bundles.sort_by(|a, b| b.version.cmp(&a.version).then_with(|| a.bundle.cmp(&b.bundle)));
     let bundles: Vec<ReadinessRow> = bundles.iter().map(BundleReadiness::row).collect();

@@ -229,6 +229,9 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
                 first_and_more(names, NAMED)
             )
         }
+        MigrationObstacle::Installer(account) => format!(
+            "before v1.11 OLM v1 installs with the permissions of a ServiceAccount: create `{account}` with those that the bundle needs"
+        ),
         MigrationObstacle::NameTaken(name) => {
             format!("ClusterExtension `{name}` exists already")
         }

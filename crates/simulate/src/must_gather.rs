@@ -22,6 +22,8 @@ const PLURALS: [&str; 6] = [
 const GROUP_V1: &str = "olm.operatorframework.io";
 /// The kinds of OLM v1 that answers depend on, as folders. They belong to no namespace.
 const PLURALS_V1: [&str; 2] = ["clustercatalogs", "clusterextensions"];
+/// The namespaces of OLM v1: on OpenShift, and upstream.
+const NAMESPACES_V1: [&str; 2] = ["openshift-operator-controller", "olmv1-system"];
 /// The folder of the objects that belong to no namespace.
 const CLUSTER_SCOPED: &str = "cluster-scoped-resources";
 /// The API group of CustomResourceDefinitions, as a folder.
@@ -62,6 +64,8 @@ enum Content<'p> {
     /// An object of a kind in a namespace.
     One(&'p str, &'p str, &'p str),
     ClusterVersion,
+    /// The Deployments of a namespace of OLM v1, with its release and feature gates.
+    Deployments(&'p str),
     /// A CustomResourceDefinition.
     Crd(&'p str),
 }
@@ -133,6 +137,9 @@ fn content(path: &str) -> Option<Content<'_>> {
         }
         [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions"]
         | [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions", _] => Some(Content::ClusterVersion),
+        [.., "namespaces", namespace, "apps", "deployments"] if NAMESPACES_V1.contains(namespace) => {
+            Some(Content::Deployments(namespace))
+        }
         [.., CLUSTER_SCOPED, CRD_GROUP, "customresourcedefinitions", name] => Some(Content::Crd(name)),
         _ => None,
     }

@@ -4,8 +4,8 @@
 
 use crate::{
     AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileKey,
-    InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OpenShift, OpenedExample, OpmVersion, Overview,
-    PackageKey, SetId, Severity, ShareFault, TextChange, TextEdit,
+    InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OlmV1, OpenShift, OpenedExample, OpmVersion,
+    Overview, PackageKey, SetId, Severity, ShareFault, TextChange, TextEdit,
 };
 use serde::{Deserialize, Serialize};
 
@@ -129,6 +129,11 @@ pub enum Command {
     /// Judges catalogs and sets as a release of `opm` does. Not kept with the catalogs.
     JudgeAs {
         opm: OpmVersion,
+    },
+    /// Answers as this OLM v1. What it does not say is as the manifests of the cluster tell, or by default. Not kept with the
+    /// catalogs.
+    AnswerAs {
+        olm_v1: OlmV1,
     },
     /// Removes all catalogs, here and in the browser's store.
     Clear,

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use views::CatalogId;
 
 impl Workbench {
-    /// What is assumed about the ClusterCatalogs of the cluster.
+    /// What is assumed about OLM v1 and the ClusterCatalogs of the cluster, a sentence each.
     #[must_use]
-    pub fn assumed_cluster_catalogs(&self) -> Option<String> {
-        pair_cluster_catalogs(self, self.cluster_manifests().1).1
+    pub fn assumed_of_v1(&self) -> Vec<String> {
+        let manifests = self.cluster_manifests().1;
+        assumed_of_v1(manifests, pair_cluster_catalogs(self, manifests).1)
     }
 
     /// The catalogs of ClusterCatalogs that are served and not loaded: an extension sees all that its selector does not exclude.
@@ -31,6 +32,12 @@ impl Workbench {
         });
         of_first.into_iter().flatten().collect()
     }
+}
+
+/// What is assumed where manifests have ClusterExtensions, also about the ClusterCatalogs.
+pub(crate) fn assumed_of_v1(manifests: &Manifests, of_catalogs: Option<String>) -> Vec<String> {
+    let olm = manifests.assumed_olm_v1.clone().filter(|_| manifests.has_extensions());
+    olm.into_iter().chain(of_catalogs).collect()
 }
 
 /// Pairs each ClusterCatalog with the loaded catalog of its name; a single one gets a single catalog whatever its name. Where

@@ -114,5 +114,5 @@ pub(crate) fn extensions(workbench: &Workbench, manifests: &Manifests) -> Vec<Ex
 fn refusals(catalog: &CatalogInput, extension: &ClusterExtension, bundle: &BundleName) -> Option<Vec<Refusal>> {
     let bundle = catalog.analysis.catalog.package(extension.package.as_str())?.bundle(bundle.as_str())?;
     let file = catalog.file(FileKey(bundle.span.file.0))?;
-    Some(Readiness::of(bundle, Some(&file.text)).refusals_for(extension))
+    Some(Readiness::of(bundle, Some(&file.text), extension.olm).refusals_for(extension))
 }

@@ -14,7 +14,7 @@ use bundle_tree::Rules;
 use lint::{Input, ParsedFiles};
 use resolver::Budget;
 use simulate::{MOST_PRIORITY, ManifestFacts, Manifests};
-use source::{Executor, OpenShift, OpmVersion, Rule};
+use source::{Executor, OlmV1, OpenShift, OpmVersion, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -217,7 +217,14 @@ impl Workbench {
 
     /// Sets the manifests of the cluster that queries are about. They are read once, for the first query.
     pub fn set_cluster(&mut self, manifests: &str) {
-        self.set_cluster_with(manifests, ManifestFacts::default());
+        let facts = ManifestFacts { olm_v1: self.cluster.facts().olm_v1, ..ManifestFacts::default() };
+        self.set_cluster_with(manifests, facts);
+    }
+
+    /// Sets the release of OLM v1 and its feature gates, also for clusters that are set later.
+    pub fn set_olm_v1(&mut self, olm_v1: OlmV1) {
+        let facts = ManifestFacts { olm_v1, ..self.cluster.facts().clone() };
+        self.cluster = Cluster::new(&self.cluster.shared_text(), facts);
     }
 
     /// Sets the two states that queries compare. What is known of the same states stays.

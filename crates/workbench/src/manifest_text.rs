@@ -26,6 +26,16 @@ impl Cluster {
         Self { text: text.into(), facts, read: OnceCell::new() }
     }
 
+    /// The text.
+    pub(crate) fn shared_text(&self) -> Rc<str> {
+        Rc::clone(&self.text)
+    }
+
+    /// What the user says about the manifests.
+    pub(crate) const fn facts(&self) -> &ManifestFacts {
+        &self.facts
+    }
+
     /// What was read in the text.
     pub(crate) fn read(&self) -> &Rc<ManifestText> {
         self.read.get_or_init(|| Rc::new(ManifestText::read(&self.text, &self.facts)))

@@ -205,6 +205,7 @@ impl Server {
             }
             Command::SwitchRules { off } => self.workbench.disable_rules(&off),
             Command::JudgeAs { opm } => self.workbench.set_opm(opm),
+            Command::AnswerAs { olm_v1 } => self.workbench.set_olm_v1(olm_v1),
             Command::Clear => {
                 let cleared = self.workbench.clear();
                 self.replaced(cleared, Vec::new());

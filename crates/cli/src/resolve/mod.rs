@@ -80,9 +80,10 @@ fn write_text(
             return Err(scene.without_subscription());
         }
     }
-    // With a simulation, the first one shows the notice.
-    if let Some(assumed) = workbench.assumed_cluster_catalogs().filter(|_| runs.is_empty()) {
-        printer.line("note: ", Paint::Hint, &assumed).map_err(written)?;
+    // With a simulation, the first one shows the notices.
+    let assumed = if runs.is_empty() { workbench.assumed_of_v1() } else { Vec::new() };
+    for assumed in &assumed {
+        printer.line("note: ", Paint::Hint, assumed).map_err(written)?;
     }
     let messages = workbench.reported();
     total.add_extensions(extensions, &messages);

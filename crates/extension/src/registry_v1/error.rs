@@ -2,6 +2,7 @@
 
 use crate::dns_name::NameFault;
 use go_semver::blang::Quoted;
+use source::OlmV1Release;
 use std::fmt;
 
 /// Something that OLM v1 refuses in the manifests of a bundle. The `Display` form is its text, with its mistakes.
@@ -73,6 +74,18 @@ pub enum ManifestError {
     },
     /// A webhook converts this CRD, which preserves unknown fields.
     PreservedFields(Box<str>),
+}
+
+impl ManifestError {
+    /// The first release of OLM v1 that finds it.
+    pub(crate) const fn since(&self) -> OlmV1Release {
+        match self {
+            Self::ConversionWebhook { .. } | Self::WebhookGroup { .. } | Self::WebhookResource { .. } => {
+                OlmV1Release::WEBHOOK_VALIDATORS
+            }
+            _ => OlmV1Release::VALIDATORS,
+        }
+    }
 }
 
 impl fmt::Display for ManifestError {

@@ -165,7 +165,7 @@ fn a_refused_bundle_is_not_installed() {
 #[test]
 fn a_bundle_with_owned_api_services_is_resolved_and_then_refused() {
     let services = Refusal::ApiServices { names: ["v1.x".into()].into() };
-    let modes = Refusal::InstallModes { supported: [].into() };
+    let modes = Refusal::InstallModes { supported: [].into(), takes_others: false };
     let last = refusing(&[services, modes, Refusal::Manifests(ManifestError::DuplicateCrd("a.x".into()))]);
     let error = "error for resolved bundle \"p.v2.0.0\" with version \"2.0.0\": unsupported bundle: apiServiceDefintions are not supported";
     assert_eq!(condition(&last, ConditionType::Progressing), (Some(true), Reason::Retrying, error));
@@ -178,7 +178,7 @@ fn only_what_olm_meets_first_is_in_the_message() {
     let last = refusing(&[configuration.clone(), manifests]);
     let error = "error for resolved bundle \"p.v2.0.0\" with version \"2.0.0\": invalid ClusterExtension configuration: invalid configuration: required field \"watchNamespace\" is missing";
     assert_eq!(condition(&last, ConditionType::Progressing), (Some(false), Reason::InvalidConfiguration, error));
-    let last = refusing(&[Refusal::InstallModes { supported: [].into() }, configuration]);
+    let last = refusing(&[Refusal::InstallModes { supported: [].into(), takes_others: false }, configuration]);
     let (status, reason, message) = condition(&last, ConditionType::Progressing);
     assert_eq!((status, reason), (Some(true), Reason::Retrying));
     assert!(message.ends_with(": unsupported bundle: bundle does not support AllNamespaces install mode"), "{message}");

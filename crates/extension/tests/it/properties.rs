@@ -204,7 +204,7 @@ proptest! {
                 let catalog = catalogs.iter().find(|(name, _, _)| *name == resolved.catalog.as_str());
                 let package = catalog.and_then(|(_, _, content)| content.package("p"));
                 let bundle = package.and_then(|package| package.bundle(resolved.bundle.as_str())).unwrap();
-                prop_assert_eq!(Readiness::of(bundle, None).refusals, [], "the answer is not refused");
+                prop_assert_eq!(Readiness::of(bundle, None, extension().olm).refusals, [], "the answer is not refused");
             }
             Err(_) => prop_assert!(chosen.is_empty()),
         }

@@ -2,6 +2,7 @@
 
 use catalog::{ParsedFile, lower};
 use extension::{ClusterExtension, ConfigValue, Need, Readiness, ReadinessVerdict, Refusal, Unknown};
+use source::{FeatureGate, OlmV1, OlmV1Release};
 
 /// `{"kind":"ClusterServiceVersion","spec":{"apiservicedefinitions":{"owned":[{"name":"v1.x"}]},"customresourcedefinitions":{"owned":[{"name":"a.x"}]},"install":{"spec":{"deployments":[{"name":"d"}]}},"installModes":[{"type":"OwnNamespace","supported":true}],"webhookdefinitions":[{"type":"ValidatingAdmissionWebhook","generateName":"w","deploymentName":"d"}]}}`
 /// as base64.
@@ -11,6 +12,11 @@ const CRD: &str = "eyJraW5kIjoiQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uIiwibWV0YWRhdGEiO
 
 /// The readiness of a bundle with these properties.
 fn readiness(properties: &[&str]) -> Readiness {
+    readiness_in(OlmV1::default(), properties)
+}
+
+/// The same for another OLM v1.
+fn readiness_in(olm: OlmV1, properties: &[&str]) -> Readiness {
     let package = "- {type: olm.package, value: {packageName: p, version: 1.0.0}}";
     let text = format!(
         "schema: olm.bundle\npackage: p\nname: b\nimage: i\nproperties:\n{package}\n{}\n",
@@ -19,7 +25,7 @@ fn readiness(properties: &[&str]) -> Readiness {
     let parse = fbc::parse(source::FileId(0), &text);
     let (catalog, _) = lower(&[ParsedFile { text: &text, parse: &parse }]);
     let bundle = &catalog.packages[0].bundles[0];
-    Readiness::of(bundle, Some(&text))
+    Readiness::of(bundle, Some(&text), olm)
 }
 
 fn metadata(value: &str) -> String {
@@ -63,7 +69,10 @@ fn install_modes_and_api_services() {
     let found = readiness(&[&metadata(
         "{installModes: [{type: AllNamespaces, supported: false}, {type: OwnNamespace, supported: true}]}",
     )]);
-    assert_eq!(found.refusals, [Refusal::InstallModes { supported: ["OwnNamespace".into()].into() }]);
+    assert_eq!(
+        found.refusals,
+        [Refusal::InstallModes { supported: ["OwnNamespace".into()].into(), takes_others: false }]
+    );
     assert_eq!(texts(&found), ["unsupported bundle: bundle does not support AllNamespaces install mode"]);
     let found = readiness(&[&metadata(&format!("{{{MODES}, apiServiceDefinitions: {{owned: [{{name: v1.x}}]}}}}"))]);
     assert_eq!(found.refusals, [Refusal::ApiServices { names: ["v1.x".into()].into() }]);
@@ -140,4 +149,65 @@ fn the_configuration_is_checked_with_the_install_modes() {
     assert_eq!(texts(&[single]), [modes]);
     assert_eq!(texts(&["MultiNamespace"]), [modes.to_owned(), format!("{prefix} unknown field \"watchNamespace\"")]);
     assert_eq!(readiness(&[]).refusals_for(&extension), []);
+}
+
+/// The first refusal of each release, for a bundle and what its extension wants.
+#[test]
+fn releases_and_feature_gates_refuse_different_bundles() {
+    let webhooks = object(
+        // The same CSV without API services and CRDs, and with `AllNamespaces`.
+        "eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJpbnN0YWxsIjp7InNwZWMiOnsiZGVwbG95bWVudHMiOlt7Im5hbWUiOiJkIn1dfX0sImluc3RhbGxNb2RlcyI6W3sidHlwZSI6IkFsbE5hbWVzcGFjZXMiLCJzdXBwb3J0ZWQiOnRydWV9XSwid2ViaG9va2RlZmluaXRpb25zIjpbeyJ0eXBlIjoiVmFsaWRhdGluZ0FkbWlzc2lvbldlYmhvb2siLCJnZW5lcmF0ZU5hbWUiOiJ3IiwiZGVwbG95bWVudE5hbWUiOiJkIn1dfX0=",
+    );
+    let modes = |mode: &str| metadata(&format!("{{installModes: [{{type: {mode}, supported: true}}]}}"));
+    let (all, own, multi) = (modes("AllNamespaces"), modes("OwnNamespace"), modes("MultiNamespace"));
+    let watch = &[("watchNamespace", ConfigValue::Text("ns".into()))][..];
+    let deployment = &[("deploymentConfig", ConfigValue::Object)][..];
+    let (modes, manager) = (FeatureGate::SingleOwnNamespaceInstallSupport, FeatureGate::WebhookProviderCertManager);
+    let service_ca = FeatureGate::WebhookProviderOpenshiftServiceCA;
+    let first = |properties: &str, config: &[(&str, ConfigValue)], minor: u16, gates: &[(FeatureGate, bool)]| {
+        let mut olm = OlmV1::of(Some(OlmV1Release(1, minor)));
+        gates.iter().for_each(|(gate, is_on)| olm.set(*gate, *is_on));
+        let config = config.iter().map(|(name, value)| ((*name).into(), value.clone())).collect();
+        let extension = ClusterExtension {
+            namespace: "ns".into(),
+            config: Some(config).filter(|config: &extension::InlineConfig| !config.is_empty()),
+            olm,
+            ..ClusterExtension::new("e".into(), "p".into())
+        };
+        let found = readiness_in(olm, &[properties]).refusals_for(&extension);
+        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+        texts.first().cloned().unwrap_or_default()
+    };
+    let no_webhooks = "unsupported bundle: webhookDefinitions are not supported";
+    for (minor, gates, expected) in [
+        (2, &[(manager, true)][..], no_webhooks),
+        (5, &[], no_webhooks),
+        (5, &[(service_ca, true)], ""),
+        (6, &[], ""),
+        (11, &[(manager, false)], ""),
+        (11, &[(manager, false), (service_ca, false)], no_webhooks),
+    ] {
+        assert_eq!(first(&webhooks, &[], minor, gates), expected, "v1.{minor} {gates:?}");
+    }
+    let no_mode = "unsupported bundle: bundle does not support AllNamespaces install mode";
+    let other_mode = "unsupported bundle: bundle must support at least one of [AllNamespaces SingleNamespace OwnNamespace] install modes";
+    let prefix = "invalid ClusterExtension configuration: invalid configuration:";
+    let missing = format!("{prefix} required field \"watchNamespace\" is missing");
+    let unknown = |field: &str| format!("{prefix} unknown field \"{field}\"");
+    for (properties, config, minor, gates, expected) in [
+        (&own, watch, 1, &[(modes, true)][..], no_mode),
+        (&own, watch, 2, &[], no_mode),
+        (&own, watch, 8, &[], ""),
+        (&own, &[], 8, &[], &missing),
+        (&own, &[], 11, &[], no_mode),
+        (&own, watch, 11, &[(modes, true)], ""),
+        (&multi, watch, 11, &[(modes, true)], other_mode),
+        (&all, watch, 7, &[], ""),
+        (&all, watch, 9, &[], &unknown("watchNamespace")),
+        (&all, deployment, 8, &[], ""),
+        (&all, deployment, 11, &[], &unknown("deploymentConfig")),
+        (&all, deployment, 11, &[(FeatureGate::DeploymentConfig, true)], ""),
+    ] {
+        assert_eq!(first(properties, config, minor, gates), expected, "v1.{minor} {gates:?} {config:?}");
+    }
 }

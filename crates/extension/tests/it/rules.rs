@@ -1,7 +1,8 @@
 //! The rules for one catalog.
 
 use catalog::Catalog;
-use extension::{DropReason, InstalledBundle};
+use extension::{ClusterExtension, DropReason, InstalledBundle};
+use source::{FeatureGate, OlmV1, OlmV1Release};
 
 use crate::world::{With, answer, check, dropped, extension, installed, of_text, read};
 
@@ -171,4 +172,28 @@ fn versions_that_cannot_be_read_come_last() {
     check(&extension(), &catalog, "1.0.0");
     let ranged = answer(&extension().version("*"), &catalog);
     assert_eq!(dropped(&ranged, "1.0"), Some(DropReason::UnreadableVersion));
+}
+
+/// With the gate a field of its own orders the bundles of one version; before v1.8 not even build metadata does.
+#[test]
+fn which_release_counts_depends_on_the_olm_v1() {
+    let text = fixture::yaml("bundle 1.0.0+2\nbundle 1.0.0+1");
+    let text = text.replace("version: 1.0.0+1}", "version: 1.0.0+1, release: '3'}");
+    let catalog = of_text(&text);
+    let chosen = |minor: u16, gates: &[FeatureGate]| {
+        let mut olm = OlmV1::of(Some(OlmV1Release(1, minor)));
+        gates.iter().for_each(|gate| olm.set(*gate, true));
+        let extension = ClusterExtension { olm, ..extension() };
+        answer(&extension, &catalog).outcome.unwrap().bundle.to_string()
+    };
+    let gate = FeatureGate::BundleReleaseSupport;
+    assert_eq!(chosen(11, &[]), "p.v1.0.0+2");
+    assert_eq!(chosen(11, &[gate]), "p.v1.0.0+1");
+    assert_eq!(chosen(8, &[gate]), "p.v1.0.0+2", "v1.8 does not have the gate");
+    // Both are alike, and the first one of the text counts.
+    assert_eq!(chosen(7, &[]), "p.v1.0.0+2");
+    let swapped = fixture::yaml("bundle 1.0.0+1\nbundle 1.0.0+2");
+    let old = OlmV1::of(Some(OlmV1Release(1, 7)));
+    let first = |olm| answer(&ClusterExtension { olm, ..extension() }, &of_text(&swapped)).outcome.unwrap().bundle;
+    assert_eq!([first(old).as_str(), first(OlmV1::default()).as_str()], ["p.v1.0.0+1", "p.v1.0.0+2"]);
 }

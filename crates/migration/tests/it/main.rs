@@ -9,7 +9,7 @@ mod world;
 
 use extension::{Refusal, ResolveError};
 use migration::{CatalogContent, CatalogOrigin, ChannelChoice, NextV0, NextV1, VersionChoice, readiness_view};
-use source::FileId;
+use source::{FileId, OlmV1};
 use std::collections::BTreeMap;
 use views::{MigrationVerdict, ReadinessVerdict};
 use world::{CHANNELS, NEW, READY, bundle, catalog, installed, migrate, single};
@@ -212,7 +212,7 @@ fn a_package_has_a_verdict_for_each_bundle() {
     let parse = fbc::parse(FileId(1), &text);
     let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text: &text, parse: &parse }]);
     let content = CatalogContent { catalog: &catalog, texts: BTreeMap::from([(FileId(1), text.as_str())]) };
-    let view = readiness_view(&content, &"p".into()).unwrap();
+    let view = readiness_view(&content, &"p".into(), OlmV1::default()).unwrap();
     let rows: Vec<_> = view.bundles.iter().map(|row| (row.bundle.as_str(), row.verdict, row.channels.len())).collect();
     let expected = [
         ("p.v3", ReadinessVerdict::CannotBeKnown, 2),
@@ -225,5 +225,5 @@ fn a_package_has_a_verdict_for_each_bundle() {
     assert_eq!(view.bundles[1].needs, [need]);
     let unknown = ["the install modes and API services", "the webhooks, deployments and other manifests"];
     assert_eq!(view.bundles[0].unknown, unknown.map(|text| format!("not shown by the catalog: {text}")));
-    assert_eq!(readiness_view(&content, &"q".into()), None);
+    assert_eq!(readiness_view(&content, &"q".into(), OlmV1::default()), None);
 }

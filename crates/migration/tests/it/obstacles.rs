@@ -84,6 +84,22 @@ fn a_limited_service_account() {
     check(&(installed() + group), &[MigrationObstacle::ServiceAccount { group: "g".into(), account: "few".into() }]);
 }
 
+/// A release before v1.11 takes a ServiceAccount; one with the feature gate takes the configuration.
+#[test]
+fn what_the_release_and_the_feature_gates_of_olm_v1_need() {
+    let openshift = "---\nkind: ClusterVersion\nmetadata: {name: version}\nstatus: {desired: {version: 5.0.1}}\n";
+    let found = migrate(&catalog(&[READY]), &(installed() + openshift)).remove(0);
+    assert_eq!(found.obstacles, [MigrationObstacle::Installer("my-p-installer".to_owned())]);
+    assert_eq!(found.object["spec"]["serviceAccount"]["name"], "my-p-installer");
+    let found = migrate(&catalog(&[READY]), &installed()).remove(0);
+    assert_eq!((found.obstacles, &found.object["spec"]["serviceAccount"]), (vec![], &serde_json::Value::Null));
+
+    let configured = installed().replace("spec: {name: p,", "spec: {config: {env: []}, name: p,");
+    check(&configured, &[MigrationObstacle::Config(["env".into()].into())]);
+    let gate = "---\nkind: Deployment\nmetadata: {name: operator-controller-controller-manager}\nspec: {template: {spec: {containers: [{args: ['--feature-gates=DeploymentConfig=true']}]}}}\n";
+    check(&(configured + gate), &[]);
+}
+
 #[test]
 fn an_operator_that_is_not_installed_completely() {
     let failed = installed() + "status: {phase: Failed, reason: UnsupportedOperatorGroup}\n";

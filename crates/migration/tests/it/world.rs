@@ -78,6 +78,7 @@ fn with<T>(text: &str, cluster: &str, answer: impl FnOnce(&Inputs<'_, '_>) -> T)
         extensions: &read.cluster_extensions,
         contents: &BTreeMap::from([(CatalogKey::new("community", "olm"), content)]),
         objects: &Objects::of(cluster, &values.nodes),
+        olm: read.olm_v1,
     })
 }
 

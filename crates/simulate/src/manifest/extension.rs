@@ -14,7 +14,7 @@ use go_semver::{
     blang::Quoted,
     masterminds::{MAX_LENGTH, is_accepted_by_api},
 };
-use source::{Diagnostic, Rule, Severity};
+use source::{Diagnostic, OlmV1, OlmV1Release, Rule, Severity};
 
 use super::Kind;
 use super::fields::Fields;
@@ -52,7 +52,7 @@ pub struct RejectedExtension {
 
 /// Reads a ClusterCatalog or a ClusterExtension; `None` if its name is missing. If there was an error, the caller must ignore
 /// the object.
-pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<Object> {
+pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>, olm: OlmV1) -> Option<Object> {
     let metadata = fields.part("metadata");
     let name = metadata.required("name")?;
     let spec = fields.part("spec");
@@ -61,7 +61,7 @@ pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>) -> Option<Object> {
         let is_rejected = !fields.rejections().is_empty();
         return Some(if is_rejected { Object::RejectedCatalog(catalog.name) } else { Object::Catalog(catalog) });
     }
-    let extension = extension(name, &spec, &fields.part("status"));
+    let extension = extension(name, &spec, &fields.part("status"), olm);
     let reasons = fields.rejections();
     Some(if reasons.is_empty() {
         Object::Extension(Box::new(extension))
@@ -103,10 +103,15 @@ fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>, status:
     }
 }
 
-fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> ClusterExtension {
+fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>, olm: OlmV1) -> ClusterExtension {
     let known = ["namespace", "serviceAccount", "source", "install", "config", "progressDeadlineMinutes"];
     check_known(spec, &known);
-    if let Some(place) = spec.place("serviceAccount") {
+    let account = spec.place("serviceAccount");
+    if olm.release() < OlmV1Release::NO_SERVICE_ACCOUNT {
+        if account.is_none() {
+            rejected(spec, "serviceAccount", Rule::MissingField, "Required value");
+        }
+    } else if let Some(place) = account {
         let finding = Diagnostic::new(Rule::DeprecatedField, place, SERVICE_ACCOUNT).with_help("remove it");
         spec.warn("serviceAccount", finding);
     }
@@ -143,6 +148,7 @@ fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> Clus
         policy: policy(&filter),
         config: inline(&spec.part("config")),
         installed: installed(&status.part("install").part("bundle")),
+        olm,
         ..ClusterExtension::new(name.into(), package.into())
     }
 }
@@ -293,9 +299,9 @@ fn unsupported(value: &str, supported: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::manifest::{Manifests, read};
+    use crate::manifest::{ManifestFacts, Manifests, read, read_values};
     use extension::{Availability, ConfigValue, UpgradeConstraintPolicy};
-    use source::{FileId, Severity};
+    use source::{FileId, OlmV1, OlmV1Release, Severity};
 
     const EXTENSION: &str = "apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
@@ -480,6 +486,21 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         assert_eq!((messages(&with), messages(&without)), (vec![text], vec![]));
         assert_eq!(with.diagnostics[0].severity, Severity::Hint);
         assert_eq!(with.cluster_extensions, without.cluster_extensions);
+    }
+
+    #[test]
+    fn a_service_account_is_required_before_v1_11() {
+        let missing = "the API server rejects `spec.serviceAccount`: Required value";
+        let spec = "spec:\n  serviceAccount: {name: etcd-installer}\n";
+        for (release, expected) in [((1, 10), vec![missing]), ((1, 11), vec![])] {
+            let olm_v1 = OlmV1::of(Some(OlmV1Release(release.0, release.1)));
+            let facts = ManifestFacts { olm_v1, ..ManifestFacts::default() };
+            let read = |text: &str| read_values(&fbc::untyped_values(FileId(0), text), &facts);
+            let texts = |text: &str| read(text).1.into_iter().map(|one| one.diagnostic.message).collect::<Vec<_>>();
+            assert_eq!(texts(EXTENSION), expected);
+            assert_eq!(texts(&EXTENSION.replace("spec:\n", spec)).len(), usize::from(expected.is_empty()));
+            assert_eq!(read(EXTENSION).0.rejected_extensions.len(), expected.len());
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod inventory;
 mod missing_catalogs;
 mod nodes;
 mod object;
+mod olm_v1;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -32,7 +33,7 @@ pub use inventory::{
 pub use missing_catalogs::catalog_commands;
 pub use nodes::{every_object, object_nodes};
 use resolver::CatalogKey;
-use source::{Diagnostic, FileId, Rule, Severity, Span};
+use source::{Diagnostic, FileId, OlmV1, Rule, Severity, Span};
 
 use crate::cluster::Cluster;
 pub use fields::{FieldFinding, FieldPath};
@@ -50,6 +51,10 @@ const UNREACHABLE: &str = "TRANSIENT_FAILURE";
 pub struct Manifests {
     /// The objects that OLM v0 reads.
     pub cluster: Cluster,
+    /// The release of OLM v1 and its feature gates.
+    pub olm_v1: OlmV1,
+    /// What is taken for its release and feature gates, as a sentence; absent if the user says the release.
+    pub assumed_olm_v1: Option<String>,
     /// ClusterCatalogs of OLM v1, in the order of the text.
     pub cluster_catalogs: Vec<ClusterCatalog>,
     /// ClusterCatalogs that the API server rejects, in the order of the text. The cluster does not have them.
@@ -166,6 +171,8 @@ pub struct ManifestFacts {
     pub is_complete: bool,
     /// The namespace whose CatalogSources all namespaces see, where the user knows it.
     pub global_namespace: Option<Box<str>>,
+    /// The release of OLM v1 and its feature gates, where the user knows them.
+    pub olm_v1: OlmV1,
 }
 
 /// Reads manifests of which nothing else is known.
@@ -180,6 +187,7 @@ pub fn read(file: FileId, text: &str) -> Manifests {
 #[must_use]
 pub fn read_values(values: &UntypedValues, cut: Option<&Cut>, facts: &ManifestFacts) -> (Manifests, Vec<FieldFinding>) {
     let mut reader = Reader::default();
+    (reader.manifests.olm_v1, reader.manifests.assumed_olm_v1) = olm_v1::read(&values.nodes, facts.olm_v1);
     for node in &values.nodes {
         reader.object(node, &Inherited::default());
     }
@@ -364,7 +372,7 @@ impl Reader {
         self.has_csvs |= known == Kind::ClusterServiceVersion;
         self.has_plans |= known == Kind::InstallPlan;
         if matches!(known, Kind::ClusterCatalog | Kind::ClusterExtension) {
-            let object = extension::read(known, &fields).filter(|_| fields.is_valid());
+            let object = extension::read(known, &fields, self.manifests.olm_v1).filter(|_| fields.is_valid());
             return object.into_iter().for_each(|object| self.add_v1(object, fields.span));
         }
         match object::read(known, &fields) {

@@ -1,14 +1,15 @@
 //! Plain values that all of Opscope names alike: below the page, on their way to it, and in what the command line prints. Each
 //! has its words beside it.
 //!
-//! Its types are enums without fields, versions of OpenShift, releases of `opm`, points of a drawing, and edits of texts: they
-//! alone may be serialized below `views`.
+//! Its types are enums without fields, versions of OpenShift, releases of `opm` and of OLM v1 with its feature gates, points of a
+//! drawing, and edits of texts: they alone may be serialized below `views`.
 
 mod approval;
 mod graph;
 mod level;
 mod list;
 mod oc_mirror;
+mod olm_v1;
 mod openshift;
 mod opm_version;
 mod presence;
@@ -23,6 +24,7 @@ pub use graph::{Mark, Point, StopReason};
 pub use level::Level;
 pub use list::{first_and_more, joined};
 pub use oc_mirror::OcMirror;
+pub use olm_v1::{FeatureGate, OlmV1, OlmV1Release};
 pub use openshift::OpenShift;
 pub use opm_version::OpmVersion;
 pub use presence::Presence;

@@ -27,10 +27,12 @@ impl Workbench {
             extensions: &read.cluster_extensions,
             contents: &contents,
             objects: &Objects::of(text.text(), text.nodes()),
+            olm: read.olm_v1,
         });
         let used: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
         let rejected = used.iter().filter_map(|id| rejected(self.catalog(*id)?));
-        let notices = scenario.notices.into_iter().chain(rejected).chain(view.notices).collect();
+        let assumed = read.assumed_olm_v1.clone();
+        let notices = scenario.notices.into_iter().chain(rejected).chain(assumed).chain(view.notices).collect();
         MigrationView { namespaces, notices, ..view }
     }
 
@@ -38,7 +40,7 @@ impl Workbench {
     #[must_use]
     pub fn readiness(&self, key: &PackageKey) -> Option<ReadinessView> {
         let (catalog, package) = self.package(key)?;
-        readiness_view(&content(catalog), &package.name)
+        readiness_view(&content(catalog), &package.name, self.cluster_manifests().1.olm_v1)
     }
 }
 
@@ -106,6 +108,7 @@ spec: {name: p, channel: c, source: c, sourceNamespace: olm}
         let broken = CATALOG.replace("package p c\n", "package p d\n");
         let notices = workbench(&[("c", &broken)]).with_cluster(CLUSTER).migration().notices;
         let expected = "`opm` rejects catalog `c`, so OLM v0 gets nothing from it; OLM v1 validates no catalog";
-        assert_eq!(notices, [expected]);
+        let assumed = "OLM v1 is taken for the newest release, with the defaults of its feature gates";
+        assert_eq!(notices, [expected, assumed]);
     }
 }

@@ -190,7 +190,7 @@ fn refusal(
 ) -> Option<String> {
     let (text, catalog) = &catalogs[resolved.catalog.as_str()];
     let bundle = catalog.package(extension.package.as_str())?.bundle(resolved.bundle.as_str())?;
-    let readiness = Readiness::of(bundle, Some(text));
+    let readiness = Readiness::of(bundle, Some(text), extension.olm);
     readiness.refusals.first().map(ToString::to_string)
 }
 

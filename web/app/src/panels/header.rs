@@ -10,7 +10,7 @@ use crate::store::{
     Action, CatalogsAction, Dialog, NavigationAction, PageAction, PaletteAction, PalettePurpose, SessionAction, State,
     Theme,
 };
-use views::{CatalogRow, OpmVersion, Runtime};
+use views::{CatalogRow, FeatureGate, OlmV1, OlmV1Release, OpmVersion, Runtime};
 use yew::prelude::*;
 
 /// The header. `picked` receives the files of a file input.
@@ -35,6 +35,11 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             }
             if state.opm != OpmVersion::NEWEST {
                 <span class="mute" data-testid="judging-opm">{ "opm " }{ state.opm.alike().1 }</span>
+            }
+            if state.runtime.has_v1() && state.olm_v1 != OlmV1::default() {
+                <span class="mute" data-testid="answering-olm-v1">
+                    { "OLM v1: " }{ state.olm_v1.release() }{ " " }{ state.olm_v1.stated_gates() }
+                </span>
             }
             { page_menu(state, send) }
         </header>
@@ -89,6 +94,7 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
         <Menu label="⋯" title="Menu" testid="page-menu">
             { runtimes(state, send) }
             { releases_of_opm(state, send) }
+            if state.runtime.has_v1() { { releases_of_olm_v1(state.olm_v1, send) } }
             { themes(state, send) }
             <button type="button" class="help" data-testid="keyboard-help" onclick={help}>
                 { "Keyboard shortcuts" }<kbd aria-hidden="true">{ "?" }</kbd>
@@ -167,6 +173,53 @@ fn releases_of_opm(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <label title="Which catalogs are rejected depends on the release of opm that validates and serves them">
             { "Judge as opm " }<select data-testid="opm-release" {onchange}>{ for options }</select>
+        </label>
+    }
+}
+
+/// The choice of the release of OLM v1, of those that answer alike the first, and of its feature gates.
+fn releases_of_olm_v1(olm_v1: OlmV1, send: &Callback<Action>) -> Html {
+    let chosen = send.reform(|olm_v1| Action::Page(PageAction::OlmV1Chosen(olm_v1)));
+    let onchange = chosen.reform(move |event: Event| {
+        let at = dom::select_text(&event).parse().ok();
+        let mut olm_v1 = olm_v1;
+        olm_v1.release = at.and_then(|at: usize| Some(OlmV1Release::ALIKE.get(at)?.0));
+        olm_v1
+    });
+    let of = olm_v1.release.map(OlmV1Release::alike);
+    let options = OlmV1Release::ALIKE.iter().enumerate().rev().map(|(at, (first, names))| {
+        html! { <option value={at.to_string()} selected={of == Some(*first)}>{ names }</option> }
+    });
+    html! { <>
+        <label title="The release of operator-controller that installs ClusterExtensions">
+            { "Answer as OLM v1 " }
+            <select data-testid="olm-v1-release" {onchange}>
+                <option value="" selected={of.is_none()}>{ "as the manifests tell, else the newest" }</option>
+                { for options }
+            </select>
+        </label>
+        <details>
+            <summary>{ "Feature gates of OLM v1" }</summary>
+            { for FeatureGate::ALL.map(|gate| feature_gate(olm_v1, gate, &chosen)) }
+        </details>
+    </> }
+}
+
+fn feature_gate(olm_v1: OlmV1, gate: FeatureGate, chosen: &Callback<OlmV1>) -> Html {
+    let onchange = chosen.reform(move |event: Event| {
+        let mut olm_v1 = olm_v1;
+        olm_v1.set(gate, dom::select_text(&event).parse::<bool>().ok());
+        olm_v1
+    });
+    let stated = olm_v1.stated(gate);
+    html! {
+        <label>
+            { gate.as_str() }{ " " }
+            <select data-testid={format!("gate-{gate}")} {onchange}>
+                <option value="" selected={stated.is_none()}>{ "not stated" }</option>
+                <option value="true" selected={stated == Some(true)}>{ "on" }</option>
+                <option value="false" selected={stated == Some(false)}>{ "off" }</option>
+            </select>
         </label>
     }
 }

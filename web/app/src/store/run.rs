@@ -6,8 +6,8 @@ use super::shared::renew;
 use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
 use super::{compare, explore, verdict};
 use views::{
-    Command, EntryKey, MigrationView, NamespacesView, OpmVersion, PackageKey, RequestId, Runtime, SimulationView, Take,
-    TimelineView, WhyNotView, query,
+    Command, EntryKey, MigrationView, NamespacesView, OlmV1, OpmVersion, PackageKey, RequestId, Runtime,
+    SimulationView, Take, TimelineView, WhyNotView, query,
 };
 
 /// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
@@ -53,6 +53,13 @@ pub(super) fn choose_runtime(state: &mut State, effects: &mut Vec<Effect>, runti
 pub(super) fn choose_opm(state: &mut State, effects: &mut Vec<Effect>, opm: OpmVersion) {
     if std::mem::replace(&mut state.opm, opm) != opm && state.worker.ready {
         command(state, effects, Command::JudgeAs { opm });
+    }
+}
+
+/// Answers as another OLM v1. A worker that is not ready gets this before the catalogs, too.
+pub(super) fn choose_olm_v1(state: &mut State, effects: &mut Vec<Effect>, olm_v1: OlmV1) {
+    if std::mem::replace(&mut state.olm_v1, olm_v1) != olm_v1 && state.worker.ready {
+        command(state, effects, Command::AnswerAs { olm_v1 });
     }
 }
 

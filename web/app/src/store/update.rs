@@ -140,6 +140,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
         }
         PageAction::RuntimeChosen(runtime) => run::choose_runtime(state, effects, runtime),
         PageAction::OpmChosen(opm) => run::choose_opm(state, effects, opm),
+        PageAction::OlmV1Chosen(olm_v1) => run::choose_olm_v1(state, effects, olm_v1),
         PageAction::DialogOpened(dialog) => {
             state.dialog = Some(dialog);
             if matches!(dialog, Dialog::Paste | Dialog::Examples) {

@@ -2,7 +2,7 @@
 
 use super::request::{command, notify, send_queued};
 use super::{Effect, Explore, Millis, NoticeKind, Shared, State, Wait, source};
-use views::{Command, OpmVersion};
+use views::{Command, OlmV1, OpmVersion};
 
 /// If the worker dies twice within this time, restoring the catalogs is what kills it.
 const QUICK_DEATH: Millis = 5_000;
@@ -10,8 +10,8 @@ const QUICK_DEATH: Millis = 5_000;
 /// So many workers in a row may end before they are ready.
 const STARTS: u32 = 3;
 
-/// Handles that the worker is ready: disables rules, chooses the `opm` that judges, restores catalogs, and sends the
-/// queued requests, in this order.
+/// Handles that the worker is ready: disables rules, chooses the `opm` that judges and the OLM v1 that answers are about,
+/// restores catalogs, and sends the queued requests, in this order.
 pub(super) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
     state.worker.ready = true;
     state.worker.failed_starts = 0;
@@ -20,7 +20,8 @@ pub(super) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
     let kept =
         if state.embedded { Some(Command::KeepNothing) } else { state.worker.restore.then_some(Command::Restore) };
     let judge = (state.opm != OpmVersion::NEWEST).then_some(Command::JudgeAs { opm: state.opm });
-    rules.into_iter().chain(judge).chain(kept).for_each(|first| command(state, effects, first));
+    let answer = (state.olm_v1 != OlmV1::default()).then_some(Command::AnswerAs { olm_v1: state.olm_v1 });
+    rules.into_iter().chain(judge).chain(answer).chain(kept).for_each(|first| command(state, effects, first));
     send_queued(state, effects);
 }
 

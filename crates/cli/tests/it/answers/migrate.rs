@@ -37,7 +37,8 @@ fn in_text() {
     check(
         &write("moving.yaml", MOVING),
         0,
-        "note: the migration tool of operator-framework/library-olm makes the installed bundle known to OLM
+        "note: OLM v1 is taken for the newest release, with the defaults of its feature gates
+note: the migration tool of operator-framework/library-olm makes the installed bundle known to OLM
       v1, which a ClusterExtension that is applied by hand does not
 
 Subscription my-store in shop

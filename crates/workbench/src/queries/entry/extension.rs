@@ -3,13 +3,14 @@
 use crate::CatalogInput;
 use catalog::{Bundle, Channel, ChannelName, Package};
 use extension::{InstalledBundle, PackageBundles, Readiness, ReadinessVerdict, Refusal, SuccessorIndex};
+use source::OlmV1;
 use update_graph::UpdateChain;
 use views::{EntryExtension, FileKey, NextExtension};
 
 /// At most this many channels are listed.
 const CHANNELS: usize = 20;
 
-pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -> EntryExtension {
+pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle, olm: OlmV1) -> EntryExtension {
     let name = &bundle.name.value;
     let installed = InstalledBundle::of(bundle);
     let bundles = PackageBundles::of_package(package);
@@ -33,7 +34,7 @@ pub(super) fn view(catalog: &CatalogInput, package: &Package, bundle: &Bundle) -
     let listing = package.channels.iter().filter(|channel| channel.entry(name.as_str()).is_some());
     let of_channels = listing.take(CHANNELS).map(|channel| next(Some(channel)));
     let file = catalog.file(FileKey(bundle.span.file.0));
-    let readiness = Readiness::of(bundle, file.map(|file| file.text.as_str()));
+    let readiness = Readiness::of(bundle, file.map(|file| file.text.as_str()), olm);
     let is_unknown = readiness.verdict() == ReadinessVerdict::CannotBeKnown;
     EntryExtension {
         next: std::iter::once(next(None)).chain(of_channels).collect(),

@@ -75,7 +75,8 @@ impl Workbench {
             later,
             passed_over,
             never,
-            extension: bundle.map(|bundle| extension::view(catalog, package, bundle)),
+            extension: bundle
+                .map(|bundle| extension::view(catalog, package, bundle, self.cluster_manifests().1.olm_v1)),
         })
     }
 }

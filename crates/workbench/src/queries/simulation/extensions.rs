@@ -1,6 +1,6 @@
 //! What OLM v1 does with the ClusterExtensions of manifests.
 
-use crate::cluster_catalogs::pair_cluster_catalogs;
+use crate::cluster_catalogs::{assumed_of_v1, pair_cluster_catalogs};
 use crate::extensions::extensions;
 use crate::manifest_text::ManifestText;
 use crate::{ExtensionAnswer, Workbench};
@@ -31,7 +31,7 @@ pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<Strin
         Some(help) => format!("{}; {help}", found.message),
         None => found.message,
     };
-    assumption.into_iter().chain(missing.into_iter().map(sentence)).collect()
+    assumed_of_v1(manifests, assumption).into_iter().chain(missing.into_iter().map(sentence)).collect()
 }
 
 /// An extension that the API server rejects.
@@ -176,7 +176,10 @@ mod tests {
         assert_eq!(dropped, [format!("2.0.0: {why}"), format!("1.0.0: {why}")]);
         assert_eq!(
             view.notices,
-            ["the manifests have no ClusterCatalog, so each loaded catalog is taken for one: `c`"]
+            [
+                "OLM v1 is taken for the newest release, with the defaults of its feature gates",
+                "the manifests have no ClusterCatalog, so each loaded catalog is taken for one: `c`"
+            ]
         );
         assert_eq!((extension.place.map(|place| place.line), view.outcomes.len()), (Some(1), 0));
     }
