@@ -111,8 +111,9 @@ pub struct ManifestsView {
     pub skipped: Vec<SkippedView>,
     /// The CatalogSources, each with its loaded catalog.
     pub sources: Vec<BoundSource>,
-    /// What the conditions and messages in the text mean, as long as no catalog is loaded or the text has no object that a resolution
-    /// uses.
+    /// The ClusterCatalogs that count for ClusterExtensions and have no loaded catalog.
+    pub cluster_catalogs: Vec<BoundSource>,
+    /// What the conditions and messages in the text mean; where a resolution answers, those of its namespace.
     pub messages: MessagesView,
 }
 
@@ -135,19 +136,19 @@ pub struct SkippedView {
     pub names: Vec<String>,
 }
 
-/// A CatalogSource of the manifests.
+/// A CatalogSource of the manifests, or a ClusterCatalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoundSource {
     /// `metadata.name`
     pub name: String,
-    /// `metadata.namespace`
+    /// `metadata.namespace`; empty for a ClusterCatalog.
     pub namespace: String,
     /// `spec.priority`
     pub priority: i64,
-    /// The loaded catalog with its content; without one, the simulation leaves it out.
+    /// The loaded catalog with its content; without one, the simulation leaves a CatalogSource out.
     pub catalog: Option<CatalogId>,
-    /// Loaded catalogs that no CatalogSource names, if it has no catalog: those with most of the packages that its
-    /// Subscriptions name come first.
+    /// Loaded catalogs that stand for nothing else, if it has no catalog: those with most of the packages that its Subscriptions
+    /// or ClusterExtensions name come first.
     pub candidates: Vec<CatalogId>,
     /// The command that saves its catalog as a file, or why there is none.
     pub command: Result<String, String>,

@@ -1,11 +1,13 @@
 //! Which loaded catalog is which ClusterCatalog of OLM v1.
 
-use crate::pairing::MissingCatalog;
+use crate::pairing::{MissingCatalog, Pairing, save_command};
 use crate::{CatalogInput, Workbench};
 use extension::{Availability, ClusterCatalog, ClusterExtension};
 use simulate::{Manifests, catalog_commands};
+use source::ShellCommand;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use views::CatalogId;
+use views::{BoundSource, CatalogId};
 
 impl Workbench {
     /// What is assumed about OLM v1 and the ClusterCatalogs of the cluster, a sentence each.
@@ -38,6 +40,46 @@ impl Workbench {
 pub(crate) fn assumed_of_v1(manifests: &Manifests, of_catalogs: Option<String>) -> Vec<String> {
     let olm = manifests.assumed_olm_v1.clone().filter(|_| manifests.has_extensions());
     olm.into_iter().chain(of_catalogs).collect()
+}
+
+/// The ClusterCatalogs that count for extensions and have no catalog, each with the loaded catalogs that may be it.
+pub(crate) fn unbound(workbench: &Workbench, manifests: &Manifests, pairing: &Pairing) -> Vec<BoundSource> {
+    let is_used = |id: CatalogId| {
+        let given = manifests.cluster.catalog_sources.iter();
+        let mut rows = given.filter_map(|source| {
+            pairing.rows.iter().find(|row| *row.name == *source.key.name && *row.namespace == *source.key.namespace)
+        });
+        pairing.cluster_catalogs.values().any(|other| *other == id) || rows.any(|row| row.catalog == Some(id))
+    };
+    let row = |object: &ClusterCatalog| {
+        let selected = manifests.cluster_extensions.iter();
+        let selected: Vec<&ClusterExtension> =
+            selected.filter(|extension| extension.selector.matches(object) == Ok(true)).collect();
+        let count = |catalog: &CatalogInput| {
+            let packages = &catalog.analysis.catalog;
+            selected.iter().filter(|extension| packages.package(extension.package.as_str()).is_some()).count()
+        };
+        let mut free: Vec<&CatalogInput> = workbench.catalogs().iter().filter(|catalog| !is_used(catalog.id)).collect();
+        free.sort_by_key(|catalog| Reverse(count(catalog)));
+        let name = object.name.as_str();
+        let image = ShellCommand::new("kubectl get clustercatalog").word(name);
+        let image = image.with("-o jsonpath='{.spec.source.image.ref}'");
+        BoundSource {
+            name: name.to_owned(),
+            namespace: String::new(),
+            priority: object.priority.into(),
+            catalog: None,
+            candidates: free.iter().map(|catalog| catalog.id).collect(),
+            command: save_command(name, object.image.as_deref(), &image),
+        }
+    };
+    let counts = |object: &&ClusterCatalog| {
+        object.availability == Availability::Available && !pairing.cluster_catalogs.contains_key(object.name.as_str())
+    };
+    match manifests.has_extensions() {
+        true => manifests.cluster_catalogs.iter().filter(counts).map(row).collect(),
+        false => Vec::new(),
+    }
 }
 
 /// Pairs each ClusterCatalog with the loaded catalog of its name; a single one gets a single catalog whatever its name. Where
@@ -99,4 +141,42 @@ fn only_object<'n>(
     let first = selected.next()?;
     let because = "the ClusterExtensions of its packages select no other one";
     selected.next().is_none().then_some((*first, because))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::workbench;
+    use views::CatalogId;
+
+    const P: &str = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+    const Q: &str = "package q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+    const CLUSTER: &str = "kind: ClusterCatalog\nmetadata: {name: one, labels: {olm.operatorframework.io/metadata.name: one}}\nspec: {source: {image: {ref: 'example.com/one:1'}}}\n---\n\
+        kind: ClusterCatalog\nmetadata: {name: two, labels: {olm.operatorframework.io/metadata.name: two}}\n---\n\
+        kind: ClusterExtension\nmetadata: {name: e}\nspec: {namespace: apps, source: {sourceType: Catalog, catalog: {packageName: q, selector: {matchLabels: {olm.operatorframework.io/metadata.name: two}}}}}\n";
+
+    #[test]
+    fn each_cluster_catalog_without_a_catalog_has_those_that_it_may_be() {
+        let workbench = workbench(&[("a", P), ("b", Q), ("c", P)]).with_cluster(CLUSTER);
+        let read = workbench.simulate("").manifests.unwrap();
+        let [one, two] = &read.cluster_catalogs[..] else { panic!("{read:?}") };
+        assert_eq!((&*one.name, &*one.namespace, &one.candidates), ("one", "", &[0, 1, 2].map(CatalogId).to_vec()));
+        assert_eq!((&*two.name, &two.candidates[0]), ("two", &CatalogId(1)), "its extension names package `q`");
+        assert_eq!(one.command.as_deref(), Ok("opm render example.com/one:1 -o yaml > one.yaml"));
+        let of_cluster = "opm render \"$(kubectl get clustercatalog two -o jsonpath='{.spec.source.image.ref}')\" -o yaml > two.yaml";
+        assert_eq!(two.command.as_deref(), Ok(of_cluster));
+    }
+
+    #[test]
+    fn what_stands_for_another_object_is_no_candidate() {
+        let mut workbench = workbench(&[("one", P), ("b", Q), ("source", P)]);
+        let source = "---\nkind: CatalogSource\nmetadata: {name: source, namespace: olm}\n";
+        workbench.set_cluster(&format!("{CLUSTER}{source}"));
+        let read = workbench.simulate("").manifests.unwrap();
+        // `b` alone is left for `two`, and is taken for it.
+        assert_eq!(read.cluster_catalogs, []);
+        workbench.set_cluster(&format!("{CLUSTER}{source}").replace("name: one", "name: other"));
+        let read = workbench.simulate("").manifests.unwrap();
+        let rows: Vec<_> = read.cluster_catalogs.iter().map(|row| (&*row.name, &row.candidates[..])).collect();
+        assert_eq!(rows, [("other", &[CatalogId(0), CatalogId(1)][..]), ("two", &[CatalogId(1), CatalogId(0)][..])]);
+    }
 }

@@ -409,10 +409,16 @@ pub(crate) fn sets_of_sources<'s>(
 fn command(source: &CatalogSource) -> Result<String, String> {
     let CatalogKey { name, namespace } = &source.key;
     let (name, namespace) = (object_name(name)?, object_name(namespace)?);
+    save_command(name, source.image.as_deref(), &image_command(name, namespace))
+}
+
+/// The command that saves an image as a file of this name; `image_command` prints the image if it is not known.
+pub(crate) fn save_command(name: &str, image: Option<&str>, image_command: &ShellCommand) -> Result<String, String> {
+    let name = object_name(name)?;
     let render = ShellCommand::new("opm render");
-    let render = match source.image.as_deref().filter(|image| is_image_name(image)) {
+    let render = match image.filter(|image| is_image_name(image)) {
         Some(image) => render.word(image),
-        None => render.output_of(&image_command(name, namespace)),
+        None => render.output_of(image_command),
     };
     Ok(render.with("-o yaml >").word(&format!("{name}.yaml")).to_string())
 }

@@ -2,11 +2,11 @@
 //! them.
 
 use super::catalogs::add_buttons;
-use super::messages::messages;
-use super::namespace_state::namespace_state;
+use super::messages::said;
+use super::namespace_state::namespace_states;
 use crate::kit::{command_if_any, press, prose};
 use crate::store::{Action, ClusterAction, State};
-use views::{BoundSource, ManifestFinding, ManifestsView, MessagesView, NamespaceState, Severity, Verdict};
+use views::{BoundSource, ManifestFinding, ManifestsView, NamespaceState, Severity, Verdict};
 use yew::prelude::*;
 
 /// The page. `picked` receives the files of a file input.
@@ -23,7 +23,7 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
     html! {
         <section class="empty" data-testid="cluster-only">
             <h2>{ title }</h2>
-            { for states.iter().map(|state| standing(state, send)) }
+            { namespace_states(states.iter().copied(), send) }
             { for read.map(|read| said(&read.messages, states.is_empty(), send)) }
             if has_answer { <h3>{ "To see what follows, add the catalogs of the cluster" }</h3> }
             <p>
@@ -48,20 +48,6 @@ fn decides(state: &NamespaceState) -> bool {
     matches!(state.deciding().0, Verdict::Waits | Verdict::Passes | Verdict::Stuck)
 }
 
-/// What the cluster says; folded where the namespaces as they stand are the answer.
-fn said(view: &MessagesView, is_answer: bool, send: &Callback<Action>) -> Html {
-    match is_answer || view.messages.is_empty() {
-        true => messages(view, send),
-        false => html! {
-            <details><summary>{ "Each condition and message" }</summary>{ messages(view, send) }</details>
-        },
-    }
-}
-
-fn standing(state: &NamespaceState, send: &Callback<Action>) -> Html {
-    html! { <><h3>{ format!("Namespace {}", state.namespace) }</h3>{ namespace_state(state, send) }</> }
-}
-
 /// What was read, what is wrong with it, and the catalogs that are missing.
 fn contents(read: &ManifestsView, send: &Callback<Action>) -> Html {
     let summary = if read.summary.is_empty() { "nothing that OLM’s resolver uses" } else { &read.summary };
@@ -72,9 +58,11 @@ fn contents(read: &ManifestsView, send: &Callback<Action>) -> Html {
         <>
             <p class="mute" data-testid="cluster-only-read">{ "Read: " }{ summary }</p>
             { for errors.map(error) }
-            if !read.sources.is_empty() {
+            if !(read.sources.is_empty() && read.cluster_catalogs.is_empty()) {
                 <p>{ "To save each catalog as a file, run:" }</p>
-                <ul class="needed">{ for read.sources.iter().map(|source| needed(source, send)) }</ul>
+                <ul class="needed">
+                    { for read.sources.iter().chain(&read.cluster_catalogs).map(|source| needed(source, send)) }
+                </ul>
             }
         </>
     }
@@ -87,7 +75,12 @@ fn error(row: &ManifestFinding) -> Html {
 fn needed(source: &BoundSource, send: &Callback<Action>) -> Html {
     html! {
         <li data-testid="needed-catalog">
-            <code>{ format!("{}/{}", source.namespace, source.name) }</code>
+            <code>
+                { match &*source.namespace {
+                    "" => source.name.clone(),
+                    namespace => format!("{namespace}/{}", source.name),
+                } }
+            </code>
             { command_if_any(&source.command, &send.reform(super::copy)) }
         </li>
     }

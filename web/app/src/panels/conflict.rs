@@ -49,17 +49,21 @@ fn message(view: &MessageView) -> Html {
         return Html::default();
     }
     let term = |term: &TermView| html! { <><dt><code>{ &term.text }</code></dt><dd>{ prose(&term.meaning) }</dd></> };
-    let title = if view.is_reported { "What the cluster reports" } else { "The message of OLM that follows from this" };
+    // What is reported is among the messages of the cluster.
+    let title = match view.is_reported {
+        true => "The cluster reports what follows from this",
+        false => "The message of OLM that follows from this",
+    };
     html! {
         <details class="message-block" open=true data-testid="olm-message">
             <summary>{ title }</summary>
             { for view.differs.iter().map(|text| html! {
                 <p>{ "The cluster reports another one: " }{ prose(text) }{ "." }</p> }) }
-            <pre>{ annotated(view) }</pre>
+            if !view.is_reported { <pre>{ annotated(view) }</pre> }
             if !view.terms.is_empty() {
                 <dl class="terms">{ for view.terms.iter().map(term) }</dl>
             }
-            if !view.others.is_empty() {
+            if !view.others.is_empty() && !view.is_reported {
                 <details>
                     <summary>{ "OLM may print this instead" }</summary>
                     { for view.others.iter().map(|text| html! { <pre>{ text }</pre> }) }

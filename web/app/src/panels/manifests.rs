@@ -6,8 +6,8 @@ use crate::parts::{place_link, severity};
 use crate::store::{Action, CatalogsAction, ClusterAction, FormStatus, Shared};
 use std::rc::Rc;
 use views::{
-    BoundSource, CatalogId, CatalogRow, ManifestFinding, ManifestsView, Overview, Runtime, Severity, SimulationView,
-    SkippedView, first_and_more,
+    BoundSource, CatalogRow, ManifestFinding, ManifestsView, Overview, Runtime, Severity, SimulationView, SkippedView,
+    first_and_more,
 };
 use yew::prelude::*;
 
@@ -99,6 +99,7 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
                 </p>
             }
             { for view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| unbound(source, props)) }
+            if props.runtime.has_v1() { { for view.cluster_catalogs.iter().map(|catalog| unbound(catalog, props)) } }
             if !view.skipped.is_empty() { { skipped(&view.skipped) } }
         </>
     }
@@ -122,19 +123,22 @@ fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
     }
 }
 
-/// A CatalogSource without a catalog: the loaded catalog that it may be, a choice of others, and how to get its own.
+/// A CatalogSource or ClusterCatalog without a catalog: the loaded catalog that it may be, a choice of others, and how to
+/// get its own.
 fn unbound(source: &BoundSource, props: &Props) -> Html {
     let rows = || props.overview.catalogs.iter();
     let first = source.candidates.first().and_then(|id| rows().find(|row| row.id == *id));
-    let assigned = |id: CatalogId| assign(source, id);
     let offer = |row: &CatalogRow| {
-        let action = assigned(row.id);
+        let action = assign(source, row);
         let onclick = props.send.reform(move |_: MouseEvent| action.clone());
-        let label = format!("Treat {} as {}/{}", row.name, source.namespace, source.name);
+        let label = match &*source.namespace {
+            "" => format!("Treat {} as ClusterCatalog {}", row.name, source.name),
+            namespace => format!("Treat {} as {namespace}/{}", row.name, source.name),
+        };
         html! { <p class="actions"><button type="button" data-testid="manifests-bind" {onclick}>{ label }</button></p> }
     };
     let others: Vec<&CatalogRow> = rows().filter(|row| Some(row.id) != first.map(|first| first.id)).collect();
-    let choices: Vec<(String, Action)> = others.iter().map(|row| (row.id.0.to_string(), assigned(row.id))).collect();
+    let choices: Vec<(String, Action)> = others.iter().map(|row| (row.id.0.to_string(), assign(source, row))).collect();
     let send = props.send.clone();
     let onchange = move |event: Event| {
         let chosen = dom::select_text(&event);
@@ -144,10 +148,14 @@ fn unbound(source: &BoundSource, props: &Props) -> Html {
     };
     html! {
         <section class="missing-catalog" data-testid="manifests-source">
-            <p>
-                { "CatalogSource " }<code>{ &source.name }</code>{ " in " }<code>{ &source.namespace }</code>
-                { " has no catalog, so the simulation leaves it out." }
-            </p>
+            if source.namespace.is_empty() {
+                <p>{ "ClusterCatalog " }<code>{ &source.name }</code>{ " has no catalog." }</p>
+            } else {
+                <p>
+                    { "CatalogSource " }<code>{ &source.name }</code>{ " in " }<code>{ &source.namespace }</code>
+                    { " has no catalog, so the simulation leaves it out." }
+                </p>
+            }
             { for first.map(offer) }
             if !others.is_empty() {
                 <label class="field">
@@ -164,13 +172,17 @@ fn unbound(source: &BoundSource, props: &Props) -> Html {
     }
 }
 
-/// Gives a loaded catalog the name, namespace and priority of a CatalogSource.
-fn assign(source: &BoundSource, catalog: CatalogId) -> Action {
+/// Gives a loaded catalog the name, namespace and priority of a CatalogSource, or the name of a ClusterCatalog.
+fn assign(source: &BoundSource, catalog: &CatalogRow) -> Action {
+    let (namespace, priority) = match source.namespace.is_empty() {
+        true => (&catalog.namespace, catalog.priority),
+        false => (&source.namespace, source.priority),
+    };
     Action::Catalogs(CatalogsAction::SourceEdited {
-        catalog,
+        catalog: catalog.id,
         name: source.name.clone(),
-        namespace: source.namespace.clone(),
-        priority: source.priority,
+        namespace: namespace.clone(),
+        priority,
     })
 }
 

@@ -6,8 +6,18 @@ use crate::store::Action;
 use views::{ExplainedMessage, ExplainedSentence, MessagesView};
 use yew::prelude::*;
 
+/// What the cluster says; folded where something else is the answer.
+pub(super) fn said(view: &MessagesView, is_answer: bool, send: &Callback<Action>) -> Html {
+    match is_answer || view.messages.is_empty() {
+        true => messages(view, send),
+        false => html! {
+            <details><summary>{ "Each condition and message" }</summary>{ messages(view, send) }</details>
+        },
+    }
+}
+
 /// The messages, and what would tell more; nothing without messages.
-pub(super) fn messages(view: &MessagesView, send: &Callback<Action>) -> Html {
+fn messages(view: &MessagesView, send: &Callback<Action>) -> Html {
     html! { if !view.messages.is_empty() {
         <section data-testid="messages">
             <h3>{ "What the cluster says" }</h3>

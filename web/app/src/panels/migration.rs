@@ -1,22 +1,27 @@
 //! What becomes of Subscriptions as ClusterExtensions of OLM v1, and what OLM v1 refuses in bundles.
 
 use super::copy;
+use super::namespace_state::namespace_states;
 use crate::kit::{press, prose};
 use crate::parts::fold;
 use crate::store::Action;
 use views::{
     CatalogMigrationRow, CatalogMigrationStatus, CrdUpgradeRow, CrdUpgradeStatus, MigratedSubscription, MigrationGroup,
-    MigrationNote, MigrationNoteKind, MigrationVerdict, MigrationView, ReadinessRow, ReadinessVerdict, ReadinessView,
+    MigrationNote, MigrationNoteKind, MigrationVerdict, MigrationView, NamespaceState, ReadinessRow, ReadinessVerdict,
+    ReadinessView,
 };
 use yew::prelude::*;
 
-/// The Subscriptions, each with its verdict, what is in the way, and its manifest.
-pub(super) fn migration(view: &MigrationView, send: &Callback<Action>) -> Html {
+/// The namespaces as they stand, except one that is shown already, and the Subscriptions, each with its verdict, what is in
+/// the way, and its manifest.
+pub(super) fn migration(view: &MigrationView, shown: Option<&NamespaceState>, send: &Callback<Action>) -> Html {
     if view.groups.is_empty() {
         return Html::default();
     }
+    let is_shown = |state: &&NamespaceState| shown.is_some_and(|shown| shown.namespace == state.namespace);
     html! {
         <section aria-label="Migration to OLM v1" data-testid="migration"><h4>{ "As ClusterExtensions of OLM v1" }</h4>
+            { namespace_states(view.namespaces.iter().filter(|state| !is_shown(state)), send) }
             { for view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
             { for view.groups.iter().map(group) }
             { catalogs(view) }

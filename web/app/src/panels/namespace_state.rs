@@ -20,6 +20,18 @@ pub(super) fn namespace_state(state: &NamespaceState, send: &Callback<Action>) -
     standing(class, lead, &now.sentence, now.advice.as_deref(), now.never.as_deref(), send)
 }
 
+/// Namespaces as they stand, each under its name; nothing of those whose answer follows.
+pub(super) fn namespace_states<'s>(
+    states: impl IntoIterator<Item = &'s NamespaceState>,
+    send: &Callback<Action>,
+) -> Html {
+    let decided = states.into_iter().filter(|state| state.has_lead());
+    let one = |state: &NamespaceState| {
+        html! { <><h3>{ format!("Namespace {}", state.namespace) }</h3>{ namespace_state(state, send) }</> }
+    };
+    html! { <>{ for decided.map(one) }</> }
+}
+
 /// An answer with its reason, what to do first, and what does harm.
 pub(super) fn standing(
     class: &'static str,

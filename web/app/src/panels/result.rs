@@ -1,7 +1,7 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
 use super::extensions::extensions;
-use super::messages::messages;
+use super::messages::said;
 use super::migration::{migration, migration_summary};
 use super::namespace_state::namespace_state;
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
@@ -145,7 +145,7 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let shown = all.clone().nth(props.outcome);
     let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
     let verdict = html! { <>
-        { for view.manifests.iter().map(|read| messages(&read.messages, &props.send)) }
+        { for view.manifests.iter().map(|read| said(&read.messages, read.summary.is_empty(), &props.send)) }
         { for view.manifests.iter().map(|read| unread(read, view, props)) }
         { for notices }
         { match &view.blocked {
@@ -156,7 +156,7 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     </> };
     let steps = html! { <>
         { for shown.map(|view| outcome(view, props)) }
-        { for props.migration.iter().map(|view| migration(view, &props.send)) }
+        { for props.migration.iter().map(|all| migration(all, view.state.as_deref(), &props.send)) }
     </> };
     (verdict, steps)
 }

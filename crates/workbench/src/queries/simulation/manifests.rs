@@ -2,6 +2,7 @@
 
 use super::extensions;
 use super::scenario::{Scenario, snapshots};
+use crate::cluster_catalogs::unbound;
 use crate::manifest_text::ManifestText;
 use crate::pairing::{Exchange, Pairing, pair, without_catalog};
 use crate::queries::cluster_form;
@@ -11,7 +12,7 @@ use simulate::{Cluster, Manifests, SkipReason, Skipped};
 use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use views::{BoundSource, CatalogId, ManifestFinding, ManifestsView, MessagesView, SkippedView};
+use views::{BoundSource, CatalogId, ExplainedMessage, ManifestFinding, ManifestsView, MessagesView, SkippedView};
 
 /// Selects `namespace` of the manifests; if it has no Subscription, the first namespace that has one.
 pub(super) fn scenario(
@@ -29,6 +30,7 @@ pub(super) fn scenario(
     let skipped = by_kind(skipped);
     let paired = pair(workbench, manifests, &mut cluster, exchange);
     let bound = paired.sources();
+    let cluster_catalogs = unbound(workbench, manifests, &paired);
     let Pairing { rows: sources, mut assumptions, unused, .. } = paired;
     // One that does not answer blocks the namespace, which is reported elsewhere.
     let keys = sources.iter().filter(|source| source.catalog.is_none());
@@ -45,7 +47,8 @@ pub(super) fn scenario(
         findings: findings(text, namespace),
         skipped,
         sources,
-        messages: messages(workbench, text),
+        cluster_catalogs,
+        messages: messages(workbench, text, &here),
     };
     assumptions.extend(cluster.installed_notices());
     assumptions.extend(unknown_csvs(workbench, &cluster, &here));
@@ -128,13 +131,16 @@ fn notices(
     without.chain(unnamed).chain(nothing).collect()
 }
 
-/// What the text says is wrong, in words of the cluster.
-fn messages(workbench: &Workbench, text: &ManifestText) -> MessagesView {
-    if !workbench.catalogs().is_empty() && !summary(&text.objects).is_empty() {
-        return MessagesView::default();
-    }
-    let MessagesView { mut messages, more } = explain_messages(text.text());
-    messages.retain(|message| message.verdict != "acts");
+/// What the text says is wrong, in words of the cluster. With catalogs only what concerns the namespace, and nothing that would tell
+/// more: the answer does.
+fn messages(workbench: &Workbench, text: &ManifestText, namespace: &str) -> MessagesView {
+    let has_answer = !workbench.catalogs().is_empty() && !summary(&text.objects).is_empty();
+    let is_here = |one: &ExplainedMessage| one.namespace.is_empty() || one.namespace == namespace;
+    let MessagesView { mut messages, more } = match has_answer {
+        true => MessagesView { messages: workbench.reported(), ..MessagesView::default() },
+        false => explain_messages(text.text()),
+    };
+    messages.retain(|one| one.verdict != "acts" && (!has_answer || is_here(one)));
     MessagesView { messages, more }
 }
 

@@ -2,12 +2,16 @@
 
 use super::level;
 use crate::kit::prose;
+use crate::panels::namespace_state::namespace_states;
+use crate::store::Action;
 use views::{ClusterComparisonView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
 use yew::prelude::*;
 
-/// Each Subscription, the namespaces that cannot be resolved, and what blocks an upgrade of OpenShift.
-pub(super) fn cluster(view: &ClusterComparisonView) -> Html {
+/// The namespaces as they stand, each Subscription, the namespaces that cannot be resolved, and what blocks an upgrade of
+/// OpenShift.
+pub(super) fn cluster(view: &ClusterComparisonView, send: &Callback<Action>) -> Html {
     html! { <section aria-label="Your cluster" data-testid="compare-cluster"><h3>{ "What happens to your cluster" }</h3>
+        { namespace_states(&view.namespaces, send) }
         { for view.notices.iter().map(|text| html! { <p>{ prose(text) }{ "." }</p> }) }
         if !view.subscriptions.is_empty() { <ul class="changes">{ for view.subscriptions.iter().map(subscription) }
             </ul> }

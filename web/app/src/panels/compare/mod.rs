@@ -131,7 +131,7 @@ fn all(
                 }
                 { bar(view) }
             </div>
-            if let Some(view) = state.compare.cluster(asked) { { cluster(view) } }
+            if let Some(view) = state.compare.cluster(asked) { { cluster(view, send) } }
             { packages(view, shown, is_alone, send) }
             if let Some(shown) = shown.filter(|_| !is_alone) {
                 <div class="of-package" data-testid="compared-headline">
