@@ -123,8 +123,8 @@ fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
     }
 }
 
-/// A CatalogSource or ClusterCatalog without a catalog: the loaded catalog that it may be, a choice of others, and how to
-/// get its own.
+/// A CatalogSource or ClusterCatalog without a catalog: the loaded catalog that it may be, a choice of others, and how
+/// to get its own.
 fn unbound(source: &BoundSource, props: &Props) -> Html {
     let rows = || props.overview.catalogs.iter();
     let first = source.candidates.first().and_then(|id| rows().find(|row| row.id == *id));

@@ -12,8 +12,8 @@ use views::{
 };
 use yew::prelude::*;
 
-/// The namespaces as they stand, except one that is shown already, and the Subscriptions, each with its verdict, what is in
-/// the way, and its manifest.
+/// The namespaces as they stand, except one that is shown already, and the Subscriptions, each with its verdict, what
+/// is in the way, and its manifest.
 pub(super) fn migration(view: &MigrationView, shown: Option<&NamespaceState>, send: &Callback<Action>) -> Html {
     if view.groups.is_empty() {
         return Html::default();

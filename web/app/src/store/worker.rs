@@ -10,8 +10,8 @@ const QUICK_DEATH: Millis = 5_000;
 /// So many workers in a row may end before they are ready.
 const STARTS: u32 = 3;
 
-/// Handles that the worker is ready: disables rules, chooses the `opm` that judges and the OLM v1 that answers are about,
-/// restores catalogs, and sends the queued requests, in this order.
+/// Handles that the worker is ready: disables rules, chooses the `opm` that judges and the OLM v1 that answers are
+/// about, restores catalogs, and sends the queued requests, in this order.
 pub(super) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
     state.worker.ready = true;
     state.worker.failed_starts = 0;

@@ -7,8 +7,8 @@ use crate::store::Action;
 use views::{ClusterComparisonView, NamespaceFailureRow, OpenShiftView, SubscriptionRow};
 use yew::prelude::*;
 
-/// The namespaces as they stand, each Subscription, the namespaces that cannot be resolved, and what blocks an upgrade of
-/// OpenShift.
+/// The namespaces as they stand, each Subscription, the namespaces that cannot be resolved, and what blocks an upgrade
+/// of OpenShift.
 pub(super) fn cluster(view: &ClusterComparisonView, send: &Callback<Action>) -> Html {
     html! { <section aria-label="Your cluster" data-testid="compare-cluster"><h3>{ "What happens to your cluster" }</h3>
         { namespace_states(&view.namespaces, send) }
