@@ -40,7 +40,8 @@ pub(crate) fn run(arguments: &args::ExplainMessage, terminal: Terminal, out: &mu
     Ok(true)
 }
 
-fn write(printer: &mut Printer<'_>, view: &MessagesView) -> io::Result<()> {
+/// Prints what messages mean, and what would tell more.
+pub(crate) fn write(printer: &mut Printer<'_>, view: &MessagesView) -> io::Result<()> {
     for message in &view.messages {
         one(printer, message)?;
     }

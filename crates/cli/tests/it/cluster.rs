@@ -308,3 +308,16 @@ fn a_dump_that_is_cut_off_is_answered_as_far_as_it_goes() {
     assert!(csv.contains("the manifests have no ClusterServiceVersion") && !csv.contains("is gone"), "{csv}");
     assert!(csv.contains("✓ etcd is up to date"), "{csv}");
 }
+
+#[test]
+fn a_message_instead_of_a_dump_is_explained() {
+    let message = "constraints not satisfiable: no operators found in package p in the catalog referenced by subscription s, \
+                   subscription s exists";
+    let log = format!("time=1 level=debug error=\"{message}\" id=a");
+    for text in [message, &log] {
+        let (out, errors, code) = opscope(["cluster", "-"]).input(text).ended().parts();
+        assert!(out.starts_with("stuck: OLM resolves nothing in the namespace") && code == 1, "{code} {out} {errors}");
+    }
+    let (_, errors, code) = opscope(["cluster", "-"]).input("nothing: [").ended().parts();
+    assert!(errors.contains("not valid YAML") && code == 2, "{code} {errors}");
+}

@@ -1,5 +1,5 @@
-//! Text that ends in the middle of an object, as a copied part of a dump does. What is complete in it is read; what follows is not
-//! known, which is not the same as not there.
+//! Text as people copy it. One that ends in the middle of an object is read as far as it is complete; what follows is not known,
+//! which is not the same as not there. Lines in which somebody typed a command are left out.
 
 use std::ops::Range;
 
@@ -38,13 +38,53 @@ impl Cut {
 #[must_use]
 pub fn manifest_values(file: FileId, text: &str) -> (UntypedValues, Option<Cut>) {
     let values = fbc::untyped_values(file, text);
-    let is_json = text.trim_start().starts_with(['{', '[']);
+    if faults(&values).next().is_none() || !text.lines().any(is_command) {
+        return complete_values(file, text, values);
+    }
+    let blank = without_commands(text, ' ');
+    let text = if is_json(&blank) { blank } else { without_commands(text, '-') };
+    complete_values(file, &text, fbc::untyped_values(file, &text))
+}
+
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+/// The values of a text that was read, or those before the object in which it ends.
+fn complete_values(file: FileId, text: &str, values: UntypedValues) -> (UntypedValues, Option<Cut>) {
+    let is_json = is_json(text);
     let found = if is_json { of_json(text, &values) } else { of_yaml(text, &values) };
     let Some((complete, start)) = found else { return (values, None) };
     let rest = &text[start..];
     let span = Span::new(file, start as u32, text.len() as u32);
     let cut = Cut { span, kind: kind_of(rest, if is_json { "\"kind\":" } else { "kind:" }).into() };
     (fbc::untyped_values(file, &complete), Some(cut))
+}
+
+/// Whether a line is what somebody typed in a terminal: a command that prints objects, or only the prompt.
+fn is_command(line: &str) -> bool {
+    let is_prompt = |text: &str| text.ends_with(['$', '#', '%', '>']);
+    let is_name = |at: &usize| {
+        let before = line[..*at].trim_end();
+        before.is_empty() || is_prompt(before) && before.len() < *at
+    };
+    let mut names = ["kubectl ", "oc "].iter().flat_map(|name| line.match_indices(name)).map(|(at, _)| at);
+    let is_alone = line.trim().len() == 1 && is_prompt(line.trim());
+    is_alone || !line.starts_with(char::is_whitespace) && names.any(|at| is_name(&at))
+}
+
+/// A text in which such lines are blank, or separate documents with hyphens, with all else in its place.
+fn without_commands(text: &str, with: char) -> String {
+    let lines = text.split_inclusive('\n').map(|line| {
+        let content = line.trim_end_matches(['\n', '\r']);
+        if !is_command(content) {
+            return line.to_owned();
+        }
+        let count = if content.len() < 3 { 0 } else { 3 };
+        let separator = with.to_string().repeat(count);
+        separator + &" ".repeat(content.len() - count) + &line[content.len()..]
+    });
+    lines.collect()
 }
 
 /// The kind of the object that a text begins with, behind this key.
@@ -209,6 +249,27 @@ mod tests {
         let spans = |text: &str| read(text).0.places.into_values().map(|span| span.start).collect::<Vec<_>>();
         assert!(spans(cut).iter().all(|at| spans(&json).contains(at)) && spans(cut).len() == 3);
         assert_eq!(counts(until(&json, "\"items\": [")), [0, 0, 0, 0], "nothing is complete");
+    }
+
+    #[test]
+    fn commands_in_a_transcript_are_left_out() {
+        let object = |namespace: &str| {
+            format!(
+                "kind: Subscription\nmetadata:\n  name: s\n  namespace: {namespace}\n  annotations:\n    help: |\n      $ oc get pods\n\
+                 spec: {{name: p, source: c, sourceNamespace: olm}}\n"
+            )
+        };
+        let (a, b) = (object("a"), object("b"));
+        let text =
+            format!("$ kubectl -n a get subscription s -o yaml\n{a}$\n[root@host ~]# oc get sub -n b -o yaml\n{b}$\n");
+        assert_eq!(counts(&text), [2, 0, 0, 0]);
+        let at = text.find("kind: Subscription").expect("the first object");
+        assert_eq!(read(&text).0.places.into_values().next().map(|span| span.start as usize), Some(at));
+        let json = r#"{"kind": "Subscription", "metadata": {"name": "s", "namespace": "a"},"#;
+        let json = format!("user@host:~$ kubectl get sub s -o json\n{json} \"spec\": {{\"name\": \"p\"}}}}\n");
+        assert_eq!(counts(&json)[0], 1, "{json}");
+        // A text that can be read as it is stays so.
+        assert_eq!(counts(&a), [1, 0, 0, 0]);
     }
 
     #[test]

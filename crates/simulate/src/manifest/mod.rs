@@ -237,10 +237,14 @@ impl Manifests {
         !self.cluster_catalogs.is_empty() || !self.rejected_catalogs.is_empty()
     }
 
-    /// A warning for each CatalogSource without content, because the simulation does not know what it serves.
+    /// A warning for each CatalogSource without content that a Subscription sees, because the simulation does not know what it
+    /// serves; for each one if there is no Subscription.
     #[must_use]
     pub fn without_content(&self, has_content: impl Fn(&CatalogKey) -> bool) -> Vec<Diagnostic> {
-        let sources = self.cluster.catalog_sources.iter().filter(|source| !has_content(&source.key));
+        let (homes, global) = (self.cluster.namespaces(), &self.cluster.global_namespace);
+        let is_seen = |home: &Arc<str>| homes.is_empty() || home == global || homes.contains(home);
+        let sources = self.cluster.catalog_sources.iter();
+        let sources = sources.filter(|source| !has_content(&source.key) && is_seen(&source.key.namespace));
         let found = sources.filter_map(|source| {
             let CatalogKey { namespace, name } = &source.key;
             let (namespace, name) = (Arc::clone(namespace), Arc::clone(name));
@@ -320,7 +324,8 @@ impl Reader {
             Value::Sequence(items) => return items.iter().for_each(|item| self.object(item, inherited)),
             Value::Bool(_) | Value::Number(_) | Value::String(_) => {
                 let message = "expected an object with `kind`, `metadata` and `spec`";
-                return self.findings.push(Diagnostic::new(Rule::WrongType, node.span, message).into());
+                let finding = Diagnostic::new(Rule::WrongType, node.span, message);
+                return self.findings.push(finding.with_help("print whole objects, with `-o yaml`").into());
             }
             Value::Unopened => {
                 let message = "nested too deeply: objects below this are not read";

@@ -304,6 +304,28 @@ mod tests {
     }
 
     #[test]
+    fn a_message_that_is_cut_off_says_so() {
+        let until = |word: &str| only(&SECOND[..SECOND.find(word).unwrap() + word.len()]);
+        // What decides is there, or not.
+        let decided = until("@existing/ns//p.v1");
+        assert!(decided.meaning.contains("`p.v1.0.0` is installed without a Subscription"), "{}", decided.meaning);
+        for word in ["p.v1.0.0, subscription", "clusterserviceversion p.v1.0.0 exi"] {
+            let message = until(word);
+            assert!(message.meaning.ends_with("cut off before the sentence that decides"), "{}", message.meaning);
+            let last = message.sentences.last().unwrap();
+            assert!(last.meaning.starts_with("the text ends in the middle"), "{}", last.meaning);
+        }
+    }
+
+    #[test]
+    fn a_line_of_a_log_ends_the_message() {
+        let line = format!(
+            "level=debug msg=\"resolution failed\" error=\"{SECOND}\" id=jJ namespace=ns\nI1109 event.go:282: {SECOND}"
+        );
+        assert_eq!(only(&line), only(SECOND));
+    }
+
+    #[test]
     fn a_sentence_of_another_kind_stays_as_it_is() {
         let sentences = only(&format!("{SECOND}, a rule of somebody else, subscription t exists")).sentences;
         let last: Vec<&str> = sentences[4..].iter().map(|one| &*one.text).collect();

@@ -10,21 +10,66 @@ pub(super) const START: &str = "constraints not satisfiable";
 /// A sentence, as far as its form is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sentence<'t> {
-    Exists { subscription: &'t str },
-    Requires { subscription: &'t str, ids: Vec<Id<'t>> },
-    NoCatalog { subscription: &'t str, catalog: &'t str, namespace: &'t str },
-    NoPackage { subscription: &'t str, package: &'t str },
-    NoChannel { subscription: &'t str, package: &'t str, channel: &'t str },
-    NoStartingCsv { subscription: &'t str, package: &'t str, channel: &'t str, csv: &'t str },
-    NoMatch { subscription: &'t str },
-    Freestanding { csv: &'t str },
-    Depends { csv: &'t str, on: &'t str },
-    Deprecated { id: Id<'t> },
-    Provide { ids: Vec<Id<'t>>, api: &'t str },
-    OfPackage { ids: Vec<Id<'t>>, package: &'t str },
-    Conflicts { one: Id<'t>, other: Id<'t> },
+    Exists {
+        subscription: &'t str,
+    },
+    Requires {
+        subscription: &'t str,
+        ids: Vec<Id<'t>>,
+    },
+    NoCatalog {
+        subscription: &'t str,
+        catalog: &'t str,
+        namespace: &'t str,
+    },
+    NoPackage {
+        subscription: &'t str,
+        package: &'t str,
+    },
+    NoChannel {
+        subscription: &'t str,
+        package: &'t str,
+        channel: &'t str,
+    },
+    NoStartingCsv {
+        subscription: &'t str,
+        package: &'t str,
+        channel: &'t str,
+        csv: &'t str,
+    },
+    NoMatch {
+        subscription: &'t str,
+    },
+    Freestanding {
+        csv: &'t str,
+    },
+    Depends {
+        csv: &'t str,
+        on: &'t str,
+    },
+    Deprecated {
+        id: Id<'t>,
+    },
+    Provide {
+        ids: Vec<Id<'t>>,
+        api: &'t str,
+    },
+    OfPackage {
+        ids: Vec<Id<'t>>,
+        package: &'t str,
+    },
+    Conflicts {
+        one: Id<'t>,
+        other: Id<'t>,
+    },
+    /// The text ends in the middle of it.
+    Cut,
     Other,
 }
+
+/// What sentences begin with, apart from those that begin with an identifier.
+const BEGINNINGS: [&str; 5] =
+    ["subscription ", "clusterserviceversion ", "bundle ", "no operators found ", "@existing/"];
 
 /// An identifier of the resolver: `catalog/namespace/channel/csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +122,11 @@ pub(super) fn explained(text: &str) -> Option<(ExplainedMessage, usize)> {
         let (sentence, length) = match sentence(rest) {
             Some((sentence, length)) => (sentence, length),
             None if found.is_empty() => return None,
-            None => (Sentence::Other, next_sentence(rest).unwrap_or(rest.len())),
+            None => match next_sentence(rest) {
+                Some(length) => (Sentence::Other, length),
+                None if is_beginning(rest) => (Sentence::Cut, rest.len()),
+                None => (Sentence::Other, rest.len()),
+            },
         };
         found.push((&rest[..length], sentence));
         at += length;
@@ -97,6 +146,12 @@ pub(super) fn explained(text: &str) -> Option<(ExplainedMessage, usize)> {
     Some((message, at))
 }
 
+/// Whether a text that is no sentence is the beginning of one.
+fn is_beginning(text: &str) -> bool {
+    let is_id = || text.split([' ', ',']).next().is_some_and(|word| word.matches('/').count() == 3);
+    BEGINNINGS.iter().any(|lead| text.starts_with(lead) || lead.starts_with(text)) || is_id()
+}
+
 /// Where the text ends that is no known sentence.
 fn next_sentence(text: &str) -> Option<usize> {
     text.match_indices(", ").map(|(at, _)| at).find(|at| sentence(&text[at + 2..]).is_some())
@@ -105,7 +160,7 @@ fn next_sentence(text: &str) -> Option<usize> {
 /// The sentence with which a text begins, and its length.
 fn sentence(text: &str) -> Option<(Sentence<'_>, usize)> {
     let ended = |sentence, rest: &str| {
-        let is_end = rest.is_empty() || rest.starts_with(", ") || rest.starts_with(' ') || rest.starts_with('\'');
+        let is_end = rest.is_empty() || rest.starts_with(", ") || rest.starts_with([' ', '\'', '"']);
         is_end.then_some((sentence, text.len() - rest.len()))
     };
     let referenced = |rest| subscription_after(rest, " in the catalog referenced by subscription ");
@@ -186,7 +241,7 @@ fn sentence(text: &str) -> Option<(Sentence<'_>, usize)> {
 
 /// The name up to a blank or comma, and what follows.
 fn word(text: &str) -> Option<(&str, &str)> {
-    let end = text.find(|c: char| c.is_whitespace() || c == ',' || c == '\'').unwrap_or(text.len());
+    let end = text.find(|c: char| c.is_whitespace() || matches!(c, ',' | '\'' | '"')).unwrap_or(text.len());
     (end > 0).then(|| text.split_at(end))
 }
 
@@ -270,6 +325,7 @@ fn meaning(sentence: &Sentence<'_>) -> String {
         Sentence::Conflicts { one, other } => {
             format!("{} is an update of {}, so both cannot be installed", one.words(), other.words())
         }
+        Sentence::Cut => "the text ends in the middle of this sentence, and what follows is not known".to_owned(),
         Sentence::Other => "not a sentence that Opscope knows".to_owned(),
     }
 }
@@ -328,7 +384,7 @@ fn sentence_names(sentence: &Sentence<'_>) -> Vec<MessageName> {
         Sentence::Provide { ids, api } => and(of(&[("api", api)]), ids),
         Sentence::OfPackage { ids, package } => and(of(&[("package", package)]), ids),
         Sentence::Conflicts { one, other } => and(Vec::new(), &[*one, *other]),
-        Sentence::Other => Vec::new(),
+        Sentence::Cut | Sentence::Other => Vec::new(),
     };
     let mut unique: Vec<MessageName> = Vec::new();
     for name in found {
@@ -421,6 +477,12 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
             "stuck",
             "a Subscription leads to a bundle that OLM never selects".to_owned(),
             "choose another channel or another startingCSV",
+            "",
+        ),
+        _ if sentences.contains(&Sentence::Cut) => of(
+            "stuck",
+            "the message is cut off before the sentence that decides".to_owned(),
+            "get the whole message: `kubectl get subscriptions -A -o yaml`",
             "",
         ),
         _ => of(
