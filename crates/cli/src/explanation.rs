@@ -1,6 +1,7 @@
 //! Why OLM does something, in text: conflicts, refusals, filters and fixes, in the words of the workbench.
 
-use report::{Block, Paint, Printer, Report, standing};
+use crate::scene::Scene;
+use report::{Block, Paint, Printer, Report, verdict};
 use source::markdown;
 use source::one_line;
 use std::io::{self, Write};
@@ -13,8 +14,10 @@ use views::{
 const REFUSALS: usize = 8;
 
 /// What a namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does.
-pub(crate) fn stands(printer: &mut Printer<'_>, state: &NamespaceState) -> io::Result<()> {
-    let blocks = standing(state).map(Block::Item).into_iter().collect();
+pub(crate) fn stands(printer: &mut Printer<'_>, scene: &Scene, state: &NamespaceState) -> io::Result<()> {
+    // What is asked about one Subscription of the command line needs no manifests.
+    let is_assumed = scene.inputs.manifests.is_some() && state.lacks("OperatorGroup");
+    let blocks = (state.has_lead() || is_assumed).then(|| Block::Item(verdict(state))).into_iter().collect();
     printer.report(&Report { blocks, ..Report::default() })
 }
 

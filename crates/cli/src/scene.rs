@@ -86,9 +86,19 @@ impl Scene {
     /// # Errors
     /// When part of the manifests cannot be read.
     pub(crate) fn warnings(&self) -> Result<Vec<String>, Failure> {
+        let path = self.path();
+        let sources = self.inputs.workbench.sources_without_catalog();
+        let sources = sources.iter().map(|finding| line(&path, finding));
+        self.findings().map(|found| found.into_iter().chain(sources).collect())
+    }
+
+    /// The same without CatalogSources that have no catalog.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn findings(&self) -> Result<Vec<String>, Failure> {
         let workbench = &self.inputs.workbench;
         let mut findings = workbench.cluster_findings();
-        findings.extend(workbench.sources_without_catalog());
         findings.extend(workbench.cluster_catalogs_without_catalog());
         let path = self.path();
         let warnings = findings.iter().map(|finding| line(&path, finding)).collect();

@@ -63,7 +63,7 @@ pub(crate) fn answer(
     let mut printer = Printer::new(out, terminal, &scene.inputs);
     let decides = |state: &&NamespaceState| state.is_before_resolution() || state.deciding().0 == Verdict::Waits;
     if let Some(state) = simulation.state.as_deref().filter(decides) {
-        stands(&mut printer, state).map_err(written)?;
+        stands(&mut printer, scene, state).map_err(written)?;
         if state.deciding().0 == Verdict::Stuck && bundle.is_none() {
             return Ok(true);
         }
@@ -101,7 +101,7 @@ fn without_catalogs(
     let state = states.iter().find(|state| state.namespace == namespace);
     let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != "acts");
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    state.map_or(Ok(()), |state| stands(&mut printer, state)).map_err(written)?;
+    state.map_or(Ok(()), |state| stands(&mut printer, scene, state)).map_err(written)?;
     reported(&mut printer, &messages, |one| one.namespace == namespace).map_err(written)?;
     if is_reported || state.is_some_and(|state| !state.is_unknown_without_catalogs()) {
         missing.iter().filter(|line| !line.starts_with(' ')).for_each(|line| say(line));

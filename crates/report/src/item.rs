@@ -208,13 +208,17 @@ impl Item {
 }
 
 /// What a namespace waits for as it stands; `None` where the answer that follows says it.
+fn standing(state: &NamespaceState) -> Option<Item> {
+    state.has_lead().then(|| verdict(state))
+}
+
+/// How a namespace stands, and what to do first.
 #[must_use]
-pub fn standing(state: &NamespaceState) -> Option<Item> {
+pub fn verdict(state: &NamespaceState) -> Item {
     let now = &state.now;
     let notes = now.advice.iter().map(|text| ("first", text)).chain(now.never.iter().map(|text| ("", text)));
     let item = Item::new(Grade::State(now.verdict), "", &*now.sentence);
-    let item = notes.fold(item, |item, (label, text)| item.with(Note::of(label, &**text)));
-    state.has_lead().then_some(item)
+    notes.fold(item, |item, (label, text)| item.with(Note::of(label, &**text)))
 }
 
 /// The same of several namespaces, before an answer about what follows.

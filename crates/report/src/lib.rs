@@ -21,7 +21,7 @@ mod terminal;
 pub use comparison::Comparison;
 pub use excerpt::{Excerpt, excerpt, write_with_excerpt};
 pub use item::{
-    Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, standing, standings,
+    Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, standings, verdict,
 };
 pub use markdown::to_markdown;
 pub use plan::plans;

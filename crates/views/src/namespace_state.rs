@@ -87,6 +87,12 @@ impl NamespaceState {
         }
     }
 
+    /// Whether the verdict is unknown because the input has no object of a kind.
+    #[must_use]
+    pub fn lacks(&self, kind: &str) -> bool {
+        self.now.verdict == Verdict::Unknown && self.now.objects.iter().any(|object| object.kind == kind)
+    }
+
     /// The verdict and what decides, if the objects that the input lacks are there.
     #[must_use]
     pub fn deciding(&self) -> (Verdict, &str) {

@@ -4,6 +4,7 @@ mod text;
 
 use crate::args;
 use crate::args::LIMITS;
+use crate::explain_message;
 use crate::explanation::reported;
 use crate::format::ReportFormat;
 use crate::output::{Failure, errors, say, write_json, written};
@@ -51,6 +52,7 @@ fn write(
         ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
         ReportFormat::Json => write_all(scene, limits, &extensions, total, out)?,
     }
+    out.flush().map_err(written)?;
     let missing = scene.missing_catalogs(None);
     if total.is_unknown {
         return Err(if missing.is_empty() { Failure::cannot_tell() } else { Failure::of_lines(missing) });
@@ -74,6 +76,12 @@ fn write_text(
     let mut runs: BTreeMap<String, SimulationRun> =
         workbench.simulations_within(limits).map(|run| (run.namespace().to_owned(), run)).collect();
     if states.is_empty() {
+        // Somebody gave a message instead of objects.
+        let view = workbench::explain_messages(workbench.cluster_manifests().0);
+        if !workbench.cluster_content().has_extensions && !view.messages.is_empty() {
+            total.add_messages(&view.messages);
+            return explain_message::write(&mut printer, &view).map_err(written);
+        }
         let warnings = scene.warnings()?;
         if !workbench.cluster_content().has_extensions {
             warnings.iter().for_each(|warning| say(warning));
@@ -100,9 +108,9 @@ fn write_text(
             // What keeps OLM from resolving is the whole answer.
             (!state.is_before_resolution()).then(|| workbench.finish_simulation(run))
         });
-        text.write(&mut printer, state, &messages, view.as_ref()).map_err(written)?;
+        text.write(&mut printer, scene, state, &messages, view.as_ref()).map_err(written)?;
     }
-    match scene.warnings() {
+    match scene.findings() {
         // They were printed with the answers; only the exit code is missing.
         Err(_) if text.has_findings => {
             return Err("part of the manifests could not be read, so the answer may be wrong".into());

@@ -1,6 +1,7 @@
 //! What OLM does, in text: the verdict on each Subscription first, then the steps that lead there, and the reasons.
 
 use crate::explanation::{blocked, csv_failures, failure, reported, stands};
+use crate::scene::Scene;
 use crate::verdict::{reasons, steps, verdicts};
 use report::{Cell, Paint, Printer, Table};
 use source::joined;
@@ -55,6 +56,7 @@ impl Text {
     pub(super) fn write(
         &mut self,
         printer: &mut Printer<'_>,
+        scene: &Scene,
         state: &NamespaceState,
         messages: &[ExplainedMessage],
         view: Option<&SimulationView>,
@@ -62,7 +64,7 @@ impl Text {
         if self.has_several {
             printer.heading(Paint::Bold, &format!("Namespace {}", state.namespace))?;
         }
-        stands(printer, state)?;
+        stands(printer, scene, state)?;
         reported(printer, messages, |one| one.namespace == state.namespace)?;
         let Some(view) = view else { return Ok(()) };
         if state.is_in_between() {

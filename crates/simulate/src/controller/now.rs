@@ -268,7 +268,12 @@ impl Controller {
             Some(SyncResult::AllPending) => self.pending().unwrap_or((Verdict::Acts, StateReason::UpToDate)),
             Some(SyncResult::Resolved) => self.resolved(now, has_catalogs, reported.map(|(_, message)| message)),
             Some(SyncResult::NoSubscriptions | SyncResult::StatesChanged) | None => {
-                let csvs: Vec<BundleName> = Csvs::of(self).all().map(|csv| csv.installed.name.clone()).collect();
+                let here = Csvs::of(self);
+                let csvs = here.all().map(|csv| csv.installed.name.clone());
+                let csvs: Vec<BundleName> = csvs.filter(|csv| csv.as_str() != PACKAGE_SERVER).collect();
+                if let Some(stuck) = self.unsettled_csv().filter(|(verdict, _)| *verdict == Verdict::Stuck) {
+                    return stuck;
+                }
                 match csvs.is_empty() {
                     true => (Verdict::Acts, StateReason::UpToDate),
                     // One may follow behind the end of the input.
@@ -545,6 +550,10 @@ impl Controller {
         names.into_iter().map(future).collect()
     }
 }
+
+/// The CSV of OLM's own package server, which has no Subscription (operator-lifecycle-manager `cmd/package-server-manager/main.go`
+/// on OpenShift, `deploy/chart/templates/_packageserver.clusterserviceversion.yaml` elsewhere).
+const PACKAGE_SERVER: &str = "packageserver";
 
 /// Parts of errors of InstallPlans that OLM does not give up: missing rights, and a wrong OperatorGroup
 /// (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`).

@@ -188,6 +188,7 @@ The message of OLM that follows from this
   (namespace `olm`)
 
 Namespace team
+unknown: the input has no OperatorGroup; if there is one as usual, OLM installs `store.v2.0.0`
 ✓ my-store → 2.0.0: installs store.v2.0.0
 note: the manifests have no OperatorGroup in namespace `team`; one for all namespaces is assumed
 

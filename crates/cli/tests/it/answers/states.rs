@@ -388,6 +388,8 @@ fn a_list_of_several_namespaces_has_all_operator_groups() {
     assert!(code == 1 && text.starts_with("stuck: the namespace has no OperatorGroup"), "{text}");
     // Without any, the kind was not asked for.
     let (text, code) = answer(&format!("resolve {}", cluster("list-without.yaml", &list("ConfigMap"))));
+    let first = "unknown: the input has no OperatorGroup; if there is one as usual, OLM installs `p.v3.0.0`\n";
+    assert!(text.starts_with(first), "{text}");
     assert!(code == 0 && unwrapped(&text).contains("one for all namespaces is assumed"), "{text}");
     let (why, _) = answer(&format!("why s {}", cluster("list-why.yaml", &list("ConfigMap"))));
     assert!(unwrapped(&why).contains("one for all namespaces is assumed"), "{why}");

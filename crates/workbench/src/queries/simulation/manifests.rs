@@ -52,7 +52,8 @@ pub(super) fn scenario(
     };
     assumptions.extend(cluster.installed_notices());
     assumptions.extend(unknown_csvs(workbench, &cluster, &here));
-    let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, &unloaded));
+    let is_seen = |home: &str| *home == *cluster.global_namespace || view.namespaces.iter().any(|name| name == home);
+    let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, &unloaded, is_seen));
     let has_subscriptions = extensions.is_empty() || !cluster.subscriptions.is_empty();
     let notices = if has_subscriptions { of_subscriptions().chain(of_extensions).collect() } else { of_extensions };
     let snapshots = snapshots(workbench, &cluster, &bound);
@@ -110,10 +111,17 @@ fn notices(
     view: &ManifestsView,
     unused: &[CatalogId],
     unloaded: &BTreeSet<CatalogKey>,
+    is_seen: impl Fn(&str) -> bool,
 ) -> Vec<String> {
     let is_unloaded = |source: &&BoundSource| unloaded.contains(&CatalogKey::new(&source.name, &source.namespace));
     let unloaded = view.sources.iter().filter(is_unloaded);
-    let without = unloaded.map(|source| without_catalog(&source.name, &source.namespace));
+    let without = unloaded.map(|source| match is_seen(&source.namespace) {
+        true => without_catalog(&source.name, &source.namespace),
+        false => format!(
+            "CatalogSource `{}` is seen by namespace `{}` alone, which has no Subscription",
+            source.name, source.namespace
+        ),
+    });
     let idle = |catalog: &&CatalogInput| unused.contains(&catalog.id);
     let unnamed: Vec<String> =
         workbench.catalogs().iter().filter(idle).map(|catalog| format!("`{}`", catalog.name)).collect();

@@ -5,6 +5,7 @@ use crate::{ExtensionAnswer, Workbench};
 use report::contract::{CsvFailure, Loop, NotServed, Resolved, ResolvedOutcome, ResolvedStep, SelectedBundle};
 use resolver::{Outcome, Tally};
 use simulate::{Step, Timeline};
+use source::Verdict;
 use views::{ExplainedMessage, NamespaceState, UnservedView};
 
 /// The combined result of namespaces.
@@ -36,9 +37,15 @@ impl ResolutionTotal {
     pub fn add_state(&mut self, state: &NamespaceState, reported: &[ExplainedMessage]) {
         // That OLM does not get on is known then.
         let is_here = |one: &ExplainedMessage| one.namespace == state.namespace && one.verdict == "stuck";
-        let is_reported = state.is_unknown_without_catalogs() && reported.iter().any(is_here);
-        self.is_unknown |= state.is_unknown_without_catalogs() && !is_reported;
-        self.has_failed |= state.is_stuck() || is_reported;
+        let (verdict, _) = state.deciding();
+        let is_reported = verdict == Verdict::Unknown && reported.iter().any(is_here);
+        self.is_unknown |= verdict == Verdict::Unknown && !is_reported;
+        self.has_failed |= verdict == Verdict::Stuck || is_reported;
+    }
+
+    /// Adds messages that are given instead of objects.
+    pub fn add_messages(&mut self, messages: &[ExplainedMessage]) {
+        self.has_failed |= messages.iter().any(|one| one.verdict == "stuck");
     }
 
     /// Adds the answers for ClusterExtensions.

@@ -9,11 +9,12 @@ mod without_catalogs;
 use views::{NamespaceState, Verdict};
 use workbench::{NewText, Workbench};
 
-/// Package `r` needs what no bundle provides; `t` has a head that updates all others.
+/// Package `r` needs what no bundle provides; `t` has a head that updates all others; OLM cannot read a constraint of `u`.
 const CATALOG: &str = "package p\nc: 1.0.0 <- 2.0.0 <- 3.0.0\nd: 2.0.0\n\
                        package q\nc: 1.0.0 <- 2.0.0\n\
                        package r\nc: 1.0.0 (requires g.io/v1/Gone)\n\
-                       package t\nc: 1.0.0 <- 3.0.0 (skips 2.0.0), 2.0.0";
+                       package t\nc: 1.0.0 <- 3.0.0 (skips 2.0.0), 2.0.0\n\
+                       package u\nc: 1.0.0 (property olm.constraint {failureMessage: m, cel: {rule: 'semver(a) == b'}})";
 
 const GROUP: &str = "kind: OperatorGroup\nmetadata: {name: og, namespace: ns}\n";
 

@@ -6,6 +6,27 @@ use super::{
 };
 use views::Verdict;
 
+/// The property of a CSV that supports OpenShift 4.15 at most, before its others.
+const LIMIT: &str = "\"properties\":[{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"4.15\"},";
+
+const CLUSTER_VERSION: &str = "apiVersion: config.openshift.io/v1\nkind: ClusterVersion\nmetadata: {name: version}\nstatus: {desired: {version: 4.15.3}}\n";
+
+const CATALOG_OPERATOR: &str = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: catalog-operator, namespace: olm}\n\
+    spec: {template: {spec: {containers: [{args: [--namespace, market, --writeStatusName, olm]}]}}}\n";
+
+/// What a Subscription says of the CatalogSources that it sees.
+const SEEN: &str = ", catalogHealth: [{catalogSourceRef: {name: c, namespace: market}, healthy: true}]";
+
+/// The same object with catalogs in the global namespace of OpenShift.
+fn openshift(object: &str) -> String {
+    object.replace("amespace: olm", "amespace: openshift-marketplace")
+}
+
+/// The same with catalogs in a namespace that only this cluster knows.
+fn elsewhere(object: &str) -> String {
+    object.replace("amespace: olm", "amespace: market")
+}
+
 #[test]
 fn situations_that_people_reported() {
     let old = || csv("1.0.0", "", "Succeeded");
@@ -103,6 +124,18 @@ fn situations_that_people_reported() {
             (Verdict::Passes, "csv-installs", "ClusterServiceVersion/p.v2.0.0", ""),
         ),
         (
+            "9: the old CSV has a limit for OpenShift",
+            updating(
+                latest(""),
+                BEING_REPLACED,
+                "Installing/InstallWaiting: 'installing: waiting for deployment d to become ready'",
+            )
+            .into_iter()
+            .map(|text| text.replace("\"properties\":[", LIMIT))
+            .collect(),
+            (Verdict::Passes, "csv-installs", "ClusterServiceVersion/p.v2.0.0", ""),
+        ),
+        (
             "10: the old operator is broken",
             updating(
                 latest(""),
@@ -122,14 +155,57 @@ fn situations_that_people_reported() {
             (Verdict::Waits, "no-subscription", "ClusterServiceVersion/p.v1.0.0", "set its `status.installedCSV`"),
         ),
         (
+            "12: only OLM's own package server runs",
+            with(&[old().replace("p.v1.0.0", "packageserver")]),
+            (Verdict::Acts, "up-to-date", "", ""),
+        ),
+        (
+            "12: what runs without a Subscription has failed",
+            with(&[csv("1.0.0", "", "Failed/ComponentUnhealthy: no pods")]),
+            (Verdict::Stuck, "csv-failed", "ClusterServiceVersion/p.v1.0.0", "kubectl describe csv p.v1.0.0 -n ns"),
+        ),
+        (
             "13: a Subscription was made for it",
             with(&[subscription("p", ", startingCSV: p.v1.0.0", ""), old()]),
             (Verdict::Stuck, "csv-without-subscription", "ClusterServiceVersion/p.v1.0.0", "--subresource=status"),
         ),
         (
+            "16: no OperatorGroup of any namespace is in the input",
+            vec![source("READY"), p(["", "", ""], "")],
+            (Verdict::Unknown, "operator-group-count", "OperatorGroup/", ""),
+        ),
+        (
             "17: two OperatorGroups",
             of(&[p(["", "", ""], ""), GROUP.replace("og", "b")], GROUP),
             (Verdict::Stuck, "operator-group-count", "OperatorGroup/og", "keep the OperatorGroup"),
+        ),
+        (
+            "18: a CatalogSource in `olm` on OpenShift",
+            with(&[openshift(&source("READY")), openshift(&p(["", "", ""], "")), CLUSTER_VERSION.to_owned()])
+                .into_iter()
+                .map(|text| text.replace("name: c, namespace: olm", "name: stray, namespace: olm"))
+                .collect(),
+            (Verdict::Acts, "new-install-plan", "", ""),
+        ),
+        (
+            "18: without a ClusterVersion the Subscription does not see its source",
+            with(&[openshift(&source("READY")), openshift(&p(["", "", ""], ""))]),
+            (Verdict::Stuck, "resolution-fails", "", "correct `spec.source`"),
+        ),
+        (
+            "19: the catalog operator has another global namespace",
+            vec![
+                GROUP.to_owned(),
+                elsewhere(&source("READY")),
+                elsewhere(&p(["", "", ""], "")),
+                CATALOG_OPERATOR.to_owned(),
+            ],
+            (Verdict::Acts, "new-install-plan", "", ""),
+        ),
+        (
+            "19: a Subscription names the source that it sees there, and a CSV is in the way",
+            vec![GROUP.to_owned(), elsewhere(&source("READY")), elsewhere(&p(["", "", ""], SEEN)), old()],
+            (Verdict::Stuck, "csv-without-subscription", "ClusterServiceVersion/p.v1.0.0", "--subresource=status"),
         ),
         (
             "20: an operator of another namespace has the same API",
@@ -186,6 +262,11 @@ fn situations_that_people_reported() {
             "29: startingCSV is a version",
             with(&[subscription("p", ", startingCSV: 2.0.0", "")]),
             (Verdict::Stuck, "resolution-fails", "", "a name, not a version"),
+        ),
+        (
+            "30: OLM cannot read a constraint of a candidate",
+            with(&[subscription("u", "", "")]),
+            (Verdict::Stuck, "resolution-fails", "", "semver_compare(a, b)"),
         ),
         (
             "34: a bundle cannot be unpacked",

@@ -25,12 +25,12 @@ fn what_is_known_without_a_catalog() {
     let rows = [
         ("nothing is reported", with(&[latest(""), old()]), (Verdict::Unknown, "catalog-not-loaded", "", "")),
         (
-            "a second copy would be installed",
+            "23: a second copy would be installed",
             with(&[p(["", "", ""], &second), old()]),
             (Verdict::Stuck, "csv-without-subscription", "ClusterServiceVersion/p.v1.0.0", "--subresource=status"),
         ),
         (
-            "the CSVs are not in the input",
+            "23: the CSVs are not in the input",
             with(&[p(["", "", ""], &second)]),
             (Verdict::Stuck, "resolution-reported-as-failed", "", "status.installedCSV"),
         ),
