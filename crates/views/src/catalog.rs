@@ -12,6 +12,7 @@ pub struct Overview {
     /// In the order they were added.
     pub catalogs: Vec<CatalogRow>,
     /// By name, then by catalog.
+    #[serde(with = "crate::packed")]
     pub packages: Vec<PackageRow>,
     /// The number of findings in all catalogs.
     pub findings: Counts,

@@ -89,15 +89,12 @@ pub(super) const MEMORY: &str = "
         theWorker.postMessage({ request: { id, revision: loaded.revision, ask: { Query: { Memory: {} } } }, files: [] });
     })";
 
-/// Types a comment into the document of the first package of the largest file, so that all behind it moves, and asks for
-/// its graph: the milliseconds until the findings are there, which come with the overview, and until the graph is.
+/// Types a comment at the beginning of the largest file, so that all of it moves, and asks for the graph of a package that the
+/// page shows: the milliseconds until the findings are there, which come with the overview, and until the graph is.
 const EDIT: &str = "
-    const { overview } = loaded;
-    const files = overview.catalogs[0].files;
+    const [{ id, files }] = loaded.overview.catalogs;
     const { file } = files.reduce((one, other) => other.bytes > one.bytes ? other : one);
-    const { key, place } = overview.packages
-        .filter((row) => row.place?.file === file)
-        .reduce((one, other) => other.place.start < one.place.start ? other : one);
+    const key = { catalog: id, package: document.querySelector('[data-testid=package-row]').dataset.name };
     const revision = ++loaded.revision;
     const send = (ask) => theWorker.postMessage({ request: { id: 0, revision, ask }, files: [] });
     return new Promise((resolve) => {
@@ -111,7 +108,7 @@ const EDIT: &str = "
             this.removeEventListener('message', look);
             resolve([findings, performance.now() - start]);
         });
-        send({ Command: { Edit: { file, splices: [{ start: place.start, end: place.start, text: '# edited\\n' }] } } });
+        send({ Command: { Edit: { file, splices: [{ start: 0, end: 0, text: '# edited\\n' }] } } });
         send({ Query: { Graph: { package: key, options: { layout: null, opened: [], runtime: 'V0' } } } });
     })";
 
