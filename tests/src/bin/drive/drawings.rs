@@ -68,7 +68,7 @@ async fn drawing(what: &str, catalog: &str) -> Result {
         page.css(FIRST_PACKAGES).await?;
         tokio::time::sleep(AFTERMATH).await;
         let answer = page.eval("return window.graphs[0]", vec![]).await?.as_f64().unwrap_or_default();
-        let longest = longest(page.long_tasks().await?);
+        let longest = longest(vec![page.long_tasks().await?]);
         let mut alone = Vec::new();
         for _ in 0..QUESTIONS {
             alone.push(page.eval(ASK_AGAIN, vec![]).await?.as_f64().unwrap_or_default());

@@ -86,7 +86,7 @@ pub(crate) async fn bench() -> Result {
     say(&format!("first visit, {RUNS} runs: first contentful paint {}", figure(|visit| visit.paint)));
     say(&format!("first visit: a key answered after {}", figure(|visit| visit.interactive)));
     let shift = visits.iter().map(|visit| visit.shift).fold(0.0, f64::max);
-    let tasks = visits.into_iter().flat_map(|visit| visit.tasks).collect();
+    let tasks = visits.into_iter().map(|visit| visit.tasks).collect();
     say(&format!("first visit: longest task {}, layout shift {shift}", longest(tasks)));
     say(&format!("first visit: console messages: {}", words.len()));
     say(&format!(

@@ -183,7 +183,7 @@ fn further(path: &Path, loads: Vec<Load>) -> String {
         middle(|load| load.edit.0),
         middle(|load| load.edit.1),
         most(|load| load.selected),
-        longest(loads.into_iter().flat_map(|load| load.long_tasks).collect()),
+        longest(loads.into_iter().map(|load| load.long_tasks).collect()),
     )
 }
 

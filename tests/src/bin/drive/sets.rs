@@ -43,7 +43,7 @@ pub(super) async fn measure(folder: &Path) -> Result {
             page.wait_for("the whole set", loaded).await?;
             tokio::time::sleep(QUIET).await;
             complete.push(number(&page.eval("return window.changed", vec![]).await?)?);
-            tasks.extend(page.long_tasks().await?);
+            tasks.push(page.long_tasks().await?);
             Ok(())
         })
         .await?;

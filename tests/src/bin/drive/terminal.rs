@@ -6,10 +6,20 @@ use suite::browser::LongTask;
 pub(crate) const FIRST_PACKAGES: &str =
     "[data-testid='large-package'], [data-testid='graph'] [data-testid='graph-node']";
 
-/// The longest of these tasks, and what it did.
-pub(crate) fn longest(tasks: Vec<LongTask>) -> String {
-    let longest = tasks.into_iter().max_by_key(|task| task.duration);
-    longest.map_or("none over 50 ms".to_owned(), |task| format!("{} ms ({})", task.duration.as_millis(), task.cause))
+/// The longest task of each run and what it did: that of the best run, and of several runs also that of the worst. What else the
+/// machine does makes tasks longer, never shorter.
+pub(crate) fn longest(runs: Vec<Vec<LongTask>>) -> String {
+    let longest = runs.into_iter().map(|tasks| tasks.into_iter().max_by_key(|task| task.duration));
+    let mut longest: Vec<Option<LongTask>> = longest.collect();
+    longest.sort_by_key(|task| task.as_ref().map(|task| task.duration));
+    let text = |task: &Option<LongTask>| match task {
+        Some(LongTask { duration, cause, .. }) => format!("{} ms ({cause})", duration.as_millis()),
+        None => "none over 50 ms".to_owned(),
+    };
+    match &longest[..] {
+        [best, .., worst] => format!("{} to {}", text(best), text(worst)),
+        one => one.iter().map(text).collect(),
+    }
 }
 
 #[expect(clippy::print_stdout, reason = "the terminal is where this tool answers")]
