@@ -37,7 +37,7 @@ const LONG_TASKS: &str = "
             if (layout > 0) add(layout, frame.startTime + frame.duration, 'style and layout');
         }
         parts.sort(([one], [other]) => other - one);
-        return parts.slice(0, 3).map(([millis, what]) => `${what} ${millis.toFixed(0)} ms`).join(', ');
+        return parts.slice(0, 3).map(([millis, what]) => `${what} ${millis.toFixed(0)} ms`).join(', ') || 'no script';
     };
     return window.longTasks.map(({ startTime, duration }) => [startTime, duration, cause(startTime, startTime + duration)])";
 
