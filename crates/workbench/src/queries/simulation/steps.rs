@@ -10,7 +10,7 @@ use resolver::{
     Conflict, Fact, Fix, InputChange, Outcome, Resolution, VarId, Ways, fixes, refused_alternatives,
     requirement_funnel, subscription_funnel,
 };
-use simulate::{Approval, NewBundle, Step};
+use simulate::{Approval, Csv, NewBundle, Step};
 use std::collections::BTreeSet;
 use views::{
     ConflictView, CsvRef, FailureKind, FailureView, FixView, FunnelView, MessageView, ReasonView, RefusalView,
@@ -155,7 +155,7 @@ fn failure_view(wording: &Wording<'_>, step: &Step, failure: &Failure) -> Option
 }
 
 /// The fixes of a failure. First those that let the CSVs run that do not fit the OperatorGroup. What removes an operator is there
-/// only if nothing else helps, and not while one CSV takes the place of another, which waiting helps.
+/// only if nothing else helps, one that runs only if no other one will do, and not while one CSV takes the place of another, which waiting helps.
 fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixView> {
     let here = wording.scenario.cluster.csvs.iter().filter(|csv| csv.namespace == wording.scenario.namespace);
     let replaced = here.clone().filter(|csv| matches!(csv.phase.as_deref(), Some("Replacing" | "Deleting")));
@@ -170,7 +170,12 @@ fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixVi
             let text = format!("let the CSV that replaces `{old}` run: OLM then removes `{old}` by itself");
             fixes.push(FixView { text, ..FixView::default() });
         }
-        None if fixes.is_empty() => fixes.extend(removing.into_iter().map(|fix| wording.fix(fix))),
+        None if fixes.is_empty() => {
+            let (stopping, others): (Vec<&Fix>, Vec<&Fix>) =
+                removing.into_iter().partition(|fix| stops_operator(wording, fix));
+            let least = if others.is_empty() { stopping } else { others };
+            fixes.extend(least.into_iter().map(|fix| wording.fix(fix)));
+        }
         _ => {}
     }
     fixes
@@ -189,6 +194,19 @@ fn drops_what_may_be_seen(wording: &Wording<'_>, fix: &Fix) -> bool {
         InputChange::DropSubscription { subscription } => is_elsewhere(subscription),
         _ => false,
     })
+}
+
+/// Whether a fix takes away a CSV whose operator runs, or that is part of an update.
+fn stops_operator(wording: &Wording<'_>, fix: &Fix) -> bool {
+    let here = || wording.scenario.cluster.csvs.iter().filter(|csv| csv.namespace == wording.scenario.namespace);
+    let is_in_use = |name: &BundleName| {
+        let is_replaced = here().any(|other| other.replaces.as_ref() == Some(name));
+        let replaces =
+            |csv: &Csv| csv.replaces.as_ref().is_some_and(|old| here().any(|csv| csv.installed.name == *old));
+        let own = here().find(|csv| csv.installed.name == *name);
+        is_replaced || own.is_some_and(|csv| replaces(csv) || matches!(csv.phase.as_deref(), None | Some("Succeeded")))
+    };
+    fix.changes.iter().any(|change| matches!(change, InputChange::DeleteCsv { csv } if is_in_use(csv)))
 }
 
 /// Whether a fix takes away a CSV, or its Subscription.
