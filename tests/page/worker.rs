@@ -87,6 +87,7 @@ impl Worker {
             }
             Command::SwitchRules { off } => self.workbench.disable_rules(&off),
             Command::JudgeAs { opm } => self.workbench.set_opm(opm),
+            Command::AnswerAs { olm_v1 } => self.workbench.set_olm_v1(olm_v1),
             Command::Clear => {
                 let cleared = self.workbench.clear();
                 self.removed.push((revision, cleared));
