@@ -495,7 +495,7 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         for (release, expected) in [((1, 10), vec![missing]), ((1, 11), vec![])] {
             let olm_v1 = OlmV1::of(Some(OlmV1Release(release.0, release.1)));
             let facts = ManifestFacts { olm_v1, ..ManifestFacts::default() };
-            let read = |text: &str| read_values(&fbc::untyped_values(FileId(0), text), &facts);
+            let read = |text: &str| read_values(&fbc::untyped_values(FileId(0), text), None, &facts);
             let texts = |text: &str| read(text).1.into_iter().map(|one| one.diagnostic.message).collect::<Vec<_>>();
             assert_eq!(texts(EXTENSION), expected);
             assert_eq!(texts(&EXTENSION.replace("spec:\n", spec)).len(), usize::from(expected.is_empty()));

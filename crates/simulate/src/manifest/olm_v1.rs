@@ -94,7 +94,8 @@ mod tests {
     const EXTENSION: &str = "kind: ClusterExtension\nmetadata: {name: e}\n";
 
     fn read(text: &str, olm_v1: OlmV1) -> Manifests {
-        read_values(&fbc::untyped_values(FileId(0), text), &ManifestFacts { olm_v1, ..ManifestFacts::default() }).0
+        read_values(&fbc::untyped_values(FileId(0), text), None, &ManifestFacts { olm_v1, ..ManifestFacts::default() })
+            .0
     }
 
     fn deployment(name: &str, image: &str, args: &[&str]) -> String {
