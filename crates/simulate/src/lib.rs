@@ -74,7 +74,9 @@ pub use manifest::{
     ManifestFacts, Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests,
     edit_targets, every_object, inventory, is_inventory, manifest_values, object_nodes, read, read_values,
 };
-pub use must_gather::{MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files};
+pub use must_gather::{
+    MustGather, is_marked_complete, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files,
+};
 pub use objects::{
     CatalogSource, Connection, Csv, InstallPlan, MOST_PRIORITY, OperatorCondition, OperatorGroup, PlanStep,
     Requirement, Subscription, TargetNamespaces,

@@ -28,6 +28,8 @@ const NAMESPACES_V1: [&str; 2] = ["openshift-operator-controller", "olmv1-system
 const CLUSTER_SCOPED: &str = "cluster-scoped-resources";
 /// The API group of CustomResourceDefinitions, as a folder.
 const CRD_GROUP: &str = "apiextensions.k8s.io";
+/// The first line of manifests that have all objects of OLM of a cluster.
+const COMPLETE: &str = "# all objects of OLM, from a must-gather\n";
 /// The label of CSVs that OLM copied from another namespace.
 const COPIED: &str = "olm.copiedFrom";
 /// Fields that are long, and that no answer depends on. Objects of OLM v1 keep those of `spec`: `install` has another meaning.
@@ -170,7 +172,19 @@ pub fn must_gather<'f>(files: impl IntoIterator<Item = (&'f str, &'f str)>) -> M
     gathered
 }
 
+/// Whether the first line of manifests says that they have all objects of OLM of a cluster.
+#[must_use]
+pub fn is_marked_complete(text: &str) -> bool {
+    text.starts_with(COMPLETE)
+}
+
 impl MustGather {
+    /// The manifests, which say that they have all objects of OLM of the cluster: what is kept of them is their text.
+    #[must_use]
+    pub fn marked_complete(&self) -> String {
+        format!("{COMPLETE}{}", self.manifests)
+    }
+
     /// Adds an object, or the items of a list; the CustomResourceDefinitions of CSVs are added to `owned`.
     fn add(&mut self, path: &str, mut value: Value, owned: &mut BTreeSet<Box<str>>) {
         if let Some(Value::Array(items)) = value.get_mut("items").map(Value::take) {

@@ -56,7 +56,9 @@ impl ManifestText {
     /// Reads a text.
     pub(crate) fn read(text: &Rc<str>, facts: &ManifestFacts) -> Self {
         let (values, cut) = simulate::manifest_values(MANIFESTS, text);
-        let (objects, findings) = simulate::read_values(&values, cut.as_ref(), facts);
+        let is_complete = facts.is_complete || simulate::is_marked_complete(text);
+        let facts = ManifestFacts { is_complete, ..facts.clone() };
+        let (objects, findings) = simulate::read_values(&values, cut.as_ref(), &facts);
         let diagnostics = findings.iter().map(|finding| finding.diagnostic.clone()).collect();
         let objects = Manifests { diagnostics, ..objects };
         Self { text: Rc::clone(text), lines: LineIndex::new(text), values, objects, findings }

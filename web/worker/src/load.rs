@@ -144,6 +144,7 @@ impl Server {
         let mut position = 0;
         for Root { name, mut stored, files, others } in roots {
             let (mut loading, mut texts, mut gathered) = (None, Vec::new(), Vec::new());
+            let mut is_whole = true;
             let is_single = files.len() == 1 && stored.is_none();
             let may_be_set =
                 stored.is_none() && others.is_none() && names_versions(files.iter().map(|(path, _)| path.as_str()));
@@ -166,6 +167,7 @@ impl Server {
                     let text = content.map(|bytes| opened_text(&bytes).map_or_else(|| lossy(&bytes), Cow::into_owned));
                     // A document with a fault, so that the manifests show which file is missing, and why.
                     let unread = |reason| format!("[ # this file cannot be read: {reason}");
+                    is_whole &= text.is_ok();
                     gathered.push((path, text.unwrap_or_else(unread)));
                     continue;
                 }
@@ -206,8 +208,10 @@ impl Server {
             }
             if let Some(others) = others {
                 let files = gathered.iter().map(|(path, text)| (path.as_str(), text.as_str()));
-                let MustGather { manifests, objects, copied } = must_gather(files);
+                let found = must_gather(files);
+                let MustGather { objects, copied, .. } = found;
                 load.opened.push(Opened::MustGather { name, objects, copied, others });
+                let manifests = if is_whole { found.marked_complete() } else { found.manifests };
                 load.manifests.extend((objects > 0).then_some(manifests));
                 continue;
             }

@@ -438,6 +438,11 @@ mod tests {
         complete.set_cluster_with(&objects.join("---\n"), facts);
         let now = complete.namespace_states().remove(0).now;
         assert_eq!((now.verdict, &*now.reason, now.advice.is_some()), (Verdict::Stuck, "operator-group-count", true));
+        // The text of a must-gather, as the page keeps it, says so itself.
+        let gathered = simulate::must_gather([("a.yaml", SOURCE), ("b.yaml", objects[1])]);
+        let text = gathered.marked_complete();
+        let of = |text: &str| workbench(&[("c", CATALOG)]).with_cluster(text).namespace_states().remove(0).now.verdict;
+        assert_eq!([of(&text), of(&gathered.manifests)], [Verdict::Stuck, Verdict::Unknown]);
     }
 
     #[test]
