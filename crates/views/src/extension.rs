@@ -25,7 +25,7 @@ pub struct ExtensionView {
     pub fixes: Vec<String>,
     /// Changes after which OLM v1 chooses a bundle that it refuses, a sentence each.
     pub dead_ends: Vec<String>,
-    /// The conditions of its status at the end.
+    /// The conditions of its status at the end, without those that the cluster reports.
     pub conditions: Vec<ExtensionCondition>,
     /// The bundles of the package that the last resolution did not take, the highest version first.
     pub dropped: Vec<DroppedBundle>,

@@ -9,7 +9,7 @@ use crate::Workbench;
 use known::{Known, MESSAGES, REASONS};
 use pasted::Stated;
 use regex_lite::Captures;
-use views::{ExplainedMessage, MessageName, MessagesView};
+use views::{ExplainedMessage, ExtensionCondition, MessageName, MessagesView};
 
 /// No condition is longer: etcd refuses larger objects.
 const MOST_BYTES: usize = 1 << 20;
@@ -55,6 +55,17 @@ impl Workbench {
     pub fn reported(&self) -> Vec<ExplainedMessage> {
         of_all(&pasted::of_objects(self.cluster_manifests().0))
     }
+}
+
+/// The conditions that a ClusterExtension has in the text of manifests.
+pub(crate) fn extension_conditions(text: &str, extension: &str) -> Vec<ExtensionCondition> {
+    let object = format!("ClusterExtension {extension}");
+    let own = pasted::of_objects(text).into_iter().filter(|one| one.object == object);
+    let condition = |one: Stated| {
+        let Stated { kind: name, status, reason, message, .. } = one;
+        ExtensionCondition { name, status, reason, message }
+    };
+    own.map(condition).collect()
 }
 
 /// What these mean, with their ages.
@@ -383,6 +394,16 @@ mod tests {
         check(&condition("InstallPlanPending", "RequiresApproval"), "waits", "an InstallPlan waits for approval");
         check(&condition("BundleUnpacking", "UnpackingInProgress"), "passes", "OLM unpacks bundles");
         check(&condition("InstallPlanMissing", "ReferencedInstallPlanNotFound"), "acts", "harmless");
+    }
+
+    #[test]
+    fn a_reason_alone_is_explained() {
+        check("OperatorConditionNotUpgradeable", "waits", "it must not be updated");
+        check("RequiresApproval", "waits", "an InstallPlan waits for approval");
+        check("NoOperatorGroup", "stuck", "the namespace has no OperatorGroup");
+        check("TooManyOperatorGroups", "stuck", "several OperatorGroups");
+        check("InterOperatorGroupOwnerConflict", "stuck", "provides the same API");
+        check("UnsupportedOperatorGroup", "stuck", "the CSV does not fit its OperatorGroup");
     }
 
     #[test]

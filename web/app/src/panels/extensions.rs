@@ -58,7 +58,12 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
             }
             if !view.conditions.is_empty() {
                 <details data-testid="conditions">
-                    <summary>{ "Conditions" }</summary>
+                    <summary>
+                        { match view.hops.len() {
+                            0 | 1 => "Conditions that follow from the catalogs, where the cluster reports others",
+                            _ => "Conditions after its updates, where the cluster reports others",
+                        } }
+                    </summary>
                     <ul>{ for view.conditions.iter().map(condition) }</ul>
                 </details>
             }

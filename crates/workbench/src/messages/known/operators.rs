@@ -141,14 +141,14 @@ pub(super) const FORMS: &[Form] = &[
     ),
     // OperatorGroups.
     form(
-        "csv in namespace with no operatorgroups|found 0 operatorGroups, expected 1",
+        r"csv in namespace with no operatorgroups|found 0 operatorGroups, expected 1|\bNoOperatorGroup\b",
         "stuck",
         "the namespace has no OperatorGroup: OLM resolves and installs nothing",
         "create one OperatorGroup that fits the install modes of the operators; OLM then goes on by itself",
         "",
     ),
     form(
-        r"csv created in namespace with multiple operatorgroups|Multiple OperatorGroup found in the same namespace|found (?<count>\d+) operatorGroups, expected 1",
+        r"csv created in namespace with multiple operatorgroups|Multiple OperatorGroup found in the same namespace|found (?<count>\d+) operatorGroups, expected 1|\bTooManyOperatorGroups\b|\bMultipleOperatorGroup\b",
         "stuck",
         "the namespace has several OperatorGroups instead of one: OLM resolves and installs nothing",
         "keep the OperatorGroup that `olm.operatorGroup` of the CSVs names, and delete the others",
@@ -162,7 +162,7 @@ pub(super) const FORMS: &[Form] = &[
         KEEP_CSVS,
     ),
     form(
-        "intersecting operatorgroups provide the same apis",
+        r"intersecting operatorgroups provide the same apis|\bInterOperatorGroupOwnerConflict\b",
         "stuck",
         "an operator of another namespace provides the same API, and both OperatorGroups select the same namespace",
         "remove one of the two installations",

@@ -92,11 +92,18 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
-        "Failed/(?:NoTargetNamespaces|InvalidInstallModes|UnsupportedOperatorGroup)",
+        r"\b(?:NoTargetNamespaces|InvalidInstallModes|UnsupportedOperatorGroup)\b",
         "stuck",
         "the CSV does not fit its OperatorGroup",
         GROUP,
         KEEP_CSVS,
+    ),
+    form(
+        r"\bOperatorConditionNotUpgradeable\b",
+        "waits",
+        "the update waits, because the installed operator says that it must not be updated",
+        "see the conditions of the OperatorCondition that has the name of the old CSV, and remove the cause",
+        "do not delete either CSV: the update that the operator forbids would happen",
     ),
     form(
         "Pending/Needs(?:Reinstall|CertRotation)|Pending/DetectedClusterChange|InstallReady|Installing/",

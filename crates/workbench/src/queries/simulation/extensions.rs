@@ -3,6 +3,7 @@
 use crate::cluster_catalogs::{assumed_of_v1, pair_cluster_catalogs};
 use crate::extensions::extensions;
 use crate::manifest_text::ManifestText;
+use crate::messages::extension_conditions;
 use crate::{ExtensionAnswer, Workbench};
 use extension::{
     Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Refusal, ResolveError, Verdict,
@@ -71,8 +72,10 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     let error = last.resolution.outcome.as_ref().err().map(ToString::to_string);
     let (status, verdict) = verdict(answer, &hops);
     let (fixes, dead_ends): (Vec<&Fix>, Vec<&Fix>) = answer.fixes.iter().partition(|fix| fix.refused.is_none());
-    // What is not known has none.
-    let conditions = last.conditions.iter().filter(|_| answer.unknown().is_none()).map(condition).collect();
+    // What is not known has none, and what the cluster reports is no prediction.
+    let reported = extension_conditions(text.text(), extension.name.as_str());
+    let conditions = last.conditions.iter().filter(|_| answer.unknown().is_none()).map(condition);
+    let conditions = conditions.filter(|one| !reported.contains(one)).collect();
     let mut dropped: Vec<&Candidate> = last.resolution.candidates.iter().collect();
     dropped.sort_by(|one, other| other.version.cmp(&one.version));
     ExtensionView {
@@ -205,6 +208,22 @@ mod tests {
         assert_eq!((&*condition.status, &*condition.reason), ("False", "InvalidConfiguration"));
         let message = format!("error for resolved bundle \"p.v2.0.0\" with version \"2.0.0\": {refusal}");
         assert_eq!(condition.message, message);
+    }
+
+    #[test]
+    fn conditions_that_the_cluster_reports_are_no_prediction() {
+        let own = "status: {conditions: [{type: Progressing, status: 'True', reason: Succeeded, message: Desired state reached}, {type: Installed, status: 'False', reason: Failed, message: No bundle installed}]}\n";
+        let text = format!(
+            "kind: ClusterExtension\nmetadata: {{name: e}}\nspec:\n  namespace: apps\n  source: {{sourceType: Catalog, catalog: {{packageName: p}}}}\n{own}"
+        );
+        let names = |text: &str| -> Vec<String> {
+            let view = workbench(&[("c", CATALOG)]).with_cluster(text).simulate("");
+            view.extensions[0].conditions.iter().map(|one| one.name.clone()).collect()
+        };
+        let all = names(&text.replace(own, ""));
+        assert!(all.contains(&"Progressing".to_owned()) && all.contains(&"Installed".to_owned()), "{all:?}");
+        let left: Vec<String> = all.into_iter().filter(|name| name != "Progressing").collect();
+        assert_eq!(names(&text), left, "the bundle is installed in the end, which the cluster does not report yet");
     }
 
     #[test]
