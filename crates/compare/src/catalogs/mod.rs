@@ -111,11 +111,17 @@ struct NotComparable {
     reason: String,
     /// Whether it is about the state after the change, which can be read, but of which `opm` serves nothing.
     is_rejected: bool,
+    /// Whether it is about the state before the change, which `opm` rejects, while it accepts the one after it.
+    is_accepted_now: bool,
 }
 
 impl NotComparable {
     /// All of it in one sentence. `when` is the side, or both.
     fn sentence(&self, when: &str) -> String {
+        if self.is_accepted_now {
+            let text = self.reason.trim_start_matches(REJECTS);
+            return format!("Served again after the change: before it, opm rejects the catalog: {text}");
+        }
         let what = if self.is_rejected { "Not served" } else { "Not comparable" };
         let package = self.package.as_ref().map(|name| format!(", package `{name}`")).unwrap_or_default();
         format!("{what} {when} the change{package}: {}", self.reason)
@@ -153,12 +159,15 @@ fn not_comparable<'c>(
     packages: &[Rc<Compared>],
 ) -> Vec<NotComparable> {
     let mut found = Vec::new();
+    let is_now_accepted = sides[1].2.rejected.is_none();
     for (side, of, state) in sides {
-        let whole = |reason: String| NotComparable { side, package: None, reason, is_rejected: false };
+        let whole =
+            |reason: String| NotComparable { side, package: None, reason, is_rejected: false, is_accepted_now: false };
         found.extend(state.rejected.map(|text| {
             let place = of.rejected_at().map(|place| format!(" ({place})")).unwrap_or_default();
             let is_rejected = side == "after" && !of.is_unread();
-            NotComparable { is_rejected, ..whole(format!("{REJECTS}{text}{place}")) }
+            let is_accepted_now = side == "before" && is_now_accepted && !of.is_unread();
+            NotComparable { is_rejected, is_accepted_now, ..whole(format!("{REJECTS}{text}{place}")) }
         }));
         found.extend(of.unread().into_iter().map(whole));
         if state.catalog.packages.is_empty() && state.rejected.is_none() && !state.catalog.is_partial {
@@ -172,6 +181,7 @@ fn not_comparable<'c>(
         found.extend(broken.map(|row| NotComparable {
             side,
             is_rejected: false,
+            is_accepted_now: false,
             package: Some(comparison.package.to_string()),
             reason: format!(
                 "OLM cannot order channel `{}`: {}",
