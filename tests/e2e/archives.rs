@@ -109,8 +109,8 @@ async fn images_for_several_versions_of_openshift_are_a_set() -> Result {
         visit(async |page| {
             page.test_id("empty").await?;
             page.drop_paths(dropped).await?;
-            page.test_id("set-sentence").await?;
-            see_texts(page, ".set h2", &["index-*"]).await?;
+            page.test_id("set-plan").await?;
+            see_texts(page, ".set .title h2", &["index-*"]).await?;
             page.text("2 catalogs for OpenShift 4.18 to 4.19 · 1 package").await.map(drop)
         })
         .await?;

@@ -19,7 +19,7 @@ journey!(a_folder_with_a_catalog_for_each_openshift_is_one_set, async |page| {
     drop_set(page).await?;
     see_texts(
         page,
-        "[data-testid='set-sentence']",
+        "[data-testid='set-answer'] h2",
         &["2 of 3 packages leave somebody behind on the way from 4.18 to 4.19."],
     )
     .await?;
@@ -38,14 +38,14 @@ journey!(a_folder_with_a_catalog_for_each_openshift_is_one_set, async |page| {
     see_texts(page, "[data-testid='package-title']", &["kettle"]).await?;
     // The set is still there.
     click(page, "set-row").await?;
-    page.test_id("set-sentence").await.map(drop)
+    page.test_id("set-plan").await.map(drop)
 });
 
 journey!(an_update_of_openshift_is_planned_for_the_cluster, async |page| {
     paste_text(page, CLUSTER).await?;
     drop_set(page).await?;
-    see_texts(page, "[data-testid='plan-sentence']", &["4.18 → 4.19: 1 operator needs you."]).await?;
-    see_texts(page, "[data-testid='plan-row'] .todo", &["☞ change the channel from v1 to v2"]).await?;
+    see_texts(page, "[data-testid='plan-answer'] h2", &["4.18 → 4.19: 1 operator needs you."]).await?;
+    see_texts(page, "[data-testid='plan-row'] .todo", &["change the channel from v1 to v2"]).await?;
     see_texts(page, "[data-testid='plan-cell']", &["2.0.0", "2.0.0"]).await?;
     assert_eq!(page.violations().await?, [""; 0]);
     // A cell leads to the version in the graph of that catalog.
@@ -56,17 +56,17 @@ journey!(an_update_of_openshift_is_planned_for_the_cluster, async |page| {
 
 journey!(without_a_cluster_every_head_is_planned_for, async |page| {
     drop_set(page).await?;
-    page.text("Plan an update").await?.click().await?;
+    click(page, "tab-plan").await?;
     see_texts(
         page,
-        "[data-testid='plan-sentence']",
+        "[data-testid='plan-answer'] h2",
         &["4.18 → 4.19: 1 operator ends without updates, 1 needs you, 2 stay at the head."],
     )
     .await?;
     see_texts(
         page,
         "[data-testid='plan-reason']",
-        &["✕ The catalog of 4.19 has no package spoon: from there on nothing in the namespace is resolved."],
+        &["The catalog of 4.19 has no package spoon: from there on nothing in the namespace is resolved."],
     )
     .await?;
     page.look(NARROW, Scheme::Dark).await?;
@@ -87,11 +87,11 @@ journey!(a_stuck_operator_has_a_plan_for_the_head, async |page| {
     paste_text(page, CLUSTER).await?;
     page.test_id("cluster-only").await?;
     page.drop_paths(&[folder.path()]).await?;
-    see_texts(page, "[data-testid='plan-sentence']", &["4.18 → 4.19: 1 operator is stuck."]).await?;
-    let rest = "! It is stuck at kettle.v1.0.0: no update leads on to kettle.v1.3.0. Look for a way to the head";
+    see_texts(page, "[data-testid='plan-answer'] h2", &["4.18 → 4.19: 1 operator is stuck."]).await?;
+    let rest = "It is stuck at kettle.v1.0.0: no update leads on to kettle.v1.3.0. Look for a way to the head";
     see_texts(page, "[data-testid='plan-rest']", &[rest]).await?;
     click(page, "plan-head").await?;
-    see_texts(page, "[data-testid='plan-row'] .todo", &["☞ change the channel from v1 to v2"]).await?;
+    see_texts(page, "[data-testid='plan-row'] .todo", &["change the channel from v1 to v2"]).await?;
     is_accessible(page).await
 });
 
@@ -116,10 +116,10 @@ journey!(a_bundle_is_released_into_all_catalogs_of_a_set, async |page| {
 journey!(matrix_and_plan_fit_the_paper, async |page| {
     paste_text(page, CLUSTER).await?;
     drop_set(page).await?;
-    page.test_id("plan-sentence").await?;
+    page.test_id("plan-answer").await?;
     for view in ["plan", "matrix"] {
         if view == "matrix" {
-            page.text("Catalogs").await?.click().await?;
+            click(page, "tab-matrix").await?;
             page.css("[data-testid='set-package'][data-name='kettle'] th button").await?.click().await?;
             page.test_id("set-compare").await?;
         }
@@ -139,7 +139,7 @@ journey!(an_opened_row_of_the_matrix_moves_no_column_and_wraps_on_phones, async 
                             return left >= 0 && right <= innerWidth";
     page.look(WIDE, Scheme::Light).await?;
     drop_set(page).await?;
-    page.test_id("set-sentence").await?;
+    page.test_id("set-plan").await?;
     let columns = page.eval(COLUMNS, vec![]).await?;
     page.css("[data-testid='set-package'][data-name='kettle'] th button").await?.click().await?;
     page.test_id("set-compare").await?;

@@ -112,7 +112,7 @@ fn a_mirror_waits_for_its_catalog() {
 fn a_cluster_that_is_added_to_a_set_has_its_plan_shown() {
     let mut page = Page::open();
     page.drop_fixture("set");
-    assert_eq!(page.texts("[data-testid='set-sentence']").len(), 1);
+    assert_eq!(page.texts("[data-testid='set-answer'] h2").len(), 1);
     page.drop_texts(&[("cluster.yaml", CLUSTER)]);
-    assert_eq!(page.texts("[data-testid='plan-sentence']"), ["4.18 → 4.19: 1 operator needs you."]);
+    assert_eq!(page.texts("[data-testid='plan-answer'] h2"), ["4.18 → 4.19: 1 operator needs you."]);
 }

@@ -3,7 +3,7 @@
 use crate::{Level, Severity};
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Identifies a set. Never reused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -63,6 +63,19 @@ impl SetView {
         self.findings.iter().for_each(|finding| found.entry(finding.package.as_deref()).or_default().push(finding));
         found.values_mut().for_each(|findings| findings.sort_by_key(|finding| finding.harm));
         found
+    }
+
+    /// How many packages leave somebody behind at each update of OpenShift, by the version after it.
+    #[must_use]
+    pub fn stranding(&self) -> BTreeMap<OpenShift, usize> {
+        let mut found: BTreeMap<OpenShift, BTreeSet<&str>> = BTreeMap::new();
+        let is_meant = |finding: &&SetFinding| finding.harm == Severity::Error && !finding.is_about_repository;
+        for finding in self.findings.iter().filter(is_meant) {
+            let (from, to) = finding.pair();
+            let after = finding.rows.iter().map(|row| row.to).chain((from != to).then_some(to));
+            after.for_each(|to| found.entry(to).or_default().extend(finding.package.as_deref()));
+        }
+        found.into_iter().map(|(to, packages)| (to, packages.len())).collect()
     }
 
     /// Whether `opm` rejects a member, there is an error, or the change is breaking.

@@ -2,8 +2,9 @@
 
 use crate::dom;
 use crate::kit::{option, plural, press, prose, prose_items};
+use crate::parts::{answer as headline, sign_of};
 use crate::store::{Action, GOALS, SetAction, State};
-use views::{EntryKey, OpenShift, PlanGoal, PlanQuery, PlanStation, PlanTurn, PlanView, PlansView, SetRow};
+use views::{EntryKey, OpenShift, PlanGoal, PlanQuery, PlanStation, PlanTurn, PlanView, PlansView, SetRow, Severity};
 use yew::prelude::*;
 
 /// The plans, with what they are asked for.
@@ -18,23 +19,17 @@ pub(super) fn plan(state: &State, row: &SetRow, send: &Callback<Action>) -> Html
         Some(Err(_)) | None => state.sets.query.from.zip(state.sets.query.to),
     };
     html! { <>
-        { form(&state.sets.query, way, matches!(state.sets.plans, Some(Ok(_))), row, send) }
+        { form(&state.sets.query, way, row, send) }
+        { answer }
         <p class="mute">{ if state.simulation.has_cluster() {
             "For the Subscriptions of your cluster."
         } else {
             "For the head of every channel, each by itself. Drop a must-gather or manifests to plan for your cluster."
         } }</p>
-        { answer }
     </> }
 }
 
-fn form(
-    query: &PlanQuery,
-    way: Option<(OpenShift, OpenShift)>,
-    is_known: bool,
-    row: &SetRow,
-    send: &Callback<Action>,
-) -> Html {
+fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, send: &Callback<Action>) -> Html {
     let changed = |change: fn(&mut PlanQuery, String)| {
         let (query, send) = (query.clone(), send.clone());
         Callback::from(move |event: Event| {
@@ -66,16 +61,17 @@ fn form(
         <label>{ "so that" }<select data-testid="plan-goal" onchange={goal}>
             { for GOALS.iter().map(|(goal, name)| option(*name, *goal == query.goal, name)) }
         </select></label>
-        <button type="button" data-testid="plan-copy" disabled={!is_known}
-            onclick={press(send, Action::Set(SetAction::ReportCopied))}>{ "Copy the checklist" }</button>
     </div> }
 }
 
 fn plans(view: &PlansView, query: &PlanQuery, send: &Callback<Action>) -> Html {
     let (resting, moving): (Vec<&PlanView>, Vec<&PlanView>) = view.plans.iter().partition(|plan| plan.is_at_rest());
+    let remarks = html! { { for view.remarks().map(|text| html! { <>{ prose(&text) }<br /></> }) } };
+    let copy = press(send, Action::Set(SetAction::ReportCopied));
+    let copy = html! { <button type="button" class="primary" data-testid="plan-copy" onclick={copy}>
+    { "Copy checklist" }</button> };
     html! { <>
-        <p class="sentence" data-testid="plan-sentence"><b>{ &view.sentence }</b></p>
-        <ul class="gate">{ prose_items(&view.remarks().collect::<Vec<_>>()) }</ul>
+        { headline(severity(&moving), &view.sentence, remarks, Some(copy), "plan-answer") }
         if !moving.is_empty() { { table(view, query, &moving, send) } }
         if !resting.is_empty() {
             <details>
@@ -91,6 +87,17 @@ fn plans(view: &PlansView, query: &PlanQuery, send: &Callback<Action>) -> Html {
               Where OLM resolves nothing in a namespace, it updates none of its operators." }
         </p>
     </> }
+}
+
+/// How bad the worst plan is: an operator that ends without updates, or one that needs somebody.
+fn severity(moving: &[&PlanView]) -> Option<Severity> {
+    let is_stuck = moving.iter().any(|plan| plan.reason.is_some());
+    let is_manual = |plan: &&PlanView| plan.cost.is_some_and(|cost| cost.manual > 0);
+    let needs_somebody = || moving.iter().any(|plan| plan.waiting.is_some() || !plan.is_at_head() || is_manual(plan));
+    match is_stuck {
+        true => Some(Severity::Error),
+        false => needs_somebody().then_some(Severity::Warning),
+    }
 }
 
 fn table(view: &PlansView, query: &PlanQuery, rows: &[&PlanView], send: &Callback<Action>) -> Html {
@@ -114,15 +121,16 @@ fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Act
         if row.reason.is_some() || rest.is_some() {
             <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}><div>
                 if let Some(reason) = &row.reason {
-                    <p class="reason" data-testid="plan-reason"><b>{ "✕ " }</b>{ prose(&reason.sentence) }</p>
+                    <p class="reason" data-testid="plan-reason">
+                        { sign_of(Some(Severity::Error)) }<span>{ prose(&reason.sentence) }</span></p>
                 }
                 if let Some(rest) = rest {
-                    <p class="mark warning" data-testid="plan-rest">
-                        <b>{ "! " }</b>{ prose(&rest.sentence) }{ " " }
+                    <p class="reason" data-testid="plan-rest">
+                        { sign_of(Some(Severity::Warning)) }<span>{ prose(&rest.sentence) }{ " " }
                         if query.goal != PlanGoal::Head {
                             <button type="button" class="link" data-testid="plan-head" onclick={press(send, to_head)}>
                                 { "Look for a way to the head" }</button>
-                        }
+                        }</span>
                     </p>
                 }
                 if let Some(lifts) = row.reason.as_ref().map(|reason| &reason.lifts).filter(|lifts| !lifts.is_empty()) {
@@ -160,7 +168,7 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
     let notes = shared.chain([updates, pending, frozen].into_iter().flatten());
     html! { <td data-on={format!("On {version}")}>
-        { for todo.map(|text| html! { <span class="todo">{ "☞ " }{ prose(&text) }</span> }) }
+        { for todo.map(|text| html! { <span class="todo">{ prose(&text) }</span> }) }
         <button type="button" class="link" data-testid="plan-cell" {disabled} onclick={press(send, action)}>
             { &station.label }</button>
         { for notes.map(|text| html! { <span class="mute">{ text }</span> }) }

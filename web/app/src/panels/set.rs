@@ -1,49 +1,61 @@
 //! Catalogs for several versions of OpenShift: a matrix of packages and versions, and plans of an update.
 
 use super::plan::plan;
-use crate::kit::{choice, plural, press, prose, prose_items};
+use crate::kit::{Menu, plural, press, prose, prose_items};
+use crate::parts::{answer, sign_of};
 use crate::store::{Action, SetAction, State};
-use views::{SetCell, SetFinding, SetPackage, SetRow, SetView, Severity};
+use std::collections::BTreeMap;
+use views::{OpenShift, SetCell, SetFinding, SetPackage, SetRow, SetView, Severity};
 use yew::prelude::*;
 
 /// The set in the place of catalogs and packages; nothing if none is shown.
 pub(crate) fn shown_set(state: &State, send: &Callback<Action>) -> Option<Html> {
     let shown = state.sets.shown?;
     let row = state.overview.sets.iter().find(|row| row.id == shown)?;
-    Some(html! { <main id="package" class="package set" tabindex="-1" data-testid="set">
+    Some(html! { <section id="package" class="package set" tabindex="-1" data-testid="set">
         { set(state, row, send) }
-    </main> })
+    </section> })
 }
 
 /// A set.
 fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
-    let chosen = send.reform(|shows_plan| Action::Set(SetAction::PlanChosen(shows_plan)));
-    let tabs = [(false, "Catalogs"), (true, "Plan an update")];
+    let (leave, remove) = (Action::Set(SetAction::Left), Action::Set(SetAction::Removed(row.id)));
     html! { <>
         <div class="bar">
             <div class="title">
                 <h2>{ &row.name }</h2>
                 <small class="mute">{ about(row) }</small>
             </div>
-            { choice("What is shown", &tabs, state.sets.shows_plan, &chosen) }
             if !state.overview.catalogs.is_empty() {
-                <button type="button" data-testid="set-leave" onclick={press(send, Action::Set(SetAction::Left))}>
+                <button type="button" class="quiet" data-testid="set-leave" onclick={press(send, leave)}>
                     { "Back to the catalogs" }</button>
             }
-            <button type="button" data-testid="set-remove"
-                onclick={press(send, Action::Set(SetAction::Removed(row.id)))}>
-                { "Remove" }</button>
+            <Menu label="⋯" title="More about the set" testid="set-menu">
+                <button type="button" class="danger" data-testid="set-remove" onclick={press(send, remove)}>
+                    { "Remove" }</button>
+            </Menu>
         </div>
         <div class="scroll">
             if state.sets.shows_plan {
                 { plan(state, row, send) }
             } else if let Some(view) = &state.sets.view {
-                { matrix(view, state.sets.package.as_deref(), send) }
+                { matrix(view, state, send) }
             } else {
                 <p class="mute waiting">{ "Checking the catalogs…" }</p>
             }
         </div>
     </> }
+}
+
+/// The tabs of a set.
+pub(super) fn set_tabs(state: &State, send: &Callback<Action>) -> Html {
+    let tab = |(shows_plan, id, name): (bool, &'static str, &'static str)| {
+        let is_shown = shows_plan == state.sets.shows_plan;
+        html! { <button type="button" role="tab" data-testid={id} aria-selected={is_shown.to_string()}
+        onclick={press(send, Action::Set(SetAction::PlanChosen(shows_plan)))}>{ name }</button> }
+    };
+    let tabs = [(false, "tab-matrix", "Matrix"), (true, "tab-plan", "Plan")];
+    html! { <div class="tabs" role="tablist" aria-label="Views of the set">{ for tabs.map(tab) }</div> }
 }
 
 fn about(row: &SetRow) -> String {
@@ -66,7 +78,8 @@ pub(crate) fn set_list(sets: &[SetRow], send: &Callback<Action>) -> Html {
     } }
 }
 
-fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html {
+fn matrix(view: &SetView, state: &State, send: &Callback<Action>) -> Html {
+    let chosen = state.sets.package.as_deref();
     let mut found = view.by_package();
     let of_several = found.remove(&None).unwrap_or_default();
     let holes = view
@@ -85,22 +98,71 @@ fn matrix(view: &SetView, chosen: Option<&str>, send: &Callback<Action>) -> Html
     let mut rows: Vec<Row<'_>> = rows.collect();
     rows.sort_by_key(|row| (row.worst.is_none(), row.worst));
     let columns = view.members.len() + 1;
+    let stranding = view.stranding();
     html! { <>
-        <p class="sentence" data-testid="set-sentence"><b>{ &view.sentence }</b></p>
-        <ul class="changes">{ prose_items(&notices) }</ul>
-        <p class="mute">{ "A bar is a package that is the same in neighbouring catalogs; its text is the head of the \
-            default channel. Its right edge is red where the next update of OpenShift leaves somebody behind, \
-            yellow where something is likely a mistake, and purple where there is something to know. A name leads to \
-            what was found, a bar to the comparison of the two catalogs." }</p>
+        { set_answer(view, &stranding, state.is_preview, send) }
         <table class="matrix">
             <thead><tr><th scope="col">{ "Package" }</th>
-                { for view.versions().map(|version| html! { <th scope="col">{ version.to_string() }</th> }) }
+                { for view.versions().map(|version| column(version, &stranding)) }
             </tr></thead>
             <tbody>
                 { for rows.iter().map(|row| package(row, columns, chosen == Some(&*row.package.package), send)) }
             </tbody>
         </table>
+        <p class="mute key">
+            { sign_of(Some(Severity::Error)) }{ "the next OpenShift leaves somebody behind" }
+            { sign_of(Some(Severity::Warning)) }{ "likely a mistake" }
+            { sign_of(Some(Severity::Hint)) }{ "to know" }
+            <span>{ "A bar has the head of the default channel and leads to the comparison of two catalogs." }</span>
+        </p>
+        <ul class="changes mute">{ prose_items(&notices) }</ul>
     </> }
+}
+
+/// How many packages leave somebody behind, and at which updates most do.
+fn set_answer(
+    view: &SetView,
+    stranding: &BTreeMap<OpenShift, usize>,
+    is_preview: bool,
+    send: &Callback<Action>,
+) -> Html {
+    // What is said of a part of the catalogs may turn into the opposite.
+    if is_preview {
+        return answer(Some(Severity::Hint), "Reading the catalogs…", Html::default(), None, "set-answer");
+    }
+    let most = stranding.values().copied().max().unwrap_or_default();
+    let versions: Vec<OpenShift> = view.versions().collect();
+    let steps = versions.windows(2).filter(|pair| most > 0 && stranding.get(&pair[1]) == Some(&most));
+    let steps: Vec<String> = steps.map(|pair| format!("{} → {}", pair[0], pair[1])).collect();
+    let (s, are) = if steps.len() == 1 { ("", "is") } else { ("s", "are") };
+    let packages = if most == 1 { "1 package".to_owned() } else { format!("{most} packages") };
+    let reason = match (steps.is_empty(), versions.len() > 2) {
+        (false, true) => format!("The hardest step{s} {are} {}, with {packages}.", steps.join(", ")),
+        _ => String::new(),
+    };
+    let severity = match view.is_bad() {
+        _ if !view.harmful.is_empty() => Some(Severity::Error),
+        true => Some(Severity::Warning),
+        false => None,
+    };
+    let plan = press(send, Action::Set(SetAction::PlanChosen(true)));
+    let action = html! { <button type="button" class="primary" data-testid="set-plan" onclick={plan}>
+    { "Plan my update" }</button> };
+    answer(severity, &view.sentence, html! { { reason } }, Some(action), "set-answer")
+}
+
+/// The head of a column, with a bar for the packages that leave somebody behind at the update to that version.
+fn column(version: OpenShift, stranding: &BTreeMap<OpenShift, usize>) -> Html {
+    const HIGHEST: usize = 24;
+    let most = stranding.values().copied().max().unwrap_or_default().max(1);
+    let bar = stranding.get(&version).filter(|count| **count > 0).map(|count| {
+        let (height, title) = ((HIGHEST * count / most).max(4), format!("{count} package{}", plural(*count)));
+        html! { <span class="stranding" role="img" aria-label={title.clone()} {title}>
+            <svg width="12" height={height.to_string()}><rect width="12" height={height.to_string()} rx="2" /></svg>
+            { count }
+        </span> }
+    });
+    html! { <th scope="col">{ for bar }{ version.to_string() }</th> }
 }
 
 /// A package, and what is wrong with it, the worst first.
@@ -127,10 +189,7 @@ fn package(row: &Row<'_>, columns: usize, is_chosen: bool, send: &Callback<Actio
             <th scope="row">
                 <button type="button" class="plain" disabled={is_empty} aria-expanded={is_chosen.to_string()} {onclick}>
                     { name }
-                    if count > 0 {
-                        <span class={classes!("mark", class(row.worst))}>
-                            { format!(" {} {count}", sign(row.worst)) }</span>
-                    }
+                    if count > 1 { <small class="mute">{ format!(" {count}") }</small> }
                 </button>
             </th>
             { for row.package.cells.iter().map(|one| cell(row.package, one, send)) }
@@ -150,13 +209,18 @@ fn package(row: &Row<'_>, columns: usize, is_chosen: bool, send: &Callback<Actio
 fn cell(row: &SetPackage, cell: &SetCell, send: &Callback<Action>) -> Html {
     let span = cell.span.to_string();
     if cell.is_there == Some(false) {
-        return html! { <td class="absent" colspan={span}><span class="mute">{ "–" }</span></td> };
+        let is_first = row.cells.first() == Some(cell);
+        let text = if is_first { String::new() } else { format!("not in {}", cell.from) };
+        return html! { <td class="absent" colspan={span}><span class="mute">{ text }</span></td> };
     }
     let (from, to) = cell.pair;
     let action = Action::Set(SetAction::PairOpened { package: row.package.clone(), from, to });
     html! { <td colspan={span}><button type="button" class={classes!("plain", "span", class(cell.worst))}
-        title={cell.label.clone()}
-    aria-label={cell.label.clone()} data-testid="set-cell" onclick={press(send, action)}>{ &cell.text }</button></td> }
+        title={cell.label.clone()} aria-label={cell.label.clone()} data-testid="set-cell"
+        onclick={press(send, action)}>
+        <span>{ &cell.text }</span>
+        if cell.worst.is_some() { <i aria-hidden="true">{ sign_of(cell.worst) }</i> }
+    </button></td> }
 }
 
 const fn class(worst: Option<Severity>) -> &'static str {
@@ -165,14 +229,6 @@ const fn class(worst: Option<Severity>) -> &'static str {
         Some(Severity::Warning) => "warning",
         Some(Severity::Hint) => "hint",
         None => "fine",
-    }
-}
-
-const fn sign(worst: Option<Severity>) -> &'static str {
-    match worst {
-        Some(Severity::Error) => "✕",
-        Some(Severity::Warning) => "!",
-        Some(Severity::Hint) | None => "i",
     }
 }
 
