@@ -46,6 +46,7 @@ journey!(names_that_differ_at_their_ends_are_told_apart_in_a_narrow_header, asyn
 journey!(typed_text_survives_a_redraw_of_the_page, async |page| {
     const REDRAW: &str = "for (const type of ['dragover', 'dragleave']) window.dispatchEvent(new DragEvent(type))";
     drop_fixture(page, "kitchen").await?;
+    click(page, "tab-simulate").await?;
     click(page, "subscription-add").await?;
     let field = page.test_id("subscription-installed").await?;
     field.send_keys("kettle.v1").await?;

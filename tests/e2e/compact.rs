@@ -77,7 +77,7 @@ journey!(the_shared_axis_is_one_click_away, async |page| {
 journey!(fit_shows_all_lanes_with_the_names_of_their_heads, async |page| {
     open(page, 9).await?;
     choose_layout(page, "Shared axis").await?;
-    page.css("[data-testid='fit']").await?.click().await?;
+    click(page, "fit").await?;
     const FITTED: &str = "
         const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
         const lanes = [...document.querySelectorAll('.follow .card')].map((card) => card.getBoundingClientRect());

@@ -18,8 +18,8 @@ journey!(an_edit_is_shown_at_once_and_survives_a_reload, async |page| {
     click(page, "tab-source").await?;
     type_after(page, "- name: kettle.v1.0.0", "\n- name: kettle.v1.1.0").await?;
     see(page, "the entries", 2, async || Ok(entries(page).await?.len())).await?;
-    see_texts(page, "[data-testid='tab-findings'] .number", &["2"]).await?;
     click(page, "tab-findings").await?;
+    see_texts(page, "[data-testid='tab-findings'] .number", &["2"]).await?;
     let rules = async || read(page, "[data-testid='finding-row']", "e.dataset.rule").await;
     let expected = ["multiple-channel-heads", "missing-bundle"].as_slice();
     see(page, "the rules that are broken now", expected, rules).await?;

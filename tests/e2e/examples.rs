@@ -1,7 +1,7 @@
 //! The examples: chosen from a dialog, run at once, and opened over the user's own catalogs only on request.
 
 use serde_json::json;
-use suite::browser::{Page, Result};
+use suite::browser::{Page, Result, Scheme, Viewport};
 
 use crate::steps::{click, drop_fixture, read, see, see_packages, see_texts};
 
@@ -61,6 +61,7 @@ journey!(a_fix_of_a_catalog_is_applied_and_undone_with_a_click, async |page| {
     page.css("[data-testid='try'][aria-label*='skipRange of cache.v3.0.0 to >=1.0.0 <3.0.0']").await?.click().await?;
     let done = ["app installs app.v1.0.0", "cache ends at cache.v3.0.0"];
     see_texts(page, VERDICTS, &done).await?;
+    click(page, "tab-graph").await?;
     page.css(BAND).await?.click().await?;
     see_texts(page, "[data-testid='inspector'] h2", &["cache.v3.0.0"]).await?;
     click(page, "undo").await?;
@@ -68,14 +69,14 @@ journey!(a_fix_of_a_catalog_is_applied_and_undone_with_a_click, async |page| {
 });
 
 journey!(a_new_result_is_scrolled_to_its_start, async |page| {
-    const SCROLL: &str = "const result = document.querySelector('.simulation');
+    const SCROLL: &str = "const result = document.querySelector('.simulation > .result');
         result.scrollTop += arguments[0];
         return result.scrollTop";
+    page.look(Viewport { width: 1440, height: 500 }, Scheme::Light).await?;
     open(page, "two-conflicts").await?;
     page.test_id("conflict").await?;
     assert_ne!(page.eval(SCROLL, vec![json!(90)]).await?, 0, "it is longer than its place");
     open(page, "unknown-package").await?;
-    page.css("[data-testid='package-title']").await?;
     page.test_id("funnel").await?;
     see(page, "how far the result is scrolled", json!(0), async || Ok(page.eval(SCROLL, vec![json!(0)]).await?)).await
 });

@@ -18,6 +18,7 @@ journey!(an_extension_is_entered_in_the_form, async |page| {
     drop_fixture(page, "release-after").await?;
     assert!(page.all("[data-testid='extension-add']").await?.is_empty(), "nobody asked for it");
     choose_runtime(page, 3).await?;
+    click(page, "tab-simulate").await?;
     click(page, "extension-add").await?;
     see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await?;
     fill(&page.test_id("extension-version").await?, "<1.3.0 ").await?;
@@ -54,6 +55,7 @@ journey!(an_extension_is_entered_in_the_form, async |page| {
 journey!(a_form_with_extensions_is_the_manifests_that_it_becomes, async |page| {
     drop_fixture(page, "release-after").await?;
     choose_runtime(page, 2).await?;
+    click(page, "tab-simulate").await?;
     click(page, "extension-add").await?;
     page.css("[data-testid='cluster-catalogs'] summary").await?.click().await?;
     fill(&page.test_id("catalog-labels-v1").await?, "tier=gold").await?;

@@ -49,8 +49,8 @@ journey!(a_simulation_by_keys_alone, async |page| {
     packages(page).await?;
     graph(page).await?;
     findings(page).await?;
-    tab_to(page, "[data-testid='simulate-menu'] > summary").await?;
-    press(page, Key::Enter).await?;
+    tab_to(page, "[data-testid='tab-source']").await?;
+    press(page, Key::Left).await?;
     tab_to(page, "[data-testid='subscription-add']").await?;
     press(page, Key::Enter).await?;
     page.test_id("subscription").await?;
@@ -191,7 +191,7 @@ journey!(the_focus_moves_to_what_replaces_a_control, async |page| {
     page.test_id("empty").await?;
     tab_to(page, "[data-testid='featured'][data-name='manual-approval']").await?;
     press(page, Key::Enter).await?;
-    lands(page, "package").await?;
+    lands(page, "simulation").await?;
     tab_to(page, "[data-testid='approve']").await?;
     press(page, Key::Enter).await?;
     lands(page, "H4").await?;
@@ -250,6 +250,7 @@ journey!(the_focus_stays_near_a_removed_element, async |page| {
 
 journey!(every_new_subscription_gets_the_focus, async |page| {
     drop_fixture(page, "kitchen").await?;
+    click(page, "tab-simulate").await?;
     for count in 1..=3 {
         click(page, "subscription-add").await?;
         const FOCUSED: &str = "

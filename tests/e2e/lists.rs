@@ -118,8 +118,9 @@ journey!(the_bar_of_a_phone_names_the_shown_view, async |page| {
     page.look(suite::browser::NARROW, Scheme::Light).await?;
     let current = ".panes button[aria-current]";
     see_texts(page, current, &["Graph"]).await?;
-    click(page, "tab-compare").await?;
+    click(page, "pane-compare").await?;
     see_texts(page, current, &["Compare"]).await?;
-    click(page, "pane-findings").await?;
-    see_texts(page, current, &["Findings"]).await
+    click(page, "pane-graph").await?;
+    click(page, "tab-findings").await?;
+    see_texts(page, current, &["Graph"]).await
 });

@@ -54,8 +54,8 @@ async fn a_newer_version_is_announced_and_loaded_on_request() -> Result {
         see_texts(page, "[data-testid='notice']", &[]).await?;
         // The older version stays for other tabs.
         see(page, "what is kept in the end", 2, async || caches(page).await).await?;
-        let main = read(page, "main", "e.id").await?;
-        assert_eq!(main, ["package"]);
+        let package = read(page, "#package", "e.tagName").await?;
+        assert_eq!(package, ["SECTION"]);
         Ok(())
     })
     .await

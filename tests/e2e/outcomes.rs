@@ -83,6 +83,7 @@ journey!(outcomes_arrive_while_another_package_is_opened, async |page| {
     assert!(place(&received, "MoreOutcomes") < end, "{received:?}");
     let early = received[..end].iter().filter_map(|name| name.split_once(' ')?.1.parse::<usize>().ok()).sum::<usize>();
     assert!(early <= 16, "each outcome is sent once before the end: {received:?}");
+    click(page, "tab-graph").await?;
     page.css("[data-testid='graph'][aria-label='Update graph of package-003']").await?;
     // The outcome that was chosen during the search is still shown.
     see_texts(page, "[data-testid='outcomes'] .choice [aria-pressed='true']", &["2"]).await?;

@@ -14,14 +14,14 @@ const WIDTHS: [u32; 9] = [390, 768, 1024, 1440, 1920, 2199, 2200, 2560, 3440];
 async fn misplaced(page: &Page) -> Result<serde_json::Value> {
     const MISPLACED: &str = "
         const name = (element) => element.dataset.testid ?? element.className ?? element.tagName;
-        const regions = [...document.querySelectorAll('.app > :is(.top, .packages, .package, .simulate, .panes), .dock > :is(.inspector, .simulation)')]
+        const regions = [...document.querySelectorAll('.app > :is(.top, .packages, .panes), .app > main > *, .dock > .inspector')]
             .filter((region) => region.checkVisibility() && region.getBoundingClientRect().width > 1);
         const boxes = regions.map((region) => [name(region), region.getBoundingClientRect()]);
         const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
         const wrong = boxes.filter(([one, box]) => box.width < 40 || box.height < 30 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1
             || boxes.some(([other, rect]) => other !== one && overlap(box, rect))).map(([one]) => one);
         const sideways = [document.documentElement, ...regions].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => `sideways: ${name(e)}`);
-        const controls = [...document.querySelectorAll('.top :is(button, summary), .package > .bar button, .verdicts button, .simulate button, .dock > .bar button, .panes button, .zoom button')]
+        const controls = [...document.querySelectorAll('.top :is(button, summary), .package > .bar button, .verdicts button, .cluster > .bar button, .panes button, .zoom button')]
             .filter((control) => control.checkVisibility() && !control.closest('details:not([open]) > :not(summary)'));
         const covered = controls.filter((control) => {
             control.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -33,12 +33,11 @@ async fn misplaced(page: &Page) -> Result<serde_json::Value> {
     page.eval(MISPLACED, vec![]).await
 }
 
-async fn see_order(page: &Page, what: &str) -> Result {
+async fn see_order(page: &Page, what: &str, tab: &str) -> Result {
     for width in WIDTHS {
         page.look(Viewport { width, height: 1000 }, Scheme::Light).await?;
-        if width <= 900 {
-            click(page, "pane-graph").await?;
-        }
+        let part = if width <= 900 { "pane" } else { "tab" };
+        click(page, &format!("{part}-{tab}")).await?;
         assert_eq!(misplaced(page).await?, json!([]), "{what}, {width} pixels wide");
     }
     Ok(())
@@ -52,12 +51,13 @@ journey!(regions_do_not_overlap_at_any_width, async |page| {
     page.look(Viewport { width: 1440, height: 1000 }, Scheme::Light).await?;
     drop_fixture(page, "kitchen").await?;
     select_package(page, "kettle").await?;
-    see_order(page, "without a Subscription").await?;
+    see_order(page, "without a Subscription", "graph").await?;
     page.look(Viewport { width: 1440, height: 1000 }, Scheme::Light).await?;
     page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
     click(page, "mark-installed").await?;
-    page.test_id("verdict-chip").await?;
-    see_order(page, "with a simulation").await
+    page.test_id("verdict").await?;
+    see_order(page, "the simulation", "simulate").await?;
+    see_order(page, "with a simulation", "graph").await
 });
 
 journey!(popovers_of_the_graph_stay_within_its_region, async |page| {
@@ -68,6 +68,7 @@ journey!(popovers_of_the_graph_stay_within_its_region, async |page| {
     select_package(page, "kettle").await?;
     page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
     click(page, "mark-installed").await?;
+    click(page, "tab-graph").await?;
     for (width, height) in [(1440, 900), (1280, 720), (2560, 1300), (390, 844)] {
         page.look(Viewport { width, height }, Scheme::Light).await?;
         if width < 900 {

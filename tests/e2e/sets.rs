@@ -45,7 +45,12 @@ journey!(an_update_of_openshift_is_planned_for_the_cluster, async |page| {
     paste_text(page, CLUSTER).await?;
     drop_set(page).await?;
     see_texts(page, "[data-testid='plan-answer'] h2", &["4.18 → 4.19: 1 operator needs you."]).await?;
-    see_texts(page, "[data-testid='plan-row'] .todo", &["change the channel from v1 to v2"]).await?;
+    see_texts(
+        page,
+        "[data-testid='plan-row'] .todo",
+        &["change the channel from v1 to v2, because the catalog of 4.19 has no channel v1"],
+    )
+    .await?;
     see_texts(page, "[data-testid='plan-cell']", &["2.0.0", "2.0.0"]).await?;
     assert_eq!(page.violations().await?, [""; 0]);
     // A cell leads to the version in the graph of that catalog.
@@ -91,7 +96,12 @@ journey!(a_stuck_operator_has_a_plan_for_the_head, async |page| {
     let rest = "It is stuck at kettle.v1.0.0: no update leads on to kettle.v1.3.0. Look for a way to the head";
     see_texts(page, "[data-testid='plan-rest']", &[rest]).await?;
     click(page, "plan-head").await?;
-    see_texts(page, "[data-testid='plan-row'] .todo", &["change the channel from v1 to v2"]).await?;
+    see_texts(
+        page,
+        "[data-testid='plan-row'] .todo",
+        &["change the channel from v1 to v2, because kettle.v1.3.0 is the head"],
+    )
+    .await?;
     is_accessible(page).await
 });
 

@@ -38,6 +38,7 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
         see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await?;
         subscribe(page, &[("package", "kettle-operator"), ("starting-csv", "kettle-operator.v1.1.0")]).await?;
         see_texts(page, "[data-testid='verdict'] .hops code", &HOPS).await?;
+        click(page, "tab-graph").await?;
         page.css("[data-testid='graph-node'][data-name='kettle-operator.v1.2.1']").await?.click().await?;
         see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.2.1"]).await?;
         click(page, "tab-table").await?;
@@ -60,7 +61,7 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
         see_texts(page, "[data-testid='verdict'] .hops code", &HOPS).await?;
         see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await?;
         see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.2.1"]).await?;
-        see_texts(page, "[role='tab'][aria-selected='true']", &["Table"]).await?;
+        see_texts(page, "[role='tab'][aria-selected='true']", &["Graph", "Table"]).await?;
         see_texts(page, "[data-testid='notice']", &[]).await?;
         let address = page.eval("return location.hash", vec![]).await?;
         let address = address.as_str().unwrap_or_default();

@@ -68,10 +68,10 @@ pub(crate) async fn edit_catalog(page: &Page, name: &str) -> Result {
     click(page, "catalog-edit").await
 }
 
-/// Pastes a catalog outside of any text field, as Ctrl-V does.
+/// Pastes a catalog or manifests outside of any text field, as Ctrl-V does.
 pub(crate) async fn paste(page: &Page, text: &str) -> Result {
     paste_text(page, text).await?;
-    page.test_id("package-title").await.map(drop)
+    page.css("[data-testid='package-title'], [data-testid='cluster']").await.map(drop)
 }
 
 /// Pastes any text so.
@@ -84,8 +84,14 @@ pub(crate) async fn paste_text(page: &Page, text: &str) -> Result {
     page.eval(PASTE, vec![json!(text)]).await.map(drop)
 }
 
-/// Clicks the element of a test id. If it is in a closed menu, opens the menu first.
+/// Clicks the element of a test id. If it is in a closed menu, opens the menu first; a way to see the updates of a package
+/// is below the tab of the graph.
 pub(crate) async fn click(page: &Page, test_id: &str) -> Result {
+    if ["tab-findings", "tab-reach", "tab-table"].contains(&test_id)
+        && page.all(&format!("[data-testid='{test_id}']")).await?.is_empty()
+    {
+        page.css("[data-testid='tab-graph'], [data-testid='pane-graph']").await?.click().await?;
+    }
     page.open_menu_of(&format!("[data-testid='{test_id}']")).await?;
     Ok(page.test_id(test_id).await?.click().await?)
 }
@@ -108,6 +114,7 @@ pub(crate) async fn fill(field: &Element, text: &str) -> Result {
 /// Adds a Subscription and fills in fields by the end of their test ids; the package first.
 pub(crate) async fn subscribe(page: &Page, fields: &[(&str, &str)]) -> Result {
     let before = page.all("[data-testid='subscription']").await?.len();
+    click(page, "tab-simulate").await?;
     click(page, "subscription-add").await?;
     let card = format!("[data-testid='subscriptions'] .form-card:nth-of-type({})", before + 1);
     for (name, text) in fields {

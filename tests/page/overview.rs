@@ -27,7 +27,7 @@ fn the_overview_says_what_changed_and_compare_is_about_the_whole() {
     assert!(change.contains("1 of 2 packages breaks clusters"), "{change}");
     page.choose_tab(Tab::Compare);
     assert_eq!(page.texts(TITLE), ["kitchen-2"]);
-    assert_eq!(page.texts("[data-testid='compared-package'] b"), ["kettle"]);
+    assert_eq!(page.texts("[data-testid='compared-package'] .name"), ["kettle", "teapot"]);
     let key = page.package("kettle");
     page.act(Action::Compare(CompareAction::PackageChosen(key)));
     assert_eq!(page.texts(TITLE), ["kettle"]);

@@ -110,7 +110,7 @@ pub use set::{
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, NamespaceRow, NamespacesView, OutcomeView,
-    SelectedView, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView,
+    SelectedView, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, fates,
 };
 pub use small_chain::{BestRepair, ChainLine, ChainStep, SmallChain, StuckView};
 pub use source::{

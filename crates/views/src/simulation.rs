@@ -219,6 +219,31 @@ impl SubscriptionStatus {
     }
 }
 
+/// What becomes of one Subscription, and of several, by [`SubscriptionStatus::attention`].
+const FATES: [(&str, &str); 8] = [
+    ("fails", "fail"),
+    ("is not installed", "are not installed"),
+    ("stays below the head", "stay below the head"),
+    ("is not known", "are not known"),
+    ("waits for approval", "wait for approval"),
+    ("is in progress", "are in progress"),
+    ("is updated", "are updated"),
+    ("is up to date", "are up to date"),
+];
+
+/// What becomes of Subscriptions: how many have which fate, as `2` and `are updated`, first the fate that needs most attention.
+#[must_use]
+pub fn fates(statuses: &[SubscriptionStatus]) -> Vec<(usize, &'static str)> {
+    let counted = FATES.iter().enumerate().filter_map(|(attention, (one, many))| {
+        match statuses.iter().filter(|status| status.attention() == attention).count() {
+            0 => None,
+            1 => Some((1, *one)),
+            count => Some((count, *many)),
+        }
+    });
+    counted.collect()
+}
+
 /// What becomes of the Subscriptions of all namespaces, in the default order of OLM's choices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamespacesView {

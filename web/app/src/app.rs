@@ -3,8 +3,8 @@
 use crate::client::{Client, WorkerMessage};
 use crate::dom::{self, CodeEditor, Collected, Shortcut};
 use crate::panels::{
-    Packages, dialogs, dock, embedded, header, is_simulation_idle, notice_id, notices, package, panes, progress,
-    shown_set, simulate_bar,
+    Packages, compared_list, dialogs, dock, embedded, header, notice_id, notices, package, panes, progress, shown_set,
+    simulation,
 };
 use crate::store::{
     Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FileNames, FindingsAction,
@@ -366,26 +366,34 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
         Pane::Packages => "packages",
         Pane::Package => "package",
         Pane::Entry => "entry",
-        Pane::Simulation => "simulation",
     };
     let set = shown_set(state, send);
     let empty = state.overview.catalogs.is_empty() || set.is_some();
-    let layout = match (empty, is_simulation_idle(state)) {
+    let layout = match (empty, state.tab == Tab::Simulate || !state.simulation.is_empty(state.runtime)) {
         (true, _) => "bare",
-        (false, true) => "idle",
-        (false, false) => "busy",
+        (false, true) => "busy",
+        (false, false) => "idle",
     };
+    // A comparison needs no details until something is selected.
+    let is_none_selected = state.selection.entry.is_none() && state.explore.subject.is_none();
+    let has_no_details = state.tab == Tab::Compare && is_none_selected;
     html! {
-        <div class={classes!("app", layout, state.embedded.then_some("embedded"))} data-pane={pane}>
+        <div class={classes!("app", layout, state.embedded.then_some("embedded"), has_no_details.then_some("wide"))}
+            data-pane={pane}
+            data-tab={state.tab.title()}>
             { if state.embedded { embedded(state, send) } else { header(state, send, picked) } }
             { progress(state, send) }
             if !empty {
-                <Packages overview={state.overview.clone()} is_preview={state.is_preview}
-                    selected={state.selection.package.clone()} send={send.clone()} />
+                { compared_list(state, send).unwrap_or_else(|| html! {
+                    <Packages overview={state.overview.clone()} is_preview={state.is_preview}
+                        selected={state.selection.package.clone()} send={send.clone()} />
+                }) }
             }
-            { set.unwrap_or_else(|| package(state, editor.map(CodeEditor::node), send, picked)) }
+            <main>
+                { set.unwrap_or_else(|| package(state, editor.map(CodeEditor::node), send, picked)) }
+                if !empty { { simulation(state, send) } }
+            </main>
             if !empty {
-                if is_simulation_idle(state) { { simulate_bar(state, send) } }
                 { dock(state, send) }
                 { panes(state, send) }
             }
@@ -511,7 +519,10 @@ fn press(shortcut: Shortcut, send: &Callback<Action>) {
         Shortcut::Undo => send.emit(Action::Page(PageAction::UndoAsked)),
         Shortcut::Examples => send.emit(Action::Catalogs(CatalogsAction::ExamplesAsked)),
         Shortcut::Entry => go_to_region(send, Pane::Entry, "inspector"),
-        Shortcut::Cluster => go_to_region(send, Pane::Simulation, "cluster"),
+        Shortcut::Cluster => {
+            send.emit(Action::Navigation(NavigationAction::TabChosen(Tab::Simulate)));
+            dom::next_frame(|| dom::focus("cluster"));
+        }
         Shortcut::Tab(index) => Tab::ALL
             .get(index)
             .into_iter()

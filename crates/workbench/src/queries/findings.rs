@@ -1,5 +1,6 @@
 //! The list of findings.
 
+use super::answer::with_short_names;
 use super::opm_notes::Printed;
 use super::quick_fix::QuickFixes;
 use crate::analysis::{Finding, counted};
@@ -36,7 +37,7 @@ impl Workbench {
         }
         let counts = counted(found.iter().map(|(_, found)| *found));
         found.retain(|(_, found)| filter.severity.is_none_or(|wanted| wanted == found.worst));
-        let groups = self.groups(&found, limit as usize);
+        let groups = self.groups(&found, limit as usize, filter.package.is_some());
         FindingsView { counts, total: found.len() as u32, groups, rules: self.rules(filter) }
     }
 
@@ -60,8 +61,9 @@ impl Workbench {
         all.into_iter().map(view).collect()
     }
 
-    /// The first findings, those of one rule together. A group stands where its first finding does.
-    fn groups(&self, found: &[(&CatalogInput, &Finding)], limit: usize) -> Vec<FindingGroup> {
+    /// The first findings, those of one rule together. A group stands where its first finding does. Those of a single package name
+    /// its bundles by their versions.
+    fn groups(&self, found: &[(&CatalogInput, &Finding)], limit: usize, is_of_one: bool) -> Vec<FindingGroup> {
         let mut first: BTreeMap<(Severity, Rule), (bool, usize)> = BTreeMap::new();
         let key = |found: &Finding| (found.worst, found.diagnostic.rule);
         for (at, (_, found)) in found.iter().enumerate() {
@@ -75,7 +77,8 @@ impl Workbench {
         let shown = sorted.into_iter().take(limit);
         let printed = self.printed();
         let rows = shown
-            .map(|(catalog, found)| (key(found), self.finding(catalog, found, (&mut fixes, &printed[&catalog.id]))));
+            .map(|(catalog, found)| (key(found), self.finding(catalog, found, (&mut fixes, &printed[&catalog.id]))))
+            .map(|(key, row)| (key, if is_of_one { with_short_names_in(row) } else { row }));
         let rows: Vec<_> = rows.collect();
         rows.chunk_by(|a, b| a.0 == b.0).map(group).collect()
     }
@@ -104,6 +107,17 @@ impl Workbench {
         }
         counts.into_values().collect()
     }
+}
+
+/// The finding with the versions in place of the names of its package's bundles.
+fn with_short_names_in(mut row: FindingView) -> FindingView {
+    let Some(package) = row.package.clone() else { return row };
+    let texts = [&mut row.message].into_iter().chain(&mut row.help);
+    let labels = row.labels.iter_mut().map(|label| &mut label.message);
+    let fixes = row.fixes.iter_mut().map(|fix| &mut fix.text);
+    texts.chain(labels).chain(fixes).for_each(|text| *text = with_short_names(text, &package));
+    row.consequences = row.consequences.into_iter().map(with_short_names_in).collect();
+    row
 }
 
 /// Findings of one rule, with the help that all of them have.

@@ -16,7 +16,7 @@ const HELD: Duration = Duration::from_secs(1);
 const QUIET: Duration = Duration::from_secs(1);
 
 /// A row of the matrix; the sentence stands above it.
-const MATRIX: &str = "[data-testid='set-sentence'] ~ * [data-testid='set-package']";
+const MATRIX: &str = "[data-testid='set-answer'] ~ * [data-testid='set-package']";
 
 /// Keeps when the set was changed last, in milliseconds from the drop.
 const WATCH_SET: &str = "

@@ -104,7 +104,6 @@ async fn timeline(page: &Page) -> Result {
     click(page, "[data-testid='example']").await?;
     click(page, "[data-testid='graph-node'][data-channel='stable'][data-name='kettle-operator.v1.0.0']").await?;
     click(page, "[data-testid='mark-installed']").await?;
-    click(page, "[data-testid='fit']").await?;
     Ok(page.css("[data-testid='playback-position']").await?.send_keys("\u{E014}").await?)
 }
 

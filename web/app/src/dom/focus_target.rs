@@ -24,8 +24,8 @@ pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
         // A new row is to be filled in, even if the button that added it stays.
         Some(control) if !to.is_new_row() => Some(WatchedControl { control, to }),
         // The control can still be seen: the user clicked an element that cannot have the focus.
-        None if !to.is_new_row() && control.get_bounding_client_rect().width() > 0.0 => None,
-        _ => match places(to).iter().find_map(|place| find(place)) {
+        None if !to.is_new_row() && is_visible(&control) => None,
+        _ => match places(to).iter().find_map(|place| find(place).filter(is_visible)) {
             Some(place) => {
                 give_focus(place);
                 None
@@ -33,6 +33,10 @@ pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
             None => Some(WatchedControl { control, to }),
         },
     }
+}
+
+fn is_visible(element: &Element) -> bool {
+    element.get_bounding_client_rect().width() > 0.0
 }
 
 fn focused() -> Option<Element> {
@@ -57,6 +61,6 @@ const fn places(to: FocusTarget) -> &'static [&'static str] {
         FocusTarget::Crds => &["[data-testid='crd-changes'] > p"],
         FocusTarget::Repairs => &["[data-testid='repairs'] > p"],
         FocusTarget::Opener => &["#package :is(.entry, th button, td)[tabindex='0']", "#package"],
-        FocusTarget::Package => &["#package"],
+        FocusTarget::Package => &["#package", "#simulation"],
     }
 }

@@ -12,7 +12,6 @@ mod page;
 mod panzoom;
 mod regions;
 mod save;
-mod steady;
 mod storage;
 mod text_area;
 
@@ -34,6 +33,5 @@ pub(crate) use page::{
 pub(crate) use panzoom::PanZoom;
 pub(crate) use regions::{capture_pointer, region_width, set_region_width};
 pub(crate) use save::{is_dark, save_bytes, save_picture, save_text};
-pub(crate) use steady::Steady;
 pub(crate) use storage::{forget_draft, load_draft, load_manifests, save_draft, save_manifests};
 pub(crate) use text_area::{reveal_in_field, typed_text};

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use views::{GraphView, NodeView};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, Event, ResizeObserver, SvgElement};
+use web_sys::{Element, Event, HtmlElement, ResizeObserver, SvgElement};
 use yew::Callback;
 
 /// Pan and zoom of one drawing. Of the layers below `stage`, the one of class `follow` moves in both directions;
@@ -264,6 +264,11 @@ impl Inner {
         let rect = self.element.get_bounding_client_rect();
         let frame = Size { width: rect.width(), height: rect.height() };
         if frame.width > 0.0 && self.drawing.size.width > 0.0 {
+            if let Some(stage) = self.stage.dyn_ref::<HtmlElement>() {
+                let needed = format!("{:.0}px", self.drawing.needed(frame));
+                // It fails only for a read-only style.
+                drop(stage.style().set_property("--needed", &needed));
+            }
             let before = std::mem::replace(&mut self.frame, frame);
             let Some(view) = self.view.filter(|_| before != frame) else {
                 self.view.get_or_insert_with(|| Viewport::first(self.drawing, frame));

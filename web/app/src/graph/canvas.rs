@@ -111,7 +111,6 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                         if let Some(shown) = props.changes {
                             <div class="changes">{ changes(shown, &props.send) }</div>
                         }
-                        { zoom_button(FIT, &model.panzoom) }
                         <details class="more" name="menu" data-testid="drawing-menu">
                             <summary class="button" aria-label="More about the drawing" title="More about the drawing">
                                 { "⋯" }
@@ -191,9 +190,8 @@ type Act = fn(&PanZoom);
 /// A button that changes the part of the drawing in sight: its text, its name, its test id, and what it does.
 type ZoomButton = (&'static str, &'static str, &'static str, Act);
 
-const FIT: ZoomButton = ("Fit", "Fit everything (0)", "fit", PanZoom::fit);
-
-const SIZES: [ZoomButton; 4] = [
+const SIZES: [ZoomButton; 5] = [
+    ("Fit everything", "Fit everything (0)", "fit", PanZoom::fit),
     ("Zoom in", "Zoom in (+)", "zoom-in", |view| view.zoom(1.25)),
     ("Zoom out", "Zoom out (-)", "zoom-out", |view| view.zoom(0.8)),
     ("Own size", "1:1, own size (1)", "zoom-own", PanZoom::actual),

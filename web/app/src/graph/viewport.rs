@@ -1,6 +1,6 @@
 //! The arithmetic of pan and zoom: which part of the drawing the frame shows.
 
-use super::measures::{Change, Drawing, LEGIBLE, MARGIN, Size, slim};
+use super::measures::{COMFORTABLE, Change, Drawing, LEGIBLE, MARGIN, Size, slim};
 use opscope_drawing::{Area, NEAR, VisibleArea};
 use views::LaneView;
 
@@ -27,7 +27,6 @@ const WHOLE: f64 = 0.6;
 const WHOLE_SLIM: f64 = 0.75;
 /// Below it entries run together, and a chain of entries is drawn as one bar.
 const TINY: f64 = 0.2;
-const COMFORTABLE: f64 = 1.1;
 /// Margin right of the newest entry, and on both sides of a change, CSS pixels.
 const BESIDE: f64 = 120.0;
 /// Minimum distance of axis labels, CSS pixels.

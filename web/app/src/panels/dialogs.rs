@@ -19,7 +19,7 @@ const SINGLE: [(&str, &str); 9] = [
     ("/", "search"),
     ("g  r  t  d  f  s", "graph, reach, table, compare, findings, source"),
     ("e", "go to the selected entry"),
-    ("c", "go to the cluster of the simulation"),
+    ("c", "simulate: go to the cluster"),
     ("j  k", "next and previous package"),
     ("+  -  0  w  1", "in the graph: zoom (or use the wheel), fit, fit width, original size"),
     ("l", "at an entry in the graph: next edge or skipRange"),

@@ -4,7 +4,7 @@ use super::rules::{hidden, rules};
 use crate::dom;
 use crate::kit::{choice, press};
 use crate::parts::finding_group;
-use crate::store::{self, Action, FindingsAction};
+use crate::store::{self, Action, FindingsAction, NavigationAction, Tab};
 use views::{Counts, FindingsView, Severity};
 use yew::prelude::*;
 
@@ -60,6 +60,21 @@ pub(crate) fn Findings(props: &Props) -> Html {
             </div>
         </section>
     }
+}
+
+/// The findings of the package, below its graph.
+pub(super) fn findings_of_package(view: &FindingsView, send: &Callback<Action>) -> Html {
+    let all = Action::Navigation(NavigationAction::TabChosen(Tab::Findings));
+    html! { if !view.groups.is_empty() {
+        <section class="below" aria-labelledby="findings-below" data-testid="package-findings">
+            <h3 id="findings-below">{ "Findings " }<small class="mute">{ view.total }</small></h3>
+            { for view.groups.iter().map(|group| finding_group(group, send)) }
+            if view.total > store::Findings::BELOW {
+                <button type="button" class="link" data-testid="all-findings" onclick={press(send, all)}>
+                    { format!("All {} findings", view.total) }</button>
+            }
+        </section>
+    } }
 }
 
 /// How many findings are listed, and how many are hidden.

@@ -3,6 +3,7 @@
 use super::catalogs::add_buttons;
 use super::notices::undo;
 use super::package::view_tabs;
+use super::set::set_tabs;
 use crate::dom;
 use crate::kit::{Menu, choice, in_two_parts, press};
 use crate::parts::dot;
@@ -26,7 +27,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
                 <ul class="chips" aria-label="Catalogs">{ for chips }{ for baselines }</ul>
                 { open_menu(send, picked) }
             </div>
-            { view_tabs(state, send) }
+            if state.sets.shown.is_some() { { set_tabs(state, send) } } else { { view_tabs(state, send) } }
             <span class="grow"></span>
             { undo(state, send) }
             if !state.overview.catalogs.is_empty() {

@@ -46,9 +46,9 @@ mod timeline;
 mod verdicts;
 mod why_not;
 
-pub(crate) use compare::{EditEffect, compare, edit_effect, edit_effect_line, release};
+pub(crate) use compare::{EditEffect, compare, compared_list, edit_effect, edit_effect_line, release};
 pub(crate) use dialogs::dialogs;
-pub(crate) use dock::{dock, is_simulation_idle, simulate_bar};
+pub(crate) use dock::dock;
 pub(crate) use edges::edges;
 pub(crate) use empty::empty;
 pub(crate) use extension_forms::ExtensionForms;

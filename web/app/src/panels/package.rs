@@ -5,6 +5,7 @@ use super::cluster_only::cluster_only;
 use super::compare::change_line;
 use super::dock::splitter;
 use super::examples::open_example_note;
+use super::findings::findings_of_package;
 use super::{Findings, Reach, Source, Table, compare, edges, edit_effect, empty, release, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
@@ -25,26 +26,27 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
     if state.overview.catalogs.is_empty() {
         let restoring = state.worker.kept && !state.pending.is_empty() && state.pending_selection.is_some();
         return html! {
-            <main id="package" class="package" tabindex="-1">
+            <section id="package" class="package" tabindex="-1">
                 { match state.simulation.manifests.trim() {
                     _ if restoring => restoring_note(),
                     "" => empty(state.theme, send, picked),
                     _ => cluster_only(state, send, picked),
                 } }
-            </main>
+            </section>
         };
     }
     html! {
-        <main id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
+        <section id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
             { splitter(state, Boundary::Packages, send) }
             <div class="bar">
                 { title(state, send) }
+                { ways_to_see(state, send) }
                 if state.shows_both() || state.tab == Tab::Source && state.selection.whole.is_none() {
                     { split_button(state, send) }
                 }
             </div>
             { package_answer(state, send) }
-            { open_example_note(state) }
+            if state.tab != Tab::Simulate { { open_example_note(state) } }
             { verdicts(state, send) }
             { release(state, send) }
             { edges(state, send) }
@@ -54,18 +56,39 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
                 if state.shows_both() { { splitter(state, Boundary::Source, send) } }
                 { other_tab(state, editor, send, picked) }
             </div>
-        </main>
+        </section>
     }
 }
 
-/// The tabs of the selection's views; nothing while nothing is open.
+/// The tabs of the page; nothing while nothing is open.
 pub(super) fn view_tabs(state: &State, send: &Callback<Action>) -> Html {
     if state.overview.catalogs.is_empty() || state.sets.shown.is_some() {
         return Html::default();
     }
+    tabs("tabs", "Views", &Tab::MAIN, state.tab.main(), state, send)
+}
+
+/// The ways to see what the first tab is about: the updates of a package, or a catalog as a whole.
+fn ways_to_see(state: &State, send: &Callback<Action>) -> Html {
+    let all: &[Tab] = if state.selection.whole.is_some() { &Tab::OF_OVERVIEW } else { &Tab::OF_UPDATES };
+    match all.contains(&state.tab) {
+        true => tabs("choice", "Ways to see it", all, state.tab, state, send),
+        false => Html::default(),
+    }
+}
+
+fn tabs(
+    class: &'static str,
+    label: &'static str,
+    all: &'static [Tab],
+    shown: Tab,
+    state: &State,
+    send: &Callback<Action>,
+) -> Html {
+    let button = |tab: &Tab| tab_button(class, *tab, shown, state, send);
     html! {
-        <div class="tabs" role="tablist" aria-label="Views of the selection" onkeydown={move_tab(state, send)}>
-            { for tabs(state).iter().map(|tab| tab_button(state, *tab, send)) }
+        <div {class} role="tablist" aria-label={label} onkeydown={move_tab(class, all, shown, send)}>
+            { for all.iter().map(button) }
         </div>
     }
 }
@@ -73,7 +96,7 @@ pub(super) fn view_tabs(state: &State, send: &Callback<Action>) -> Html {
 /// Whether OLM updates the versions of the package to the heads, over the views that show how.
 fn package_answer(state: &State, send: &Callback<Action>) -> Html {
     let shown = state.graph.as_ref().filter(|_| state.selection.whole.is_none());
-    let shown = shown.filter(|_| matches!(state.tab, Tab::Graph | Tab::Reach | Tab::Table | Tab::Findings));
+    let shown = shown.filter(|_| matches!(state.tab.main(), Tab::Graph | Tab::Simulate));
     match shown {
         Some(graph) if !state.is_preview => {
             let found = &graph.answer;
@@ -134,13 +157,13 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
     }
 }
 
-fn tab_button(state: &State, tab: Tab, send: &Callback<Action>) -> Html {
+fn tab_button(row: &str, tab: Tab, shown: Tab, state: &State, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Navigation(NavigationAction::TabChosen(tab)));
     let count = (tab == Tab::Findings).then(|| selected_findings(state).unwrap_or(state.overview.findings.total()));
-    let selected = tab == state.tab;
+    let selected = tab == shown;
     html! {
         <button type="button" role="tab" aria-selected={selected.to_string()}
-            tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(tab)} {onclick}>
+            tabindex={if selected { "0" } else { "-1" }} data-testid={test_id(row, tab)} {onclick}>
             { tab.title_of(state.selection.whole.is_none()) }
             // Without findings it keeps its place.
             if let Some(count) = count {
@@ -162,18 +185,15 @@ fn split_button(state: &State, send: &Callback<Action>) -> Html {
     }
 }
 
-fn test_id(tab: Tab) -> String {
-    format!("tab-{}", tab.title().to_lowercase())
-}
-
-/// The views that the selection has.
-fn tabs(state: &State) -> &'static [Tab] {
-    if state.selection.whole.is_some() { &Tab::OF_CATALOG } else { &Tab::ALL }
+fn test_id(row: &str, tab: Tab) -> String {
+    // The graph is in both rows.
+    let part = if row == "choice" && tab == Tab::Graph { "way" } else { "tab" };
+    format!("{part}-{}", tab.title().to_lowercase())
 }
 
 /// Arrow keys move the selected tab and the focus.
-fn move_tab(state: &State, send: &Callback<Action>) -> Callback<KeyboardEvent> {
-    let (send, all, tab) = (send.clone(), tabs(state), state.tab);
+fn move_tab(row: &'static str, all: &'static [Tab], tab: Tab, send: &Callback<Action>) -> Callback<KeyboardEvent> {
+    let send = send.clone();
     Callback::from(move |event: KeyboardEvent| {
         let at = all.iter().position(|other| *other == tab).unwrap_or_default();
         let next = match event.key().as_str() {
@@ -185,7 +205,7 @@ fn move_tab(state: &State, send: &Callback<Action>) -> Callback<KeyboardEvent> {
         };
         event.prevent_default();
         send.emit(Action::Navigation(NavigationAction::TabChosen(all[next])));
-        dom::focus(&test_id(all[next]));
+        dom::focus(&test_id(row, all[next]));
     })
 }
 
@@ -215,6 +235,7 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
                 changes={state.graph_changes.filter(|_| graph.compares.is_some())} {visible}
                 outdated={state.graph.is_none()} split={state.shows_both()} printing={visible && state.printing}
                 send={send.clone()} />
+            if visible && !state.shows_both() { { findings_of_package(&state.findings.view, send) } }
         </>
     }
 }
@@ -233,7 +254,7 @@ fn no_package(text: &'static str) -> Html {
 fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     match state.tab {
         Tab::Graph if state.layout.split => source(state, editor, send),
-        Tab::Graph => Html::default(),
+        Tab::Graph | Tab::Simulate => Html::default(),
         Tab::Reach if state.selection.package.is_none() => no_package("No table yet."),
         Tab::Reach => html! {
             <Reach table={state.explore.reach.clone()} filter={state.explore.filter.clone()} printing={state.printing}
@@ -282,19 +303,16 @@ pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     let region = |name: &'static str, at: Pane| {
         pane(name, name, state.pane == at, Action::Navigation(NavigationAction::PaneChosen(at)))
     };
-    let tab = |id: Tab, tab: Tab| {
-        let on = state.pane == Pane::Package && state.tab == tab;
+    let tab = |tab: Tab| {
+        let on = state.pane == Pane::Package && state.tab.main() == tab;
         let action = Action::Navigation(NavigationAction::TabChosen(tab));
-        pane(id.title(), tab.title_of(state.selection.whole.is_none()), on, action)
+        pane(tab.title(), tab.title_of(state.selection.whole.is_none()), on, action)
     };
-    // The other views of the package have their tabs above them: the button names the one that is shown.
-    let view = if matches!(state.tab, Tab::Findings | Tab::Source) { Tab::Graph } else { state.tab };
     html! {
         <nav class="panes" aria-label="Regions">
             { region("Packages", Pane::Packages) }
-            { tab(Tab::Graph, view) }{ tab(Tab::Findings, Tab::Findings) }{ tab(Tab::Source, Tab::Source) }
+            { for Tab::MAIN.into_iter().map(tab) }
             { region(DETAILS, Pane::Entry) }
-            { region("Simulation", Pane::Simulation) }
         </nav>
     }
 }

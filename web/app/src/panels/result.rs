@@ -6,19 +6,17 @@ use super::migration::{migration, migration_summary};
 use super::namespace_state::namespace_state;
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
-use super::verdicts::look;
+use super::verdicts::{look, severity_of};
 use crate::dom;
 use crate::kit::{choice, press, prose};
-use crate::parts::{fixes, funnel, place_after, place_link, refusals, repairs};
+use crate::parts::{answer as headline, fixes, funnel, place_after, place_link, refusals, repairs, sign_of};
 use crate::store::{Action, ClusterAction, Mode, Shared, SimulationAction, completed_steps};
 use std::collections::BTreeSet;
 use views::{
     BlockedView, FixView, ManifestFinding, ManifestsView, MigrationView, NamespaceRow, NamespaceState, NamespacesView,
-    OutcomeView, Severity, SimulationView, StepView, SubscriptionView, TimelineView, UnservedView, Verdict,
-    first_and_more,
+    OutcomeView, Severity, SimulationView, StepView, SubscriptionStatus, SubscriptionView, TimelineView, UnservedView,
+    Verdict, fates, first_and_more,
 };
-use wasm_bindgen::JsCast;
-use web_sys::HtmlElement;
 use yew::prelude::*;
 
 /// Properties of the result.
@@ -50,34 +48,20 @@ pub(crate) struct Props {
     pub(crate) migration: Option<Shared<MigrationView>>,
     /// Whether there is anything to simulate.
     pub(crate) ready: bool,
-    /// The cluster that the simulation begins with, shown between the verdict and the steps.
-    pub(crate) cluster: Html,
     /// Whether the form is also about OLM v1. Otherwise it has no ClusterExtensions.
     pub(crate) has_v1: bool,
     pub(crate) send: Callback<Action>,
 }
 
-/// What becomes of each Subscription, then the cluster, then the steps.
+/// What becomes of each Subscription, then the steps.
 #[component]
 pub(crate) fn SimulationResult(props: &Props) -> Html {
     let answer = props.view.as_ref().filter(|_| props.ready).map(|view| answer(view, props));
     let (verdict, steps) = answer.unzip();
     let steps = steps.unwrap_or_else(|| first_steps(props));
-    let (first, last) = (use_node_ref(), use_node_ref());
-    let ends = (first.clone(), last.clone());
-    use_effect_with((), move |()| {
-        let ends = ends.0.cast::<HtmlElement>().zip(ends.1.cast::<HtmlElement>());
-        let steady = ends.and_then(|(above, last)| {
-            let region = above.parent_element()?.dyn_into().ok()?;
-            Some(dom::Steady::between(above, last, region))
-        });
-        move || drop(steady)
-    });
-    // Without a verdict its element stays: otherwise the fields of the cluster would lose the focus when it comes.
     html! { <>
-        <div ref={first} class="outcome" data-testid="simulation-result" aria-live="polite">
+        <div id="result" class="outcome" data-testid="simulation-result" aria-live="polite" tabindex="-1">
             if let Some(verdict) = verdict {
-                <h3 id="result" tabindex="-1">{ "What OLM does" }</h3>
                 { for props.view.as_ref().and(props.migration.as_ref()).map(|view| migration_summary(view)) }
                 if props.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
                 { for props.namespaces.as_ref().map(|all| namespaces(all, props)) }
@@ -85,8 +69,7 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
                 { verdict }
             }
         </div>
-        { props.cluster.clone() }
-        <div ref={last} class="outcome" data-testid="simulation-steps">{ steps }</div>
+        <div class="outcome" data-testid="simulation-steps">{ steps }</div>
     </> }
 }
 
@@ -124,13 +107,17 @@ fn namespaces(all: &NamespacesView, props: &Props) -> Html {
 /// The text before there is a result: what to do next.
 fn first_steps(props: &Props) -> Html {
     let text = match (props.ready, props.mode) {
-        (true, _) => "Simulating…",
+        (true, _) => return html! { <p class="mute waiting">{ "Simulating…" }</p> },
         (false, Mode::Form) => {
-            "Add a Subscription to see which bundles OLM installs, step by step - or which rules conflict."
+            "Add a Subscription, or choose a version in the graph and mark it as installed. Manifests of a cluster can \
+             be dropped or pasted."
         }
-        (false, Mode::Manifests) => "Paste the output of kubectl above to see what OLM does in that cluster, and why.",
+        (false, Mode::Manifests) => "Paste the output of kubectl to see what OLM does in that cluster.",
     };
-    html! { <p class="mute waiting">{ text }</p> }
+    html! { <div class="nothing-yet">
+        <h3>{ "See which bundles OLM installs, and why" }</h3>
+        <p>{ text }</p>
+    </div> }
 }
 
 /// The verdict, and the steps that lead to it.
@@ -147,11 +134,11 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let verdict = html! { <>
         { for view.manifests.iter().map(|read| said(&read.messages, read.summary.is_empty(), &props.send)) }
         { for view.manifests.iter().map(|read| unread(read, view, props)) }
-        { for notices }
         { match &view.blocked {
             Some(blocked) => unserved(blocked, outcomes, &props.send),
             None => outcomes,
         } }
+        { for notices }
         if props.has_v1 || props.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
     </> };
     let steps = html! { <>
@@ -191,11 +178,13 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
         let new: Vec<FixView> = rows.iter().filter(|fix| offered.insert(fix.text.clone())).cloned().collect();
         fixes("Fixes (each simulated)", &new, &props.send)
     };
-    let mut all = Vec::new();
+    let mut all =
+        vec![in_total(&view.subscriptions), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];
     for row in &view.subscriptions {
         let fixes =
             html! { <>{ for row.repairs.iter().map(|view| repairs(view, &props.send)) }{ new_fixes(&row.fixes) }</> };
-        all.push(subscription_result(row, fixes, props.step, &props.send));
+        let is_only = view.subscriptions.len() == 1;
+        all.push(subscription_result(row, fixes, props.step, is_only, &props.send));
     }
     for row in &view.csv_failures {
         let fixes = new_fixes(&row.fixes);
@@ -206,6 +195,22 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
         all.push(new_fixes(&failure.fixes));
     }
     html! { <>{ for all }</> }
+}
+
+/// What becomes of several Subscriptions, in numbers.
+fn in_total(rows: &[SubscriptionView]) -> Html {
+    let statuses: Vec<SubscriptionStatus> = rows.iter().map(|row| row.status).collect();
+    let Some(worst) = statuses.iter().min_by_key(|status| status.attention()).filter(|_| rows.len() > 1) else {
+        return Html::default();
+    };
+    let (total, fates) = (rows.len(), fates(&statuses));
+    let Some(((count, fate), rest)) = fates.split_first() else { return Html::default() };
+    let title = match count == &total {
+        true => format!("All {total} Subscriptions {fate}"),
+        false => format!("{count} of {total} Subscriptions {fate}"),
+    };
+    let rest = rest.iter().map(|(count, fate)| format!("{count} {fate}")).collect::<Vec<_>>().join(", ");
+    headline(severity_of(*worst), &title, html! { { rest } }, None, "simulation-answer")
 }
 
 /// How it comes to that.
@@ -231,19 +236,27 @@ fn detail_choice(props: &Props) -> Html {
 }
 
 /// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates.
-fn subscription_result(view: &SubscriptionView, fixes: Html, done: usize, send: &Callback<Action>) -> Html {
+fn subscription_result(
+    view: &SubscriptionView,
+    fixes: Html,
+    done: usize,
+    is_only: bool,
+    send: &Callback<Action>,
+) -> Html {
     let now = view.hops.iter().rposition(|hop| hop.since as usize <= done);
     let dots = view.hops.iter().enumerate().map(|(index, hop)| {
         html! {
             <li class={classes!((now == Some(index)).then_some("now"))} title={hop.csv.clone()}>
-                <i aria-hidden="true"></i><code>{ &hop.label }</code>
+                <code>{ &hop.label }</code>
             </li>
         }
     });
     html! {
-        <section class="verdict" data-testid="verdict" data-subscription={view.name.clone()}>
+        <section class={classes!("verdict", is_only.then_some("only"))} data-testid="verdict"
+            data-subscription={view.name.clone()}>
+            { sign_of(severity_of(view.status)) }
             <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
-            if view.hops.len() > 1 { <ol class="hops">{ for dots }</ol> }
+            if !view.hops.is_empty() { <ol class="hops">{ for dots }</ol> }
             if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
             if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }
             { fixes }

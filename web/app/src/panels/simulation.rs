@@ -1,20 +1,20 @@
-//! The simulation region: its result, and what it begins with, as a form or as manifests.
+//! The simulation: what it begins with, as a form or as manifests, and its result.
 
+use super::dock::splitter;
+use super::examples::open_example_note;
 use super::{ExtensionForms, Manifests, SimulationResult, Subscriptions};
-use crate::kit::{choice, press};
-use crate::store::{Action, ClusterAction, FormStatus, LayoutAction, Mode, State, outcome, shown_step};
+use crate::kit::choice;
+use crate::store::{Action, Boundary, ClusterAction, FormStatus, Mode, State, Tab, shown_step};
 use yew::prelude::*;
 
-/// The verdict, the form or the manifests, which can be folded, and the steps.
+/// The form or the manifests, and the result.
 pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
     let is_behind = simulation.form_status == FormStatus::Behind;
-    let folded = state.layout.cluster_folded && !simulation.is_empty(state.runtime);
     let cluster = html! {
         <div class="cluster" data-testid="cluster" tabindex="-1">
-            { cluster_bar(state, folded, send) }
+            { cluster_bar(state, send) }
             { match simulation.mode {
-                _ if folded => Html::default(),
                 // The form before stays in sight until the manifests are read, but nothing is typed in it.
                 Mode::Form => html! {
                     <div class={is_behind.then_some("outdated")} aria-busy={is_behind.then_some("true")}
@@ -39,35 +39,30 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
         </div>
     };
     html! {
-        <section key={state.simulation_key} id="simulation" class="simulation" aria-label="Simulation">
+        <section key={state.simulation_key} id="simulation" class="simulation" aria-label="Simulation" tabindex="-1">
             <h2 class="unseen">{ "Simulation" }</h2>
+            { splitter(state, Boundary::Simulation, send) }
+            { cluster }
+            <div class="result">
+            if state.tab == Tab::Simulate { { open_example_note(state) } }
             <SimulationResult view={simulation.view.clone()} found={simulation.found.clone()}
                 searching={simulation.searching.is_some()} mode={simulation.mode} outcome={simulation.outcome}
                 approved={simulation.approved} step={shown_step(simulation)} playing={simulation.playing}
                 every={simulation.every_event} timeline={simulation.timeline.clone()}
                 namespaces={simulation.namespaces.clone()} migration={simulation.migration.clone()}
-                ready={!simulation.is_empty(state.runtime)} {cluster} has_v1={state.runtime.has_v1()}
-                send={send.clone()} />
+                ready={!simulation.is_empty(state.runtime)} has_v1={state.runtime.has_v1()} send={send.clone()} />
+            </div>
         </section>
     }
 }
 
-/// The title of the cluster, which folds it, and the switch between form and manifests.
-fn cluster_bar(state: &State, folded: bool, send: &Callback<Action>) -> Html {
+/// The title of the cluster, and the switch between form and manifests.
+fn cluster_bar(state: &State, send: &Callback<Action>) -> Html {
     let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
-    let fold = press(send, Action::Layout(LayoutAction::ClusterFolded { folded: !folded }));
-    let names = outcome(state).into_iter().flat_map(|outcome| &outcome.subscriptions).map(|row| row.name.as_str());
-    let names = names.collect::<Vec<_>>().join(", ");
     let choose = send.reform(|mode| Action::Cluster(ClusterAction::ModeChosen(mode)));
     html! {
         <div class="bar">
-            <h3>
-                <button type="button" class="fold" aria-expanded={(!folded).to_string()} data-testid="cluster-fold"
-                    onclick={fold}>
-                    { "Cluster" }
-                </button>
-            </h3>
-            if folded { <span class="mute names" title={names.clone()}>{ names }</span> }
+            <h3>{ "Cluster" }</h3>
             <span class="grow"></span>
             { choice("Start from", &modes, state.simulation.mode, &choose) }
         </div>

@@ -2,7 +2,7 @@
 
 use crate::kit::press;
 use crate::store::{Action, SimulationAction, State, outcome};
-use views::{Runtime, SubscriptionStatus, SubscriptionView};
+use views::{Runtime, Severity, SubscriptionStatus, SubscriptionView};
 use yew::prelude::*;
 
 /// The verdict of each Subscription; nothing without a result.
@@ -47,5 +47,17 @@ pub(super) const fn look(status: SubscriptionStatus) -> (&'static str, &'static 
         SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", "error"),
         SubscriptionStatus::Passes => ("…", "hint"),
         SubscriptionStatus::Unknown => ("?", "hint"),
+    }
+}
+
+/// How bad a status is; `None` if nothing is wrong.
+pub(super) const fn severity_of(status: SubscriptionStatus) -> Option<Severity> {
+    match status {
+        SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => None,
+        SubscriptionStatus::Waits | SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => {
+            Some(Severity::Warning)
+        }
+        SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => Some(Severity::Error),
+        SubscriptionStatus::Passes | SubscriptionStatus::Unknown => Some(Severity::Hint),
     }
 }

@@ -1,6 +1,6 @@
 //! A finding, and the findings of one rule on one card.
 
-use super::{folded_list, place_link, rule_link, severity};
+use super::{folded_list, place_link, rule_link, sign_of};
 use crate::kit::{NearNames, plural, press, press_once, prose, prose_marking};
 use crate::store::{Action, CatalogsAction, NavigationAction};
 use views::{FindingGroup, FindingView, FixView, PackageKey, Severity};
@@ -13,9 +13,10 @@ pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
 
 fn alone(finding: &FindingView, severity: Severity, help: Option<&str>, send: &Callback<Action>) -> Html {
     html! {
-        <article class={classes!("finding", severity.as_str())} data-testid="finding-row"
+        <article class={classes!("finding", "alone", severity.as_str())} data-testid="finding-row"
             data-rule={finding.rule.clone()}>
-            { body(finding, Some(severity), own_help(help), send) }
+            { sign_of(Some(severity)) }
+            { body(finding, true, own_help(help), send) }
         </article>
     }
 }
@@ -28,7 +29,7 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
     // What is to be done in common follows what is wrong for the first time.
     let row = |(at, row): (usize, &FindingView)| {
         let common = group.help.as_deref().filter(|_| at == 0).map(|help| ("What to do for each: ", help));
-        let body = body(row, None, own_help(row.help.as_deref()).or(common), send);
+        let body = body(row, false, own_help(row.help.as_deref()).or(common), send);
         html! { <li data-testid="finding-row" data-rule={row.rule.clone()}>{ body }</li> }
     };
     let count = group.rows.len();
@@ -36,7 +37,7 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
         <article class={classes!("finding", group.severity.as_str())} data-testid="finding-group"
             data-rule={group.rule.clone()}>
             <p class="where">
-                { severity(group.severity) }{ rule_link(&group.rule, send) }
+                { sign_of(Some(group.severity)) }{ rule_link(&group.rule, send) }
                 <span class="mute">{ format!("{count} finding{}", plural(count)) }</span>
             </p>
             <ul class="rows">{ for group.rows.iter().enumerate().map(row) }</ul>
@@ -64,7 +65,7 @@ fn own_help(help: Option<&str>) -> Option<Help<'_>> {
 }
 
 /// The message; the places and, of a finding by itself, the rule; what to do; what follows from it; and `opm`'s text.
-fn body(finding: &FindingView, alone: Option<Severity>, help: Option<Help<'_>>, send: &Callback<Action>) -> Html {
+fn body(finding: &FindingView, alone: bool, help: Option<Help<'_>>, send: &Callback<Action>) -> Html {
     let labels = finding.labels.iter().map(|label| {
         html! { <>{ prose(&label.message) }{ " " }{ place_link(Some(&label.path), label.place, send) }</> }
     });
@@ -76,12 +77,12 @@ fn body(finding: &FindingView, alone: Option<Severity>, help: Option<Help<'_>>, 
     let channel = finding.entry.as_ref().and_then(|entry| entry.channel.as_ref());
     let channel = channel.filter(|name| !finding.message.contains(&format!("`{name}`")));
     html! { <>
-        { message(&finding.message, near.map(|near| (near.written, near.meant)), alone) }
+        { message(&finding.message, near.map(|near| (near.written, near.meant))) }
         <p class="where">
             { place(finding, send) }
             // It may be the only thing in which several findings differ.
             if let Some(name) = channel { <span class="mute">{ "in channel " }{ name }</span> }
-            { for alone.map(|_| rule_link(&finding.rule, send)) }
+            if alone { { rule_link(&finding.rule, send) } }
         </p>
         if !finding.labels.is_empty() {
             <div class="labels">{ folded_list(labels.collect()) }</div>
@@ -156,13 +157,13 @@ fn follow(count: u32) -> String {
 }
 
 /// The message: the part before the first semicolon, then one line for each clause after it.
-fn message(text: &str, marked: Option<(&str, &str)>, alone: Option<Severity>) -> Html {
+fn message(text: &str, marked: Option<(&str, &str)>) -> Html {
     let clauses: Vec<&str> = text.split("; ").collect();
     // A semicolon between backticks belongs to a name.
     let inside_name = clauses.iter().any(|clause| clause.matches('`').count() % 2 == 1);
     let (first, rest) = if inside_name { (text, &[][..]) } else { (clauses[0], &clauses[1..]) };
     html! { <div class="message">
-        <p>{ for alone.map(severity) }{ " " }{ prose_marking(first, marked) }</p>
+        <p>{ prose_marking(first, marked) }</p>
         if !rest.is_empty() {
             <ul>{ for rest.iter().map(|clause| html! { <li>{ prose_marking(clause, marked) }</li> }) }</ul>
         }

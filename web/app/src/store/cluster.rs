@@ -3,7 +3,7 @@
 use super::action::ClusterAction;
 use super::request::notify;
 use super::run::{choose_namespace, forget_undo, reset_progress, run};
-use super::{Effect, EntryUse, FormRow, FormStatus, Mode, NoticeKind, Pane, Selection, State};
+use super::{Effect, EntryUse, FormRow, FormStatus, Mode, NoticeKind, Selection, State};
 use views::SubscriptionForm;
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ClusterAction) {
@@ -11,7 +11,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
     match action {
         ClusterAction::ModeChosen(mode) => {
             simulation.mode = mode;
-            unfold(state);
+            state.show_simulation();
             if state.simulation.form_status != FormStatus::InSync {
                 run(state, effects);
             }
@@ -37,7 +37,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             run(state, effects);
         }
         ClusterAction::SubscriptionAdded => {
-            unfold(state);
+            state.show_simulation();
             let form = new_subscription(state);
             state.simulation.added = Some(FormRow::Subscription(state.simulation.cluster.subscriptions.len()));
             state.simulation.cluster.subscriptions.push(form);
@@ -83,12 +83,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
     }
 }
 
-/// Shows the cluster that the simulation begins with.
-pub(super) fn unfold(state: &mut State) {
-    state.show(Pane::Simulation);
-    state.layout.cluster_folded = false;
-}
-
 /// A Subscription to the channel of the selected entry, else to the default channel of the selected package. Its
 /// package is empty if there is a Subscription to that package already.
 fn new_subscription(state: &State) -> SubscriptionForm {
@@ -122,7 +116,7 @@ pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
 /// Changes the Subscription to the package of the selected entry, which is added if there is none.
 fn subscribe(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut SubscriptionForm, String)) {
     if let Selection { package: Some(key), entry: Some(entry), .. } = state.selection.clone() {
-        unfold(state);
+        state.show_simulation();
         state.simulation.mode = Mode::Form;
         let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
         let form = state.simulation.subscription_to(&key.package);

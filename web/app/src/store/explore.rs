@@ -3,7 +3,7 @@
 use super::action::ExploreAction;
 use super::request::{Arrival, notify, send_cluster_query, send_query};
 use super::shared::renew;
-use super::{DockTab, Effect, NoticeKind, Pane, ReachFilter, Selection, Shared, State, Tab, as_text};
+use super::{Effect, NoticeKind, Pane, ReachFilter, Selection, Shared, State, Tab, as_text};
 use super::{PathKind, ShownCrds, ShownPath, TextPurpose, compare, path_entries, selected_source, simulated_entries};
 use views::{
     ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, Mark, NodeView,
@@ -18,7 +18,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             state.explore.about = None;
             state.explore.path = None;
             state.explore.subject = Some(subject);
-            state.layout.dock = DockTab::Details;
             ask_subject(state, effects);
         }
         ExploreAction::Pointed(entry) => state.explore.pointed = entry,
@@ -92,7 +91,6 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
     state.explore.about = None;
     if entry.is_some() {
         state.explore.subject = None;
-        state.layout.dock = DockTab::Details;
     }
     state.selection.entry = entry;
     state.entry = None;

@@ -1,6 +1,6 @@
 //! The ClusterExtensions and ClusterCatalogs of the form.
 
-use super::cluster::{changed, unfold};
+use super::cluster::changed;
 use super::extension_action::ExtensionFormAction;
 use super::field::rows;
 use super::request::notify;
@@ -16,7 +16,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Exten
     let form = &mut state.simulation.cluster;
     match action {
         ExtensionFormAction::Added => {
-            unfold(state);
+            state.show_simulation();
             let form = new_extension(state);
             state.simulation.added = Some(FormRow::Extension(state.simulation.cluster.extensions.len()));
             state.simulation.cluster.extensions.push(form);
@@ -155,7 +155,7 @@ fn of_package(state: &State, key: &PackageKey) -> ExtensionForm {
 /// Changes the ClusterExtension of the package of the selected entry, which is added if there is none.
 fn extend(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut ExtensionForm, String)) {
     if let Selection { package: Some(key), entry: Some(EntryKey { channel, name }), .. } = state.selection.clone() {
-        unfold(state);
+        state.show_simulation();
         state.simulation.mode = Mode::Form;
         let new = of_package(state, &key);
         let row = extension_of(&mut state.simulation, new);

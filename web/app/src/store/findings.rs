@@ -2,7 +2,7 @@
 
 use super::action::FindingsAction;
 use super::request::{Arrival, command, notify, send_query};
-use super::{Dialog, Effect, Findings, NoticeKind, RuleTexts, Shared, State};
+use super::{Dialog, Effect, Findings, NoticeKind, RuleTexts, Shared, State, Tab};
 use views::{FindingsFilter, FindingsView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: FindingsAction) {
@@ -53,8 +53,20 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Findi
     }
 }
 
-/// Asks for the findings that the tab shows.
-pub(super) fn ask(state: &mut State, effects: &mut Vec<Effect>) {
+/// Asks for the findings that are shown: those of the list, or those of the package, below its graph.
+pub(super) fn ask_shown(state: &mut State, effects: &mut Vec<Effect>) {
+    match (state.tab, &state.selection.package) {
+        (Tab::Findings, _) => ask(state, effects),
+        (Tab::Graph, Some(package)) => {
+            let filter = FindingsFilter { package: Some(package.clone()), ..FindingsFilter::default() };
+            send_query(state, effects, query::Findings { filter, limit: Findings::BELOW });
+        }
+        _ => {}
+    }
+}
+
+/// Asks for the findings of the list.
+fn ask(state: &mut State, effects: &mut Vec<Effect>) {
     let is_meant = !state.findings.everything;
     let package = state.selection.package.clone().filter(|_| is_meant);
     let catalog = state.selection.whole.filter(|_| is_meant);

@@ -2,7 +2,7 @@
 
 use super::{
     Action, CatalogsAction, ClusterAction, CompareAction, EdgeAction, ExploreAction, ExtensionFormAction,
-    FindingsAction, NavigationAction, NewBundleAction, PageAction, PaletteAction, Pane, SessionAction, SetAction,
+    FindingsAction, NavigationAction, NewBundleAction, PageAction, PaletteAction, SessionAction, SetAction,
     SimulationAction, State, Tab, WorkerAction, shown_release,
 };
 
@@ -55,7 +55,6 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         | Action::Cluster(ClusterAction::InstalledAsked)
         | Action::Extensions(ExtensionFormAction::InstallAsked | ExtensionFormAction::InstalledAsked)
         | Action::Cluster(ClusterAction::ModeChosen(_))
-        | Action::Navigation(NavigationAction::PaneChosen(Pane::Simulation))
         | Action::Cluster(ClusterAction::InputRestored) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
         Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,

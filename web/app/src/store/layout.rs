@@ -7,31 +7,18 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
-    /// What the dock shows. A wide screen shows both parts.
-    pub dock: DockTab,
     /// Whether the graph and the source are shown side by side.
     pub split: bool,
-    /// Whether the cluster that the simulation begins with is folded to one line.
-    pub cluster_folded: bool,
     /// The sizes of regions whose boundaries were moved, in CSS pixels.
     pub sizes: BTreeMap<Boundary, u32>,
-}
-
-/// The parts of the dock, the region on the right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DockTab {
-    #[default]
-    Details,
-    Simulation,
 }
 
 /// A boundary that the user can move, by the region whose size it determines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Boundary {
     Packages,
-    /// The details; the whole dock unless the screen is wide.
     Details,
-    /// The simulation on a wide screen.
+    /// The simulation on a very wide screen, where it is beside the package.
     Simulation,
     /// The source beside the graph.
     Source,
@@ -62,13 +49,9 @@ pub enum LayoutAction {
         /// The new size of its region in CSS pixels; `None` resets it.
         size: Option<u32>,
     },
-    /// A part of the dock was chosen.
-    DockChosen(DockTab),
     /// Graph and source were put side by side, or apart.
     SplitSwitched {
         /// Side by side.
         on: bool,
     },
-    /// The cluster of the simulation was folded or unfolded.
-    ClusterFolded { folded: bool },
 }

@@ -11,7 +11,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Layou
             };
             effects.push(Effect::ApplySizes(state.layout.sizes.clone()));
         }
-        LayoutAction::DockChosen(dock) => state.layout.dock = dock,
         LayoutAction::SplitSwitched { on } => {
             state.layout.split = on;
             if on && !state.shows_both() {
@@ -21,6 +20,5 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Layou
                 selected_source::chosen(state, effects);
             }
         }
-        LayoutAction::ClusterFolded { folded } => state.layout.cluster_folded = folded,
     }
 }

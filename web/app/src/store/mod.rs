@@ -86,7 +86,7 @@ pub use focus_target::FocusTarget;
 pub use fragment::Fragment;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};
 pub use image_set::{ImageSet, MirrorAction};
-pub use layout::{Boundary, DockTab, Layout, LayoutAction};
+pub use layout::{Boundary, Layout, LayoutAction};
 pub use mirror::mirrored_catalog;
 pub use new_bundle::entry as trial_entry;
 pub use notice::{FileUndo, Notice, NoticeKind};

@@ -9,10 +9,10 @@ pub(super) fn show_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
     state.tab = tab;
     compare::tab_shown(state);
     match tab {
-        Tab::Findings => findings::ask(state, effects),
+        Tab::Findings | Tab::Graph => findings::ask_shown(state, effects),
         Tab::Reach => explore::show_reach(state, effects),
         Tab::Compare => compare::ask(state, effects),
-        Tab::Graph | Tab::Source | Tab::Table => {}
+        Tab::Simulate | Tab::Source | Tab::Table => {}
     }
     if state.shows(Tab::Source) {
         selected_source::chosen(state, effects);
@@ -48,7 +48,7 @@ pub(super) fn select_catalog(state: &mut State, effects: &mut Vec<Effect>, catal
         state.selection.whole = Some(catalog);
     }
     state.pending_selection = None;
-    if !Tab::OF_CATALOG.contains(&state.tab) {
+    if matches!(state.tab, Tab::Reach | Tab::Table) {
         state.tab = Tab::Graph;
     }
     ask_package(state, effects);
@@ -84,9 +84,7 @@ pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     explore::ask_entry(state, effects);
     explore::ask_again(state, effects);
     compare::ask(state, effects);
-    if state.tab == Tab::Findings {
-        findings::ask(state, effects);
-    }
+    findings::ask_shown(state, effects);
 }
 
 /// Removes the selection and everything shown of it.

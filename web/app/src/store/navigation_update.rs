@@ -4,7 +4,7 @@
 use super::action::{ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
-use super::{Direction, DockTab, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, ranked_packages};
+use super::{Direction, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, ranked_packages};
 use super::{explore, run, set_update, source};
 use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 
@@ -19,7 +19,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
         }
         NavigationAction::CatalogSelected(catalog) => {
             state.pane = Pane::Package;
-            state.layout.dock = DockTab::Details;
             show_tab(state, effects, Tab::Graph);
             select_catalog(state, effects, catalog);
         }
@@ -45,7 +44,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             follow(state, effects, place);
         }
         NavigationAction::RepairsAsked(package, channel) => {
-            state.show(Pane::Entry);
+            show_details(state);
             select(state, effects, package, None);
             explore::handle(state, effects, ExploreAction::SubjectSelected(Subject::Channel { channel }));
         }
@@ -70,7 +69,16 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             show_tab(state, effects, tab);
         }
         NavigationAction::RouteFollowed(route) => follow_route(state, effects, route),
-        NavigationAction::PaneChosen(pane) => state.show(pane),
+        NavigationAction::PaneChosen(Pane::Entry) => show_details(state),
+        NavigationAction::PaneChosen(pane) => state.pane = pane,
+    }
+}
+
+/// Shows the details of the selection. The simulation has them beside it only on a very wide screen.
+fn show_details(state: &mut State) {
+    state.pane = Pane::Entry;
+    if state.tab == Tab::Simulate {
+        state.tab = Tab::Graph;
     }
 }
 

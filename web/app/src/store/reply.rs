@@ -166,9 +166,8 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     // With a set of catalogs the question is what becomes of the cluster from one OpenShift to the next.
     match state.sets.shown {
         Some(_) => set_update::handle(state, effects, SetAction::PlanChosen(true)),
-        None => state.show(Pane::Simulation),
+        None => state.show_simulation(),
     }
-    state.layout.cluster_folded = false;
     state.simulation.is_new = true;
     // If they replace nothing, the region of the simulation shows that they were found.
     if undo {
@@ -179,13 +178,13 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
 fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExample) {
     run_manifests(state, effects, &opened.cluster);
     state.simulation.replaced = None;
-    state.show(Pane::Simulation);
-    if opened.is_change {
-        state.pane = Pane::Package;
-    }
-    state.layout.cluster_folded = true;
+    state.pane = Pane::Package;
     state.example = Some(opened.slug);
-    state.tab = if opened.is_change { Tab::Compare } else { Tab::Graph };
+    state.tab = match opened.is_change {
+        true => Tab::Compare,
+        false if state.simulation.manifests.trim().is_empty() => Tab::Graph,
+        false => Tab::Simulate,
+    };
     state.compare.chosen = None;
     state.pending_selection =
         Some(NamedSelection { catalog: String::new(), package: Some(opened.package), entry: None });

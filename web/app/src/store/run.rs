@@ -3,7 +3,7 @@
 
 use super::request::{Arrival, command, pending, send_cluster_query};
 use super::shared::renew;
-use super::{Effect, FormStatus, Mode, NoticeKind, Pane, Shared, State, WhyNot, utf16_offset};
+use super::{Effect, FormStatus, Mode, NoticeKind, Shared, State, WhyNot, utf16_offset};
 use super::{compare, explore, verdict};
 use views::{
     Command, EntryKey, MigrationView, NamespacesView, OlmV1, OpmVersion, PackageKey, RequestId, Runtime,
@@ -221,8 +221,7 @@ pub(super) fn forget_undo(state: &mut State) {
 
 /// Scrolls to a range of bytes of the manifests.
 pub(super) fn reveal(state: &mut State, effects: &mut Vec<Effect>, start: u32, end: u32) {
-    state.show(Pane::Simulation);
-    state.layout.cluster_folded = false;
+    state.show_simulation();
     state.simulation.mode = Mode::Manifests;
     let text = &state.simulation.manifests;
     effects.push(Effect::RevealManifests { start: utf16_offset(text, start), end: utf16_offset(text, end) });

@@ -4,7 +4,7 @@
 use super::navigation::{select, select_catalog};
 use super::palette::{Palette, PaletteAction, PaletteItem, PalettePurpose};
 use super::request::{Arrival, pending_now, send_query};
-use super::{Dialog, Direction, DockTab, Effect, ExploreAction, Pane, Shared, State, Tab};
+use super::{Dialog, Direction, Effect, ExploreAction, Pane, Shared, State, Tab};
 use super::{explore, source};
 use views::{FileTarget, SearchScope, SearchTarget, SearchView, Subject, Take, query};
 
@@ -120,7 +120,6 @@ fn follow(state: &mut State, effects: &mut Vec<Effect>, target: SearchTarget) {
         }
         SearchTarget::Entry { package, entry } => {
             state.tab = entries;
-            state.layout.dock = DockTab::Details;
             select(state, effects, package, Some(entry));
             effects.push(Effect::RevealPackage);
         }

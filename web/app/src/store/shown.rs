@@ -16,14 +16,29 @@ pub enum Tab {
     Compare,
     Source,
     Findings,
+    /// What OLM does in a cluster.
+    Simulate,
 }
 
 impl Tab {
-    /// In the order shown.
-    pub const ALL: [Self; 6] = [Self::Graph, Self::Reach, Self::Table, Self::Compare, Self::Source, Self::Findings];
+    /// All of them, in the order of the keys `1` to `7`.
+    pub const ALL: [Self; 7] =
+        [Self::Graph, Self::Reach, Self::Table, Self::Compare, Self::Source, Self::Findings, Self::Simulate];
 
-    /// Those that a catalog as a whole has. The overview is in the place of the graph.
-    pub const OF_CATALOG: [Self; 4] = [Self::Graph, Self::Compare, Self::Source, Self::Findings];
+    /// Those in the header, in the order shown.
+    pub const MAIN: [Self; 4] = [Self::Graph, Self::Compare, Self::Simulate, Self::Source];
+
+    /// The ways to see the updates of a package, which one tab of the header stands for.
+    pub const OF_UPDATES: [Self; 4] = [Self::Graph, Self::Reach, Self::Table, Self::Findings];
+
+    /// Those of a catalog as a whole. The overview is in the place of the graph.
+    pub const OF_OVERVIEW: [Self; 2] = [Self::Graph, Self::Findings];
+
+    /// The tab of the header that stands for it.
+    #[must_use]
+    pub fn main(self) -> Self {
+        if Self::OF_UPDATES.contains(&self) { Self::Graph } else { self }
+    }
 
     /// Its title.
     #[must_use]
@@ -35,6 +50,7 @@ impl Tab {
             Self::Compare => "Compare",
             Self::Findings => "Findings",
             Self::Source => "Source",
+            Self::Simulate => "Simulate",
         }
     }
 
@@ -57,6 +73,7 @@ impl Tab {
             Self::Compare => "d",
             Self::Findings => "f",
             Self::Source => "s",
+            Self::Simulate => "c",
         }
     }
 }
@@ -68,7 +85,6 @@ pub enum Pane {
     Packages,
     Package,
     Entry,
-    Simulation,
 }
 
 /// The colour scheme.

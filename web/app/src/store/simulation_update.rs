@@ -2,7 +2,7 @@
 
 use super::action::{NavigationAction, SimulationAction};
 use super::run::{ask_events, ask_why_not, ask_why_not_again, run};
-use super::{DockTab, Effect, Selection, State, apply_fix, navigation_update, playback, request, verdict};
+use super::{Effect, Selection, State, apply_fix, navigation_update, playback, request, verdict};
 use views::{CsvRef, EntryKey};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SimulationAction) {
@@ -36,7 +36,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
         SimulationAction::WhyNotFollowed(CsvRef { name, package, channel, catalog, .. }) => {
             let entry = EntryKey { channel: Some(channel), name };
             navigation_update::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });
-            state.layout.dock = DockTab::Details;
             ask_about_selection(state, effects);
         }
         SimulationAction::FixUndone(undo) => apply_fix::undo(state, effects, undo),

@@ -1,8 +1,8 @@
 //! The state of the page.
 
 use super::{
-    Compare, Dialog, DockTab, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Pane,
-    Rules, Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
+    Compare, Dialog, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Pane, Rules,
+    Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -148,10 +148,14 @@ impl State {
         self.selection.package.as_ref() == Some(package)
     }
 
-    /// Whether a view of the package is shown.
+    /// Whether a view of the package is shown. A very wide screen shows the graph beside the simulation.
     #[must_use]
     pub fn shows(&self, tab: Tab) -> bool {
-        self.tab == tab || (self.shows_both() && matches!(tab, Tab::Graph | Tab::Source))
+        match tab {
+            Tab::Graph => matches!(self.tab, Tab::Graph | Tab::Simulate) || self.shows_both(),
+            Tab::Source => self.tab == tab || self.shows_both(),
+            _ => self.tab == tab,
+        }
     }
 
     /// Whether the graph and the source are shown side by side.
@@ -160,14 +164,10 @@ impl State {
         self.layout.split && self.selection.whole.is_none() && matches!(self.tab, Tab::Graph | Tab::Source)
     }
 
-    /// Shows a region: on a narrow screen alone, else in the dock if it is a part of it.
-    pub(super) fn show(&mut self, pane: Pane) {
-        self.pane = pane;
-        match pane {
-            Pane::Entry => self.layout.dock = DockTab::Details,
-            Pane::Simulation => self.layout.dock = DockTab::Simulation,
-            Pane::Packages | Pane::Package => {}
-        }
+    /// Shows the simulation and the cluster that it begins with.
+    pub(super) fn show_simulation(&mut self) {
+        self.pane = Pane::Package;
+        self.tab = Tab::Simulate;
     }
 
     /// The loaded catalog or baseline with this id.
@@ -283,6 +283,9 @@ pub struct Findings {
 impl Findings {
     /// How many more are requested at a time.
     pub const STEP: u32 = 300;
+
+    /// How many are below the graph of a package.
+    pub const BELOW: u32 = 20;
 }
 
 impl Default for Findings {

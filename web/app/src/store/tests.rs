@@ -333,7 +333,9 @@ fn a_preview_can_be_used_while_loading_goes_on() {
     let about = Ask::Query(
         query::Subject { package: key(1, "a"), subject: views::Subject::Package, day: String::new() }.into(),
     );
-    assert_eq!(page.asks(), [&graph_asked("a"), &about]);
+    let filter = views::FindingsFilter { package: Some(key(1, "a")), ..views::FindingsFilter::default() };
+    let findings = Ask::Query(query::Findings { filter, limit: Findings::BELOW }.into());
+    assert_eq!(page.asks(), [&graph_asked("a"), &about, &findings]);
     // The next preview does not change the selection.
     let page = page.event(preview(2, with_catalog_2(&["c", "d"])));
     assert_eq!(page.selected(), Some("a"));
@@ -454,10 +456,15 @@ fn an_answer_about_another_selection_is_dropped() {
 
 #[test]
 fn only_the_answer_to_the_last_filter_counts() {
-    let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::Filtered("x".to_owned())));
+    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
+    let page = page.on(Action::Findings(FindingsAction::Filtered("x".to_owned())));
     let page = page.on(Action::Findings(FindingsAction::Filtered("xy".to_owned())));
-    let page = page.answer(1, To::<query::Findings>(FindingsView { total: 7, ..FindingsView::default() }));
-    assert_eq!(page.state.findings.view.total, 0);
+    let mut page = page;
+    // Those of the whole list, and of the first filter.
+    for total in [9, 7] {
+        page = page.answer(1, To::<query::Findings>(FindingsView { total, ..FindingsView::default() }));
+        assert_eq!(page.state.findings.view.total, 0);
+    }
     let page = page.answer(1, To::<query::Findings>(FindingsView { total: 3, ..FindingsView::default() }));
     assert_eq!(page.state.findings.view.total, 3);
 }
@@ -551,7 +558,7 @@ fn repairs_are_in_the_details_of_their_channel() {
     let subject = views::Subject::Channel { channel: "c".to_owned() };
     let asked = query::Subject { package: key(1, "b"), subject, day: String::new() };
     assert!(page.asks().contains(&&Ask::Query(asked.into())));
-    assert_eq!((page.state.pane, page.state.layout.dock), (Pane::Entry, DockTab::Details));
+    assert_eq!((page.state.pane, page.state.tab), (Pane::Entry, Tab::Graph));
 }
 
 #[test]

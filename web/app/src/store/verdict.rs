@@ -1,17 +1,15 @@
 //! Following the verdict of a Subscription. Calls `navigation`.
 
 use super::navigation::select;
-use super::{DockTab, Effect, Pane, State, Tab, outcome};
+use super::{Effect, State, outcome};
 use views::OutcomeView;
 
 /// Shows the package of a Subscription, the entry where it ends, and the explanation in the simulation.
 pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, name: &str) {
     let row = outcome(state).and_then(|outcome| outcome.subscriptions.iter().find(|row| row.name == name)).cloned();
     let Some(row) = row else { return };
-    state.layout.dock = DockTab::Simulation;
+    state.show_simulation();
     if let Some(key) = row.package_key {
-        state.pane = Pane::Package;
-        state.tab = if state.tab == Tab::Table { Tab::Table } else { Tab::Graph };
         select(state, effects, key, row.end);
     }
     effects.push(Effect::RevealVerdict(row.name));

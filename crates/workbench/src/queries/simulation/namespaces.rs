@@ -6,22 +6,10 @@ use super::scenario::Scenario;
 use super::subscriptions::is_cut_off;
 use crate::Workbench;
 use simulate::Timeline;
-use views::{NamespaceRow, NamespacesView, SubscriptionStatus};
+use views::{NamespaceRow, NamespacesView, SubscriptionStatus, fates};
 
 /// The most namespaces that are simulated.
 const MOST: usize = 40;
-
-/// What becomes of one Subscription, and of several, by [`SubscriptionStatus::attention`].
-const FATES: [(&str, &str); 8] = [
-    ("fails", "fail"),
-    ("is not installed", "are not installed"),
-    ("stays below the head", "stay below the head"),
-    ("is not known", "are not known"),
-    ("waits for approval", "wait for approval"),
-    ("is in progress", "are in progress"),
-    ("is updated", "are updated"),
-    ("is up to date", "are up to date"),
-];
 
 impl Workbench {
     /// All namespaces as they stand, and what becomes of their Subscriptions in the default order of OLM's choices; the latter not
@@ -36,14 +24,9 @@ impl Workbench {
         }
         let mut rows: Vec<NamespaceRow> = scenarios.flat_map(|scenario| self.namespace_rows(scenario)).collect();
         rows.sort_by_key(|row| row.status.attention());
-        let counted = FATES.iter().enumerate().filter_map(|(attention, (one, many))| {
-            match rows.iter().filter(|row| row.status.attention() == attention).count() {
-                0 => None,
-                1 => Some(format!("1 {one}")),
-                count => Some(format!("{count} {many}")),
-            }
-        });
-        let sentence = format!("{} Subscriptions: {}", rows.len(), counted.collect::<Vec<_>>().join(", "));
+        let statuses: Vec<SubscriptionStatus> = rows.iter().map(|row| row.status).collect();
+        let fates: Vec<String> = fates(&statuses).iter().map(|(count, fate)| format!("{count} {fate}")).collect();
+        let sentence = format!("{} Subscriptions: {}", rows.len(), fates.join(", "));
         NamespacesView { sentence, rows, states }
     }
 

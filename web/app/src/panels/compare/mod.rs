@@ -3,6 +3,7 @@
 mod cluster;
 mod effect;
 mod group;
+mod list;
 mod mirror;
 mod release;
 mod rows;
@@ -11,6 +12,7 @@ mod sides;
 
 pub(super) use self::effect::change_line;
 pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
+pub(crate) use self::list::compared_list;
 pub(crate) use self::release::release;
 pub(super) use self::rule::comparison_rule;
 
@@ -21,7 +23,7 @@ use self::rows::Rows;
 use self::sides::{is_side_missing, missing_side, side_tools};
 use crate::dom;
 use crate::kit::{plural, prose};
-use crate::parts::{answer, diff, place_link, repairs, rule_link, tally};
+use crate::parts::{answer, diff, place_link, repairs, rule_link, sign_of, tally};
 use crate::store::{Action, CompareAction, Shared, State, compared, running, shown_package};
 use views::{
     ChangeView, ComparedPackage, ComparisonView, DocumentDiff, GroupView, Level, LevelCounts, LineView,
@@ -29,11 +31,8 @@ use views::{
 };
 use yew::prelude::*;
 
-/// The most packages that are listed at once.
-const LISTED: usize = 40;
-
-/// The most packages that are listed without a scrollbar of their own.
-const FEW: usize = 8;
+/// The most packages that are told at once.
+const TOLD: usize = 20;
 
 /// The tab.
 pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
@@ -132,7 +131,7 @@ fn all(
                 { bar(view) }
             </div>
             if let Some(view) = state.compare.cluster(asked) { { cluster(view, send) } }
-            { packages(view, shown, is_alone, send) }
+            { packages(view, shown.is_none(), send) }
             if let Some(shown) = shown.filter(|_| !is_alone) {
                 <div class="of-package" data-testid="compared-headline">
                     { headline(view, shown, detail, show_in_graph(detail, send)) }
@@ -187,25 +186,23 @@ fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback
     Some(html! { <button type="button" data-testid="compare-graph" {onclick}>{ "Show in graph" }</button> })
 }
 
-/// The packages with differences, the worst first, and how many others there are.
-fn packages(view: &ComparisonView, shown: Option<&str>, is_alone: bool, send: &Callback<Action>) -> Html {
+/// What happens to the packages with differences while none of them is shown, the worst first, and how many others
+/// there are.
+fn packages(view: &ComparisonView, is_none_shown: bool, send: &Callback<Action>) -> Html {
     let row = |row: &ComparedPackage| {
         let key = row.key.clone();
         let onclick = send.reform(move |_: MouseEvent| Action::Compare(CompareAction::PackageChosen(key.clone())));
-        html! { <li><button type="button" aria-pressed={(Some(row.key.package.as_str()) == shown).to_string()}
-            data-testid="compared-package" {onclick}>
-            <b>{ &row.key.package }</b>{ counts(row.levels) }<span>{ prose(&row.sentence) }</span>
+        html! { <li><button type="button" data-testid="compared-sentence" {onclick}>
+            { sign_of(severity(row.levels)) }<b>{ &row.key.package }</b><span>{ prose(&row.sentence) }</span>
         </button></li> }
     };
-    let (first, rest) = view.packages.split_at(view.packages.len().min(LISTED));
+    let (first, rest) = view.packages.split_at(view.packages.len().min(TOLD));
     let unchanged = view.unchanged as usize;
     let verb = if view.unmirrored == 1 { " is" } else { "s are" };
     html! { <section class="compared-packages" aria-label="Packages with differences">
-        if !is_alone {
-            <ul class={classes!("packages-of", (first.len() > FEW).then_some("long"))}>
-                { for first.iter().map(row) }</ul>
-            if !rest.is_empty() { <details><summary>{ format!("{} more packages", rest.len()) }</summary>
-                <ul class="packages-of">{ for rest.iter().map(row) }</ul></details> }
+        if is_none_shown {
+            <ul class="packages-of">{ for first.iter().map(row) }</ul>
+            if !rest.is_empty() { <p class="mute">{ format!("{} more packages are in the list.", rest.len()) }</p> }
         }
         if !view.added.is_empty() { <p>{ new_packages(&view.added) }</p> }
         if view.unmirrored > 0 { <p class="mute">
@@ -330,16 +327,4 @@ const fn level_words(level: Level) -> (&'static str, &'static str, &'static str)
 pub(super) fn level(level: Level) -> Html {
     let (name, sign, class) = level_words(level);
     html! { <span class={classes!("badge", "level", class)}>{ sign }{ " " }{ name }</span> }
-}
-
-/// How many rows and changes have each level.
-fn counts(counts: LevelCounts) -> Html {
-    let badge = |(found, count): (Level, u32)| {
-        let (name, sign, class) = level_words(found);
-        let title = format!("{count} {name}");
-        html! { <span class={classes!("badge", "level", class)} title={title.clone()} role="img" aria-label={title}>
-        { sign }{ " " }{ count }</span> }
-    };
-    let shown = Level::ALL.into_iter().zip(counts.0).filter(|(_, count)| *count > 0);
-    html! { <span class="counts">{ for shown.map(badge) }</span> }
 }

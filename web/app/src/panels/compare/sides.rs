@@ -105,7 +105,7 @@ pub(super) fn is_side_missing(state: &State, compared: &Compared) -> bool {
 /// What would be here, and how to get it.
 pub(super) fn missing_side(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let awaited = send.reform(|_: MouseEvent| Action::Compare(CompareAction::BeforeAwaited));
-    html! { <div class="missing-side" data-testid="compare-missing">
+    html! { <div class="nothing-yet" data-testid="compare-missing">
         <h3>{ "What a change does to clusters" }</h3>
         <p>{ "Nothing is compared yet. Edit the source, or open the catalog as it was before the change." }</p>
         <label class="button" onclick={awaited}>

@@ -71,7 +71,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
     let count = |of: Option<u32>| names.iter().filter(|rows| rank(rows) == of).count();
     let group = |of: &[&[(u32, &PackageRow)]]| {
         let rank = of.first().and_then(|rows| rank(rows));
-        html! { <section aria-label={title(rank.unwrap_or_default())}>
+        html! { <section aria-label={format!("Packages: {}", title(rank.unwrap_or_default()))}>
             <h2>{ title(rank.unwrap_or_default()) }<span>{ count(rank) }</span></h2>
             <ul>{ for of.iter().map(|group| rows(props, group)) }</ul>
         </section> }

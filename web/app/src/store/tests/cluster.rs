@@ -116,7 +116,7 @@ fn a_place_in_the_manifests_is_shown_in_their_field() {
     let place = Place { file: FileKey::MANIFESTS, start: 4, end: 5, line: 1, column: 4 };
     let page = page.on(Action::Navigation(NavigationAction::PlaceFollowed(place)));
     assert!(page.effects.contains(&Effect::RevealManifests { start: 3, end: 4 }));
-    assert_eq!((page.state.simulation.mode, page.state.pane), (Mode::Manifests, Pane::Simulation));
+    assert_eq!((page.state.simulation.mode, page.state.tab), (Mode::Manifests, Tab::Simulate));
 }
 
 #[test]
