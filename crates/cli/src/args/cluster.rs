@@ -95,8 +95,8 @@ pub(crate) struct LiveCluster {
     /// A version or CSV of its package: why does OLM not choose it?
     pub(crate) bundle: Option<String>,
     /// Manifests instead of a running cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup,installplan -A -o
-    /// yaml` prints them, the folder or archive of a must-gather, or `-` for standard input [default: standard input, where it is a
-    /// file, as in `opscope cluster < FILE`].
+    /// yaml` prints them, the folder or archive of a must-gather, or `-` for standard input; without it, standard input where that is a
+    /// file, as in `opscope cluster < FILE`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["namespace", "context", "kubeconfig"])]
     pub(crate) cluster: Option<PathBuf>,
     #[command(flatten)]

@@ -5,7 +5,7 @@
 //! where none does, it says why and what would help.
 //!
 //! [`plans`] looks for the cheapest steps in the update graphs alone, and then plays them back through the simulator. Where that has
-//! something else, there is no plan ([`PlanObstacle::Unknown`](views::PlanObstacle::Unknown)). Not modelled: bundles with `olm.deprecated`, dependencies that fail,
+//! something else, there is no plan ([`PlanObstacle::Unknown`]). Not modelled: bundles with `olm.deprecated`, dependencies that fail,
 //! and custom resources that a new CustomResourceDefinition refuses; the first two show in the simulation.
 
 mod because;
