@@ -265,7 +265,7 @@ impl Inner {
         let frame = Size { width: rect.width(), height: rect.height() };
         if frame.width > 0.0 && self.drawing.size.width > 0.0 {
             if let Some(stage) = self.stage.dyn_ref::<HtmlElement>() {
-                let needed = format!("{:.0}px", self.drawing.needed(frame));
+                let needed = format!("{:.0}px", Viewport::needed(self.drawing, frame));
                 // It fails only for a read-only style.
                 drop(stage.style().set_property("--needed", &needed));
             }

@@ -50,8 +50,6 @@ const SMALLEST: f64 = 0.18;
 pub(super) const LEGIBLE: f64 = 0.45;
 /// In a lower lane its chips or its number of entries have no room below its name, CSS pixels.
 const NAMED_LANE: f64 = 40.0;
-/// The largest scale of a view that nobody has zoomed into.
-pub(super) const COMFORTABLE: f64 = 1.1;
 /// In a narrower frame the lane names are above their entries.
 const SLIM: f64 = 480.0;
 
@@ -101,12 +99,6 @@ impl Drawing {
     /// The magnification down at which all lanes are visible, or as many as can be told apart.
     fn all_lanes(&self, frame: Size) -> f64 {
         self.down(frame).max(if slim(frame) { SLIM_LANE } else { LANE } / self.lane)
-    }
-
-    /// The height at which everything is visible in its width: what the frame needs, CSS pixels.
-    pub(crate) fn needed(&self, frame: Size) -> f64 {
-        let scale = self.across(frame).clamp(LEGIBLE, COMFORTABLE);
-        self.top + 2.0 * MARGIN + (self.size.height - self.top) * scale
     }
 
     /// Whether a lane is too low for more than its name.

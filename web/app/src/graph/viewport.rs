@@ -1,6 +1,6 @@
 //! The arithmetic of pan and zoom: which part of the drawing the frame shows.
 
-use super::measures::{COMFORTABLE, Change, Drawing, LEGIBLE, MARGIN, Size, slim};
+use super::measures::{Change, Drawing, LEGIBLE, MARGIN, Size, slim};
 use opscope_drawing::{Area, NEAR, VisibleArea};
 use views::LaneView;
 
@@ -27,6 +27,7 @@ const WHOLE: f64 = 0.6;
 const WHOLE_SLIM: f64 = 0.75;
 /// Below it entries run together, and a chain of entries is drawn as one bar.
 const TINY: f64 = 0.2;
+const COMFORTABLE: f64 = 1.1;
 /// Margin right of the newest entry, and on both sides of a change, CSS pixels.
 const BESIDE: f64 = 120.0;
 /// Minimum distance of axis labels, CSS pixels.
@@ -110,6 +111,14 @@ impl Viewport {
         let view = Self { x, ..view };
         let change = drawing.change.filter(|_| !view.sees_all(drawing, frame));
         change.map_or(view, |change| view.at_change(change, drawing, frame))
+    }
+
+    /// The height of a frame of this width in which the initial view shows all lanes, CSS pixels.
+    pub(crate) fn needed(drawing: Drawing, frame: Size) -> f64 {
+        let across = drawing.across(frame);
+        let smallest = if slim(frame) { WHOLE_SLIM } else { WHOLE };
+        let scale = if across >= smallest { across } else { READABLE };
+        drawing.top + 2.0 * MARGIN + (drawing.size.height - drawing.top) * scale.min(COMFORTABLE)
     }
 
     /// All of a change if its labels are legible then, else its newest entry.
@@ -315,6 +324,16 @@ mod tests {
             newest: Some(width - 30.0),
             lane: 100.0,
             change: None,
+        }
+    }
+
+    #[test]
+    fn a_frame_of_the_needed_height_shows_all_lanes() {
+        for (width, height) in [(300.0, 100.0), (700.0, 500.0), (3000.0, 300.0)] {
+            let drawing = drawing(width, height);
+            let frame = Size { height: Viewport::needed(drawing, FRAME), ..FRAME };
+            let (_, top, _, bottom) = Viewport::first(drawing, frame).area(drawing, frame);
+            assert!(top <= drawing.top && bottom >= height, "{width} x {height}: {top} to {bottom}");
         }
     }
 
