@@ -15,7 +15,7 @@ fn the_finding_names_the_pruned_entries_and_the_open_range() {
     assert_eq!(rules, ["skip-range-pruning", "unsatisfiable-requirement"]);
     let message = page.texts("[data-testid='finding-row'] .message").join("\n");
     for part in [
-        "kettle.v2.0.0 has skipRange <2.0.0 but no replaces",
+        "2.0.0 has skipRange <2.0.0 but no replaces",
         "channel fast does not list 1.0.0, 1.1.0, 1.2.0, 1.3.0",
         "no startingCSV can name them and no update leads to them",
         "the range has no lower bound",

@@ -460,8 +460,8 @@ fn only_the_answer_to_the_last_filter_counts() {
     let page = page.on(Action::Findings(FindingsAction::Filtered("x".to_owned())));
     let page = page.on(Action::Findings(FindingsAction::Filtered("xy".to_owned())));
     let mut page = page;
-    // Those of the whole list, and of the first filter.
-    for total in [9, 7] {
+    // Those below the graph, those of the whole list, and those of the first filter.
+    for total in [11, 9, 7] {
         page = page.answer(1, To::<query::Findings>(FindingsView { total, ..FindingsView::default() }));
         assert_eq!(page.state.findings.view.total, 0);
     }
