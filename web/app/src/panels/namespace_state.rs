@@ -47,7 +47,7 @@ pub(super) fn standing(
         { for found.map(|text| command(text, &send.reform(super::copy))) }</p> }
     };
     html! {
-        <section class={classes!("finding", "standing", class)} data-testid="standing">
+        <section class={classes!("finding", "decides", class)} data-testid="standing">
             <h4>{ lead }</h4>
             <p class="message">{ prose(&as_sentence(reason)) }</p>
             { for advice.map(first) }

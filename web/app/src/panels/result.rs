@@ -59,14 +59,18 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
     let answer = props.view.as_ref().filter(|_| props.ready).map(|view| answer(view, props));
     let (verdict, steps) = answer.unzip();
     let steps = steps.unwrap_or_else(|| first_steps(props));
+    let state = props.view.as_ref().and_then(|view| view.state.as_ref());
+    // What the manifests do not tell is no answer: it follows what OLM does if it is as usual.
+    let is_unknown = state.is_some_and(|state| state.now.verdict == Verdict::Unknown);
     html! { <>
         <div id="result" class="outcome" data-testid="simulation-result" aria-live="polite" tabindex="-1">
             if let Some(verdict) = verdict {
                 { for props.view.as_ref().and(props.migration.as_ref()).map(|view| migration_summary(view)) }
                 if props.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
                 { for props.namespaces.as_ref().map(|all| namespaces(all, props)) }
-                { for props.view.as_ref().and_then(|view| view.state.as_ref()).map(|state| stands(state, props)) }
+                { for state.filter(|_| !is_unknown).map(|state| stands(state, props)) }
                 { verdict }
+                { for state.filter(|_| is_unknown).map(|state| namespace_state(state, &props.send)) }
             }
         </div>
         <div class="outcome" data-testid="simulation-steps">{ steps }</div>
