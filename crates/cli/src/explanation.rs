@@ -15,7 +15,7 @@ const REFUSALS: usize = 8;
 
 /// What a namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does.
 pub(crate) fn stands(printer: &mut Printer<'_>, scene: &Scene, state: &NamespaceState) -> io::Result<()> {
-    // What is asked about one Subscription of the command line needs no manifests.
+    // A Subscription that the command line describes has no manifests, from which an OperatorGroup could be missing.
     let is_assumed = scene.inputs.manifests.is_some() && state.lacks("OperatorGroup");
     let blocks = (state.has_lead() || is_assumed).then(|| Block::Item(verdict(state))).into_iter().collect();
     printer.report(&Report { blocks, ..Report::default() })

@@ -45,7 +45,7 @@ const LEFT_OUT: [&str; 10] = [
     "/spec/relatedImages",
     "/status/plan",
 ];
-/// What a CSV requires; what is there is left out.
+/// The requirements of a CSV. Those that are met are left out.
 const REQUIREMENTS: &str = "/status/requirementStatus";
 
 /// The manifests in a must-gather.

@@ -82,7 +82,7 @@ fn check_ends(bundles: &[&Rendered<'_>], findings: &mut Vec<Diagnostic>) {
     for (channel, bundle) in highest {
         let last = bundle.openshift_range().and_then(OpenShiftRange::last);
         let Some((last, stated)) = last.zip(bundle.openshift_versions.as_ref()) else { continue };
-        // A bundle that excludes later versions itself is meant to end there.
+        // The bundle itself excludes later versions, so its range may end there.
         if max_openshift(bundle).is_some_and(|max| max <= last) {
             continue;
         }

@@ -27,7 +27,7 @@ pub(crate) struct Plan {
     #[arg(long, value_name = "VERSION", value_parser = minor)]
     pub(crate) to: OpenShift,
     /// The catalogs for the versions of OpenShift: a folder with one for each, such as `catalogs/v4.18`, or with bundle
-    /// directories, such as `operators/NAME`, or an archive of it. Without catalogs only what blocks the first update is told.
+    /// directories, such as `operators/NAME`, or an archive of it. Without it the answer is what blocks the first update.
     #[arg(long, value_name = "DIR", required_unless_present_any = ["sources", "cluster"])]
     pub(crate) catalogs: Option<PathBuf>,
     /// The catalogs of a CatalogSource (repeatable), if not those of `--catalogs`. A single catalog stays the same on every version.

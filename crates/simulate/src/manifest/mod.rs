@@ -291,8 +291,8 @@ struct Inherited<'n> {
     api_version: &'n str,
 }
 
-/// Whether the items are what one `kubectl get --all-namespaces` printed that was asked for this kind: they are in several
-/// namespaces, and one is of this kind, which may be that of the list.
+/// Whether the items are the output of `kubectl get KIND --all-namespaces` for this kind: they are in several namespaces, and
+/// at least one is of this kind, which may be named by the list alone.
 fn is_of_all_namespaces(items: &[&Node], kind: &str, of_list: &str) -> bool {
     let namespace = |item: &&Node| item.get("metadata")?.get("namespace")?.as_str().map(str::to_owned);
     let is_it = |item: &&Node| item.get("kind").and_then(Node::as_str).unwrap_or(of_list) == kind;

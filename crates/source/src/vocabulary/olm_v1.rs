@@ -59,7 +59,7 @@ impl OlmV1Release {
         Self::ALIKE.into_iter().map(|(first, _)| first).rev().find(|first| *first <= self).unwrap_or(Self::OLDEST)
     }
 
-    /// The release that a version of OpenShift has, or the one that answers as the state between two releases that it has
+    /// The release that a version of OpenShift contains. If it contains a state between two releases, the one that answers alike
     /// (openshift/operator-framework-operator-controller, the branches `release-4.18` to `release-5.0`). `None` for versions that
     /// are not known.
     #[must_use]
@@ -192,7 +192,7 @@ impl FromStr for FeatureGate {
     }
 }
 
-/// What is said of the OLM v1 of a cluster: its release, and feature gates that are not as by default.
+/// The OLM v1 of a cluster: its release, and the feature gates that differ from their defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OlmV1 {
     /// Absent if nobody says it; then the newest one counts.

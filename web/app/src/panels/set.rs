@@ -135,9 +135,11 @@ fn set_answer(
     let steps = versions.windows(2).filter(|pair| most > 0 && stranding.get(&pair[1]) == Some(&most));
     let steps: Vec<String> = steps.map(|pair| format!("{} → {}", pair[0], pair[1])).collect();
     let (s, are) = if steps.len() == 1 { ("", "is") } else { ("s", "are") };
-    let packages = if most == 1 { "1 package".to_owned() } else { format!("{most} packages") };
+    let each = if steps.len() == 1 { "" } else { " each" };
     let reason = match (steps.is_empty(), versions.len() > 2) {
-        (false, true) => format!("The hardest step{s} {are} {}, with {packages}.", steps.join(", ")),
+        (false, true) => {
+            format!("The hardest step{s} {are} {}: {most} package{}{each}.", steps.join(", "), plural(most))
+        }
         _ => String::new(),
     };
     let severity = match view.is_bad() {

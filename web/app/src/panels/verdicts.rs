@@ -40,14 +40,16 @@ fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html 
 }
 
 /// The mark of a status and the class of its colour.
-pub(super) const fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
-    match status {
-        SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => ("✓", "fine"),
-        SubscriptionStatus::Waits | SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => ("▲", "warning"),
-        SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", "error"),
-        SubscriptionStatus::Passes => ("…", "hint"),
-        SubscriptionStatus::Unknown => ("?", "hint"),
-    }
+pub(super) fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
+    let severity = severity_of(status);
+    let mark = match (status, severity) {
+        (SubscriptionStatus::Unknown, _) => "?",
+        (_, None) => "✓",
+        (_, Some(Severity::Warning)) => "▲",
+        (_, Some(Severity::Error)) => "✕",
+        (_, Some(Severity::Hint)) => "…",
+    };
+    (mark, severity.map_or("fine", Severity::as_str))
 }
 
 /// How bad a status is; `None` if nothing is wrong.
