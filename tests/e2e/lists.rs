@@ -16,7 +16,7 @@ journey!(the_palette_finds_all_words_and_is_used_by_keys_alone, async |page| {
     drop_fixture(page, "kitchen").await?;
     let control_k = Key::Control + "k";
     page.press(&control_k).await?;
-    let field = page.role(Role::Combobox, "Package, channel, version, API, image, file").await?;
+    let field = page.role(Role::Combobox, "Package, version, API, image, file, or what to do").await?;
     let active = async || active(page).await;
     see(page, "the first package", "kettlestable → 1.3.0", active).await?;
     field.send_keys("kettle 1.3.0").await?;
@@ -41,7 +41,15 @@ journey!(the_palette_finds_all_words_and_is_used_by_keys_alone, async |page| {
     page.press("teap").await?;
     see(page, "the package", "teapot", async || Ok(active().await?.chars().take(6).collect::<String>())).await?;
     page.press(&Key::Enter.to_string()).await?;
-    see_texts(page, "[data-testid='package-title']", &["teapot"]).await
+    see_texts(page, "[data-testid='package-title']", &["teapot"]).await?;
+    // What the page can do is found, too.
+    page.press("/").await?;
+    page.press("go com").await?;
+    see_texts(page, "[data-testid='palette-action'] span", &["Go to Compare"]).await?;
+    page.press(&Key::Enter.to_string()).await?;
+    see_texts(page, "dialog", &[]).await?;
+    page.css("[data-testid='compare']").await?;
+    Ok(())
 });
 
 journey!(the_palette_finds_what_the_list_leaves_out_and_shows_more, async |page| {

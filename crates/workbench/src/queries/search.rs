@@ -39,7 +39,9 @@ impl Workbench {
                 }
             }
         }
-        let usual = if found.0.len() == 1 { HITS_ALONE } else { HITS };
+        // Without words they are only a start, above what else the palette offers.
+        let is_start = words.is_empty() && matches!(scope, SearchScope::All);
+        let usual = if found.0.len() == 1 && !is_start { HITS_ALONE } else { HITS };
         let limit = |kind| more.filter(|(of, _)| *of == kind).map_or(usual, |(_, limit)| limit as usize);
         SearchView { groups: found.0.into_iter().map(|(kind, hits)| group(kind, hits, limit(kind))).collect() }
     }

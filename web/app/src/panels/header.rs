@@ -25,7 +25,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             <div class="opened">
                 { brand() }
                 <ul class="chips" aria-label="Catalogs">{ for chips }{ for baselines }</ul>
-                { open_menu(send, picked) }
+                { catalog_menu(state, send, picked) }
             </div>
             if state.sets.shown.is_some() { { set_tabs(state, send) } } else { { view_tabs(state, send) } }
             <span class="grow"></span>
@@ -64,20 +64,27 @@ fn find(send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Open)));
     html! {
         <button type="button" class="search" data-testid="search" aria-haspopup="dialog" {onclick}
-            title="Find packages, channels, versions, APIs, images and files (/ or Ctrl-K)">
+            title="Find packages, channels, versions, APIs, images and files, or do something (/ or Ctrl-K)">
             <svg viewBox="0 0 16 16" aria-hidden="true">
                 <circle cx="7" cy="7" r="4.5" /><path d="M10.5 10.5L14 14" />
             </svg>
-            <span>{ "Find…" }</span><kbd aria-hidden="true">{ "/" }</kbd>
+            <span>{ "Find or do…" }</span><kbd aria-hidden="true">{ "/" }</kbd>
         </button>
     }
 }
 
-/// The ways to open something.
-fn open_menu(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+/// The menu of the open catalogs: to edit or remove them, and to open others.
+fn catalog_menu(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let examples = press(send, Action::Catalogs(CatalogsAction::ExamplesAsked));
+    let edit = |row: &CatalogRow| {
+        let onclick = press(send, Action::Page(PageAction::DialogOpened(Dialog::Catalog(row.id))));
+        html! { <button type="button" data-testid="edit-catalog" {onclick}>{ format!("Edit {}…", row.name) }</button> }
+    };
+    let (catalogs, baselines) = (&state.overview.catalogs, &state.overview.baselines);
+    let is_empty = catalogs.is_empty() && baselines.is_empty();
     html! {
-        <Menu label="Open" testid="open-menu">
+        <Menu label={if is_empty { "Open" } else { "⌄" }} title="Open or edit catalogs" testid="open-menu">
+            { for catalogs.iter().chain(baselines).map(edit) }
             { add_buttons(send, picked) }
             <button type="button" data-testid="examples" onclick={examples}>{ "Example…" }</button>
             <p class="mute">

@@ -1,10 +1,11 @@
-//! The palette: a field, and below it the results in groups, of which the keyboard picks one.
+//! The palette: a field, and below it the results in groups and the actions of the page, of which the keyboard picks one.
 
 use super::close_dialog;
 use crate::dom;
 use crate::kit::{Modal, press};
 use crate::store::{
-    Action, Direction, Palette, PaletteAction, PaletteItem, PalettePurpose, Shared, State, group_items,
+    Action, Command, Direction, PageAction, Palette, PaletteAction, PaletteItem, PalettePurpose, Shared, State,
+    commands, group_items,
 };
 use views::{Overview, SearchGroup, SearchKind};
 use yew::prelude::*;
@@ -16,11 +17,12 @@ const LIST: &str = "palette-list";
 pub(super) fn palette(state: &State, send: &Callback<Action>) -> Html {
     let title = match (state.palette.purpose, &state.selection.entry) {
         (PalettePurpose::Path, Some(entry)) => format!("Path from {} to…", entry.name),
-        _ => "Search".to_owned(),
+        _ => "Find or do".to_owned(),
     };
     html! {
         <Modal {title} testid="palette" on_close={close_dialog(send)}>
-            <Content palette={state.palette.clone()} overview={state.overview.clone()} send={send.clone()} />
+            <Content palette={state.palette.clone()} commands={commands(state)} overview={state.overview.clone()}
+                send={send.clone()} />
         </Modal>
     }
 }
@@ -29,6 +31,8 @@ pub(super) fn palette(state: &State, send: &Callback<Action>) -> Html {
 #[derive(Clone, PartialEq, Properties)]
 struct Props {
     palette: Palette,
+    /// The actions below the results.
+    commands: Vec<Command>,
     overview: Shared<Overview>,
     send: Callback<Action>,
 }
@@ -36,12 +40,13 @@ struct Props {
 /// The field and the results.
 #[component]
 fn Content(props: &Props) -> Html {
-    let Props { palette, send, .. } = props;
+    let Props { palette, commands, send, .. } = props;
     use_effect_with((palette.active, palette.found.clone()), |_| {
         dom::reveal_nearest("[data-testid='palette'] [aria-selected='true']");
     });
     let oninput = send.reform(|event: InputEvent| Action::Palette(PaletteAction::Typed(dom::input_text(&event))));
-    let items = palette.items().count();
+    let found = palette.items().count();
+    let items = found + commands.len();
     let groups = palette.found.as_ref().map(|found| found.groups.as_slice()).unwrap_or_default();
     let mut first = 0;
     let groups = groups.iter().map(|group| {
@@ -50,7 +55,7 @@ fn Content(props: &Props) -> Html {
         section(props, group, start)
     });
     let placeholder = match palette.purpose {
-        PalettePurpose::Open => "Package, channel, version, API, image, file",
+        PalettePurpose::Open => "Package, version, API, image, file, or what to do",
         PalettePurpose::Path => "Version or channel",
     };
     html! {
@@ -59,12 +64,13 @@ fn Content(props: &Props) -> Html {
                 aria-label={placeholder} aria-autocomplete="list" aria-expanded={(items > 0).to_string()}
                 aria-controls={LIST} aria-activedescendant={(items > 0).then(|| item_id(palette.active))}
                 data-testid="palette-text" {placeholder} value={palette.text.clone()} {oninput}
-                onkeydown={on_key(send)} />
-            <p class="mute" role="status" data-testid="palette-status">{ status(props, items) }</p>
+                onkeydown={on_key(props, found)} />
+            <p class="mute" role="status" data-testid="palette-status">{ status(props, found) }</p>
             if items > 0 {
                 <div id={LIST} class="results" role="listbox" aria-label="Results" tabindex="-1"
                     onmousedown={keep_focus}>
                     { for groups }
+                    { actions(props, found) }
                 </div>
             }
         </>
@@ -80,7 +86,8 @@ fn status(props: &Props, items: usize) -> String {
     match (&props.palette.found, items) {
         _ if props.overview.catalogs.is_empty() => "Open a catalog to search in it.".to_owned(),
         (None, _) => "Searching…".to_owned(),
-        (Some(_), 0) => "Nothing has all of these words.".to_owned(),
+        (Some(_), 0) if props.commands.is_empty() => "Nothing has all of these words.".to_owned(),
+        (Some(_), 0) => "Nothing open has all of these words.".to_owned(),
         (Some(found), _) => {
             let all: usize = found.groups.iter().map(|group| group.hits.len() + group.more as usize).sum();
             let results = if all == 1 { "1 result".to_owned() } else { format!("{all} results") };
@@ -89,8 +96,10 @@ fn status(props: &Props, items: usize) -> String {
     }
 }
 
-fn on_key(send: &Callback<Action>) -> Callback<KeyboardEvent> {
-    let send = send.clone();
+/// The keys; the items from number `found` on are actions.
+fn on_key(props: &Props, found: usize) -> Callback<KeyboardEvent> {
+    let send = props.send.clone();
+    let chosen = props.palette.active.checked_sub(found).and_then(|at| props.commands.get(at)).cloned();
     Callback::from(move |event: KeyboardEvent| {
         let action = match event.key().as_str() {
             "ArrowUp" => PaletteAction::Stepped(Direction::Earlier),
@@ -99,8 +108,17 @@ fn on_key(send: &Callback<Action>) -> Callback<KeyboardEvent> {
             _ => return,
         };
         event.prevent_default();
+        if let Some(command) = chosen.as_ref().filter(|_| action == PaletteAction::Entered) {
+            return run(&send, command);
+        }
         send.emit(Action::Palette(action));
     })
+}
+
+/// Closes the palette and does what was chosen.
+fn run(send: &Callback<Action>, command: &Command) {
+    send.emit(Action::Page(PageAction::DialogClosed));
+    send.emit(command.action.clone());
 }
 
 fn item_id(at: usize) -> String {
@@ -126,6 +144,27 @@ fn section(props: &Props, group: &SearchGroup, start: usize) -> Html {
             { for options }
         </div>
     }
+}
+
+/// The actions; the first one has the number `start`.
+fn actions(props: &Props, start: usize) -> Html {
+    let option = |(command, at): (&Command, usize)| {
+        let (send, chosen) = (props.send.clone(), command.clone());
+        let onclick = Callback::from(move |_: MouseEvent| run(&send, &chosen));
+        html! {
+            <div key={command.title.clone()} id={item_id(at)} role="option" data-testid="palette-action" {onclick}
+                aria-selected={(at == props.palette.active).to_string()}>
+                <span>{ &command.title }</span>
+                if !command.key.is_empty() { <kbd aria-hidden="true">{ command.key }</kbd> }
+            </div>
+        }
+    };
+    html! { if !props.commands.is_empty() {
+        <div key="actions" role="group" aria-label="Actions" data-testid="palette-actions">
+            <h3 aria-hidden="true">{ "Actions" }</h3>
+            { for props.commands.iter().zip(start..).map(option) }
+        </div>
+    } }
 }
 
 fn option(props: &Props, group: &SearchGroup, item: PaletteItem<'_>, at: usize) -> Html {

@@ -7,6 +7,7 @@ mod apply_fix;
 mod authoring;
 mod catalogs;
 mod cluster;
+mod commands;
 mod compare;
 mod comparison;
 mod draft;
@@ -71,6 +72,7 @@ pub use action::{
     SessionAction, SimulationAction, SourceAction, WorkerAction,
 };
 pub use answers::{Explore, PathKind, ShownCrds, ShownPath};
+pub use commands::{Command, commands};
 pub use compare::{chosen_level, compared, edits, inputs, shown_package, shows_change, sides};
 pub use comparison::{Compare, NamedSides, Relation};
 pub use draft::Draft;

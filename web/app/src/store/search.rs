@@ -1,6 +1,7 @@
-//! The palette: asks the worker for results, and follows the one that is picked. Calls `explore`, `navigation` and
-//! `source`.
+//! The palette: asks the worker for results, and follows the one that is picked. Calls `commands`, `explore`,
+//! `navigation` and `source`.
 
+use super::commands::commands;
 use super::navigation::{select, select_catalog};
 use super::palette::{Palette, PaletteAction, PaletteItem, PalettePurpose};
 use super::request::{Arrival, pending_now, send_query};
@@ -25,7 +26,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Palet
             ask(state, effects);
         }
         PaletteAction::Stepped(direction) => {
-            let last = state.palette.items().count().saturating_sub(1);
+            let last = (state.palette.items().count() + commands(state).len()).saturating_sub(1);
             let active = state.palette.active;
             state.palette.active = match direction {
                 Direction::Earlier => active.checked_sub(1).unwrap_or(last),

@@ -66,15 +66,20 @@ fn the_palette_asks_the_worker_and_its_result_selects_an_entry() {
 fn the_arrow_keys_go_around_and_lead_to_more_results() {
     let page = Page::with(&["a"]).on(opened()).answer(1, hits(&["x", "y"], 7));
     let page = page.on(Action::Palette(PaletteAction::Stepped(Direction::Earlier)));
-    assert_eq!(page.state.palette.active, 2, "from the first to the last item");
+    let last = 2 + commands(&page.state).len();
+    assert_eq!(page.state.palette.active, last, "from the first to the last item, an action");
+    let later = |page: Page| page.on(Action::Palette(PaletteAction::Stepped(Direction::Later)));
+    let page = later(later(later(page)));
+    assert_eq!(page.state.palette.active, 2, "around, and on to more results");
     let page = page.on(Action::Palette(PaletteAction::Entered));
     let more = Some((SearchKind::Version, 52));
     assert_eq!(page.asks(), [&Ask::Query(query::Search { text: String::new(), scope: SearchScope::All, more }.into())]);
     assert_eq!(page.state.dialog, Some(Dialog::Palette));
     let page = page.answer(1, hits(&["x", "y", "z"], 0));
     assert_eq!(page.state.palette.active, 2, "the first of the new ones");
-    let page = page.on(Action::Palette(PaletteAction::Stepped(Direction::Later)));
-    assert_eq!(page.state.palette.active, 0);
+    let page = page.on(Action::Palette(PaletteAction::Typed("no such action".to_owned())));
+    let page = later(page.answer(1, hits(&["x"], 0)));
+    assert_eq!(page.state.palette.active, 0, "there is only one item");
 }
 
 #[test]
