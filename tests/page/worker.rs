@@ -79,9 +79,7 @@ impl Worker {
                 let removed = self.workbench.remove(catalog);
                 self.removed.push((revision, removed.into_iter().collect()));
             }
-            Command::Edit { file, splices } => {
-                self.workbench.edit_files(&[FileEdit { file, splices }]);
-            }
+            Command::Edit(edits) => opened.push(Opened::Edited(self.workbench.edit_files(&edits))),
             Command::Type { file, changes } => {
                 self.workbench.apply_changes(file, &changes);
             }

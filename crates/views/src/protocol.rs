@@ -3,9 +3,9 @@
 //! The page sends requests. Each gets exactly one reply, which quotes its id. All else that the worker says is an [`Event`].
 
 use crate::{
-    AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileKey,
-    InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OlmV1, OpenShift, OpenedExample, OpmVersion,
-    Overview, PackageKey, SetId, Severity, ShareFault, TextChange, TextEdit,
+    AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileEdit,
+    FileKey, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OlmV1, OpenShift, OpenedExample,
+    OpmVersion, Overview, PackageKey, SetId, Severity, ShareFault, TextChange,
 };
 use serde::{Deserialize, Serialize};
 
@@ -109,12 +109,8 @@ pub enum Command {
     RemoveCatalog {
         catalog: CatalogId,
     },
-    /// Replaces ranges of a file.
-    Edit {
-        file: FileKey,
-        /// The replacements, in ascending order; they count bytes of the text before all of them.
-        splices: Vec<TextEdit>,
-    },
+    /// Replaces ranges of files.
+    Edit(Vec<FileEdit>),
     /// Takes what was typed into a file.
     Type {
         file: FileKey,
@@ -313,6 +309,8 @@ pub enum Opened {
     NewBundle(#[serde(with = "crate::packed")] NewBundleView),
     /// What was written into the text of a catalog, or why nothing was.
     Authored(Result<Authored, String>),
+    /// Files were edited; these edits take it back.
+    Edited(Vec<FileEdit>),
     /// Catalogs for several versions of OpenShift.
     Set(SetId),
     /// PackageManifests.

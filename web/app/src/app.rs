@@ -517,6 +517,7 @@ fn press(shortcut: Shortcut, send: &Callback<Action>) {
         Shortcut::Help => send.emit(Action::Page(PageAction::DialogOpened(Dialog::Shortcuts))),
         Shortcut::Run => send.emit(Action::Simulation(SimulationAction::Run)),
         Shortcut::Undo => send.emit(Action::Page(PageAction::UndoAsked)),
+        Shortcut::Redo => send.emit(Action::Page(PageAction::RedoAsked)),
         Shortcut::Examples => send.emit(Action::Catalogs(CatalogsAction::ExamplesAsked)),
         Shortcut::Entry => go_to_region(send, Pane::Entry, "inspector"),
         Shortcut::Cluster => {

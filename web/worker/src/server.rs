@@ -13,8 +13,8 @@ use gloo_timers::future::TimeoutFuture;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::pin::pin;
 use views::{
-    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, Compared, Event, FileEdit, FileKey,
-    IconRow, Opened, PackageKey, Reply, RequestId, Revision, ShareView,
+    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, Compared, Event, FileKey, IconRow,
+    Opened, PackageKey, Reply, RequestId, Revision, ShareView,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 use workbench::{AttachedFiles, Expand, NewBundle, NewText, OpenedFile, Workbench};
@@ -195,9 +195,9 @@ impl Server {
                 self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());
                 self.unsaved.removed.insert(catalog);
             }
-            Command::Edit { file, splices } => {
-                self.workbench.edit_files(&[FileEdit { file, splices }]);
-                self.unsaved.files.insert(file);
+            Command::Edit(edits) => {
+                opened.push(Opened::Edited(self.workbench.edit_files(&edits)));
+                self.unsaved.files.extend(edits.iter().map(|edit| edit.file));
             }
             Command::Type { file, changes } => {
                 self.workbench.apply_changes(file, &changes);

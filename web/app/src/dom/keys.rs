@@ -14,6 +14,8 @@ pub(crate) enum Shortcut {
     Run,
     /// Ctrl-Z
     Undo,
+    /// Ctrl-Shift-Z or Ctrl-Y
+    Redo,
     /// `x`
     Examples,
     /// `1` to `5`, counted from 0.
@@ -45,7 +47,11 @@ pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> 
         return None;
     }
     if command {
-        return (key == "z" && !event.shift_key()).then_some(Shortcut::Undo);
+        return match (key.to_ascii_lowercase().as_str(), event.shift_key()) {
+            ("z", false) => Some(Shortcut::Undo),
+            ("z", true) | ("y", false) => Some(Shortcut::Redo),
+            _ => None,
+        };
     }
     match key.as_str() {
         "Escape" => Some(Shortcut::Close),

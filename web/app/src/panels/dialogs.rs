@@ -31,7 +31,7 @@ const OTHER: [(&str, &str); 13] = [
     ("Ctrl K", "search, also in text fields"),
     ("Ctrl Enter", "run the simulation"),
     ("Ctrl V", "paste a catalog, cluster manifests or a link (outside text fields)"),
-    ("Ctrl Z", "undo a removal or replacement (outside text fields)"),
+    ("Ctrl Z", "undo a change; with Shift, make it again (outside text fields)"),
     (
         "m  r  s  [  ]",
         "in the graph: edit; the selected entry replaces or skips this one, or its skipRange begins or ends here",

@@ -5,19 +5,19 @@ use crate::store::{
     Action, CatalogsAction, CompareAction, Notice, NoticeKind, Opening, PageAction, Relation, State, Wait, WorkerAction,
 };
 use std::borrow::Cow;
-use views::{ArchiveView, ShareFault, Stage};
+use views::{ArchiveView, Revision, ShareFault, Stage};
 use yew::prelude::*;
 
 /// The notices that were not dismissed yet; screen readers announce new ones.
 pub(crate) fn notices(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <div class="notices" role="status" aria-live="polite">
-            { for state.notices.iter().filter(|row| !row.read).map(|row| notice(row, send)) }
+            { for state.notices.iter().filter(|row| !row.read).map(|row| notice(state, row, send)) }
         </div>
     }
 }
 
-fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html {
+fn notice(state: &State, Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html {
     let number = *number;
     let dismiss = press(send, Action::Page(PageAction::NoticeDismissed(number)));
     let (title, reason) = words(kind);
@@ -30,7 +30,7 @@ fn notice(Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html
                 if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }
             </p>
             if let NoticeKind::Unpacked(view) = kind { { layers(view) } }
-            { for offers(kind).into_iter().map(|(name, action)| {
+            { for offers(kind, state.revision).into_iter().map(|(name, action)| {
                 let onclick = press(send, action);
                 html! { <button type="button" {onclick}>{ name }</button> }
             }) }
@@ -138,9 +138,9 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
                     .into(),
             ),
         ),
-        NoticeKind::FormChanged { what } | NoticeKind::CatalogEdited { what, .. } => {
-            ("Applied:".to_owned(), Some(what.into()))
-        }
+        NoticeKind::FormChanged { what } => ("Applied:".to_owned(), Some(what.into())),
+        NoticeKind::CatalogEdited { undo } => ("Applied:".to_owned(), Some((&*undo.what).into())),
+        NoticeKind::EditUndone { redo } => ("Undone:".to_owned(), Some((&*redo.what).into())),
         NoticeKind::FieldsEmptied { package } => (format!("Cleared the fields that belonged to {package}."), None),
         NoticeKind::SubscriptionRemoved { package } if package.is_empty() => {
             ("Removed the Subscription.".to_owned(), None)
@@ -185,7 +185,8 @@ fn refusal(fault: &ShareFault) -> Cow<'static, str> {
     }
 }
 
-fn offers(kind: &NoticeKind) -> Vec<(Cow<'static, str>, Action)> {
+/// What a notice offers at a revision of the inputs. Edits of files are undone from the last one on.
+fn offers(kind: &NoticeKind, now: Revision) -> Vec<(Cow<'static, str>, Action)> {
     let offers = match kind {
         NoticeKind::PackagesShared { new: (new, name), known: (known, _), .. } => {
             let relation =
@@ -206,7 +207,11 @@ fn offers(kind: &NoticeKind) -> Vec<(Cow<'static, str>, Action)> {
         }
         NoticeKind::Gone { .. } => vec![("Try again", Action::Worker(WorkerAction::StartedAgain))],
         NoticeKind::NewVersionReady => vec![("Reload", Action::Page(PageAction::NewVersionRequested))],
-        kind => kind.undo_action().map(|action| ("Undo", action)).into_iter().collect(),
+        kind if kind.edit_undo().or(kind.edit_redo()).is_some_and(|undo| undo.revision != now) => Vec::new(),
+        kind => {
+            let undo = kind.undo_action().map(|action| ("Undo", action));
+            undo.or_else(|| Some(("Redo", kind.redo_action()?))).into_iter().collect()
+        }
     };
     offers.into_iter().map(|(name, action)| (name.into(), action)).collect()
 }

@@ -398,6 +398,8 @@ pub enum SimulationAction {
     WhyNotFollowed(CsvRef),
     /// The fix of a catalog was undone.
     FixUndone(FileUndo),
+    /// The fix of a catalog that was undone was made again.
+    FixRedone(FileUndo),
 }
 
 /// Actions about the whole session.
@@ -459,6 +461,8 @@ pub enum PageAction {
     },
     /// The user asked to undo the last change.
     UndoAsked,
+    /// The user asked to make the last change again that was undone.
+    RedoAsked,
     /// The service worker has installed a newer version of the page.
     NewVersionFound,
     NewVersionRequested,

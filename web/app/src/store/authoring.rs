@@ -1,16 +1,18 @@
 //! Releases, removals and deprecations: written into a catalog that is open, or shown for the catalogs of a set. Calls
-//! `new_bundle` and `source`.
+//! `apply_fix`, `new_bundle` and `source`.
 
-use super::request::{Arrival, command, notify, send_query};
-use super::{Dialog, Effect, FileUndo, NamedSides, NoticeKind, Pane, Shared, State, Tab, Written, new_bundle, source};
-use views::{Authored, AuthoringInput, Command, Deprecatee, Presence, Revision, Take, Target, WrittenView, query};
+use super::request::{Arrival, notify, send_query};
+use super::{
+    Dialog, Effect, FileUndo, NamedSides, NoticeKind, Pane, Shared, State, Tab, Written, apply_fix, new_bundle, source,
+};
+use views::{Authored, AuthoringInput, Deprecatee, Presence, Revision, Take, Target, WrittenView, query};
 
 /// Writes into a catalog, or asks what would be written into the catalogs of a set.
 pub(super) fn write(state: &mut State, effects: &mut Vec<Effect>, target: Target, input: AuthoringInput) {
     match target {
         Target::Catalog(catalog) => {
             state.dialog = None;
-            command(state, effects, Command::Author { catalog, input });
+            apply_fix::author(state, effects, catalog, input);
         }
         Target::Set(set) => {
             state.dialog = Some(Dialog::Written);
@@ -30,11 +32,17 @@ impl Take<query::Written> for Arrival<'_> {
 
 /// Takes the answer of that revision: shows what became of installed versions.
 pub(super) fn taken(state: &mut State, revision: Revision, authored: Result<Authored, String>) {
+    let before = state.authored_from.take();
     let Authored { catalog, input, undo } = match authored {
         Ok(authored) => authored,
-        Err(reason) => return notify(state, NoticeKind::NotWritten { reason }),
+        Err(reason) => {
+            if let Some(before) = before {
+                apply_fix::same_texts(state, before, revision);
+            }
+            return notify(state, NoticeKind::NotWritten { reason });
+        }
     };
-    let undo = FileUndo { edits: undo, revision };
+    let undo = FileUndo { what: String::new(), edits: undo, revision, leads_to: before.unwrap_or(revision) };
     let name = state.catalog(catalog).map(|row| row.name.clone()).unwrap_or_default();
     // The user goes on where the change was made.
     let is_small = matches!(input, AuthoringInput::Edge { .. } | AuthoringInput::Fix { .. });
@@ -64,7 +72,7 @@ pub(super) fn taken(state: &mut State, revision: Revision, authored: Result<Auth
     };
     // A changed example is the user's own.
     state.example = None;
-    notify(state, NoticeKind::CatalogEdited { what, undo });
+    notify(state, NoticeKind::CatalogEdited { undo: FileUndo { what, ..undo } });
     if is_small {
         return;
     }

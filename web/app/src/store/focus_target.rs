@@ -46,7 +46,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
         Action::Simulation(SimulationAction::SearchStopped) => FocusTarget::Result,
         Action::Catalogs(CatalogsAction::FixApplied { is_tried: true, .. })
-        | Action::Simulation(SimulationAction::FixUndone(_)) => match state.tab {
+        | Action::Simulation(SimulationAction::FixUndone(_) | SimulationAction::FixRedone(_)) => match state.tab {
             Tab::Compare => FocusTarget::Package,
             _ if shown_release(state).is_some() => FocusTarget::Package,
             _ => FocusTarget::Result,

@@ -22,7 +22,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NewBu
             let target = target.target;
             // Other edges take the place of those that were tried.
             if let Some(release) = new.release.clone() {
-                apply_fix::undo(state, effects, release.undo);
+                apply_fix::take_back(state, effects, release.undo, false);
             }
             authoring::write(state, effects, target, AuthoringInput::Release(trial));
         }
@@ -59,7 +59,7 @@ pub(super) fn tried(
 
 /// Handles that edits are undone: if they are those of the trial, its comparison goes with it.
 pub(super) fn undone(state: &mut State, undo: &FileUndo) {
-    let is_here = |new: &&mut NewBundle| new.release.as_ref().is_some_and(|release| release.undo == *undo);
+    let is_here = |new: &&mut NewBundle| new.release.as_ref().is_some_and(|release| release.undo.edits == undo.edits);
     if let Some(new) = state.new_bundle.as_mut().filter(is_here) {
         new.release = None;
         state.selection.entry = None;

@@ -124,9 +124,11 @@ pub enum NoticeKind {
     },
     /// A catalog was changed by a fix, or a bundle was added to it.
     CatalogEdited {
-        /// What was done.
-        what: String,
         undo: FileUndo,
+    },
+    /// Such a change was undone.
+    EditUndone {
+        redo: FileUndo,
     },
     SubscriptionRemoved {
         package: String,
@@ -196,12 +198,39 @@ impl NoticeKind {
             | Self::CommentCopied { .. }
             | Self::FormChanged { .. }
             | Self::CatalogEdited { .. }
+            | Self::EditUndone { .. }
             | Self::FieldsEmptied { .. }
             | Self::SubscriptionRemoved { .. }
             | Self::ExtensionRemoved { .. }
             | Self::CatalogRemoved { .. }
             | Self::Cleared { .. }
             | Self::Replaced { .. } => false,
+        }
+    }
+
+    /// How to undo the reported edit of files.
+    #[must_use]
+    pub const fn edit_undo(&self) -> Option<&FileUndo> {
+        match self {
+            Self::CatalogEdited { undo } => Some(undo),
+            _ => None,
+        }
+    }
+
+    /// How to make the edit of files again that was undone.
+    #[must_use]
+    pub const fn edit_redo(&self) -> Option<&FileUndo> {
+        match self {
+            Self::EditUndone { redo } => Some(redo),
+            _ => None,
+        }
+    }
+
+    /// Either of them.
+    pub(super) const fn file_undo_mut(&mut self) -> Option<&mut FileUndo> {
+        match self {
+            Self::CatalogEdited { undo } | Self::EditUndone { redo: undo } => Some(undo),
+            _ => None,
         }
     }
 
@@ -215,11 +244,15 @@ impl NoticeKind {
     }
 }
 
-/// How to undo a fix or a trial, which edited files.
+/// How to undo a fix or a trial, which edited files, or to make it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileUndo {
+    /// What was done.
+    pub what: String,
     /// The edits that restore the files, as ranges of their texts at that revision.
     pub edits: Vec<FileEdit>,
     /// The revision after the change. At a later one the files may have changed.
     pub revision: Revision,
+    /// The revision whose texts the edits restore.
+    pub leads_to: Revision,
 }

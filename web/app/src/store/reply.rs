@@ -6,7 +6,7 @@ use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{
     Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, Shared, State, Tab,
 };
-use super::{authoring, compare, mirror, new_bundle, run, search, session, set_update, source, worker};
+use super::{apply_fix, authoring, compare, mirror, new_bundle, run, search, session, set_update, source, worker};
 use std::collections::BTreeSet;
 use views::{
     Answer, AnyAnswer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, Reply,
@@ -107,6 +107,10 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             Opened::Authored(authored) => {
                 is_added = false;
                 authoring::taken(state, revision, authored);
+            }
+            Opened::Edited(edits) => {
+                is_added = false;
+                apply_fix::taken_back(state, edits);
             }
             Opened::Set(id) => new_set = Some(id),
             Opened::Inventory(view) => {

@@ -176,8 +176,8 @@ fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before,
 }
 
 /// Removes the notice of the last change that can be undone, and returns the action that undoes it.
-pub(super) fn take_undo(state: &mut State) -> Option<Action> {
-    let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, notice.kind.undo_action()?)));
+pub(super) fn take(state: &mut State, of: fn(&NoticeKind) -> Option<Action>) -> Option<Action> {
+    let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, of(&notice.kind)?)));
     let (number, action) = last?;
     state.notices.retain(|notice| notice.number != number);
     Some(action)
@@ -185,7 +185,7 @@ pub(super) fn take_undo(state: &mut State) -> Option<Action> {
 
 /// Hides a notice that was visible long enough to be read. Its undo stays available.
 pub(super) fn read(state: &mut State, number: u32) {
-    state.notices.retain(|notice| notice.number != number || notice.kind.undo_action().is_some());
+    state.notices.retain(|notice| notice.number != number || notice.kind.is_kept());
     state.notices.iter_mut().filter(|notice| notice.number == number).for_each(|notice| notice.read = true);
 }
 

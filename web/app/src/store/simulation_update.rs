@@ -38,7 +38,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             navigation_update::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });
             ask_about_selection(state, effects);
         }
-        SimulationAction::FixUndone(undo) => apply_fix::undo(state, effects, undo),
+        SimulationAction::FixUndone(undo) => apply_fix::take_back(state, effects, undo, false),
+        SimulationAction::FixRedone(redo) => apply_fix::take_back(state, effects, redo, true),
     }
 }
 

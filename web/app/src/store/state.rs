@@ -1,8 +1,8 @@
 //! The state of the page.
 
 use super::{
-    Compare, Dialog, Edges, Explore, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Pane, Rules,
-    Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
+    Compare, Dialog, Edges, Explore, FileUndo, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Pane,
+    Rules, Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -61,6 +61,10 @@ pub struct State {
     pub compare: Compare,
     /// The ImageSetConfiguration, if one was opened.
     pub image_set: Option<ImageSet>,
+    /// The revision before what is being written into a catalog.
+    pub authored_from: Option<Revision>,
+    /// The undo or redo of an edit that was sent to the worker, and whether it is a redo.
+    pub taken_back: Option<(FileUndo, bool)>,
     /// The new bundle that can be tried.
     pub new_bundle: Option<NewBundle>,
     /// The editing mode of the drawing.

@@ -13,9 +13,20 @@ impl NoticeKind {
             | Self::SubscriptionRemoved { .. }
             | Self::ExtensionRemoved { .. }
             | Self::FieldsEmptied { .. } => Some(Action::Cluster(ClusterAction::InputRestored)),
-            Self::CatalogEdited { undo, .. } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
+            Self::CatalogEdited { undo } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
             kind => kind.undo().cloned().map(|undo| Action::Session(SessionAction::CatalogsRestored(undo))),
         }
+    }
+
+    /// The action that makes a change again that was undone.
+    #[must_use]
+    pub fn redo_action(&self) -> Option<Action> {
+        Some(Action::Simulation(SimulationAction::FixRedone(self.edit_redo()?.clone())))
+    }
+
+    /// Whether it is kept after it was read, because its change can be taken back.
+    pub(super) fn is_kept(&self) -> bool {
+        self.undo_action().is_some() || self.redo_action().is_some()
     }
 }
 
@@ -25,7 +36,7 @@ pub(super) fn hide_passing(state: &mut State) {
     let is_failure = |kind: &NoticeKind| {
         matches!(kind, NoticeKind::Refused { .. } | NoticeKind::NotUnpacked { .. } | NoticeKind::NotWritten { .. })
     };
-    let keeps = |kind: &NoticeKind| kind.undo_action().is_some() || (kind.stays() && !is_failure(kind));
+    let keeps = |kind: &NoticeKind| kind.is_kept() || (kind.stays() && !is_failure(kind));
     state.notices.retain(|notice| keeps(&notice.kind));
     state.notices.iter_mut().filter(|notice| !notice.kind.stays()).for_each(|notice| notice.read = true);
 }

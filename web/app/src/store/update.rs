@@ -151,15 +151,19 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             session::handle(state, effects, SessionAction::OpenLinkAnswered { yes: false });
         }
         PageAction::DialogClosed => state.dialog = None,
-        PageAction::NoticeDismissed(number) => state.notices.retain(|notice| notice.number != number),
-        PageAction::NoticeRead(number) => session::read(state, number),
+        PageAction::NoticeDismissed(number) | PageAction::NoticeRead(number) => session::read(state, number),
         PageAction::Dragged { over } => {
             state.dragging = over;
             start(state, effects);
         }
         PageAction::Printed { begins } => state.printing = begins,
         PageAction::UndoAsked => {
-            if let Some(action) = session::take_undo(state) {
+            if let Some(action) = session::take(state, NoticeKind::undo_action) {
+                step(state, effects, action);
+            }
+        }
+        PageAction::RedoAsked => {
+            if let Some(action) = session::take(state, NoticeKind::redo_action) {
                 step(state, effects, action);
             }
         }

@@ -70,14 +70,49 @@ fn a_fix_of_a_catalog_is_made_by_the_worker_and_undone_until_something_else_is_c
         let authored = Authored { catalog: CatalogId(1), input, undo };
         page.answer(2, opened(vec![Opened::Authored(Ok(authored))], overview(1, &["a"])))
     };
-    let undone = Ask::Command(Command::Edit { file: FileKey(1), splices: splices.clone() });
+    let undone = Ask::Command(Command::Edit(vec![FileEdit { file: FileKey(1), splices: splices.clone() }]));
     for is_tried in [false, true] {
         let page = made(is_tried);
-        assert!(matches!(page.notices()[..], [NoticeKind::CatalogEdited { what, .. }] if what == "this"));
+        assert!(matches!(page.notices()[..], [NoticeKind::CatalogEdited { undo }] if undo.what == "this"));
         assert!(page.on(Action::Page(PageAction::UndoAsked)).asks().contains(&&undone));
     }
     let page = made(true).on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
     assert!(matches!(page.notices()[..], [NoticeKind::CatalogRemoved { .. }]), "the text may be another one");
+}
+
+/// Two fixes are undone one after the other, and made again.
+#[test]
+fn several_fixes_are_undone_and_redone_until_something_else_is_changed() {
+    let edits = |name: &str| {
+        let splices = vec![TextEdit { start: 0, end: 1, text: name.to_owned() }];
+        vec![FileEdit { file: FileKey(1), splices }]
+    };
+    let fix = |page: Page, name: &str, revision| {
+        let edit = InputEdit::Catalog { catalog: CatalogId(1), changes: Vec::new() };
+        let what = name.to_owned();
+        let page = page.on(Action::Catalogs(CatalogsAction::FixApplied { what, edit, is_tried: false }));
+        let input = AuthoringInput::Fix { title: name.to_owned(), changes: Vec::new() };
+        let authored = Authored { catalog: CatalogId(1), input, undo: edits(name) };
+        page.answer(revision, opened(vec![Opened::Authored(Ok(authored))], overview(1, &["a"])))
+    };
+    let take_back = |page: Page, action, edit: &str, back: &str, revision| {
+        let page = page.on(Action::Page(action));
+        assert!(page.asks().contains(&&Ask::Command(Command::Edit(edits(edit)))), "{edit}: {:?}", page.asks());
+        page.answer(revision, opened(vec![Opened::Edited(edits(back))], overview(1, &["a"])))
+    };
+    let page = fix(fix(Page::with(&["a"]), "first", 2), "second", 3);
+    let page = take_back(page, PageAction::UndoAsked, "second", "second again", 4);
+    let page = take_back(page, PageAction::UndoAsked, "first", "first again", 5);
+    let page = page.on(Action::Page(PageAction::UndoAsked));
+    assert!(page.asks().is_empty(), "both are undone");
+    let page = take_back(page, PageAction::RedoAsked, "first again", "first", 6);
+    let page = take_back(page, PageAction::RedoAsked, "second again", "second", 7);
+    let page = take_back(page, PageAction::UndoAsked, "second", "second again", 8);
+    let page = fix(page, "third", 9);
+    let page = page.on(Action::Page(PageAction::RedoAsked));
+    assert!(page.asks().is_empty(), "the text is another one");
+    let page = take_back(page, PageAction::UndoAsked, "third", "third again", 10);
+    take_back(page, PageAction::UndoAsked, "first", "first again", 11);
 }
 
 #[test]

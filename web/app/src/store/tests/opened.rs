@@ -141,9 +141,8 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     assert_eq!((page.asks().len(), page.state.dialog), (0, Some(Dialog::NewBundle)), "it stays until others are tried");
     // The trial is undone in all files as one change, and the page no longer compares.
     let page = page.on(Action::Page(PageAction::UndoAsked));
-    let edit = |edit: &FileEdit| Command::Edit { file: edit.file, splices: edit.splices.clone() };
     let edits: Vec<Command> = page.asks().into_iter().filter_map(|ask| command_of(ask).cloned()).collect();
-    assert_eq!(edits, undo.iter().map(edit).collect::<Vec<_>>());
+    assert_eq!(edits, [Command::Edit(undo)]);
     assert_eq!((page.state.graph_changes, shown_release(&page.state)), (None, None));
     assert!(page.notices().is_empty(), "{:?}", page.notices());
     assert_eq!(page.state.selection.entry, None, "the new entry is gone");
