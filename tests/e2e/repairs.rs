@@ -1,6 +1,8 @@
 //! Repairs of channels: from a finding, from the details of a stuck entry, and in a comparison.
 
-use crate::steps::{click, is_accessible, kettle, paste, see, see_source, see_texts, texts};
+use suite::browser::Key;
+
+use crate::steps::{click, is_accessible, kettle, paste, read, see, see_source, see_texts, texts};
 
 /// The head skips the version before it, so that nothing leads on from older ones.
 fn stranded() -> String {
@@ -19,19 +21,21 @@ journey!(stranded_bundles_become_a_green_catalog_in_three_clicks, async |page| {
     page.css(&format!("{FINDINGS}[data-rule='stranded-entry'] [data-testid='repair']")).await?.click().await?;
     let stuck = "Channel stable: 2 versions do not reach the head: kettle.v1.0.0, kettle.v1.1.0";
     see_texts(page, &format!("{REPAIRS} > p"), &[stuck]).await?;
-    see_texts(
-        page,
-        &format!("{REPAIRS} details[open] .strip ol"),
-        &["1.0.0stuck", "1.0.0→ 1.1.0 (differs)→ 1.3.0 (differs)the head"],
-    )
-    .await?;
+    see_texts(page, &format!("{REPAIRS} details[open] .strip h4"), &["Nowstuck", "Repairedthe head"]).await?;
+    let drawn = read(page, &format!("{REPAIRS} details[open] .strip svg"), "e.getAttribute('aria-label')").await?;
+    assert_eq!(drawn, ["1.0.0, stuck; nothing leads to 1.3.0, the head", "1.0.0; then 1.1.0; then 1.3.0, the head"]);
     see_texts(page, &format!("{REPAIRS} details[open] .diff .added"), &["15+ added: replaces: kettle.v1.1.0"]).await?;
     is_accessible(page).await?;
     page.css(APPLY).await?.click().await?;
     see_texts(page, FINDINGS, &[]).await?;
     see_texts(page, REPAIRS, &[]).await?;
     click(page, "undo").await?;
-    see(page, "the findings again", true, async || Ok(!texts(page, FINDINGS).await?.is_empty())).await?;
+    let found = async || Ok(!texts(page, FINDINGS).await?.is_empty());
+    see(page, "the findings again", true, found).await?;
+    page.press(&(Key::Control + (Key::Shift + "z").as_str())).await?;
+    see(page, "the repair again", false, found).await?;
+    page.press(&(Key::Control + "z")).await?;
+    see(page, "the findings once more", true, found).await?;
     click(page, "tab-source").await?;
     see_source(page, &text).await
 });

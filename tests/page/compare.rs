@@ -24,17 +24,13 @@ fn two_drops_are_compared() {
     let counts = "[data-testid='compare-tally'] li";
     assert_eq!(page.texts(counts), ["2 break", "1 change without harm"]);
     let first = "[data-testid='row-group'][data-rule='v0-stranded']";
-    assert_eq!(page.texts(&format!("{first} .strip ol")), ["1.0.0→ 1.2.0 (differs)the head", "1.0.0stuck"]);
-    let causes = [
-        "stable",
-        "kettle.v1.3.0",
-        "kettle.v1.2.0",
-        "kettle.v1.2.0",
-        "kettle.v1.2.0",
-        "skips",
-        "skipRange",
-        "- name: kettle.v1.3.0",
-    ];
+    assert_eq!(page.texts(&format!("{first} .strip h4")), ["Beforethe head", "Afterstuck"]);
+    let drawn = page.all(&format!("{first} .strip svg"), "aria-label");
+    assert_eq!(
+        drawn,
+        ["1.0.0 – 1.1.0; then 1.2.0, the head", "1.0.0 – 1.1.0, stuck; nothing leads to 1.3.0, the head"]
+    );
+    let causes = ["stable", "kettle.v1.3.0", "kettle.v1.2.0", "kettle.v1.2.0", "kettle.v1.2.0", "skips", "skipRange"];
     assert_eq!(page.texts(&format!("{first} [data-testid='cause'] code")), causes);
     page.act(Action::Compare(CompareAction::Swapped));
     assert!(page.texts(HEADLINE).concat().contains("2 are no longer stuck"), "{:?}", page.texts(HEADLINE));

@@ -268,6 +268,12 @@ impl Path {
         self.last().map_or(installed, |(name, _)| name)
     }
 
+    /// The version of a bundle of the channel.
+    #[must_use]
+    pub fn version_of(&self, name: &BundleName) -> Option<&Version> {
+        self.updates.versions[*self.updates.by_name.get(name)?].1.as_ref()
+    }
+
     /// The version of the end; `installed` is that of what is installed.
     pub(crate) fn end_version<'p>(&'p self, installed: Option<&'p Version>) -> Option<&'p Version> {
         self.last().map_or(installed, |(_, version)| version)

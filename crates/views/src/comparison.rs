@@ -1,6 +1,8 @@
 //! What a change to a catalog does to the clusters that run it. Sentences have names in backticks.
 
-use crate::{CatalogId, FixView, Level, NamespaceState, PackageKey, Place, RepairsView, Runtime};
+use crate::{
+    CatalogId, ChainLine, ChainStep, FixView, Level, Mark, NamespaceState, PackageKey, Place, RepairsView, Runtime,
+};
 use serde::{Deserialize, Serialize};
 
 /// A side of a comparison.
@@ -174,10 +176,34 @@ pub struct PathStrip {
     pub more: u32,
     /// The version that the last update leads to; `None` without an update.
     pub last: Option<String>,
+    /// Of OLM v0: the head of the channel; `None` if nothing can be chosen from it.
+    pub head: Option<String>,
     /// How it ends: at the head, stuck, in a circle, or with an error.
     pub end: String,
     /// Whether it ends well: under OLM v0 at the head, under OLM v1 without an error.
     pub is_fine: bool,
+}
+
+impl PathStrip {
+    /// The updates as the steps of a small chain; what does not reach the head ends with it behind a break.
+    #[must_use]
+    pub fn steps(&self) -> Vec<ChainStep> {
+        let step = |label: &String, line, more| ChainStep { label: label.clone(), marks: Vec::new(), line, more };
+        let shown = self.versions.iter().enumerate();
+        let mut steps: Vec<ChainStep> =
+            shown.map(|(at, label)| step(label, ChainLine::Update, if at == 1 { self.skipped } else { 0 })).collect();
+        if let Some(last) = self.last.as_ref().filter(|_| self.more > 0) {
+            steps.push(step(last, ChainLine::Update, self.more - 1));
+        }
+        let ends_at_head = self.is_fine && self.head.is_some();
+        if let Some(end) = steps.last_mut().filter(|_| ends_at_head || !self.is_fine) {
+            end.marks.push(if ends_at_head { Mark::Head } else { Mark::Stranded });
+        }
+        if let Some(head) = self.head.as_ref().filter(|_| !self.is_fine) {
+            steps.push(ChainStep { marks: vec![Mark::Head], ..step(head, ChainLine::Missing, 0) });
+        }
+        steps
+    }
 }
 
 /// An edit that is part of a cause.

@@ -112,7 +112,7 @@ pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, NamespaceRow, NamespacesView, OutcomeView,
     SelectedView, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, fates,
 };
-pub use small_chain::{BestRepair, ChainLine, ChainStep, SmallChain, StuckView};
+pub use small_chain::{BestRepair, ChainLine, ChainStep, SmallChain, StuckView, chain_words};
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,
     TextChange, TextPlace, TextRange,
@@ -122,7 +122,7 @@ pub use timeline::{EventGroup, EventStatus, EventView, ObjectKind, TimelineView}
 pub use trial::{NewBundleView, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget};
 pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, UnpackedRoot};
 pub use why::{
-    ConflictView, EditView, FailureKind, FailureView, FileEdit, FixView, FunnelView, InputEdit, MessageView, PathsView,
-    ReasonView, RefusalView, RefusedView, RepairView, RepairsView, StageView, TermView,
+    ConflictView, EditView, FailureKind, FailureView, FileEdit, FixView, FunnelView, InputEdit, InstallView,
+    MessageView, PathsView, ReasonView, RefusalView, RefusedView, RepairView, RepairsView, StageView, TermView,
 };
 pub use why_not::{EntryStatus, WhyNotRow, WhyNotView};

@@ -12,8 +12,6 @@ pub struct SmallChain {
     pub steps: Vec<ChainStep>,
     /// What OLM makes of it and why, in one sentence; versions are in backticks.
     pub cause: String,
-    /// All steps in words, for screen readers.
-    pub summary: String,
 }
 
 /// A version on the way, and the line that leads to it.
@@ -26,6 +24,31 @@ pub struct ChainStep {
     pub line: ChainLine,
     /// How many versions are left out before it.
     pub more: u32,
+}
+
+/// The steps in words: `0.2.1, stuck; an ignored edge to 0.2.3, skipped; then 0.3.0, the head`.
+#[must_use]
+pub fn chain_words(steps: &[ChainStep]) -> String {
+    let step = |(at, step): (usize, &ChainStep)| {
+        let line = match (at, step.line) {
+            (0, _) => "",
+            (_, ChainLine::Update) => "then ",
+            (_, ChainLine::Ignored) => "an ignored edge to ",
+            (_, ChainLine::Missing) => "nothing leads to ",
+        };
+        let more = if step.more > 0 { format!("then {} more; ", step.more) } else { String::new() };
+        let mark = if step.marks.contains(&Mark::Stranded) {
+            ", stuck"
+        } else if step.marks.contains(&Mark::Head) {
+            ", the head"
+        } else if step.marks.contains(&Mark::Skipped) {
+            ", skipped"
+        } else {
+            ""
+        };
+        format!("{more}{line}{}{mark}", step.label)
+    };
+    steps.iter().enumerate().map(step).collect::<Vec<_>>().join("; ")
 }
 
 /// What leads from one version to the next.

@@ -74,6 +74,16 @@ pub struct FixView {
     pub edit: Option<InputEdit>,
     /// What else is known of a repair.
     pub repair: Option<RepairView>,
+    /// Of a fix of a namespace: the bundles that OLM installs first after it.
+    pub installs: Vec<InstallView>,
+}
+
+/// A bundle that OLM would install.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InstallView {
+    pub package: String,
+    /// Its version, else its name.
+    pub label: String,
 }
 
 /// Edits of a channel that keep every installed version on a way to the head.

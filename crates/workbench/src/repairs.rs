@@ -146,6 +146,7 @@ impl ChannelRepairs {
                 diff: headed_diff(&file.path, &repaired.text.diff),
                 paths: paths.collect(),
             }),
+            ..FixView::default()
         })
     }
 }

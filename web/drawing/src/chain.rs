@@ -2,7 +2,7 @@
 
 use crate::shape::{Frame, Shape};
 use crate::{edge, node};
-use views::{ChainLine, ChainStep, EdgeKind, EdgeView, Point, Presence, SmallChain};
+use views::{ChainLine, ChainStep, EdgeKind, EdgeView, Point, Presence};
 
 /// Height of a box, and of the picture.
 const HEIGHT: (i32, i32) = (28, 34);
@@ -10,17 +10,18 @@ const HEIGHT: (i32, i32) = (28, 34);
 const MARGIN: i32 = 2;
 /// Length of a line, of one with the break mark, and of one with how many versions are left out.
 const GAP: (i32, i32, i32) = (34, 52, 78);
-/// Width of a character of a label, padding beside it, and the most characters, as in the boxes of the drawing.
+/// Width of a character of a label and padding beside it, as in the boxes of the drawing, and the most characters: those of a
+/// range of versions.
 const CHARACTER: i32 = 7;
 const PADDING: i32 = 18;
-const LONGEST: usize = 14;
+const LONGEST: usize = 18;
 
 /// The shapes from left to right, and the part of the drawing that they take.
 #[must_use]
-pub fn shapes(chain: &SmallChain) -> (Frame, Vec<Shape>) {
+pub fn shapes(steps: &[ChainStep]) -> (Frame, Vec<Shape>) {
     let middle = HEIGHT.1 / 2;
     let (mut x, mut shapes) = (MARGIN, Vec::new());
-    for (at, step) in chain.steps.iter().enumerate() {
+    for (at, step) in steps.iter().enumerate() {
         if at > 0 {
             let to = match step.line {
                 ChainLine::Update if step.more == 0 => x + GAP.0,
@@ -79,8 +80,7 @@ mod tests {
     }
 
     fn drawn(steps: Vec<ChainStep>) -> (Frame, String) {
-        let chain = SmallChain { channel: "c".to_owned(), steps, cause: String::new(), summary: String::new() };
-        let (frame, shapes) = shapes(&chain);
+        let (frame, shapes) = shapes(&steps);
         let mut svg = String::new();
         shapes.iter().for_each(|shape| shape.write(&mut svg));
         (frame, svg)

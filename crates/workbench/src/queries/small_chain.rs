@@ -117,8 +117,7 @@ impl<'g, 'c> Way<'g, 'c> {
                 more += 1;
             }
         }
-        let summary = summary(&steps);
-        SmallChain { channel: self.channel().name.to_string(), steps, cause: self.cause(), summary }
+        SmallChain { channel: self.channel().name.to_string(), steps, cause: self.cause() }
     }
 
     fn break_line(&self) -> ChainLine {
@@ -187,34 +186,10 @@ fn updates(graph: &UpdateGraph<'_>, from: NodeId, head: NodeId) -> Vec<NodeId> {
     way
 }
 
-/// The steps in words: `0.2.1, stuck; an ignored edge to 0.2.3, skipped; then 0.3.0, the head`.
-fn summary(steps: &[ChainStep]) -> String {
-    let step = |(at, step): (usize, &ChainStep)| {
-        let line = match (at, step.line) {
-            (0, _) => "",
-            (_, ChainLine::Update) => "then ",
-            (_, ChainLine::Ignored) => "an ignored edge to ",
-            (_, ChainLine::Missing) => "nothing leads to ",
-        };
-        let more = if step.more > 0 { format!("then {} more; ", step.more) } else { String::new() };
-        let mark = if step.marks.contains(&Mark::Stranded) {
-            ", stuck"
-        } else if step.marks.contains(&Mark::Head) {
-            ", the head"
-        } else if step.marks.contains(&Mark::Skipped) {
-            ", skipped"
-        } else {
-            ""
-        };
-        format!("{more}{line}{}{mark}", step.label)
-    };
-    steps.iter().enumerate().map(step).collect::<Vec<_>>().join("; ")
-}
-
 #[cfg(test)]
 mod tests {
     use crate::testing::workbench;
-    use views::{CatalogId, EntryKey, PackageKey};
+    use views::{CatalogId, EntryKey, PackageKey, chain_words};
 
     fn bundles(versions: &[&str]) -> String {
         versions.iter().map(|version| format!("\nbundle p {version}")).collect()
@@ -225,7 +200,7 @@ mod tests {
         let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let key = EntryKey { channel: Some("c".to_owned()), name: name.to_owned() };
         let chain = workbench(&[("c", sketch)]).entry(&package, &key, "").unwrap().chain?;
-        Some((chain.summary, chain.cause))
+        Some((chain_words(&chain.steps), chain.cause))
     }
 
     #[track_caller]

@@ -40,10 +40,10 @@ pub(crate) fn sign(mark: views::Mark) -> yew::Html {
 }
 
 /// The way of a version to the head of its channel, as a small drawing.
-pub(crate) fn small_chain(view: &views::SmallChain) -> yew::Html {
-    let (frame, shapes) = chain::shapes(view);
+pub(crate) fn small_chain(steps: &[views::ChainStep]) -> yew::Html {
+    let (frame, shapes) = chain::shapes(steps);
     yew::html! {
-        <svg class="drawing small-chain" role="img" aria-label={view.summary.clone()} viewBox={frame.view_box()}
+        <svg class="drawing small-chain" role="img" aria-label={views::chain_words(steps)} viewBox={frame.view_box()}
             width={frame.width.to_string()} height={frame.height.to_string()} data-testid="small-chain">
             { for shapes.into_iter().map(shape::Shape::html) }
         </svg>

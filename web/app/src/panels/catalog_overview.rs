@@ -166,7 +166,7 @@ fn card(row: &PackageRow, send: &Callback<Action>) -> Html {
         { for row.stuck.as_ref().map(|stuck| html! { <>
             <span><b>{ &row.key.package }</b>{ " " }<small class="mute">{ &stuck.chain.channel }</small>
                 <span>{ prose(&stuck.sentence) }</span></span>
-            { small_chain(&stuck.chain) }
+            { small_chain(&stuck.chain.steps) }
         </> }) }
     </button></li> }
 }

@@ -13,9 +13,9 @@ use crate::parts::{answer as headline, fixes, funnel, place_after, place_link, r
 use crate::store::{Action, ClusterAction, Mode, Shared, SimulationAction, completed_steps};
 use std::collections::BTreeSet;
 use views::{
-    BlockedView, FixView, ManifestFinding, ManifestsView, MigrationView, NamespaceRow, NamespaceState, NamespacesView,
-    OutcomeView, Severity, SimulationView, StepView, SubscriptionStatus, SubscriptionView, TimelineView, UnservedView,
-    Verdict, fates, first_and_more,
+    BlockedView, FixView, InstallView, ManifestFinding, ManifestsView, MigrationView, NamespaceRow, NamespaceState,
+    NamespacesView, OutcomeView, Severity, SimulationView, StepView, SubscriptionStatus, SubscriptionView,
+    TimelineView, UnservedView, Verdict, fates, first_and_more,
 };
 use yew::prelude::*;
 
@@ -184,11 +184,14 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     };
     let mut all =
         vec![in_total(&view.subscriptions), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];
+    // What the first fix makes possible is drawn past the place at which nothing resolves.
+    let possible = view.steps.iter().find_map(|step| step.failure.as_ref()?.fixes.first());
+    let possible = possible.map(|fix| &fix.installs[..]).unwrap_or_default();
     for row in &view.subscriptions {
         let fixes =
             html! { <>{ for row.repairs.iter().map(|view| repairs(view, &props.send)) }{ new_fixes(&row.fixes) }</> };
         let is_only = view.subscriptions.len() == 1;
-        all.push(subscription_result(row, fixes, props.step, is_only, &props.send));
+        all.push(subscription_result(row, fixes, possible, props.step, is_only, &props.send));
     }
     for row in &view.csv_failures {
         let fixes = new_fixes(&row.fixes);
@@ -239,10 +242,12 @@ fn detail_choice(props: &Props) -> Html {
     }
 }
 
-/// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates.
+/// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates; where nothing resolves, the
+/// hop that becomes `possible` with the first fix.
 fn subscription_result(
     view: &SubscriptionView,
     fixes: Html,
+    possible: &[InstallView],
     done: usize,
     is_only: bool,
     send: &Callback<Action>,
@@ -260,7 +265,16 @@ fn subscription_result(
             data-subscription={view.name.clone()}>
             { sign_of(severity_of(view.status)) }
             <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
-            if !view.hops.is_empty() { <ol class="hops">{ for dots }</ol> }
+            if !view.hops.is_empty() || view.status == SubscriptionStatus::Blocked { <ol class="hops">
+                { for dots }
+                if view.hops.is_empty() { <li class="none">{ "not installed" }</li> }
+                if view.status == SubscriptionStatus::Blocked {
+                    <li class="wall"><span class="unseen">{ "no solution" }</span>{ sign_of(Some(Severity::Error)) }</li>
+                    { for possible.iter().filter(|bundle| bundle.package == view.package).map(|bundle| html! {
+                        <li class="possible" title="What the first fix makes possible"><code>{ &bundle.label }</code></li>
+                    }) }
+                }
+            </ol> }
             if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
             if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }
             { fixes }

@@ -1,6 +1,7 @@
 //! Parts of explanations: refused candidates, candidate counts by filter, fixes.
 
 use super::{place_after, reasons};
+use crate::graph::small_chain;
 use crate::kit::{press_once, prose, prose_items};
 use crate::store::{Action, CatalogsAction};
 use views::{DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, StageView};
@@ -80,7 +81,8 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
                     <details open={at == 0}>
                         <summary>{ "Now and repaired" }</summary>
                         { for repair.paths.iter().map(|paths| html! { <>
-                            <p>{ &paths.title }</p>{ strips(["Now", "Repaired"], &paths.before, &paths.after) }
+                            <p>{ &paths.title }</p>
+                            { strips(["Now", "Repaired"], [&paths.before, &paths.after], &[]) }
                         </> }) }
                         { diff(&DiffLine::numbered(&repair.diff), None) }
                     </details>
@@ -128,26 +130,24 @@ fn fix_button(fix: &FixView, send: &Callback<Action>) -> Html {
     }
 }
 
-/// The updates of an installed version in two states with these names.
-pub(crate) fn strips(names: [&'static str; 2], before: &PathStrip, after: &PathStrip) -> Html {
-    html! { <div class="strips">{ strip(names[0], before) }{ strip(names[1], after) }</div> }
+/// The updates of an installed version in two states with these names; it stands for `versions`, if they are given.
+pub(crate) fn strips(names: [&'static str; 2], paths: [&PathStrip; 2], versions: &[String]) -> Html {
+    let strips = names.into_iter().zip(paths).map(|(name, path)| strip(name, path, versions));
+    html! { <div class="strips">{ for strips }</div> }
 }
 
-/// The installed version and its updates; the first hop that differs from the other strip is marked.
-fn strip(label: &'static str, path: &PathStrip) -> Html {
-    let hop = |(at, version): (usize, &String)| {
-        let differs = path.differs.is_some_and(|from| at >= from as usize);
-        html! { <li class={classes!(differs.then_some("differs"))}>
-            if at == 1 && path.skipped > 0 { { format!("→ … {} more ", path.skipped) } }
-            if at > 0 { <span aria-hidden="true">{ "→ " }</span> }<span class="mono">{ version }
-                </span>if differs { <span class="unseen">{ " (differs)" }</span> }
-        </li> }
-    };
-    let more = if path.more > 0 { format!("→ … {} more ", path.more) } else { String::new() };
-    let class = if path.is_fine { "fine" } else { "stuck" };
-    html! { <div class="strip"><h4>{ label }</h4>
-    <ol aria-label={format!("Updates {}", label.to_lowercase())}>{ for path.versions.iter().enumerate().map(hop) }
-        <li class={classes!("end", class)}>{ more }{ &path.end }</li></ol></div> }
+/// The installed version and its updates, and how they end.
+fn strip(label: &'static str, path: &PathStrip, versions: &[String]) -> Html {
+    let mut steps = path.steps();
+    if let (Some(step), [first, .., last]) = (steps.first_mut(), versions) {
+        step.label = format!("{first} – {last}");
+    }
+    let class = if path.is_fine { "mute" } else { "stuck" };
+    html! { <div class="strip">
+        <h4>{ label }<small {class}>{ &path.end }</small></h4>
+        <div class="scroll-x" tabindex="0" role="group" aria-label={format!("Updates {}", label.to_lowercase())}>
+            { small_chain(&steps) }</div>
+    </div> }
 }
 
 /// Lines of a unified diff with their numbers where they are known, the last of them about how many more there are.

@@ -25,6 +25,10 @@ fn strip(row: &Row, path: &Path, differs: Option<usize>) -> PathStrip {
         more: (path.len + 1 - skipped - versions.len()) as u32,
         skipped: skipped as u32,
         last: path.last().map(words::last_label),
+        head: path
+            .head()
+            .map(|head| words::last_label((head, path.version_of(head))))
+            .filter(|_| !row.updated_by.is_v1()),
         versions,
         end: words::path_end(row, path),
         is_fine: path.error.is_none() && !path.repeats && (row.updated_by.is_v1() || is_head(row, path)),

@@ -2,9 +2,9 @@
 
 use super::{level, line_link};
 use crate::kit::prose;
-use crate::parts::{fixes, rule_link, strips};
+use crate::parts::{diff, fixes, rule_link, strips};
 use crate::store::Action;
-use views::{CauseView, GroupView, Level, LineView};
+use views::{CauseView, DiffLine, DiffSign, GroupView, Level, LineView};
 use yew::prelude::*;
 
 /// A group; the first one is open.
@@ -16,10 +16,14 @@ pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Htm
         <details class="row-group" {key} {open} data-testid={test_id} data-rule={row.rule.clone()}>
             { summary(row) }
             <p>{ prose(&row.about) }{ " " }{ rule_link(&row.rule, send) }</p>
-            if row.versions.len() > 1 { <p class="mute">{ row.versions.join(", ") }</p> }
-            { strips(["Before", "After"], &row.before, &row.after) }
-            { shows(row) }
-            { causes(&row.cause, row.more_causes, send) }
+            <div class="split">
+                <div>
+                    { strips(["Before", "After"], [&row.before, &row.after], &row.versions) }
+                    if row.versions.len() > 1 { <p class="mute">{ row.versions.join(", ") }</p> }
+                    { shows(row) }
+                </div>
+                { causes(&row.cause, row.more_causes, send) }
+            </div>
             { fixes("Fixes (each one verified)", &row.fixes, send) }
         </details>
     }
@@ -70,12 +74,13 @@ fn causes(rows: &[CauseView], more: u32, send: &Callback<Action>) -> Html {
 
 /// An edit with the lines that it changed.
 fn cause(row: &CauseView, send: &Callback<Action>) -> Html {
-    let line = |sign: &'static str, name: &'static str, line: &LineView| {
-        html! { <li><span class="sign" aria-label={name} role="img">{ sign }</span><code>{ &line.text }</code>
-        { " " }{ line_link(line, send) }</li> }
-    };
-    html! { <li>{ prose(&row.text) }<ul class="lines">
-        { for row.before.as_ref().map(|row| line("−", "before", row)) }
-            { for row.after.as_ref().map(|row| line("+", "after", row)) }
-    </ul></li> }
+    let lines = [(DiffSign::Removed, &row.before), (DiffSign::Added, &row.after)];
+    let lines = lines.into_iter().filter_map(|(sign, line)| Some((sign, line.as_ref()?)));
+    let numbered =
+        |(sign, line): (DiffSign, &LineView)| (Some(line.place.line), DiffLine { sign, text: line.text.clone() });
+    let places = lines.clone().map(|(_, line)| html! { <>{ " " }{ line_link(line, send) }</> });
+    html! { <li>
+        { diff(&lines.clone().map(numbered).collect::<Vec<_>>(), None) }
+        <p>{ prose(&row.text) }{ for places }</p>
+    </li> }
 }

@@ -31,7 +31,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
         { verdict(view) }
         if let Some(chain) = &view.chain {
-            { small_chain(chain) }
+            { small_chain(&chain.steps) }
             <p class="cause">{ prose(&chain.cause) }</p>
         }
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }

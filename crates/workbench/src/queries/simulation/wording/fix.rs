@@ -8,7 +8,7 @@ use catalog::BundleName;
 use resolver::{CatalogKey, Filter, Fix, Funnel, Hint, InputChange, Install, Stuck, StuckAt, Subscription};
 use source::name_list;
 use std::sync::Arc;
-use views::{FixView, FunnelView, RepairsView, StageView};
+use views::{FixView, FunnelView, InstallView, RepairsView, StageView};
 
 impl Wording<'_> {
     /// A fix, with the edit that applies it if the input has a field for each change.
@@ -19,6 +19,7 @@ impl Wording<'_> {
             effects: self.effects(&fix.installs),
             place: fix.changes.iter().find_map(catalog_span).and_then(|span| self.place_of(span)),
             edit: edit(self.workbench, self.scenario, &fix.changes),
+            installs: fix.installs.iter().map(install_view).collect(),
             ..FixView::default()
         }
     }
@@ -134,6 +135,11 @@ impl Wording<'_> {
         let wishes = self.problem.anchors().iter().filter_map(|&id| self.problem.subscription(id));
         wishes.filter_map(|spec| Some((&spec.name, self.problem.installed(spec)?)))
     }
+}
+
+fn install_view(install: &Install) -> InstallView {
+    let label = install.version.as_ref().map_or_else(|| install.name.to_string(), ToString::to_string);
+    InstallView { package: install.package.to_string(), label }
 }
 
 fn added_text(added: &Subscription) -> String {
