@@ -1,4 +1,5 @@
-//! The palette: a field, and below it the results in groups and the actions of the page, of which the keyboard picks one.
+//! The palette: a field, and below it the results in groups and the actions of the page, of which the keyboard picks
+//! one.
 
 use super::close_dialog;
 use crate::dom;

@@ -242,8 +242,8 @@ fn detail_choice(props: &Props) -> Html {
     }
 }
 
-/// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates; where nothing resolves, the
-/// hop that becomes `possible` with the first fix.
+/// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates; where nothing
+/// resolves, the hop that becomes `possible` with the first fix.
 fn subscription_result(
     view: &SubscriptionView,
     fixes: Html,
@@ -269,9 +269,10 @@ fn subscription_result(
                 { for dots }
                 if view.hops.is_empty() { <li class="none">{ "not installed" }</li> }
                 if view.status == SubscriptionStatus::Blocked {
-                    <li class="wall"><span class="unseen">{ "no solution" }</span>{ sign_of(Some(Severity::Error)) }</li>
+                    <li class="wall"><span class="unseen">{ "blocked" }</span>{ sign_of(Some(Severity::Error)) }</li>
                     { for possible.iter().filter(|bundle| bundle.package == view.package).map(|bundle| html! {
-                        <li class="possible" title="What the first fix makes possible"><code>{ &bundle.label }</code></li>
+                        <li class="possible" title="What the first fix makes possible">
+                            <code>{ &bundle.label }</code></li>
                     }) }
                 }
             </ol> }

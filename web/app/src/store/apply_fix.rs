@@ -53,7 +53,8 @@ pub(super) fn take_back(state: &mut State, effects: &mut Vec<Effect>, undo: File
     state.taken_back = Some((FileUndo { revision: now, leads_to: undo.revision, ..undo }, is_redo));
 }
 
-/// Takes that the texts at two revisions are the same, so that what could be taken back at the first one can be at the second.
+/// Takes that the texts at two revisions are the same, so that what could be taken back at the first one can be at the
+/// second.
 pub(super) fn same_texts(state: &mut State, first: Revision, second: Revision) {
     let undos = state.notices.iter_mut().filter_map(|notice| notice.kind.file_undo_mut());
     undos.filter(|undo| undo.revision == first).for_each(|undo| undo.revision = second);
@@ -69,8 +70,8 @@ pub(super) fn taken_back(state: &mut State, edits: Vec<FileEdit>) {
     );
 }
 
-/// Removes the offers to undo or redo edits of files once something else was changed: those stay that can be reached from the
-/// texts as they are, one after the other.
+/// Removes the offers to undo or redo edits of files once something else was changed: those stay that can be reached
+/// from the texts as they are, one after the other.
 pub(super) fn drop_outdated_undo(state: &mut State) {
     let mut reached = BTreeSet::new();
     type Of = fn(&NoticeKind) -> Option<&FileUndo>;

@@ -16,8 +16,8 @@ pub struct Command {
     pub action: Action,
 }
 
-/// The actions that are possible now and whose titles have all words of the palette's text, in the order in which they are
-/// listed.
+/// The actions that are possible now and whose titles have all words of the palette's text, in the order in which they
+/// are listed.
 #[must_use]
 pub fn commands(state: &State) -> Vec<Command> {
     if state.palette.purpose == PalettePurpose::Path {

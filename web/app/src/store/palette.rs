@@ -1,5 +1,5 @@
-//! The palette: a field to search in, and its results to pick from; the actions below them are in `commands`. Imports no
-//! functions.
+//! The palette: a field to search in, and its results to pick from; the actions below them are in `commands`. Imports
+//! no functions.
 
 use super::Shared;
 use views::{SearchGroup, SearchHit, SearchKind, SearchView};
