@@ -4,7 +4,6 @@ use crate::{EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
 use source::{Mark, Point, Presence, Severity};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// How the lanes of a drawing are laid out.
@@ -204,7 +203,7 @@ pub struct EdgeView {
     pub points: Vec<Point>,
     /// Whether OLM v0 ignores it, because the newer entry is not in the update chain.
     pub ignored: bool,
-    /// Whether it matters to nobody, and is drawn only on demand; see [`GraphView::mark_quiet`].
+    /// Whether it matters to nobody, and is drawn only on demand.
     pub quiet: bool,
     /// Which states of a comparison have it.
     pub presence: Presence,
@@ -262,18 +261,6 @@ impl GraphView {
         let Some(fold) = self.fold(node) else { return Some(Cow::Borrowed(view)) };
         let (label, marks, summary) = (fold.label.clone(), fold.marks.clone(), fold.summary.clone());
         Some(Cow::Owned(NodeView { label, marks, summary, enters: None, findings: 0, ..view.clone() }))
-    }
-
-    /// Marks the edges that matter to nobody: OLM ignores them and their older entry has another way to the head, or they
-    /// skip what the same entry replaces. They are drawn only on demand.
-    pub fn mark_quiet(&mut self) {
-        let replaces = self.edges.iter().filter(|edge| edge.kind == EdgeKind::Replaces);
-        let replaces: BTreeSet<(u32, u32)> = replaces.map(|edge| (edge.from, edge.to)).collect();
-        for edge in &mut self.edges {
-            let is_stuck = self.nodes[edge.from as usize].marks.contains(&Mark::Stranded);
-            let is_twice = edge.kind == EdgeKind::Skips && replaces.contains(&(edge.from, edge.to));
-            edge.quiet = edge.presence == Presence::Both && ((edge.ignored && !is_stuck) || is_twice);
-        }
     }
 
     /// The nodes of a lane that have a box of their own.

@@ -10,6 +10,7 @@ mod across;
 mod axis;
 mod band;
 mod fold;
+mod quiet;
 mod route;
 mod rows;
 mod shape;
@@ -25,6 +26,7 @@ use rows::Rows;
 use source::Point;
 use std::collections::BTreeSet;
 
+pub use quiet::quiet_edges;
 pub use shape::{Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox};
 pub use style::is_compact_better;
 

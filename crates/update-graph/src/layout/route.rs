@@ -2,11 +2,12 @@
 //! below the first row of their lane. All edges to one entry share a bus.
 
 use super::axis::Axis;
+use super::quiet::quiet_edges;
 use super::rows::Rows;
 use super::shape::{NODE_HEIGHT, NodeBox};
 use crate::{Edge, LaneId, Mark, NodeId, UpdateGraph, Via};
 use source::Point;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// From the row to the first bus, with room for an arrow head.
 const FIRST: i32 = 15;
@@ -73,7 +74,8 @@ impl Router {
         let mut router = Self { courses: graph.edges.iter().map(course).collect(), buses: Vec::new() };
         // The edges to the entries of one fold end at one box.
         let end = |id: NodeId| fold(id).map_or(End::Entry(id), End::Fold);
-        let quiet = quiet_edges(graph);
+        let is_stuck = |id: NodeId| graph.node(id).marks.contains(&Mark::Stranded);
+        let quiet = quiet_edges(&graph.edges, is_stuck);
         for lane in (0..graph.lanes.len() as u32).map(LaneId) {
             let edges = graph.edges.iter().enumerate().filter(|(_, edge)| graph.node(edge.from).lane == lane);
             let buses = edges.filter(|&(at, _)| matches!(router.courses[at], Course::Bus(_)));
@@ -145,18 +147,6 @@ impl Router {
         };
         graph.edges.iter().zip(&self.courses).map(line).collect()
     }
-}
-
-/// Which edges matter to nobody and are drawn only on demand: OLM ignores them and their older entry has another way to
-/// the head, or they skip what the same entry replaces.
-fn quiet_edges(graph: &UpdateGraph<'_>) -> Vec<bool> {
-    let replaces = graph.edges.iter().filter(|edge| edge.via == Via::Replaces);
-    let replaces: BTreeSet<(NodeId, NodeId)> = replaces.map(|edge| (edge.from, edge.to)).collect();
-    let is_quiet = |edge: &Edge| {
-        let is_stuck = graph.node(edge.from).marks.contains(&Mark::Stranded);
-        (edge.ignored && !is_stuck) || (edge.via != Via::Replaces && replaces.contains(&(edge.from, edge.to)))
-    };
-    graph.edges.iter().map(is_quiet).collect()
 }
 
 /// A loop from a node to itself.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use update_graph::{Lane, LaneId, Layout, NODE_HEIGHT, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
 use views::{
     AnswerView, BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView,
-    Line, Mark, NextView, NodeView, PackageKey, Point, Runtime,
+    Line, Mark, NextView, NodeView, PackageKey, Point, Presence, Runtime,
 };
 
 impl Workbench {
@@ -21,7 +21,7 @@ impl Workbench {
         let mut view = view(key, catalog, package, options);
         if options.runtime.has_v1() {
             graph_runtimes::add(&mut view, package, options.runtime);
-            view.mark_quiet();
+            mark_quiet(&mut view);
             view.answer = answer(&view, catalog, options.runtime);
         }
         Some(view)
@@ -70,7 +70,7 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
         folds: layout.folds.iter().map(|fold| fold_view(&graph, fold, &order)).collect(),
     };
     add_neighbours(&mut view);
-    view.mark_quiet();
+    mark_quiet(&mut view);
     view.answer = answer(&view, catalog, Runtime::V0);
     view
 }
@@ -281,9 +281,25 @@ fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeVie
         points: points.clone(),
         ignored: edge.ignored,
         quiet: false,
-        presence: views::Presence::Both,
+        presence: Presence::Both,
     };
     edges.map(view).collect()
+}
+
+/// Marks the edges that both states of a comparison have and that matter to nobody, by the marks and edges of the view:
+/// OLM v1 and comparisons have others than the layout.
+pub(super) fn mark_quiet(view: &mut GraphView) {
+    let edge = |edge: &EdgeView| update_graph::Edge {
+        from: NodeId(edge.from),
+        to: NodeId(edge.to),
+        via: if edge.kind == EdgeKind::Replaces { Via::Replaces } else { Via::Skips },
+        ignored: edge.ignored,
+    };
+    let edges: Vec<update_graph::Edge> = view.edges.iter().map(edge).collect();
+    let is_stuck = |id: NodeId| view.nodes[id.0 as usize].marks.contains(&Mark::Stranded);
+    for (edge, quiet) in view.edges.iter_mut().zip(update_graph::quiet_edges(&edges, is_stuck)) {
+        edge.quiet = quiet && edge.presence == Presence::Both;
+    }
 }
 
 fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandView> {

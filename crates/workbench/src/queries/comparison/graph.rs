@@ -1,7 +1,7 @@
 //! The graph of a package with both states of a comparison in one drawing.
 
 use crate::Workbench;
-use crate::queries::graph::view;
+use crate::queries::graph::{mark_quiet, view};
 use crate::side::{Comparison, Side};
 use catalog::Package;
 use compare::{Level, Union};
@@ -40,7 +40,7 @@ impl Workbench {
         take_facts(&mut both, shown, &Facts::of(said_alone), &Facts::of(drawn(other)));
         mark_nodes(&mut both, &union, &harmed, comparison.after);
         mark_edges(&mut both, &union, &ignored(said));
-        both.mark_quiet();
+        mark_quiet(&mut both);
         Some(both)
     }
 }
