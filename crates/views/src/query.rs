@@ -252,6 +252,8 @@ queries! {
         entry: EntryKey,
         /// The day for which its phase of support is stated, `YYYY-MM-DD`; empty for none.
         day: String,
+        /// The versions of OLM: with OLM v1 alone, its way to the head is that of OLM v1.
+        runtime: Runtime,
     } -> #[serde(with = "crate::packed")] Option<Box<EntryView>>;
 
     /// Everything about something of a package that is not an entry.

@@ -20,17 +20,18 @@ impl Workbench {
         let (catalog, package) = self.package(key)?;
         let mut view = view(key, catalog, package, options);
         if options.runtime.has_v1() {
-            graph_runtimes::add(&mut view, package, options.runtime);
-            mark_quiet(&mut view);
-            view.answer = answer(&view, catalog, options.runtime);
+            graph_runtimes::mark_differing(&mut view, package);
         }
         Some(view)
     }
 }
 
-/// A package as a drawing.
+/// A package as a drawing. If OLM v1 is asked about alone, the updates are its own.
 pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, options: &GraphOptions) -> GraphView {
-    let graph = update_graph::build(package);
+    let mut graph = update_graph::build(package);
+    if options.runtime == Runtime::V1 {
+        graph_runtimes::follow_v1(&mut graph);
+    }
     let (drawn, layout) = draw(&graph, options);
     let order = Order::of(&graph, &layout);
     let findings = findings(catalog, &graph);
@@ -71,7 +72,7 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
     };
     add_neighbours(&mut view);
     mark_quiet(&mut view);
-    view.answer = answer(&view, catalog, Runtime::V0);
+    view.answer = answer(&view, catalog, options.runtime);
     view
 }
 
@@ -129,7 +130,7 @@ fn next(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<Option<N
 }
 
 /// Adds what other nodes are to each node: how many are updated to it, and which ones the arrow keys lead to.
-pub(super) fn add_neighbours(view: &mut GraphView) {
+fn add_neighbours(view: &mut GraphView) {
     let count = view.nodes.len();
     let mut updated_from = vec![0; count];
     view.nodes.iter().filter_map(|node| node.next).for_each(|next| updated_from[next.to as usize] += 1);
@@ -287,7 +288,7 @@ fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeVie
 }
 
 /// Marks the edges that both states of a comparison have and that matter to nobody, by the marks and edges of the view:
-/// OLM v1 and comparisons have others than the layout.
+/// a comparison has others than the layout.
 pub(super) fn mark_quiet(view: &mut GraphView) {
     let edge = |edge: &EdgeView| update_graph::Edge {
         from: NodeId(edge.from),

@@ -1,96 +1,88 @@
-//! OLM v1 in the drawing of a package: where it parts from OLM v0, and its updates instead of those of OLM v0.
+//! OLM v1 in the graph of a package: its updates instead of those of OLM v0, and where it parts from OLM v0.
 
-use super::graph::add_neighbours;
-use catalog::Package;
-use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
+use catalog::{BundleName, Package};
+use extension::{InstalledBundle, PackageBundles, ResolveError, Successor, SuccessorIndex};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use update_graph::Walks;
-use views::{GraphView, Line, Mark, NextView, NodeView, Runtime};
+use update_graph::{LaneId, Next, NodeId, UpdateGraph, Walks, hop};
+use views::{GraphView, Mark};
 
-/// Marks the entries whose next update is another one for an extension that names the channel. If OLM v1 is asked about
-/// alone, the updates of all entries become those of such extensions.
-pub(super) fn add(view: &mut GraphView, package: &Package, runtime: Runtime) {
-    let bundles = PackageBundles::of_package(package);
-    let channels: Vec<_> = view.lanes.iter().map(|lane| package.channel(&lane.channel)).collect();
-    let lanes: Vec<Option<SuccessorIndex<'_>>> = channels
-        .iter()
-        .map(|channel| {
-            let name = &(*channel)?.name.value;
-            Some(SuccessorIndex::of(&bundles, std::slice::from_ref(name)))
-        })
-        .collect();
-    let names: Vec<String> = view.nodes.iter().map(|node| node.key.name.clone()).collect();
-    let mut moves: Vec<Option<&str>> = vec![None; names.len()];
-    for (node, moves) in view.nodes.iter_mut().zip(&mut moves) {
-        let name = &node.key.name;
-        let lane = node.lane as usize;
-        let Some((channel, successors)) = channels[lane].zip(lanes[lane].as_ref()) else { continue };
-        let Some(bundle) = package.bundle(name).filter(|_| channel.entry(name).is_some()) else { continue };
-        let v0 = node.next.map_or(name.as_str(), |next| names[next.to as usize].as_str());
+/// What OLM v1 makes of an installed bundle.
+type Answer<'c> = Result<Successor<'c>, ResolveError>;
+
+/// Gives a graph the updates of extensions that name its channels, in place of those of Subscriptions: OLM v1 ignores no
+/// entry, and the highest version of a channel takes the place of its head. What is not updated to it is stuck.
+pub(super) fn follow_v1(graph: &mut UpdateGraph<'_>) {
+    let places: BTreeMap<(LaneId, &BundleName), NodeId> =
+        graph.nodes.iter().zip(0..).map(|(node, at)| ((node.lane, node.name), NodeId(at))).collect();
+    let next = |(node, answer): (&update_graph::Node<'_>, Option<Answer<'_>>)| {
+        let next = answer?.ok().filter(|next| !next.is_installed_version)?;
+        let to = *places.get(&(node.lane, &next.bundle.name.value))?;
+        let via = hop(graph.node(to).entry?, node.name, node.version.as_ref())?;
+        Some(Next { to, via })
+    };
+    let next: Vec<Option<Next>> = graph.nodes.iter().zip(answers(graph)).map(next).collect();
+    let walks = Walks::new(next.iter().map(|next| Some(next.as_ref()?.to.0 as usize)).collect());
+    for ((node, next), tree) in graph.nodes.iter_mut().zip(next).zip(walks.trees()) {
+        (node.next, node.tree) = (next, tree.clone());
+    }
+    graph.edges.iter_mut().for_each(|edge| edge.ignored = false);
+    for lane in (0..graph.lanes.len() as u32).map(LaneId) {
+        let version = |id: NodeId| {
+            let node = graph.node(id);
+            (
+                !node.marks.contains(&Mark::NoBundle),
+                node.version.as_ref(),
+                node.version.as_ref().map(ToString::to_string),
+            )
+        };
+        let listed = graph.nodes_of(lane).filter(|(_, node)| node.entry.is_some());
+        let mut order: Vec<NodeId> = listed.map(|(id, _)| id).collect();
+        order.sort_by_key(|id| (Reverse(version(*id)), *id));
+        let is_behind = |id: NodeId| version(NodeId(graph.node(id).tree.end as u32)) < version(order[0]);
+        let stuck: Vec<bool> = order.iter().map(|&id| version(id).0 && is_behind(id)).collect();
+        for (position, (id, is_stuck)) in order.into_iter().zip(stuck).enumerate() {
+            let node = &mut graph.nodes[id.0 as usize];
+            node.position = Some(position);
+            node.marks.remove(&Mark::Stranded);
+            node.marks.extend(is_stuck.then_some(Mark::Stranded));
+        }
+    }
+}
+
+/// What OLM v1 makes of each node of a graph for an extension that names its channel; absent without entry or bundle.
+fn answers<'c>(graph: &UpdateGraph<'c>) -> Vec<Option<Answer<'c>>> {
+    let bundles = PackageBundles::of_package(graph.package);
+    let index =
+        |lane: &update_graph::Lane<'c>| SuccessorIndex::of(&bundles, std::slice::from_ref(&lane.channel.name.value));
+    let lanes: Vec<SuccessorIndex<'_>> = graph.lanes.iter().map(index).collect();
+    let answer = |node: &update_graph::Node<'c>| {
+        let bundle = node.bundle.filter(|_| node.entry.is_some())?;
+        Some(lanes[node.lane.0 as usize].next(&InstalledBundle::of(bundle)))
+    };
+    graph.nodes.iter().map(answer).collect()
+}
+
+/// Marks the entries whose next update is another one for an extension that names the channel than for a Subscription.
+pub(super) fn mark_differing(view: &mut GraphView, package: &Package) {
+    let graph = update_graph::build(package);
+    let mut parts: BTreeMap<(u32, &str), String> = BTreeMap::new();
+    for (node, answer) in graph.nodes.iter().zip(answers(&graph)) {
+        let (Some(answer), name) = (answer, node.name.as_str()) else { continue };
+        let v0 = node.next.map_or(name, |next| graph.node(next.to).name.as_str());
         let next_update =
             |next: &str| if next == name { "makes no update".to_owned() } else { format!("goes to {next}") };
-        let v1 = match successors.next(&InstalledBundle::of(bundle)) {
-            Ok(next) => {
-                let to = next.bundle.name.value.as_str();
-                *moves = (!next.is_installed_version).then_some(to);
-                if to == v0 {
-                    continue;
-                }
-                next_update(to)
-            }
+        let v1 = match answer {
+            Ok(next) if next.bundle.name.value.as_str() == v0 => continue,
+            Ok(next) => next_update(next.bundle.name.value.as_str()),
             Err(error) => format!("fails with: {error}"),
         };
-        node.summary = format!("{}, OLM v0 {}, OLM v1 {v1}", node.summary, next_update(v0));
-        node.marks.push(Mark::RuntimesDiffer);
+        parts.insert((node.lane.0, name), format!("OLM v0 {}, OLM v1 {v1}", next_update(v0)));
     }
-    if runtime == Runtime::V1 {
-        let at: BTreeMap<(u32, &str), u32> =
-            view.nodes.iter().zip(&names).zip(0..).map(|((node, name), at)| ((node.lane, &**name), at)).collect();
-        let next = view.nodes.iter().zip(&moves).map(|(node, to)| at.get(&(node.lane, (*to)?)).copied()).collect();
-        replace_updates(view, next);
-        mark_stuck(view);
-    }
-}
-
-/// Replaces the next update of each node.
-fn replace_updates(view: &mut GraphView, next: Vec<Option<u32>>) {
-    let edges: BTreeMap<(u32, u32), Line> =
-        view.edges.iter().zip(0..).map(|(edge, index)| ((edge.from, edge.to), Line::Edge(index))).collect();
-    let bands: BTreeMap<u32, Line> =
-        view.bands.iter().zip(0..).map(|(band, index)| (band.to, Line::Band(index))).collect();
-    let walks = Walks::new(next.iter().map(|to| to.map(|to| to as usize)).collect());
-    for ((node, to), (position, from)) in view.nodes.iter_mut().zip(next).zip(walks.trees().iter().zip(0..)) {
-        let line = |to: u32| edges.get(&(from, to)).or_else(|| bands.get(&to)).copied();
-        node.next = to.and_then(|to| Some(NextView { to, line: line(to)? }));
-        node.hops = position.hops;
-        node.end = position.end as u32;
-        node.subtree = (position.subtree.start, position.subtree.end);
-    }
-    // Only OLM v0 leaves out what a skipRange or `skips` takes from the update chain.
-    view.edges.iter_mut().for_each(|edge| edge.ignored = false);
-    view.bands.iter_mut().for_each(|band| band.ignored = false);
-    add_neighbours(view);
-}
-
-/// Marks the entries that OLM v1 does not update to the highest version of their channel, instead of those that OLM v0 does not
-/// update to the head.
-fn mark_stuck(view: &mut GraphView) {
-    let is_bundle = |node: &NodeView| node.place.is_some() && !node.marks.contains(&Mark::NoBundle);
-    let mut highest: BTreeMap<u32, u32> = BTreeMap::new();
-    for node in view.nodes.iter().filter(|node| is_bundle(node)) {
-        let column = highest.entry(node.lane).or_default();
-        *column = node.column.max(*column);
-    }
-    let ends: Vec<u32> = view.nodes.iter().map(|node| view.nodes[node.end as usize].column).collect();
-    view.lanes.iter_mut().for_each(|lane| lane.stuck = 0);
-    let said = format!(", {}", Mark::Stranded.meaning());
-    for (node, end) in view.nodes.iter_mut().zip(ends) {
-        node.marks.retain(|mark| *mark != Mark::Stranded);
-        node.summary = node.summary.replacen(&said, "", 1);
-        if is_bundle(node) && highest.get(&node.lane).is_some_and(|highest| end < *highest) {
-            node.marks.push(Mark::Stranded);
-            node.marks.sort_unstable();
-            view.lanes[node.lane as usize].stuck += 1;
+    for node in &mut view.nodes {
+        if let Some(text) = parts.get(&(node.lane, &*node.key.name)).filter(|_| node.place.is_some()) {
+            node.summary = format!("{}, {text}", node.summary);
+            node.marks.push(Mark::RuntimesDiffer);
         }
     }
 }

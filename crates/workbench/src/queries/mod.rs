@@ -81,7 +81,7 @@ answer_queries! {
     CompareReport { with_cluster } => workbench.compare_report(*with_cluster);
     CrdChanges { package, from, runtime } => workbench.crd_changes(package, from.as_deref(), *runtime);
     EdgeEffect { package, edit } => workbench.edge_effect(package, edit);
-    Entry { package, entry, day } => workbench.entry(package, entry, day).map(Box::new);
+    Entry { package, entry, day, runtime } => workbench.entry_with(package, entry, day, *runtime).map(Box::new);
     Findings { filter, limit } => workbench.findings(filter, *limit);
     Form { namespace } => workbench.form(namespace);
     FormEdits { namespace, form } => workbench.form_edits(namespace, form);

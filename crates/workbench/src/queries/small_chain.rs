@@ -154,13 +154,25 @@ impl<'g, 'c> Way<'g, 'c> {
         format!("{}.{olm}", capitalized(&reason))
     }
 
+    /// The entry nearest to the head that updates the version at which the updates end, although OLM makes no update.
+    fn refused(&self) -> Option<NodeId> {
+        let end = self.graph.node(self.end());
+        let updates = |entry: &Entry| hop(entry, end.name, end.version.as_ref()).is_some();
+        let others = self.graph.nodes_of(self.lane).filter(|(id, _)| *id != self.end());
+        let updating = others.filter(|(_, node)| node.entry.is_some_and(updates));
+        updating.min_by_key(|(_, node)| node.position).map(|(id, _)| id)
+    }
+
     /// Why the updates end before the head, as a clause.
     fn reason(&self) -> String {
         let end = self.label(self.end());
         let Some((&to, true)) = self.rest.first().map(|to| (to, self.ignored > 0)) else {
             return match self.graph.node(self.end()).next {
                 Some(_) => format!("the updates of `{end}` lead in a circle"),
-                None => format!("no entry replaces, skips or covers `{end}`"),
+                None => match self.refused() {
+                    Some(to) => format!("OLM v1 refuses to update `{end}` to `{}`", self.label(to)),
+                    None => format!("no entry replaces, skips or covers `{end}`"),
+                },
             };
         };
         let only = if self.ignored == 1 { "only " } else { "" };
@@ -189,7 +201,7 @@ fn updates(graph: &UpdateGraph<'_>, from: NodeId, head: NodeId) -> Vec<NodeId> {
 #[cfg(test)]
 mod tests {
     use crate::testing::workbench;
-    use views::{CatalogId, EntryKey, PackageKey, chain_words};
+    use views::{CatalogId, EntryKey, PackageKey, Runtime, chain_words};
 
     fn bundles(versions: &[&str]) -> String {
         versions.iter().map(|version| format!("\nbundle p {version}")).collect()
@@ -197,9 +209,13 @@ mod tests {
 
     /// The summary and the cause of the way of an entry.
     fn way(sketch: &str, name: &str) -> Option<(String, String)> {
+        way_of(Runtime::V0, sketch, name)
+    }
+
+    fn way_of(runtime: Runtime, sketch: &str, name: &str) -> Option<(String, String)> {
         let package = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let key = EntryKey { channel: Some("c".to_owned()), name: name.to_owned() };
-        let chain = workbench(&[("c", sketch)]).entry(&package, &key, "").unwrap().chain?;
+        let chain = workbench(&[("c", sketch)]).entry_with(&package, &key, "", runtime).unwrap().chain?;
         Some((chain_words(&chain.steps), chain.cause))
     }
 
@@ -224,6 +240,24 @@ mod tests {
         assert_eq!(way(&sketch, "p.v3.0.0"), None, "it is the head");
         // Its neighbour is skipped, and gets the head.
         check(&sketch, "p.v2.0.0", "2.0.0, skipped; then 3.0.0, the head", "One hop, by `replaces` of `3.0.0`.");
+    }
+
+    #[test]
+    fn olm_v1_follows_what_olm_v0_ignores() {
+        let sketch = SKIPPED.to_owned() + &bundles(&VERSIONS);
+        let (summary, cause) = way_of(Runtime::V1, &sketch, "p.v1.1.0").unwrap();
+        assert_eq!(summary, "1.1.0, skipped; then 2.0.0, skipped; then 3.0.0, the head");
+        assert_eq!(cause, "2 hops, the first by `skips` of `2.0.0`.");
+        assert_eq!(way_of(Runtime::Both, &sketch, "p.v1.1.0"), way(&sketch, "p.v1.1.0"));
+        // Nor does it need one head.
+        let heads = "package p c\nchannel p c p.v3.1.0 p.v3.0.0>p.v2.0.0 p.v2.0.0".to_owned()
+            + &bundles(&["2.0.0", "3.0.0", "3.1.0"]);
+        let expected = (
+            "2.0.0, stuck; then 3.0.0, stuck; nothing leads to 3.1.0, the head",
+            "No entry replaces, skips or covers `3.0.0`.",
+        );
+        let found = way_of(Runtime::V1, &heads, "p.v2.0.0").unwrap();
+        assert_eq!((&*found.0, &*found.1), expected);
     }
 
     #[test]

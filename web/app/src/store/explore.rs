@@ -135,7 +135,7 @@ pub(super) fn unfold_needed(state: &mut State, effects: &mut Vec<Effect>) {
 /// Asks for the details of the selected entry.
 pub(super) fn ask_entry(state: &mut State, effects: &mut Vec<Effect>) {
     let Selection { package: Some(package), entry: Some(entry), .. } = state.selection.clone() else { return };
-    send_query(state, effects, query::Entry { package, entry, day: state.day.clone() });
+    send_query(state, effects, query::Entry { package, entry, day: state.day.clone(), runtime: state.runtime });
 }
 
 /// Closes the path, and selects what was selected before it. Returns to the Reach table if the path was chosen there.
@@ -278,13 +278,14 @@ pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Handles that other versions of OLM were chosen: the drawing and the Reach table are about them.
+/// Handles that other versions of OLM were chosen: the drawing, the Reach table and the details are about them.
 pub(super) fn runtime_chosen(state: &mut State, effects: &mut Vec<Effect>) {
     state.explore.reach = None;
     ask_graph(state, effects);
     if state.tab == Tab::Reach {
         ask_reach(state, effects, 0);
     }
+    ask_entry(state, effects);
     ask_crds(state, effects);
 }
 
@@ -328,7 +329,8 @@ const fn file_kind(format: GraphFormat) -> (&'static str, &'static str) {
 
 impl Take<query::Entry> for Arrival<'_> {
     fn take(&mut self, query: query::Entry, view: Option<Box<EntryView>>) {
-        let is_shown = self.state.selection.entry.as_ref() == Some(&query.entry) && self.state.day == query.day;
+        let is_asked = self.state.day == query.day && self.state.runtime == query.runtime;
+        let is_shown = is_asked && self.state.selection.entry.as_ref() == Some(&query.entry);
         if is_shown && self.state.is_selected(&query.package) {
             renew(&mut self.state.entry, view.map(|view| *view));
             selected_source::answered(self.state, self.effects);

@@ -7,7 +7,7 @@ use catalog::Package;
 use compare::{Level, Union};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
-use views::{EdgeKind, EntryKey, GraphOptions, GraphView, LaneView, Mark, PackageKey, Presence};
+use views::{EdgeKind, EntryKey, GraphOptions, GraphView, LaneView, Mark, PackageKey, Presence, Runtime};
 
 impl Workbench {
     /// The channels of a package as a drawing of both states of the comparison, unless only the state after the change
@@ -28,7 +28,8 @@ impl Workbench {
         let new = new.unwrap_or(&gone);
         let union = Union::of(old, new);
         let harmed = harmed(&comparison);
-        let mut options = options.clone();
+        // What the change does is told for each runtime; the drawing has the updates of OLM v0.
+        let mut options = GraphOptions { runtime: Runtime::V0, ..options.clone() };
         options.opened.extend(changed(&union, &harmed));
         let drawn = |package| view(key, side.input, package, &options);
         let mut both = drawn(&union.package);

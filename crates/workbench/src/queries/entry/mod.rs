@@ -13,6 +13,7 @@ use self::hops::{Hops, hops};
 use self::reach::EntryReach;
 use self::repair::best_repair;
 use super::findings::REPAIRED;
+use super::graph_runtimes::follow_v1;
 use super::small_chain::{small_chain, stuck_in};
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::Property;
@@ -20,13 +21,24 @@ use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, Sk
 use go_semver::blang::Version;
 use std::collections::BTreeSet;
 use update_graph::known_name;
-use views::{ChannelReach, EntryKey, EntryRow, EntryView, PackageKey, RangeView, StopReason};
+use views::{ChannelReach, EntryKey, EntryRow, EntryView, PackageKey, RangeView, Runtime, StopReason};
 
 impl Workbench {
     /// Everything about an entry; absent when neither a channel nor a bundle has this name. `day` is the day for which
     /// its phase of support is stated, `YYYY-MM-DD`; empty for none.
     #[must_use]
     pub fn entry(&self, package: &PackageKey, key: &EntryKey, day: &str) -> Option<EntryView> {
+        self.entry_with(package, key, day, Runtime::V0)
+    }
+
+    /// The same; if OLM v1 is asked about alone, with its updates to the head.
+    pub(super) fn entry_with(
+        &self,
+        package: &PackageKey,
+        key: &EntryKey,
+        day: &str,
+        runtime: Runtime,
+    ) -> Option<EntryView> {
         let (catalog, package) = self.package(package)?;
         let bundle = package.bundle(&key.name);
         let channels = channels(package, key);
@@ -44,11 +56,18 @@ impl Workbench {
         let is_stuck = stops.is_some_and(|stop| !matches!(stop, Some(StopReason::Head | StopReason::Newer)));
         let findings = about(self, catalog, package, &key.name, shown.filter(|_| is_stuck));
         let stuck = shown.filter(|_| is_stuck);
-        let graph = shown.map(|_| update_graph::build(package));
+        let mut graph = shown.map(|_| update_graph::build(package));
+        if runtime == Runtime::V1 {
+            graph.iter_mut().for_each(follow_v1);
+        }
         let chain = shown.zip(graph.as_ref()).and_then(|(channel, graph)| small_chain(graph, channel, &key.name));
         let mut stuck_too =
             stuck.zip(graph.as_ref()).map_or_else(Vec::new, |(channel, graph)| stuck_in(graph, channel));
-        stuck_too.retain(|other| *other != key.name);
+        if stuck_too.contains(&key.name) {
+            stuck_too.retain(|other| *other != key.name);
+        } else {
+            stuck_too.clear();
+        }
         Some(EntryView {
             is_rejected: !catalog.is_accepted(),
             key: key.clone(),
