@@ -32,7 +32,7 @@ pub use graph::{Edge, Lane, LaneId, Next, Node, NodeId, UpdateGraph, build, can_
 pub use hop::{Via, edge_to_add, hop, version_in, version_of};
 pub use installed::{NameError, csv_name, installed_csv, is_followed, known_csv};
 pub use layout::{
-    Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox, compact, is_compact_better, layout, quiet_edges,
+    Band, Column, Fold, LaneBox, Layout, NodeBox, compact, dense, is_compact_better, is_legible, layout, quiet_edges,
 };
 pub use path::{Hop, Obstacle, OlmPath, Paths, known_name};
 pub use prune::{Pruning, prunings};

@@ -2,7 +2,7 @@
 
 use crate::{EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
-use source::{Mark, Point, Presence, Severity};
+use source::{EntryForm, Mark, Point, Presence, Severity};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -14,6 +14,8 @@ pub enum GraphLayout {
     SharedAxis,
     /// Each lane by itself, with long runs of entries folded.
     Compact,
+    /// Over one axis that all lanes share and that is as wide as a page: entries are stations, and long runs are folded.
+    Dense,
 }
 
 /// The drawing of a graph that is wanted.
@@ -138,6 +140,7 @@ pub struct NodeView {
     pub at: Point,
     pub width: i32,
     pub height: i32,
+    pub form: EntryForm,
     /// Its marks, sorted.
     pub marks: Vec<Mark>,
     /// The text of its skipRange, if that is invalid; a valid one is a [`BandView`].

@@ -5,6 +5,8 @@ use views::{EdgeKind, EdgeView, Point, Presence};
 
 /// Length of an arrow head and half its width.
 const TIP: (f64, f64) = (8.0, 4.0);
+/// Straight lines shorter than this have no arrow head: those between stations.
+const SHORT: f64 = 20.0;
 /// The radius of the corners of a line.
 const CORNER: i32 = 5;
 /// From the corner before the arrow head to the mark on a line that OLM ignores.
@@ -102,7 +104,7 @@ fn push_tip(d: &mut String, points: &[Point]) {
     let at = |point: &Point| (f64::from(point.x), f64::from(point.y));
     let ((from_x, from_y), (x, y)) = (at(before), at(end));
     let length = (x - from_x).hypot(y - from_y);
-    if length > 0.0 {
+    if length >= if points.len() > 2 { 1.0 } else { SHORT } {
         let (along, across) = ((x - from_x) / length, (y - from_y) / length);
         let (back_x, back_y) = (x - along * TIP.0, y - across * TIP.0);
         let (side_x, side_y) = (across * TIP.1, along * TIP.1);
@@ -153,5 +155,7 @@ mod tests {
         let mut d = String::new();
         push_tip(&mut d, &points(&[(0, 10), (50, 10)]));
         assert_eq!(d, "M50 10L42.0 14.0 42.0 6.0Z");
+        push_tip(&mut d, &points(&[(0, 10), (15, 10)]));
+        assert_eq!(d.matches('M').count(), 1, "it has no room");
     }
 }

@@ -3,7 +3,7 @@
 use crate::shape::Shape;
 use crate::visible_area::VisibleArea;
 use crate::{bracket, node};
-use views::{GraphView, LaneView, Mark};
+use views::{ColumnView, GraphLayout, GraphView, LaneView, Mark, NodeView};
 
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
 pub const UNDER: i32 = 40;
@@ -13,8 +13,10 @@ const LABEL: i32 = 130;
 const AGAIN: i32 = 480;
 /// From the line of a minor version to its label.
 pub const ASIDE: i32 = 6;
-/// Half of the gap between columns.
+/// From the line of the first minor version to its column: half of the gap between columns.
 const BETWEEN: i32 = 10;
+/// The baselines of the labels of minor versions, and of the rest of versions below them.
+pub const BASELINES: (i32, i32) = (17, 35);
 /// Left of the name and its chips.
 const BESIDE: i32 = 16;
 /// Height of the name's letters.
@@ -35,8 +37,21 @@ pub fn axis_height(graph: &GraphView) -> i32 {
     graph.lanes.first().map_or(0, |lane| lane.y)
 }
 
-/// The cards behind the entries, a line where each minor version begins, and the brackets over what is stuck.
-pub fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
+/// The whole column of a node on a shared axis: left and right end.
+pub fn column(graph: &GraphView, node: &NodeView) -> Option<(i32, i32)> {
+    let place = graph.columns.get(node.column as usize)?;
+    let beside = |other: Option<&ColumnView>| {
+        other.map(|other| ((other.x - place.x).abs() - other.width / 2 + place.width / 2) / 2)
+    };
+    let after = beside(graph.columns.iter().find(|other| other.x > place.x));
+    let before = beside(graph.columns.iter().rfind(|other| other.x < place.x));
+    let (before, after) = (before.or(after)?, after.or(before)?);
+    Some((place.x - before, place.x + after))
+}
+
+/// The cards behind the entries, the column of the selected one, a line where each minor version begins, and the
+/// brackets over what is stuck.
+pub fn cards(graph: &GraphView, selected: Option<u32>, shown: &VisibleArea) -> Vec<Shape> {
     let lanes = in_sight(graph, shown);
     let card = |lane: &LaneView| Shape::Rect {
         class: "card",
@@ -50,6 +65,16 @@ pub fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
     let rule = |y: i32| Shape::path("rule", format!("M{} {y}H{}", graph.gutter - UNDER, graph.width));
     shapes.extend(lanes.iter().map(|lane| rule(lane.y)));
     shapes.extend(graph.lanes.last().map(|lane| rule(lane.y + lane.height)));
+    let selected = selected.and_then(|at| column(graph, graph.nodes.get(at as usize)?));
+    let tint = |(x, end): (i32, i32)| Shape::Rect {
+        class: "selected-column",
+        x,
+        y: axis_height(graph),
+        width: end - x,
+        height: graph.height - axis_height(graph),
+        radius: 0,
+    };
+    shapes.extend(selected.map(tint));
     if let (Some(first), Some(last), false) = (lanes.first(), lanes.last(), shown.far) {
         let stretch = shown.stretch();
         let starts = minors(graph).map(|(x, _)| x).filter(|x| stretch.contains(x));
@@ -59,32 +84,64 @@ pub fn cards(graph: &GraphView, shown: &VisibleArea) -> Vec<Shape> {
     shapes
 }
 
-/// Where the versions of each minor version begin on the axis, with its label.
+/// Where the versions of each minor version begin on the axis, with its label: in the middle between two columns. In a
+/// fold none begins.
 pub(crate) fn minors(graph: &GraphView) -> impl Iterator<Item = (i32, String)> {
-    let mut before: Option<String> = None;
-    graph.columns.iter().filter_map(move |column| {
-        let minor = column.label.splitn(3, '.').take(2).collect::<Vec<_>>().join(".");
-        let starts = before.as_ref() != Some(&minor);
-        before = Some(minor.clone());
-        starts.then(|| (column.x - column.width / 2 - BETWEEN, node::fitted(&minor, LABEL)))
+    let mut before: Option<(&str, i32)> = None;
+    let places = graph.columns.chunk_by(|one, other| one.x == other.x).filter_map(<[_]>::first);
+    places.filter_map(move |column| {
+        let (minor, _) = split(&column.label);
+        let left = column.x - column.width / 2;
+        let start = before.map_or(left - BETWEEN, |(_, end)| i32::midpoint(end, left));
+        let starts = before.is_none_or(|(other, _)| other != minor);
+        before = Some((minor, column.x + column.width / 2));
+        starts.then(|| (start, node::fitted(minor, LABEL)))
     })
+}
+
+/// A version as its minor version and the rest, which begins with a dot.
+fn split(version: &str) -> (&str, &str) {
+    let dots: Vec<usize> = version.match_indices('.').map(|(at, _)| at).take(2).collect();
+    version.split_at(dots.get(1).copied().unwrap_or(version.len()))
+}
+
+/// Among stations, what follows the minor version of each version, in the middle of its column: all that have room
+/// beside each other.
+pub fn patches(graph: &GraphView) -> Vec<(i32, &str)> {
+    let mut free = graph.gutter;
+    let places = graph.columns.chunk_by(|one, other| one.x == other.x).filter(|_| graph.layout == GraphLayout::Dense);
+    let label = places.filter_map(|place| {
+        // A fold has the text of its box.
+        let [column] = place else { return None };
+        let (_, rest) = split(&column.label);
+        let half = CHARACTER * rest.chars().count() as i32 / 2;
+        let has_room = !rest.is_empty() && column.x - half >= free;
+        free = if has_room { column.x + half + 2 } else { free };
+        has_room.then_some((column.x, rest))
+    });
+    label.collect()
 }
 
 /// The labels that have room: the minor versions, each where its versions begin, and again if they are long.
 pub fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String)> {
     let stretch = shown.stretch();
-    let mut free = i32::MIN;
-    let fits = |&(x, _): &(i32, String)| {
-        let fits = x >= free;
-        free = if fits { x.saturating_add(shown.spacing) } else { free };
-        fits
-    };
     let ends = minors(graph).skip(1).map(|(x, _)| x).chain(std::iter::once(graph.width));
     let every = minors(graph).zip(ends).flat_map(|((start, text), end)| {
         let places = (start..end - AGAIN / 2).step_by(AGAIN as usize);
         std::iter::once(start).chain(places.skip(1)).map(move |x| (x, text.clone()))
     });
-    every.filter(fits).filter(|(x, _)| stretch.contains(x)).collect()
+    apart(every, shown.spacing).filter(|(x, _)| stretch.contains(x)).collect()
+}
+
+/// The labels that do not meet the one before, and are so far from where it begins.
+pub(crate) fn apart(labels: impl Iterator<Item = (i32, String)>, spacing: i32) -> impl Iterator<Item = (i32, String)> {
+    let mut free = i32::MIN;
+    labels.filter(move |(x, text)| {
+        let has_room = *x >= free;
+        let width = CHARACTER * (text.chars().count() as i32 + 1);
+        free = if has_room { x.saturating_add(width.max(spacing)) } else { free };
+        has_room
+    })
 }
 
 fn chips(lane: &LaneView) -> Vec<(&str, &'static str)> {
@@ -210,7 +267,6 @@ fn shortened(name: &str, gutter: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use views::ColumnView;
 
     #[test]
     fn the_words_of_a_lane_are_inside_of_it() {
@@ -260,8 +316,16 @@ mod tests {
         graph.width = 500;
         let labels = |spacing| labels(&graph, &VisibleArea { spacing, ..VisibleArea::START });
         let label = |x: i32, text: &str| (x, text.to_owned());
-        assert_eq!(labels(0), [label(60, "1.0"), label(260, "1.1"), label(460, "1.2")]);
-        assert_eq!(labels(300), [label(60, "1.0"), label(460, "1.2")]);
+        assert_eq!(labels(0), [label(60, "1.0"), label(250, "1.1"), label(450, "1.2")]);
+        assert_eq!(labels(300), [label(60, "1.0"), label(450, "1.2")]);
+        assert_eq!(patches(&graph), [], "boxes have their versions inside");
+        let mut dense = graph.clone();
+        dense.columns.iter_mut().zip(0..).for_each(|(column, at)| (column.x, column.width) = (60 + 20 * at, 14));
+        dense.layout = GraphLayout::Dense;
+        (dense.columns[2].x, dense.columns[3].x) = (110, 110);
+        assert_eq!(patches(&dense), [(60, ".0"), (80, ".1"), (140, ".0")], "none of what is folded");
+        let starts: Vec<_> = minors(&dense).collect();
+        assert_eq!(starts, [label(43, "1.0"), label(95, "1.1"), label(125, "1.2")]);
         let mut long = graph.clone();
         (long.width, long.columns) = (1100, graph.columns[..2].to_vec());
         let shown = VisibleArea { across: (0, 3), ..VisibleArea::START };

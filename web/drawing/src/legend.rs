@@ -4,13 +4,15 @@ use crate::shape::Shape;
 use crate::simulated::SimulatedEntries;
 use crate::simulation_marks::{SimulationMark, simulation_marks};
 use crate::{edge, node};
-use views::{EdgeKind, EdgeView, GraphView, Mark, NodeView, Point, Presence};
+use views::{EdgeKind, EdgeView, EntryForm, GraphView, Mark, NodeView, Point, Presence};
 
 /// A mark of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// An entry without marks.
     Plain,
+    /// An entry without marks where versions are close together.
+    Station,
     Fold,
     Entry(Mark),
     Installed,
@@ -32,9 +34,10 @@ pub enum Sign {
 }
 
 /// All signs with their name and meaning.
-pub const SIGNS: [(Sign, &str, &str); 28] = [
+pub const SIGNS: [(Sign, &str, &str); 29] = [
     entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
+    (Sign::Station, "entry", "An entry among many. Point to it, or select it, to see its version."),
     (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
     (Sign::Installed, "installed", "Installed in the cluster, at the step that is shown."),
     (Sign::Before, "before", "Was installed before the simulation, but no longer at the step that is shown."),
@@ -130,7 +133,7 @@ fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: im
     for (node, _) in nodes.filter(|(_, at)| graph.fold(*at).is_none()) {
         node.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
         if node.marks.is_empty() {
-            add(Sign::Plain);
+            add(if node.form == EntryForm::Box { Sign::Plain } else { Sign::Station });
         }
     }
     for fold in &graph.folds {
@@ -166,6 +169,7 @@ fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: im
 pub fn shapes(sign: Sign) -> Vec<Shape> {
     let mark = |chosen: bool| SimulationMark { installed: !chosen, chosen, hop: 0, text: String::new() };
     match sign {
+        Sign::Station => vec![sample_of(NodeView { width: 14, form: EntryForm::Station, ..small() }, None, "")],
         Sign::Fold => vec![sample_of(folded(), None, "")],
         Sign::Plain | Sign::Before => vec![sample(&[], None, "")],
         Sign::Hops => vec![sample(&[], None, " highlighted on-path")],

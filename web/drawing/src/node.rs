@@ -1,9 +1,10 @@
-//! An entry as a box. Every mark has a sign other than its colour: a word, a dash, a hatch or a badge.
+//! An entry as a box or, where versions are close together, as a station: a dot on a line. Every mark has a sign other
+//! than its colour: a word, a dash, a hatch or a badge.
 
 use crate::shape::Shape;
 use crate::simulation_marks::SimulationMark;
 use crate::text::shortened;
-use views::{Mark, NodeView};
+use views::{EntryForm, Mark, NodeView};
 
 /// Width of a character of a label, as in the layout.
 const CHARACTER: i32 = 7;
@@ -25,8 +26,8 @@ pub fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
     let mut classes = "entry".to_owned();
     let simulated =
         [(mark.is_some_and(|mark| mark.installed), "installed"), (mark.is_some_and(|s| s.chosen), "chosen")];
-    let fold = node.fold.map(|_| "fold");
-    let simulated = simulated.into_iter().filter(|(holds, _)| *holds).map(|(_, class)| class).chain(fold);
+    let form = [(node.fold.is_some(), "fold"), (node.form != EntryForm::Box, "station")];
+    let simulated = simulated.into_iter().chain(form).filter(|(holds, _)| *holds).map(|(_, class)| class);
     for class in node.marks.iter().map(|mark| class(*mark)).chain(simulated) {
         classes.push(' ');
         classes.push_str(class);
@@ -34,9 +35,13 @@ pub fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
     classes
 }
 
-/// The box with its label, the words for its marks above, and badges at its corners; a second ring if a change harms
-/// it.
+/// The box or dot with its label, the words for its marks above, and badges at its corners; a second ring if a change
+/// harms it.
 pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>) -> Vec<Shape> {
+    let has = |mark| node.marks.contains(&mark);
+    let is_station = node.form != EntryForm::Box;
+    // The dot of a head fills its place.
+    let inset = if is_station && !has(Mark::Head) { 1 } else { 0 };
     let (left, top) = (node.at.x - node.width / 2, node.at.y - node.height / 2);
     let rect = |class: &'static str, out: i32, radius: i32| Shape::Rect {
         class,
@@ -46,30 +51,38 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
         height: node.height + 2 * out,
         radius,
     };
-    let mut shapes = vec![rect("ring", 4, 10), rect("box", 0, 7)];
-    let has = |mark| node.marks.contains(&mark);
+    let mut shapes = vec![rect("ring", 4, if is_station { 11 } else { 10 }), rect("box", -inset, 7)];
     if has(Mark::Harmed) {
-        shapes.push(rect("harm", 7, 12));
+        shapes.push(rect("harm", 7, if is_station { 14 } else { 12 }));
     } else if has(Mark::AtRisk) {
-        shapes.push(rect("harm risk", 7, 12));
+        shapes.push(rect("harm risk", 7, if is_station { 14 } else { 12 }));
     }
     if has(Mark::Pruned) {
-        shapes.push(rect("hatched", 0, 7));
+        shapes.push(rect("hatched", -inset, 7));
     }
-    let (x, y, text) = (node.at.x, node.at.y + 4, fitted(&node.label, node.width));
-    shapes.push(Shape::Text { class: "label", x, y, text });
-    shapes.extend(badges(node).map(|(mark, x)| badge(mark, x, top)));
+    let is_named = node.form == EntryForm::NamedStation || mark.is_some();
+    shapes.push(match is_station {
+        false => label("label", node, node.at.y + 4, fitted(&node.label, node.width)),
+        true if is_named => label("label named", node, top - RAISED, node.label.clone()),
+        true => label("label", node, top - RAISED, node.label.clone()),
+    });
+    shapes.extend(badges(node).map(|(mark, x, y)| badge(mark, x, y)));
     // As wide as the box.
     let room = node.width / WORD * CHARACTER + PADDING - CHARACTER;
     let enters = node.enters.as_deref().map(|text| fitted(text, room));
     let mark = mark.into_iter().flat_map(|mark| mark.text.split(" · "));
-    let head = has(Mark::Head).then_some(HEAD);
+    // A station that is filled has its version above it.
+    let head = (has(Mark::Head) && !is_station).then_some(HEAD);
     let lines = lines(enters.as_deref().into_iter().chain(head).chain(mark).chain(word), node.width);
-    let lines = lines.into_iter().rev().zip(0..);
+    let lines = lines.into_iter().rev().zip(i32::from(is_station && is_named)..);
     let line =
         |(text, at): (String, i32)| Shape::Text { class: "word", x: node.at.x, y: top - RAISED - LINE * at, text };
     shapes.extend(lines.map(line));
     shapes
+}
+
+fn label(class: &'static str, node: &NodeView, y: i32, text: String) -> Shape {
+    Shape::Text { class, x: node.at.x, y, text }
 }
 
 /// Joins words to lines from top to bottom that are no wider than the room between the neighbouring columns.
@@ -85,8 +98,8 @@ fn lines<'a>(words: impl Iterator<Item = &'a str>, width: i32) -> Vec<String> {
     lines
 }
 
-/// The badges of a node, from the right corner to the left.
-fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
+/// The badges of a node with their places: of a box from its right corner to the left, of a station below it.
+fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32, i32)> {
     let loud = [
         Mark::Stranded,
         Mark::Pruned,
@@ -101,7 +114,11 @@ fn badges(node: &NodeView) -> impl Iterator<Item = (Mark, i32)> {
     // Those in the first row have a bracket.
     let is_said = |mark: &Mark| *mark == Mark::Stranded && node.row == 0;
     let marks = loud.into_iter().filter(move |mark| node.marks.contains(mark) && !is_said(mark));
-    marks.zip(0..).map(|(mark, place)| (mark, node.at.x + node.width / 2 - 4 - 18 * place))
+    let half = node.height / 2;
+    marks.zip(0..).map(move |(mark, place)| match node.form {
+        EntryForm::Box => (mark, node.at.x + node.width / 2 - 4 - 18 * place, node.at.y - half),
+        EntryForm::Station | EntryForm::NamedStation => (mark, node.at.x, node.at.y + half + 9 + 16 * place),
+    })
 }
 
 /// A badge around a point: a circle with a cross, a circle with a bar, a triangle with an exclamation mark, a torn

@@ -10,8 +10,12 @@ use views::{GraphView, LaneView};
 /// The size and the shapes of a part, with its axis and the names of its lanes.
 pub fn content(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> (Frame, Vec<Shape>) {
     let (mut shapes, mut axis, mut height) = (Vec::new(), Vec::new(), lane::axis_height(graph));
-    for (x, text) in lane::minors(graph).filter(|(x, _)| print_part.has(*x)) {
-        axis.push(Shape::Text { class: "", x: x - print_part.left + graph.gutter + lane::ASIDE, y: 17, text });
+    let on_paper = |x: i32| x - print_part.left + graph.gutter;
+    for (x, text) in lane::apart(lane::minors(graph).filter(|(x, _)| print_part.has(*x)), 0) {
+        axis.push(Shape::Text { class: "", x: on_paper(x) + lane::ASIDE, y: lane::BASELINES.0, text });
+    }
+    for (x, text) in lane::patches(graph).into_iter().filter(|(x, _)| print_part.has(*x)) {
+        axis.push(Shape::Text { class: "patch", x: on_paper(x), y: lane::BASELINES.1, text: text.to_owned() });
     }
     shapes.push(Shape::Group { class: "axis".to_owned(), title: None, shapes: axis });
     for &at in &print_part.lanes {

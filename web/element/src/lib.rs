@@ -29,13 +29,14 @@ pub struct Drawing {
     pub faults: Vec<String>,
 }
 
-/// Draws a package of a catalog; without a name, the first one. `layout` is `shared-axis` or `compact`; without it, the
-/// better one.
+/// Draws a package of a catalog; without a name, the first one. `layout` is `shared-axis`, `dense` or `compact`;
+/// without it, the best one.
 #[wasm_bindgen]
 #[must_use]
 pub fn draw(path: &str, text: Vec<u8>, package: Option<String>, layout: Option<String>, dark: bool) -> Drawing {
     let layout = match layout.as_deref() {
         Some("shared-axis") => Some(GraphLayout::SharedAxis),
+        Some("dense") => Some(GraphLayout::Dense),
         Some("compact") => Some(GraphLayout::Compact),
         Some(_) | None => None,
     };

@@ -36,6 +36,18 @@ pub enum Mark {
     RuntimesDiffer,
 }
 
+/// How the drawing shows an entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EntryForm {
+    /// A box with its label.
+    #[default]
+    Box,
+    /// A dot on a line, with its label only on demand.
+    Station,
+    /// A dot on a line, with its label.
+    NamedStation,
+}
+
 impl Mark {
     /// In a word or two.
     #[must_use]

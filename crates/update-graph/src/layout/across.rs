@@ -25,10 +25,10 @@ struct Place {
 
 impl Across {
     /// Each version has the same place in all lanes.
-    pub(super) fn shared(graph: &UpdateGraph<'_>, axis: &Axis) -> Self {
+    pub(super) fn shared(graph: &UpdateGraph<'_>, axis: &Axis, folds: Folds) -> Self {
         let ids = (0..graph.nodes.len() as u32).map(NodeId);
         let boxes = ids.map(|id| (axis.column_of(id).x, axis.node_width(id))).collect();
-        Self { boxes, folds: Folds::none(graph), width: axis.width, lanes: None }
+        Self { boxes, folds, width: axis.width, lanes: None }
     }
 
     /// Each lane has places of its own, without gaps for the versions of other lanes.

@@ -68,6 +68,11 @@ impl Axis {
         self
     }
 
+    /// With these widths of the nodes, and of all.
+    pub(super) fn resize(&mut self, nodes: Vec<i32>, width: i32) {
+        (self.labels, self.width) = (nodes, width);
+    }
+
     pub(super) fn index_of(&self, node: NodeId) -> u32 {
         self.column_of[node.0 as usize]
     }

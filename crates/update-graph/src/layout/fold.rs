@@ -1,4 +1,4 @@
-//! Runs of entries that the compact layout draws as one box.
+//! Runs of entries that are drawn as one box.
 
 use super::axis::{Axis, GAP, label_width};
 use super::rows::Rows;
@@ -7,7 +7,7 @@ use crate::{LaneId, Mark, NodeId, UpdateGraph};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Shorter runs are drawn in full.
-const FEWEST: usize = 3;
+pub(super) const FEWEST: usize = 3;
 /// In a lane that is still wider, runs are folded whatever their marks are.
 const WIDEST: i32 = 640;
 
@@ -42,12 +42,14 @@ impl Folds {
                 runs = self::runs(graph, &rows, is_head, |a, b| is_ghost(graph, a) == is_ghost(graph, b));
             }
             runs.retain(|fold| !fold.nodes.iter().any(|id| opened.contains(id)));
-            for fold in runs {
-                fold.nodes.iter().for_each(|id| folds.of[id.0 as usize] = Some(folds.all.len() as u32));
-                folds.all.push(fold);
-            }
+            runs.into_iter().for_each(|fold| folds.add(fold));
         }
         folds
+    }
+
+    pub(super) fn add(&mut self, fold: Fold) {
+        fold.nodes.iter().for_each(|id| self.of[id.0 as usize] = Some(self.all.len() as u32));
+        self.all.push(fold);
     }
 
     /// The fold that an entry is in.
@@ -57,7 +59,7 @@ impl Folds {
 }
 
 /// The entries of each row of a lane, from old to new.
-fn rows_of(graph: &UpdateGraph<'_>, axis: &Axis, rows: &Rows, lane: LaneId) -> Vec<Vec<NodeId>> {
+pub(super) fn rows_of(graph: &UpdateGraph<'_>, axis: &Axis, rows: &Rows, lane: LaneId) -> Vec<Vec<NodeId>> {
     let mut of: BTreeMap<u32, Vec<NodeId>> = BTreeMap::new();
     for (id, _) in graph.nodes_of(lane) {
         of.entry(rows.of[id.0 as usize]).or_default().push(id);
@@ -102,7 +104,7 @@ fn width(axis: &Axis, rows: &[Vec<NodeId>], folds: &[Fold]) -> i32 {
     rows.iter().map(|row| total(row)).sum::<i32>() - folds.iter().map(saved).sum::<i32>()
 }
 
-fn fold_of_run(graph: &UpdateGraph<'_>, run: &[NodeId]) -> Fold {
+pub(super) fn fold_of_run(graph: &UpdateGraph<'_>, run: &[NodeId]) -> Fold {
     let word = |mark: Mark| {
         let all = run.iter().all(|&id| graph.node(id).marks.contains(&mark));
         all.then(|| format!(" {}", mark.word()))

@@ -1,7 +1,7 @@
 //! The layouts of an update graph, made for channels.
 //!
 //! Each channel is a lane. Versions run along one axis that all lanes share or, in the compact layout, each lane has
-//! its own places and draws long runs of entries as one box. Entries stand in one row, below it those that an edge
+//! its own places and draws long runs of entries as one box. In the dense layout the axis is as wide as a page. Entries stand in one row, below it those that an edge
 //! would cross. `skips` run along a bus below the row, and a skipRange is a band below that covers the versions it
 //! matches. A general layered layout would need an edge for each of those, which are too many. All numbers are integers,
 //! one unit is a CSS pixel at zoom 1, and the same graph always has the same layout.
@@ -9,6 +9,7 @@
 mod across;
 mod axis;
 mod band;
+mod dense;
 mod fold;
 mod quiet;
 mod route;
@@ -23,12 +24,12 @@ use catalog::DeprecationTarget;
 use fold::Folds;
 use route::Router;
 use rows::Rows;
-use source::Point;
+use source::{EntryForm, Point};
 use std::collections::BTreeSet;
 
 pub use quiet::quiet_edges;
-pub use shape::{Band, Column, Fold, LaneBox, Layout, NODE_HEIGHT, NodeBox};
-pub use style::is_compact_better;
+pub use shape::{Band, Column, Fold, LaneBox, Layout, NodeBox};
+pub use style::{is_compact_better, is_legible};
 
 /// Distances from top to bottom.
 struct Spacing {
@@ -44,11 +45,15 @@ struct Spacing {
 
 /// With the labels of the axis above the first lane, and room for two lines of words above the nodes.
 const SHARED: Spacing = Spacing { header: 26, above: 48, below: 16, gap: 0 };
+/// With two lines of labels on the axis, and room for two lines of words above the nodes.
+const DENSE: Spacing = Spacing { header: 44, above: 46, below: 18, gap: 0 };
 /// With room for one line of words above the nodes; see [`WORDS`].
 const COMPACT: Spacing = Spacing { header: 2, above: 38, below: 6, gap: 0 };
 /// More room above the nodes in a lane of the compact layout with words above them, for a second line, or with a bracket
 /// over the entries that are stuck.
 const WORDS: i32 = 10;
+/// Height of a fold among stations.
+const FOLD: i32 = 20;
 /// Above the first lane of a deprecated package, whose mark stands there.
 const DEPRECATED: i32 = 30;
 /// A compact drawing of this height is visible as a whole, in most windows. In higher ones bands are thin.
@@ -58,13 +63,29 @@ const PAGE: i32 = 720;
 #[must_use]
 pub fn layout(graph: &UpdateGraph<'_>) -> Layout {
     let axis = Axis::of(graph);
-    let across = Across::shared(graph, &axis);
+    let across = Across::shared(graph, &axis, Folds::none(graph));
     let rows = rows::assign(graph, &axis);
     let router = Router::of(graph, &axis, &rows, &across.folds.of);
     let rows = rows.with_room(|lane| router.height(lane));
     let bands = band::collect(graph, &axis, &across, band::OWN_ROWS);
     let lanes = lanes(graph, &rows, &bands, &SHARED, |_| 0);
-    finish(graph, axis, &rows, across, (bands, lanes), &router)
+    finish(graph, axis, &rows, across, (bands, lanes), &router, &[])
+}
+
+/// The layout on an axis that all lanes share, as wide as a page: versions are close together, and long runs of them at
+/// which nothing happens are drawn as one box, except for those that contain one of `opened`.
+#[must_use]
+pub fn dense(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
+    let mut axis = Axis::of(graph);
+    let rows = rows::assign(graph, &axis).of_stations();
+    let folds = dense::place(graph, &mut axis, &rows, style::PAGE.0, opened);
+    let forms = dense::forms(graph, &axis, &rows, &folds);
+    let across = Across::shared(graph, &axis, folds);
+    let router = Router::of(graph, &axis, &rows, &across.folds.of);
+    let rows = rows.with_room(|lane| router.height(lane));
+    let bands = band::collect(graph, &axis, &across, band::OWN_ROWS);
+    let lanes = lanes(graph, &rows, &bands, &DENSE, |_| 0);
+    finish(graph, axis, &rows, across, (bands, lanes), &router, &forms)
 }
 
 /// The layout without shared axis, with long runs of entries drawn as one box, except for those that contain one of
@@ -89,9 +110,10 @@ pub fn compact(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
     let bands = |own_rows| band::collect(graph, &axis, &across, own_rows);
     let bands = (1..=band::OWN_ROWS).rev().map(bands).find(fits).unwrap_or_else(|| bands(0));
     let lanes = place(&bands);
-    finish(graph, axis, &rows, across, (bands, lanes), &router)
+    finish(graph, axis, &rows, across, (bands, lanes), &router, &[])
 }
 
+/// All parts at their places. The entries have these forms; if there are none, they are boxes.
 fn finish(
     graph: &UpdateGraph<'_>,
     axis: Axis,
@@ -99,9 +121,10 @@ fn finish(
     across: Across,
     (bands, lanes): (Vec<Band>, Vec<LaneBox>),
     router: &Router,
+    forms: &[EntryForm],
 ) -> Layout {
-    let nodes = boxes(graph, &axis, rows, &across, &lanes);
-    let edges = router.lines(graph, &nodes, |lane| lanes[lane].spine);
+    let nodes = boxes(graph, &axis, rows, &across, &lanes, forms);
+    let edges = router.lines(graph, &nodes, |lane| lanes[lane].spine + rows.height / 2);
     Layout {
         width: across.width,
         height: height(&lanes),
@@ -115,12 +138,22 @@ fn finish(
     }
 }
 
-fn boxes(graph: &UpdateGraph<'_>, axis: &Axis, rows: &Rows, across: &Across, lanes: &[LaneBox]) -> Vec<NodeBox> {
+fn boxes(
+    graph: &UpdateGraph<'_>,
+    axis: &Axis,
+    rows: &Rows,
+    across: &Across,
+    lanes: &[LaneBox],
+    forms: &[EntryForm],
+) -> Vec<NodeBox> {
     let node = |at: usize| {
         let (lane, row) = (graph.nodes[at].lane.0 as usize, rows.of[at]);
         let (x, width) = across.boxes[at];
         let (y, column) = (lanes[lane].spine + rows.down(lane, row), axis.index_of(NodeId(at as u32)));
-        NodeBox { at: Point { x, y }, width, column, row, fold: across.folds.of[at] }
+        let form = forms.get(at).copied().unwrap_or_default();
+        // The label of a fold has more room than a station.
+        let height = if forms.is_empty() || form != EntryForm::Box { rows.height } else { FOLD };
+        NodeBox { at: Point { x, y }, width, height, form, column, row, fold: across.folds.of[at] }
     };
     (0..graph.nodes.len()).map(node).collect()
 }
@@ -243,7 +276,7 @@ mod tests {
             let layout = layout(&build(&catalog.packages[0]));
             let mut tops: Vec<i32> = layout.nodes.iter().map(|node| node.at.y).collect();
             tops.sort_unstable();
-            tops[tops.len() - 1] - tops[0] - NODE_HEIGHT
+            tops[tops.len() - 1] - tops[0] - layout.nodes[0].height
         };
         assert_eq!(apart("c: 2.0.0 (replaces 1.0.0), 1.0.0, 2.0.0"), 34);
         assert_eq!(apart("c: 2.0.0 (replaces 1.0.0), 1.0.0, 1.5.0"), 14);

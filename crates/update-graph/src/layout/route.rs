@@ -4,7 +4,7 @@
 use super::axis::Axis;
 use super::quiet::quiet_edges;
 use super::rows::Rows;
-use super::shape::{NODE_HEIGHT, NodeBox};
+use super::shape::NodeBox;
 use crate::{Edge, LaneId, Mark, NodeId, UpdateGraph, Via};
 use source::Point;
 use std::collections::BTreeMap;
@@ -125,13 +125,13 @@ impl Router {
         }
     }
 
-    /// The lines of all edges, for nodes in lanes whose first rows are at these heights; none for an edge between
+    /// The lines of all edges, for nodes in lanes whose first rows end at these heights; none for an edge between
     /// entries of one fold.
     pub(super) fn lines(
         &self,
         graph: &UpdateGraph<'_>,
         nodes: &[NodeBox],
-        spine: impl Fn(usize) -> i32,
+        end: impl Fn(usize) -> i32,
     ) -> Vec<Vec<Point>> {
         let line = |(edge, course): (&Edge, &Course)| {
             let (from, to) = (&nodes[edge.from.0 as usize], &nodes[edge.to.0 as usize]);
@@ -141,7 +141,7 @@ impl Router {
                 Course::Straight => vec![side(from, 1), side(to, -1)],
                 Course::Bus(place) => {
                     let lane = graph.node(edge.from).lane.0 as usize;
-                    bus(from, to, spine(lane) + NODE_HEIGHT / 2 + FIRST + STEP * *place as i32)
+                    bus(from, to, end(lane) + FIRST + STEP * *place as i32)
                 }
             }
         };
@@ -151,7 +151,7 @@ impl Router {
 
 /// A loop from a node to itself.
 fn around(node: &NodeBox) -> Vec<Point> {
-    let top = node.at.y - NODE_HEIGHT / 2;
+    let top = node.at.y - node.height / 2;
     let at = |x: i32, y: i32| Point { x: node.at.x + x, y: top - y };
     vec![at(12, 0), at(12, LOOP), at(0, LOOP), at(-12, LOOP), at(-12, 0)]
 }
@@ -168,8 +168,8 @@ fn bus(from: &NodeBox, to: &NodeBox, y: i32) -> Vec<Point> {
 fn access(node: &NodeBox, direction: i32, y: i32) -> Vec<Point> {
     let x = node.at.x + direction * BESIDE;
     match node.row {
-        0 => vec![Point { x, y: node.at.y + NODE_HEIGHT / 2 }, Point { x, y }],
-        1 => vec![Point { x, y: node.at.y - NODE_HEIGHT / 2 }, Point { x, y }],
+        0 => vec![Point { x, y: node.at.y + node.height / 2 }, Point { x, y }],
+        1 => vec![Point { x, y: node.at.y - node.height / 2 }, Point { x, y }],
         _ => {
             let side = side(node, direction);
             let x = side.x + direction * PASS;

@@ -1,7 +1,6 @@
 //! Assigns nodes to rows of their lane, the spine or one below it, and decides the distance of the rows.
 
 use super::axis::Axis;
-use super::shape::NODE_HEIGHT;
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +10,16 @@ const APART: i32 = 14;
 const WIDE: i32 = 34;
 /// The same in the compact layout, where words cover what is above.
 const CLOSE: i32 = 8;
+/// The height of a row of boxes, and of stations.
+const BOX: i32 = 28;
+pub(super) const STATION: i32 = 14;
 
 /// The rows of all lanes.
 pub(super) struct Rows {
     /// The row of each node: 0 is the spine.
     pub(super) of: Vec<u32>,
+    /// The height of a row.
+    pub(super) height: i32,
     /// By lane, between the boxes of a row and those of the next.
     apart: Vec<i32>,
     /// By lane, the height of what is drawn below the boxes of the first row.
@@ -31,6 +35,12 @@ impl Rows {
         self
     }
 
+    /// With rows as high as stations.
+    pub(super) fn of_stations(mut self) -> Self {
+        self.height = STATION;
+        self
+    }
+
     /// With so much room below the boxes of the first row, by lane.
     pub(super) fn with_room(mut self, room: impl Fn(usize) -> i32) -> Self {
         self.buses = (0..self.buses.len()).map(room).collect();
@@ -40,17 +50,17 @@ impl Rows {
     /// How far below the spine of a lane the middle of a row is.
     pub(super) fn down(&self, lane: usize, row: u32) -> i32 {
         let first = self.apart[lane].max(self.buses[lane]);
-        let pitch = NODE_HEIGHT + self.apart[lane];
+        let pitch = self.height + self.apart[lane];
         match row {
             0 => 0,
-            row => NODE_HEIGHT + first + pitch * (row as i32 - 1),
+            row => self.height + first + pitch * (row as i32 - 1),
         }
     }
 
     /// How far below the spine of a lane its rows and buses end.
     pub(super) fn end(&self, lane: usize) -> i32 {
         let below = if self.deepest[lane] == 0 { self.buses[lane] } else { 0 };
-        self.down(lane, self.deepest[lane]) + NODE_HEIGHT / 2 + below
+        self.down(lane, self.deepest[lane]) + self.height / 2 + below
     }
 }
 
@@ -58,7 +68,7 @@ impl Rows {
 pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Rows {
     let lanes = graph.lanes.len();
     let (apart, deepest) = (vec![APART; lanes], vec![0; lanes]);
-    let mut rows = Rows { of: vec![0; graph.nodes.len()], apart, buses: vec![0; lanes], deepest };
+    let mut rows = Rows { of: vec![0; graph.nodes.len()], height: BOX, apart, buses: vec![0; lanes], deepest };
     let replaced = replaced(graph);
     for lane in (0..graph.lanes.len() as u32).map(LaneId) {
         let spine = spine(graph, axis, lane, &replaced);

@@ -1,7 +1,7 @@
 //! What a layout consists of: the values that are drawn.
 
 use crate::{LaneId, NodeId};
-use source::Point;
+use source::{EntryForm, Point};
 
 /// A drawn graph. Vectors named after parts of [`crate::UpdateGraph`] run parallel to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,8 +48,9 @@ pub struct LaneBox {
 pub struct NodeBox {
     /// The middle.
     pub at: Point,
-    /// Width; the height is [`NODE_HEIGHT`].
     pub width: i32,
+    pub height: i32,
+    pub form: EntryForm,
     /// Which column, an index.
     pub column: u32,
     /// 0 on the spine, 1 and more below it.
@@ -57,9 +58,6 @@ pub struct NodeBox {
     /// The fold that it is in, an index; the box is that of the fold.
     pub fold: Option<u32>,
 }
-
-/// Height of every node.
-pub const NODE_HEIGHT: i32 = 28;
 
 /// The versions that the skipRange of an entry matches.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,19 +1,31 @@
-//! Which of the two layouts shows more of a graph at the first look.
+//! Which of the layouts shows more of a graph at the first look.
 
 use super::shape::Layout;
 use crate::{Mark, UpdateGraph};
+use source::EntryForm;
 
 /// What is visible of a drawing in most windows with readable labels: width and height.
-const PAGE: (i32, i32) = (840, 720);
+pub(super) const PAGE: (i32, i32) = (840, 720);
 /// Lanes hardly overlap if they have entries at fewer than one in so many places of the shared axis.
 const SPARSE: usize = 3;
 
-/// Whether the compact layout is better than the one on a shared axis: there is an axis to share, but its lanes hardly
+/// In smaller columns of a page, entries are stations; so wide are most columns.
+const COLUMN: (i32, i32) = (48, 70);
+
+/// Whether the labels of a layout are legible on a page of one width; else entries are better drawn as stations.
+#[must_use]
+pub fn is_legible(shared: &Layout) -> bool {
+    COLUMN.0 * (shared.width - shared.gutter) <= COLUMN.1 * (PAGE.0 - shared.gutter)
+}
+
+/// Whether the compact layout is better than one on a shared axis: there is an axis to share, but its lanes hardly
 /// overlap on it, or their heads are not visible together.
 #[must_use]
 pub fn is_compact_better(graph: &UpdateGraph<'_>, shared: &Layout) -> bool {
     let (lanes, columns) = (graph.lanes.len(), shared.columns.len());
-    let hardly_overlap = shared.width > PAGE.0 && SPARSE * graph.nodes.len() < lanes * columns;
+    let entries = graph.nodes.iter().filter(|node| node.entry.is_some()).count();
+    let is_dense = shared.nodes.iter().any(|node| node.form != EntryForm::Box);
+    let hardly_overlap = (shared.width > PAGE.0 || is_dense) && SPARSE * entries < lanes * columns;
     lanes > 1 && (hardly_overlap || shared.height > PAGE.1 || width_of_heads(graph, shared) > PAGE.0 - shared.gutter)
 }
 

@@ -7,7 +7,7 @@ use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
 use source::OpmVersion;
 use std::collections::BTreeMap;
-use update_graph::{Lane, LaneId, Layout, NODE_HEIGHT, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
+use update_graph::{Lane, LaneId, Layout, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
 use views::{
     AnswerView, BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView,
     Line, Mark, NextView, NodeView, PackageKey, Point, Presence, Runtime,
@@ -52,7 +52,7 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
         }
         view
     };
-    let columns = layout.columns.iter().filter(|_| drawn == GraphLayout::SharedAxis);
+    let columns = layout.columns.iter().filter(|_| drawn != GraphLayout::Compact);
     let mut view = GraphView {
         package: key.clone(),
         catalog: catalog.name.clone(),
@@ -239,7 +239,8 @@ fn node_view(
         label: node.label(),
         at: drawn.at,
         width: drawn.width,
-        height: NODE_HEIGHT,
+        height: drawn.height,
+        form: drawn.form,
         marks: node.marks.iter().copied().collect(),
         bad_range: node.bad_range().map(str::to_owned),
         summary: summary(node, &channel),

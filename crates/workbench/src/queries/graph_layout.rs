@@ -7,12 +7,18 @@ use views::{FoldView, GraphLayout, GraphOptions};
 
 /// Lays out a graph, as wanted or as it is better.
 pub(super) fn draw(graph: &UpdateGraph<'_>, options: &GraphOptions) -> (GraphLayout, Layout) {
-    let shared = (options.layout != Some(GraphLayout::Compact)).then(|| update_graph::layout(graph));
-    let wants_shared = options.layout == Some(GraphLayout::SharedAxis);
-    match shared.filter(|shared| wants_shared || !update_graph::is_compact_better(graph, shared)) {
-        Some(shared) => (GraphLayout::SharedAxis, shared),
-        None => (GraphLayout::Compact, update_graph::compact(graph, &opened(graph, options))),
+    let opened = opened(graph, options);
+    let layout = |layout| match layout {
+        GraphLayout::SharedAxis => (layout, update_graph::layout(graph)),
+        GraphLayout::Compact => (layout, update_graph::compact(graph, &opened)),
+        GraphLayout::Dense => (layout, update_graph::dense(graph, &opened)),
+    };
+    if let Some(wanted) = options.layout {
+        return layout(wanted);
     }
+    let shared = Some(layout(GraphLayout::SharedAxis)).filter(|(_, shared)| update_graph::is_legible(shared));
+    let shared = shared.unwrap_or_else(|| layout(GraphLayout::Dense));
+    if update_graph::is_compact_better(graph, &shared.1) { layout(GraphLayout::Compact) } else { shared }
 }
 
 /// The nodes of the entries whose folds are to be drawn in full.
@@ -57,7 +63,7 @@ pub(super) struct EntryPointText {
 
 /// The entry points of a compact drawing. On a shared axis the other channels' versions are above and below.
 pub(super) fn entry_points(graph: &UpdateGraph<'_>, layout: GraphLayout) -> BTreeMap<NodeId, EntryPointText> {
-    if layout == GraphLayout::SharedAxis {
+    if layout != GraphLayout::Compact {
         return BTreeMap::new();
     }
     let text = |point: &EntryPoint<'_>| {

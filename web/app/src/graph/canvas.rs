@@ -178,6 +178,7 @@ pub(super) fn layouts(on: Option<GraphLayout>, send: &Callback<Action>) -> Html 
     });
     let names = [
         (Some(GraphLayout::Compact), "Compact"),
+        (Some(GraphLayout::Dense), "Dense"),
         (Some(GraphLayout::SharedAxis), "Shared axis"),
         (None, "Channel map"),
     ];
@@ -329,7 +330,7 @@ fn extent(graph: &GraphView, path: &PathEntries) -> Option<(Area, (f64, f64))> {
 /// again.
 fn drawing(props: &Props, model: &Model) -> Html {
     let (graph, shown, plan) = (&props.graph, *model.shown, &model.plan);
-    let lanes = || lane::Props { graph: graph.clone(), shown };
+    let lanes = |selected| lane::Props { graph: graph.clone(), shown, selected };
     let (marks, highlight) = (model.marks.clone(), props.highlight.clone());
     let overlay = overlay::Props {
         graph: graph.clone(),
@@ -341,7 +342,7 @@ fn drawing(props: &Props, model: &Model) -> Html {
     };
     html! { <>
         <svg class="layer follow" role="presentation">
-            <DrawingPart part={Part::Cards(lanes())} />
+            <DrawingPart part={Part::Cards(lanes(model.selected))} />
             <g class="tiles">
                 { for plan.far.iter().map(|at| tile(props, model, *at, true)) }
                 { for plan.near.iter().map(|at| tile(props, model, *at, false)) }
@@ -351,9 +352,9 @@ fn drawing(props: &Props, model: &Model) -> Html {
             <g aria-hidden="true">{ for held_line(props) }</g>
         </svg>
         <svg class="layer still" role="presentation">
-            <g class="heads" aria-hidden="true"><DrawingPart part={Part::Heads(lanes())} /></g>
-            <g class="names"><DrawingPart part={Part::Names(lanes())} /></g>
-            <g class="axis" aria-hidden="true"><DrawingPart part={Part::Axis(lanes())} /></g>
+            <g class="heads" aria-hidden="true"><DrawingPart part={Part::Heads(lanes(None))} /></g>
+            <g class="names"><DrawingPart part={Part::Names(lanes(None))} /></g>
+            <g class="axis" aria-hidden="true"><DrawingPart part={Part::Axis(lanes(model.selected))} /></g>
             <g class="corner" aria-hidden="true">{ corner(graph) }</g>
             { for model.hover.and_then(|hover| hint(graph, hover)) }
         </svg>

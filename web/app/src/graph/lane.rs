@@ -4,7 +4,7 @@ use super::shape::Shape;
 use super::shape_html::ShapeHtml;
 use crate::store::Shared;
 use opscope_drawing::VisibleArea;
-use opscope_drawing::lane::{ASIDE, Words, entries, labels, words};
+use opscope_drawing::lane::{ASIDE, BASELINES, Words, column, entries, labels, patches, words};
 pub(super) use opscope_drawing::lane::{axis_height, cards};
 use views::{GraphView, LaneView, Mark, NodeView};
 use yew::prelude::*;
@@ -14,6 +14,7 @@ use yew::prelude::*;
 pub(super) struct Props {
     pub(super) graph: Shared<GraphView>,
     pub(super) shown: VisibleArea,
+    pub(super) selected: Option<u32>,
 }
 
 /// The axis labels, which stay visible when the drawing moves down. Their size does not depend on the zoom.
@@ -23,16 +24,31 @@ pub(super) fn axis(props: &Props) -> Html {
     }
     // The style sheet scales the inner element.
     let label = |(x, text): (i32, String)| {
-        let place = format!("translate({x} 17)");
+        let place = format!("translate({x} {})", BASELINES.0);
         html! { <g transform={place}><text x={ASIDE.to_string()}>{ text }</text></g> }
+    };
+    let stretch = props.shown.stretch();
+    let patches = patches(&props.graph).into_iter().filter(|(x, _)| stretch.contains(x) && !props.shown.far);
+    let patch = |(x, text): (i32, &str)| {
+        let place = format!("translate({x} {})", BASELINES.1);
+        html! { <g transform={place}><text class="patch">{ text.to_owned() }</text></g> }
     };
     html! {
         <>
             <rect class="plate" x="-200000" y="-200" width="400000"
                 height={(axis_height(&props.graph) + 194).to_string()} />
+            { for selected(props).map(Shape::html) }
             { for labels(&props.graph, &props.shown).into_iter().map(label) }
+            { for patches.map(patch) }
         </>
     }
+}
+
+/// The column of the selected entry, up to the top.
+fn selected(props: &Props) -> Option<Shape> {
+    let (x, end) = column(&props.graph, props.graph.nodes.get(props.selected? as usize)?)?;
+    let (class, height) = ("selected-column", axis_height(&props.graph));
+    Some(Shape::Rect { class, x, y: 0, width: end - x, height, radius: 0 })
 }
 
 /// The lane names, which stay visible when the drawing moves across. A click shows the newest entry.

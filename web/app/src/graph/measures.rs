@@ -61,7 +61,7 @@ impl Drawing {
             size: Size { width: f64::from(graph.width), height: f64::from(graph.height) },
             top: f64::from(graph.lanes.first().map_or(0, |lane| lane.y)),
             gutter: f64::from(graph.gutter),
-            newest: (graph.layout == GraphLayout::SharedAxis).then(|| f64::from(newest.unwrap_or(graph.width))),
+            newest: (graph.layout != GraphLayout::Compact).then(|| f64::from(newest.unwrap_or(graph.width))),
             lane: f64::from(graph.lanes.iter().map(|lane| lane.height).min().unwrap_or_default().max(1)),
             change: graph.compares.and_then(|_| change(graph)),
         }

@@ -34,7 +34,7 @@ pub(super) fn DrawingPart(props: &Props) -> Html {
         Part::Tile(props) => tile::tile(props),
         Part::Overlay(props) => overlay::overlay(props),
         Part::Cards(props) => {
-            html! { <>{ for lane::cards(&props.graph, &props.shown).into_iter().map(Shape::html) }</> }
+            html! { <>{ for lane::cards(&props.graph, props.selected, &props.shown).into_iter().map(Shape::html) }</> }
         }
         Part::Axis(props) => lane::axis(props),
         Part::Names(props) => lane::names(props),
