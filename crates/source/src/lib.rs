@@ -36,6 +36,6 @@ pub use shell::{ShellCommand, is_image_name, object_name, shell_word};
 pub use span::{FileId, Span, Spanned};
 pub use suggestions::nearest;
 pub use vocabulary::{
-    Approval, EntryForm, FeatureGate, Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion, Point,
-    Presence, ReadinessVerdict, Runtime, Severity, StopReason, TextEdit, Verdict, first_and_more, joined,
+    Approval, AxisDirection, EntryForm, FeatureGate, Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion,
+    Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason, TextEdit, Verdict, first_and_more, joined,
 };

@@ -22,7 +22,7 @@ fn main() {
             let checked = start.elapsed();
             let graph = update_graph::build(&catalog.packages[0]);
             let built = start.elapsed() - checked;
-            let layout = update_graph::layout(&graph);
+            let layout = update_graph::layout(&graph, source::AxisDirection::Right);
             let laid_out = start.elapsed() - checked - built;
             println!(
                 "{name}, round {round}: {} nodes, {} edges, {} bands, {findings} findings; check {checked:?}, build {built:?}, layout {laid_out:?}",

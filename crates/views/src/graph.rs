@@ -2,7 +2,7 @@
 
 use crate::{EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
-use source::{EntryForm, Mark, Point, Presence, Severity};
+use source::{AxisDirection, EntryForm, Mark, Point, Presence, Severity};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -21,8 +21,9 @@ pub enum GraphLayout {
 /// The drawing of a graph that is wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GraphOptions {
-    /// The layout; absent for the better one.
+    /// The layout; absent for the best one.
     pub layout: Option<GraphLayout>,
+    pub direction: AxisDirection,
     /// Entries whose folds are drawn in full.
     pub opened: Vec<EntryKey>,
     /// Draws both states of the comparison in one drawing. Labels and marks describe this state.
@@ -51,6 +52,8 @@ pub struct GraphView {
     pub package: PackageKey,
     pub catalog: String,
     pub layout: GraphLayout,
+    /// Where the axis leads: x is along it, and y across it.
+    pub direction: AxisDirection,
     /// The state that labels and marks describe, if it has both states of a comparison.
     pub compares: Option<Presence>,
     /// The package's deprecation message.

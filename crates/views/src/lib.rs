@@ -41,8 +41,8 @@ mod why;
 mod why_not;
 
 pub use ::source::{
-    Approval, EntryForm, FeatureGate, Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion, Point,
-    Presence, ReadinessVerdict, Runtime, Severity, StopReason, TextEdit, Verdict, first_and_more,
+    Approval, AxisDirection, EntryForm, FeatureGate, Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion,
+    Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason, TextEdit, Verdict, first_and_more,
 };
 pub use authoring::{
     AddedEntry, Authored, AuthoringInput, CatalogChange, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture,

@@ -423,7 +423,7 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
     let happened = link.callback(Message::Action);
     let (over, out, pasted, keys) = (happened.clone(), happened.clone(), happened.clone(), happened.clone());
     let (followed, renewed, single) = (happened.clone(), happened.clone(), Rc::clone(single));
-    let (prints, printed) = (happened.clone(), happened.clone());
+    let (prints, printed, narrowed) = (happened.clone(), happened.clone(), happened.clone());
     let dropped = link.clone();
     let all = [
         // Over another element, which an answer of the worker may have put there, the browser sends this one first.
@@ -473,6 +473,7 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
                     .for_each(|route| followed.emit(Action::Navigation(NavigationAction::RouteFollowed(route)))),
             }
         }),
+        dom::on_narrow(move |narrow| narrowed.emit(Action::Page(PageAction::Narrowed { narrow }))),
         dom::listen("beforeprint", move |_| prints.emit(Action::Page(PageAction::Printed { begins: true }))),
         dom::listen("afterprint", move |_| printed.emit(Action::Page(PageAction::Printed { begins: false }))),
         dom::listen("opscope-renewed", move |_| renewed.emit(Action::Page(PageAction::NewVersionFound))),

@@ -142,7 +142,11 @@ mod tests {
         let Shape::Group { shapes, .. } = shape(&graph(&[(0, 2100)]), &band, "", seen) else { return Vec::new() };
         let text = |shape| match shape {
             Shape::Text { x, text, .. } => Some((x, text)),
-            Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
+            Shape::Rect { .. }
+            | Shape::Path { .. }
+            | Shape::Group { .. }
+            | Shape::Turned { .. }
+            | Shape::Window { .. } => None,
         };
         shapes.into_iter().filter_map(text).collect()
     }

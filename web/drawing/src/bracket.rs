@@ -48,7 +48,11 @@ mod tests {
         let texts = |stretch: RangeInclusive<i32>| {
             let text = |shape| match shape {
                 Shape::Text { text, x, .. } => Some((text, x)),
-                Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
+                Shape::Rect { .. }
+                | Shape::Path { .. }
+                | Shape::Group { .. }
+                | Shape::Turned { .. }
+                | Shape::Window { .. } => None,
             };
             shapes(&graph, 0, &stretch).into_iter().filter_map(text).collect::<Vec<_>>()
         };

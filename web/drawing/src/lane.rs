@@ -41,7 +41,8 @@ pub fn axis_height(graph: &GraphView) -> i32 {
 pub fn column(graph: &GraphView, node: &NodeView) -> Option<(i32, i32)> {
     let place = graph.columns.get(node.column as usize)?;
     let beside = |other: Option<&ColumnView>| {
-        other.map(|other| ((other.x - place.x).abs() - other.width / 2 + place.width / 2) / 2)
+        let apart = |other: &ColumnView| (other.x - place.x).abs();
+        other.map(|other| (apart(other) - other.width / 2 + place.width / 2) / 2)
     };
     let after = beside(graph.columns.iter().find(|other| other.x > place.x));
     let before = beside(graph.columns.iter().rfind(|other| other.x < place.x));
@@ -133,6 +134,20 @@ pub fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String)> {
     apart(every, shown.spacing).filter(|(x, _)| stretch.contains(x)).collect()
 }
 
+/// If the axis leads up, the versions beside it, in the middle of their columns: all that have room below each other.
+pub fn versions(graph: &GraphView) -> Vec<(i32, String)> {
+    let mut free = i32::MIN;
+    let places = graph.columns.chunk_by(|one, other| one.x == other.x);
+    let label = places.filter_map(|place| {
+        // A fold has the text of its box.
+        let [column] = place else { return None };
+        let has_room = column.x >= free;
+        free = if has_room { column.x + LINE - 2 } else { free };
+        has_room.then(|| (column.x, node::fitted(&column.label, axis_height(graph))))
+    });
+    label.collect()
+}
+
 /// The labels that do not meet the one before, and are so far from where it begins.
 pub(crate) fn apart(labels: impl Iterator<Item = (i32, String)>, spacing: i32) -> impl Iterator<Item = (i32, String)> {
     let mut free = i32::MIN;
@@ -208,6 +223,17 @@ pub fn words(graph: &GraphView, lane: &LaneView) -> Words {
     let name = Shape::Text { class: "name", x: BESIDE, y, text: name };
     let aside = aside.map(|text| Shape::Text { class: "count", x: beside, y, text });
     Words { name: std::iter::once(name).chain(aside).collect(), below, middle, alone: height / 2 - ASCENT + 4 }
+}
+
+/// The words of a lane above its entries, with class and baseline.
+pub fn words_above(lane: &LaneView) -> Vec<(&'static str, i32, String)> {
+    let count = if lane.stuck > 0 { format!("{} of {} stuck", lane.stuck, lane.entries) } else { entries(lane) };
+    let default = lane.default.then_some("default");
+    let count: Vec<&str> =
+        default.into_iter().chain([&*count]).chain(chips(lane).into_iter().map(|(text, _)| text)).collect();
+    // The page has the whole name as a tooltip.
+    let fitted = |text: &str, width| crate::text::shortened(text, usize::try_from(lane.height / width).unwrap_or(8));
+    vec![("name", 17, fitted(&lane.channel, 8)), ("count", 33, fitted(&count.join(" · "), CHARACTER))]
 }
 
 /// How many entries there are and, if not all, how many reach the head.

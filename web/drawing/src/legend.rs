@@ -4,7 +4,7 @@ use crate::shape::Shape;
 use crate::simulated::SimulatedEntries;
 use crate::simulation_marks::{SimulationMark, simulation_marks};
 use crate::{edge, node};
-use views::{EdgeKind, EdgeView, EntryForm, GraphView, Mark, NodeView, Point, Presence};
+use views::{AxisDirection, EdgeKind, EdgeView, EntryForm, GraphView, Mark, NodeView, Point, Presence};
 
 /// A mark of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -206,11 +206,13 @@ fn folded() -> NodeView {
 
 fn sample_of(node: NodeView, mark: Option<&SimulationMark>, more: &str) -> Shape {
     let marks = &node.marks;
-    let mut shapes = node::shapes(&node, mark, None);
+    let mut shapes = node::shapes(&node, AxisDirection::Right, mark, None);
     // Only what is struck out or folded needs text to show it.
     shapes.retain(|shape| match shape {
         Shape::Text { class, .. } => *class == "label" && (marks.contains(&Mark::NotStartable) || node.fold.is_some()),
-        Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => true,
+        Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Turned { .. } | Shape::Window { .. } => {
+            true
+        }
     });
     Shape::Group { class: format!("{}{more}", node::classes(&node, mark)), title: None, shapes }
 }

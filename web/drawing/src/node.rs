@@ -4,7 +4,7 @@
 use crate::shape::Shape;
 use crate::simulation_marks::SimulationMark;
 use crate::text::shortened;
-use views::{EntryForm, Mark, NodeView};
+use views::{AxisDirection, EntryForm, Mark, NodeView};
 
 /// Width of a character of a label, as in the layout.
 const CHARACTER: i32 = 7;
@@ -36,8 +36,14 @@ pub fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
 }
 
 /// The box or dot with its label, the words for its marks above, and badges at its corners; a second ring if a change
-/// harms it.
-pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>) -> Vec<Shape> {
+/// harms it. If the axis leads up, texts are turned and the words are beside the box.
+pub fn shapes(
+    node: &NodeView,
+    direction: AxisDirection,
+    mark: Option<&SimulationMark>,
+    word: Option<&str>,
+) -> Vec<Shape> {
+    let is_up = direction == AxisDirection::Up;
     let has = |mark| node.marks.contains(&mark);
     let is_station = node.form != EntryForm::Box;
     // The dot of a head fills its place.
@@ -62,6 +68,7 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
     }
     let is_named = node.form == EntryForm::NamedStation || mark.is_some();
     shapes.push(match is_station {
+        false if is_up => label("label", node, node.at.y, fitted(&node.label, node.height)),
         false => label("label", node, node.at.y + 4, fitted(&node.label, node.width)),
         true if is_named => label("label named", node, top - RAISED, node.label.clone()),
         true => label("label", node, top - RAISED, node.label.clone()),
@@ -73,7 +80,18 @@ pub fn shapes(node: &NodeView, mark: Option<&SimulationMark>, word: Option<&str>
     let mark = mark.into_iter().flat_map(|mark| mark.text.split(" · "));
     // A station that is filled has its version above it.
     let head = (has(Mark::Head) && !is_station).then_some(HEAD);
-    let lines = lines(enters.as_deref().into_iter().chain(head).chain(mark).chain(word), node.width);
+    let words = enters.as_deref().into_iter().chain(head).chain(mark).chain(word);
+    if is_up {
+        // Beside a station its label is on demand, and takes their place.
+        let named = (is_station && is_named).then_some(&*node.label);
+        let text = words.chain(named).collect::<Vec<_>>().join(" · ");
+        if is_station && !text.is_empty() {
+            shapes.retain(|shape| shape.text().is_none());
+        }
+        shapes.extend((!text.is_empty()).then(|| label("word", node, top - RAISED, text)));
+        return shapes;
+    }
+    let lines = lines(words, node.width);
     let lines = lines.into_iter().rev().zip(i32::from(is_station && is_named)..);
     let line =
         |(text, at): (String, i32)| Shape::Text { class: "word", x: node.at.x, y: top - RAISED - LINE * at, text };
@@ -203,6 +221,33 @@ mod tests {
     }
 
     #[test]
+    fn a_station_has_its_version_above_it() {
+        let station = |form, marks: &[Mark]| {
+            let node =
+                NodeView { form, marks: marks.to_vec(), width: 14, height: 14, ..crate::testing::node(0, 100, 50) };
+            let texts =
+                shapes(&node, AxisDirection::Right, None, Some("+1")).into_iter().filter_map(|shape| match shape {
+                    Shape::Text { class, y, text, .. } => Some((class, y, text)),
+                    _ => None,
+                });
+            texts.collect::<Vec<_>>()
+        };
+        let text = |class, y, text: &str| (class, y, text.to_owned());
+        assert_eq!(station(EntryForm::Station, &[]), [text("label", 37, "1.0.0"), text("word", 37, "+1")]);
+        let head = [text("label named", 37, "1.0.0"), text("word", 26, "+1")];
+        assert_eq!(station(EntryForm::NamedStation, &[Mark::Head]), head);
+    }
+
+    #[test]
+    fn words_are_beside_an_entry_if_the_axis_leads_up() {
+        let mut node = NodeView { width: 28, height: 60, ..crate::testing::node(0, 100, 50) };
+        node.marks = vec![Mark::Head];
+        let shapes = shapes(&node, AxisDirection::Up, None, Some("path"));
+        let texts: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
+        assert_eq!(texts, ["1.0.0", "head · path"]);
+    }
+
+    #[test]
     fn marks_and_the_simulation_are_classes_and_words() {
         let mut node = crate::testing::node(0, 100, 50);
         node.marks = vec![Mark::Head, Mark::Deprecated];
@@ -211,9 +256,13 @@ mod tests {
         let texts = |node: &NodeView| -> Vec<String> {
             let text = |shape| match shape {
                 Shape::Text { text, .. } => Some(text),
-                Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Window { .. } => None,
+                Shape::Rect { .. }
+                | Shape::Path { .. }
+                | Shape::Group { .. }
+                | Shape::Turned { .. }
+                | Shape::Window { .. } => None,
             };
-            shapes(node, Some(&mark), Some("path")).into_iter().filter_map(text).collect()
+            shapes(node, AxisDirection::Right, Some(&mark), Some("path")).into_iter().filter_map(text).collect()
         };
         assert_eq!(texts(&node), ["1.0.0", "path", "installed", "head"]);
     }

@@ -228,6 +228,21 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_that_leads_up_has_its_versions_at_the_left() {
+        let mut graph = drawn();
+        (graph.direction, graph.lanes[0].y) = (views::AxisDirection::Up, 84);
+        graph.columns = [200, 400].map(|x| views::ColumnView { x, width: 28, label: format!("1.{x}.0") }).to_vec();
+        let svg = made(&graph, false, None).svg;
+        assert!(svg.contains(r#"<g class="up" transform="matrix(0 -1 1 0 -84 "#), "{svg}");
+        let place = |label: &str| {
+            let (before, _) = svg.split_once(&format!(">{label}<")).unwrap();
+            let y = before.rsplit_once("y=\"").unwrap().1;
+            y.split('"').next().unwrap().parse::<i32>().unwrap()
+        };
+        assert_eq!(place("1.200.0") - place("1.400.0"), 200, "the newest is at the top");
+    }
+
+    #[test]
     fn a_long_drawing_gets_the_ratio_of_a_page() {
         for count in [40, 400] {
             let nodes: Vec<_> = (0..count).map(|at| (0, 200 + 70 * at)).collect();

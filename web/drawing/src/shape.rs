@@ -43,6 +43,8 @@ pub enum Shape {
         title: Option<String>,
         shapes: Vec<Shape>,
     },
+    /// Shapes that are along an axis and across it, where the axis leads up: a point is at `top - x` and `left + y`.
+    Turned { left: i32, top: i32, shapes: Vec<Shape> },
     /// A part of another drawing, cut off at its edges unless the style sheet makes the overflow visible.
     Window {
         /// Its classes in the style sheet.
@@ -87,7 +89,9 @@ impl Shape {
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text { text, .. } => Some(text),
-            Self::Rect { .. } | Self::Path { .. } | Self::Group { .. } | Self::Window { .. } => None,
+            Self::Rect { .. } | Self::Path { .. } | Self::Group { .. } | Self::Turned { .. } | Self::Window { .. } => {
+                None
+            }
         }
     }
 
@@ -112,6 +116,11 @@ impl Shape {
                 shapes.iter().for_each(|shape| shape.write(out));
                 out.push_str("</g>");
             }
+            Self::Turned { left, top, shapes } => {
+                push(out, format_args!(r#"<g class="up" transform="{}">"#, turn(*left, *top)));
+                shapes.iter().for_each(|shape| shape.write(out));
+                out.push_str("</g>");
+            }
             Self::Window { class, at: Frame { left, top, width, height }, part, shapes } => {
                 push(
                     out,
@@ -125,6 +134,12 @@ impl Shape {
             }
         }
     }
+}
+
+/// The transform of [`Shape::Turned`].
+#[must_use]
+pub fn turn(left: i32, top: i32) -> String {
+    format!("matrix(0 -1 1 0 {left} {top})")
 }
 
 /// Escapes text for XML.

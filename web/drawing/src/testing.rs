@@ -9,6 +9,7 @@ pub fn graph(nodes: &[(u32, i32)]) -> GraphView {
         package: PackageKey { catalog: CatalogId(0), package: "p".to_owned() },
         catalog: "operators".to_owned(),
         layout: GraphLayout::SharedAxis,
+        direction: views::AxisDirection::Right,
         folds: Vec::new(),
         deprecated: None,
         answer: AnswerView::default(),

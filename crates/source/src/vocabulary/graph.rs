@@ -36,6 +36,17 @@ pub enum Mark {
     RuntimesDiffer,
 }
 
+/// Where the axis of versions leads, from old to new. Coordinates are along it, and across it from the first channel to the
+/// last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AxisDirection {
+    /// To the right; channels are below each other.
+    #[default]
+    Right,
+    /// Up, for narrow screens; channels are beside each other.
+    Up,
+}
+
 /// How the drawing shows an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EntryForm {

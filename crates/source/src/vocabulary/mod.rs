@@ -20,7 +20,7 @@ mod text_edit;
 mod verdict;
 
 pub use approval::Approval;
-pub use graph::{EntryForm, Mark, Point, StopReason};
+pub use graph::{AxisDirection, EntryForm, Mark, Point, StopReason};
 pub use level::Level;
 pub use list::{first_and_more, joined};
 pub use oc_mirror::OcMirror;

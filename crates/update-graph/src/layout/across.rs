@@ -1,6 +1,6 @@
 //! Where the entries of each lane stand from left to right: on the axis that all lanes share, or each lane by itself.
 
-use super::axis::{Axis, GAP, label_width};
+use super::axis::{Axis, box_size};
 use super::fold::Folds;
 use crate::{LaneId, NodeId, UpdateGraph};
 use std::collections::BTreeMap;
@@ -37,7 +37,7 @@ impl Across {
         let lanes = (0..graph.lanes.len() as u32).map(LaneId);
         let lanes: Vec<Vec<Place>> = lanes.map(|lane| across.places(graph, axis, lane)).collect();
         let ends = lanes.iter().filter_map(|places| places.last());
-        across.width = ends.map(|place| place.right + GAP).max().unwrap_or(axis.gutter + GAP);
+        across.width = ends.map(|place| place.right + axis.gap).max().unwrap_or(axis.gutter + axis.gap);
         across.lanes = Some(lanes);
         across
     }
@@ -47,7 +47,7 @@ impl Across {
         for (id, _) in graph.nodes_of(lane) {
             // A fold stands where its oldest entry would.
             let (first, width) = match self.folds.fold_of(id) {
-                Some(fold) => (fold.nodes[0], label_width(&fold.label)),
+                Some(fold) => (fold.nodes[0], box_size(&fold.label, axis.direction).0),
                 None => (id, axis.node_width(id)),
             };
             let (widest, nodes) = columns.entry(axis.index_of(first)).or_default();
@@ -55,12 +55,12 @@ impl Across {
             self.boxes[id.0 as usize].1 = width;
             nodes.push(id);
         }
-        let mut left = axis.gutter + GAP;
+        let mut left = axis.gutter + axis.gap;
         let mut places = Vec::new();
         for (width, nodes) in columns.into_values() {
             nodes.iter().for_each(|id| self.boxes[id.0 as usize].0 = left + width / 2);
             places.push(Place { left, right: left + width, nodes });
-            left += width + GAP;
+            left += width + axis.gap;
         }
         places
     }

@@ -1,8 +1,9 @@
 //! The versions of a package in order, one column each. On the shared axis the columns are also places.
 
 use super::shape::Column;
-use crate::{Node, NodeId, UpdateGraph};
+use crate::{NodeId, UpdateGraph};
 use go_semver::blang::Version;
+use source::AxisDirection;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of a character of a label, a little more than a 12 px monospaced font needs.
@@ -14,14 +15,22 @@ const NARROWEST: i32 = 50;
 const ROOMY: i32 = 116;
 /// Longer labels lose their middle.
 const LONGEST: i32 = 24;
-/// Gap between columns.
+/// The same if the axis leads up, where channels are beside each other.
+const LONGEST_UP: i32 = 14;
+/// Gap between columns; if the axis leads up, the lower one.
 pub(super) const GAP: i32 = 20;
+const LOW_GAP: i32 = 12;
+/// Height of a box.
+pub(super) const BOX: i32 = 28;
 const GUTTER: std::ops::RangeInclusive<i32> = 150..=240;
 
 pub(super) struct Axis {
     pub(super) columns: Vec<Column>,
     pub(super) width: i32,
     pub(super) gutter: i32,
+    pub(super) direction: AxisDirection,
+    /// Between columns.
+    pub(super) gap: i32,
     /// How many columns have no version; they come first.
     pub(super) unversioned: u32,
     /// The versions of the other columns, ascending.
@@ -34,21 +43,25 @@ pub(super) struct Axis {
 type Key = (Option<Version>, String);
 
 impl Axis {
-    pub(super) fn of(graph: &UpdateGraph<'_>) -> Self {
+    pub(super) fn of(graph: &UpdateGraph<'_>, direction: AxisDirection) -> Self {
         let keys: Vec<Key> = graph.nodes.iter().map(|node| key(node.version.clone(), node.name.as_str())).collect();
-        let labels: Vec<i32> = graph.nodes.iter().map(node_width).collect();
+        let labels: Vec<i32> = graph.nodes.iter().map(|node| box_size(&node.label(), direction).0).collect();
         let mut widths: BTreeMap<&Key, i32> = BTreeMap::new();
         for (key, &width) in keys.iter().zip(&labels) {
             let widest = widths.entry(key).or_default();
             *widest = width.max(*widest);
         }
-        let gutter = gutter(graph);
-        let mut left = gutter + GAP;
+        let (gutter, gap) = match direction {
+            AxisDirection::Right => (gutter(graph), GAP),
+            // Names are above the newest versions.
+            AxisDirection::Up => (0, LOW_GAP),
+        };
+        let mut left = gutter + gap;
         let columns: Vec<Column> = widths
             .iter()
             .map(|((_, label), &width)| {
                 let column = Column { x: left + width / 2, width, label: label.clone() };
-                left += width + GAP;
+                left += width + gap;
                 column
             })
             .collect();
@@ -56,12 +69,12 @@ impl Axis {
         let column_of = keys.iter().map(|key| order[key]).collect();
         let versions: Vec<Version> = order.keys().filter_map(|key| key.0.clone()).collect();
         let unversioned = (columns.len() - versions.len()) as u32;
-        Self { columns, width: left, gutter, unversioned, versions, column_of, labels }
+        Self { columns, width: left, gutter, direction, gap, unversioned, versions, column_of, labels }
     }
 
     /// With boxes of these nodes wide enough for words above them.
     pub(super) fn with_room_at(mut self, nodes: &BTreeSet<NodeId>) -> Self {
-        for node in nodes {
+        for node in nodes.iter().filter(|_| self.direction == AxisDirection::Right) {
             let width = &mut self.labels[node.0 as usize];
             *width = ROOMY.max(*width);
         }
@@ -97,13 +110,13 @@ fn key(version: Option<Version>, name: &str) -> Key {
     (version, label)
 }
 
-fn node_width(node: &Node<'_>) -> i32 {
-    label_width(&node.label())
-}
-
-/// Width of a box with a label.
-pub(super) fn label_width(label: &str) -> i32 {
-    (CHARACTER * (label.chars().count() as i32).min(LONGEST) + PADDING).max(NARROWEST)
+/// The size of a box with a label, along the axis and across it.
+pub(super) fn box_size(label: &str, direction: AxisDirection) -> (i32, i32) {
+    let width = |longest| (CHARACTER * (label.chars().count() as i32).min(longest) + PADDING).max(NARROWEST);
+    match direction {
+        AxisDirection::Right => (width(LONGEST), BOX),
+        AxisDirection::Up => (BOX, width(LONGEST_UP)),
+    }
 }
 
 fn gutter(graph: &UpdateGraph<'_>) -> i32 {

@@ -1,18 +1,19 @@
 //! The shared axis with its versions close together: entries are stations. If there are more versions than a page has
 //! room for, runs of versions at which nothing happens in any channel are drawn as one box.
 
-use super::axis::{Axis, GAP, label_width};
+use super::axis::{Axis, box_size};
 use super::fold::{FEWEST, Folds, fold_of_run, rows_of};
 use super::rows::{Rows, STATION};
 use super::shape::Column;
 use crate::{LaneId, Mark, NodeId, UpdateGraph};
-use source::EntryForm;
+use source::{AxisDirection, EntryForm};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// From a version to the next one.
+/// From a version to the next one; if the axis leads up, labels need no more than the height of a line.
 const PITCH: std::ops::RangeInclusive<i32> = 18..=47;
+const LARGEST_UP: i32 = 24;
 /// About the width of a fold with the gaps beside it.
 const FOLD: i32 = 84;
 /// Right of the newest version, for its label.
@@ -39,13 +40,13 @@ pub(super) fn place(
     page: i32,
     opened: &BTreeSet<NodeId>,
 ) -> Folds {
-    let room = page - axis.gutter - GAP - END;
+    let room = page - axis.gutter - axis.gap - END;
     let opened: BTreeSet<usize> = opened.iter().map(|&id| axis.index_of(id) as usize).collect();
     let runs = runs(&events(graph, axis), &opened, room);
     let folds = folds(graph, axis, rows, &runs);
     let mut widths: Vec<i32> = vec![STATION; graph.nodes.len()];
     for (width, fold) in widths.iter_mut().zip(&folds.of) {
-        *width = fold.map_or(STATION, |fold| label_width(&folds.all[fold as usize].label));
+        *width = fold.map_or(STATION, |fold| box_size(&folds.all[fold as usize].label, axis.direction).0);
     }
     let mut places: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
@@ -63,8 +64,9 @@ pub(super) fn place(
     let width = |place: &Range<usize>| widest[place.clone()].iter().copied().max().unwrap_or(STATION);
     let used: i32 = places.iter().map(width).sum();
     let least = *PITCH.start() - STATION;
-    let gap = ((room - used) / (places.len() as i32).max(1)).clamp(least, *PITCH.end() - STATION);
-    let mut left = axis.gutter + GAP;
+    let largest = if axis.direction == AxisDirection::Up { LARGEST_UP } else { *PITCH.end() };
+    let gap = ((room - used) / (places.len() as i32).max(1)).clamp(least, largest - STATION);
+    let mut left = axis.gutter + axis.gap;
     for place in places {
         let width = width(&place);
         for Column { x, width: of, .. } in &mut axis.columns[place] {
@@ -180,7 +182,7 @@ mod tests {
     fn drawn(notation: &str, opened: &[u32]) -> (Vec<String>, i32) {
         let catalog = read(notation);
         let graph = build(&catalog.packages[0]);
-        let layout = dense(&graph, &opened.iter().copied().map(NodeId).collect());
+        let layout = dense(&graph, AxisDirection::Right, &opened.iter().copied().map(NodeId).collect());
         let mut places: BTreeMap<i32, String> = BTreeMap::new();
         for (id, node) in graph.nodes_of(LaneId(0)) {
             let drawn = layout.nodes[id.0 as usize];

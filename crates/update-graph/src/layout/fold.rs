@@ -1,6 +1,6 @@
 //! Runs of entries that are drawn as one box.
 
-use super::axis::{Axis, GAP, label_width};
+use super::axis::{Axis, box_size};
 use super::rows::Rows;
 use super::shape::Fold;
 use crate::{LaneId, Mark, NodeId, UpdateGraph};
@@ -99,8 +99,8 @@ fn runs(
 
 /// About the width of a lane with its runs folded: entries of different rows may share a place.
 fn width(axis: &Axis, rows: &[Vec<NodeId>], folds: &[Fold]) -> i32 {
-    let total = |nodes: &[NodeId]| nodes.iter().map(|&id| axis.node_width(id) + GAP).sum::<i32>();
-    let saved = |fold: &Fold| total(&fold.nodes) - label_width(&fold.label) - GAP;
+    let total = |nodes: &[NodeId]| nodes.iter().map(|&id| axis.node_width(id) + axis.gap).sum::<i32>();
+    let saved = |fold: &Fold| total(&fold.nodes) - box_size(&fold.label, axis.direction).0 - axis.gap;
     rows.iter().map(|row| total(row)).sum::<i32>() - folds.iter().map(saved).sum::<i32>()
 }
 

@@ -4,7 +4,8 @@
 //! its own places and draws long runs of entries as one box. In the dense layout the axis is as wide as a page. Entries stand in one row, below it those that an edge
 //! would cross. `skips` run along a bus below the row, and a skipRange is a band below that covers the versions it
 //! matches. A general layered layout would need an edge for each of those, which are too many. All numbers are integers,
-//! one unit is a CSS pixel at zoom 1, and the same graph always has the same layout.
+//! one unit is a CSS pixel at zoom 1, and the same graph always has the same layout. The axis leads to the right or up; x is
+//! along it, and y across it.
 
 mod across;
 mod axis;
@@ -19,12 +20,12 @@ mod style;
 
 use crate::{LaneId, Mark, NodeId, UpdateGraph, entry_points};
 use across::Across;
-use axis::Axis;
+use axis::{Axis, BOX, box_size};
 use catalog::DeprecationTarget;
 use fold::Folds;
 use route::Router;
 use rows::Rows;
-use source::{EntryForm, Point};
+use source::{AxisDirection, EntryForm, Point};
 use std::collections::BTreeSet;
 
 pub use quiet::quiet_edges;
@@ -49,9 +50,12 @@ const SHARED: Spacing = Spacing { header: 26, above: 48, below: 16, gap: 0 };
 const DENSE: Spacing = Spacing { header: 44, above: 46, below: 18, gap: 0 };
 /// With room for one line of words above the nodes; see [`WORDS`].
 const COMPACT: Spacing = Spacing { header: 2, above: 38, below: 6, gap: 0 };
+/// If the axis leads up, the labels of the axis and words are left of the nodes.
+const SHARED_UP: Spacing = Spacing { header: 84, above: 58, below: 20, gap: 0 };
+const COMPACT_UP: Spacing = Spacing { header: 2, above: 46, below: 12, gap: 0 };
 /// More room above the nodes in a lane of the compact layout with words above them, for a second line, or with a bracket
-/// over the entries that are stuck.
-const WORDS: i32 = 10;
+/// over the entries that are stuck; and if the axis leads up.
+const WORDS: (i32, i32) = (10, 40);
 /// Height of a fold among stations.
 const FOLD: i32 = 20;
 /// Above the first lane of a deprecated package, whose mark stands there.
@@ -61,22 +65,22 @@ const PAGE: i32 = 720;
 
 /// The layout on an axis of versions that all lanes share.
 #[must_use]
-pub fn layout(graph: &UpdateGraph<'_>) -> Layout {
-    let axis = Axis::of(graph);
+pub fn layout(graph: &UpdateGraph<'_>, direction: AxisDirection) -> Layout {
+    let axis = Axis::of(graph, direction);
     let across = Across::shared(graph, &axis, Folds::none(graph));
     let rows = rows::assign(graph, &axis);
     let router = Router::of(graph, &axis, &rows, &across.folds.of);
     let rows = rows.with_room(|lane| router.height(lane));
     let bands = band::collect(graph, &axis, &across, band::OWN_ROWS);
-    let lanes = lanes(graph, &rows, &bands, &SHARED, |_| 0);
+    let lanes = lanes(graph, &rows, &bands, if direction == AxisDirection::Up { &SHARED_UP } else { &SHARED }, |_| 0);
     finish(graph, axis, &rows, across, (bands, lanes), &router, &[])
 }
 
 /// The layout on an axis that all lanes share, as wide as a page: versions are close together, and long runs of them at
 /// which nothing happens are drawn as one box, except for those that contain one of `opened`.
 #[must_use]
-pub fn dense(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
-    let mut axis = Axis::of(graph);
+pub fn dense(graph: &UpdateGraph<'_>, direction: AxisDirection, opened: &BTreeSet<NodeId>) -> Layout {
+    let mut axis = Axis::of(graph, direction);
     let rows = rows::assign(graph, &axis).of_stations();
     let folds = dense::place(graph, &mut axis, &rows, style::PAGE.0, opened);
     let forms = dense::forms(graph, &axis, &rows, &folds);
@@ -84,15 +88,15 @@ pub fn dense(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
     let router = Router::of(graph, &axis, &rows, &across.folds.of);
     let rows = rows.with_room(|lane| router.height(lane));
     let bands = band::collect(graph, &axis, &across, band::OWN_ROWS);
-    let lanes = lanes(graph, &rows, &bands, &DENSE, |_| 0);
+    let lanes = lanes(graph, &rows, &bands, if direction == AxisDirection::Up { &SHARED_UP } else { &DENSE }, |_| 0);
     finish(graph, axis, &rows, across, (bands, lanes), &router, &forms)
 }
 
 /// The layout without shared axis, with long runs of entries drawn as one box, except for those that contain one of
 /// `opened`.
 #[must_use]
-pub fn compact(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
-    let axis = Axis::of(graph);
+pub fn compact(graph: &UpdateGraph<'_>, direction: AxisDirection, opened: &BTreeSet<NodeId>) -> Layout {
+    let axis = Axis::of(graph, direction);
     let rows = rows::assign(graph, &axis).closer();
     let entry_points: BTreeSet<NodeId> = entry_points(graph).into_keys().collect();
     let axis = axis.with_room_at(&entry_points);
@@ -101,10 +105,14 @@ pub fn compact(graph: &UpdateGraph<'_>, opened: &BTreeSet<NodeId>) -> Layout {
     let router = Router::of(graph, &axis, &rows, &across.folds.of);
     let rows = rows.with_room(|lane| router.height(lane));
     let is_deprecated = graph.package.deprecations.iter().any(|found| found.target == DeprecationTarget::Package);
-    let spacing = Spacing { header: if is_deprecated { DEPRECATED } else { COMPACT.header }, ..COMPACT };
+    let (spacing, words) = match direction {
+        AxisDirection::Right if is_deprecated => (Spacing { header: DEPRECATED, ..COMPACT }, WORDS.0),
+        AxisDirection::Right => (COMPACT, WORDS.0),
+        AxisDirection::Up => (COMPACT_UP, WORDS.1),
+    };
     let stuck = graph.nodes.iter().filter(|node| node.marks.contains(&Mark::Stranded)).map(|node| node.lane);
     let with_words: BTreeSet<LaneId> = entry_points.iter().map(|&id| graph.node(id).lane).chain(stuck).collect();
-    let more = |lane: usize| if with_words.contains(&LaneId(lane as u32)) { WORDS } else { 0 };
+    let more = |lane: usize| if with_words.contains(&LaneId(lane as u32)) { words } else { 0 };
     let place = |bands: &[Band]| lanes(graph, &rows, bands, &spacing, more);
     let fits = |bands: &Vec<Band>| height(&place(bands)) <= PAGE;
     let bands = |own_rows| band::collect(graph, &axis, &across, own_rows);
@@ -129,6 +137,7 @@ fn finish(
         width: across.width,
         height: height(&lanes),
         gutter: axis.gutter,
+        direction: axis.direction,
         columns: axis.columns,
         edges,
         bands: band::place(bands, &lanes, rows),
@@ -151,8 +160,16 @@ fn boxes(
         let (x, width) = across.boxes[at];
         let (y, column) = (lanes[lane].spine + rows.down(lane, row), axis.index_of(NodeId(at as u32)));
         let form = forms.get(at).copied().unwrap_or_default();
-        // The label of a fold has more room than a station.
-        let height = if forms.is_empty() || form != EntryForm::Box { rows.height } else { FOLD };
+        let label = || {
+            across.folds.fold_of(NodeId(at as u32)).map_or_else(|| graph.nodes[at].label(), |fold| fold.label.clone())
+        };
+        let height = match (form, axis.direction) {
+            (EntryForm::Station | EntryForm::NamedStation, _) => rows.height,
+            // The label of a fold has more room than a station.
+            (EntryForm::Box, AxisDirection::Right) if !forms.is_empty() => FOLD,
+            (EntryForm::Box, AxisDirection::Right) => rows.height,
+            (EntryForm::Box, AxisDirection::Up) => box_size(&label(), axis.direction).1,
+        };
         NodeBox { at: Point { x, y }, width, height, form, column, row, fold: across.folds.of[at] }
     };
     (0..graph.nodes.len()).map(node).collect()
@@ -168,7 +185,8 @@ fn lanes(
 ) -> Vec<LaneBox> {
     let mut y = spacing.header;
     let boxes = (0..graph.lanes.len()).map(|lane| {
-        let above = spacing.above + more(lane);
+        // If the axis leads up, words are beside boxes that are as high as their labels are long.
+        let above = spacing.above + more(lane) + (rows.height - BOX).max(0) / 2;
         let height = above + rows.end(lane) + band::height_in(bands, lane) + spacing.below;
         let lane = LaneBox { y, height, spine: y + above };
         y += height + spacing.gap;
@@ -192,7 +210,7 @@ mod tests {
     fn check(notation: &str, expected: &[&str]) {
         let catalog = read(notation);
         let graph = build(&catalog.packages[0]);
-        let layout = layout(&graph);
+        let layout = layout(&graph, AxisDirection::Right);
         let column = |x| layout.columns.iter().position(|column| column.x == x).unwrap();
         let nodes = graph.nodes.iter().zip(&layout.nodes);
         let nodes = nodes.map(|(node, drawn)| format!("{} {}/{}", node.name, column(drawn.at.x), drawn.row));
@@ -236,7 +254,7 @@ mod tests {
         let heights = |notation: &str| {
             let catalog = read(notation);
             let graph = build(&catalog.packages[0]);
-            let layout = layout(&graph);
+            let layout = layout(&graph, AxisDirection::Right);
             let buses = graph.edges.iter().zip(&layout.edges).filter(|(_, points)| points.len() == 4);
             let height = |(edge, points): (&crate::Edge, &Vec<Point>)| {
                 let name = |id| graph.node(id).label();
@@ -273,7 +291,7 @@ mod tests {
     fn entries_below_each_other_have_room_for_words_between_them() {
         let apart = |notation: &str| {
             let catalog = read(notation);
-            let layout = layout(&build(&catalog.packages[0]));
+            let layout = layout(&build(&catalog.packages[0]), AxisDirection::Right);
             let mut tops: Vec<i32> = layout.nodes.iter().map(|node| node.at.y).collect();
             tops.sort_unstable();
             tops[tops.len() - 1] - tops[0] - layout.nodes[0].height
@@ -283,10 +301,20 @@ mod tests {
     }
 
     #[test]
+    fn on_an_axis_that_leads_up_labels_are_across_it() {
+        let catalog = read("c: 2.0.0 (replaces 1.0.0), 1.0.0\nd: 2.0.0-candidate.7");
+        let layout = layout(&build(&catalog.packages[0]), AxisDirection::Up);
+        let sizes: Vec<(i32, i32)> = layout.nodes.iter().map(|node| (node.width, node.height)).collect();
+        assert_eq!(sizes, [(28, 53), (28, 53), (28, 116)]);
+        let steps: Vec<i32> = layout.columns.windows(2).map(|pair| pair[1].x - pair[0].x).collect();
+        assert_eq!(steps, [40, 40]);
+    }
+
+    #[test]
     fn entries_of_the_same_name_are_below_each_other() {
         const ENTRIES: usize = 40_000;
         let catalog = read(&format!("c: {}", "1.0.0 (no bundle), ".repeat(ENTRIES)));
-        let layout = layout(&build(&catalog.packages[0]));
+        let layout = layout(&build(&catalog.packages[0]), AxisDirection::Right);
         let rows: Vec<usize> = layout.nodes.iter().map(|node| node.row as usize).collect();
         assert_eq!(rows, (0..ENTRIES).collect::<Vec<_>>());
     }

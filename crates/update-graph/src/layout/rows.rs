@@ -1,6 +1,6 @@
 //! Assigns nodes to rows of their lane, the spine or one below it, and decides the distance of the rows.
 
-use super::axis::Axis;
+use super::axis::{Axis, BOX, box_size};
 use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,15 +10,14 @@ const APART: i32 = 14;
 const WIDE: i32 = 34;
 /// The same in the compact layout, where words cover what is above.
 const CLOSE: i32 = 8;
-/// The height of a row of boxes, and of stations.
-const BOX: i32 = 28;
+/// The height of a row of stations.
 pub(super) const STATION: i32 = 14;
 
 /// The rows of all lanes.
 pub(super) struct Rows {
     /// The row of each node: 0 is the spine.
     pub(super) of: Vec<u32>,
-    /// The height of a row.
+    /// The height of a row: that of its highest box.
     pub(super) height: i32,
     /// By lane, between the boxes of a row and those of the next.
     apart: Vec<i32>,
@@ -68,7 +67,9 @@ impl Rows {
 pub(super) fn assign(graph: &UpdateGraph<'_>, axis: &Axis) -> Rows {
     let lanes = graph.lanes.len();
     let (apart, deepest) = (vec![APART; lanes], vec![0; lanes]);
-    let mut rows = Rows { of: vec![0; graph.nodes.len()], height: BOX, apart, buses: vec![0; lanes], deepest };
+    let heights = graph.nodes.iter().map(|node| box_size(&node.label(), axis.direction).1);
+    let height = heights.max().unwrap_or(BOX);
+    let mut rows = Rows { of: vec![0; graph.nodes.len()], height, apart, buses: vec![0; lanes], deepest };
     let replaced = replaced(graph);
     for lane in (0..graph.lanes.len() as u32).map(LaneId) {
         let spine = spine(graph, axis, lane, &replaced);

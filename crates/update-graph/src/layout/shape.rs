@@ -1,7 +1,7 @@
 //! What a layout consists of: the values that are drawn.
 
 use crate::{LaneId, NodeId};
-use source::{EntryForm, Point};
+use source::{AxisDirection, EntryForm, Point};
 
 /// A drawn graph. Vectors named after parts of [`crate::UpdateGraph`] run parallel to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,6 +10,8 @@ pub struct Layout {
     pub height: i32,
     /// Where nodes begin; the lane names are left of it.
     pub gutter: i32,
+    /// Where the axis leads: x is along it, and y across it.
+    pub direction: AxisDirection,
     /// The versions, ascending. Their places count only if the lanes share the axis.
     pub columns: Vec<Column>,
     /// Lanes, from top to bottom.

@@ -2,7 +2,7 @@
 
 use catalog::{Catalog, ParsedFile, lower};
 use proptest::prelude::*;
-use source::FileId;
+use source::{AxisDirection, FileId};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{Layout, Mark, NodeId, UpdateGraph, build, compact, layout};
 
@@ -74,7 +74,7 @@ proptest! {
     fn everything_stands_on_the_grid_and_nothing_overlaps(channels in package()) {
         let catalog = catalog(&channels);
         let graph = build(&catalog.packages[0]);
-        let drawn = layout(&graph);
+        let drawn = layout(&graph, AxisDirection::Right);
         prop_assert!(drawn.columns.is_sorted_by(|a, b| a.x + a.width / 2 < b.x - b.width / 2));
         prop_assert!(drawn.lanes.is_sorted_by(|a, b| a.y + a.height <= b.y));
         let mut taken = BTreeSet::new();
@@ -91,7 +91,7 @@ proptest! {
     fn compact_lanes_have_every_entry_once_and_no_overlaps(channels in package(), opened in 0..12_u32) {
         let catalog = catalog(&channels);
         let graph = build(&catalog.packages[0]);
-        let drawn = compact(&graph, &BTreeSet::from([NodeId(opened)]));
+        let drawn = compact(&graph, AxisDirection::Right, &BTreeSet::from([NodeId(opened)]));
         prop_assert!(drawn.lanes.is_sorted_by(|a, b| a.y + a.height <= b.y));
         let mut boxes: Vec<(u32, i32, i32, i32, Option<u32>)> = Vec::new();
         for (node, place) in graph.nodes.iter().zip(&drawn.nodes) {
@@ -118,7 +118,7 @@ proptest! {
         let reversed: Vec<Channel> = channels.iter().map(|entries| entries.iter().rev().cloned().collect()).collect();
         let (one, other) = (catalog(&channels), catalog(&reversed));
         let (one, other) = (build(&one.packages[0]), build(&other.packages[0]));
-        let (drawn, again) = (layout(&one), layout(&other));
+        let (drawn, again) = (layout(&one, AxisDirection::Right), layout(&other, AxisDirection::Right));
         prop_assert_eq!(rows(&one, &drawn, |_, _| true), rows(&other, &again, |_, _| true));
         prop_assert_eq!(&drawn.columns, &again.columns);
         prop_assert_eq!(&drawn.lanes, &again.lanes);
@@ -131,7 +131,7 @@ proptest! {
         changed[0] = edited;
         let (before, after) = (catalog(&channels), catalog(&changed));
         let (before, after) = (build(&before.packages[0]), build(&after.packages[0]));
-        let (drawn, again) = (layout(&before), layout(&after));
+        let (drawn, again) = (layout(&before, AxisDirection::Right), layout(&after, AxisDirection::Right));
         let elsewhere = |lane, listed| lane > 0 && listed;
         prop_assert_eq!(rows(&before, &drawn, elsewhere), rows(&after, &again, elsewhere));
         prop_assert_eq!(order(&before, &drawn), order(&after, &again));
@@ -150,12 +150,12 @@ proptest! {
         changed[0].push(Entry { version: 12, replaces: minor, skips: BTreeSet::new(), range: false });
         let catalog_after = catalog(&changed);
         let grown = build(&catalog_after.packages[0]);
-        let again = rows(&grown, &layout(&grown), |_, _| true);
+        let again = rows(&grown, &layout(&grown, AxisDirection::Right), |_, _| true);
         let passed = |name: &str| {
             let minor_of = |name: &str| name.split('.').nth(2).and_then(|minor| minor.parse::<u8>().ok());
             minor_of(name) > minor
         };
-        for (key, row) in rows(&graph, &layout(&graph), |_, _| true) {
+        for (key, row) in rows(&graph, &layout(&graph, AxisDirection::Right), |_, _| true) {
             if key.0 == 0 && passed(&key.1) {
                 continue;
             }

@@ -7,11 +7,11 @@ use views::{FoldView, GraphLayout, GraphOptions};
 
 /// Lays out a graph, as wanted or as it is better.
 pub(super) fn draw(graph: &UpdateGraph<'_>, options: &GraphOptions) -> (GraphLayout, Layout) {
-    let opened = opened(graph, options);
+    let (opened, direction) = (opened(graph, options), options.direction);
     let layout = |layout| match layout {
-        GraphLayout::SharedAxis => (layout, update_graph::layout(graph)),
-        GraphLayout::Compact => (layout, update_graph::compact(graph, &opened)),
-        GraphLayout::Dense => (layout, update_graph::dense(graph, &opened)),
+        GraphLayout::SharedAxis => (layout, update_graph::layout(graph, direction)),
+        GraphLayout::Compact => (layout, update_graph::compact(graph, direction, &opened)),
+        GraphLayout::Dense => (layout, update_graph::dense(graph, direction, &opened)),
     };
     if let Some(wanted) = options.layout {
         return layout(wanted);

@@ -40,6 +40,15 @@ pub(crate) fn listen(
     Some(EventListener::new_with_options(&window, event, EventListenerOptions::enable_prevent_default(), handler))
 }
 
+/// Says whether the page is as narrow as a phone, now and whenever that changes.
+pub(crate) fn on_narrow(handler: impl Fn(bool) + 'static) -> Option<EventListener> {
+    // Not while it is printed, on a sheet that may be narrow.
+    let query = window()?.match_media("screen and (max-width: 759px)").ok()??;
+    handler(query.matches());
+    let list = query.clone();
+    Some(EventListener::new(&query, "change", move |_| handler(list.matches())))
+}
+
 /// Runs a function before the next frame is painted. Code that reads sizes of elements runs here: right after rendering
 /// it would force an extra layout within the same task.
 pub(crate) fn next_frame(run: impl FnOnce() + 'static) {

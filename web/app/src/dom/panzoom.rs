@@ -4,7 +4,7 @@
 mod gestures;
 
 use super::next_frame;
-use crate::graph::{Drawing, Rule, Size, Viewport, slim};
+use crate::graph::{Drawing, Rule, Size, UP_NAMES, Viewport, slim};
 use crate::store::Shared;
 use gloo_events::{EventListener, EventListenerOptions};
 use opscope_drawing::{Area, VisibleArea};
@@ -133,8 +133,11 @@ impl PanZoom {
     /// Takes a graph, whose size the view needs. The initial view is computed as soon as the frame has a size.
     pub(crate) fn measure(&self, graph: Shared<GraphView>) {
         let mut inner = self.inner.borrow_mut();
-        let differs =
-            |before: &GraphView| before.layout != graph.layout || before.compares.is_some() != graph.compares.is_some();
+        let differs = |before: &GraphView| {
+            before.layout != graph.layout
+                || before.direction != graph.direction
+                || before.compares.is_some() != graph.compares.is_some()
+        };
         if inner.graph.as_deref().is_some_and(differs) {
             (inner.view, inner.rule, inner.revealed) = (None, Rule::First, None);
         }
@@ -177,7 +180,10 @@ impl PanZoom {
 
     /// Moves the drawing by CSS pixels.
     pub(crate) fn pan(&self, dx: f64, dy: f64) {
-        self.change(|view, drawing, frame| view.panned(dx, dy, drawing.size, frame));
+        self.change(|view, drawing, frame| {
+            let (dx, dy) = if drawing.up { (-dy, dx) } else { (dx, dy) };
+            view.panned(dx, dy, drawing.size, frame)
+        });
     }
 
     /// Moves a point of the drawing to the middle.
@@ -207,14 +213,10 @@ impl PanZoom {
         self.inner.borrow().view.map(|view| view.down)
     }
 
-    /// The width of the frame in CSS pixels.
-    pub(crate) fn width(&self) -> f64 {
-        self.inner.borrow().frame.width
-    }
-
-    /// The position in the frame of a point of the window.
-    pub(crate) fn position(&self, x: i32, y: i32) -> (f64, f64) {
-        self.inner.borrow().position(x, y)
+    /// The position in the frame of a point of the window, and the width of the frame, CSS pixels.
+    pub(crate) fn position(&self, x: i32, y: i32) -> ((f64, f64), f64) {
+        let rect = self.inner.borrow().element.get_bounding_client_rect();
+        ((f64::from(x) - rect.left(), f64::from(y) - rect.top()), rect.width())
     }
 
     /// The visible part of the drawing: left, top, right and bottom.
@@ -262,7 +264,10 @@ impl Inner {
     /// Adapts the view to the size of the frame. While its tab is hidden, the frame has no size and the view stays.
     fn resized(&mut self) {
         let rect = self.element.get_bounding_client_rect();
-        let frame = Size { width: rect.width(), height: rect.height() };
+        let frame = match self.drawing.up {
+            true => Size { width: rect.height() - UP_NAMES, height: rect.width() },
+            false => Size { width: rect.width(), height: rect.height() },
+        };
         if frame.width > 0.0 && self.drawing.size.width > 0.0 {
             if let Some(stage) = self.stage.dyn_ref::<HtmlElement>() {
                 let needed = format!("{:.0}px", Viewport::needed(self.drawing, frame));
@@ -298,7 +303,8 @@ impl Inner {
         set(&self.element, "data-far", if view.far() { "true" } else { "false" });
         set(&self.element, "data-tiny", if view.tiny() { "true" } else { "false" });
         set(&self.element, "data-low", if drawing.has_low_lanes(down) { "true" } else { "false" });
-        set(&self.element, "data-slim", if slim(frame) { "true" } else { "false" });
+        set(&self.element, "data-slim", if slim(frame) && !drawing.up { "true" } else { "false" });
+        set(&self.element, "data-axis", if drawing.up { "up" } else { "right" });
         set(&self.element, "data-cut", view.cut(drawing, frame));
         let (names, axis) = (view.names_left(drawing, frame), view.axis_top(drawing));
         for (class, name, magnification) in [
@@ -310,11 +316,20 @@ impl Inner {
             self.style_layer(class, name, &format!("{magnification:.4}"));
         }
         // On the layer itself: a transform of an element inside would make the browser lay out all texts again.
-        self.style_layer("follow", "transform", &format!("translate({x:.2}px, {y:.2}px) scale({scale:.8}, {down:.8})"));
-        self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {down:.8})"));
-        self.move_layer("heads", &format!("translate({x:.2} {y:.2}) scale({scale:.8} {down:.8})"));
-        self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.8} 1)"));
-        self.move_layer("corner", &format!("translate({names:.2} {axis:.2})"));
+        if drawing.up {
+            let bottom = frame.width + UP_NAMES - x;
+            let turn = format!("matrix(0, {:.8}, {down:.8}, 0, {y:.2}, {bottom:.2})", -scale);
+            self.style_layer("follow", "transform", &turn);
+            self.move_layer("names", &format!("translate({y:.2} 0) scale({down:.8} 1)"));
+            self.move_layer("axis", &format!("matrix(0 {:.8} 1 0 {axis:.2} {bottom:.2})", -scale));
+        } else {
+            let place = format!("translate({x:.2}px, {y:.2}px) scale({scale:.8}, {down:.8})");
+            self.style_layer("follow", "transform", &place);
+            self.move_layer("names", &format!("translate({names:.2} {y:.2}) scale(1 {down:.8})"));
+            self.move_layer("heads", &format!("translate({x:.2} {y:.2}) scale({scale:.8} {down:.8})"));
+            self.move_layer("axis", &format!("translate({x:.2} {axis:.2}) scale({scale:.8} 1)"));
+            self.move_layer("corner", &format!("translate({names:.2} {axis:.2})"));
+        }
         self.apply_names(view);
         self.apply_minimap(view);
         let lanes = self.graph.as_ref().map_or(&[][..], |graph| &graph.lanes);
@@ -374,9 +389,13 @@ impl Inner {
         }
     }
 
+    /// The position in the frame of a point of the window: along the axis and across it.
     fn position(&self, x: i32, y: i32) -> (f64, f64) {
         let rect = self.element.get_bounding_client_rect();
-        (f64::from(x) - rect.left(), f64::from(y) - rect.top())
+        match self.drawing.up {
+            true => (rect.bottom() - f64::from(y), f64::from(x) - rect.left()),
+            false => (f64::from(x) - rect.left(), f64::from(y) - rect.top()),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use crate::store::{Action, CompareAction, EdgeAction, ExploreAction, Highlight, 
 use opscope_drawing::{Area, SimulatedEntries, VisibleArea};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-use views::{EdgeGesture, EntryKey, GraphLayout, GraphView, Presence, Subject};
+use views::{AxisDirection, EdgeGesture, EntryKey, GraphLayout, GraphView, Presence, Subject};
 use yew::prelude::*;
 
 /// Pan and zoom, once the drawing is on the page.
@@ -332,6 +332,7 @@ fn drawing(props: &Props, model: &Model) -> Html {
     let (graph, shown, plan) = (&props.graph, *model.shown, &model.plan);
     let lanes = |selected| lane::Props { graph: graph.clone(), shown, selected };
     let (marks, highlight) = (model.marks.clone(), props.highlight.clone());
+    let is_up = graph.direction == AxisDirection::Up;
     let overlay = overlay::Props {
         graph: graph.clone(),
         marks,
@@ -341,7 +342,7 @@ fn drawing(props: &Props, model: &Model) -> Html {
         shown,
     };
     html! { <>
-        <svg class="layer follow" role="presentation">
+        <svg class={classes!("layer", "follow", is_up.then_some("up"))} role="presentation">
             <DrawingPart part={Part::Cards(lanes(model.selected))} />
             <g class="tiles">
                 { for plan.far.iter().map(|at| tile(props, model, *at, true)) }

@@ -58,7 +58,8 @@ pub(super) fn met(props: &Props, view: Option<&PanZoom>, (x, y): (i32, i32)) -> 
     let view = view?;
     let (point, magnification) = (view.point(x, y)?, view.magnification()?);
     let hit = hit(&props.graph, &props.highlight, point, REACH / magnification)?;
-    Some(Hover { hit, at: view.position(x, y), width: view.width() })
+    let (at, width) = view.position(x, y);
+    Some(Hover { hit, at, width })
 }
 
 /// Notes which edge or band the mouse is over, whenever that changes.
@@ -220,6 +221,7 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
                 }
             }
             (_, Some(index), Some(arrow)) if !whole_view => {
+                let arrow = arrow.in_direction(graph.direction);
                 // From a fold on, Right leads from its newest entry.
                 let from = graph.fold(index).filter(|_| arrow == Arrow::Right).map_or(index, |fold| fold.last);
                 let next = neighbour(graph, from as usize, arrow).and_then(|next| u32::try_from(next).ok());

@@ -1,12 +1,13 @@
 //! Lanes on the page: the names of the channels and the axis of versions.
 
+use super::measures::UP_NAMES;
 use super::shape::Shape;
 use super::shape_html::ShapeHtml;
 use crate::store::Shared;
 use opscope_drawing::VisibleArea;
-use opscope_drawing::lane::{ASIDE, BASELINES, Words, column, entries, labels, patches, words};
+use opscope_drawing::lane::{ASIDE, BASELINES, Words, column, entries, labels, patches, versions, words, words_above};
 pub(super) use opscope_drawing::lane::{axis_height, cards};
-use views::{GraphView, LaneView, Mark, NodeView};
+use views::{AxisDirection, GraphView, LaneView, Mark, NodeView};
 use yew::prelude::*;
 
 /// The inputs of cards, axis and names.
@@ -21,6 +22,9 @@ pub(super) struct Props {
 pub(super) fn axis(props: &Props) -> Html {
     if props.graph.columns.is_empty() {
         return Html::default();
+    }
+    if props.graph.direction == AxisDirection::Up {
+        return axis_up(props);
     }
     // The style sheet scales the inner element.
     let label = |(x, text): (i32, String)| {
@@ -44,6 +48,21 @@ pub(super) fn axis(props: &Props) -> Html {
     }
 }
 
+/// The versions beside the drawing if the axis leads up. The style sheet turns them back.
+fn axis_up(props: &Props) -> Html {
+    let (height, stretch) = (axis_height(&props.graph), props.shown.stretch());
+    let versions = versions(&props.graph).into_iter().filter(|(x, _)| stretch.contains(x) && !props.shown.far);
+    let version = |(x, text): (i32, String)| {
+        let place = format!("translate({x} {})", height - 8);
+        html! { <g transform={place}><text>{ text }</text></g> }
+    };
+    html! { <>
+        <rect class="plate" x="-200000" y="-200" width="400000" height={(height + 200).to_string()} />
+        { for selected(props).map(Shape::html) }
+        { for versions.map(version) }
+    </> }
+}
+
 /// The column of the selected entry, up to the top.
 fn selected(props: &Props) -> Option<Shape> {
     let (x, end) = column(&props.graph, props.graph.nodes.get(props.selected? as usize)?)?;
@@ -55,8 +74,12 @@ fn selected(props: &Props) -> Option<Shape> {
 pub(super) fn names(props: &Props) -> Html {
     let lanes = props.graph.lanes.iter().zip(0..);
     let seen = lanes.filter(|(_, at)| (props.shown.lanes.0..props.shown.lanes.1).contains(at));
-    // Behind the names, so that nothing of the drawing is visible between them.
     let graph = &props.graph;
+    if graph.direction == AxisDirection::Up {
+        let name = |(lane, at): (&LaneView, u32)| name_above(lane, at);
+        return html! { <>{ for seen.map(name) }</> };
+    }
+    // Behind the names, so that nothing of the drawing is visible between them.
     html! { <>
         <rect class="backing" x="0" y="-20000" width={graph.gutter.to_string()}
             height={(graph.height + 40_000).to_string()} />
@@ -67,7 +90,7 @@ pub(super) fn names(props: &Props) -> Html {
 
 /// Zoomed out, the versions of the heads, whose boxes have no labels then. Their size does not depend on the zoom.
 pub(super) fn heads(props: &Props) -> Html {
-    if !props.shown.far {
+    if !props.shown.far || props.graph.direction == AxisDirection::Up {
         return Html::default();
     }
     let head = |node: &NodeView| {
@@ -140,6 +163,23 @@ fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
                         { slim_away(&span) }
                     </text>
                 </g>
+            </g>
+        </g>
+    }
+}
+
+/// The name of a lane above its entries. The style sheet scales the inner element.
+fn name_above(lane: &LaneView, index: u32) -> Html {
+    let text = |(class, y, text): (&'static str, i32, String)| {
+        html! { <text {class} x="8" y={y.to_string()}>{ text }</text> }
+    };
+    html! {
+        <g key={index} class="lane-name" data-lane={index.to_string()}>
+            <rect class="plate" x={lane.y.to_string()} y="0" width={lane.height.to_string()}
+                height={UP_NAMES.to_string()} />
+            <title>{ title(lane) }</title>
+            <g transform={format!("translate({} 0)", lane.y)}>
+                <g class="sized">{ for words_above(lane).into_iter().map(text) }</g>
             </g>
         </g>
     }

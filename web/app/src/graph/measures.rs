@@ -1,7 +1,7 @@
 //! The measures of a drawing: its size, and the scales at which it fits a frame.
 
 use opscope_drawing::Area;
-use views::{GraphLayout, GraphView, Mark, NodeView, Presence};
+use views::{AxisDirection, GraphLayout, GraphView, Mark, NodeView, Presence};
 
 /// A width and a height in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,6 +27,8 @@ pub(crate) struct Drawing {
     pub(crate) lane: f64,
     /// What a compared change is about, which the initial view shows instead of the newest entry.
     pub(crate) change: Option<Change>,
+    /// Whether the axis leads up: then across is from the bottom to the top, and down is from left to right.
+    pub(crate) up: bool,
 }
 
 /// The entries that a compared change is about.
@@ -50,6 +52,8 @@ const SMALLEST: f64 = 0.18;
 pub(super) const LEGIBLE: f64 = 0.45;
 /// In a lower lane its chips or its number of entries have no room below its name, CSS pixels.
 const NAMED_LANE: f64 = 40.0;
+/// Height of the lane names if the axis leads up, CSS pixels. They are outside of the frame.
+pub(crate) const UP_NAMES: f64 = 40.0;
 /// In a narrower frame the lane names are above their entries.
 const SLIM: f64 = 480.0;
 
@@ -64,6 +68,7 @@ impl Drawing {
             newest: (graph.layout != GraphLayout::Compact).then(|| f64::from(newest.unwrap_or(graph.width))),
             lane: f64::from(graph.lanes.iter().map(|lane| lane.height).min().unwrap_or_default().max(1)),
             change: graph.compares.and_then(|_| change(graph)),
+            up: graph.direction == AxisDirection::Up,
         }
     }
 

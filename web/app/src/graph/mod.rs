@@ -30,7 +30,7 @@ pub(crate) use canvas::Canvas;
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use channel_map::ChannelMap;
 pub(crate) use edit::edge_edit;
-pub(crate) use measures::{Drawing, Size, slim};
+pub(crate) use measures::{Drawing, Size, UP_NAMES, slim};
 pub(crate) use navigate::{Arrow, announcement, neighbour};
 pub(crate) use viewport::{Rule, Viewport};
 

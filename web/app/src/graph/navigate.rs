@@ -1,6 +1,6 @@
 //! Keyboard navigation: where the arrow keys lead from an entry, and what a screen reader announces.
 
-use views::{GraphView, NodeView};
+use views::{AxisDirection, GraphView, NodeView};
 
 /// Where an arrow key leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +24,17 @@ impl Arrow {
             "ArrowUp" => Some(Self::Up),
             "ArrowDown" => Some(Self::Down),
             _ => None,
+        }
+    }
+
+    /// The arrow along the axis or across it that a key means.
+    pub(crate) fn in_direction(self, direction: AxisDirection) -> Self {
+        match (direction, self) {
+            (AxisDirection::Right, arrow) => arrow,
+            (AxisDirection::Up, Self::Up) => Self::Right,
+            (AxisDirection::Up, Self::Down) => Self::Left,
+            (AxisDirection::Up, Self::Left) => Self::Up,
+            (AxisDirection::Up, Self::Right) => Self::Down,
         }
     }
 
@@ -125,6 +136,13 @@ mod tests {
         assert_eq!(neighbour(&graph, 2, Arrow::Left), Some(0));
         assert_eq!(neighbour(&graph, 2, Arrow::Down), Some(1));
         assert_eq!(neighbour(&graph, 1, Arrow::Up), Some(0));
+    }
+
+    #[test]
+    fn up_leads_along_an_axis_that_leads_up() {
+        assert_eq!(Arrow::Up.in_direction(AxisDirection::Up), Arrow::Right);
+        assert_eq!(Arrow::Right.in_direction(AxisDirection::Up), Arrow::Down, "to the next channel");
+        assert_eq!(Arrow::Up.in_direction(AxisDirection::Right), Arrow::Up);
     }
 
     #[test]

@@ -80,7 +80,7 @@ fn entries(props: &Props) -> Vec<Shape> {
         class.extend(highlighted.map(|highlighted| format!(" {}", role_class(highlighted.role))));
         class.push_str(if props.selected.map(|at| graph.shown_as(at)) == Some(at) { " selected" } else { "" });
         let word = highlighted.and_then(|highlighted| highlighted.word.as_deref()).filter(|_| view.fold.is_none());
-        let shapes = node::shapes(&view, mark, word);
+        let shapes = node::shapes(&view, graph.direction, mark, word);
         seen.then_some(Shape::Group { class, title: None, shapes })
     };
     all.into_iter().filter_map(shape).collect()

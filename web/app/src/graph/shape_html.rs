@@ -1,6 +1,6 @@
 //! The shapes of the drawing as elements.
 
-use super::shape::{Frame, Shape};
+use super::shape::{Frame, Shape, turn};
 use yew::prelude::*;
 
 /// What is rendered as elements.
@@ -22,6 +22,9 @@ impl ShapeHtml for Shape {
             }
             Self::Group { class, title, shapes } => html! { <g {class}>
                 if let Some(title) = title { <title>{ title }</title> }
+                { for shapes.into_iter().map(Self::html) }
+            </g> },
+            Self::Turned { left, top, shapes } => html! { <g class="up" transform={turn(left, top)}>
                 { for shapes.into_iter().map(Self::html) }
             </g> },
             Self::Window { class, at: Frame { left, top, width, height }, part, shapes } => html! {

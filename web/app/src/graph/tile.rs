@@ -57,7 +57,7 @@ fn entry(props: &Props, at: u32) -> Html {
     let Some(view) = props.graph.drawn(at) else { return Html::default() };
     let (view, mark) = (&*view, props.marks.get(&at));
     let summary = mark.map_or_else(|| view.summary.clone(), |mark| format!("{}; {}", view.summary, mark.text));
-    let shapes = node::shapes(view, mark, None);
+    let shapes = node::shapes(view, props.graph.direction, mark, None);
     let words: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
     // Its accessible name begins with its visible text, which is what people say to a voice control.
     let label = format!("{}, {summary}", words.join(" "));

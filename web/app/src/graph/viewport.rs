@@ -1,6 +1,6 @@
 //! The arithmetic of pan and zoom: which part of the drawing the frame shows.
 
-use super::measures::{Change, Drawing, LEGIBLE, MARGIN, Size, slim};
+use super::measures::{Change, Drawing, LEGIBLE, MARGIN, Size, UP_NAMES, slim};
 use opscope_drawing::{Area, NEAR, VisibleArea};
 use views::LaneView;
 
@@ -99,7 +99,12 @@ impl Viewport {
         let whole = drawing.across(frame).min(drawing.down(frame));
         let across = drawing.across(frame).min(drawing.down(frame).max(1.0));
         let smallest = if slim(frame) { WHOLE_SLIM } else { WHOLE };
-        let scale = if whole >= smallest { whole } else { across.max(READABLE) };
+        let scale = match drawing.up {
+            _ if whole >= smallest => whole,
+            // As many of the newest versions as have room.
+            true => Self::beside(drawing, frame),
+            false => across.max(READABLE),
+        };
         let view = Self::placed(drawing, frame, scale.min(COMFORTABLE));
         // At the scale that makes it as wide as the room, it may be wider by a rounding error.
         let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width + 0.5;
@@ -113,12 +118,22 @@ impl Viewport {
         change.map_or(view, |change| view.at_change(change, drawing, frame))
     }
 
-    /// The height of a frame of this width in which the initial view shows all lanes, CSS pixels.
+    /// The height of a frame of this width in which the initial view shows all lanes, CSS pixels; if the axis leads up,
+    /// all versions.
     pub(crate) fn needed(drawing: Drawing, frame: Size) -> f64 {
+        if drawing.up {
+            let scale = Self::beside(drawing, frame);
+            return UP_NAMES + 2.0 * MARGIN + drawing.size.width * scale;
+        }
         let across = drawing.across(frame);
         let smallest = if slim(frame) { WHOLE_SLIM } else { WHOLE };
         let scale = if across >= smallest { across } else { READABLE };
         drawing.top + 2.0 * MARGIN + (drawing.size.height - drawing.top) * scale.min(COMFORTABLE)
+    }
+
+    /// If the axis leads up, the scale at which all lanes are beside each other, or that of legible labels.
+    fn beside(drawing: Drawing, frame: Size) -> f64 {
+        Some(drawing.down(frame).min(1.0)).filter(|scale| *scale >= WHOLE_SLIM).unwrap_or(1.0)
     }
 
     /// All of a change if its labels are legible then, else its newest entry.
@@ -139,7 +154,9 @@ impl Viewport {
         let width = (drawing.size.width - drawing.gutter) * scale;
         let height = (drawing.size.height - drawing.top) * down;
         let left = drawing.names(frame) + MARGIN;
-        let start = left + (room.width - width).min(0.0);
+        let beside = room.width - width;
+        // The newest versions are below the names.
+        let start = left + if drawing.up { beside } else { beside.min(0.0) };
         let top = drawing.top + if height <= room.height { MARGIN } else { 0.0 };
         Self { x: start - drawing.gutter * scale, y: top - drawing.top * down, scale, down }
     }
@@ -324,6 +341,7 @@ mod tests {
             newest: Some(width - 30.0),
             lane: 100.0,
             change: None,
+            up: false,
         }
     }
 
@@ -425,6 +443,19 @@ mod tests {
         assert_eq!(away((1310.0, 1500.0)), Some("right"));
         let some = [(100.0, 150.0), (200.0, 250.0), (1400.0, 1450.0)];
         assert_eq!(view.away(&some, drawing(2000.0, 300.0), FRAME), Some("both"), "only a line passes through");
+    }
+
+    #[test]
+    fn on_an_axis_that_leads_up_the_newest_versions_are_at_the_top() {
+        let phone = Size { width: 600.0, height: 390.0 };
+        let drawing = |width, height| Drawing { up: true, gutter: 0.0, top: 84.0, ..drawing(width, height) };
+        let short = drawing(400.0, 300.0);
+        let view = Viewport::first(short, phone);
+        assert!(view.sees_all(short, phone) && 400.0 * view.scale + view.x > 580.0, "{view:?}");
+        assert_eq!(Viewport::needed(short, phone), UP_NAMES + 24.0 + 400.0, "as long as it is");
+        let long = drawing(4000.0, 300.0);
+        let view = Viewport::first(long, phone);
+        assert!((view.scale - 1.0).abs() < 1e-9 && 4000.0 * view.scale + view.x <= 600.0, "{view:?}");
     }
 
     #[test]

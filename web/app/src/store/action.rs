@@ -454,6 +454,10 @@ pub enum PageAction {
     Dragged {
         over: bool,
     },
+    /// The page became as narrow as a phone, or wider.
+    Narrowed {
+        narrow: bool,
+    },
     /// The browser is about to print, or has printed.
     Printed {
         /// It is about to.

@@ -6,8 +6,8 @@ use super::shared::renew;
 use super::{Effect, NoticeKind, Pane, ReachFilter, Selection, Shared, State, Tab, as_text};
 use super::{PathKind, ShownCrds, ShownPath, TextPurpose, compare, path_entries, selected_source, simulated_entries};
 use views::{
-    ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, Mark, NodeView,
-    PathView, ReachView, ReadinessView, Subject, SubjectView, Take, query,
+    AxisDirection, ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, Mark,
+    NodeView, PathView, ReachView, ReadinessView, Subject, SubjectView, Take, query,
 };
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ExploreAction) {
@@ -106,7 +106,8 @@ pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
         let opened = state.explore.opened.iter().cloned().collect();
         let shown = state.graph_changes;
         let compares = shown.filter(|_| compare::set(state, effects));
-        let options = GraphOptions { layout: state.graph_layout, opened, compares, runtime: state.runtime };
+        let direction = if state.narrow { AxisDirection::Up } else { AxisDirection::Right };
+        let options = GraphOptions { layout: state.graph_layout, direction, opened, compares, runtime: state.runtime };
         send_query(state, effects, query::Graph { package, options });
     }
     ask_readiness(state, effects);
@@ -275,6 +276,13 @@ pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
         Some((known, total)) if known < total => ask_reach(state, effects, known),
         None => ask_reach(state, effects, 0),
         Some(_) => {}
+    }
+}
+
+/// Handles that the page got another width, other than that of a sheet on which it is printed.
+pub(super) fn narrowed(state: &mut State, effects: &mut Vec<Effect>, narrow: bool) {
+    if !state.printing && std::mem::replace(&mut state.narrow, narrow) != narrow {
+        ask_graph(state, effects);
     }
 }
 

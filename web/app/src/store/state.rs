@@ -93,6 +93,8 @@ pub struct State {
     pub palette: Palette,
     /// The view of the package.
     pub tab: Tab,
+    /// Whether the page is as narrow as a phone: then the axis of drawings leads up.
+    pub narrow: bool,
     /// The region that a narrow screen shows.
     pub pane: Pane,
     /// The colour scheme.

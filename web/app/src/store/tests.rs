@@ -26,10 +26,10 @@ mod worker;
 
 use super::*;
 use views::{
-    Answer, AnswerView, AnyQuery, Ask, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared, Counts, CsvRef,
-    EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView,
-    NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request,
-    RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
+    Answer, AnswerView, AnyQuery, Ask, AxisDirection, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared,
+    Counts, CsvRef, EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions,
+    GraphView, NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply,
+    Request, RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -240,6 +240,7 @@ fn graph(package: PackageKey) -> To<query::Graph> {
         catalog: "a".to_owned(),
         compares: None,
         layout: GraphLayout::SharedAxis,
+        direction: AxisDirection::Right,
         folds: Vec::new(),
         deprecated: None,
         answer: AnswerView::default(),
@@ -356,6 +357,11 @@ fn a_folded_entry_is_drawn_when_it_is_selected() {
     let page = page.on(Action::Explore(ExploreAction::GraphLayoutChosen(GraphLayout::SharedAxis)));
     let options = GraphOptions { layout: Some(GraphLayout::SharedAxis), ..GraphOptions::default() };
     assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
+    let page = page.on(Action::Page(PageAction::Narrowed { narrow: true }));
+    let options =
+        GraphOptions { direction: AxisDirection::Up, layout: Some(GraphLayout::SharedAxis), ..GraphOptions::default() };
+    assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
+    assert!(page.on(Action::Page(PageAction::Narrowed { narrow: true })).asks().is_empty());
 }
 
 #[test]

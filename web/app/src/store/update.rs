@@ -156,6 +156,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             state.dragging = over;
             start(state, effects);
         }
+        PageAction::Narrowed { narrow } => explore::narrowed(state, effects, narrow),
         PageAction::Printed { begins } => state.printing = begins,
         PageAction::UndoAsked => {
             if let Some(action) = session::take(state, NoticeKind::undo_action) {

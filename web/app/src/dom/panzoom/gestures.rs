@@ -17,7 +17,10 @@ impl Inner {
         let at = self.position(event.client_x(), event.client_y());
         if event.shift_key() || (dx.abs() > dy.abs() && !event.ctrl_key()) {
             let across = if dx == 0.0 { dy } else { dx };
-            self.change(|view, drawing, frame| view.panned(-across, 0.0, drawing.size, frame));
+            self.change(|view, drawing, frame| {
+                let (along, beside) = if drawing.up { (0.0, -across) } else { (-across, 0.0) };
+                view.panned(along, beside, drawing.size, frame)
+            });
         } else {
             // Browsers report a pinch on a touchpad as wheel events with Ctrl and small deltas.
             let speed = if event.ctrl_key() { 0.01 } else { 0.0015 };
