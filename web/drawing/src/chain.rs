@@ -10,8 +10,8 @@ const HEIGHT: (i32, i32) = (28, 34);
 const MARGIN: i32 = 2;
 /// Length of a line, of one with the break mark, and of one with how many versions are left out.
 const GAP: (i32, i32, i32) = (34, 52, 78);
-/// Width of a character of a label and padding beside it, as in the boxes of the drawing, and the most characters: those
-/// of a range of versions.
+/// Width of a character of a label and padding beside it, as in the boxes of the drawing, and the most characters:
+/// those of a range of versions.
 const CHARACTER: i32 = 7;
 const PADDING: i32 = 18;
 const LONGEST: usize = 18;
