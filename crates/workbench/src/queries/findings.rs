@@ -180,16 +180,20 @@ impl Workbench {
         }
     }
 
-    /// Findings of a catalog, for the details of something.
+    /// Findings of a catalog, for the details of something: what follows from another one shows that one.
     pub(super) fn finding_list<'f>(
         &self,
         catalog: &'f CatalogInput,
         is_meant: impl Fn(&'f Finding) -> bool,
     ) -> Vec<FindingView> {
         let mut fixes = QuickFixes::new(self);
-        let here = catalog.analysis.shown().filter(|found| is_meant(found));
         let printed = Printed::of(catalog);
-        here.map(|found| self.finding(catalog, found, (&mut fixes, &printed))).collect()
+        catalog
+            .analysis
+            .roots(is_meant)
+            .into_iter()
+            .map(|found| self.finding(catalog, found, (&mut fixes, &printed)))
+            .collect()
     }
 
     /// What `opm` prints first of each catalog.

@@ -322,6 +322,17 @@ mod tests {
     }
 
     #[test]
+    fn a_package_shows_the_cause_of_what_is_wrong_with_it() {
+        let text = "schema: olm.package\nname: p\ndefaultChannel: c\n---\nschema: olm.channel\npackage: p\nname: c\nx\n\
+                    entries:\n- name: p.v1.0.0\n";
+        let workbench = Workbench::default().with_text("c", "c.yaml", text);
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let found = workbench.subject(&key, &Subject::Package, "").unwrap().findings;
+        let rules: Vec<(&str, u32)> = found.iter().map(|row| (&*row.rule, row.follow)).collect();
+        assert_eq!(rules, [("broken-document", 1)], "the default channel is in the document that cannot be read");
+    }
+
+    #[test]
     fn a_package_shows_its_lifecycle_data() {
         let text = "schema: olm.package\nname: p\n---\nschema: io.openshift.operators.lifecycles.v1alpha1\n\
                     package: p\nversions:\n- name: '4.12'\n  \
