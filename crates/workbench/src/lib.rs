@@ -38,6 +38,7 @@ mod pairing;
 mod pipelines;
 mod places;
 mod queries;
+mod renew;
 mod repairs;
 mod root_causes;
 mod set_input;
@@ -87,6 +88,7 @@ pub use queries::{
     level_faults, render_bundle, template_type, version_in_name,
 };
 pub use release::Policy;
+pub use renew::Renewed;
 pub use resolver::CatalogKey;
 pub use set_input::{SetInput, begin_sets, renders_templates, templates_rendered_into};
 pub use share::{

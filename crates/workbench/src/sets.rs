@@ -71,10 +71,11 @@ impl Workbench {
         }
     }
 
-    /// Adds the set that bundle directories make by their annotations, if they make one.
-    pub fn add_set_of_bundles(&mut self, name: &str, files: Vec<NewText>) -> Option<SetId> {
+    /// Adds the set that bundle directories make by their annotations, if they make one, in the place of the one that they made
+    /// before.
+    pub fn add_set_of_bundles(&mut self, known: Option<SetId>, name: &str, files: Vec<NewText>) -> Option<SetId> {
         let set = of_bundles(files, self.opm(), Executor::default()).ok()?;
-        Some(self.put_set(None, name, set, Vec::new()))
+        Some(self.put_set(known, name, set, Vec::new()))
     }
 
     /// Removes a set.
@@ -261,7 +262,7 @@ mod tests {
             [bundle("1.0.0", "v4.18", ""), bundle("1.1.0", first, ", replaces: p.v1.0.0")].concat()
         };
         let mut workbench = Workbench::new();
-        let id = workbench.add_set_of_bundles("operators", tree("v4.18-v4.20")).expect("a set");
+        let id = workbench.add_set_of_bundles(None, "operators", tree("v4.18-v4.20")).expect("a set");
         let view = workbench.set_view(id);
         let found: Vec<&str> = view.findings.iter().map(|found| &*found.id).collect();
         assert_eq!(found, ["set-installed-ahead", "bundle-range-ends"]);
@@ -280,7 +281,7 @@ mod tests {
         assert_eq!(written.catalogs[0].reason.as_ref().map(|reason| &*reason.id), Some("not-editable"));
         // Without annotations, all are in the catalogs of all versions.
         let without = tree("v4.18").into_iter().filter(|file| file.path.ends_with("csv.yaml"));
-        assert_eq!(workbench.add_set_of_bundles("operators", without.collect()), None);
+        assert_eq!(workbench.add_set_of_bundles(None, "operators", without.collect()), None);
     }
 
     #[test]
