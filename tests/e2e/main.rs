@@ -38,6 +38,7 @@ mod mirrors;
 mod new_bundle;
 mod offline;
 mod one_selection;
+mod open;
 mod operator_groups;
 mod outcomes;
 mod overview;

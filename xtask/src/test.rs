@@ -187,7 +187,11 @@ impl Step {
                 .env("CHROMEDRIVER", &browser.driver)
                 .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", webdriver_json(browser)?)
                 .run()?,
-            Self::E2e => browser.start_with(cmd!(shell, "cargo test -p suite --test e2e")).run()?,
+            Self::E2e => {
+                // Journeys of `opscope open` start the command.
+                cmd!(shell, "cargo build -p opscope").run()?;
+                browser.start_with(cmd!(shell, "cargo test -p suite --test e2e")).run()?;
+            }
         }
         Ok(())
     }

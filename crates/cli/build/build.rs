@@ -1,9 +1,11 @@
-//! Gives the program the text of `opscope --version`: the version, and the commit that it is built from.
+//! Gives the program the text of `opscope --version`: the version, and the commit that it is built from. And the page, if a folder
+//! with a built one is named.
 //!
 //! Only an optimised build has the commit: with it, every commit would build the program and its tests again.
 
 mod commit;
 mod head;
+mod page;
 
 use std::env;
 use std::path::PathBuf;
@@ -21,4 +23,5 @@ fn main() {
     }
     let commit = commit.map(|commit| format!(" ({commit})")).unwrap_or_default();
     println!("cargo::rustc-env=OPSCOPE_VERSION={version}{commit}");
+    page::pack();
 }

@@ -3,11 +3,13 @@
 mod author;
 mod cluster;
 mod image_set;
+mod open;
 mod plan;
 
 pub(crate) use author::{Deprecate, Release, Remove, Written};
 pub(crate) use cluster::{CatalogArguments, ClusterArguments, FactArguments, LIMITS, LiveCluster};
 pub(crate) use image_set::ImageSetArguments;
+pub(crate) use open::Open;
 pub(crate) use plan::{Loss, Plan, PlanGoal};
 
 use crate::format::{
@@ -46,6 +48,9 @@ pub(crate) enum ColourChoice {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Open the page in the browser with catalogs and clusters of this computer. It follows their files: what any editor saves is
+    /// shown at once.
+    Open(Open),
     /// Check catalogs for errors and likely mistakes, and tell whether `opm validate` accepts them.
     Validate(Validate),
     /// Explain a rule, with an example that fails and one that passes. Without a rule, list all rules.

@@ -213,11 +213,11 @@ fn walk(root: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
 }
 
 /// A file below a folder.
-struct Below {
+pub(crate) struct Below {
     /// The path below the folder, with `/`.
-    name: String,
+    pub(crate) name: String,
     /// Where it is, or why it is not read.
-    path: Result<PathBuf, String>,
+    pub(crate) path: Result<PathBuf, String>,
     bytes: u64,
     /// Whether it is one of the files before, under another name.
     is_repeated: bool,
@@ -226,7 +226,10 @@ struct Below {
 /// The files below a folder, sorted by name. Symbolic links are followed as long as they stay in the folder: somebody who
 /// made the folder must not make the command quote other files of whoever reads it. Below a linked folder no link to a folder is
 /// followed: the number of ways along links may double with each folder.
-fn below(root: &Path) -> Result<Vec<Below>, Failure> {
+///
+/// # Errors
+/// When the folder cannot be walked.
+pub(crate) fn below(root: &Path) -> Result<Vec<Below>, Failure> {
     let failure = |error: &dyn Display| format!("cannot read folder `{}`: {error}", shown_path(root));
     reading::check(root).map_err(|error| failure(&error))?;
     let real_root = root.canonicalize().map_err(|error| failure(&error))?;
@@ -289,7 +292,10 @@ impl Below {
 }
 
 /// Checks how many bytes these files of a folder have under other names again.
-fn check_repeated<'f>(root: &Path, files: impl IntoIterator<Item = &'f Below>) -> Result<(), Failure> {
+///
+/// # Errors
+/// When there are too many.
+pub(crate) fn check_repeated<'f>(root: &Path, files: impl IntoIterator<Item = &'f Below>) -> Result<(), Failure> {
     let mut repeated = 0;
     for file in files.into_iter().filter(|file| file.is_repeated) {
         reading::add_repeated(&mut repeated, file.bytes, &file.name)

@@ -37,6 +37,12 @@ impl<'p> Revision<'p> {
         if is_file { (*given).to_owned() } else { format!("{PREFIX}{revision}:{path}{separator}{file}") }
     }
 
+    /// The last part of the path, with the revision.
+    pub(crate) fn name(&self) -> String {
+        let path = self.path.rsplit('/').next().filter(|name| !name.is_empty());
+        path.map_or_else(|| self.revision.to_owned(), |name| format!("{name}-{}", self.revision))
+    }
+
     /// The file, or all files of the folder.
     ///
     /// # Errors

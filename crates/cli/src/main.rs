@@ -24,6 +24,7 @@ mod jsonl;
 mod kubectl;
 mod migrate;
 mod names;
+mod open;
 mod output;
 mod parallel;
 mod path;
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
     let form = arguments.command.form(terminal.has_colour);
     let mut out = Harmless::new(io::BufWriter::new(Output::new(io::stdout().lock())), form);
     let answer = match arguments.command {
+        Command::Open(arguments) => open::run(&arguments, &mut out),
         Command::Validate(arguments) => validate::run(&arguments, terminal, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, terminal, &mut out),
         Command::ExplainMessage(arguments) => explain_message::run(&arguments, terminal, &mut out),

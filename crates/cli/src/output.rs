@@ -18,6 +18,11 @@ impl Failure {
         Self(lines.into_iter().collect())
     }
 
+    /// The lines as one text.
+    pub(crate) fn text(&self) -> String {
+        self.0.join("\n")
+    }
+
     /// Of a simulation without an answer, after what is known was printed.
     pub(crate) fn cannot_tell() -> Self {
         "Opscope cannot tell what OLM does, so the answer is not complete".into()

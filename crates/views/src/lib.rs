@@ -14,6 +14,7 @@ mod example;
 mod extension;
 mod extension_form;
 mod finding;
+mod follow;
 mod graph;
 mod inventory;
 mod message;
@@ -73,6 +74,7 @@ pub use extension_form::{
     UpgradePolicy,
 };
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, RuleCount};
+pub use follow::{FileState, FollowedFile, FollowedFiles, SavedFile};
 pub use graph::{
     AnswerView, BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView,
     Line, NextView, NodeView,

@@ -4,8 +4,8 @@
 
 use crate::{
     AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileEdit,
-    FileKey, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OlmV1, OpenShift, OpenedExample,
-    OpmVersion, Overview, PackageKey, SetId, Severity, ShareFault, TextChange,
+    FileKey, FollowedFiles, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OlmV1, OpenShift,
+    OpenedExample, OpmVersion, Overview, PackageKey, SetId, Severity, ShareFault, TextChange,
 };
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +59,9 @@ pub enum Command {
         /// Whether the catalogs of a session file are added to the others, for a comparison. Otherwise they replace all.
         adds_session: bool,
     },
+    /// Takes files as they are on the disk now, as [`Command::Open`] at first. Later ones are changes: what is open of the same
+    /// roots has them from now on. The contents of those that were read travel beside the request, in the same order.
+    Follow(FollowedFiles),
     /// Takes a text as a catalog of one file, without the cluster manifests in it.
     Paste {
         text: String,
@@ -111,6 +114,10 @@ pub enum Command {
     },
     /// Replaces ranges of files.
     Edit(Vec<FileEdit>),
+    /// Takes the text of a file as it was opened, without the edits; the answer is [`Opened::Authored`].
+    Revert {
+        file: FileKey,
+    },
     /// Takes what was typed into a file.
     Type {
         file: FileKey,
@@ -162,6 +169,8 @@ pub enum Download {
     Package { package: PackageKey, format: CatalogFormat },
     /// The files of a catalog that were edited, as a tar archive.
     EditedFiles(CatalogId),
+    /// The edits of all followed files, as JSON of a list of [`SavedFile`](crate::SavedFile).
+    Unsaved,
     /// The edits of a catalog as a patch for `git apply`.
     Patch(CatalogId),
     /// What would be written into the catalogs of a set.
@@ -289,6 +298,13 @@ pub enum Opened {
         copied: u32,
         /// Other files, which were not read.
         others: u32,
+    },
+    /// All that follows was opened by [`Command::Follow`].
+    Followed {
+        /// The files that the user edited, and that are another text on the disk by now: the edited texts stay.
+        contradicted: Vec<FileKey>,
+        /// The files that have another text than before.
+        changed: Vec<FileKey>,
     },
     /// An archive, or a folder of images. Its catalogs and manifests are opened.
     Archive(ArchiveView),

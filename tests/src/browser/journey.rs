@@ -39,6 +39,15 @@ pub async fn quick_journey(test: impl AsyncFnOnce(&Page) -> Result) -> Result {
     run(shared().await?, test).await
 }
 
+/// The same with the app that another program serves at this address.
+///
+/// # Errors
+///
+/// As those of [`journey`].
+pub async fn journey_at(address: &str, test: impl AsyncFnOnce(&Page) -> Result) -> Result {
+    run(Arc::new(Site::at(address)), test).await
+}
+
 async fn run(site: Arc<Site>, test: impl AsyncFnOnce(&Page) -> Result) -> Result {
     let page = Page::open(site).await?;
     let steps = async {

@@ -25,7 +25,7 @@ pub use fantoccini::key::Key;
 pub use error::{BrowserError, Result};
 pub use find::Role;
 pub use frames::Motion;
-pub use journey::{journey, journey_in, quick_journey};
+pub use journey::{journey, journey_at, journey_in, quick_journey};
 pub use look::{NARROW, Scheme, ULTRA_WIDE, Viewport, WIDE};
 pub use page::Page;
 pub use pointer::Point;

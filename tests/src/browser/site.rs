@@ -1,7 +1,6 @@
 //! A static file server for `dist/`, below a sub-path as on a project page.
 
 use std::convert::Infallible;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,10 +33,12 @@ pub(crate) enum Audience {
 /// Tells the page that there is a service worker.
 const SERVICE_WORKER: &str = "<meta content=sw.js name=opscope-offline>";
 
-/// A running server; it stops when it is dropped.
+/// A running server; it stops when it is dropped, unless it is another program.
 pub(crate) struct Site {
-    address: SocketAddr,
-    task: JoinHandle<()>,
+    /// The start of every address of the server.
+    origin: String,
+    home: String,
+    task: Option<JoinHandle<()>>,
 }
 
 impl Site {
@@ -59,22 +60,30 @@ impl Site {
                 });
             }
         });
-        Ok(Self { address, task })
+        let mut site = Self::at(&format!("http://{address}{SUB_PATH}"));
+        site.task = Some(task);
+        Ok(site)
+    }
+
+    /// The server of another program, with the app at this address.
+    pub(crate) fn at(home: &str) -> Self {
+        let origin: String = home.split_inclusive('/').take(3).collect();
+        Self { origin, home: home.to_owned(), task: None }
     }
 
     /// Ends the server with its connections.
     pub(crate) fn stop(&self) {
-        self.task.abort();
+        self.task.iter().for_each(JoinHandle::abort);
     }
 
     /// The start of every address of this server.
     pub(crate) fn origin(&self) -> String {
-        format!("http://{}/", self.address)
+        self.origin.clone()
     }
 
     /// The app's address.
     pub(crate) fn home(&self) -> String {
-        format!("http://{}{SUB_PATH}", self.address)
+        self.home.clone()
     }
 }
 

@@ -7,9 +7,9 @@ use crate::panels::{
     simulation,
 };
 use crate::store::{
-    Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FileNames, FindingsAction,
-    Fragment, NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane, SessionAction, SimulationAction,
-    SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
+    Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FileNames, FindingsAction, Follow,
+    FollowAction, Fragment, NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane, SessionAction,
+    SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
 };
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -17,7 +17,7 @@ use js_sys::Uint8Array;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{FromWorker, TextRange};
+use views::{FollowedFiles, FromWorker, TextRange};
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
@@ -40,6 +40,8 @@ pub(crate) enum Message {
     Action(Action),
     /// Files were dropped or picked.
     Collected(Collected),
+    /// `opscope open` told what changed after a version of its files; nothing, if nothing has changed for a while.
+    Followed(u32, Result<Option<(FollowedFiles, Vec<File>)>, String>),
     /// The worker sent a message with a text beside it.
     Received(Box<FromWorker>, Uint8Array),
     /// The script of the code editor was loaded or could not be.
@@ -54,6 +56,8 @@ pub(crate) struct App {
     /// again.
     send: Callback<Action>,
     picked: Callback<Event>,
+    /// The token of `opscope open`, if it serves the page.
+    token: Option<String>,
     client: Option<Client>,
     /// Timers that run while the worker starts.
     starting: Vec<Timeout>,
@@ -81,7 +85,8 @@ impl Component for App {
     type Properties = ();
 
     fn create(ctx: &Context<Self>) -> Self {
-        let state = initial_state();
+        let token = dom::take_token();
+        let state = initial_state(token.is_some());
         let single = Rc::new(Cell::new(!state.single_keys_off));
         dom::apply_theme(state.theme);
         apply_sizes(&state.layout.sizes);
@@ -96,6 +101,7 @@ impl Component for App {
             state,
             send: ctx.link().callback(Message::Action),
             picked: picked(ctx),
+            token,
             client: None,
             starting: Vec::new(),
             batches: BTreeMap::new(),
@@ -123,6 +129,15 @@ impl Component for App {
                 self.batches.insert(self.batch, collected.files);
                 Action::Catalogs(CatalogsAction::FilesCollected { batch: self.batch, files: collected.names, bytes })
             }
+            Message::Followed(since, told) => Action::Follow(match told {
+                Ok(Some((files, contents))) => {
+                    self.batch += 1;
+                    self.batches.insert(self.batch, contents);
+                    FollowAction::Arrived { since, batch: self.batch, files }
+                }
+                Ok(None) => FollowAction::Unchanged { since },
+                Err(reason) => FollowAction::Ended { since, reason },
+            }),
             Message::Received(message, text) => {
                 self.text = Some(text);
                 Action::Worker(WorkerAction::Received(message))
@@ -210,6 +225,10 @@ impl App {
                     link.send_message(Message::Action(Action::Simulation(SimulationAction::PlaybackTicked)));
                 }));
             }
+            Effect::AwaitFiles { since } => {
+                let token = self.token.clone().unwrap_or_default();
+                link.send_future(async move { Message::Followed(since, dom::followed_files(&token, since).await) });
+            }
             Effect::AwaitReading { notice } => await_reading(link.callback(Message::Action), notice),
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
             Effect::Copy(text) => {
@@ -226,6 +245,13 @@ impl App {
                 Message::Action(Action::Findings(FindingsAction::RulesFetched(book)))
             }),
             Effect::SaveArrived { name } => self.text.iter().for_each(|text| dom::save_bytes(&name, text)),
+            Effect::SaveToDisk { names } => {
+                let (token, edits) = (self.token.clone().unwrap_or_default(), self.text.clone());
+                link.send_future(async move {
+                    let outcome = dom::save_to_disk(&token, edits.as_ref()).await;
+                    Message::Action(Action::Follow(FollowAction::Saved { names, outcome }))
+                });
+            }
             Effect::SaveFile { name, kind, text } => dom::save_text(&name, kind, &text),
             Effect::SaveManifests(text) => report(ctx, dom::save_manifests(&text)),
             Effect::ForgetDraft => report(ctx, dom::forget_draft()),
@@ -235,7 +261,7 @@ impl App {
             Effect::LoadEditor => dom::load_editor(link.callback(Message::EditorLoaded)),
             effect @ (Effect::OpenInEditor { .. }
             | Effect::ReconcileEditor
-            | Effect::ReplaceInEditor
+            | Effect::ReplaceInEditor { .. }
             | Effect::ShowFindings(_)
             | Effect::ShowChanges(_)
             | Effect::RevealInEditor { .. }) => self.run_in_editor(effect),
@@ -267,7 +293,9 @@ impl App {
             }
             Effect::ShowChanges(shown) => editor.show_changes(shown),
             Effect::ReconcileEditor => text.into_iter().for_each(|text| editor.reconcile(text)),
-            Effect::ReplaceInEditor => text.into_iter().for_each(|text| editor.renew(text)),
+            Effect::ReplaceInEditor { opened } => {
+                text.into_iter().for_each(|text| editor.renew(text, opened.as_ref()));
+            }
             Effect::ShowFindings(view) if !editor.mark(&view) => self.send.emit(Action::Source(SourceAction::Differs)),
             Effect::RevealInEditor { range, focus } => self.reveal_in_editor = Some((range, focus)),
             _ => {}
@@ -301,17 +329,18 @@ fn after_drawing(change: impl FnOnce() + 'static) {
     Timeout::new(0, change).forget();
 }
 
-/// The initial state: the one of the last visit, but only the preferences if the page is embedded.
-fn initial_state() -> State {
+/// The initial state: the one of the last visit, but only the preferences if the page is embedded or follows files.
+fn initial_state(follows: bool) -> State {
     let draft = dom::load_draft();
-    let state = if dom::fragment().embed {
+    let embedded = dom::fragment().embed;
+    let state = if embedded || follows {
         let choices = Draft {
             theme: draft.theme,
             single_keys_off: draft.single_keys_off,
             rules_off: draft.rules_off,
             ..Draft::default()
         };
-        State { embedded: true, ..State::new(choices) }
+        State { embedded, follow: follows.then(Follow::default), ..State::new(choices) }
     } else {
         State::restored(draft, &dom::load_manifests())
     };
@@ -464,6 +493,10 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
         }),
         dom::listen("hashchange", move |_| {
             let fragment = dom::fragment();
+            // Another `opscope open` got the same port.
+            if fragment.token.is_some() && dom::take_token().is_some() {
+                return dom::reload();
+            }
             match fragment.target {
                 Some(_) if fragment.embed => dom::reload(),
                 Some(target) => followed.emit(Action::Session(SessionAction::LinkFollowed(target))),

@@ -142,14 +142,15 @@ class SourceEditor extends HTMLElement {
     if (this.#pending) this.#tell("typed");
   }
 
-  /** Takes the text that the worker has, as one change that can be undone. */
-  async renew(bytes) {
+  /** Takes the text that the worker has, as one change that can be undone, and the change that makes it as it was opened. */
+  async renew(bytes, opened) {
     const doc = await this.#read(bytes, this.#opened);
     if (doc === null) return;
     // What was typed in the meantime is typed into a text that is no more; it stays, and counts as typed.
     const changes = this.#pending ? null : difference(this.#view.state.doc, doc);
     if (changes) this.#view.dispatch({ changes, annotations: told });
     this.#sent = doc;
+    if (!this.#view.state.readOnly) compare(this.#view, opened ? changed(doc, opened) : doc);
     this.#pending = difference(doc, this.#view.state.doc);
     this.#settle();
     if (this.#pending) this.#tell("typed");

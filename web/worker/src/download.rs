@@ -1,5 +1,7 @@
 //! Builds the files that the page offers for download.
 
+use crate::follow::{FollowedRoot, unsaved};
+use std::collections::BTreeMap;
 use std::io;
 use tar::{Builder, Header};
 use views::{AuthoringInput, CatalogId, Download};
@@ -7,7 +9,7 @@ use workbench::{CatalogInput, NewBundle, Workbench};
 
 /// The name and the bytes of a file.
 pub(crate) fn build_file(
-    workbench: &Workbench,
+    (workbench, followed): (&Workbench, &BTreeMap<String, FollowedRoot>),
     new_bundles: &[NewBundle],
     request: &Download,
 ) -> Result<(String, Vec<u8>), String> {
@@ -23,6 +25,11 @@ pub(crate) fn build_file(
         Download::Patch(id) => {
             let catalog = open(*id)?;
             return Ok((format!("{}.patch", file_name(catalog)), catalog.patch()?.into_bytes()));
+        }
+        Download::Unsaved => {
+            let files = unsaved(workbench, followed);
+            let names: Vec<&str> = files.iter().map(|file| &*file.path).collect();
+            return Ok((names.join(", "), serde_json::to_vec(&files).map_err(|error| error.to_string())?));
         }
         Download::Written { set, input, as_patch } => {
             let new = new_bundle(new_bundles, input);

@@ -24,13 +24,15 @@ const FIRST_PREVIEW: f64 = 250.0;
 const NEXT_PREVIEW: f64 = 3.0;
 
 /// A path, and the content or why there is none.
-type RootFile = (String, Result<Blob, String>);
+pub(crate) type RootFile = (String, Result<Blob, String>);
 
 /// The files of one catalog.
 pub(crate) struct Root {
     pub(crate) name: String,
     /// Its id and CatalogSource in the store, if it comes from there.
     pub(crate) stored: Option<(CatalogId, StoredSource)>,
+    /// The sets that its files made before.
+    pub(crate) sets: Vec<SetId>,
     pub(crate) files: Vec<RootFile>,
     /// How many other files it has, which are not read, if it is a must-gather.
     pub(crate) others: Option<u32>,
@@ -65,19 +67,26 @@ pub(crate) fn roots(files: Vec<NewFile>, blobs: Vec<Blob>) -> Vec<Root> {
         let path = if path.is_empty() { root.clone() } else { path };
         match roots.iter_mut().find(|other| other.name == root) {
             Some(known) => known.files.push((path, Ok(blob))),
-            None => roots.push(Root { name: root, stored: None, files: vec![(path, Ok(blob))], others: None }),
+            None => roots.push(Root::of(root, vec![(path, Ok(blob))])),
         }
     }
-    roots.into_iter().map(without_logs).collect()
+    roots.into_iter().map(Root::without_logs).collect()
 }
 
-/// The root; of a must-gather only the files with the state of OLM.
-fn without_logs(mut root: Root) -> Root {
-    let paths: Vec<&str> = root.files.iter().map(|(path, _)| path.as_str()).collect();
-    let Some(wanted) = must_gather_files(&paths) else { return root };
-    root.others = Some((root.files.len() - wanted.len()) as u32);
-    root.files = wanted.into_iter().map(|at| root.files[at].clone()).collect();
-    root
+impl Root {
+    /// The files of a catalog that was not loaded before.
+    pub(crate) const fn of(name: String, files: Vec<RootFile>) -> Self {
+        Self { name, stored: None, sets: Vec::new(), files, others: None }
+    }
+
+    /// The root; of a must-gather only the files with the state of OLM.
+    pub(crate) fn without_logs(mut self) -> Self {
+        let paths: Vec<&str> = self.files.iter().map(|(path, _)| path.as_str()).collect();
+        let Some(wanted) = must_gather_files(&paths) else { return self };
+        self.others = Some((self.files.len() - wanted.len()) as u32);
+        self.files = wanted.into_iter().map(|at| self.files[at].clone()).collect();
+        self
+    }
 }
 
 /// Whether paths differ in what may be a version of OpenShift, so that the files may be catalogs for several of them.
@@ -142,13 +151,13 @@ impl Server {
     async fn read_roots(&mut self, inbox: &mut Inbox, roots: Vec<Root>, load: &mut Load) -> Result<(), Cancelled> {
         let mut fetch = Fetch::of(blobs(&roots));
         let mut position = 0;
-        for Root { name, mut stored, files, others } in roots {
+        for Root { name, mut stored, sets, files, others } in roots {
             let (mut loading, mut texts, mut gathered) = (None, Vec::new(), Vec::new());
             let mut is_whole = true;
             let is_single = files.len() == 1 && stored.is_none();
             let may_be_set =
                 stored.is_none() && others.is_none() && names_versions(files.iter().map(|(path, _)| path.as_str()));
-            if may_be_set && self.read_sets(inbox, &name, &files, load).await? {
+            if may_be_set && self.read_sets(inbox, &name, &files, &sets, load).await? {
                 position += blobs_of(&files).count();
                 continue;
             }
@@ -225,10 +234,10 @@ impl Server {
                 continue;
             }
             if is_bundles
-                && stored.is_none()
-                && let Some(set) = self.workbench.add_set_of_bundles(&name, texts.clone())
+                && (stored.is_none() || !sets.is_empty())
+                && let Some(set) = self.workbench.add_set_of_bundles(sets.first().copied(), &name, texts.clone())
             {
-                load.sets.push(set);
+                load.sets.extend(sets.is_empty().then_some(set));
                 load.opened.push(Opened::Set(set));
             }
             // A root with manifests alone is not a catalog.
@@ -246,6 +255,7 @@ impl Server {
         inbox: &mut Inbox,
         name: &str,
         files: &[RootFile],
+        before: &[SetId],
         load: &mut Load,
     ) -> Result<bool, Cancelled> {
         let paths: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
@@ -266,7 +276,7 @@ impl Server {
             return Ok(false);
         }
         // The set of each that the page sees already.
-        let mut shown: Vec<Option<SetId>> = vec![None; loadings.len()];
+        let mut shown: Vec<Option<SetId>> = (0..loadings.len()).map(|at| before.get(at).copied()).collect();
         let mut fetch = Fetch::of(blobs_of(files));
         let mut position = 0;
         for (at, (path, blob)) in files.iter().enumerate() {

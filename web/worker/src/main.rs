@@ -5,6 +5,7 @@ mod deflate;
 mod download;
 mod fetch;
 mod files;
+mod follow;
 mod inbox;
 mod jobs;
 mod load;

@@ -1,9 +1,11 @@
 //! Answers the queries that need the browser, or have bytes beside their reply. The workbench answers the others.
 
 use crate::download::{build_file, new_bundle};
+use crate::follow::FollowedRoot;
 use crate::memory::size;
 use crate::share;
 use js_sys::Uint8Array;
+use std::collections::BTreeMap;
 use views::{FileView, RespondInWorker, ShareView, WrittenView, query};
 use workbench::{NewBundle, Session, Workbench};
 
@@ -11,6 +13,7 @@ use workbench::{NewBundle, Session, Workbench};
 pub(crate) struct Responder<'s> {
     pub(crate) workbench: &'s Workbench,
     pub(crate) new_bundles: &'s [NewBundle],
+    pub(crate) followed: &'s BTreeMap<String, FollowedRoot>,
     /// What was shared last.
     pub(crate) shared: &'s mut Option<ShareView>,
     /// Bytes that go beside the reply.
@@ -52,7 +55,7 @@ impl RespondInWorker<query::FileText> for Responder<'_> {
 
 impl RespondInWorker<query::Download> for Responder<'_> {
     async fn respond(&mut self, query: &query::Download) -> Result<String, String> {
-        let (name, bytes) = build_file(self.workbench, self.new_bundles, &query.what)?;
+        let (name, bytes) = build_file((self.workbench, self.followed), self.new_bundles, &query.what)?;
         self.bytes = Some(Uint8Array::from(&*bytes));
         Ok(name)
     }

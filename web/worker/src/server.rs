@@ -1,6 +1,7 @@
 //! Handles requests one after the other, and updates the store when none is waiting.
 
 use crate::download::new_bundle;
+use crate::follow::FollowedRoot;
 use crate::inbox::{Inbox, Incoming};
 use crate::jobs::{Change, Job};
 use crate::load::{Cancelled, Root};
@@ -33,6 +34,8 @@ pub(crate) struct Server {
     pub(crate) undo_stack: UndoStack,
     /// The bundles that can be tried on catalogs.
     pub(crate) new_bundles: Vec<NewBundle>,
+    /// What `opscope open` names, by the names of the roots.
+    pub(crate) followed: BTreeMap<String, FollowedRoot>,
     /// The last shared link and file; its `blob:` URL is revoked when the next one is made.
     pub(crate) shared: Option<ShareView>,
     icons: BTreeMap<PackageKey, String>,
@@ -61,6 +64,7 @@ impl Server {
             unsaved: Unsaved::default(),
             undo_stack: UndoStack::default(),
             new_bundles: Vec::new(),
+            followed: BTreeMap::new(),
             shared: None,
             icons: BTreeMap::new(),
             icons_are_due: false,
@@ -143,8 +147,8 @@ impl Server {
 
     /// Answers a query.
     pub(crate) async fn answer(&mut self, id: RequestId, query: AnyQuery) {
-        let Self { workbench, new_bundles, shared, .. } = self;
-        let mut responder = Responder { workbench, new_bundles, shared, bytes: None };
+        let Self { workbench, new_bundles, followed, shared, .. } = self;
+        let mut responder = Responder { workbench, new_bundles, followed, shared, bytes: None };
         let answer = query.put_to(responder.workbench, &mut responder).await;
         let bytes = responder.bytes;
         post_reply(&self.scope, Reply { id, revision: self.revision, answer: Answer::Query(answer) }, bytes);
@@ -167,6 +171,7 @@ impl Server {
                     .for_each(|id| self.mark_unsaved(id));
                 self.attach_bundle_files(opened);
             }
+            Command::Follow(files) => self.follow(inbox, files, blobs, opened).await?,
             Command::Paste { text, name } => self.paste(text, name, opened),
             Command::DescribeCatalog { catalog, name, namespace, priority } => {
                 self.workbench.set_metadata(catalog, &name, &namespace, priority);
@@ -198,6 +203,10 @@ impl Server {
             Command::Edit(edits) => {
                 opened.push(Opened::Edited(self.workbench.edit_files(&edits)));
                 self.unsaved.files.extend(edits.iter().map(|edit| edit.file));
+            }
+            Command::Revert { file } => {
+                let authored = self.revert(file).ok_or_else(|| "the file has the text of the disk".to_owned());
+                opened.push(Opened::Authored(authored));
             }
             Command::Type { file, changes } => {
                 self.workbench.apply_changes(file, &changes);
@@ -250,7 +259,7 @@ impl Server {
         self.attach_bundle_files(opened);
     }
 
-    fn attach_bundle_files(&mut self, opened: &mut Vec<Opened>) {
+    pub(crate) fn attach_bundle_files(&mut self, opened: &mut Vec<Opened>) {
         let attached = self.workbench.attach_bundle_files();
         let catalogs = attached.changed.iter().filter_map(|&id| self.workbench.catalog(id));
         self.unsaved.files.extend(catalogs.flat_map(|catalog| &catalog.files).map(|file| file.key));
@@ -306,7 +315,8 @@ impl Server {
         let (mut roots, mut edited) = (Vec::new(), Vec::new());
         for StoredCatalog { id, source, files, opened } in stored.into_iter().filter(is_missing) {
             let files = files.into_iter().map(|(path, blob)| (path, Ok(blob))).collect();
-            roots.push(Root { name: source.name.clone(), stored: Some((id, source)), files, others: None });
+            let name = source.name.clone();
+            roots.push(Root { stored: Some((id, source)), ..Root::of(name, files) });
             edited.push((id, opened));
         }
         self.load(inbox, roots, opened).await?;

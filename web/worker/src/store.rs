@@ -44,6 +44,18 @@ pub(crate) struct StoredSource {
     pub(crate) baseline: bool,
 }
 
+impl StoredSource {
+    /// The CatalogSource of a catalog.
+    pub(crate) fn of(catalog: &CatalogInput) -> Self {
+        Self {
+            name: catalog.name.clone(),
+            namespace: catalog.namespace.clone(),
+            priority: catalog.priority,
+            baseline: catalog.is_baseline,
+        }
+    }
+}
+
 /// A stored catalog.
 pub(crate) struct StoredCatalog {
     pub(crate) id: CatalogId,
@@ -191,13 +203,7 @@ async fn remove(transaction: &Transaction, catalog: CatalogId) -> Result<(), idb
 }
 
 async fn put_source(transaction: &Transaction, catalog: &CatalogInput) -> Result<(), String> {
-    let source = StoredSource {
-        name: catalog.name.clone(),
-        namespace: catalog.namespace.clone(),
-        priority: catalog.priority,
-        baseline: catalog.is_baseline,
-    };
-    let value = serde_wasm_bindgen::to_value(&source).map_err(|error| error.to_string())?;
+    let value = serde_wasm_bindgen::to_value(&StoredSource::of(catalog)).map_err(|error| error.to_string())?;
     put(transaction, CATALOGS, &catalog.id.0.into(), &value).await.map_err(|error| message_of(&error))
 }
 

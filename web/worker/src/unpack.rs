@@ -169,7 +169,7 @@ fn together(mut roots: Vec<Root>) -> Vec<Root> {
         let files = members.into_iter().flat_map(|Root { name, files, .. }| {
             files.into_iter().map(move |(path, blob)| (format!("{name}/{path}"), blob))
         });
-        joined.push(Root { name: set.pattern().to_owned(), stored: None, files: files.collect(), others: None });
+        joined.push(Root::of(set.pattern().to_owned(), files.collect()));
     }
     roots.extend(joined);
     roots
@@ -183,8 +183,7 @@ fn archives_of(root: Root) -> Vec<Root> {
     if !is_folder_of_archives {
         return vec![root];
     }
-    let file =
-        |(path, blob): (String, _)| Root { name: path.clone(), stored: None, files: vec![(path, blob)], others: None };
+    let file = |(path, blob): (String, _)| Root::of(path.clone(), vec![(path, blob)]);
     root.files.into_iter().map(file).collect()
 }
 
@@ -216,5 +215,5 @@ fn with_blobs(root: UnpackedRoot, blobs: &mut impl Iterator<Item = JsValue>) -> 
     let files = (files.into_iter())
         .map(|(path, fault)| (path, fault.map_or_else(|| blob().map_err(str::to_owned), Err)))
         .collect();
-    Root { name, stored: None, files, others }
+    Root { others, ..Root::of(name, files) }
 }

@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Commands that need a network, a container engine or a cluster, in the order of the files. They are not run.
-const NOT_RUN: [&str; 16] = [
+/// Commands that need a network, a container engine or a cluster, or run until they are ended, in the order of the files. They are
+/// not run.
+const NOT_RUN: [&str; 19] = [
     "kubectl opscope cluster",
     "skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar",
     "kubectl opscope cluster --catalog community=catalog.tar",
@@ -23,12 +24,15 @@ const NOT_RUN: [&str; 16] = [
     "podman run --rm -p 8080:8080 --read-only --tmpfs /tmp opscope-page",
     "podman build --target cli -t opscope .",
     "podman run --rm -v ./catalog:/data/catalog:ro opscope validate catalog",
+    "opscope open catalog",
+    "opscope open catalog --baseline git:origin/main:catalog --cluster cluster.yaml",
+    "opscope open catalog --write",
     "sha256sum --check --ignore-missing SHA256SUMS",
     "gh attestation verify FILE --repo OWNER/opscope",
 ];
 
 /// The marks of blocks that are not run.
-const NEEDS: [&str; 2] = ["network", "cluster"];
+const NEEDS: [&str; 3] = ["network", "cluster", "browser"];
 
 /// A command of the documentation.
 struct Example {

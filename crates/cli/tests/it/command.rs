@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// A catalog with one package and one update: version 1.1.0 replaces 1.0.0.
 pub(crate) fn catalog(package: &str) -> String {
@@ -65,6 +65,12 @@ impl Run {
     pub(crate) fn env(mut self, name: &str, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
+    }
+
+    /// Starts it, with what it prints in pipes.
+    pub(crate) fn started(mut self) -> Child {
+        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        self.command.spawn().expect("the command was built")
     }
 
     /// Runs it.

@@ -20,6 +20,7 @@ mod limits;
 #[cfg(unix)]
 mod memory;
 mod names;
+mod open;
 #[cfg(unix)]
 mod pasted;
 mod plan;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// What the command takes before it reads anything and what any file may take, in KiB, with plenty of slack.
-const BASE: usize = 192 << 10;
+const BASE: usize = 224 << 10;
 
 /// Runs `opscope validate` on a text with at most ten times its size of memory; whether it came to an end.
 #[track_caller]

@@ -85,7 +85,9 @@ fn folder() -> PathBuf {
 #[test]
 fn every_command_of_the_readme_gives_an_answer() {
     let readme = include_str!("../../../../README.md");
-    let commands: Vec<&str> = readme.lines().filter(|line| line.starts_with("opscope ")).collect();
+    let commands = readme.lines().filter(|line| line.starts_with("opscope "));
+    // It runs until it is ended; `open.rs` starts it.
+    let commands: Vec<&str> = commands.filter(|line| !line.starts_with("opscope open ")).collect();
     assert!(commands.len() >= 12, "{commands:?}");
     let folder = folder();
     let program = Path::new(env!("CARGO_BIN_EXE_opscope"));

@@ -107,9 +107,10 @@ impl CodeEditor {
         self.call("reconcile", &[bytes.into()]);
     }
 
-    /// Replaces the editor's text by these bytes, as a change that can be undone.
-    pub(crate) fn renew(&self, bytes: &Uint8Array) {
-        self.call("renew", &[bytes.into()]);
+    /// Replaces the editor's text by these bytes, as a change that can be undone. `opened` is the change that makes
+    /// them as they were opened.
+    pub(crate) fn renew(&self, bytes: &Uint8Array, opened: Option<&TextChange>) {
+        self.call("renew", &[bytes.into(), opened.map_or(JsValue::NULL, value)]);
     }
 
     /// The changes since the last call.

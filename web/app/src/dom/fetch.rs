@@ -19,11 +19,11 @@ pub(crate) async fn fetch(meta: &str) -> Result<String, String> {
     text.as_string().ok_or_else(|| "it is no text".to_owned())
 }
 
-async fn settled(promise: js_sys::Promise) -> Result<JsValue, String> {
+pub(super) async fn settled(promise: js_sys::Promise) -> Result<JsValue, String> {
     JsFuture::from(promise).await.map_err(|error| described(&error))
 }
 
-fn described(error: &JsValue) -> String {
+pub(super) fn described(error: &JsValue) -> String {
     let message = Reflect::get(error, &"message".into()).ok().and_then(|text| text.as_string());
     message.unwrap_or_else(|| "it cannot be reached".to_owned())
 }

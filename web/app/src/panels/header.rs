@@ -1,7 +1,7 @@
 //! The header: catalogs, a menu that opens more, and page-wide controls.
 
 use super::catalogs::add_buttons;
-use super::notices::undo;
+use super::notices::{save, undo};
 use super::package::view_tabs;
 use super::set::set_tabs;
 use crate::dom;
@@ -30,6 +30,7 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             if state.sets.shown.is_some() { { set_tabs(state, send) } } else { { view_tabs(state, send) } }
             <span class="grow"></span>
             { undo(state, send) }
+            { save(state, send) }
             if !state.overview.catalogs.is_empty() {
                 { find(send) }
                 <button type="button" class="share" data-testid="share" onclick={share}>{ "Share" }</button>

@@ -2,7 +2,8 @@
 
 use crate::kit::{plural, press, prose, size};
 use crate::store::{
-    Action, CatalogsAction, CompareAction, Notice, NoticeKind, Opening, PageAction, Relation, State, Wait, WorkerAction,
+    Action, CatalogsAction, CompareAction, FollowAction, Notice, NoticeKind, Opening, PageAction, Relation,
+    SourceAction, State, Wait, WorkerAction, unsaved_files,
 };
 use std::borrow::Cow;
 use views::{ArchiveView, Revision, ShareFault, Stage};
@@ -30,7 +31,7 @@ fn notice(state: &State, Notice { number, kind, .. }: &Notice, send: &Callback<A
                 if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }
             </p>
             if let NoticeKind::Unpacked(view) = kind { { layers(view) } }
-            { for offers(kind, state.revision).into_iter().map(|(name, action)| {
+            { for offers((number, kind), state.revision).into_iter().map(|(name, action)| {
                 let onclick = press(send, action);
                 html! { <button type="button" {onclick}>{ name }</button> }
             }) }
@@ -156,6 +157,13 @@ fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
             Some("Is it another state of that catalog? Then see what the change does to installed operators.".into()),
         ),
         NoticeKind::NewVersionReady => ("A newer version of Opscope is ready.".to_owned(), None),
+        NoticeKind::FollowEnded { reason } => {
+            ("The page no longer follows the files of `opscope open`.".to_owned(), Some(reason.into()))
+        }
+        NoticeKind::Contradicted { path, .. } => (
+            format!("Changed on the disk and here: {path}."),
+            Some("Your text is kept. If you save it, it takes the place of the one on the disk.".into()),
+        ),
         NoticeKind::NotOpened { fault } => ("Could not open the link or file.".to_owned(), Some(refusal(fault))),
     }
 }
@@ -172,6 +180,17 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
     html! { <button type="button" class="clear" data-testid="undo" {title} {onclick}>{ "Undo" }</button> }
 }
 
+/// The button that saves the edits to the files that they come from; nothing where nothing can be saved.
+pub(super) fn save(state: &State, send: &Callback<Action>) -> Html {
+    let files = unsaved_files(state);
+    if files.is_empty() {
+        return Html::default();
+    }
+    let title = format!("Save to the disk: {}", files.join(", "));
+    let onclick = press(send, Action::Follow(FollowAction::SaveAsked));
+    html! { <button type="button" data-testid="save-to-disk" {title} {onclick}>{ "Save to disk" }</button> }
+}
+
 /// Why a link or file could not be opened.
 fn refusal(fault: &ShareFault) -> Cow<'static, str> {
     match fault {
@@ -186,7 +205,7 @@ fn refusal(fault: &ShareFault) -> Cow<'static, str> {
 }
 
 /// What a notice offers at a revision of the inputs. Edits of files are undone from the last one on.
-fn offers(kind: &NoticeKind, now: Revision) -> Vec<(Cow<'static, str>, Action)> {
+fn offers((number, kind): (u32, &NoticeKind), now: Revision) -> Vec<(Cow<'static, str>, Action)> {
     let offers = match kind {
         NoticeKind::PackagesShared { new: (new, name), known: (known, _), .. } => {
             let relation =
@@ -195,6 +214,13 @@ fn offers(kind: &NoticeKind, now: Revision) -> Vec<(Cow<'static, str>, Action)> 
                 (format!("{name} is the version before").into(), relation(Relation::Before)),
                 (format!("{name} is the version after").into(), relation(Relation::After)),
             ];
+        }
+        NoticeKind::Contradicted { file, .. } => {
+            vec![
+                ("Keep mine", Action::Page(PageAction::NoticeDismissed(number))),
+                ("Take the text of the disk", Action::Follow(FollowAction::DiskChosen(*file))),
+                ("Show the difference", Action::Source(SourceAction::DifferenceShown(*file))),
+            ]
         }
         NoticeKind::StartedEmpty { .. } | NoticeKind::NotRestored => {
             vec![

@@ -2,6 +2,7 @@
 //! wildcard.
 
 use super::extension_action::ExtensionFormAction;
+use super::follow::FollowAction;
 use super::{
     Dialog, Direction, EdgeAction, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode,
     NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab,
@@ -20,6 +21,8 @@ pub enum Action {
     Worker(WorkerAction),
     /// About the loaded catalogs.
     Catalogs(CatalogsAction),
+    /// About the files of `opscope open`.
+    Follow(FollowAction),
     /// About the selection and its views.
     Navigation(NavigationAction),
     Palette(PaletteAction),
@@ -324,6 +327,8 @@ pub enum SourceAction {
     /// The definition of the name at a position in the code editor was requested.
     DefinitionAsked(TextPlace),
     FileChosen(FileKey),
+    /// How a file differs from what was opened is to be shown in its text.
+    DifferenceShown(FileKey),
     LineChosen(u32),
 }
 
@@ -478,7 +483,12 @@ impl Action {
     pub const fn is_by_user(&self) -> bool {
         !matches!(
             self,
-            Self::Worker(
+            Self::Follow(
+                FollowAction::Arrived { .. }
+                    | FollowAction::Unchanged { .. }
+                    | FollowAction::Saved { .. }
+                    | FollowAction::Ended { .. }
+            ) | Self::Worker(
                 WorkerAction::Needed
                     | WorkerAction::Received(_)
                     | WorkerAction::Died { .. }

@@ -3,7 +3,7 @@
 use super::action::CatalogsAction;
 use super::request::{Arrival, command, notify, open_files, send_query};
 use super::{Dialog, Effect, Fragment, NamedSelection, NoticeKind, Opening, State, apply_fix, authoring, session};
-use views::{Command, ExampleTheme, Take, query};
+use views::{Command, Download, ExampleTheme, Take, query};
 
 /// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes
 /// it.
@@ -78,8 +78,9 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
 }
 
 impl Take<query::Download> for Arrival<'_> {
-    fn take(&mut self, _: query::Download, name: Result<String, String>) {
+    fn take(&mut self, query: query::Download, name: Result<String, String>) {
         match name {
+            Ok(names) if query.what == Download::Unsaved => self.effects.push(Effect::SaveToDisk { names }),
             Ok(name) => {
                 self.effects.push(Effect::SaveArrived { name: name.clone() });
                 notify(self.state, NoticeKind::Saved { name });

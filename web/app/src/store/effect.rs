@@ -28,6 +28,11 @@ pub enum Effect {
         /// The number of the batch of files to send with it.
         batch: Option<u32>,
     },
+    /// Ask `opscope open` for what changed after a version of its files.
+    AwaitFiles {
+        /// 0 for all files.
+        since: u32,
+    },
     /// Report when a notice was visible long enough to be read.
     AwaitReading {
         notice: u32,
@@ -56,6 +61,11 @@ pub enum Effect {
         /// The file's name.
         name: String,
     },
+    /// Send `opscope open` the edits that have just arrived, to save them to their files.
+    SaveToDisk {
+        /// The names of the files.
+        names: String,
+    },
     /// Remove the draft and the manifests from the browser.
     ForgetDraft,
     /// Show the page in a colour scheme.
@@ -81,7 +91,10 @@ pub enum Effect {
     /// differences count as typed.
     ReconcileEditor,
     /// Replace the editor's text by the one that came beside the answer, as a change that can be undone.
-    ReplaceInEditor,
+    ReplaceInEditor {
+        /// The change that makes the text as it was opened.
+        opened: Option<TextChange>,
+    },
     /// Show in the editor how the text differs from what was opened, or hide it.
     ShowChanges(bool),
     /// Mark the findings of a file in the editor, or report that its text differs.
@@ -122,6 +135,12 @@ impl Effect {
     /// Whether it changes something outside of the page: what the browser stores for the next visit, or the address.
     #[must_use]
     pub const fn keeps(&self) -> bool {
-        matches!(self, Self::SaveDraft(_) | Self::SaveManifests(_) | Self::ForgetDraft | Self::ShowRoute { .. })
+        self.stores() || matches!(self, Self::ShowRoute { .. })
+    }
+
+    /// Whether it changes what the browser stores for the next visit.
+    #[must_use]
+    pub const fn stores(&self) -> bool {
+        matches!(self, Self::SaveDraft(_) | Self::SaveManifests(_) | Self::ForgetDraft)
     }
 }

@@ -1,7 +1,8 @@
 //! The fragment of the page's address, the part behind `#`. Browsers do not send it to a server.
 //!
 //! It has parts joined by `&`: `share=` a session, `catalog=` the text of a catalog or of manifests, `before=` the text
-//! of the catalog before a change, `example=` the name of an example, `embed` for a page without header in an `iframe`.
+//! of the catalog before a change, `example=` the name of an example, `embed` for a page without header in an `iframe`,
+//! `open=` the token of `opscope open`.
 //! Other parts are ignored. A fragment that begins with `/` is a [`Route`].
 
 use super::Route;
@@ -13,6 +14,8 @@ use views::LinkContent;
 pub struct Fragment {
     /// Whether the page is embedded in another one.
     pub embed: bool,
+    /// The token with which the page asks `opscope open` for files.
+    pub token: Option<String>,
     /// What the link opens; the first of several counts.
     pub target: Option<LinkTarget>,
     /// The package that it shows, if it opens nothing.
@@ -30,6 +33,10 @@ impl Fragment {
             let target = match key {
                 "embed" => {
                     fragment.embed = true;
+                    None
+                }
+                "open" => {
+                    fragment.token = Some(value.to_owned());
                     None
                 }
                 "share" => Some(LinkTarget::Content(LinkContent::Session(value.to_owned()))),
@@ -75,9 +82,10 @@ mod tests {
         assert_eq!(Fragment::of("#share=1.a-_Z"), Fragment { target: session("1.a-_Z"), ..Fragment::default() });
         assert_eq!(
             Fragment::of("#embed&share=1.x&share=1.y"),
-            Fragment { embed: true, target: session("1.x"), route: None }
+            Fragment { embed: true, target: session("1.x"), ..Fragment::default() }
         );
         assert_eq!(Fragment::of("example=two-hops").target, Some(LinkTarget::Example("two-hops".to_owned())));
+        assert_eq!(Fragment::of("#open=0af1").token.as_deref(), Some("0af1"));
         let text = LinkTarget::Content(LinkContent::Text("schema%3A%20olm.package=".to_owned()));
         assert_eq!(Fragment::of("#catalog=schema%3A%20olm.package=").target, Some(text));
         let change = LinkContent::Change { before: "YQ".to_owned(), after: "Yg".to_owned() };

@@ -93,8 +93,8 @@ const fn shows_catalog(action: &NavigationAction) -> bool {
     )
 }
 
-/// Shows what a route names. While the catalogs of the last visit are being restored, it is selected as
-/// soon as it is there.
+/// Shows what a route names. While the catalogs of the last visit are being restored, or those of `opscope open` are
+/// coming, it is selected as soon as it is there.
 fn follow_route(state: &mut State, effects: &mut Vec<Effect>, route: Route) {
     let (selection, tab) = match route {
         Route::Set { shows_plan } => return set_update::follow(state, effects, shows_plan),
@@ -108,7 +108,7 @@ fn follow_route(state: &mut State, effects: &mut Vec<Effect>, route: Route) {
             select_found(state, effects, found);
             show_tab(state, effects, state.tab);
         }
-        None if state.overview.catalogs.is_empty() && state.worker.kept => {
+        None if state.overview.catalogs.is_empty() && (state.worker.kept || state.follow.is_some()) => {
             state.pending_selection = Some(selection);
             state.tab = tab;
         }

@@ -1,7 +1,7 @@
 //! Notices to the user.
 
 use super::Undo;
-use views::{ArchiveView, CatalogId, FileEdit, Revision, ShareFault};
+use views::{ArchiveView, CatalogId, FileEdit, FileKey, Revision, ShareFault};
 
 /// A notice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,6 +162,16 @@ pub enum NoticeKind {
     },
     /// A newer version of the page is ready.
     NewVersionReady,
+    /// `opscope open` tells no more of its files.
+    FollowEnded {
+        /// Why.
+        reason: String,
+    },
+    /// A file that the user edited changed on the disk, too.
+    Contradicted {
+        file: FileKey,
+        path: String,
+    },
 }
 
 impl NoticeKind {
@@ -186,7 +196,9 @@ impl NoticeKind {
             | Self::CopyBlocked
             | Self::NotSaved { .. }
             | Self::NotWritten { .. }
-            | Self::NewVersionReady => true,
+            | Self::NewVersionReady
+            | Self::FollowEnded { .. }
+            | Self::Contradicted { .. } => true,
             Self::Stopped
             | Self::Cancelled
             | Self::NoDefinition

@@ -6,7 +6,9 @@ use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{
     Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, Shared, State, Tab,
 };
-use super::{apply_fix, authoring, compare, mirror, new_bundle, run, search, session, set_update, source, worker};
+use super::{
+    apply_fix, authoring, compare, follow, mirror, new_bundle, run, search, session, set_update, source, worker,
+};
 use std::collections::BTreeSet;
 use views::{
     Answer, AnyAnswer, CatalogId, Changed, Event, FromWorker, IconRow, Opened, OpenedExample, Overview, Reply,
@@ -94,8 +96,15 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
     // Whether the user added catalogs: two of them may be two states of one catalog.
     let mut is_added = !restores && !cancelled;
     let mut new_set = None;
+    // Whether what is open already changed on the disk.
+    let mut is_change = false;
     for opened in opened {
         match opened {
+            Opened::Followed { contradicted, changed } => {
+                is_change = !follow::taken(state, &contradicted, &changed, &overview);
+                is_added &= !is_change;
+            }
+            Opened::Manifests { text } if is_change => follow::renew_manifests(state, &text),
             Opened::Manifests { text } => take_manifests(state, effects, &text),
             Opened::MustGather { name, objects, copied, others } => {
                 notify(state, NoticeKind::Gathered { name, objects, copied, others });
@@ -150,8 +159,8 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
         }
         mirror::overview_taken(state, effects);
         match new_set {
-            Some(id) => set_update::show(state, effects, id),
-            None => set_update::overview_taken(state, effects),
+            Some(id) if !is_change => set_update::show(state, effects, id),
+            Some(_) | None => set_update::overview_taken(state, effects),
         }
     }
 }
@@ -165,6 +174,7 @@ fn take_icons(state: &mut State, rows: Vec<IconRow>) {
 /// Takes manifests that were opened or pasted as if they were a catalog. The overview that follows starts the
 /// simulation.
 fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
+    state.follow.iter_mut().for_each(|follow| follow.manifests = text.into());
     let undo = !state.simulation.manifests.trim().is_empty() || !state.simulation.cluster.is_empty();
     run_manifests(state, effects, text);
     // With a set of catalogs the question is what becomes of the cluster from one OpenShift to the next.

@@ -2,7 +2,7 @@
 
 use super::{Effect, Notice, NoticeKind, Pending, PendingKind, State, Tab, Wait};
 use std::mem::discriminant;
-use views::{AnyQuery, Ask, Command, Compared, NewFile, Query, Request, RequestId, Revision, query};
+use views::{AnyQuery, Ask, Command, Compared, FollowedFiles, NewFile, Query, Request, RequestId, Revision, query};
 
 /// Takes the answer to a query: each area has implementations of [`views::Take`] for its queries.
 pub(super) struct Arrival<'s> {
@@ -59,6 +59,11 @@ pub(super) fn command(state: &mut State, effects: &mut Vec<Effect>, command: Com
 pub(super) fn open_files(state: &mut State, effects: &mut Vec<Effect>, files: Vec<NewFile>, batch: u32) {
     let adds_session = state.tab == Tab::Compare && !state.overview.catalogs.is_empty();
     ask(state, effects, Ask::Command(Command::Open { files, adds_session }), Some(batch));
+}
+
+/// Sends the command that takes files as they are on the disk now, with the batch of their contents.
+pub(super) fn follow_files(state: &mut State, effects: &mut Vec<Effect>, files: FollowedFiles, batch: u32) {
+    ask(state, effects, Ask::Command(Command::Follow(files)), Some(batch));
 }
 
 fn ask(state: &mut State, effects: &mut Vec<Effect>, ask: Ask, batch: Option<u32>) -> RequestId {

@@ -142,6 +142,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
         notices: std::mem::take(&mut state.notices),
         last_notice: state.last_notice,
         embedded: state.embedded,
+        follow: state.follow.take(),
         day: std::mem::take(&mut state.day),
         ..fresh
     };

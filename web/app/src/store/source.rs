@@ -47,6 +47,10 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Sourc
             state.pane = Pane::Package;
             show(state, effects, file, FileTarget::Anywhere);
         }
+        SourceAction::DifferenceShown(file) => {
+            handle(state, effects, SourceAction::FileChosen(file));
+            show_changes(state, effects, true);
+        }
         SourceAction::LineChosen(line) => go_to_line(state, effects, line),
     }
 }
@@ -164,7 +168,7 @@ fn take_file(arrival: &mut Arrival<'_>, (file, with_text): (FileKey, bool), view
             state.source.out_of_sync = false;
             effects.push(Effect::ReconcileEditor);
         }
-        Some(Purpose::Replace) => effects.push(Effect::ReplaceInEditor),
+        Some(Purpose::Replace) => effects.push(Effect::ReplaceInEditor { opened: view.opened.take() }),
         None => {}
     }
     let dirty = shown && state.source.open.as_ref().is_some_and(|open| open.dirty);
@@ -308,6 +312,11 @@ fn is_read_only(state: &State) -> bool {
 /// Remembers that a fix changes a file: the editor has to take its text if it shows the file.
 pub(super) fn note_fix(state: &mut State, fixed: FileKey) {
     state.source.fixed |= file(state) == Some(fixed);
+}
+
+/// Remembers that files changed on the disk: the editor has to take the text of the one that it shows.
+pub(super) const fn note_followed(state: &mut State) {
+    state.source.fixed = state.source.open.is_some();
 }
 
 /// Refreshes the excerpt, or closes it if its file is gone.

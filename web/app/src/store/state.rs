@@ -1,8 +1,8 @@
 //! The state of the page.
 
 use super::{
-    Compare, Dialog, Edges, Explore, FileUndo, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette, Pane,
-    Rules, Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
+    Compare, Dialog, Edges, Explore, FileUndo, Follow, ImageSet, Layout, NamedSelection, NewBundle, Notice, Palette,
+    Pane, Rules, Selection, Sets, Shared, Simulation, Source, Tab, Theme, Written,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -119,6 +119,9 @@ pub struct State {
     pub single_keys_off: bool,
     /// Whether the page is embedded in another one. It has a small header then, and stores nothing in the browser.
     pub embedded: bool,
+    /// The files of `opscope open`, if it serves the page. Nothing is stored in the browser then, because the files
+    /// are on the disk.
+    pub follow: Option<Follow>,
     /// A link that waits for a confirmation, because it replaces the user's own catalogs or cluster.
     pub pending_link: Option<LinkTarget>,
     /// This session as a link and a file, once the user requested them.

@@ -11,6 +11,7 @@ mod fields;
 mod file_names;
 mod fixes;
 mod focus;
+mod follow;
 mod form_sync;
 mod lists;
 mod opened;

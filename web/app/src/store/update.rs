@@ -10,8 +10,8 @@ use super::focus_target::focus_target;
 use super::request::{notify, start};
 use super::{Dialog, Effect, FormStatus, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, compare, edges_update, explore, extension_form, findings, layout_update, mirror,
-    navigation_update, new_bundle, reply, request, run, search, selected_source, session, set_update,
+    apply_fix, catalogs, cluster, compare, edges_update, explore, extension_form, findings, follow, layout_update,
+    mirror, navigation_update, new_bundle, reply, request, run, search, selected_source, session, set_update,
     simulation_update, source, undo, worker,
 };
 use views::{FromWorker, query};
@@ -52,6 +52,9 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     if state.embedded {
         effects.retain(|effect| !effect.keeps());
     }
+    if state.follow.is_some() {
+        effects.retain(|effect| !effect.stores());
+    }
     (state, effects)
 }
 
@@ -76,6 +79,7 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
         Action::Worker(action) => in_worker(state, effects, action),
         Action::Catalogs(action) => catalogs::handle(state, effects, action),
+        Action::Follow(action) => follow::handle(state, effects, action),
         Action::Navigation(action) => navigation_update::handle(state, effects, action),
         Action::Palette(action) => search::handle(state, effects, action),
         Action::Explore(action) => explore::handle(state, effects, action),
@@ -113,7 +117,10 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
         PageAction::Opened => {
             // Without catalogs to restore, the worker is started when something needs it, so that the page appears
             // sooner.
-            if state.worker.kept {
+            if state.follow.is_some() {
+                start(state, effects);
+                follow::begin(state, effects);
+            } else if state.worker.kept {
                 start(state, effects);
             } else if state.simulation.form_status != FormStatus::InSync {
                 run::run(state, effects);

@@ -1,7 +1,7 @@
-//! Starting the worker, and starting it again after it died. Calls `source`.
+//! Starting the worker, and starting it again after it died. Calls `follow` and `source`.
 
 use super::request::{command, notify, send_queued};
-use super::{Effect, Explore, Millis, NoticeKind, Shared, State, Wait, source};
+use super::{Effect, Explore, Millis, NoticeKind, Shared, State, Wait, follow, source};
 use views::{Command, OlmV1, OpmVersion};
 
 /// If the worker dies twice within this time, restoring the catalogs is what kills it.
@@ -17,8 +17,11 @@ pub(super) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
     state.worker.failed_starts = 0;
     state.wait = None;
     let rules = (!state.rules.off.is_empty()).then(|| state.rules.command());
-    let kept =
-        if state.embedded { Some(Command::KeepNothing) } else { state.worker.restore.then_some(Command::Restore) };
+    let kept = if state.embedded || state.follow.is_some() {
+        Some(Command::KeepNothing)
+    } else {
+        state.worker.restore.then_some(Command::Restore)
+    };
     let judge = (state.opm != OpmVersion::NEWEST).then_some(Command::JudgeAs { opm: state.opm });
     let answer = (state.olm_v1 != OlmV1::default()).then_some(Command::AnswerAs { olm_v1: state.olm_v1 });
     rules.into_iter().chain(judge).chain(answer).chain(kept).for_each(|first| command(state, effects, first));
@@ -103,6 +106,7 @@ pub(super) fn restart(state: &mut State, effects: &mut Vec<Effect>, restore: boo
         state.explore = Explore::default();
     }
     effects.push(Effect::StartWorker);
+    follow::begin(state, effects);
 }
 
 /// Forgets everything that refers to the worker that ended: its requests and its keys.

@@ -39,7 +39,7 @@ fn editor_effects(page: &Page) -> Vec<&'static str> {
         Effect::LoadEditor => Some("load"),
         Effect::OpenInEditor { .. } => Some("open"),
         Effect::ReconcileEditor => Some("reconcile"),
-        Effect::ReplaceInEditor => Some("replace"),
+        Effect::ReplaceInEditor { .. } => Some("replace"),
         Effect::ShowFindings(_) => Some("mark"),
         Effect::ShowChanges(_) => Some("changes"),
         Effect::RevealInEditor { focus: EditorFocus::IfLost, .. } => Some("follow"),

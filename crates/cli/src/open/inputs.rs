@@ -1,0 +1,279 @@
+//! What `opscope open` names, as it is on the disk: read once, and again where it changes.
+
+use crate::folder::{self, Below, ManifestText};
+use crate::git::Revision;
+use crate::output::Failure;
+use crate::paths::{STDIN, STDIN_FILE, file_name};
+use crate::reading;
+use crate::rewritten::{self, Rewritten};
+use hyper::body::Bytes;
+use source::one_line;
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+use views::{FileState, FollowedFile, FollowedFiles, SavedFile};
+use workbench::{MustGather, must_gather_files};
+
+/// All that is named. Nothing else is ever read for the page.
+pub(crate) struct Inputs {
+    named: Vec<Named>,
+    /// Counts changes, from 1.
+    version: u32,
+    is_writable: bool,
+}
+
+/// What the user named.
+struct Named {
+    path: PathBuf,
+    /// Where it is on the disk, without links; absent for a revision of git and standard input.
+    place: Option<PathBuf>,
+    name: String,
+    is_baseline: bool,
+    form: Form,
+    files: BTreeMap<Key, Known>,
+}
+
+/// How it is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// File by file.
+    Folder,
+    /// As a whole: a file, an archive, a folder of images, a revision of git.
+    Whole,
+    /// As the manifests of a cluster.
+    Manifests,
+}
+
+/// The name of a root on the page, and the path below it.
+type Key = (String, String);
+/// The bytes of a file, or why there are none.
+type Content = Result<Bytes, String>;
+
+/// What is known of a file.
+struct Known {
+    /// Absent if the file is gone.
+    content: Option<Content>,
+    /// Tells without reading it whether a file of a folder is still the same.
+    stamp: Option<Stamp>,
+    /// The version of the last change.
+    version: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Inputs {
+    /// Reads what is named.
+    ///
+    /// # Errors
+    /// When there is nothing at a path, or it cannot be read.
+    pub(crate) fn read(
+        paths: &[PathBuf],
+        baseline: Option<&Path>,
+        cluster: Option<&Path>,
+        is_writable: bool,
+    ) -> Result<Self, Failure> {
+        let mut inputs = Self { named: Vec::new(), version: 1, is_writable };
+        for path in paths {
+            inputs.add(path, false, Form::of(path)?)?;
+        }
+        cluster.into_iter().try_for_each(|path| inputs.add(path, false, Form::Manifests))?;
+        baseline.into_iter().try_for_each(|path| inputs.add(path, true, Form::of(path)?))?;
+        Ok(inputs)
+    }
+
+    fn add(&mut self, path: &Path, is_baseline: bool, form: Form) -> Result<(), Failure> {
+        let name = name_of(path);
+        let is_taken = |name: &str| self.named.iter().any(|named| named.name == name);
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        let name = std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name);
+        let place = path.canonicalize().ok();
+        let mut named = Named { path: path.to_path_buf(), place, name, is_baseline, form, files: BTreeMap::new() };
+        named.refresh(self.version)?;
+        self.named.push(named);
+        Ok(())
+    }
+
+    /// Reads again what is named at, above or below one of these paths, and returns the new version if anything changed. What
+    /// cannot be read any more stays as it was: editors remove a file for a moment when they save it.
+    pub(crate) fn refresh(&mut self, changed: &[PathBuf]) -> Option<u32> {
+        let version = self.version + 1;
+        let is_at = |place: &PathBuf| changed.iter().any(|path| path.starts_with(place) || place.starts_with(path));
+        let is_concerned = |named: &Named| named.place.as_ref().is_some_and(is_at);
+        let mut is_any = false;
+        for named in self.named.iter_mut().filter(|named| is_concerned(named)) {
+            is_any |= named.refresh(version).unwrap_or(false);
+        }
+        is_any.then(|| {
+            self.version = version;
+            version
+        })
+    }
+
+    /// Whether the page may save edits.
+    pub(crate) const fn is_writable(&self) -> bool {
+        self.is_writable
+    }
+
+    /// Saves edits to the files that they come from, and returns the new version. Saves none if one of them is not a file that was
+    /// told, or has not the text any more that was edited.
+    ///
+    /// # Errors
+    /// Why nothing was saved.
+    pub(crate) fn save(&mut self, files: &[SavedFile]) -> Result<Option<u32>, Failure> {
+        let rewritten = files.iter().map(|file| {
+            let named = self.named.iter().find(|named| named.is_writable(file));
+            let named =
+                named.ok_or_else(|| format!("`{}` is none of the files that can be saved", one_line(&file.path)))?;
+            Ok(Rewritten { root: &named.path, below: &file.path, before: Some(&file.before), after: &file.after })
+        });
+        rewritten::write(&rewritten.collect::<Result<Vec<_>, Failure>>()?)?;
+        let places: Vec<PathBuf> = self.named.iter().filter_map(|named| named.place.clone()).collect();
+        Ok(self.refresh(&places))
+    }
+
+    /// The paths on the disk whose changes are shown, and whether each is a folder.
+    pub(crate) fn watched(&self) -> impl Iterator<Item = (&Path, bool)> {
+        let on_disk = self.named.iter().filter_map(|named| named.place.as_deref());
+        on_disk.map(|place| (place, place.is_dir()))
+    }
+
+    /// What changed after a version, with the contents behind it; all files after version 0.
+    pub(crate) fn since(&self, version: u32) -> Vec<u8> {
+        let files = self.named.iter().flat_map(|named| &named.files);
+        // Who has nothing need not hear of what is gone.
+        let is_new = |known: &Known| known.version > version && (version > 0 || known.content.is_some());
+        let (mut told, mut contents) = (Vec::new(), Vec::new());
+        for ((root, path), known) in files.filter(|(_, known)| is_new(known)) {
+            let state = match &known.content {
+                Some(Ok(bytes)) => {
+                    contents.push(bytes);
+                    FileState::Read(u32::try_from(bytes.len()).unwrap_or(u32::MAX))
+                }
+                Some(Err(reason)) => FileState::Unread(reason.clone()),
+                None => FileState::Gone,
+            };
+            told.push(FollowedFile { root: root.clone(), path: path.clone(), state });
+        }
+        let baselines = self.named.iter().filter(|named| named.is_baseline).map(|named| named.name.clone());
+        let is_writable = self.is_writable;
+        let head = FollowedFiles { version: self.version, baselines: baselines.collect(), is_writable, files: told };
+        // It has only strings and numbers.
+        let head = serde_json::to_vec(&head).unwrap_or_default();
+        let mut body = u32::try_from(head.len()).unwrap_or_default().to_be_bytes().to_vec();
+        body.reserve(head.len() + contents.iter().map(|bytes| bytes.len()).sum::<usize>());
+        body.extend_from_slice(&head);
+        contents.into_iter().for_each(|bytes| body.extend_from_slice(bytes));
+        body
+    }
+}
+
+impl Form {
+    fn of(path: &Path) -> Result<Self, Failure> {
+        if Revision::of(path).is_some() || !path.is_dir() {
+            return Ok(Self::Whole);
+        }
+        let names = folder::names(path)?;
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        Ok(if must_gather_files(&names).is_some() {
+            Self::Manifests
+        } else if archive::may_hold_image(names.iter().copied()) {
+            Self::Whole
+        } else {
+            Self::Folder
+        })
+    }
+}
+
+impl Named {
+    /// Whether an edited file is one of these, and on the disk as it is.
+    fn is_writable(&self, file: &SavedFile) -> bool {
+        let known = self.files.get(&(file.root.clone(), file.path.clone()));
+        let is_read = known.is_some_and(|known| matches!(known.content, Some(Ok(_))));
+        is_read && self.place.is_some() && !self.is_baseline && self.form != Form::Manifests
+    }
+
+    /// Reads it again. Returns whether anything is another than before.
+    fn refresh(&mut self, version: u32) -> Result<bool, Failure> {
+        let found = match self.form {
+            Form::Folder => self.files_of_folder()?,
+            Form::Whole => self.files_of_whole()?,
+            Form::Manifests => vec![(("cluster".to_owned(), "cluster.yaml".to_owned()), manifests(&self.path)?, None)],
+        };
+        let mut is_any = false;
+        let mut former = std::mem::take(&mut self.files);
+        for (key, content, stamp) in found {
+            let known = former.remove(&key).filter(|known| known.content.as_ref() == Some(&content));
+            is_any |= known.is_none();
+            let version = known.map_or(version, |known| known.version);
+            self.files.insert(key, Known { content: Some(content), stamp, version });
+        }
+        for (key, known) in former {
+            is_any |= known.content.is_some();
+            let version = if known.content.is_some() { version } else { known.version };
+            self.files.insert(key, Known { content: None, stamp: None, version });
+        }
+        Ok(is_any)
+    }
+
+    fn files_of_whole(&self) -> Result<Vec<(Key, Content, Option<Stamp>)>, Failure> {
+        let found = folder::catalogs(&self.path)?.into_iter().flat_map(|found| {
+            folder::tell(&found);
+            let root =
+                if found.label.is_empty() { self.name.clone() } else { format!("{} {}", self.name, found.label) };
+            found.files.into_iter().map(move |file| ((root.clone(), file.path), file.content.map(Bytes::from), None))
+        });
+        Ok(found.collect())
+    }
+
+    /// The files below the folder; reads only those that are not as they were. None is outside of the folder, whatever links it
+    /// has by now.
+    fn files_of_folder(&self) -> Result<Vec<(Key, Content, Option<Stamp>)>, Failure> {
+        let found = folder::below(&self.path)?;
+        folder::check_repeated(&self.path, &found)?;
+        let found = found.into_iter().map(|Below { name, path, .. }| {
+            let key = (self.name.clone(), name);
+            let path = match path {
+                Ok(path) => path,
+                Err(reason) => return (key, Err(reason), None),
+            };
+            let stamp = path.metadata().ok().map(|data| Stamp::of(&data));
+            let same = self.files.get(&key).filter(|known| stamp.is_some() && known.stamp == stamp);
+            let read = || reading::file(&path).map(Bytes::from).map_err(|error| error.to_string());
+            let content = same.and_then(|known| known.content.clone()).unwrap_or_else(read);
+            (key, content, stamp)
+        });
+        Ok(found.collect())
+    }
+}
+
+impl Stamp {
+    fn of(data: &Metadata) -> Self {
+        Self { bytes: data.len(), modified: data.modified().ok() }
+    }
+}
+
+/// The manifests of a cluster, which say so if they have all objects of OLM.
+fn manifests(path: &Path) -> Result<Content, Failure> {
+    let ManifestText { text, is_complete, .. } = folder::manifests(path)?;
+    let text =
+        if is_complete { MustGather { manifests: text, ..MustGather::default() }.marked_complete() } else { text };
+    Ok(Ok(Bytes::from(text)))
+}
+
+/// What the page calls it: `catalog` for `a/catalog`, `catalog-origin/main` for `git:origin/main:a/catalog`.
+fn name_of(path: &Path) -> String {
+    if path == Path::new(STDIN) {
+        return STDIN_FILE.to_owned();
+    }
+    if let Some(revision) = Revision::of(path) {
+        return revision.name();
+    }
+    // `.` and `..` have no name of their own.
+    let whole = path.canonicalize();
+    file_name(whole.as_deref().unwrap_or(path))
+}

@@ -1,0 +1,301 @@
+//! `opscope open`: the page has what is named, and follows the files while other programs save them.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::json;
+use suite::browser::{BrowserError, Page, Result, Scheme, WIDE, built, journey_at};
+use tempfile::TempDir;
+
+use crate::steps::{click, fixture, read, see, see_packages, see_texts, select_package};
+
+/// A save is shown after so many milliseconds.
+const AT_ONCE: u64 = 300;
+
+/// The files of the journey, and the command that has opened some of them; it is killed when this is dropped.
+struct Opened {
+    folder: TempDir,
+    child: Child,
+    address: String,
+}
+
+impl Opened {
+    /// Opens paths below a folder that has the fixture `kitchen`.
+    fn of(prepare: impl FnOnce(&Path), arguments: &[&str]) -> Result<Self> {
+        let folder = TempDir::new().map_err(|error| BrowserError::File(std::env::temp_dir(), error))?;
+        copy(&fixture("kitchen"), &folder.path().join("kitchen"));
+        prepare(folder.path());
+        let page = built()?.canonicalize().expect("it is built");
+        let program = program();
+        let mut child = Command::new(&program)
+            .args(["open", "--no-browser", "--page"])
+            .arg(page)
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| BrowserError::NotReady(format!("`{}`: {error}", program.display())))?;
+        let mut address = String::new();
+        let output = child.stdout.as_mut().expect("it is a pipe");
+        BufReader::new(output).read_line(&mut address).expect("it prints its address");
+        Ok(Self { folder, child, address: address.trim_end().to_owned() })
+    }
+
+    fn file(&self, path: &str) -> PathBuf {
+        self.folder.path().join(path)
+    }
+
+    /// Replaces a part of a file, as an editor does: a new file takes the place of the old one.
+    fn change(&self, path: &str, what: &str, to: &str) {
+        let path = self.file(path);
+        let text = fs::read_to_string(&path).expect("it is there");
+        assert!(text.contains(what), "{what} in {text}");
+        let new = path.with_extension("new");
+        fs::write(&new, text.replace(what, to)).expect("a file can be written");
+        fs::rename(&new, &path).expect("a file can be renamed");
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        // It may have ended.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// The command that was built beside this test.
+fn program() -> PathBuf {
+    let test = std::env::current_exe().expect("this test runs");
+    let folder = test.ancestors().nth(2).expect("it is in `deps`");
+    folder.join(format!("opscope{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder can be made");
+    for entry in fs::read_dir(from).expect("a folder").map(|entry| entry.expect("a file")) {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("a file can be copied");
+        }
+    }
+}
+
+/// A journey in a window that is wide enough for all regions.
+async fn visit(opened: &Opened, test: impl AsyncFnOnce(&Page) -> Result) -> Result {
+    journey_at(&opened.address, async |page| {
+        page.look(WIDE, Scheme::Light).await?;
+        test(page).await
+    })
+    .await
+}
+
+/// Waits until the page has this text, in one element or several.
+async fn shows(page: &Page, text: &str) -> Result {
+    see(page, text, true, async || Ok(page.shown().await?.contains(text))).await
+}
+
+/// The text in the source editor.
+async fn source(page: &Page) -> Result<String> {
+    Ok(read(page, "[data-testid='source-text']", "e.value").await?.join(""))
+}
+
+#[tokio::test]
+async fn the_page_opens_with_a_folder_and_forgets_the_token() -> Result {
+    let opened = Opened::of(|_| {}, &["kitchen"])?;
+    let token = opened.address.split_once("#open=").expect("a token").1.to_owned();
+    visit(&opened, async |page| {
+        see_packages(page, &["kettle", "teapot"]).await?;
+        select_package(page, "kettle").await?;
+        let stays =
+            "return [location.href, document.referrer, JSON.stringify(localStorage), document.cookie].join(' ')";
+        let shown = async || page.eval(stays, vec![]).await;
+        let address = shown().await?;
+        assert!(!address.as_str().unwrap_or_default().contains(&token), "{address}");
+        see(page, "no service worker", json!(0), async || {
+            page.eval("return navigator.serviceWorker.getRegistrations().then((all) => all.length)", vec![]).await
+        })
+        .await?;
+        // Nothing of the files is stored for another program that gets the port.
+        let stored = "return new Promise((resolve) => {
+            const request = indexedDB.open('opscope');
+            request.onsuccess = () => {
+                const database = request.result;
+                const names = [...database.objectStoreNames];
+                if (!names.length) return resolve(0);
+                const count = database.transaction(names).objectStore(names[0]).count();
+                count.onsuccess = () => resolve(count.result);
+            };
+        })";
+        assert_eq!(page.eval(stored, vec![]).await?, json!(0));
+        // A reload has the files, too, and what was selected.
+        page.reload().await?;
+        see_packages(page, &["kettle", "teapot"]).await?;
+        see_texts(page, "[data-testid='package-title']", &["kettle"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_an_editor_saves_is_shown_at_once() -> Result {
+    let opened = Opened::of(|_| {}, &["kitchen"])?;
+    visit(&opened, async |page| {
+        see_packages(page, &["kettle", "teapot"]).await?;
+        select_package(page, "kettle").await?;
+        let node = "[data-testid='graph-node'][data-name='kettle.v1.2.0']:not(.ghost)";
+        page.css(node).await?.click().await?;
+        see_texts(page, "[data-testid='entry-name']", &["kettle.v1.2.0"]).await?;
+        const WATCH: &str = "
+            window.seen = null;
+            const look = () => {
+                const found = document.querySelector(`[data-testid='graph-node'][data-name='${arguments[0]}']`);
+                if (found) window.seen = Date.now();
+                else requestAnimationFrame(look);
+            };
+            look()";
+        let (mut slowest, mut head) = (0, "- name: kettle.v1.3.0\n  replaces: kettle.v1.2.0\n".to_owned());
+        for (version, replaced) in [("1.4.0", "1.3.0"), ("1.5.0", "1.4.0"), ("1.6.0", "1.5.0")] {
+            let name = format!("kettle.v{version}");
+            page.eval(WATCH, vec![json!(name)]).await?;
+            let began = page.eval("return Date.now()", vec![]).await?.as_u64().expect("a time");
+            let new = format!("- name: {name}\n  replaces: kettle.v{replaced}\n");
+            opened.change("kitchen/kettle/catalog.yaml", &head, &format!("{head}{new}"));
+            let seen = async || Ok(page.eval("return window.seen", vec![]).await?.as_u64());
+            slowest = slowest.max(page.wait_for(&name, seen).await?.saturating_sub(began));
+            head = new;
+            // The selection and the view stay.
+            see_texts(page, "[data-testid='entry-name']", &["kettle.v1.2.0"]).await?;
+        }
+        assert!(slowest < AT_ONCE, "the slowest of three saves was shown after {slowest} ms");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn files_come_and_go_while_the_selection_stays() -> Result {
+    let opened = Opened::of(|_| {}, &["kitchen"])?;
+    visit(&opened, async |page| {
+        see_packages(page, &["kettle", "teapot"]).await?;
+        select_package(page, "teapot").await?;
+        let new = "schema: olm.package\nname: urn\ndefaultChannel: stable\n---\nschema: olm.channel\npackage: urn\n\
+                   name: stable\nentries:\n- name: urn.v1.0.0\n";
+        fs::create_dir(opened.file("kitchen/urn")).expect("a folder can be made");
+        fs::write(opened.file("kitchen/urn/catalog.yaml"), new).expect("a file can be written");
+        see_packages(page, &["urn", "kettle", "teapot"]).await?;
+        fs::remove_dir_all(opened.file("kitchen/kettle")).expect("a folder can be removed");
+        see_packages(page, &["urn", "teapot"]).await?;
+        see_texts(page, "[data-testid='package-title']", &["teapot"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn with_a_baseline_the_page_opens_with_the_comparison() -> Result {
+    let prepare = |folder: &Path| copy(&folder.join("kitchen"), &folder.join("before"));
+    let opened = Opened::of(prepare, &["kitchen", "--baseline", "before"])?;
+    visit(&opened, async |page| {
+        page.text("before → kitchen").await?;
+        page.text("nothing changes for what is installed.").await?;
+        opened.change("kitchen/kettle/catalog.yaml", "  replaces: kettle.v1.2.0\n", "");
+        page.text("can no longer be resolved").await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_cluster_is_simulated_and_follows_its_file() -> Result {
+    let manifests = |channel: &str| {
+        format!(
+            "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {{name: kettle, namespace: tea}}\n\
+             spec: {{name: kettle, channel: {channel}, source: kitchen, sourceNamespace: olm}}\n"
+        )
+    };
+    let prepare = |folder: &Path| fs::write(folder.join("cluster.yaml"), manifests("stable")).expect("a file");
+    let opened = Opened::of(prepare, &["kitchen", "--cluster", "cluster.yaml"])?;
+    visit(&opened, async |page| {
+        shows(page, "installs kettle.v1.3.0").await?;
+        fs::write(opened.file("cluster.yaml"), manifests("fast")).expect("a file can be written");
+        shows(page, "kettle is not installed: OLM finds no solution").await?;
+        see_texts(page, "[role='tab'][aria-selected='true']", &["Simulate"]).await
+    })
+    .await
+}
+
+#[tokio::test]
+async fn what_is_typed_stays_when_the_file_changes_on_the_disk() -> Result {
+    let opened = Opened::of(|_| {}, &["kitchen"])?;
+    visit(&opened, async |page| {
+        see_packages(page, &["kettle", "teapot"]).await?;
+        select_package(page, "kettle").await?;
+        click(page, "tab-source").await?;
+        page.test_id("source-text").await?.click().await?;
+        page.press("# mine\n").await?;
+        see(page, "what is typed", true, async || Ok(source(page).await?.contains("# mine"))).await?;
+        // Another file of the catalog.
+        opened.change("kitchen/teapot/catalog.json", "\"name\": \"teapot\"", "\"name\":  \"teapot\"");
+        // The same file.
+        opened.change("kitchen/kettle/catalog.yaml", "Boils water.", "Boils milk.");
+        page.text("Changed on the disk and here: kettle/catalog.yaml.").await?;
+        let text = source(page).await?;
+        assert!(text.contains("# mine") && text.contains("Boils water."), "{text}");
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn edits_are_saved_to_the_disk_and_nothing_is_lost() -> Result {
+    let opened = Opened::of(|_| {}, &["kitchen", "--write"])?;
+    let on_disk = || fs::read_to_string(opened.file("kitchen/kettle/catalog.yaml")).expect("it is there");
+    visit(&opened, async |page| {
+        see_packages(page, &["kettle", "teapot"]).await?;
+        select_package(page, "kettle").await?;
+        click(page, "tab-source").await?;
+        page.test_id("source-text").await?.click().await?;
+        page.press("# mine\n").await?;
+        click(page, "save-to-disk").await?;
+        page.text("Saved kettle/catalog.yaml.").await?;
+        assert!(on_disk().contains("# mine\n"));
+        let is_offered = async || Ok(!page.all("[data-testid='save-to-disk']").await?.is_empty());
+        see(page, "what can be saved", false, is_offered).await?;
+        // The file changes on the disk, and then here.
+        page.test_id("source-text").await?.click().await?;
+        page.press("# more\n").await?;
+        see(page, "what can be saved", true, is_offered).await?;
+        opened.change("kitchen/kettle/catalog.yaml", "Boils water.", "Boils milk.");
+        page.text("Changed on the disk and here: kettle/catalog.yaml.").await?;
+        page.text("Show the difference").await?.click().await?;
+        page.text("Take the text of the disk").await?.click().await?;
+        see(page, "the text of the disk", on_disk(), async || source(page).await).await?;
+        see(page, "what can be saved", false, is_offered).await?;
+        // What was typed can be brought back, and saved.
+        click(page, "undo").await?;
+        see(page, "what is typed", true, async || Ok(source(page).await?.contains("# more\n"))).await?;
+        click(page, "save-to-disk").await?;
+        see(page, "what can be saved", false, is_offered).await?;
+        assert!(on_disk().contains("# more\n") && on_disk().contains("Boils water."));
+        Ok(())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_page_says_that_the_program_has_ended() -> Result {
+    let mut opened = Opened::of(|_| {}, &["kitchen"])?;
+    let address = opened.address.clone();
+    journey_at(&address, async |page| {
+        see_packages(page, &["kettle", "teapot"]).await?;
+        opened.child.kill().expect("it runs");
+        page.text("The page no longer follows the files of").await?;
+        see_packages(page, &["kettle", "teapot"]).await?;
+        // The browser logs the request that was cut off.
+        page.console_errors().await.map(drop)
+    })
+    .await
+}

@@ -1,0 +1,192 @@
+//! Takes what `opscope open` tells of files on the disk into the catalogs that they make.
+
+use crate::files;
+use crate::inbox::Inbox;
+use crate::load::{Cancelled, Root, RootFile};
+use crate::server::Server;
+use crate::store::StoredSource;
+use std::collections::BTreeMap;
+use views::{
+    Authored, AuthoringInput, CatalogId, FileEdit, FileKey, FileState, FollowedFiles, Opened, SavedFile, SetId,
+    TextEdit,
+};
+use web_sys::Blob;
+use workbench::{NewText, OpenedFile, Renewed, Workbench, has_bundle_directory};
+
+/// A file or folder that the user named, as it is on the disk, and what it was loaded as.
+#[derive(Default)]
+pub(crate) struct FollowedRoot {
+    files: BTreeMap<String, Result<Blob, String>>,
+    catalog: Option<CatalogId>,
+    sets: Vec<SetId>,
+}
+
+/// A file that changed; without content if it is gone.
+type Change = (String, Option<Result<Blob, String>>);
+
+/// A text that the user edited.
+struct Edited {
+    path: String,
+    present: String,
+    opened: String,
+}
+
+impl Server {
+    /// Takes files as they are on the disk now. What the user removed from the page stays away.
+    pub(crate) async fn follow(
+        &mut self,
+        inbox: &mut Inbox,
+        followed: FollowedFiles,
+        blobs: Vec<Blob>,
+        opened: &mut Vec<Opened>,
+    ) -> Result<(), Cancelled> {
+        let mut all = Renewed::default();
+        for (name, changes) in by_root(&followed, blobs) {
+            let root = self.followed.entry(name.clone()).or_default();
+            let is_new = root.files.is_empty();
+            for (path, content) in &changes {
+                match content {
+                    Some(content) => drop(root.files.insert(path.clone(), content.clone())),
+                    None => drop(root.files.remove(path)),
+                }
+            }
+            let (catalog, sets) = (root.catalog, root.sets.clone());
+            let is_open = |set: &SetId| self.workbench.sets().iter().any(|input| input.id == *set);
+            let is_removed = match catalog {
+                Some(id) => self.workbench.catalog(id).is_none(),
+                None => !sets.is_empty() && !sets.iter().any(is_open),
+            };
+            if is_removed {
+                continue;
+            }
+            match self.renew(&name, &changes).await {
+                Some(Renewed { changed, contradicted }) => {
+                    all.changed.extend(changed);
+                    all.contradicted.extend(contradicted);
+                }
+                None => all.contradicted.extend(self.load_again(inbox, &name, opened).await?),
+            }
+            let loaded = self.followed.get(&name).and_then(|root| root.catalog);
+            if let Some(id) = loaded.filter(|_| is_new && followed.baselines.contains(&name)) {
+                self.workbench.set_baseline(id, true);
+            }
+        }
+        self.attach_bundle_files(opened);
+        // The page takes what was opened beside the catalogs differently.
+        opened.insert(0, Opened::Followed { contradicted: all.contradicted, changed: all.changed });
+        Ok(())
+    }
+
+    /// Gives the files of a catalog the texts that they have on the disk, if nothing more changed than texts.
+    async fn renew(&mut self, name: &str, changes: &[Change]) -> Option<Renewed> {
+        let root = self.followed.get(name).filter(|root| root.sets.is_empty())?;
+        let catalog = root.catalog?;
+        let is_bundles = has_bundle_directory(root.files.keys().map(String::as_str));
+        let mut texts = Vec::new();
+        for (path, content) in changes {
+            let bytes = files::whole(content.as_ref()?.as_ref().ok()?).await.ok()?;
+            let is_whole = |bytes: &Vec<u8>| {
+                let of = OpenedFile::of(bytes.clone());
+                matches!(of, OpenedFile::Catalog { content: Some(_), manifests: None })
+            };
+            if !is_bundles && !is_whole(&bytes) {
+                return None;
+            }
+            texts.push(NewText { path: path.clone(), content: Ok(bytes) });
+        }
+        self.workbench.renew(catalog, texts)
+    }
+
+    /// Takes back the edits of a file.
+    pub(crate) fn revert(&mut self, key: FileKey) -> Option<Authored> {
+        let (catalog, file) = self.workbench.file(key)?;
+        let (catalog, title) = (catalog.id, format!("took `{}` from the disk", file.path));
+        let splices = vec![file.opened()?];
+        let undo = self.workbench.edit_files(&[FileEdit { file: key, splices }]);
+        Some(Authored { catalog, input: AuthoringInput::Fix { title, changes: Vec::new() }, undo })
+    }
+
+    /// Loads all files of a root, in the place of what it was loaded as before, with the edits of the user. Returns the
+    /// files whose new texts contradict these.
+    async fn load_again(
+        &mut self,
+        inbox: &mut Inbox,
+        name: &str,
+        opened: &mut Vec<Opened>,
+    ) -> Result<Vec<FileKey>, Cancelled> {
+        let Some(root) = self.followed.get(name) else { return Ok(Vec::new()) };
+        let files: Vec<RootFile> = root.files.iter().map(|(path, content)| (path.clone(), content.clone())).collect();
+        let known = root.catalog.and_then(|id| self.workbench.catalog(id));
+        let stored = known.map(|catalog| (catalog.id, StoredSource::of(catalog)));
+        let edited = known.into_iter().flat_map(|catalog| catalog.edited_files()).map(|file| Edited {
+            path: file.path.clone(),
+            present: file.text.clone(),
+            opened: file.opened_text().into_owned(),
+        });
+        let edited: Vec<Edited> = edited.collect();
+        let root = Root { stored, sets: root.sets.clone(), ..Root::of(name.to_owned(), files) }.without_logs();
+        if let Some((id, _)) = &root.stored {
+            drop(self.workbench.remove(*id));
+        }
+        let before = opened.len();
+        let loaded = self.load(inbox, vec![root], opened).await?;
+        let sets = opened[before..].iter().filter_map(|opened| match opened {
+            Opened::Set(id) => Some(*id),
+            _ => None,
+        });
+        let catalog = loaded.first().copied();
+        if let Some(root) = self.followed.get_mut(name) {
+            root.sets = sets.collect();
+            root.catalog = catalog;
+        }
+        Ok(catalog.map(|id| self.edit_again(id, edited)).unwrap_or_default())
+    }
+
+    /// Makes the edits of the user in a catalog that was loaded again.
+    fn edit_again(&mut self, catalog: CatalogId, edited: Vec<Edited>) -> Vec<FileKey> {
+        let mut contradicted = Vec::new();
+        let mut edits = Vec::new();
+        let files = self.workbench.catalog(catalog).into_iter().flat_map(|catalog| &catalog.files);
+        let files: BTreeMap<&str, _> = files.map(|file| (&*file.path, file)).collect();
+        for Edited { path, present, opened } in edited {
+            let Some(file) = files.get(&*path).filter(|file| file.text != present) else { continue };
+            contradicted.extend((file.text != opened).then_some(file.key));
+            let whole = TextEdit { start: 0, end: file.text.len() as u32, text: present };
+            edits.push(FileEdit { file: file.key, splices: vec![whole] });
+        }
+        drop(self.workbench.edit_files(&edits));
+        contradicted
+    }
+}
+
+/// The edits of all followed files.
+pub(crate) fn unsaved(workbench: &Workbench, followed: &BTreeMap<String, FollowedRoot>) -> Vec<SavedFile> {
+    let catalogs = followed.iter().filter_map(|(name, root)| Some((name, workbench.catalog(root.catalog?)?)));
+    let files = catalogs.flat_map(|(name, catalog)| catalog.edited_files().map(move |file| (name, file)));
+    let saved = files.map(|(name, file)| SavedFile {
+        root: name.clone(),
+        path: file.path.clone(),
+        before: file.opened_text().into_owned(),
+        after: file.text.clone(),
+    });
+    saved.collect()
+}
+
+/// The changes of each root, in the order in which they are told.
+fn by_root(followed: &FollowedFiles, blobs: Vec<Blob>) -> Vec<(String, Vec<Change>)> {
+    let mut blobs = blobs.into_iter();
+    let mut roots: Vec<(String, Vec<Change>)> = Vec::new();
+    for file in &followed.files {
+        let content = match &file.state {
+            FileState::Read(_) => blobs.next().map(Ok),
+            FileState::Unread(reason) => Some(Err(reason.clone())),
+            FileState::Gone => None,
+        };
+        let change = (file.path.clone(), content);
+        match roots.last_mut().filter(|(name, _)| *name == file.root) {
+            Some((_, changes)) => changes.push(change),
+            None => roots.push((file.root.clone(), vec![change])),
+        }
+    }
+    roots
+}
