@@ -38,6 +38,8 @@ pub(crate) async fn open_wide(page: &Page, channels: u32, entries: u32) -> Resul
     page.css("[data-testid='graph'][aria-label='Update graph of wide'] [data-testid='graph-node']").await?;
     // Many lanes are compact by themselves.
     choose_layout(page, "Shared axis").await?;
+    // Only the other layouts have folds.
+    see(page, "folds", 0, async || Ok(page.all(".tiles .fold").await?.len())).await?;
     page.css("[data-testid='graph'] .axis text").await.map(drop)
 }
 
@@ -258,7 +260,7 @@ journey!(the_legend_lists_drawn_marks_and_can_show_all, async |page| {
         "skipRange with a warning",
     ];
     see(page, "the legend", marks.as_slice(), here).await?;
-    see(page, "all marks explained", 27, async || Ok(page.all(".legend dd").await?.len())).await
+    see(page, "all marks explained", 28, async || Ok(page.all(".legend dd").await?.len())).await
 });
 
 /// The text of a downloaded file, once it is there.

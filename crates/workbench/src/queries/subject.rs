@@ -7,7 +7,7 @@ use crate::analysis::Finding;
 use crate::{CatalogInput, Workbench};
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
 use std::collections::BTreeSet;
-use update_graph::{ChannelMap, Paths, Switch, UpdateChain};
+use update_graph::{ChannelMap, Paths, Switch, UpdateChain, channels_in_order};
 use views::{ChannelSummary, CsvRef, FactLine, FactRow, PackageKey, Subject, SubjectView};
 
 /// The number of lines under one heading.
@@ -52,11 +52,11 @@ impl<'c> Details<'c> {
         let description = package.description.iter().map(|text| plain(text.value.to_string()));
         let deprecated = self.deprecated(|target| matches!(target, DeprecationTarget::Package));
         let default = package.default_channel.as_ref().map(|name| &name.value);
-        let channels = package.channels.iter().map(|channel| ChannelSummary {
+        let channels = channels_in_order(package).into_iter().map(|channel| ChannelSummary {
             channel: channel.name.to_string(),
             default: default == Some(&channel.name.value),
             entries: channel.entries.len() as u32,
-            heads: catalog::heads(channel).into_iter().map(|head| short(package, head).to_owned()).collect(),
+            heads: catalog::heads(channel).into_iter().map(|head| version_or_name(package, head)).collect(),
             place: self.catalog.place(channel.name.span),
         });
         SubjectView {
@@ -270,6 +270,12 @@ impl<'c> Details<'c> {
             found.subject.as_ref().is_some_and(|subject| subject.package == self.package.name) && is_meant(found)
         })
     }
+}
+
+/// The version of a bundle; of one without a known version, what its name tells.
+fn version_or_name(package: &Package, name: &str) -> String {
+    let version = package.bundle(name).and_then(|bundle| bundle.version());
+    version.map_or_else(|| short(package, name).to_owned(), ToString::to_string)
 }
 
 fn plain(text: String) -> FactLine {

@@ -23,7 +23,6 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
     let (listed, more) = others.split_at(others.len().min(TROUBLED.1));
     let hinted = hinted_packages(&state.overview, row.id, OTHERS.1);
     let largest = largest_packages(&state.overview, row.id, OTHERS.1);
-    let hints: u32 = hinted.iter().map(|package| package.findings.hints).sum();
     html! {
         <section class="catalog-overview scroll" role="tabpanel" aria-label="Overview" data-testid="catalog-overview"
             tabindex="-1">
@@ -50,7 +49,7 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
             <div class="columns">
                 if !hinted.is_empty() {
                     <section aria-label="Good to know">
-                        <h3>{ "Good to know" }<small class="mute">{ counted(hints as usize, "hint") }</small></h3>
+                        <h3>{ "Good to know" }<small class="mute">{ counted(hinted.len(), "package") }</small></h3>
                         { folded(&hinted, OTHERS.0, "", |rows| html! {
                             <ul class="packages-of plain">{ for rows.iter().map(|row| hint(row, send)) }</ul> }) }
                     </section>

@@ -232,7 +232,8 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
                 pointed={state.explore.pointed.clone()} followed={state.explore.followed.clone()}
                 path_entries={path_entries(state)} highlight={highlight(state)}
                 editing={state.edges.editing} held={state.held_edge().cloned()}
-                changes={state.graph_changes.filter(|_| graph.compares.is_some())} {visible}
+                changes={state.graph_changes.filter(|_| graph.compares.is_some())}
+                visible={visible && !graph.lanes.is_empty()}
                 outdated={state.graph.is_none()} split={state.shows_both()} printing={visible && state.printing}
                 send={send.clone()} />
             if visible && !state.shows_both() { { findings_of_package(&state.findings.view, send) } }

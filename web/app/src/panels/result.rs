@@ -213,6 +213,7 @@ fn in_total(rows: &[SubscriptionView]) -> Html {
     let (total, fates) = (rows.len(), fates(&statuses));
     let Some(((count, fate), rest)) = fates.split_first() else { return Html::default() };
     let title = match count == &total {
+        true if total == 2 => format!("Both Subscriptions {fate}"),
         true => format!("All {total} Subscriptions {fate}"),
         false => format!("{count} of {total} Subscriptions {fate}"),
     };

@@ -83,7 +83,7 @@ fn folds(view: &EntryView, props: &Props) -> Html {
         if !view.findings.is_empty() {
             { fold("Findings", &view.findings.len().to_string(), view.repair.is_none(), findings) }
         }
-        { fold("All updates", &versions(arrive), false, updates(view, send)) }
+        { fold("All updates", &if arrive > 0 { versions(arrive) } else { String::new() }, false, updates(view, send)) }
         if view.switches.len() > CHANNELS {
             { fold("Other channels", &view.switches.len().to_string(), false, switches(&view.switches, send)) }
         }
