@@ -80,8 +80,8 @@ pub(super) fn drop_outdated_undo(state: &mut State) {
         let by_revision =
             |notice: &Notice| Some((of(&notice.kind)?.revision, (notice.number, of(&notice.kind)?.leads_to)));
         let mut all: BTreeMap<_, _> = state.notices.iter().filter_map(by_revision).collect();
-        // What is being written may be refused, or can be undone after it. What comes from the disk may leave the files as
-        // they are.
+        // What is being written may be refused, or can be undone after it. What comes from the disk may leave the files
+        // as they are.
         let followed_from = state.follow.as_ref().and_then(|follow| follow.before);
         let mut now = state.authored_from.or(followed_from).unwrap_or(state.revision);
         // The notice of the last undo or redo comes with its answer.
