@@ -103,6 +103,7 @@ impl Worker {
             }
             Command::Restore | Command::KeepNothing => {}
             Command::OpenLink { .. } => panic!("links are tested in the browser"),
+            Command::Follow(_) | Command::Revert { .. } => panic!("files of the disk are tested in the browser"),
         }
     }
 
@@ -170,7 +171,7 @@ impl Worker {
                 }
             }
         }
-        if is_bundles && let Some(set) = self.workbench.add_set_of_bundles(name, left.clone()) {
+        if is_bundles && let Some(set) = self.workbench.add_set_of_bundles(None, name, left.clone()) {
             opened.push(Opened::Set(set));
         }
         if !left.is_empty() {

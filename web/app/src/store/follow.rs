@@ -81,6 +81,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Follo
             let is_of = |kind: &NoticeKind| matches!(kind, NoticeKind::Contradicted { file: of, .. } if *of == file);
             state.notices.retain(|notice| !is_of(&notice.kind));
             state.authored_from = Some(state.revision);
+            state.authored_from = Some(state.revision);
             command(state, effects, Command::Revert { file });
         }
         FollowAction::Ended { since, reason } => {
