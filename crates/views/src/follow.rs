@@ -29,7 +29,7 @@ pub struct FollowedFile {
 /// What there is of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FileState {
-    /// So many bytes.
+    /// The number of its bytes.
     Read(u32),
     /// Nothing, and why.
     Unread(String),
@@ -38,7 +38,8 @@ pub enum FileState {
 }
 
 impl FollowedFiles {
-    /// The contents of the files come behind this, and before it the number of its bytes, big-endian, in so many bytes.
+    /// An answer begins with the length of this value in bytes, big-endian, in as many bytes as this says; then come the value
+    /// and the contents of the files.
     pub const LENGTH: usize = size_of::<u32>();
 }
 

@@ -5,8 +5,8 @@
 //! - `Origin` and `Sec-Fetch-Site`, if the browser sends them, are those of the server's own page; only a link may lead here from
 //!   elsewhere.
 //! - Files need the token. It comes as a header, which a form or a link cannot send, and is compared in constant time.
-//! - Edits are saved only with `--write`, only to files that were told, and only where these are as they were.
-//! - The files of the page are a table, and those that are named are told all together: no part of an address is a path on the disk.
+//! - Edits are saved only with `--write`, only to files that the page got from here, and only where these did not change since.
+//! - The files of the page are a table, and one request returns all named files: no part of an address is a path on the disk.
 
 use super::inputs::Inputs;
 use super::page::Page;

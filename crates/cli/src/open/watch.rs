@@ -13,9 +13,9 @@ use std::thread;
 use std::time::Duration;
 use tokio::sync::watch::Sender;
 
-/// An editor that saves a file changes several: it is read when nothing has changed for so long.
+/// An editor that saves a file changes several files: they are read once nothing has changed for this time.
 const PAUSE: Duration = Duration::from_millis(30);
-/// What changes all the time is read nevertheless, after so many pauses.
+/// A file that changes all the time is read after this number of pauses.
 const MOST_PAUSES: usize = 5;
 
 /// Reads what changes again, and tells the new version, as long as the watcher is kept. Without one, or where a path cannot be

@@ -176,8 +176,8 @@ fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before,
     command(state, effects, Command::PutBack { change });
 }
 
-/// Removes the notice of the last change that can be undone, and returns the action that undoes it.
-pub(super) fn take(state: &mut State, of: fn(&NoticeKind) -> Option<Action>) -> Option<Action> {
+/// Removes the last notice for which `of` has an action, and returns that action: it undoes a change or makes it again.
+pub(super) fn take_last(state: &mut State, of: fn(&NoticeKind) -> Option<Action>) -> Option<Action> {
     let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, of(&notice.kind)?)));
     let (number, action) = last?;
     state.notices.retain(|notice| notice.number != number);

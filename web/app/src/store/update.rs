@@ -166,12 +166,12 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
         PageAction::Narrowed { narrow } => explore::narrowed(state, effects, narrow),
         PageAction::Printed { begins } => state.printing = begins,
         PageAction::UndoAsked => {
-            if let Some(action) = session::take(state, NoticeKind::undo_action) {
+            if let Some(action) = session::take_last(state, NoticeKind::undo_action) {
                 step(state, effects, action);
             }
         }
         PageAction::RedoAsked => {
-            if let Some(action) = session::take(state, NoticeKind::redo_action) {
+            if let Some(action) = session::take_last(state, NoticeKind::redo_action) {
                 step(state, effects, action);
             }
         }

@@ -28,7 +28,7 @@ impl Workbench {
         let new = new.unwrap_or(&gone);
         let union = Union::of(old, new);
         let harmed = harmed(&comparison);
-        // What the change does is told for each runtime; the drawing has the updates of OLM v0.
+        // Sentences say what the change does under each runtime; the drawing has the updates of OLM v0.
         let mut options = GraphOptions { runtime: Runtime::V0, ..options.clone() };
         options.opened.extend(changed(&union, &harmed));
         let drawn = |package| view(key, side.input, package, &options);
