@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use catalog::{Catalog, ParsedFile, lower};
 use fbc::Parse;
-use source::{Diagnostic, FileId};
-use update_graph::{Layout, NODE_HEIGHT, UpdateGraph, build, dot, layout, mermaid};
+use source::{AxisDirection, Diagnostic, FileId};
+use update_graph::{Layout, NodeBox, UpdateGraph, build, dot, layout, mermaid};
 
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
@@ -45,7 +45,8 @@ fn drawn(catalog: &Catalog) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for package in &catalog.packages {
         let graph = build(package);
-        let layout = layout(&graph);
+        holds(&graph, &layout(&graph, AxisDirection::Up));
+        let layout = layout(&graph, AxisDirection::Right);
         holds(&graph, &layout);
         // DOT has one edge per version of a skipRange.
         if graph.nodes.len() <= EXPORTED {
@@ -69,15 +70,15 @@ fn holds(graph: &UpdateGraph<'_>, layout: &Layout) {
     );
     let entries: usize = graph.package.channels.iter().map(|channel| channel.entries.len()).sum();
     assert_eq!(graph.nodes.iter().filter(|node| node.entry.is_some()).count(), entries, "an entry is missing");
-    let mut boxes: Vec<(i32, i32, i32)> =
-        layout.nodes.iter().map(|node| (node.at.y, node.at.x - node.width / 2, node.at.x + node.width / 2)).collect();
+    let sides = |node: &NodeBox| (node.at.y, node.at.x - node.width / 2, node.at.x + node.width / 2, node.height);
+    let mut boxes: Vec<(i32, i32, i32, i32)> = layout.nodes.iter().map(sides).collect();
     boxes.sort_unstable();
     for pair in boxes.windows(2) {
-        let [(y, _, right), (below, left, _)] = pair else { continue };
-        assert!(y != below && below - y >= NODE_HEIGHT || y == below && right < left, "nodes overlap: {pair:?}");
+        let [(y, _, right, height), (below, left, ..)] = pair else { continue };
+        assert!(y != below && below - y >= *height || y == below && right < left, "nodes overlap: {pair:?}");
     }
-    for (y, left, right) in boxes {
-        let inside = left >= layout.gutter && right <= layout.width && y > 0 && y + NODE_HEIGHT / 2 <= layout.height;
+    for (y, left, right, height) in boxes {
+        let inside = left >= layout.gutter && right <= layout.width && y > 0 && y + height / 2 <= layout.height;
         assert!(inside, "{left}..{right} at {y} is outside of {} x {}", layout.width, layout.height);
     }
 }
