@@ -1,8 +1,8 @@
 //! Answers the page natively, as the worker does in the browser.
 
 use views::{
-    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, FileEdit, FileView, NewFile, Opened,
-    Reply, Request, RespondInWorker, Revision, ShareView, WrittenView, query,
+    Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, FileView, NewFile, Opened, Reply,
+    Request, RespondInWorker, Revision, ShareView, WrittenView, query,
 };
 use workbench::{
     Expand, NewBundle, NewText, OpenedFile, Workbench, begin_sets, is_recipe, joined_manifests, no_text_reason,
