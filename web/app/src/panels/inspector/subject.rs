@@ -26,7 +26,9 @@ pub(super) fn subject(view: &SubjectView, selected: bool, day: &str, more: Html,
             }
             { for view.repairs.iter().map(|view| repairs(view, send)) }
             <p class="mute">{ prose(&view.summary) }</p>
-            if !selected && !view.channels.is_empty() { <p class="mute">{ "Select a version to see what becomes of it." }</p> }
+            if !selected && !view.channels.is_empty() {
+                <p class="mute">{ "Select a version to see what becomes of it." }</p>
+            }
             if !view.channels.is_empty() {
                 <dl class="rows" data-testid="channel-rows">
                     { folded(&view.channels, CHANNELS, " channels", |rows| html! { <>
