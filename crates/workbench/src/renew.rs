@@ -94,7 +94,7 @@ mod tests {
         (workbench, id, keys)
     }
 
-    /// The text of a file, the one that was opened, and the names of all packages with those before the edits.
+    /// The text of a file now and as it was opened, and the names of all packages now and before the edits.
     fn state(workbench: &Workbench, key: FileKey) -> (String, String, Vec<String>, Vec<String>) {
         let (catalog, file) = workbench.file(key).expect("it is there");
         let names = |analysis: &crate::Analysis| {

@@ -140,7 +140,7 @@ fn kitchen(name: &str) -> PathBuf {
     within
 }
 
-/// The paths with their roots, and what is said of those without content.
+/// The paths with their roots, and the reason for those without content.
 fn listed(files: &FollowedFiles) -> Vec<String> {
     let line = |file: &views::FollowedFile| match &file.state {
         FileState::Read(_) => format!("{} {}", file.root, file.path),
@@ -466,7 +466,7 @@ fn changes_of_files_are_told_and_nothing_else() {
     fs::rename(beside("alone/.new"), beside("alone/alone.yaml")).unwrap();
     let (files, texts) = opened.since(files.version);
     assert_eq!((listed(&files), texts), (vec!["alone.yaml alone.yaml".to_owned()], vec!["a: 2\n".to_owned()]));
-    // A touched file, and one beside the one that is named, are no change.
+    // Neither a touched file nor a file beside the named one is a change.
     fs::write(beside("alone/alone.yaml"), "a: 2\n").unwrap();
     fs::write(beside("alone/other.yaml"), "a: 3\n").unwrap();
     fs::write(beside("secret.yaml"), "more").unwrap();

@@ -26,7 +26,7 @@ impl Workbench {
     }
 }
 
-/// A package as a drawing. If OLM v1 is asked about alone, the updates are its own.
+/// A package as a drawing, with the updates that OLM v1 makes, if the question is about OLM v1 alone.
 pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, options: &GraphOptions) -> GraphView {
     let mut graph = update_graph::build(package);
     if options.runtime == Runtime::V1 {

@@ -17,7 +17,7 @@ pub struct Follow {
     is_writable: bool,
     /// The revision before the changes that the worker takes.
     pub(super) before: Option<Revision>,
-    /// The manifests that were told last.
+    /// The manifests that the program sent last.
     pub(super) manifests: Rc<str>,
 }
 
@@ -26,7 +26,7 @@ pub struct Follow {
 pub enum FollowAction {
     /// Files came.
     Arrived {
-        /// The version that was asked for changes of.
+        /// The version that the page had when it asked for changes.
         since: u32,
         /// The number of the batch that holds their contents.
         batch: u32,
@@ -34,7 +34,7 @@ pub enum FollowAction {
     },
     /// Nothing has changed for a while.
     Unchanged {
-        /// The version that was asked for changes of.
+        /// The version that the page had when it asked for changes.
         since: u32,
     },
     /// The edits are to be saved to their files.
@@ -45,7 +45,7 @@ pub enum FollowAction {
     DiskChosen(FileKey),
     /// The program does not answer.
     Ended {
-        /// The version that was asked for changes of.
+        /// The version that the page had when it asked for changes.
         since: u32,
         reason: String,
     },

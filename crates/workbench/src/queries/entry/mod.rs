@@ -31,7 +31,7 @@ impl Workbench {
         self.entry_with(package, key, day, Runtime::V0)
     }
 
-    /// The same; if OLM v1 is asked about alone, with its updates to the head.
+    /// The same with the updates to the head that OLM v1 makes, if the question is about OLM v1 alone.
     pub(super) fn entry_with(
         &self,
         package: &PackageKey,
