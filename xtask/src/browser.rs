@@ -1,11 +1,11 @@
 //! The browser for the tests: a Chrome or Chromium, and the chromedriver of its version.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow};
-use xshell::{Cmd, cmd};
+use anyhow::{Result, anyhow};
+use xshell::Cmd;
 
-use crate::workspace;
+use crate::{debian, workspace};
 
 /// The two programs by their paths.
 pub(crate) struct Browser {
@@ -49,9 +49,7 @@ pub(crate) fn ensure() -> Result<Browser> {
     if let Ok(browser) = find() {
         return Ok(browser);
     }
-    if is_debian_root()? {
-        install_from_apt()?;
-    }
+    debian::install(&["chromium", "chromium-driver"])?;
     find()
 }
 
@@ -75,7 +73,7 @@ fn on_path(names: &[&str]) -> Option<PathBuf> {
 }
 
 fn missing(what: &str, variable: &str) -> anyhow::Error {
-    let how = if is_debian() {
+    let how = if debian::is_here() {
         "`sudo apt-get install -y chromium chromium-driver`"
     } else if cfg!(target_os = "macos") {
         "install Google Chrome, then `brew install chromedriver`"
@@ -83,26 +81,4 @@ fn missing(what: &str, variable: &str) -> anyhow::Error {
         "install Chrome or Chromium and the chromedriver of the same major version"
     };
     anyhow!("found no {what}, which the browser tests need\nhelp: {how}; or set `{variable}` to its path")
-}
-
-fn is_debian() -> bool {
-    Path::new("/etc/debian_version").exists()
-}
-
-fn is_debian_root() -> Result<bool> {
-    let shell = workspace::shell()?;
-    Ok(is_debian() && which::which("apt-get").is_ok() && cmd!(shell, "id -u").quiet().read().is_ok_and(|id| id == "0"))
-}
-
-fn install_from_apt() -> Result<()> {
-    let shell = workspace::shell()?;
-    shell.set_var("DEBIAN_FRONTEND", "noninteractive");
-    for arguments in [&["update"][..], &["install", "-y", "chromium", "chromium-driver"]] {
-        cmd!(shell, "apt-get -qq {arguments...}")
-            .quiet()
-            .ignore_stdout()
-            .run()
-            .context("help: `apt-get install -y chromium chromium-driver` must work; is the network there?")?;
-    }
-    Ok(())
 }

@@ -10,6 +10,7 @@ mod codemirror;
 // The page and the command name the same commit.
 #[path = "../../crates/cli/build/commit.rs"]
 mod commit;
+mod debian;
 mod dist;
 mod fuzz;
 mod post_build;

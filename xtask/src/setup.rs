@@ -8,6 +8,7 @@ use semver::{Version, VersionReq};
 use xshell::{Cmd, Shell, cmd};
 
 use crate::browser::{self, Browser};
+use crate::debian;
 use crate::terminal::{say, timed};
 use crate::workspace;
 
@@ -55,7 +56,11 @@ impl Toolchain {
 /// The browser comes over the network while the tools are compiled: on two cores that saves its two minutes.
 pub(crate) fn all() -> Result<(Toolchain, Browser)> {
     let (toolchain, browser) = std::thread::scope(|scope| {
-        let browser = scope.spawn(|| step("browser and driver", browser::ensure));
+        // One after the other: apt-get runs once at a time.
+        let browser = scope.spawn(|| {
+            let browser = step("browser and driver", browser::ensure)?;
+            step("docker-registry", debian::registry).map(|()| browser)
+        });
         let toolchain = toolchain();
         (toolchain, browser.join())
     });

@@ -116,8 +116,18 @@ pub enum Error {
         /// What is missing: a path or a digest.
         name: String,
     },
+    /// Blobs that a manifest names are missing: all that are needed before others can be known.
+    MissingBlobs {
+        blobs: Vec<Blob>,
+    },
     /// The index names no image.
     NoImage,
+    /// The index names no image for the platform that was asked for.
+    NoPlatform {
+        wanted: String,
+        /// The platforms that it names.
+        found: Vec<String>,
+    },
     /// The digest of a member is another one than its manifest says.
     WrongDigest {
         /// The digest in the manifest.
@@ -156,6 +166,17 @@ pub enum Error {
     UnknownMethod {
         method: u16,
     },
+}
+
+/// A blob that a manifest or an index names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blob {
+    /// `sha256:` and 64 digits.
+    pub digest: String,
+    /// The number of bytes, as the manifest says.
+    pub size: Option<u64>,
+    /// Whether it is a manifest or an index itself, which registries serve at another address.
+    pub is_manifest: bool,
 }
 
 /// What is wrong with the name of an entry.
@@ -295,6 +316,13 @@ impl fmt::Display for Error {
             }
             Self::Missing { name } => {
                 write!(to, "the archive has no `{name}`, which the image needs; save the image again")
+            }
+            Self::MissingBlobs { blobs } => {
+                let name = blobs.first().map_or("", |blob| &blob.digest);
+                write!(to, "the archive has no `{name}`, which the image needs; save the image again")
+            }
+            Self::NoPlatform { wanted, found } => {
+                write!(to, "the index names no image for the platform {wanted}, only for {}", found.join(", "))
             }
             Self::NoImage => write!(to, "the index names no image; save the image again"),
             Self::WrongDigest { expected, found } => {

@@ -34,7 +34,7 @@ mod wording;
 mod zip;
 mod zstd;
 
-pub use error::{Error, FileFault, NameFault};
+pub use error::{Blob, Error, FileFault, NameFault};
 pub use form::{Compression, Form, recognise};
 pub use limits::Limits;
 pub use report::{Archive, ArchiveForm, Contents, ContentsKind, File, Image, LayerReport, PassedOver};
@@ -82,15 +82,19 @@ pub fn read<'a>(
 /// Reads the images of a folder: OCI layouts, and what `skopeo copy … dir:FOLDER` writes; and the filtered catalogs in the working
 /// directory of oc-mirror. `None` if the folder has none: then it is a folder of files, which nobody has to unpack.
 ///
+/// `platform`, such as `linux/arm64`, chooses one of the images of an index; without it linux/amd64 is preferred.
+///
 /// # Errors
-/// When no image can be read; [`Error::Cancelled`] when `progress` says so.
+/// When no image can be read; [`Error::Cancelled`] when `progress` says so. [`Error::MissingBlobs`] names what of an image is not
+/// among the files, so that a caller can get them from a registry step by step.
 pub fn read_folder<'a>(
     files: Vec<(String, &'a mut dyn Source)>,
+    platform: Option<&'a str>,
     limits: Limits,
     progress: &'a mut (dyn FnMut(u64) -> bool + 'a),
 ) -> Result<Option<Archive>, Error> {
     let (paths, sources): (Vec<_>, Vec<_>) = files.into_iter().unzip();
-    let run = Run::new(sources, limits, progress);
+    let run = Run::new(sources, limits, progress).for_platform(platform);
     read_catalogs(&Container::of_folder(&run, &paths)?)
 }
 

@@ -28,6 +28,8 @@ pub enum ArchiveForm {
     DockerArchive,
     /// Images in an OCI layout.
     OciLayout,
+    /// An image of a registry, as an OCI layout. The caller says so.
+    Registry,
     /// An image as `skopeo copy … dir:FOLDER` writes it.
     DirTransport,
     /// The working directory of oc-mirror, without images.

@@ -19,6 +19,8 @@ pub(crate) struct Run<'a> {
     lengths: Vec<u64>,
     progress: RefCell<&'a mut Progress<'a>>,
     pub(crate) limits: Limits,
+    /// The platform whose image is wanted, such as `linux/arm64`.
+    pub(crate) platform: Option<&'a str>,
     read: Cell<u64>,
     unpacked: Cell<u64>,
     kept: Cell<u64>,
@@ -35,6 +37,7 @@ impl<'a> Run<'a> {
             sources: RefCell::new(sources),
             progress: RefCell::new(progress),
             limits,
+            platform: None,
             read: Cell::new(0),
             unpacked: Cell::new(0),
             kept: Cell::new(0),
@@ -43,6 +46,12 @@ impl<'a> Run<'a> {
             documents: Cell::new(0),
             failure: RefCell::new(None),
         }
+    }
+
+    /// The same, with a platform whose image is wanted.
+    pub(crate) const fn for_platform(mut self, platform: Option<&'a str>) -> Self {
+        self.platform = platform;
+        self
     }
 
     /// The number of bytes of a source.

@@ -13,6 +13,7 @@ impl Archive {
             ArchiveForm::SingleFile => "compressed file",
             ArchiveForm::DockerArchive => "docker-archive",
             ArchiveForm::OciLayout => "OCI layout",
+            ArchiveForm::Registry => "registry",
             ArchiveForm::DirTransport => "folder of the transport dir:",
             ArchiveForm::MirrorFolder => "working directory of oc-mirror",
         };

@@ -17,6 +17,13 @@ pub(crate) struct ArchivedFiles {
     pub(crate) files: Vec<NewText>,
 }
 
+impl ArchivedFiles {
+    /// Files of which there is nothing to say.
+    pub(crate) const fn only(files: Vec<NewText>) -> Self {
+        Self { label: String::new(), line: String::new(), files }
+    }
+}
+
 /// What is in the archive or image at `path`; `None` if the file is neither.
 ///
 /// # Errors
@@ -75,13 +82,13 @@ pub(crate) fn found_in_folder(root: &Path, paths: &[String]) -> Result<Option<Ve
     let shown = raw_path(root);
     let mut sources: Vec<FileSource> = paths.iter().map(|path| FileSource::of(root.join(path))).collect();
     let files = paths.iter().cloned().zip(sources.iter_mut().map(|source| source as &mut dyn Source)).collect();
-    let read = archive::read_folder(files, Limits::default(), &mut |_| true);
+    let read = archive::read_folder(files, None, Limits::default(), &mut |_| true);
     let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     Ok(read.map(|archive| texts(archive, &shown, "")))
 }
 
 /// The contents as texts. Says on standard error which images are left out.
-fn texts(archive: Archive, shown: &str, name: &str) -> Vec<ArchivedFiles> {
+pub(crate) fn texts(archive: Archive, shown: &str, name: &str) -> Vec<ArchivedFiles> {
     let lines: Vec<String> =
         (archive.contents.iter()).map(|contents| format!("{shown}: {}", archive.sentence(contents))).collect();
     for passed_over in &archive.passed_over {
@@ -107,14 +114,14 @@ fn texts(archive: Archive, shown: &str, name: &str) -> Vec<ArchivedFiles> {
 }
 
 /// A file on disk, opened when it is first read.
-struct FileSource {
+pub(crate) struct FileSource {
     path: PathBuf,
     file: Option<File>,
     len: u64,
 }
 
 impl FileSource {
-    fn of(path: PathBuf) -> Self {
+    pub(crate) fn of(path: PathBuf) -> Self {
         let len = std::fs::metadata(&path).map_or(0, |found| found.len());
         Self { path, file: None, len }
     }

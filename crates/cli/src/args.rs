@@ -2,12 +2,14 @@
 
 mod author;
 mod cluster;
+mod image;
 mod image_set;
 mod open;
 mod plan;
 
 pub(crate) use author::{Deprecate, Release, Remove, Written};
 pub(crate) use cluster::{CatalogArguments, ClusterArguments, FactArguments, LIMITS, LiveCluster};
+pub(crate) use image::{Cache, ImageArguments};
 pub(crate) use image_set::ImageSetArguments;
 pub(crate) use open::Open;
 pub(crate) use plan::{Loss, Plan, PlanGoal};
@@ -32,6 +34,8 @@ pub(crate) struct Arguments {
     /// When to use colours.
     #[arg(long, value_enum, global = true, default_value_t = ColourChoice::Auto, value_name = "WHEN")]
     pub(crate) color: ColourChoice,
+    #[command(flatten)]
+    pub(crate) images: ImageArguments,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -100,6 +104,8 @@ pub(crate) enum Command {
     Render(Render),
     /// Expand a catalog template as `opm alpha render-template` does.
     Template(Template),
+    /// Show what was pulled from registries and is kept on this computer, or remove it.
+    Cache(Cache),
     /// Print a script that completes commands and options in a shell.
     Completions(Completions),
     /// Print the manual page of `opscope` or of one of its commands, in roff.
@@ -361,9 +367,12 @@ pub(crate) struct Template {
     /// The template, or `-` for standard input, which is also read if there is no file.
     #[arg(value_name = "FILE")]
     pub(crate) second: Option<PathBuf>,
-    /// A catalog with the bundles of the template's images (repeatable). No registry is contacted.
+    /// A catalog with the bundles of the template's images (repeatable).
     #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) catalogs: Vec<(String, PathBuf)>,
+    /// Pull the images that no catalog has, as `opm` does. Without it no registry is contacted.
+    #[arg(long)]
+    pub(crate) pull: bool,
     /// The output format.
     #[arg(long, value_enum, default_value_t = TemplateFormat::Yaml)]
     pub(crate) format: TemplateFormat,
@@ -371,8 +380,8 @@ pub(crate) struct Template {
 
 #[derive(Debug, Args)]
 pub(crate) struct Compare {
-    /// The catalog before the change: a file, a folder, a saved image, an archive, or `git:REV:PATH` for the path at a revision
-    /// of the git repository of the current folder, such as `git:origin/main:catalog`.
+    /// The catalog before the change: a file, a folder, a saved image, an archive, `image:REF` for an image of a registry, or
+    /// `git:REV:PATH` for the path at a revision of the git repository of the current folder, such as `git:origin/main:catalog`.
     pub(crate) before: PathBuf,
     /// The catalog after the change; not with `--image-set`.
     #[arg(required_unless_present = "image_set", conflicts_with = "image_set")]

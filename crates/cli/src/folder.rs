@@ -1,7 +1,7 @@
 //! Reads catalogs from disk or standard input: files, folders, and the archives and images of these.
 
 use crate::archived::ArchivedFiles;
-use crate::git::Revision;
+use crate::elsewhere::Elsewhere;
 use crate::output::{Failure, say};
 use crate::paths::{STDIN, STDIN_FILE, file_name, path_inside, raw_path, shown_path};
 use crate::{archived, parallel, reading};
@@ -34,12 +34,12 @@ pub(crate) fn note_bundle_tree(workbench: &Workbench, id: CatalogId, path: &Path
     ));
 }
 
-/// The files at `path`: those of a folder, of an archive or of an image, a single one, standard input for `-`, or those of a
-/// revision for `git:REV:PATH`.
+/// The files at `path`: those of a folder, of an archive or of an image, a single one, standard input for `-`, those of a revision
+/// for `git:REV:PATH`, or those of a registry's image for `image:REF`.
 ///
 /// # Errors
-/// When there is nothing at `path`, a folder cannot be walked, standard input, git or an archive cannot be read, or an archive
-/// has several images.
+/// When there is nothing at `path`, a folder cannot be walked, standard input, git, a registry or an archive cannot be read, or an
+/// archive has several images.
 pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
     let mut found = catalogs(path)?;
     match found.pop() {
@@ -59,16 +59,16 @@ pub(crate) fn files(path: &Path) -> Result<Vec<NewText>, Failure> {
 /// The catalogs at `path`: several for an archive with several images, and for the working directory of oc-mirror; else one.
 ///
 /// # Errors
-/// When there is nothing at `path`, a folder cannot be walked, or standard input, git or an archive cannot be read.
+/// When there is nothing at `path`, a folder cannot be walked, or standard input, git, a registry or an archive cannot be read.
 pub(crate) fn catalogs(path: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
-    let only = |files: Vec<NewText>| vec![ArchivedFiles { label: String::new(), line: String::new(), files }];
+    let only = |files: Vec<NewText>| vec![ArchivedFiles::only(files)];
     if path == Path::new(STDIN) {
         let bytes = reading::standard_input().map_err(|error| format!("cannot read standard input: {error}"))?;
         let archived = archived::found_in(&mut &bytes[..], "<stdin>", STDIN_FILE)?;
         return Ok(archived.unwrap_or_else(|| only(vec![NewText { path: STDIN_FILE.to_owned(), content: Ok(bytes) }])));
     }
-    if let Some(revision) = Revision::of(path) {
-        return revision.files().map(only);
+    if let Some(elsewhere) = Elsewhere::of(path) {
+        return elsewhere.catalogs();
     }
     let cannot = |error: io::Error| format!("cannot read `{}`: {error}", shown_path(path));
     reading::check(path).map_err(cannot)?;
@@ -89,12 +89,12 @@ pub(crate) fn catalogs(path: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
 /// Refuses, before anything is read, what `--write` cannot write into.
 ///
 /// # Errors
-/// When the path is standard input or a revision.
+/// When the path is standard input, a revision or an image.
 pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
-    let what = match path == Path::new(STDIN) {
-        true => "standard input",
-        false if Revision::of(path).is_some() => "a revision of git",
-        false => return Ok(()),
+    let what = match (path == Path::new(STDIN), Elsewhere::of(path)) {
+        (true, _) => "standard input",
+        (false, Some(elsewhere)) => elsewhere.what(),
+        (false, None) => return Ok(()),
     };
     let help = "name a file or a folder, or leave out `--write`";
     Err(format!("cannot write `{}`: it is {what}; {help}", shown_path(path)).into())
@@ -209,7 +209,7 @@ fn walk(root: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
         Ok(path) => read(&path, name),
         Err(error) => NewText { path: name, content: Err(error) },
     });
-    Ok(vec![ArchivedFiles { label: String::new(), line: String::new(), files }])
+    Ok(vec![ArchivedFiles::only(files)])
 }
 
 /// A file below a folder.

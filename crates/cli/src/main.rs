@@ -6,10 +6,12 @@
 mod archived;
 mod args;
 mod author;
+mod cache;
 mod cel;
 mod cluster;
 mod compare;
 mod crd;
+mod elsewhere;
 mod explain;
 mod explain_message;
 mod explanation;
@@ -18,6 +20,7 @@ mod format;
 mod generated;
 mod git;
 mod graph;
+mod image;
 mod image_set;
 mod inventory;
 mod jsonl;
@@ -56,6 +59,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    image::use_arguments(arguments.images);
     let terminal = terminal::of_stdout(arguments.color);
     let form = arguments.command.form(terminal.has_colour);
     let mut out = Harmless::new(io::BufWriter::new(Output::new(io::stdout().lock())), form);
@@ -84,6 +88,7 @@ fn main() -> ExitCode {
         Command::Inventory(arguments) => inventory::run(&arguments, terminal, &mut out),
         Command::Render(arguments) => render::run(&arguments, &mut out),
         Command::Template(arguments) => template::run(&arguments, &mut out),
+        Command::Cache(arguments) => cache::run(&arguments, &mut out),
         Command::Completions(arguments) => generated::completions(&arguments, &mut out),
         Command::Man(arguments) => generated::man(&arguments, &mut out),
     };

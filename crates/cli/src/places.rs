@@ -1,8 +1,8 @@
 //! Places in files as the user can open them.
 
 use crate::args::FactArguments;
+use crate::elsewhere::Elsewhere;
 use crate::folder::{self, ManifestText};
-use crate::git::Revision;
 use crate::kubectl;
 use crate::output::Failure;
 use crate::parallel;
@@ -192,8 +192,8 @@ impl Places for Inputs {
 
 /// The path of a catalog's file; `ARCHIVE!/PATH` for one in an archive or image.
 pub(crate) fn path_below(root: &Path, path: &str) -> String {
-    if let Some(revision) = Revision::of(root) {
-        return revision.shown(path);
+    if let Some(elsewhere) = Elsewhere::of(root) {
+        return elsewhere.shown(path);
     }
     if let Some(template) = path.strip_suffix(EXPANDED) {
         return path_below(root, template) + EXPANDED;

@@ -2,11 +2,13 @@
 
 use crate::args::Template;
 use crate::format::TemplateFormat;
+use crate::image::Image;
 use crate::output::{Failure, write_json, written};
 use crate::paths::{STDIN, shown_path};
 use crate::places::Inputs;
 use crate::{folder, output};
 use source::one_line;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use workbench::{ExpansionReport, TemplateFinding, template_type};
@@ -17,7 +19,16 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
     let text = folder::text(file, "a template is one file")?;
     let mut inputs = Inputs::default();
     inputs.add(&arguments.catalogs)?;
-    let expanded = inputs.workbench.expand_template(kind.as_deref(), &text);
+    let mut expanded = inputs.workbench.expand_template(kind.as_deref(), &text);
+    let mut pulled = BTreeSet::new();
+    while arguments.pull && !expanded.report.needs_registry.iter().all(|image| pulled.contains(image)) {
+        for image in &expanded.report.needs_registry {
+            if pulled.insert(image.clone()) {
+                inputs.workbench.add_new_bundle(&Image::named(image).bundle()?);
+            }
+        }
+        expanded = inputs.workbench.expand_template(kind.as_deref(), &text);
+    }
     if arguments.format == TemplateFormat::Summary {
         write_json(out, &expanded.report)?;
     } else {
@@ -57,7 +68,8 @@ fn write_findings(out: &mut dyn Write, path: &Path, report: &ExpansionReport) ->
         }
     }
     if !report.needs_registry.is_empty() {
-        writeln!(out, "incomplete: images that no catalog has: {}", report.needs_registry.len())
+        let help = "`--pull` pulls them";
+        writeln!(out, "incomplete: images that no catalog has: {}; {help}", report.needs_registry.len())
     } else if let Some(error) = report.detection_error.as_ref().or(report.error.as_ref()) {
         writeln!(out, "not expanded: {}", one_line(error))
     } else {

@@ -5,7 +5,7 @@ use super::{Candidate, LayerRef, Plan, parse};
 use crate::container::Container;
 use crate::digest::{digest_of, digits};
 use crate::name::{joined, shortened};
-use crate::{ArchiveForm, Error};
+use crate::{ArchiveForm, Blob, Error};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -111,10 +111,17 @@ impl Store<'_, '_, '_> {
     /// The plan for one of several platforms. Catalogs are the same for all of them.
     fn choose(&self, descriptors: &[Descriptor], name: Option<String>, indexes: usize) -> Result<Plan, Error> {
         let images: Vec<&Descriptor> = descriptors.iter().filter(|descriptor| !descriptor.is_attestation()).collect();
-        let usual = images.iter().find(|image| image.platform_text().as_deref() == Some("linux/amd64"));
-        let chosen = usual.or_else(|| images.iter().find(|image| !image.is_index())).or_else(|| images.first());
-        let chosen = chosen.ok_or(Error::NoImage)?;
-        let manifest: Manifest = self.blob_document(chosen)?;
+        let of = |platform: &str| images.iter().find(|image| image.platform_text().as_deref() == Some(platform));
+        let platforms: Vec<String> = images.iter().filter_map(|image| image.platform_text()).collect();
+        let chosen = match self.container.run.platform {
+            Some(wanted) if !platforms.is_empty() => {
+                of(wanted).ok_or_else(|| Error::NoPlatform { wanted: shortened(wanted), found: platforms })?
+            }
+            _ => (of("linux/amd64").or_else(|| images.iter().find(|image| !image.is_index())))
+                .or_else(|| images.first())
+                .ok_or(Error::NoImage)?,
+        };
+        let manifest: Manifest = self.blob_document(chosen, true)?;
         self.plan(manifest, chosen.digest.clone(), chosen.platform_text(), name, indexes)
     }
 
@@ -138,17 +145,28 @@ impl Store<'_, '_, '_> {
         if layers.len() > limits.layers {
             return Err(Error::TooManyLayers { limit: limits.layers });
         }
-        let config: Config = self.blob_document(&config)?;
+        let config: Config = self.blob_document(&config, false)?;
         let purpose = config.purpose(limits)?;
-        let layers = layers.into_iter().map(|layer| self.layer(layer)).collect::<Result<_, _>>()?;
+        let (mut read, mut missing) = (Vec::new(), Vec::new());
+        for layer in layers {
+            match self.layer(layer) {
+                Ok(layer) => read.push(layer),
+                Err(Error::MissingBlobs { blobs }) => missing.extend(blobs),
+                Err(error) => return Err(error),
+            }
+        }
+        if !missing.is_empty() {
+            return Err(Error::MissingBlobs { blobs: missing });
+        }
+        let layers = read;
         Ok(Plan { name, manifest: digest, platform, purpose, layers })
     }
 
     fn layer(&self, layer: Descriptor) -> Result<LayerRef, Error> {
-        let media_type = layer.media_type.map(|media_type| shortened(&media_type));
+        let media_type = layer.media_type.as_deref().map(shortened);
         let is_foreign =
             media_type.as_ref().is_some_and(|of| of.contains(".foreign.") || of.contains(".nondistributable."));
-        let member = if is_foreign { None } else { Some(self.blob(&layer.digest)?) };
+        let member = if is_foreign { None } else { Some(self.blob(&layer, false)?) };
         Ok(LayerRef {
             member,
             name: layer.digest.clone(),
@@ -160,18 +178,23 @@ impl Store<'_, '_, '_> {
     }
 
     /// The member with a blob.
-    fn blob(&self, digest: &str) -> Result<usize, Error> {
-        let digits = digits(digest)?;
+    fn blob(&self, of: &Descriptor, is_manifest: bool) -> Result<usize, Error> {
+        let digits = digits(&of.digest)?;
         let names = match self.form {
             ArchiveForm::DirTransport => vec![digits.to_owned(), format!("{digits}.manifest.json")],
             _ => vec![format!("blobs/sha256/{digits}")],
         };
         let found = names.iter().find_map(|name| self.container.file(&joined(self.folder, name)));
-        found.ok_or_else(|| Error::Missing { name: digest.to_owned() })
+        let missing = || Blob { digest: of.digest.clone(), size: of.size, is_manifest };
+        found.ok_or_else(|| Error::MissingBlobs { blobs: vec![missing()] })
     }
 
-    fn blob_document<T: for<'d> Deserialize<'d>>(&self, descriptor: &Descriptor) -> Result<T, Error> {
-        let bytes = self.container.document(self.blob(&descriptor.digest)?)?;
+    fn blob_document<T: for<'d> Deserialize<'d>>(
+        &self,
+        descriptor: &Descriptor,
+        is_manifest: bool,
+    ) -> Result<T, Error> {
+        let bytes = self.container.document(self.blob(descriptor, is_manifest)?)?;
         let (expected, found) = (&descriptor.digest, digest_of(&bytes));
         if *expected != found {
             return Err(Error::WrongDigest { expected: expected.clone(), found }.at(expected));

@@ -39,7 +39,7 @@ fn in_configs(files: &Files) -> Vec<u8> {
 fn read_folder(files: &Files) -> Option<Archive> {
     let mut slices: Vec<(String, &[u8])> = files.iter().map(|(path, bytes)| (path.clone(), &bytes[..])).collect();
     let sources = slices.iter_mut().map(|(path, bytes)| (path.clone(), bytes as &mut dyn Source)).collect();
-    archive::read_folder(sources, Limits::default(), &mut |_| true).unwrap()
+    archive::read_folder(sources, None, Limits::default(), &mut |_| true).unwrap()
 }
 
 /// The folder of the transport `dir:` with one image.

@@ -71,7 +71,7 @@ fn a_dir_transport_is_read_as_a_folder() {
     let mut slices: Vec<(String, &[u8])> = stored.iter().map(|(path, bytes)| (path.clone(), &bytes[..])).collect();
     assert!(archive::may_hold_image(slices.iter().map(|(path, _)| path.as_str())));
     let sources = slices.iter_mut().map(|(path, bytes)| (path.clone(), bytes as &mut dyn Source)).collect();
-    let archive = archive::read_folder(sources, Limits::default(), &mut |_| true).unwrap().unwrap();
+    let archive = archive::read_folder(sources, None, Limits::default(), &mut |_| true).unwrap().unwrap();
     assert_eq!(archive.form, ArchiveForm::DirTransport);
     assert_eq!(files(&archive), folder(&fixtures().join("catalog")));
 }

@@ -9,7 +9,7 @@ use workbench::{Policy, Version};
 
 #[derive(Debug, Args)]
 pub(crate) struct Release {
-    /// The bundle: its directory, or the reference of its image (with `--name`). For the policy `promote` the name of a bundle.
+    /// The bundle: its directory, `image:REF` for its image, which is pulled, or the reference of its image alone (with `--name`). For the policy `promote` the name of a bundle.
     pub(crate) bundle: String,
     /// The catalog or template to write into (repeatable): a file, a folder, a folder with a catalog for each version of OpenShift,
     /// or an operator's folder of the community pipelines, which gets a `release-config.yaml`.

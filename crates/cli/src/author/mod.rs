@@ -5,6 +5,7 @@ mod text;
 use crate::args;
 use crate::folder;
 use crate::format::ReportFormat;
+use crate::image::Image;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
@@ -127,11 +128,14 @@ fn targets(paths: &[PathBuf], output: &args::Written) -> Result<Vec<Target>, Fai
 /// The bundle in a directory, or the one that the arguments describe.
 fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle, Failure> {
     let path = Path::new(&arguments.bundle);
-    if path.exists() {
-        let new = NewBundle::of(&folder::files(path)?).ok_or_else(|| {
+    let image = Image::of(path);
+    if path.exists() || image.is_some() {
+        let directory = || {
             let help = "expected `manifests/` and `metadata/annotations.yaml` that `opm render` accepts";
-            format!("`{}` is no bundle directory: {help}", shown_path(path))
-        })?;
+            let new = NewBundle::of(&folder::files(path)?);
+            new.ok_or_else(|| format!("`{}` is no bundle directory: {help}", shown_path(path)).into())
+        };
+        let new: NewBundle = image.map_or_else(directory, |image| image.bundle())?;
         new.check_read().map_err(|refused| format!("{}; {}", refused.sentence, refused.instead))?;
         return Ok(match &arguments.image {
             Some(image) => new.in_image(image),
@@ -142,7 +146,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
     let is_name = arguments.policy == Some(Policy::Promote) && named.is_none();
     let name = if is_name { Some(&*arguments.bundle) } else { named };
     let Some(name) = name else {
-        let help = "for an image, give the name of its bundle with `--name`";
+        let help = "for an image, write `image:` before it, or give the name of its bundle with `--name`";
         return Err(format!("`{}` is no bundle directory; {help}", arguments.bundle).into());
     };
     let package = package(arguments.output.package.as_deref(), targets)?;

@@ -1,7 +1,7 @@
 //! What `opscope open` names, as it is on the disk: read once, and again where it changes.
 
+use crate::elsewhere::Elsewhere;
 use crate::folder::{self, Below, ManifestText};
-use crate::git::Revision;
 use crate::output::Failure;
 use crate::paths::{STDIN, STDIN_FILE, file_name};
 use crate::reading;
@@ -26,7 +26,7 @@ pub(crate) struct Inputs {
 /// What the user named.
 struct Named {
     path: PathBuf,
-    /// Where it is on the disk, without links; absent for a revision of git and standard input.
+    /// Where it is on the disk, without links; absent for what is not a file.
     place: Option<PathBuf>,
     name: String,
     is_baseline: bool,
@@ -39,7 +39,7 @@ struct Named {
 enum Form {
     /// File by file.
     Folder,
-    /// As a whole: a file, an archive, a folder of images, a revision of git.
+    /// As a whole: a file, an archive, a folder of images, a revision of git, an image of a registry.
     Whole,
     /// As the manifests of a cluster.
     Manifests,
@@ -174,7 +174,7 @@ impl Inputs {
 
 impl Form {
     fn of(path: &Path) -> Result<Self, Failure> {
-        if Revision::of(path).is_some() || !path.is_dir() {
+        if Elsewhere::of(path).is_some() || !path.is_dir() {
             return Ok(Self::Whole);
         }
         let names = folder::names(path)?;
@@ -270,8 +270,8 @@ fn name_of(path: &Path) -> String {
     if path == Path::new(STDIN) {
         return STDIN_FILE.to_owned();
     }
-    if let Some(revision) = Revision::of(path) {
-        return revision.name();
+    if let Some(elsewhere) = Elsewhere::of(path) {
+        return elsewhere.name();
     }
     // `.` and `..` have no name of their own.
     let whole = path.canonicalize();

@@ -9,7 +9,7 @@ use std::process::Command;
 
 /// Commands that need a network, a container engine or a cluster, or run until they are ended, in the order of the files. They are
 /// not run.
-const NOT_RUN: [&str; 19] = [
+const NOT_RUN: [&str; 26] = [
     "kubectl opscope cluster",
     "skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar",
     "kubectl opscope cluster --catalog community=catalog.tar",
@@ -19,6 +19,13 @@ const NOT_RUN: [&str; 19] = [
     "kubectl get catalogsource community -n olm -o jsonpath='{.spec.image}'",
     "oc image extract IMAGE --path /configs/:FOLDER",
     "skopeo copy docker://IMAGE oci-archive:catalog.tar",
+    "opscope validate image:quay.io/operatorhubio/catalog:latest",
+    "opscope compare image:quay.io/operatorhubio/catalog:latest catalog",
+    "opscope open catalog --baseline image:quay.io/operatorhubio/catalog:latest",
+    "podman login registry.redhat.io",
+    "opscope validate image:registry.redhat.io/redhat/certified-operator-index:v4.18",
+    "opscope cache",
+    "opscope cache --clear",
     "cargo install --locked --git https://github.com/OWNER/opscope opscope",
     "podman build --target page -t opscope-page .",
     "podman run --rm -p 8080:8080 --read-only --tmpfs /tmp opscope-page",

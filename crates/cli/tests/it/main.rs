@@ -14,6 +14,7 @@ mod explain;
 mod explain_message;
 mod golden;
 mod growth;
+mod images;
 mod inputs;
 mod inventory;
 mod limits;

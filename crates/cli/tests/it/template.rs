@@ -174,7 +174,7 @@ fn a_missing_image_leaves_the_rest() {
     assert_eq!((out.matches("- name: etcd.v1").count(), code), (1, 1));
     let expected = "warning[needs-registry]: no loaded catalog has a bundle with the image `quay.io/etcd:v1.1.0`, and opm would \
                     ask its registry\n  --> template.yaml:5:12\n  help: load a catalog that has the bundles, or run `opm \
-                    alpha render-template semver -o yaml FILE > catalog.yaml` and open the output\nincomplete: images that no catalog has: 1\n";
+                    alpha render-template semver -o yaml FILE > catalog.yaml` and open the output\nincomplete: images that no catalog has: 1; `--pull` pulls them\n";
     assert_eq!(errors, expected);
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn read(
         archive::read(source, &name, limits, &|path| !is_must_gather_log(path), progress).map(Some)
     } else {
         let files = paths.into_iter().zip(sources.iter_mut().map(|source| source as &mut dyn Source));
-        archive::read_folder(files.collect(), limits, progress)
+        archive::read_folder(files.collect(), None, limits, progress)
     };
     let archive = archive.map_err(|error| error.to_string())?;
     archive.map(|archive| handed_over(archive, name).map_err(|error| format!("{error:?}"))).transpose()
