@@ -94,6 +94,17 @@ impl Kubectl {
         }
     }
 
+    /// What the API server answers at an address; `right` says what it needs.
+    ///
+    /// # Errors
+    /// When kubectl is missing or fails.
+    pub(crate) fn raw(&self, address: &str, right: String) -> Result<String, Failure> {
+        match self.run(&["get", "--raw", address])? {
+            (text, true) => Ok(text),
+            (_, false) => Err(right.into()),
+        }
+    }
+
     /// What kubectl prints, and whether it succeeds. Its errors and questions go to the user.
     fn run(&self, arguments: &[&str]) -> Result<(String, bool), Failure> {
         let mut kubectl = Command::new("kubectl")

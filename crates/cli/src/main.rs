@@ -17,6 +17,7 @@ mod explain_message;
 mod explanation;
 mod folder;
 mod format;
+mod found;
 mod generated;
 mod git;
 mod graph;

@@ -12,7 +12,7 @@ use source::OpmVersion;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
-use workbench::{EXPANDED, Expand, Loading, ReadSet, Workbench};
+use workbench::{EXPANDED, Expand, Loading, NewText, ReadSet, Workbench};
 
 /// Catalogs, each with the path that it was read from, and the manifests.
 pub(crate) struct Inputs {
@@ -61,14 +61,20 @@ impl Inputs {
     /// # Errors
     /// When there is nothing at a path, or a folder cannot be walked.
     pub(crate) fn add(&mut self, catalogs: &[NamedPath]) -> Result<(), Failure> {
+        let read = catalogs.iter().map(|(name, path)| Ok((name.clone(), path.clone(), folder::files(path)?)));
+        self.add_read(read.collect::<Result<Vec<_>, Failure>>()?);
+        Ok(())
+    }
+
+    /// Adds catalogs that were read from these paths.
+    pub(crate) fn add_read(&mut self, catalogs: impl IntoIterator<Item = (String, PathBuf, Vec<NewText>)>) {
         let mut loaded = Vec::new();
-        for (name, path) in catalogs {
-            let loading = parallel::begin_catalog(&mut self.workbench, name, folder::files(path)?, |_| {});
-            self.add_root(loading.catalog, path);
+        for (name, path, files) in catalogs {
+            let loading = parallel::begin_catalog(&mut self.workbench, &name, files, |_| {});
+            self.add_root(loading.catalog, &path);
             loaded.push(loading);
         }
         self.finish(&loaded);
-        Ok(())
     }
 
     /// Analyses the catalogs that were added together.

@@ -1,7 +1,8 @@
 //! The cluster that a command asks about: Subscriptions of the command line, or manifests with the catalogs that they name.
 
 use crate::args::{ClusterArguments, FactArguments};
-use crate::kubectl;
+use crate::found;
+use crate::kubectl::{self, Kubectl};
 use crate::names;
 use crate::output::Failure;
 use crate::paths::{NamedPath, shown_path};
@@ -57,9 +58,13 @@ impl Scene {
         text: &str,
         olm_v1: OlmV1,
     ) -> Result<Self, Failure> {
-        let facts = ManifestFacts { is_complete: true, olm_v1, ..ManifestFacts::default() };
-        inputs.workbench.set_cluster_with(text, facts);
+        set_cluster(&mut inputs, text, olm_v1);
         Self::paired(inputs, named, Path::new(kubectl::NAME))
+    }
+
+    /// Takes the objects that the running cluster has by now.
+    pub(crate) fn renew(&mut self, text: &str, olm_v1: OlmV1) {
+        set_cluster(&mut self.inputs, text, olm_v1);
     }
 
     /// Gives the catalogs to the CatalogSources of the manifests.
@@ -73,12 +78,21 @@ impl Scene {
     /// How to get the catalogs that are not given of the manifests' Subscriptions and ClusterExtensions; with the name of a
     /// Subscription those of its namespace.
     pub(crate) fn missing_catalogs(&self, subscription: Option<&str>) -> Vec<String> {
-        let workbench = &self.inputs.workbench;
-        let of_v1 = if subscription.is_none() { workbench.missing_cluster_catalogs() } else { Vec::new() };
         match self.inputs.manifests {
-            Some(_) => how_to_get(workbench.missing_catalogs(subscription).into_iter().chain(of_v1)),
+            Some(_) => how_to_get(missing(&self.inputs.workbench, subscription)),
             None => Vec::new(),
         }
+    }
+
+    /// Adds the catalogs of a running cluster that nobody gave and the answer needs.
+    ///
+    /// # Errors
+    /// When two of them have one name.
+    pub(crate) fn find_catalogs(&mut self, kubectl: &Kubectl, subscription: Option<&str>) -> Result<(), Failure> {
+        let found = found::catalogs(missing(&self.inputs.workbench, subscription), kubectl);
+        let names: Vec<NamedPath> = found.iter().map(|found| (found.name.clone(), found.path.clone())).collect();
+        self.inputs.add_read(found.into_iter().map(|found| (found.name, found.path, found.files)));
+        self.inputs.take_names(&names)
     }
 
     /// Warnings about likely mistakes in the manifests.
@@ -116,10 +130,22 @@ impl Scene {
     }
 }
 
+fn set_cluster(inputs: &mut Inputs, text: &str, olm_v1: OlmV1) {
+    let facts = ManifestFacts { is_complete: true, olm_v1, ..ManifestFacts::default() };
+    inputs.workbench.set_cluster_with(text, facts);
+}
+
+/// The catalogs that Subscriptions and ClusterExtensions of the cluster need and that are not loaded; with the name of a
+/// Subscription those of its namespace.
+pub(crate) fn missing(workbench: &Workbench, subscription: Option<&str>) -> Vec<MissingCatalog> {
+    let of_v1 = if subscription.is_none() { workbench.missing_cluster_catalogs() } else { Vec::new() };
+    workbench.missing_catalogs(subscription).into_iter().chain(of_v1).collect()
+}
+
 /// The names of catalogs that are missing, each once, with the commands that get them.
 fn how_to_get(missing: impl IntoIterator<Item = MissingCatalog>) -> Vec<String> {
     let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for MissingCatalog { name, needed_by, commands: [extract, save] } in missing {
+    for MissingCatalog { name, needed_by, commands: [extract, save], .. } in missing {
         let option = format!("--catalog {}=PATH", shell_word(&name));
         let needs = format!("{needed_by} needs the catalog `{name}`; get it, then add `{option}`:");
         lines.entry(name).or_insert_with(|| vec![needs, format!("  {extract}"), format!("  {save}")]);

@@ -28,6 +28,10 @@ pub struct ClusterCatalog {
     pub availability: Availability,
     /// Whether its status says that it is served.
     pub is_served: bool,
+    /// `status.resolvedSource.image.ref`: the image that is served, by its digest.
+    pub resolved_image: Option<Box<str>>,
+    /// `status.urls.base`: the address in the cluster at which catalogd serves it.
+    pub url: Option<Box<str>>,
 }
 
 impl ClusterCatalog {
@@ -42,6 +46,8 @@ impl ClusterCatalog {
             priority: 0,
             availability: Availability::default(),
             is_served: false,
+            resolved_image: None,
+            url: None,
         }
     }
 

@@ -30,6 +30,8 @@ impl Workbench {
                 name: row.name.to_string(),
                 needed_by: format!("ClusterExtension `{}`", extension.name),
                 commands: catalog_commands(None),
+                image: row.resolved_image.as_deref().or(row.image.as_deref()).map(str::to_owned),
+                url: row.url.as_deref().map(str::to_owned),
             })
         });
         of_first.into_iter().flatten().collect()

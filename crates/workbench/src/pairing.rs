@@ -43,6 +43,10 @@ pub struct MissingCatalog {
     pub needed_by: String,
     /// The commands that get it: as a folder, and as an archive.
     pub commands: [String; 2],
+    /// The image that has it, where the manifests say so.
+    pub image: Option<String>,
+    /// The address in the cluster at which catalogd serves it, also for a ClusterCatalog with the image of the CatalogSource.
+    pub url: Option<String>,
 }
 
 /// A catalog that is exchanged for another state of it.
@@ -104,7 +108,8 @@ impl Workbench {
     /// A CatalogSource that only Subscriptions know, beside others, is an answer: OLM does not find it either.
     #[must_use]
     pub fn missing_catalogs(&self, subscription: Option<&str>) -> Vec<MissingCatalog> {
-        let mut cluster = self.cluster_manifests().1.cluster.clone();
+        let manifests = self.cluster_manifests().1;
+        let mut cluster = manifests.cluster.clone();
         cluster.assume_sources();
         let is_meant = |row: &&Subscription| subscription.is_none_or(|text| is_named(row, text));
         let namespaces: BTreeSet<&str> =
@@ -115,10 +120,16 @@ impl Workbench {
         let rows = cluster.subscriptions.iter().filter(|row| namespaces.contains(&*row.namespace));
         let found = rows.filter_map(|row| {
             let source = sources.get(row.spec.catalog.as_ref()?)?;
+            let image = source.image.as_deref();
+            let is_same =
+                |object: &&ClusterCatalog| object.is_served && image.is_some() && object.image.as_deref() == image;
+            let served = manifests.cluster_catalogs.iter().find(is_same);
             Some(MissingCatalog {
                 name: source.key.name.to_string(),
                 needed_by: format!("Subscription `{}` in `{}`", row.spec.name, row.namespace),
-                commands: catalog_commands(source.image.as_deref()),
+                commands: catalog_commands(image),
+                image: image.map(str::to_owned),
+                url: served.and_then(|object| object.url.as_deref()).map(str::to_owned),
             })
         });
         found.collect()

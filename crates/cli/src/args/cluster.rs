@@ -105,7 +105,8 @@ pub(crate) struct LiveCluster {
     #[arg(long, short)]
     pub(crate) namespace: Option<String>,
     /// A catalog (repeatable): the name of its CatalogSource or ClusterCatalog, and a file, a folder, a saved image, or an
-    /// archive. The answer says how to get those that are missing.
+    /// archive. Those of a running cluster that are needed and not given are pulled from their registries, or else read from
+    /// catalogd; the answer says how to get what is missing.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog)]
     pub(crate) catalogs: Vec<NamedPath>,
     /// The context in the configuration of kubectl [default: the current one].
@@ -114,6 +115,9 @@ pub(crate) struct LiveCluster {
     /// The configuration of kubectl [default: that of `KUBECONFIG`, or `~/.kube/config`].
     #[arg(long, value_name = "FILE")]
     pub(crate) kubeconfig: Option<PathBuf>,
+    /// Go on, ask the cluster again each so many seconds, and print which lines of the answer change.
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["cluster", "format"])]
+    pub(crate) watch: Option<u32>,
     /// How many seconds kubectl may take for one question.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) timeout: u32,

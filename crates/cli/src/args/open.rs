@@ -5,13 +5,14 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Open {
-    /// What to open: files, folders, archives, saved images, catalogs for several versions of OpenShift, manifests of a cluster, or
-    /// `git:REV:PATH` for a path at a revision of the git repository of the current folder.
+    /// What to open: files, folders, archives, saved images, catalogs for several versions of OpenShift, manifests of a cluster, `image:REF`
+    /// for an image of a registry, or `git:REV:PATH` for a path at a revision of the git repository of the current folder.
     pub(crate) paths: Vec<PathBuf>,
     /// The catalog before a change: the page opens with the comparison. Such as `git:origin/main:catalog`.
     #[arg(long, value_name = "PATH")]
     pub(crate) baseline: Option<PathBuf>,
-    /// The cluster to simulate: manifests as `kubectl get -o yaml` prints them, or the folder of a must-gather.
+    /// The cluster to simulate: manifests as `kubectl get -o yaml` prints them, the folder of a must-gather, or `live` for the one
+    /// that kubectl reaches, with its catalogs; what changes there is shown.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
     /// Let the page save edits to the files that they come from, never to one that changed meanwhile.

@@ -1,5 +1,6 @@
 //! What `opscope open` names, as it is on the disk: read once, and again where it changes.
 
+use super::live;
 use crate::elsewhere::Elsewhere;
 use crate::folder::{self, Below, ManifestText};
 use crate::output::Failure;
@@ -8,12 +9,12 @@ use crate::reading;
 use crate::rewritten::{self, Rewritten};
 use hyper::body::Bytes;
 use source::one_line;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use views::{FileState, FollowedFile, FollowedFiles, SavedFile};
-use workbench::{MustGather, must_gather_files};
+use workbench::{MustGather, NewText, must_gather_files};
 
 /// All that is named. Nothing else is ever read for the page.
 pub(crate) struct Inputs {
@@ -43,12 +44,17 @@ enum Form {
     Whole,
     /// As the manifests of a cluster.
     Manifests,
+    /// As it was found on a running cluster: its objects, or a catalog.
+    Found,
 }
 
 /// The name of a root on the page, and the path below it.
 type Key = (String, String);
 /// The bytes of a file, or why there are none.
 type Content = Result<Bytes, String>;
+
+/// The root and the path of the manifests.
+pub(super) const MANIFESTS: (&str, &str) = ("cluster", "cluster.yaml");
 
 /// What is known of a file.
 struct Known {
@@ -81,7 +87,10 @@ impl Inputs {
         for path in paths {
             inputs.add(path, false, Form::of(path)?)?;
         }
-        cluster.into_iter().try_for_each(|path| inputs.add(path, false, Form::Manifests))?;
+        match cluster {
+            Some(path) if live::is_meant(path) => live::add(&mut inputs)?,
+            cluster => cluster.into_iter().try_for_each(|path| inputs.add(path, false, Form::Manifests))?,
+        }
         baseline.into_iter().try_for_each(|path| inputs.add(path, true, Form::of(path)?))?;
         Ok(inputs)
     }
@@ -98,6 +107,26 @@ impl Inputs {
         Ok(())
     }
 
+    /// Adds what was found on a running cluster, each with its files.
+    pub(super) fn add_found(&mut self, path: &Path, name: String, files: Vec<NewText>) {
+        let found = files.into_iter().map(|file| ((name.clone(), file.path), file.content.map(Bytes::from), None));
+        let files = BTreeMap::new();
+        let (path, place) = (path.to_path_buf(), None);
+        let mut named = Named { path, place, name: name.clone(), is_baseline: false, form: Form::Found, files };
+        named.take(found.collect(), self.version);
+        self.named.push(named);
+    }
+
+    /// Takes the objects that a running cluster has by now, and returns the new version if anything changed.
+    pub(super) fn renew_manifests(&mut self, text: String) -> Option<u32> {
+        let version = self.version + 1;
+        let named = self.named.iter_mut().find(|named| named.name == MANIFESTS.0)?;
+        named.take(vec![(key(MANIFESTS), Ok(Bytes::from(text)), None)], version).then(|| {
+            self.version = version;
+            version
+        })
+    }
+
     /// Reads again what is named at, above or below one of these paths, and returns the new version if anything changed. What
     /// cannot be read any more stays as it was: editors remove a file for a moment when they save it.
     pub(crate) fn refresh(&mut self, changed: &[PathBuf]) -> Option<u32> {
@@ -112,6 +141,11 @@ impl Inputs {
             self.version = version;
             version
         })
+    }
+
+    /// What is named so far.
+    pub(super) fn names(&self) -> BTreeSet<String> {
+        self.named.iter().map(|named| named.name.clone()).collect()
     }
 
     /// Whether the page may save edits.
@@ -202,8 +236,14 @@ impl Named {
         let found = match self.form {
             Form::Folder => self.files_of_folder()?,
             Form::Whole => self.files_of_whole()?,
-            Form::Manifests => vec![(("cluster".to_owned(), "cluster.yaml".to_owned()), manifests(&self.path)?, None)],
+            Form::Manifests => vec![(key(MANIFESTS), manifests(&self.path)?, None)],
+            Form::Found => return Ok(false),
         };
+        Ok(self.take(found, version))
+    }
+
+    /// Takes what it has now. Returns whether anything is another than before.
+    fn take(&mut self, found: Vec<(Key, Content, Option<Stamp>)>, version: u32) -> bool {
         let mut is_any = false;
         let mut former = std::mem::take(&mut self.files);
         for (key, content, stamp) in found {
@@ -217,7 +257,7 @@ impl Named {
             let version = if known.content.is_some() { version } else { known.version };
             self.files.insert(key, Known { content: None, stamp: None, version });
         }
-        Ok(is_any)
+        is_any
     }
 
     fn files_of_whole(&self) -> Result<Vec<(Key, Content, Option<Stamp>)>, Failure> {
@@ -257,12 +297,19 @@ impl Stamp {
     }
 }
 
+fn key((root, path): (&str, &str)) -> Key {
+    (root.to_owned(), path.to_owned())
+}
+
 /// The manifests of a cluster, which say so if they have all objects of OLM.
 fn manifests(path: &Path) -> Result<Content, Failure> {
     let ManifestText { text, is_complete, .. } = folder::manifests(path)?;
-    let text =
-        if is_complete { MustGather { manifests: text, ..MustGather::default() }.marked_complete() } else { text };
-    Ok(Ok(Bytes::from(text)))
+    Ok(Ok(Bytes::from(if is_complete { complete(text) } else { text })))
+}
+
+/// Manifests that have all objects of OLM, and say so.
+pub(super) fn complete(manifests: String) -> String {
+    MustGather { manifests, ..MustGather::default() }.marked_complete()
 }
 
 /// What the page calls it: `catalog` for `a/catalog`, `catalog-origin/main` for `git:origin/main:a/catalog`.

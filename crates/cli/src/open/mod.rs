@@ -4,6 +4,7 @@
 //! has a fixed set of pages and of files; no request leads to another file.
 
 mod inputs;
+mod live;
 mod page;
 mod server;
 mod watch;
@@ -38,6 +39,9 @@ pub(crate) fn run(arguments: &Open, out: &mut dyn Write) -> Result<bool, Failure
         writeln!(out, "{url}").and_then(|()| out.flush()).map_err(written)?;
         let versions = channel(0).0;
         let _watcher = watch::watch(&inputs, versions.clone());
+        if cluster.as_deref().is_some_and(live::is_meant) {
+            live::follow(&inputs, versions.clone());
+        }
         if !no_browser && let Err(error) = open::that_detached(&url) {
             say(&format!("cannot open a browser ({error}); open the address above in one"));
         }

@@ -9,12 +9,14 @@ use std::process::Command;
 
 /// Commands that need a network, a container engine or a cluster, or run until they are ended, in the order of the files. They are
 /// not run.
-const NOT_RUN: [&str; 26] = [
+const NOT_RUN: [&str; 28] = [
     "kubectl opscope cluster",
+    "kubectl opscope cluster my-etcd --namespace operators",
+    "kubectl opscope cluster my-etcd 1.2.0 --namespace operators",
+    "kubectl opscope cluster --watch",
+    "opscope open --cluster live",
     "skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar",
     "kubectl opscope cluster --catalog community=catalog.tar",
-    "kubectl opscope cluster my-etcd --namespace operators --catalog community=catalog.tar",
-    "kubectl opscope cluster my-etcd 1.2.0 --namespace operators --catalog community=catalog.tar",
     "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans > cluster.yaml",
     "kubectl get catalogsource community -n olm -o jsonpath='{.spec.image}'",
     "oc image extract IMAGE --path /configs/:FOLDER",

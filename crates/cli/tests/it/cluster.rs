@@ -1,12 +1,12 @@
 //! `opscope cluster` with a program that answers like kubectl.
 
-use crate::command::{catalog, opscope};
+use crate::command::{Run, catalog, opscope};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// As `kubectl api-resources --verbs=list --output=name` prints them.
-const V0: &str = "pods
+pub(crate) const V0: &str = "pods
 catalogsources.operators.coreos.com
 clusterserviceversions.operators.coreos.com
 installplans.operators.coreos.com
@@ -15,12 +15,12 @@ subscriptions.operators.coreos.com
 subscriptions.messaging.knative.dev
 ";
 
-const V1: &str = "clustercatalogs.olm.operatorframework.io\nclusterextensions.olm.operatorframework.io\n";
+pub(crate) const V1: &str = "clustercatalogs.olm.operatorframework.io\nclusterextensions.olm.operatorframework.io\n";
 
-const SOURCE: &str = r#"{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "CatalogSource",
+pub(crate) const SOURCE: &str = r#"{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "CatalogSource",
   "metadata": {"name": "community", "namespace": "olm"}, "spec": {"sourceType": "grpc", "image": "example.com/index:v1"}}"#;
 
-const NAMESPACED: &str = r#"{"apiVersion": "operators.coreos.com/v1", "kind": "OperatorGroup",
+pub(crate) const NAMESPACED: &str = r#"{"apiVersion": "operators.coreos.com/v1", "kind": "OperatorGroup",
   "metadata": {"name": "all", "namespace": "operators"}},
 {"apiVersion": "operators.coreos.com/v1alpha1", "kind": "ClusterServiceVersion",
   "metadata": {"name": "etcd.v1.0.0", "namespace": "operators"}, "spec": {"version": "1.0.0"}},
@@ -29,17 +29,17 @@ const NAMESPACED: &str = r#"{"apiVersion": "operators.coreos.com/v1", "kind": "O
   "spec": {"name": "etcd", "channel": "stable", "source": "community", "sourceNamespace": "olm"},
   "status": {"installedCSV": "etcd.v1.0.0", "currentCSV": "etcd.v1.0.0"}}"#;
 
-const EXTENSION: &str = r#"{"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalog",
+pub(crate) const EXTENSION: &str = r#"{"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalog",
   "metadata": {"name": "community"}},
 {"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterExtension", "metadata": {"name": "etcd"},
   "spec": {"namespace": "etcd", "source": {"sourceType": "Catalog", "catalog": {"packageName": "etcd"}}}}"#;
 
-fn list(items: &[&str]) -> String {
+pub(crate) fn list(items: &[&str]) -> String {
     format!("{{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{}]}}\n", items.join(","))
 }
 
 /// A folder with a catalog, and with a `kubectl` that runs this script.
-fn folder(name: &str, script: &str) -> PathBuf {
+pub(crate) fn folder(name: &str, script: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cluster").join(name);
     drop(fs::remove_dir_all(&folder));
     fs::create_dir_all(folder.join("bin")).expect("the folder for tests can be written to");
@@ -53,7 +53,7 @@ fn folder(name: &str, script: &str) -> PathBuf {
 }
 
 /// A script that writes down its arguments, and answers with these kinds and objects.
-fn answering(kinds: &str, objects: &str) -> String {
+pub(crate) fn answering(kinds: &str, objects: &str) -> String {
     format!(
         "printf '%s\\n' \"$*\" >> asked\ncase $1 in\napi-resources) printf '%s' '{kinds}' ;;\n\
          get) printf '%s' '{objects}' ;;\nesac\n"
@@ -61,14 +61,24 @@ fn answering(kinds: &str, objects: &str) -> String {
 }
 
 fn told(folder: &Path, arguments: &[&str]) -> (String, String, i32) {
+    asking(folder, &[&["--offline"], arguments].concat()).ended().parts()
+}
+
+/// The command, which finds only this `kubectl`, and has a cache of its own.
+pub(crate) fn asking(folder: &Path, arguments: &[&str]) -> Run {
+    with_kubectl(folder, &[&["cluster"], arguments].concat())
+}
+
+/// Any command, which finds only the same.
+pub(crate) fn with_kubectl(folder: &Path, arguments: &[&str]) -> Run {
     let path = format!("{}:/usr/bin:/bin", folder.join("bin").display());
     // The shell of the script comes from `/bin/sh`; a kubectl of this machine must not be found.
     let path = if folder.join("bin/kubectl").exists() { path } else { folder.join("bin").display().to_string() };
-    let run = opscope([&["cluster"], arguments].concat()).within(folder).env("PATH", path);
-    run.ended().parts()
+    let run = opscope(arguments).within(folder).env("PATH", path);
+    run.env("XDG_CACHE_HOME", folder.join("cache"))
 }
 
-fn asked(folder: &Path) -> Vec<String> {
+pub(crate) fn asked(folder: &Path) -> Vec<String> {
     let text = fs::read_to_string(folder.join("asked")).expect("kubectl was asked");
     text.lines().map(str::to_owned).collect()
 }
@@ -131,7 +141,10 @@ fn a_namespace_is_read_alone_and_options_are_passed_on() {
 fn missing_catalogs_are_named_with_the_commands_that_get_them() {
     let folder = folder("missing", &answering(V0, &list(&[SOURCE, NAMESPACED])));
     let (out, errors, code) = told(&folder, &["my-etcd"]);
-    let expected = "opscope: no catalog is loaded for CatalogSource `community` in namespace `olm`; the answer leaves it out\n\
+    let cache = folder.join("cache/opscope");
+    let errors = errors.replace(&cache.display().to_string(), "CACHE");
+    let expected = "opscope: `example.com/index:v1` is not in the cache `CACHE`; pull it once without `--offline`\n\
+                    opscope: no catalog is loaded for CatalogSource `community` in namespace `olm`; the answer leaves it out\n\
                     opscope: Subscription `my-etcd` in `operators` needs the catalog `community`; get it, then add \
                     `--catalog community=PATH`:\n  oc image extract example.com/index:v1 --path /configs/:FOLDER\n  \
                     skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar\n";

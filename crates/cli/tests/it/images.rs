@@ -23,13 +23,13 @@ const MANIFEST: &str = "application/vnd.oci.image.manifest.v1+json";
 const CONFIG: &str = "application/vnd.oci.image.config.v1+json";
 
 /// A registry on this computer; it ends when it is dropped.
-struct Registry {
+pub(crate) struct Registry {
     child: Child,
     port: u16,
 }
 
 impl Registry {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         Self::with(name, &[])
     }
 
@@ -58,7 +58,7 @@ impl Registry {
     }
 
     /// The name of an image in it.
-    fn image(&self, name: &str) -> String {
+    pub(crate) fn image(&self, name: &str) -> String {
         format!("127.0.0.1:{}/{name}", self.port)
     }
 
@@ -76,7 +76,7 @@ impl Registry {
     }
 
     /// Pushes the catalog with `etcd` and `other`, as an image of three layers.
-    fn push_catalog(&self, name: &str) -> (String, usize) {
+    pub(crate) fn push_catalog(&self, name: &str) -> (String, usize) {
         let image = fixture("image.dir");
         let text = fs::read(image.join("manifest.json")).expect("there is a manifest");
         let manifest: serde_json::Value = serde_json::from_slice(&text).expect("it is JSON");

@@ -12,6 +12,8 @@ mod commands;
 mod crd;
 mod explain;
 mod explain_message;
+#[cfg(unix)]
+mod found;
 mod golden;
 mod growth;
 mod images;

@@ -14,7 +14,7 @@ use views::{FileState, FollowedFiles, SavedFile};
 const SECRET: &str = "nobody may read this";
 
 /// A running `opscope open`; it is killed when it is dropped.
-struct Opened {
+pub(crate) struct Opened {
     child: Child,
     port: u16,
     token: String,
@@ -30,9 +30,13 @@ struct Answer {
 impl Opened {
     /// Opens paths, relative to a folder, with a page beside it.
     fn of(within: &Path, arguments: &[&str]) -> Self {
+        Self::started(within, |options| opscope(options.iter().chain(arguments)).within(within).started())
+    }
+
+    /// The same, started by the caller with these options.
+    pub(crate) fn started(within: &Path, start: impl Fn(&[&str]) -> Child) -> Self {
         let page = page(within);
-        let options = ["open", "--no-browser", "--page", page.to_str().expect("a path of text")];
-        let mut child = opscope(options.iter().chain(arguments)).within(within).started();
+        let mut child = start(&["open", "--no-browser", "--page", page.to_str().expect("a path of text")]);
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().expect("it is a pipe"))
             .read_line(&mut line)
@@ -89,7 +93,7 @@ impl Opened {
     }
 
     /// What changed after a version, and the contents.
-    fn since(&self, version: u32) -> (FollowedFiles, Vec<String>) {
+    pub(crate) fn since(&self, version: u32) -> (FollowedFiles, Vec<String>) {
         let answer = self.get(&format!("/open/files?{version}"), &[&self.authorization()]);
         assert_eq!(answer.status, 200, "{}", answer.headers);
         let (length, rest) = answer.body.split_at(FollowedFiles::LENGTH);
@@ -141,7 +145,7 @@ fn kitchen(name: &str) -> PathBuf {
 }
 
 /// The paths with their roots, and the reason for those without content.
-fn listed(files: &FollowedFiles) -> Vec<String> {
+pub(crate) fn listed(files: &FollowedFiles) -> Vec<String> {
     let line = |file: &views::FollowedFile| match &file.state {
         FileState::Read(_) => format!("{} {}", file.root, file.path),
         FileState::Unread(reason) => format!("{} {}: {reason}", file.root, file.path),

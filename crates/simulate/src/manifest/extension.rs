@@ -100,6 +100,8 @@ fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>, status:
         priority: spec.integer("priority", i32::MIN, i32::MAX).unwrap_or(0),
         availability: if availability == "Unavailable" { Availability::Unavailable } else { Availability::Available },
         is_served,
+        resolved_image: status.part("resolvedSource").part("image").non_empty("ref").map(Into::into),
+        url: status.part("urls").non_empty("base").map(Into::into),
     }
 }
 
