@@ -219,7 +219,7 @@ journey!(a_rule_is_explained_and_gets_another_level, async |page| {
     assert!(found.is_empty(), "{}", found.join("\n"));
     page.test_id("rule-level").await?.send_keys("off").await?;
     page.press(&Key::Escape.to_string()).await?;
-    let quiet = "kettle: 1 of 3 installed versions moves on to 1.3.0 as expected; 2 other changes; 2 hidden by comments or levels.";
+    let quiet = "kettle: 1 of 3 installed versions moves on to 1.3.0 as expected; 2 other changes; 2 hidden by comments or settings.";
     see_texts(page, HEADLINE, &[quiet]).await?;
     let typed = async || read(page, "[data-testid='levels-text']", "e.value").await;
     see(page, "the line of the rule", ["v0-stranded: off\n"].as_slice(), typed).await?;

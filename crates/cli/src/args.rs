@@ -17,8 +17,9 @@ pub(crate) use plan::{Loss, Plan, PlanGoal};
 use crate::format::{
     CompareFormat, FindingsFormat, GraphFormat, MigrateFormat, RenderFormat, ReportFormat, TableFormat, TemplateFormat,
 };
-use crate::output::Form;
+use crate::output::{Failure, Form};
 use crate::paths::NamedPath;
+use crate::settings;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -139,15 +140,20 @@ impl Command {
 // Who judges catalogs.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct OpmArguments {
-    /// Judge as this release of `opm`, such as v1.57.0; the newest one by default. What only newer releases reject is a warning.
+    /// Judge as this release of `opm`, such as v1.57.0 [default: that of `.opscope.yaml`, or else the newest one]. What only newer
+    /// releases reject is a warning.
     #[arg(long, value_name = "VERSION")]
     opm: Option<OpmVersion>,
 }
 
 impl OpmArguments {
     /// The release of `opm` that judges.
-    pub(crate) fn release(self) -> OpmVersion {
-        self.opm.unwrap_or_default()
+    ///
+    /// # Errors
+    /// When the settings cannot be read.
+    pub(crate) fn release(self) -> Result<OpmVersion, Failure> {
+        let of_settings = settings::found()?.settings.opm;
+        Ok(self.opm.or(of_settings).unwrap_or_default())
     }
 }
 

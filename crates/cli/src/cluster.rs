@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     let redirected = || (!is_live && reading::is_input_a_file()).then(|| Path::new(STDIN));
     let manifests = arguments.cluster.as_deref().or(dash).or_else(redirected);
     // A catalog that cannot be read is known sooner than what a cluster answers.
-    let inputs = Inputs::open(&arguments.catalogs, arguments.opm.release())?;
+    let inputs = Inputs::open(&arguments.catalogs, arguments.opm.release()?)?;
     if let Some(path) = manifests {
         let scene = Scene::of_manifests(inputs, &arguments.catalogs, path, &arguments.facts)?;
         return question.answer(&scene, out);

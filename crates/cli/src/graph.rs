@@ -21,7 +21,7 @@ struct Report {
 
 /// Prints the update graphs of a catalog's packages.
 pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
-    let inputs = Inputs::open(&[(file_name(&arguments.path), arguments.path.clone())], arguments.opm.release())?;
+    let inputs = Inputs::open(&[(file_name(&arguments.path), arguments.path.clone())], arguments.opm.release()?)?;
     let workbench = &inputs.workbench;
     let [catalog] = workbench.catalogs() else { return Ok(true) };
     let names = workbench.package_names(catalog.id);

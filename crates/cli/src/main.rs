@@ -45,6 +45,7 @@ mod rewritten;
 mod rules;
 mod scene;
 mod set;
+mod settings;
 mod target;
 mod template;
 mod terminal;

@@ -11,7 +11,7 @@ use views::{EntryKey, HopView, PathView};
 
 /// Prints the updates from one version to another. Returns whether they lead there.
 pub(crate) fn run(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let inputs = Inputs::open(&arguments.catalogs.catalogs, arguments.catalogs.opm.release())?;
+    let inputs = Inputs::open(&arguments.catalogs.catalogs, arguments.catalogs.opm.release()?)?;
     let workbench = &inputs.workbench;
     let package = names::package(workbench, &arguments.package)?;
     let channel = names::channel(workbench, &package, arguments.channel.as_deref())?;

@@ -15,7 +15,7 @@ use workbench::ReadSet;
 
 /// Prints what to do with each operator for an update of OpenShift. Returns whether all reach the goal.
 pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let mut inputs = Inputs::judged_by(arguments.opm.release());
+    let mut inputs = Inputs::judged_by(arguments.opm.release()?);
     if let Some(path) = &arguments.cluster {
         inputs.read_manifests(path, &arguments.facts)?;
         let content = inputs.workbench.cluster_content();
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         "the manifests have no `ClusterVersion` that tells the version of OpenShift: give `--from`".to_owned()
     })?;
     let versions = workbench::openshift_versions(from, arguments.to)?;
-    let read = |path: &Path| set_or_catalog(path, &versions, arguments.opm.release());
+    let read = |path: &Path| set_or_catalog(path, &versions, arguments.opm.release()?);
     let default = arguments.catalogs.as_deref().map(read).transpose()?;
     let named: BTreeMap<&str, ReadSet> = (arguments.sources.iter())
         .map(|(name, path)| Ok((name.as_str(), read(path)?)))

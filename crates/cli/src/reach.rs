@@ -12,7 +12,7 @@ use views::{ReachColumn, ReachView, StopReason};
 
 /// Prints where the updates of each version end in each channel.
 pub(crate) fn run(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let inputs = Inputs::open(&arguments.catalogs.catalogs, arguments.catalogs.opm.release())?;
+    let inputs = Inputs::open(&arguments.catalogs.catalogs, arguments.catalogs.opm.release()?)?;
     let package = names::package(&inputs.workbench, &arguments.package)?;
     for channel in &arguments.channels {
         names::channel(&inputs.workbench, &package, Some(channel))?;

@@ -24,7 +24,7 @@ impl Scene {
     /// # Errors
     /// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist.
     pub(crate) fn read(arguments: &ClusterArguments) -> Result<Self, Failure> {
-        let mut inputs = Inputs::open(&arguments.catalogs, arguments.opm.release())?;
+        let mut inputs = Inputs::open(&arguments.catalogs, arguments.opm.release()?)?;
         let Some(path) = &arguments.cluster else {
             let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
             let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };

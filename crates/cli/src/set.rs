@@ -19,7 +19,7 @@ use workbench::{NewText, NotOne, ReadSet, SetMember, set_members};
 /// # Errors
 /// When a path cannot be read, there is no set, or a file of a set was not read.
 pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let opm = arguments.opm.release();
+    let opm = arguments.opm.release()?;
     let Read { sets, reasons, executor } = read(&arguments.paths, opm)?;
     if sets.is_empty() {
         let help = "expected folders or files that differ in a version of OpenShift, such as `catalogs/v4.18` and \

@@ -7,6 +7,7 @@ use crate::output::{Failure, say, write_json, written};
 use crate::paths::{STDIN, file_name, shown_path};
 use crate::places::{Inputs, some};
 use crate::rules;
+use crate::settings;
 use crate::{parallel, set};
 use report::contract::{self, Validated};
 use report::{Grade, Item, Note, Paint, Terminal, excerpt, github, sarif, write_with_excerpt};
@@ -33,7 +34,12 @@ enum Verdict {
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let loaded = load(arguments)?;
     let rows = loaded.workbench.all_findings();
-    let shown: Vec<FindingView> = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules)).collect();
+    let ignored = &settings::found()?.settings.ignored;
+    // What `opm` rejects is no matter of taste.
+    let is_wanted =
+        |row: &FindingView| row.severity == Severity::Error || !ignored.iter().any(|rule| rule.id() == row.rule);
+    let shown = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules) && is_wanted(row));
+    let shown: Vec<FindingView> = shown.collect();
     let unread = loaded.unread();
     let verdict = match loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()) {
         false => Verdict::Invalid,
@@ -154,8 +160,9 @@ fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
 }
 
 fn load(arguments: &Validate) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs::judged_by(arguments.opm.release());
-    inputs.workbench.set_openshift(arguments.openshift);
+    let mut inputs = Inputs::judged_by(arguments.opm.release()?);
+    let openshift = arguments.openshift.or(settings::found()?.settings.openshift);
+    inputs.workbench.set_openshift(openshift);
     let mut loaded = Vec::new();
     for path in &arguments.paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
@@ -163,7 +170,7 @@ fn load(arguments: &Validate) -> Result<Inputs, Failure> {
             folder::tell(&found);
             let progress = Progress::new(parallel::size(&found.files));
             let name = if found.label.is_empty() { &name } else { &found.label };
-            for (name, files) in catalogs_of((name, path), found.files, arguments.openshift)? {
+            for (name, files) in catalogs_of((name, path), found.files, openshift)? {
                 let loading = parallel::begin_catalog(&mut inputs.workbench, &name, files, |bytes| progress.add(bytes));
                 inputs.add_root(loading.catalog, path);
                 loaded.push(loading);

@@ -11,6 +11,7 @@
 //!
 //! Beside the rows: what else changed in a package, the edits that a row is due to, and fixes.
 
+mod accepted;
 mod ambiguity;
 mod budget;
 mod catalogs;
@@ -31,6 +32,7 @@ mod row;
 mod rule;
 mod search;
 mod sentence;
+mod settings;
 mod simulated;
 mod state;
 mod subscription;
@@ -50,13 +52,14 @@ pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits, revert};
 pub use fix::VerifiedFix;
 pub use group::{Group, groups};
-pub use levels::{LevelFault, Levels, rule_ids};
+pub use levels::{Levels, rule_ids};
 pub use mermaid::mermaid;
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
 pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_paths};
 pub use rule::Rule;
 pub use search::{Explained, Explanation, Search};
 pub use sentence::{NOTHING, counted, sentence};
+pub use settings::{Settings, SettingsFault};
 pub use simulated::SUBSCRIPTION;
 pub use source::{Level, Presence, Runtime};
 pub use state::{Installed, State};

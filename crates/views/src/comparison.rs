@@ -20,8 +20,10 @@ pub struct Compared {
     pub before: SideKey,
     /// The state after it.
     pub after: SideKey,
-    /// The user's levels, as YAML that maps ids of rules to levels.
+    /// The user's levels and accepted differences: settings, or YAML that maps ids of rules to levels.
     pub levels: String,
+    /// The day on which it is asked, `YYYY-MM-DD`; empty if nobody knows it. Differences are accepted until a day.
+    pub day: String,
     /// The versions of OLM that it is about.
     pub runtime: Runtime,
 }

@@ -161,6 +161,7 @@ mod tests {
             before: side(view.catalog),
             after: side(view.mirrored.unwrap()),
             levels: String::new(),
+            day: String::new(),
             runtime: views::Runtime::V0,
         }
     }

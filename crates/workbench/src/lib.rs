@@ -63,6 +63,7 @@ pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use checked_set::{NotOne, ReadSet, SetMember, catalog_with_templates, set_members};
 pub use cluster::ClusterContent;
+pub use compare::Settings;
 pub use document_index::FindingSubject;
 pub use extensions::ExtensionAnswer;
 pub use fbc::{no_text_reason, quoted};
@@ -85,7 +86,7 @@ pub use queries::{
     ExpandedPackage, ExpansionReport, NameError, NoTemplateType, NotRendered, PropertyText, RangeAnswer, RangeMatch,
     RangeQuestion, RenderFinding, Rendered, ReportScope, ResolutionTotal, RuleAnswer, RuleQuestion, SimulationLimits,
     SimulationProgress, SimulationRun, TemplateFinding, crd_upgrade, drawing, examples, inventory, is_bundle_directory,
-    level_faults, render_bundle, template_type, version_in_name,
+    level_faults, render_bundle, settings, template_type, version_in_name,
 };
 pub use release::Policy;
 pub use renew::Renewed;

@@ -427,7 +427,13 @@ mod tests {
 
     fn comparing(workbench: &mut Workbench) -> &Workbench {
         let runtime = Runtime::V0;
-        workbench.comparing(&Sides { before: side(0), after: side(1), levels: String::new(), runtime })
+        workbench.comparing(&Sides {
+            before: side(0),
+            after: side(1),
+            levels: String::new(),
+            day: String::new(),
+            runtime,
+        })
     }
 
     fn of_channel(workbench: &Workbench, catalog: u32) -> Option<RepairsView> {
@@ -581,7 +587,8 @@ mod tests {
         let simulated = workbench.simulate("operators").outcomes.remove(0).subscriptions.remove(0);
         assert_eq!((texts(simulated.repairs), simulated.fixes), (expected.map(str::to_owned).to_vec(), Vec::new()));
         workbench.add_text("before", "catalog.yaml", before);
-        let sides = Sides { before: side(1), after: side(0), levels: String::new(), runtime: Runtime::V0 };
+        let sides =
+            Sides { before: side(1), after: side(0), levels: String::new(), day: String::new(), runtime: Runtime::V0 };
         let compared = workbench.comparing(&sides).compare_package("clusterpulse").unwrap();
         assert_eq!(texts(compared.repairs.into_iter().next()), expected);
         assert_eq!(of_channel(&workbench), expected);

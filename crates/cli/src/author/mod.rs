@@ -120,7 +120,7 @@ fn targets(paths: &[PathBuf], output: &args::Written) -> Result<Vec<Target>, Fai
         if output.write {
             folder::check_writable(path)?;
         }
-        targets.extend(Target::open(path, output.opm.release())?);
+        targets.extend(Target::open(path, output.opm.release()?)?);
     }
     Ok(targets)
 }

@@ -9,6 +9,7 @@ use crate::image_set;
 use crate::output::{Failure, write_json, write_report};
 use crate::paths::{NamedPath, STDIN, file_name, raw_path, shown_path};
 use crate::places::Inputs;
+use crate::settings;
 use report::{Comparison, Terminal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,20 +18,21 @@ use workbench::ReportScope;
 
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let levels_text = arguments
-        .levels
-        .as_deref()
-        .map(|path| folder::text(path, "levels are one file"))
-        .transpose()?
-        .unwrap_or_default();
-    check_levels(arguments.levels.as_deref(), &levels_text)?;
+    let levels_text = match arguments.levels.as_deref() {
+        Some(path) => {
+            let text = folder::text(path, "levels are one file")?;
+            check_levels(path, &text)?;
+            text
+        }
+        None => settings::found()?.text.clone(),
+    };
     let sides: Vec<&PathBuf> = std::iter::once(&arguments.before).chain(&arguments.after).collect();
     if sides.len() > 1 && sides.iter().all(|path| path.as_os_str() == STDIN) {
         return Err("standard input holds one of the states only".to_owned().into());
     }
     let sides = sides.into_iter().map(|path| (file_name(path), path.clone()));
     let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
-    let mut inputs = Inputs::open(&catalogs, arguments.opm.release())?;
+    let mut inputs = Inputs::open(&catalogs, arguments.opm.release()?)?;
     if let Some(path) = &arguments.cluster {
         inputs.read_manifests(path, &arguments.facts)?;
     }
@@ -52,7 +54,8 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let default = if is_v1 { Runtime::V1 } else { Runtime::V0 };
     let side = |catalog| SideKey { catalog, is_opened: false };
     let runtime = arguments.runtime.unwrap_or(default).into();
-    let compared = Compared { before: side(before), after: side(after), levels: levels_text, runtime };
+    let compared =
+        Compared { before: side(before), after: side(after), levels: levels_text, day: settings::today(), runtime };
     inputs.workbench.set_comparison(compared);
     let with_cluster = exchanged.is_some() && !is_v1;
     if let Some(exchanged) = exchanged {
@@ -101,9 +104,9 @@ fn mirrored(inputs: &mut Inputs, arguments: &args::ImageSetArguments) -> Result<
 }
 
 /// Checks the user's levels in the text of a file; all that is wrong in it is named.
-fn check_levels(path: Option<&Path>, text: &str) -> Result<(), Failure> {
+fn check_levels(path: &Path, text: &str) -> Result<(), Failure> {
     let faults = workbench::level_faults(text);
-    let path = shown_path(path.unwrap_or(Path::new(STDIN)));
+    let path = shown_path(path);
     let lines: Vec<String> = faults.iter().map(|fault| format!("{path}:{fault}")).collect();
     if lines.is_empty() { Ok(()) } else { Err(Failure::of_lines(lines)) }
 }

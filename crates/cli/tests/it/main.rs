@@ -32,6 +32,7 @@ mod render;
 mod repair;
 mod revisions;
 mod set;
+mod settings;
 mod solver_budget;
 mod template;
 mod validate;

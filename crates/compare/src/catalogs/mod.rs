@@ -9,11 +9,12 @@ mod words;
 pub use self::side::Side;
 pub use self::v1_cluster::V1Cluster;
 
+use crate::accepted::Difference;
 use crate::ambiguity::ambiguous_extensions;
 use crate::budget::Budget;
 use crate::change::{Change, Texts, changes};
 use crate::dependencies::Listings;
-use crate::edit::edits;
+use crate::edit::{Edit, edits};
 use crate::group::{Group, groups};
 use crate::levels::Levels;
 use crate::path::{ChannelState, shortened};
@@ -372,6 +373,16 @@ fn ignored(
     Ignored { rows, changes: changes.collect() }
 }
 
+/// What a row is for those who accept it.
+fn of_row<'f>(found: &'f Compared, rule: Rule, row: &'f Row) -> Difference<'f> {
+    Difference {
+        rule: rule.id(),
+        package: found.comparison.package.as_str(),
+        channel: Some(row.channel.as_str()),
+        bundle: Some((row.installed.as_str(), row.version.as_ref())),
+    }
+}
+
 impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// The rows of the runtimes that the comparison is about.
     pub fn rows<'f>(&self, found: &'f Compared) -> impl Iterator<Item = &'f Row> + Clone + use<'c, 'f, S> {
@@ -388,16 +399,45 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// The same, whatever the comparison is about.
     pub fn rule_level(&self, found: &Compared, row: &Row) -> Option<Level> {
         let rule = row.rule?;
-        self.levels.of(rule.id(), rule.level()).filter(|_| !found.ignored.has(rule.id(), row))
+        let is_shown = || !found.ignored.has(rule.id(), row) && !self.levels.accepts(of_row(found, rule, row));
+        self.levels.of(rule.id(), rule.level()).filter(|_| is_shown())
     }
 
     /// The changes with their levels, without those that are switched off.
     pub fn changes<'f>(&self, found: &'f Compared) -> Vec<(Level, &'f Change)> {
         let level = |change: &Change| self.levels.of(change.rule.id(), change.rule.level());
-        let shown = found.changes.iter().enumerate().filter(|(at, _)| !found.ignored.changes.contains(at));
+        let is_shown = |(at, change): &(usize, &Change)| {
+            !found.ignored.changes.contains(at) && !self.levels.accepts(self.of_change(found, change))
+        };
+        let shown = found.changes.iter().enumerate().filter(is_shown);
         let mut changes: Vec<_> = shown.filter_map(|(_, change)| Some((level(change)?, change))).collect();
         changes.sort_by_key(|(level, _)| Reverse(*level));
         changes
+    }
+
+    /// What a change is for those who accept it.
+    fn of_change<'f>(&'f self, found: &'f Compared, change: &'f Change) -> Difference<'f> {
+        let package = found.comparison.package.as_str();
+        let bundle = |name: &'f BundleName| {
+            let of = |catalog: &'f Catalog| catalog.package(package)?.bundle(name.as_str())?.version();
+            (name.as_str(), of(self.old.catalog).or_else(|| of(self.new.catalog)))
+        };
+        let (channel, bundle) = match &change.edit {
+            Edit::ChannelRemoved(channel) | Edit::ChannelAdded(channel) => (Some(channel), None),
+            Edit::Entry { channel, entry, .. } => (Some(channel), Some(bundle(entry))),
+            Edit::Bundle { bundle: name, .. } => (None, Some(bundle(name))),
+            Edit::DefaultChannel | Edit::Deprecation(_) | Edit::Lifecycle => (None, None),
+        };
+        Difference { rule: change.rule.id(), package, channel: channel.map(ChannelName::as_str), bundle }
+    }
+
+    /// Which differences are accepted, and which are no longer: a sentence each.
+    pub(super) fn accepted_texts(&self) -> Vec<String> {
+        let differences = self.packages.iter().filter(|found| !found.follows).flat_map(|found| {
+            let rows = self.rows(found).filter_map(|row| Some(of_row(found, row.rule?, row)));
+            rows.chain(found.changes.iter().map(|change| self.of_change(found, change)))
+        });
+        self.levels.accepted_texts(differences)
     }
 
     /// For how many groups of rows causes and fixes were not searched to the end, because that would take too long.

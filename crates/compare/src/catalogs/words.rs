@@ -40,7 +40,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         let others = named("breaking change", &breaking) + &named("risk", &risky) + &others;
         let hidden = match self.hidden(found) {
             0 => String::new(),
-            many => format!("; {many} hidden by comments or levels"),
+            many => format!("; {many} hidden by comments or settings"),
         };
         rows + &others + &hidden
     }
@@ -108,12 +108,10 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         Some(format!("{packages} ({versions}) {becomes} for this reason alone"))
     }
 
-    /// The last sentence of a report: how many packages do not change.
+    /// The last sentences of a report: what is accepted, and how many packages do not change.
     pub fn remarks(&self, unchanged: usize) -> Vec<String> {
-        [self.unsearched_text(), self.added_text(), self.unmirrored_text(), unchanged_text(unchanged)]
-            .into_iter()
-            .flatten()
-            .collect()
+        let others = [self.unsearched_text(), self.added_text(), self.unmirrored_text(), unchanged_text(unchanged)];
+        self.accepted_texts().into_iter().chain(others.into_iter().flatten()).collect()
     }
 
     /// Which packages are new.

@@ -135,7 +135,13 @@ mod tests {
             let side = |catalog: &CatalogInput| SideKey { catalog: catalog.id, is_opened: false };
             let (before, after) = (side(&workbench.baselines()[0]), side(&workbench.catalogs()[0]));
             let view = workbench
-                .comparing(&Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 })
+                .comparing(&Compared {
+                    before,
+                    after,
+                    levels: String::new(),
+                    day: String::new(),
+                    runtime: views::Runtime::V0,
+                })
                 .compare()
                 .unwrap();
             let sentence = view.packages.first().map_or("", |package| &*package.sentence);

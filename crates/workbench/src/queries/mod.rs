@@ -39,7 +39,7 @@ mod source;
 mod subject;
 
 pub(crate) use self::comparison::{ComparisonInput, strips};
-pub use self::comparison::{ComparisonQuery, ComparisonRun, ReportScope, level_faults};
+pub use self::comparison::{ComparisonQuery, ComparisonRun, ReportScope, level_faults, settings};
 pub use self::crd_upgrade::{CrdFault, crd_upgrade};
 pub use self::download::NotRendered;
 pub use self::drawing::{DrawingFault, drawing};

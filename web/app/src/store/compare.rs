@@ -193,7 +193,13 @@ fn edited(state: &State) -> Option<CatalogId> {
 pub fn compared(state: &State) -> Option<Compared> {
     let is_chosen = state.tab == Tab::Compare || state.graph_changes.is_some() || shows_change(state);
     let (before, after) = if is_chosen { sides(state) } else { edits(state) }?;
-    Some(Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime })
+    Some(Compared {
+        before,
+        after,
+        levels: state.compare.levels.clone(),
+        day: state.day.clone(),
+        runtime: state.runtime,
+    })
 }
 
 /// Whether the overview of a catalog says what changed: it was edited, or another catalog is its other state. Of a

@@ -217,7 +217,7 @@ fn levels_of_olm_v1_are_the_users() {
         compare_v1("v1-levels.yaml", &format!("--runtime v1 --levels {name} --deny breaking"))
     };
     let (text, code) = of("v1-off.levels", "v1-error: off\n");
-    assert!(code == 0 && !text.contains("v1-error") && text.contains("hidden by comments or levels"), "{text}");
+    assert!(code == 0 && !text.contains("v1-error") && text.contains("hidden by comments or settings"), "{text}");
     let alike = "OLM v1: 1.5.0 in any channel: 2.0.0 as before. No bundle has the version any more (v1-pin-lost)";
     assert!(text.contains(alike), "{text}");
     let (text, code) = of("v1-on.levels", "");

@@ -216,7 +216,8 @@ mod tests {
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
         let mut compare = |before, after| {
             let (before, after) = (side(before), side(after));
-            let compared = Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 };
+            let compared =
+                Compared { before, after, levels: String::new(), day: String::new(), runtime: views::Runtime::V0 };
             workbench.comparing(&compared).compare_cluster().unwrap()
         };
         let view = compare(2, 3);
@@ -231,7 +232,13 @@ mod tests {
         let mut workbench = workbench(&[("mine", AFTER), ("other", OTHER), ("before", BEFORE)]);
         workbench.set_baseline(CatalogId(2), true);
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
-        let compared = Compared { before: side(2), after: side(0), levels: String::new(), runtime: views::Runtime::V0 };
+        let compared = Compared {
+            before: side(2),
+            after: side(0),
+            levels: String::new(),
+            day: String::new(),
+            runtime: views::Runtime::V0,
+        };
         let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
         workbench.set_cluster(&cluster);
         let view = workbench.comparing(&compared).compare_cluster().unwrap();

@@ -1,6 +1,6 @@
 //! The two states that queries compare, with what is known of their packages.
 
-use compare::{Compared, Levels, V1Cluster};
+use compare::{Compared, Levels, Settings, SettingsFault, V1Cluster};
 use simulate::Manifests;
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::collections::BTreeMap;
@@ -23,7 +23,18 @@ struct ExchangedV1(Option<String>);
 /// What is wrong in the text of levels, a line each as `line:column: message`.
 #[must_use]
 pub fn level_faults(text: &str) -> Vec<String> {
-    let faults = Levels::parse(text).err().unwrap_or_default();
+    fault_lines(&Levels::parse(text).err().unwrap_or_default())
+}
+
+/// The user's settings.
+///
+/// # Errors
+/// What is wrong in the text, a line each as `line:column: message`.
+pub fn settings(text: &str) -> Result<Settings, Vec<String>> {
+    Settings::parse(text).map_err(|faults| fault_lines(&faults))
+}
+
+fn fault_lines(faults: &[SettingsFault]) -> Vec<String> {
     faults.iter().map(|fault| format!("{}:{}: {}", fault.line, fault.column, fault.message)).collect()
 }
 
@@ -69,7 +80,7 @@ impl ComparisonInput {
     fn read_levels(&self) -> &(Levels, Vec<String>) {
         self.levels.get_or_init(|| {
             let text = &self.compared.levels;
-            (Levels::parse(text).unwrap_or_default(), level_faults(text))
+            (Levels::parse(text).unwrap_or_default().on(&self.compared.day), level_faults(text))
         })
     }
 

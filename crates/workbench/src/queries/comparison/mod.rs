@@ -12,7 +12,7 @@ mod source_diff;
 mod strips;
 
 pub(crate) use self::input::ComparisonInput;
-pub use self::input::level_faults;
+pub use self::input::{level_faults, settings};
 pub use self::run::{ComparisonQuery, ComparisonRun, ReportScope};
 pub(crate) use self::strips::strips;
 
@@ -32,7 +32,7 @@ mod tests {
     }
 
     fn compared(before: SideKey, after: SideKey) -> Compared {
-        Compared { before, after, levels: String::new(), runtime: views::Runtime::V0 }
+        Compared { before, after, levels: String::new(), day: String::new(), runtime: views::Runtime::V0 }
     }
 
     fn of_two_catalogs() -> (Workbench, Compared) {
@@ -176,7 +176,7 @@ mod tests {
         workbench.edit(key, start..start, &format!("# opscope-ignore: {rule}\n"));
         let ignored = view(&mut workbench, views::Runtime::V1);
         assert!(ignored.groups.iter().all(|group| group.rule != rule), "{:?}", ignored.groups);
-        assert!(ignored.sentence.contains("hidden by comments or levels"), "{}", ignored.sentence);
+        assert!(ignored.sentence.contains("hidden by comments or settings"), "{}", ignored.sentence);
     }
 
     #[test]

@@ -12,7 +12,13 @@ pub(crate) fn release(state: &State, send: &Callback<Action>) -> Html {
     let is_here = state.shows(Tab::Graph) || state.tab == Tab::Compare;
     let Some((new, release)) = shown_release(state).filter(|_| is_here) else { return Html::default() };
     let (before, after) = release.sides();
-    let asked = Compared { before, after, levels: state.compare.levels.clone(), runtime: state.runtime };
+    let asked = Compared {
+        before,
+        after,
+        levels: state.compare.levels.clone(),
+        day: state.day.clone(),
+        runtime: state.runtime,
+    };
     let verdict = state.compare.view(&asked).and_then(|view| verdict(view, &new.package));
     let edges: Vec<String> = release.trial.entries.iter().map(edge).collect();
     html! {

@@ -1,0 +1,57 @@
+//! `.opscope.yaml`: the settings of a repository.
+
+use crate::output::{Failure, say};
+use crate::paths::shown_path;
+use crate::reading;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use workbench::{Settings, decode_text};
+
+/// The name of the file.
+const NAME: &str = ".opscope.yaml";
+
+/// Settings with their text.
+#[derive(Default)]
+pub(crate) struct Found {
+    pub(crate) settings: Settings,
+    pub(crate) text: String,
+}
+
+/// The settings of the current folder, or of a folder above it in the same repository. Says once on standard error which file
+/// they are from.
+///
+/// # Errors
+/// When there is a file that cannot be read, or something is wrong in it: all of that.
+pub(crate) fn found() -> Result<&'static Found, Failure> {
+    static FOUND: OnceLock<Result<Found, Vec<String>>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| file().map_or_else(|| Ok(Found::default()), |path| read(&path)));
+    found.as_ref().map_err(|lines| Failure::of_lines(lines.iter().cloned()))
+}
+
+fn read(path: &Path) -> Result<Found, Vec<String>> {
+    let shown = shown_path(path);
+    let bytes = reading::file(path).map_err(|error| error.to_string());
+    let text = bytes.and_then(decode_text).map_err(|reason| vec![format!("cannot read `{shown}`: {reason}")])?;
+    let settings = workbench::settings(&text);
+    let settings =
+        settings.map_err(|faults| faults.iter().map(|fault| format!("{shown}:{fault}")).collect::<Vec<_>>())?;
+    say(&format!("uses the settings in `{shown}`"));
+    Ok(Found { settings, text })
+}
+
+/// The nearest file. The search ends at the repository, or without one at the current folder: a folder that others can write,
+/// such as `/tmp`, has nothing to say.
+fn file() -> Option<PathBuf> {
+    let current = std::env::current_dir().ok()?;
+    let is_root = |folder: &Path| folder.join(".git").exists();
+    let root = current.ancestors().find(|folder| is_root(folder)).unwrap_or(&current);
+    let folders = current.ancestors().take_while(|folder| folder.starts_with(root));
+    // Messages name it as the user would.
+    let relative = |depth| std::iter::repeat_n("..", depth).chain([NAME]).collect::<PathBuf>();
+    folders.enumerate().map(|(depth, _)| relative(depth)).find(|path| path.is_file())
+}
+
+/// The day by the clock of the computer, in UTC: `YYYY-MM-DD`.
+pub(crate) fn today() -> String {
+    time::OffsetDateTime::now_utc().date().to_string()
+}

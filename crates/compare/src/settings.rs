@@ -1,0 +1,306 @@
+//! The user's settings, `.opscope.yaml`: who judges, levels of rules, findings that are not wanted, and differences that are accepted.
+
+use crate::accepted::{Accepted, Versions};
+use crate::levels::{Levels, rule_ids};
+use catalog::parse_day;
+use fbc::{Node, Value};
+use source::{FileId, Level, LineIndex, OpenShift, OpmVersion, Rule, Span, nearest};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// The level that switches a rule off.
+const OFF: &str = "off";
+/// What a line looks like.
+pub(crate) const EXAMPLE: &str = "expected lines such as `v0-next-changed: breaking`";
+/// What a file of settings may have.
+const KEYS: [&str; 5] = ["opm", "openshift", "levels", "ignore", "accept"];
+/// What an accepted difference may have.
+const ACCEPTED: [&str; 6] = ["rule", "package", "channel", "versions", "reason", "until"];
+
+/// The user's settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The release of `opm` that judges.
+    pub opm: Option<OpmVersion>,
+    /// The version of OpenShift whose catalog is meant, of several.
+    pub openshift: Option<OpenShift>,
+    pub levels: Levels,
+    /// The rules whose findings are not wanted.
+    pub ignored: Vec<Rule>,
+}
+
+/// What is wrong in a text of settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsFault {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong, and what is expected.
+    pub message: String,
+}
+
+/// Reads settings, and notes all that is wrong.
+struct Reader<'t> {
+    text: &'t str,
+    faults: Vec<(Span, String)>,
+}
+
+impl Settings {
+    /// Reads settings, or levels alone such as `v0-next-changed: breaking`, a line for each rule. An empty text changes nothing.
+    ///
+    /// # Errors
+    /// When the text is no mapping, or has unknown keys, rules, levels or releases, or a key twice: all of those, by line.
+    pub fn parse(text: &str) -> Result<Self, Vec<SettingsFault>> {
+        let mut reader = Reader { text, faults: Vec::new() };
+        let settings = reader.settings();
+        if reader.faults.is_empty() {
+            return Ok(settings);
+        }
+        let lines = LineIndex::new(text);
+        let fault = |(at, message): (Span, String)| {
+            let at = lines.position(text, at.start);
+            SettingsFault { line: at.line, column: at.column, message }
+        };
+        let mut faults: Vec<SettingsFault> = reader.faults.into_iter().map(fault).collect();
+        faults.sort_by_key(|fault| (fault.line, fault.column));
+        Err(faults)
+    }
+}
+
+impl Reader<'_> {
+    fn settings(&mut self) -> Settings {
+        let mut settings = Settings::default();
+        let document = match fbc::yaml_document(FileId(0), self.text) {
+            Ok(document) => document,
+            Err(error) => {
+                self.fault(error.span, format!("{}; {EXAMPLE}", error.message));
+                return settings;
+            }
+        };
+        let rows = match document.node.value {
+            Value::Null => Vec::new(),
+            Value::Mapping(rows) => rows,
+            _ => {
+                self.fault(document.node.span, EXAMPLE.to_owned());
+                return settings;
+            }
+        };
+        // Of equal keys the reader keeps one and reports the others.
+        self.faults.extend(document.diagnostics.into_iter().map(|found| (found.span, found.message)));
+        let is_of_settings = rows.iter().any(|(key, _)| KEYS.contains(&&*key.value));
+        let (mut chosen, mut accepted) = (BTreeMap::new(), Vec::new());
+        for (key, node) in rows {
+            match &*key.value {
+                "opm" => settings.opm = self.parsed(&node),
+                "openshift" => settings.openshift = self.parsed(&node),
+                "levels" => match node.value {
+                    Value::Mapping(rows) => {
+                        rows.iter().for_each(|(id, level)| self.level(id.span, &id.value, level, &mut chosen))
+                    }
+                    Value::Null => {}
+                    _ => self.fault(node.span, EXAMPLE.to_owned()),
+                },
+                "ignore" => {
+                    let rules = self.list(&node, "expected a list of rules, such as `[downgrade]`");
+                    settings.ignored = rules.iter().filter_map(|rule| self.parsed(rule)).collect();
+                }
+                "accept" => {
+                    let entries =
+                        self.list(&node, "expected a list of differences, each with `rule`, `package` and `reason`");
+                    accepted = entries.iter().filter_map(|entry| self.accepted(entry)).collect();
+                }
+                name if is_of_settings => self.unknown(key.span, "setting", name, &KEYS),
+                id => self.level(key.span, id, &node, &mut chosen),
+            }
+        }
+        settings.levels = Levels::new(chosen, accepted);
+        settings
+    }
+
+    fn level(&mut self, at: Span, id: &str, node: &Node, chosen: &mut BTreeMap<String, Option<Level>>) {
+        self.rule(at, id);
+        let level = match &node.value {
+            // YAML takes `off` for `false`.
+            Value::Bool(false) => Some(None),
+            _ => node.as_str().and_then(level_of),
+        };
+        match level {
+            Some(level) => drop(chosen.insert(id.to_owned(), level)),
+            None => self.fault(node.span, format!("`{id}` needs a level: breaking, risky, neutral, good or {OFF}")),
+        }
+    }
+
+    fn accepted(&mut self, entry: &Node) -> Option<Accepted> {
+        let Value::Mapping(rows) = &entry.value else {
+            self.fault(entry.span, "expected a difference with `rule`, `package` and `reason`".to_owned());
+            return None;
+        };
+        let mut texts: BTreeMap<&str, String> = BTreeMap::new();
+        let mut versions = Vec::new();
+        for (key, node) in rows {
+            let name = &*key.value;
+            if !ACCEPTED.contains(&name) {
+                self.unknown(key.span, "field", name, &ACCEPTED);
+            } else if name == "versions" {
+                let one = std::slice::from_ref(node);
+                let list = if let Value::Sequence(list) = &node.value { list } else { one };
+                for node in list {
+                    let read = self
+                        .scalar(node)
+                        .map_or_else(|| Err("expected versions or a range".to_owned()), |text| Versions::parse(&text));
+                    match read {
+                        Ok(read) => versions.push(read),
+                        Err(reason) => self.fault(node.span, reason),
+                    }
+                }
+            } else if let Some(text) = self.scalar(node).filter(|text| !text.is_empty()) {
+                match name {
+                    "rule" => self.rule(node.span, &text),
+                    "until" if parse_day(&text).is_none() => {
+                        self.fault(node.span, "expected a day such as `2027-01-31`".to_owned());
+                    }
+                    _ => {}
+                }
+                texts.insert(name, text);
+            } else {
+                self.fault(node.span, format!("`{name}` needs a text"));
+            }
+        }
+        let missing = ["rule", "package", "reason"].into_iter().find(|name| !texts.contains_key(name));
+        if let Some(missing) = missing {
+            self.fault(entry.span, format!("an accepted difference needs `{missing}`"));
+            return None;
+        }
+        let mut take = |name: &str| texts.remove(name);
+        Some(Accepted {
+            rule: take("rule")?,
+            package: take("package")?,
+            channel: take("channel"),
+            versions,
+            reason: take("reason")?,
+            until: take("until"),
+        })
+    }
+
+    /// A value of which Opscope knows how it is written.
+    fn parsed<T: FromStr<Err: ToString>>(&mut self, node: &Node) -> Option<T> {
+        let text = self.scalar(node).unwrap_or_default();
+        text.parse().map_err(|error: T::Err| self.fault(node.span, error.to_string())).ok()
+    }
+
+    fn list(&mut self, node: &Node, expected: &str) -> Vec<Node> {
+        match &node.value {
+            Value::Sequence(list) => list.clone(),
+            Value::Null => Vec::new(),
+            _ => {
+                self.fault(node.span, expected.to_owned());
+                Vec::new()
+            }
+        }
+    }
+
+    /// The text of a scalar as it is written: a version such as `4.18` is a number for YAML.
+    fn scalar(&self, node: &Node) -> Option<String> {
+        match &node.value {
+            Value::String(text) => Some(text.to_string()),
+            Value::Number(_) | Value::Bool(_) => Some(node.span.slice(self.text).to_owned()),
+            Value::Null | Value::Sequence(_) | Value::Mapping(_) | Value::Unopened => None,
+        }
+    }
+
+    /// Notes it if there is no rule of comparisons with this id.
+    fn rule(&mut self, at: Span, id: &str) {
+        if !rule_ids().any(|known| known == id) {
+            self.unknown(at, "rule", id, &rule_ids().collect::<Vec<_>>());
+        }
+    }
+
+    fn unknown(&mut self, at: Span, what: &str, name: &str, known: &[&str]) {
+        let message = match nearest(name, known.iter().copied()).first() {
+            Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
+            None => format!("there is no {what} `{name}`; the {what}s are {}", known.join(", ")),
+        };
+        self.fault(at, message);
+    }
+
+    fn fault(&mut self, at: Span, message: String) {
+        self.faults.push((at, message));
+    }
+}
+
+fn level_of(name: &str) -> Option<Option<Level>> {
+    if name == OFF {
+        return Some(None);
+    }
+    let levels = [Level::Breaking, Level::Risky, Level::Neutral, Level::Good];
+    levels.into_iter().find(|level| level.as_str() == name).map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::accepted::Difference;
+
+    const TEXT: &str = "opm: v1.57.0\nopenshift: 4.18\nlevels:\n  head-changed: off\nignore: [downgrade]\naccept:\n\
+                        - {rule: v0-stranded, package: p, channel: stable, versions: [1.0.0, '<0.9.0'], reason: moved, until: 2027-01-31}\n\
+                        - {rule: entry-removed, package: p, reason: never released}\n";
+
+    fn faults(text: &str) -> Vec<String> {
+        let faults = Settings::parse(text).unwrap_err();
+        faults.iter().map(|fault| format!("{}:{} {}", fault.line, fault.column, fault.message)).collect()
+    }
+
+    #[test]
+    fn settings_are_read() {
+        let settings = Settings::parse(TEXT).unwrap();
+        assert_eq!(settings.opm, Some(OpmVersion(1, 57, 0)));
+        assert_eq!(settings.openshift, Some(OpenShift { major: 4, minor: 18 }));
+        assert_eq!(settings.ignored, ["downgrade".parse().unwrap()]);
+        assert_eq!(settings.levels.of("head-changed", Level::Neutral), None);
+    }
+
+    #[test]
+    fn a_difference_is_accepted_until_its_last_day() {
+        let levels = Settings::parse(TEXT).unwrap().levels;
+        let version = |text: &str| go_semver::blang::Version::parse(text).unwrap();
+        let (wanted, older, other) = (version("1.0.0"), version("0.8.9"), version("1.0.1"));
+        let of = |channel, version| Difference {
+            rule: "v0-stranded",
+            package: "p",
+            channel: Some(channel),
+            bundle: Some(("p.v1", Some(version))),
+        };
+        let on = |day: &str| {
+            let levels = levels.clone().on(day);
+            [of("stable", &wanted), of("stable", &older), of("stable", &other), of("fast", &wanted)]
+                .map(|of| levels.accepts(of))
+        };
+        assert_eq!(on("2027-01-31"), [true, true, false, false]);
+        assert_eq!(on("2027-02-01"), [false; 4]);
+        assert_eq!(on(""), [true, true, false, false]);
+        let ended = levels.clone().on("2027-02-01").accepted_texts([of("stable", &wanted)].into_iter());
+        assert_eq!(
+            ended,
+            ["Accepted until 2027-01-31, and no longer: v0-stranded in package `p`, channel `stable`: moved"]
+        );
+    }
+
+    #[test]
+    fn every_fault_has_its_place() {
+        let text = "opm: 1\nlevls: {}\nignore: [x]\naccept:\n- {rule: v0-strandd, package: p, until: soon, reason: r}\n- {package: p, why: x}\n- {rule: v0-loop, package: p, reason: r, versions: '<1.x.y.z'}\n";
+        let found = faults(text);
+        let expected = [
+            "1:6 ",
+            "2:1 there is no setting `levls`; did you mean `levels`?",
+            "3:10 unknown rule `x`",
+            "5:10 there is no rule `v0-strandd`; did you mean `v0-stranded`?",
+            "5:41 expected a day",
+            "6:3 an accepted difference needs `rule`",
+            "6:16 there is no field `why`",
+            "7:52 Could not parse Range",
+        ];
+        assert_eq!(found.len(), expected.len(), "{found:?}");
+        assert!(found.iter().zip(expected).all(|(found, expected)| found.starts_with(expected)), "{found:?}");
+    }
+}
