@@ -66,3 +66,22 @@ fn the_subscriptions_of_a_cluster_are_compared() {
     let row = "✕ breaking kitchen/kettle kettle.v1.1.0 The operator is stuck; before, it was updated or was the head. Before: updated to 1.2.0. After: no update, below the head.";
     assert_eq!(page.texts("[data-testid='compared-subscription']"), [row]);
 }
+
+/// The new state of `a` has a channel without entries, for which `opm` rejects the catalog; the head of `b` strands a version.
+#[test]
+fn a_change_beside_the_one_that_opm_rejects_keeps_its_own_answer() {
+    let mut page = Page::open();
+    let older = "1.2.0 (replaces 1.0.0; skips 1.0.0, 1.1.0), 1.1.0, 1.0.0";
+    let catalog = |b: &str| fixture::yaml(&format!("package a\nc: 1.0.0\npackage b\nc: {b}\npackage d\nc: 1.0.0"));
+    let (sound, stuck) = (catalog(older), catalog(&format!("1.3.0 (replaces 1.2.0; skips 1.2.0), {older}")));
+    let rejected = stuck.replacen("entries:\n- {name: a.v1.0.0}\n", "entries: []\n", 1);
+    assert_ne!(rejected, stuck);
+    page.drop_texts(&[("before.yaml", &sound)]);
+    page.drop_texts(&[("after.yaml", &rejected)]);
+    page.choose_tab(Tab::Compare);
+    assert_eq!(page.texts("[data-testid='not-comparable'] li").len(), 1);
+    page.shows("2 more packages (4 installed versions) can no longer be resolved for this reason alone");
+    let rows = "[data-testid='compared-list'] section";
+    assert_eq!(page.all(rows, "aria-label"), ["Packages: Breaking", "Packages: No change of their own"]);
+    page.shows("2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected");
+}

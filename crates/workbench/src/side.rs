@@ -8,6 +8,7 @@ use extension::ClusterCatalog;
 use resolver::Listing;
 use source::{FileId, LineIndex, Span};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{FileKey, Place};
 
@@ -121,6 +122,12 @@ impl<'c> compare::Side<'c> for Side<'c> {
         let found = self.input.rejection().filter(|_| self.opened_state().is_none())?;
         let place = self.input.place(found.span);
         Some(format!("{}:{}:{}", self.input.path(found.span), place.line, place.column))
+    }
+
+    fn at_fault(self) -> Option<BTreeSet<&'c str>> {
+        let errors = self.analysis().findings.iter().filter(|found| found.diagnostic.opm.is_some());
+        let packages = errors.map(|found| Some(found.subject.as_ref()?.package.as_str()));
+        packages.collect::<Option<BTreeSet<_>>>().filter(|packages| !packages.is_empty())
     }
 
     fn is_accepted(self) -> bool {

@@ -61,7 +61,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// How many rows and changes of the packages that count have each level.
     pub fn levels(&self) -> BTreeMap<Level, usize> {
         let mut levels = BTreeMap::new();
-        for (level, count) in self.counting().flat_map(|found| self.levels_of(found)) {
+        for (level, count) in self.counting().into_iter().flat_map(|found| self.levels_of(found)) {
             *levels.entry(level).or_default() += count;
         }
         levels
@@ -70,7 +70,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// How many installed versions of the packages that count have each level; `None` is that of those for which nothing changes.
     pub fn rows_by_level(&self) -> BTreeMap<Option<Level>, usize> {
         let mut levels = BTreeMap::new();
-        for (level, _) in self.counting().flat_map(|found| self.counted(found)) {
+        for (level, _) in self.counting().into_iter().flat_map(|found| self.counted(found)) {
             *levels.entry(level).or_default() += 1;
         }
         levels

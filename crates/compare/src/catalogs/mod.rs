@@ -44,6 +44,8 @@ pub struct Comparison<'c, S> {
     /// Whether both states can be read. What cannot be read is not judged: half of a text must look neither good nor bad.
     pub is_read: bool,
     scope: Scope<'c, S>,
+    /// The packages for which `opm` rejects the catalogs, if that is known.
+    at_fault: Option<BTreeSet<&'c str>>,
     /// The rules that comments tell to ignore, and where.
     ignored: Vec<(&'c str, Span)>,
     /// The other ClusterCatalogs of OLM v1.
@@ -71,8 +73,18 @@ pub struct Compared {
     pub differs: bool,
     /// Whether they differ only because `opm` rejects one of the catalogs.
     pub follows: bool,
+    /// If `opm` rejects a catalog because of other packages, and this one has differences of its own: what follows from the
+    /// rejection. The differences are compared as if the catalog were served.
+    pub unserved: Option<Box<Self>>,
     /// What comments in the state after the change ignore.
     ignored: Ignored,
+}
+
+impl Compared {
+    /// A package without changes besides its rows.
+    fn of(comparison: PackageComparison, differs: bool, follows: bool) -> Self {
+        Self { comparison, changes: Vec::new(), differs, follows, unserved: None, ignored: Ignored::default() }
+    }
 }
 
 /// The rows and changes that `# opscope-ignore:` comments cover.
@@ -230,6 +242,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
             levels,
             runtime: scope.runtime,
             is_read,
+            at_fault: at_fault([before, after]),
             ignored: after.ignored(),
             objects: others.filter_map(object).collect(),
             packages: Vec::new(),
@@ -256,13 +269,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
             let rows = self.ambiguous(&self.new.catalog.package(name)?.name);
             let comparison = PackageComparison { package: name.into(), rows };
             let is_shown = !comparison.rows.is_empty();
-            return is_shown.then(|| Compared {
-                comparison,
-                changes: Vec::new(),
-                differs: true,
-                follows: false,
-                ignored: Ignored::default(),
-            });
+            return is_shown.then(|| Compared::of(comparison, true, false));
         };
         let after = self.new.catalog.package(name);
         let is_same = |after: &Package| edits(before, after).is_empty();
@@ -271,20 +278,31 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         let differs = self.is_read && (!is_served || is_own);
         // A comparison of one package always shows that package.
         let follows = differs && !is_own && self.scope.package.is_none();
+        let is_innocent = || self.at_fault.as_ref().is_some_and(|at_fault| !at_fault.contains(name));
+        let is_as_if_served = differs && is_own && !is_served && is_innocent();
+        let [old, new] = if is_as_if_served { self.served() } else { [self.old, self.new] };
         let mut comparison = if differs || (self.is_read && self.scope.all_rows) {
-            compare_package(self.old, self.new, &before.name, self.runtime)
+            compare_package(old, new, &before.name, self.runtime)
         } else {
             PackageComparison { package: before.name.clone(), rows: Vec::new() }
         };
         if !differs {
-            return Some(Compared { comparison, changes: Vec::new(), differs, follows, ignored: Ignored::default() });
+            return Some(Compared::of(comparison, differs, follows));
         }
+        // OLM v1 also resolves catalogs that `opm` rejects.
+        let rejected = || compare_package(self.old, self.new, &before.name, Runtime::V0);
+        let unserved = is_as_if_served.then(|| Box::new(Compared::of(rejected(), differs, true)));
         add_ambiguous(&mut comparison.rows, self.ambiguous(&before.name));
         let texts = Texts { old: &|file| self.before.text(file), new: &|file| self.after.text(file) };
-        let mut changes = changes(self.old, self.new, &comparison, texts);
+        let mut changes = changes(old, new, &comparison, texts);
         changes.retain(|change| change.rule.matters_to(self.runtime));
         let ignored = ignored(&self.ignored, after, &comparison, &changes);
-        Some(Compared { comparison, changes, differs, follows, ignored })
+        Some(Compared { changes, unserved, ignored, ..Compared::of(comparison, differs, follows) })
+    }
+
+    /// Both states as if `opm` accepted them.
+    fn served(&self) -> [State<'c>; 2] {
+        [self.old, self.new].map(|state| State { rejected: None, ..state })
     }
 
     /// The rows of a package for which OLM v1 can no longer choose between catalogs.
@@ -323,6 +341,13 @@ impl<S> Scope<'_, S> {
     fn has(&self, package: &str) -> bool {
         self.package.is_none_or(|wanted| wanted == package)
     }
+}
+
+/// The packages for which `opm` rejects the catalogs, if that is known of each that it rejects.
+fn at_fault<'c>(sides: [impl Side<'c>; 2]) -> Option<BTreeSet<&'c str>> {
+    let rejected = sides.into_iter().filter(|side| side.state().rejected.is_some());
+    let packages: Option<Vec<_>> = rejected.map(Side::at_fault).collect();
+    Some(packages?.into_iter().flatten().collect())
 }
 
 fn names(catalog: &Catalog) -> impl Iterator<Item = &str> {
@@ -460,11 +485,19 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         self.packages.iter().filter(|found| self.is_changed(found) && !found.follows)
     }
 
-    /// The packages that the counts are about: those that are shown. If none is, because all only follow the rejection of a catalog
-    /// (for instance because of a new package), all that change.
-    pub fn counting(&self) -> impl Iterator<Item = &Rc<Compared>> {
-        let all_follow = self.shown().next().is_none();
-        self.packages.iter().filter(move |found| self.is_changed(found) && (all_follow || !found.follows))
+    /// The packages that the counts are about: those that are shown. If none of these is at fault for the rejection of a catalog
+    /// (for instance a new package is), all that follow it.
+    pub fn counting(&self) -> Vec<&Compared> {
+        let shown: Vec<&Compared> = self.shown().map(|found| &**found).collect();
+        let following: Vec<&Compared> = self.following_packages().collect();
+        let is_at_fault = shown.iter().any(|found| found.unserved.is_none());
+        if is_at_fault || following.is_empty() { shown } else { following }
+    }
+
+    /// What becomes of packages only because `opm` rejects one of the catalogs.
+    fn following_packages(&self) -> impl Iterator<Item = &Compared> {
+        let packages = self.packages.iter().map(|found| found.unserved.as_deref().unwrap_or(found));
+        packages.filter(|found| found.follows && self.is_changed(found))
     }
 
     /// Whether all was compared and nothing changes.
@@ -511,7 +544,8 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
             new: self.after.listing(),
             others: self.scope.others.iter().filter(|other| other.is_accepted()).map(|other| other.listing()).collect(),
         };
-        let (old, new, comparison) = (self.old, self.new, &found.comparison);
+        let [old, new] = if found.unserved.is_some() { self.served() } else { [self.old, self.new] };
+        let comparison = &found.comparison;
         let of = Explained { old, new, comparison, is_written: !self.is_mirror(), listings };
         search.advance(of, &self.groups(found), budget)
     }

@@ -5,6 +5,7 @@ use extension::ClusterCatalog;
 use resolver::Listing;
 use source::{FileId, Span};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A state of a catalog, with its texts.
@@ -14,6 +15,9 @@ pub trait Side<'c>: Copy {
 
     /// Where the text has what `opm` rejects, as `path:line:column`, if that is known.
     fn rejected_at(self) -> Option<String>;
+
+    /// The packages for which `opm` rejects it, if that is known.
+    fn at_fault(self) -> Option<BTreeSet<&'c str>>;
 
     /// Whether `opm` accepts what was read of it.
     fn is_accepted(self) -> bool;

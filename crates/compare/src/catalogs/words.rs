@@ -54,7 +54,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// What happens to installed versions, in all packages together: how many packages have the worst level, and how many of
     /// their installed versions.
     pub fn headline(&self) -> String {
-        let levels: Vec<_> = self.counting().map(|found| (found, self.levels_of(found))).collect();
+        let levels: Vec<_> = self.counting().into_iter().map(|found| (found, self.levels_of(found))).collect();
         let Some(worst) = levels.iter().filter_map(|(_, levels)| levels.keys().next_back()).max().copied() else {
             return NOTHING.to_owned();
         };
@@ -94,8 +94,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
 
     /// How many packages change only because `opm` rejects one of the catalogs.
     pub fn following(&self) -> Option<String> {
-        let follow = self.packages.iter().filter(|found| found.follows && self.is_changed(found));
-        let (packages, rows) = follow.fold((0, 0), |(packages, rows), found| {
+        let (packages, rows) = self.following_packages().fold((0, 0), |(packages, rows), found| {
             (packages + 1, rows + self.levels_of(found).into_values().sum::<usize>())
         });
         let packages = match packages {
@@ -105,7 +104,10 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         };
         let versions = if rows == 1 { "1 installed version".to_owned() } else { format!("{rows} installed versions") };
         let becomes = if self.is_served_after() { "can be resolved again" } else { "can no longer be resolved" };
-        Some(format!("{packages} ({versions}) {becomes} for this reason alone"))
+        let is_as_if_served = self.packages.iter().any(|found| found.unserved.is_some());
+        let others =
+            if is_as_if_served { ". Their own changes are compared as if the catalog were served" } else { "" };
+        Some(format!("{packages} ({versions}) {becomes} for this reason alone{others}"))
     }
 
     /// The last sentences of a report: what is accepted, and how many packages do not change.

@@ -477,6 +477,37 @@ mod tests {
         assert_eq!(repaired.following.as_deref(), Some(following));
     }
 
+    /// `opm` rejects the catalog because of `a`, or of a new package. What `p` has of its own is told as if it were served.
+    #[test]
+    fn a_change_beside_the_one_that_opm_rejects_is_compared_as_if_the_catalog_were_served() {
+        let before = format!("{BEFORE}\npackage a c\nchannel a c a.v1.0.0\nbundle a 1.0.0");
+        let after = format!("{AFTER}\npackage a c\nchannel a c\nbundle a 1.0.0");
+        let with_new = format!("{AFTER}\npackage new c\nchannel new c\nbundle new 1.0.0");
+        let mut workbench = workbench(&[("before", &before), ("after", &after), ("plain", BEFORE), ("new", &with_new)]);
+        let mut of = |before, after| {
+            let comparing = workbench.comparing(&compared(side(before, false), side(after, false)));
+            let view = comparing.compare().unwrap();
+            let rows = view.packages.iter().map(|row| (row.key.package.clone(), row.sentence.clone()));
+            let groups = comparing.compare_package("p").unwrap().groups;
+            (rows.collect::<Vec<_>>(), view.sentence, view.following, groups)
+        };
+        let (rows, sentence, following, groups) = of(0, 1);
+        let own = "2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes";
+        let at_fault = "the installed version can no longer be resolved";
+        assert_eq!(rows, [("p".to_owned(), own.to_owned()), ("a".to_owned(), at_fault.to_owned())]);
+        assert_eq!(sentence, "2 of 3 packages break clusters: 3 installed versions");
+        let expected = "2 more packages (4 installed versions) can no longer be resolved for this reason alone. Their own \
+            changes are compared as if the catalog were served";
+        assert_eq!(following.as_deref(), Some(expected));
+        assert!(groups[0].rule == "v0-stranded" && !groups[0].cause.is_empty(), "{groups:?}");
+        // The new package has no installed versions that could count.
+        let (rows, sentence, ..) = of(2, 3);
+        assert_eq!(rows, [("p".to_owned(), own.to_owned())]);
+        assert_eq!(sentence, "2 of 3 packages break clusters: 4 installed versions");
+        let (rows, ..) = of(1, 0);
+        assert!(rows.iter().any(|(name, text)| name == "p" && text.contains("no longer stuck")), "{rows:?}");
+    }
+
     /// A new package harms nobody by itself, so that all packages only follow.
     #[test]
     fn a_new_package_that_opm_rejects_breaks_all_others() {

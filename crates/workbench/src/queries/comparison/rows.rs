@@ -20,10 +20,11 @@ pub(super) fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<Compare
         let all = of_any.get(&row.installed)?;
         Some([*all, *extensions.get(&(UpdatedBy::ExtensionOfChannel, &row.channel, &row.installed))?])
     };
-    let rows = found.comparison.subscriptions().map(|row| {
+    let served = found.unserved.as_deref().unwrap_or(found);
+    let rows = served.comparison.subscriptions().map(|row| {
         let v0 = || ComparedSubscription {
             rule: row.rule.map(|rule| rule.id().to_owned()),
-            level: comparison.level(found, row),
+            level: comparison.level(served, row),
             old: subscription_path(row, &row.old),
             new: subscription_path(row, &row.new),
         };

@@ -54,7 +54,7 @@ fn ComparedPackages(props: &Props) -> Html {
                 { changed("Risky", &[Level::Risky]) }
                 { changed("As expected", &[Level::Neutral, Level::Good]) }
                 { unchanged("New", &new) }
-                { unchanged("Nothing changes", &same) }
+                { unchanged(if view.following.is_some() { "No change of their own" } else { "Nothing changes" }, &same) }
             </div>
         </nav>
     }
