@@ -24,7 +24,7 @@ pub struct GraphOptions {
     /// The layout; absent for the best one.
     pub layout: Option<GraphLayout>,
     pub direction: AxisDirection,
-    /// Entries whose folds are drawn in full.
+    /// Entries that are not folded.
     pub opened: Vec<EntryKey>,
     /// Draws both states of the comparison in one drawing. Labels and marks describe this state.
     /// `None` draws the catalog alone.

@@ -31,8 +31,7 @@ enum Event {
     Nothing,
 }
 
-/// Places the columns within the width of a page, and folds what has no room there. A run with one of `opened` is drawn
-/// in full.
+/// Places the columns within the width of a page, and folds what has no room there, except for `opened`.
 pub(super) fn place(
     graph: &UpdateGraph<'_>,
     axis: &mut Axis,
@@ -107,11 +106,13 @@ fn runs(events: &[Event], opened: &BTreeSet<usize>, room: i32) -> Vec<Range<usiz
             // The oldest version of all stays.
             let run = start.max(1)..end;
             start = end;
-            let needed = over + FOLD;
-            let folded = run.len().min(usize::try_from(needed / PITCH.start() + 1).unwrap_or(0).max(FEWEST));
-            if over > 0 && !is_drawn(chunk[0]) && run.len() >= FEWEST && opened.range(run.clone()).next().is_none() {
-                over -= folded as i32 * PITCH.start() - FOLD;
-                runs.push(run.start..run.start + folded);
+            for run in between(run, opened).filter(|run| run.len() >= FEWEST && !is_drawn(chunk[0])) {
+                let needed = over + FOLD;
+                let folded = run.len().min(usize::try_from(needed / PITCH.start() + 1).unwrap_or(0).max(FEWEST));
+                if over > 0 {
+                    over -= folded as i32 * PITCH.start() - FOLD;
+                    runs.push(run.start..run.start + folded);
+                }
             }
         }
         (runs, over)
@@ -120,6 +121,13 @@ fn runs(events: &[Event], opened: &BTreeSet<usize>, room: i32) -> Vec<Range<usiz
         (runs, over) if over <= 0 => runs,
         _ => folded(|event| event == Event::Head).0,
     }
+}
+
+/// The parts of a run between those that are opened.
+fn between(run: Range<usize>, opened: &BTreeSet<usize>) -> impl Iterator<Item = Range<usize>> {
+    let mut start = run.start;
+    let ends = opened.range(run.clone()).copied().chain([run.end]);
+    ends.map(move |end| std::mem::replace(&mut start, end + 1)..end)
 }
 
 /// In each row of each lane, the entries of a run as one box.
@@ -215,8 +223,16 @@ mod tests {
         assert!(width <= 840, "{width}");
         assert!(places[1].starts_with("… 2") && !places[2].starts_with('…'), "{places:?}");
         assert_eq!((&*places[0], places.last().map(String::as_str)), ("(1.0.0)", Some("1.299.0")));
-        let (opened, width) = drawn(&chain(300), &[200]);
+        let (opened, width) = drawn(&chain(300), &(0..300).collect::<Vec<_>>());
         assert!(opened.len() == 300 && width > 5000, "{width}");
+    }
+
+    #[test]
+    fn an_entry_in_the_middle_of_a_fold_is_drawn_between_two() {
+        let (places, width) = drawn(&chain(300), &[200]);
+        assert!(width <= 840, "{width}");
+        let is_fold = |at: usize| places[at].starts_with('…');
+        assert!(is_fold(1) && places[2] == "(1.99.0)" && is_fold(3) && !is_fold(4), "{places:?}");
     }
 
     #[test]

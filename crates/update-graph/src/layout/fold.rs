@@ -23,8 +23,7 @@ impl Folds {
         Self { all: Vec::new(), of: vec![None; graph.nodes.len()] }
     }
 
-    /// Folds neighbours in a row that have the same marks, without heads and those that are `kept`. A run with one of
-    /// `opened` is drawn in full.
+    /// Folds neighbours in a row that have the same marks, without heads, those that are `kept`, and `opened`.
     pub(super) fn of(
         graph: &UpdateGraph<'_>,
         axis: &Axis,
@@ -41,8 +40,8 @@ impl Folds {
             if width(axis, &rows, &runs) > WIDEST {
                 runs = self::runs(graph, &rows, is_head, |a, b| is_ghost(graph, a) == is_ghost(graph, b));
             }
-            runs.retain(|fold| !fold.nodes.iter().any(|id| opened.contains(id)));
-            runs.into_iter().for_each(|fold| folds.add(fold));
+            let parts = runs.iter().flat_map(|fold| fold.nodes.split(|id| opened.contains(id)));
+            parts.filter(|run| run.len() >= FEWEST).for_each(|run| folds.add(fold_of_run(graph, run)));
         }
         folds
     }

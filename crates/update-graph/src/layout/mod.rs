@@ -77,7 +77,7 @@ pub fn layout(graph: &UpdateGraph<'_>, direction: AxisDirection) -> Layout {
 }
 
 /// The layout on an axis that all lanes share, as wide as a page: versions are close together, and long runs of them at
-/// which nothing happens are drawn as one box, except for those that contain one of `opened`.
+/// which nothing happens are drawn as one box, except for `opened`.
 #[must_use]
 pub fn dense(graph: &UpdateGraph<'_>, direction: AxisDirection, opened: &BTreeSet<NodeId>) -> Layout {
     let mut axis = Axis::of(graph, direction);
@@ -92,8 +92,7 @@ pub fn dense(graph: &UpdateGraph<'_>, direction: AxisDirection, opened: &BTreeSe
     finish(graph, axis, &rows, across, (bands, lanes), &router, &forms)
 }
 
-/// The layout without shared axis, with long runs of entries drawn as one box, except for those that contain one of
-/// `opened`.
+/// The layout without shared axis, with long runs of entries drawn as one box, except for `opened`.
 #[must_use]
 pub fn compact(graph: &UpdateGraph<'_>, direction: AxisDirection, opened: &BTreeSet<NodeId>) -> Layout {
     let axis = Axis::of(graph, direction);

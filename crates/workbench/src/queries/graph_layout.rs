@@ -119,7 +119,11 @@ mod tests {
         assert_eq!((fold.first, fold.last, &*fold.marks), (1, 7, &[][..]));
         assert_eq!(fold.summary, "7 entries from 2.1.0 to 2.7.0 in channel c, folded");
         assert_eq!((closed.shown_as(5), closed.shown_as(8)), (1, 8));
-        assert_eq!(view(&chain(), &["p.v2.3.0"]).folds, []);
+        let all: Vec<String> = (1..8).map(|minor| format!("p.v2.{minor}.0")).collect();
+        assert_eq!(view(&chain(), &all.iter().map(String::as_str).collect::<Vec<_>>()).folds, []);
+        let beside = view(&chain(), &["p.v2.4.0"]);
+        let shown: Vec<String> = beside.boxes(0).map(|at| beside.drawn(at).unwrap().label.clone()).collect();
+        assert_eq!(shown, ["2.0.0", "… 3 …", "2.4.0", "… 3 …", "2.8.0"]);
     }
 
     #[test]

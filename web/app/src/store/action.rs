@@ -215,7 +215,7 @@ pub enum ExploreAction {
     ChannelMapChosen,
     /// A day was chosen on which the details tell the support; empty for none.
     DayChosen(String),
-    /// A fold of the drawing was opened; the entry is in it.
+    /// The fold of the drawing that has this entry was opened.
     FoldOpened(EntryKey),
     /// The user wants to see what the updates of the package change in CustomResourceDefinitions.
     CrdsAsked,

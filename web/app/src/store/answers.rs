@@ -15,7 +15,7 @@ pub struct Explore {
     pub pointed: Option<EntryKey>,
     /// The entry that the shown step of the simulation installs; the drawing scrolls to it.
     pub followed: Option<EntryKey>,
-    /// Entries whose folds are drawn in full.
+    /// Entries that are not folded.
     pub opened: BTreeSet<EntryKey>,
     pub path: Option<ShownPath>,
     /// The part of the Reach table that has arrived.

@@ -67,7 +67,10 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             ask_subject(state, effects);
         }
         ExploreAction::FoldOpened(entry) => {
-            state.explore.opened.insert(entry);
+            let nodes = state.graph.iter().flat_map(|graph| &graph.nodes);
+            let fold = nodes.clone().find(|node| node.key == entry).and_then(|node| node.fold);
+            let folded = nodes.filter(|node| fold.is_some() && node.fold == fold);
+            state.explore.opened.extend(folded.map(|node| node.key.clone()));
             ask_graph(state, effects);
         }
         ExploreAction::CrdsAsked => query_crds(state, effects),
@@ -113,7 +116,7 @@ pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     ask_readiness(state, effects);
 }
 
-/// Opens the folds that contain the selected entry, an entry of the path that is shown, or one that the simulation
+/// Takes out of their folds the selected entry, the entries of the path that is shown, and those that the simulation
 /// installs or finds installed.
 pub(super) fn unfold_needed(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(graph) = state.graph.as_deref() else { return };
