@@ -11,9 +11,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// From a version to the next one; if the axis leads up, labels need no more than the height of a line.
-const PITCH: std::ops::RangeInclusive<i32> = 18..=47;
-const LARGEST_UP: i32 = 24;
+/// From a version to the next one: so that the targets beside each other have 24 pixels, also where the drawing is made a
+/// little smaller to fit. If the axis leads up, labels need no more.
+const PITCH: std::ops::RangeInclusive<i32> = 26..=47;
+const LARGEST_UP: i32 = *PITCH.start();
 /// About the width of a fold with the gaps beside it.
 const FOLD: i32 = 84;
 /// Right of the newest version, for its label.
