@@ -29,9 +29,9 @@ pub struct Cell {
     pub is_there: bool,
     /// Whether these members were not read completely: what they seem to miss may be there.
     pub is_partial: bool,
-    /// The worst [`harm`](Finding::harm) of the findings about these members, or about the updates of OpenShift that begin there.
-    /// Those about the repository do not count.
-    pub worst: Option<Severity>,
+    /// The worst of the findings about these members, or about the updates of OpenShift that begin there: its
+    /// [`harm`](Finding::harm) and its message. Those about the repository do not count.
+    pub worst: Option<(Severity, String)>,
     /// What differs from the members before, if these have the same head.
     pub differs: Option<String>,
 }
@@ -66,7 +66,7 @@ pub fn matrix(set: &CatalogSet, findings: &[Finding]) -> Vec<MatrixRow> {
             match cells.last_mut() {
                 Some((cell, known)) if is_same(*known) && cell.is_partial == is_partial => {
                     cell.to = member.version;
-                    cell.worst = cell.worst.into_iter().chain(worst).min();
+                    cell.worst = cell.worst.take().into_iter().chain(worst).min();
                 }
                 _ => {
                     let head = package.and_then(|package| default_head(package));
@@ -86,13 +86,13 @@ pub fn matrix(set: &CatalogSet, findings: &[Finding]) -> Vec<MatrixRow> {
 }
 
 /// The worst of the findings about a member, or about what an update from it does.
-fn worst(findings: &[&Finding], version: OpenShift) -> Option<Severity> {
+fn worst(findings: &[&Finding], version: OpenShift) -> Option<(Severity, String)> {
     let is_meant = |finding: &&&Finding| match (finding.is_about_updates(), finding.rows.is_empty()) {
         (true, false) => finding.rows.iter().any(|row| row.from == version),
         (true, true) => finding.from <= version && version < finding.to,
         (false, _) => finding.from <= version && version <= finding.to,
     };
-    findings.iter().filter(is_meant).map(|finding| finding.harm()).min()
+    findings.iter().filter(is_meant).map(|finding| (finding.harm(), finding.message.clone())).min()
 }
 
 /// What differs between two states of a package, in a few words.

@@ -4,7 +4,7 @@ use crate::sets::finding::{Finding, InstalledRow, WayOut};
 use crate::sets::set::{CatalogSet, Hole, Member};
 use crate::sets::summary::{Cell, MatrixRow, harmful, matrix, sentence};
 use crate::sets::{Place, Rejected};
-use source::{OpenShift, Severity, Span};
+use source::{OpenShift, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use views::{
     SetCell, SetFinding, SetHole, SetId, SetInstalled, SetMemberView, SetPackage, SetPlace, SetRejection, SetView,
@@ -151,7 +151,7 @@ impl<S: Fn(&str) -> String> View<'_, S> {
                 label: label(row, cell, &text, pair),
                 text,
                 pair,
-                worst: cell.worst,
+                worst: cell.worst.as_ref().map(|(harm, _)| *harm),
             }
         };
         SetPackage { package: row.package.to_string(), cells: row.cells.iter().map(cell).collect() }
@@ -208,12 +208,10 @@ fn pair(versions: &[OpenShift], cell: &Cell) -> (OpenShift, OpenShift) {
 
 /// `head` is the text of the cell, which comes first.
 fn label(row: &MatrixRow, cell: &Cell, head: &str, (from, to): (OpenShift, OpenShift)) -> String {
-    let effect = match cell.worst {
-        Some(Severity::Error) => "an update of OpenShift leaves somebody behind",
-        Some(Severity::Warning) => "likely a mistake",
-        Some(Severity::Hint) => "something to know",
-        None if cell.is_partial => "not read completely, so that nothing is judged",
-        None => "nothing to report",
+    let effect = match &cell.worst {
+        Some((_, message)) => message.replace('`', ""),
+        None if cell.is_partial => "not read completely, so that nothing is judged".to_owned(),
+        None => "nothing to report".to_owned(),
     };
     let versions = if cell.from == cell.to { cell.from.to_string() } else { format!("{} to {}", cell.from, cell.to) };
     let differs =

@@ -113,13 +113,19 @@ fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Act
     let to_head = Action::Set(SetAction::QueryChanged(PlanQuery { goal: PlanGoal::Head, ..query.clone() }));
     let cells = row.stations.iter().map(|station| cell(view, row, station, send));
     let rest = row.rest.as_ref().filter(|_| !row.is_at_head());
+    let frozen = row.stations.iter().filter(|station| station.is_frozen).map(|station| station.openshift);
+    let frozen: Vec<OpenShift> = frozen.collect();
     html! { <>
         <tr data-testid="plan-row" data-name={row.package.clone()}>
             <th scope="row"><b>{ &row.package }</b><small class="mute">{ format!(" {}", row.channel) }</small></th>
             { for cells }
         </tr>
-        if row.reason.is_some() || rest.is_some() {
+        if row.reason.is_some() || rest.is_some() || !frozen.is_empty() {
             <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}><div>
+                if !frozen.is_empty() {
+                    <p class="mute" data-testid="plan-frozen">
+                        { format!("OLM resolves nothing in the namespace on {}.", OpenShift::list(&frozen)) }</p>
+                }
                 if let Some(reason) = &row.reason {
                     <p class="reason" data-testid="plan-reason">
                         { sign_of(Some(Severity::Error)) }<span>{ prose(&reason.sentence) }</span></p>
@@ -160,13 +166,12 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback
         count => Some(format!("{count} update{} by OLM", plural(count))),
     };
     let pending = (!station.pending.is_empty()).then(|| "waits for a later Kubernetes".to_owned());
-    let frozen = station.is_frozen.then(|| "OLM resolves nothing in the namespace".to_owned());
     let csv = if station.pending.is_empty() { &station.csv } else { &station.pending };
     // Where nothing is resolved, the catalog may not have the package.
     let disabled = station.is_frozen || csv.is_empty();
     let entry = EntryKey { channel: None, name: csv.clone() };
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
-    let notes = shared.chain([updates, pending, frozen].into_iter().flatten());
+    let notes = shared.chain([updates, pending].into_iter().flatten());
     html! { <td data-on={format!("On {version}")}>
         { for todo.map(|text| html! { <span class="todo">{ prose(&text) }</span> }) }
         <button type="button" class="link" data-testid="plan-cell" {disabled} onclick={press(send, action)}>
