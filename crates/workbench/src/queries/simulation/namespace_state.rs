@@ -433,6 +433,14 @@ mod tests {
         let sentence = "the input has no OperatorGroup; if there is one as usual, OLM installs `p.v3.0.0`";
         let state = check(&objects, Verdict::Unknown, "operator-group-count", sentence);
         assert_eq!(state.now.verdict_if_there, Some(Verdict::Acts));
+        // What OLM would say is told in words.
+        let misspelt = subscription("").replace("channel: c", "channel: d");
+        let now = self::state(&[SOURCE, &misspelt]).now;
+        assert_eq!(now.reason_if_there.as_deref(), Some("resolution-fails"));
+        let sentence = "the input has no OperatorGroup; if there is one as usual, OLM resolves nothing in the namespace; what runs goes \
+            on: ";
+        let words = now.sentence.strip_prefix(sentence);
+        assert!(words.is_some_and(|words| !words.contains("constraints not satisfiable")), "{}", now.sentence);
         let mut complete = workbench(&[("c", CATALOG)]);
         let facts = ManifestFacts { is_complete: true, ..ManifestFacts::default() };
         complete.set_cluster_with(&objects.join("---\n"), facts);

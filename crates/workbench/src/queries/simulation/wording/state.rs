@@ -174,7 +174,7 @@ fn sentence(verdict: Verdict, reason: &StateReason) -> String {
             format!("a Subscription reports that OLM cannot resolve the namespace{said}")
         }
         StateReason::Unresolvable { message, .. } => {
-            format!("OLM resolves nothing in the namespace{}", quoted(message))
+            message_of(message).unwrap_or_else(|| format!("OLM resolves nothing in the namespace{}", quoted(message)))
         }
         StateReason::NewPlan { approval: Approval::Manual, csvs, .. } => {
             format!("OLM makes an InstallPlan for {}, which then waits for approval", names(csvs))
