@@ -36,7 +36,7 @@ journey!(two_states_open_with_the_newer_one_and_the_verdict, async |page| {
 
 journey!(a_repair_is_applied_and_undone, async |page| {
     compare_releases(page).await?;
-    page.css(".compare [data-testid='repairs'] [data-testid='try']").await?.click().await?;
+    page.css(".compare [data-testid='repairs'] [data-testid='apply-repair']").await?.click().await?;
     let mended = "kettle: 3 of 3 installed versions move on to 1.3.0 as expected; 2 other changes.";
     see_texts(page, HEADLINE, &[mended]).await?;
     see_texts(page, "[data-testid='compare-after'] option:checked", &["release-after with your edits"]).await?;

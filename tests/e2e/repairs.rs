@@ -12,7 +12,7 @@ fn stranded() -> String {
 
 const FINDINGS: &str = "[data-testid='findings'] [data-testid='finding-row']";
 const REPAIRS: &str = "[data-testid='subject'] [data-testid='repairs']";
-const APPLY: &str = "[data-testid='repairs'] [data-testid='try']";
+const APPLY: &str = "[data-testid='repairs'] [data-testid='apply-repair']";
 
 journey!(stranded_bundles_become_a_green_catalog_in_three_clicks, async |page| {
     let text = stranded();

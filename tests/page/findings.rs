@@ -53,9 +53,12 @@ fn a_stuck_entry_leads_to_the_repairs_of_its_channel() {
     page.paste(&sound.replacen("replaces: kettle.v1.2.0", "skips: [kettle.v1.2.0]", 1));
     // The finding stands at another entry.
     page.select_entry("stable", "kettle.v1.1.0");
-    assert_eq!(page.texts("[data-testid='inspector'] [data-testid='repair']").len(), 1);
+    let offers = |page: &Page| [page.texts("button.primary"), page.texts("[data-testid='repair']")].concat();
+    assert_eq!(offers(&page), ["Apply repair"]);
+    page.act(Action::Navigation(NavigationAction::EntryLeft));
+    assert_eq!(offers(&page), ["Repair channel"]);
     let key = page.package("kettle");
     page.act(Action::Navigation(NavigationAction::RepairsAsked(key, "stable".to_owned())));
     assert_eq!(page.texts("[data-testid='subject-title']"), ["stable"]);
-    assert!(!page.texts("[data-testid='repairs'] [data-testid='try']").is_empty());
+    assert_eq!(page.texts("[data-testid='repairs'] button.primary"), ["Apply repair"]);
 }

@@ -35,7 +35,9 @@ fn refused(reason: &RefusedView) -> Item {
 }
 
 fn item(number: usize, fix: &FixView, places: &dyn Places) -> Item {
-    let mut item = Item::new(Grade::Repair(number), "", fix.effects.join("; "));
+    let weight = fix.repair.as_ref().map(|repair| format!("weight {}", repair.weight));
+    let about: Vec<String> = weight.into_iter().chain(fix.effects.iter().cloned()).collect();
+    let mut item = Item::new(Grade::Repair(number), "", about.join("; "));
     if let Some(RepairView { edits, diff, .. }) = &fix.repair {
         let note =
             |edit: &views::EditView| Note::of("", &*edit.text).at(edit.place.and_then(|place| places.spot(place)));

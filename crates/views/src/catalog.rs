@@ -1,8 +1,8 @@
 //! Rows of catalogs and packages, and the details of an entry.
 
 use crate::{
-    BestRepair, CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey,
-    FindingView, PackageKey, Place, SetRow, SmallChain, StuckView,
+    CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView,
+    PackageKey, Place, RepairsView, SetRow, SmallChain, StuckView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -141,7 +141,7 @@ pub struct EntryView {
     /// Its way to the head of this channel; absent for the head, and for what is newer.
     pub chain: Option<SmallChain>,
     /// What helps, if it is stuck in this channel.
-    pub repair: Option<BestRepair>,
+    pub repairs: Option<RepairsView>,
     /// The other versions that are stuck in this channel, by name, if it is.
     pub stuck_too: Vec<String>,
     /// Where its updates end in the other channels of the package: what a Subscription gets that switches to one of them.

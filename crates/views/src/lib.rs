@@ -114,7 +114,7 @@ pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, KeptView, NamespaceRow, NamespacesView, OutcomeView,
     SelectedView, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, fates,
 };
-pub use small_chain::{BestRepair, ChainLine, ChainStep, SmallChain, StuckView, chain_words};
+pub use small_chain::{ChainLine, ChainStep, SmallChain, StuckView, chain_words};
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,
     TextChange, TextPlace, TextRange,

@@ -1,6 +1,5 @@
 //! The way of an installed version to the head of its channel, in a few boxes, and what is told beside it.
 
-use crate::FixView;
 use serde::{Deserialize, Serialize};
 use source::Mark;
 
@@ -71,18 +70,4 @@ pub struct StuckView {
     pub sentence: String,
     /// The way of the newest one.
     pub chain: SmallChain,
-}
-
-/// The repair of a channel that is offered first.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BestRepair {
-    pub channel: String,
-    /// What to do, with versions in place of names.
-    pub title: String,
-    /// What it brings, or why nothing is offered: sentences with names in backticks.
-    pub proof: Vec<String>,
-    /// The repair; absent if there is none.
-    pub fix: Option<FixView>,
-    /// How many other repairs there are.
-    pub others: u32,
 }

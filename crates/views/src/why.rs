@@ -169,6 +169,20 @@ impl RepairsView {
         format!("Channel `{}`: {}", self.channel, self.problem)
     }
 
+    /// The best repairs of several channels of a catalog together, and how many they are; `None` of fewer than two.
+    #[must_use]
+    pub fn together(channels: &[Self]) -> Option<(usize, InputEdit)> {
+        let best = channels.iter().filter_map(|channel| channel.fixes.first()?.edit.as_ref());
+        let mut edits = best.filter_map(|edit| match edit {
+            InputEdit::Catalog { catalog, changes } => Some((*catalog, changes)),
+            InputEdit::Manifests(_) => None,
+        });
+        let (catalog, first) = edits.next()?;
+        let others: Vec<&Vec<CatalogChange>> = edits.map(|(_, changes)| changes).collect();
+        let changes = std::iter::once(first).chain(others.iter().copied()).flatten().cloned().collect();
+        (!others.is_empty()).then_some((others.len() + 1, InputEdit::Catalog { catalog, changes }))
+    }
+
     /// Why there is no repair, or none for some versions, and what to do instead, a sentence each; none if that is not so.
     #[must_use]
     pub fn refusal(&self) -> Vec<String> {

@@ -120,6 +120,25 @@ impl ChannelRepairs {
         }
     }
 
+    /// How many versions a repair brings to the head, and what it changes for the others.
+    fn effects(&self, scope: RepairScope<'_>, repair: &Repair) -> Vec<String> {
+        let stuck = || self.stranded.iter().filter(|name| !self.by_opm_alone.contains(*name));
+        let refused = |name: &&BundleName| self.refusal.iter().any(|refusal| refusal.versions.contains(*name));
+        let reach = match (stuck().count(), stuck().filter(refused).count()) {
+            (0, _) => None,
+            (1, 0) => Some("it then reaches the head".to_owned()),
+            (all, left) if all == left + 1 => Some(format!("1 of {all} then reaches the head")),
+            (all, left) => Some(format!("{} of {all} then reach the head", all - left)),
+        };
+        let before = if scope.before.is_some() { "before the change" } else { "now" };
+        let others = match repair.widening {
+            0 => format!("all others are updated as {before}"),
+            1 => format!("1 version takes another way than {before}"),
+            count => format!("{count} versions take another way than {before}"),
+        };
+        reach.into_iter().chain([others]).collect()
+    }
+
     fn fix(&self, scope: RepairScope<'_>, repaired: &RepairedText) -> Option<FixView> {
         let package = scope.after.analysis.catalog.package(self.package.as_str())?;
         let channel = package.channel(self.channel.as_str())?;
@@ -132,7 +151,7 @@ impl ChannelRepairs {
         let edits = repaired.repair.edits.iter().zip(&repaired.places);
         Some(FixView {
             text: describe(&repaired.repair.edits),
-            effects: vec![repaired.cost()],
+            effects: self.effects(scope, &repaired.repair),
             place: repaired.places.first().copied(),
             edit: Some(offer(
                 scope.after.id,
@@ -159,16 +178,6 @@ impl RepairedText {
         let (file, text) = author.edited_channel(channel, &edit, None).ok()?;
         let places = author.places(channel, &repair.edits).ok()?;
         Some(Self { repair, file, places, text })
-    }
-
-    /// What the repair costs.
-    fn cost(&self) -> String {
-        let widened = match self.repair.widening {
-            0 => "nobody gets an update that was not there or not needed".to_owned(),
-            1 => "1 version leaves out updates that it had, or gets one that it does not need".to_owned(),
-            count => format!("{count} versions leave out updates that they had, or get one that they do not need"),
-        };
-        format!("weight {}; {widened}", self.repair.weight)
     }
 }
 
@@ -453,7 +462,7 @@ mod tests {
         assert_eq!(view.reason, None);
         let cheapest = &view.fixes[0];
         assert_eq!(cheapest.text, "let `p.v1.2.0` replace `p.v1.1.0`");
-        assert_eq!(cheapest.effects, ["weight 3; nobody gets an update that was not there or not needed"]);
+        assert_eq!(cheapest.effects, ["3 of 3 then reach the head", "all others are updated as now"]);
         let repair = cheapest.repair.as_ref().expect("it is one");
         assert_eq!(repair.paths[0].after.versions, ["1.0.0", "1.1.0", "1.2.0"]);
         assert!(repair.paths.iter().all(|paths| paths.after.is_fine && !paths.before.is_fine));
@@ -517,6 +526,20 @@ mod tests {
         assert_eq!(view.left, 0);
         // The details of the channel know the state before, too.
         assert_eq!(of_channel(&workbench, 1).as_ref(), view.repairs.first());
+    }
+
+    #[test]
+    fn several_channels_are_repaired_together() {
+        let channels = "channel p c p.v1.2.0 p.v1.1.0>p.v1.0.0 p.v1.0.0";
+        let both = format!("{TWO_HEADS}\n{}", channels.replace("p c", "p d"));
+        let sound = format!("{CHAIN}\n{}", "channel p d p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0");
+        let mut workbench = workbench(&[("before", &sound), ("after", &both)]);
+        let view = comparing(&mut workbench).compare_package("p").unwrap();
+        assert_eq!(RepairsView::together(&view.repairs[..1]), None);
+        let (count, edit) = RepairsView::together(&view.repairs).unwrap();
+        click(&mut workbench, &FixView { edit: Some(edit), ..FixView::default() });
+        let repaired = comparing(&mut workbench).compare_package("p").unwrap();
+        assert_eq!((count, repaired.repairs), (2, Vec::new()));
     }
 
     #[test]

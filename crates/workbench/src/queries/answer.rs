@@ -1,5 +1,6 @@
 //! The headline over the drawing of a package: whether OLM updates what is installed to the heads of the channels.
 
+use super::findings::repaired_channel;
 use super::overview::{rank, rejection, worst};
 use crate::CatalogInput;
 use crate::analysis::Finding;
@@ -21,7 +22,10 @@ pub(super) fn answer(view: &GraphView, catalog: &CatalogInput, runtime: Runtime)
     let clause = |found: &Finding| sentence(&with_short_names(&found.diagnostic.message, package));
     if let Some(rejected) = rejection(catalog) {
         return match problem.filter(|found| found.worst == Severity::Error) {
-            Some(found) => bad("`opm` rejects this package: no cluster gets it".to_owned(), clause(found)),
+            Some(found) => AnswerView {
+                repaired_channel: repaired_channel(found).filter(|_| runtime != Runtime::V1),
+                ..bad("`opm` rejects this package: no cluster gets it".to_owned(), clause(found))
+            },
             None => {
                 let cause = rejected.package.unwrap_or(rejected.path);
                 bad("No cluster gets this package".to_owned(), format!("`opm` rejects the catalog for `{cause}`."))

@@ -137,6 +137,12 @@ fn is_of_catalog(catalog: &CatalogInput, filter: &FindingsFilter) -> bool {
         && filter.package.as_ref().is_none_or(|package| package.catalog == catalog.id)
 }
 
+/// The channel that a finding is about, if repairs of the channel may remove it.
+pub(super) fn repaired_channel(found: &Finding) -> Option<String> {
+    let subject = found.subject.as_ref().filter(|_| REPAIRED.contains(&found.diagnostic.rule))?;
+    Some(subject.channel.as_ref()?.to_string())
+}
+
 /// Whether a finding is about the package of the filter, or an error that stops the whole catalog.
 fn is_of_package(found: &Finding, filter: &FindingsFilter) -> bool {
     let Some(key) = &filter.package else { return true };
@@ -168,15 +174,17 @@ impl Workbench {
         (fixes, printed): (&mut QuickFixes<'_>, &Printed<'_>),
     ) -> FindingView {
         let consequences: Vec<&Finding> = catalog.analysis.consequences(found).collect();
+        let row = self.row(catalog, found, printed);
         FindingView {
-            fixes: fixes.of(&found.diagnostic),
+            // The repairs of a channel are searched for all its versions, the best one first.
+            fixes: if row.repaired_channel.is_some() { Vec::new() } else { fixes.of(&found.diagnostic) },
             follow: consequences.len() as u32,
             consequences: consequences
                 .into_iter()
                 .take(CONSEQUENCES)
                 .map(|found| self.row(catalog, found, printed))
                 .collect(),
-            ..self.row(catalog, found, printed)
+            ..row
         }
     }
 
@@ -225,9 +233,7 @@ impl Workbench {
             }),
             labels: diagnostic.labels.iter().map(|label| self.label(catalog, label)).collect(),
             fixes: Vec::new(),
-            repaired_channel: subject
-                .filter(|_| REPAIRED.contains(&diagnostic.rule))
-                .and_then(|subject| Some(subject.channel.as_ref()?.to_string())),
+            repaired_channel: repaired_channel(found),
             is_consequence: catalog.analysis.root(found).at != found.at,
             follow: 0,
             consequences: Vec::new(),

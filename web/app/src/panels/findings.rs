@@ -5,7 +5,7 @@ use crate::dom;
 use crate::kit::{choice, press};
 use crate::parts::finding_group;
 use crate::store::{self, Action, FindingsAction, NavigationAction, Tab};
-use views::{Counts, FindingsView, Severity};
+use views::{Counts, FindingGroup, FindingsView, Severity};
 use yew::prelude::*;
 
 /// Properties of the list.
@@ -62,13 +62,20 @@ pub(crate) fn Findings(props: &Props) -> Html {
     }
 }
 
-/// The findings of the package, below its graph.
-pub(super) fn findings_of_package(view: &FindingsView, send: &Callback<Action>) -> Html {
+/// The findings of the package, below its graph. The headline over it offers the repairs of one channel.
+pub(super) fn findings_of_package(view: &FindingsView, offered: Option<&String>, send: &Callback<Action>) -> Html {
+    let group = |group: &FindingGroup| {
+        let mut group = group.clone();
+        for row in &mut group.rows {
+            row.repaired_channel = row.repaired_channel.take().filter(|channel| Some(channel) != offered);
+        }
+        finding_group(&group, send)
+    };
     let all = Action::Navigation(NavigationAction::TabChosen(Tab::Findings));
     html! { if !view.groups.is_empty() {
         <section class="below" aria-labelledby="findings-below" data-testid="package-findings">
             <h3 id="findings-below">{ "Findings " }<small class="mute">{ view.total }</small></h3>
-            { for view.groups.iter().map(|group| finding_group(group, send)) }
+            { for view.groups.iter().map(group) }
             if view.total > store::Findings::BELOW {
                 <button type="button" class="link" data-testid="all-findings" onclick={press(send, all)}>
                     { format!("All {} findings", view.total) }</button>

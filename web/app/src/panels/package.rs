@@ -100,8 +100,9 @@ fn package_answer(state: &State, send: &Callback<Action>) -> Html {
     match shown {
         Some(graph) if !state.is_preview => {
             let found = &graph.answer;
-            // The details of a version that is stuck have the repair.
-            let is_in_details = state.entry.as_ref().is_some_and(|entry| entry.repair.is_some());
+            // The details of the channel, or of a version that is stuck in it, have the repair.
+            let is_in_details = state.entry.as_ref().is_some_and(|entry| entry.repairs.is_some())
+                || state.explore.about.as_ref().is_some_and(|about| about.repairs.is_some());
             let repair = found.repaired_channel.clone().filter(|_| !is_in_details).map(|channel| {
                 let asked = NavigationAction::RepairsAsked(graph.package.clone(), channel);
                 let onclick = press(send, Action::Navigation(asked));
@@ -236,7 +237,9 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
                 visible={visible && !graph.lanes.is_empty()}
                 outdated={state.graph.is_none()} split={state.shows_both()} printing={visible && state.printing}
                 send={send.clone()} />
-            if visible && !state.shows_both() { { findings_of_package(&state.findings.view, send) } }
+            if visible && !state.shows_both() {
+                { findings_of_package(&state.findings.view, graph.answer.repaired_channel.as_ref(), send) }
+            }
         </>
     }
 }

@@ -188,8 +188,7 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     let possible = view.steps.iter().find_map(|step| step.failure.as_ref()?.fixes.first());
     let possible = possible.map(|fix| &fix.installs[..]).unwrap_or_default();
     for row in &view.subscriptions {
-        let fixes =
-            html! { <>{ for row.repairs.iter().map(|view| repairs(view, &props.send)) }{ new_fixes(&row.fixes) }</> };
+        let fixes = html! { <>{ repairs(row.repairs.as_slice(), &props.send) }{ new_fixes(&row.fixes) }</> };
         let is_only = view.subscriptions.len() == 1;
         all.push(subscription_result(row, fixes, possible, props.step, is_only, &props.send));
     }

@@ -4,7 +4,7 @@ use super::{place_after, reasons};
 use crate::graph::small_chain;
 use crate::kit::{press_once, prose, prose_items};
 use crate::store::{Action, CatalogsAction};
-use views::{DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, StageView};
+use views::{DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, StageView};
 use yew::prelude::*;
 
 /// Number of refusals that are not folded.
@@ -70,63 +70,31 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
     if rows.is_empty() {
         return Html::default();
     }
-    let item = |(at, row): (usize, &FixView)| {
+    let item = |row: &FixView| {
         html! {
             <li data-testid="fix">
                 <p>{ prose(&row.text) }{ place_after(row.place, send) }{ " " }{ fix_button(row, send) }</p>
                 if !row.effects.is_empty() {
                     <ul class="effects">{ prose_items(&row.effects) }</ul>
                 }
-                if let Some(repair) = &row.repair {
-                    <details open={at == 0}>
-                        <summary>{ "Now and repaired" }</summary>
-                        { for repair.paths.iter().map(|paths| html! { <>
-                            <p>{ &paths.title }</p>
-                            { strips(["Now", "Repaired"], [&paths.before, &paths.after], &[]) }
-                        </> }) }
-                        { diff(&DiffLine::numbered(&repair.diff), None) }
-                    </details>
-                }
             </li>
         }
     };
     html! {
         <div class="simulated-fixes" data-testid="fixes">
-            <h4>{ title }</h4><ul>{ for rows.iter().enumerate().map(item) }</ul>
+            <h4>{ title }</h4><ul>{ for rows.iter().map(item) }</ul>
         </div>
     }
 }
 
-/// What helps a channel, or why nothing does.
-pub(crate) fn repairs(view: &RepairsView, send: &Callback<Action>) -> Html {
-    html! {
-        <section data-testid="repairs">
-            <h3>{ "Repair" }</h3>
-            <p role="status" tabindex="-1">{ prose(&view.title()) }</p>
-            { fixes("Repairs (each one verified)", &view.fixes, send) }
-            if !view.fixes.is_empty() {
-                <small class="mute">
-                    { "Weight: 1 to 3 for an edit of the head, 3 to 5 for one of an older entry, which clusters know \
-                      already. None weighs less than the first." }
-                </small>
-            }
-            if view.reason.is_some() {
-                <ul class="effects" data-testid="no-repair">{ prose_items(&view.refusal()) }</ul>
-            }
-        </section>
-    }
-}
-
-/// The button that applies a fix to the text of a catalog, or tries it in the simulation.
+/// The button that tries a fix in the simulation or the comparison.
 fn fix_button(fix: &FixView, send: &Callback<Action>) -> Html {
     let Some(edit) = fix.edit.clone() else { return Html::default() };
-    let is_tried = fix.repair.is_none();
-    let verb = if is_tried { "Try" } else { "Apply" };
-    let action = Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried });
-    let label = format!("{verb}: {}", fix.text.replace('`', ""));
+    let action = Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried: true });
+    let label = format!("Try: {}", fix.text.replace('`', ""));
     html! {
         <button type="button" class="try" data-testid="try" aria-label={label} onclick={press_once(send, action)}>
-            { verb }</button>
+            { "Try" }</button>
     }
 }
 

@@ -6,9 +6,10 @@ use crate::store::{Action, CatalogsAction, NavigationAction};
 use views::{FindingGroup, FindingView, FixView, PackageKey, Severity};
 use yew::prelude::*;
 
-/// A finding by itself: what is wrong, where, what to do, and what `opm` prints.
+/// A finding in the details: what is wrong, where, what to do, and what `opm` prints. Repairs are beside it.
 pub(crate) fn finding(finding: &FindingView, send: &Callback<Action>) -> Html {
-    alone(finding, finding.severity, finding.help.as_deref(), send)
+    let finding = FindingView { repaired_channel: None, ..finding.clone() };
+    alone(&finding, finding.severity, finding.help.as_deref(), send)
 }
 
 fn alone(finding: &FindingView, severity: Severity, help: Option<&str>, send: &Callback<Action>) -> Html {

@@ -280,11 +280,14 @@ fn a_path_that_does_not_arrive_has_advice() {
 
 Channel `fast`: 1 version does not reach the head: `store.v1.0.0`
   1. set `skipRange` of `store.v2.0.0` to `>=1.0.0 <2.0.0` (catalog.yaml:18)
-      → weight 1; nobody gets an update that was not there or not needed
+      → it then reaches the head
+      → all others are updated as now
   2. add `store.v1.0.0` to `skips` of `store.v2.0.0` (catalog.yaml:18)
-      → weight 2; nobody gets an update that was not there or not needed
+      → it then reaches the head
+      → all others are updated as now
   3. let `store.v2.0.0` replace `store.v1.0.0` (catalog.yaml:18)
-      → weight 3; nobody gets an update that was not there or not needed
+      → it then reaches the head
+      → all others are updated as now
   - Without editing the catalog: switch the channel of the Subscription to `stable` until
     `store.v1.5.0` is installed, then to `fast`: OLM then updates `store.v1.0.0` to `store.v2.0.0`
     in 2 hops. With approval Manual each update waits until its InstallPlan is approved. Use Manual

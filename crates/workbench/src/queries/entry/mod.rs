@@ -4,14 +4,12 @@ mod extension;
 mod facts;
 mod hops;
 mod reach;
-mod repair;
 mod requires;
 
 pub(super) use requires::holds;
 
 use self::hops::{Hops, hops};
 use self::reach::EntryReach;
-use self::repair::best_repair;
 use super::findings::REPAIRED;
 use super::graph_runtimes::follow_v1;
 use super::small_chain::{small_chain, stuck_in};
@@ -87,7 +85,9 @@ impl Workbench {
             excerpt: place.or(bundle.map(|bundle| bundle.span)).and_then(|span| catalog.excerpt(span)),
             findings,
             chain,
-            repair: stuck.and_then(|channel| best_repair(self, catalog, (package, channel), name)),
+            repairs: stuck.and_then(|channel| {
+                self.channel_repairs(catalog, (package.name.as_str(), channel.name.value.as_str()), &[name])
+            }),
             stuck_too,
             from,
             to,

@@ -229,7 +229,7 @@ fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<
     let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) = view.groups.iter().partition(|group| group.is_v1);
     html! { <>
         { groups("What happens to installed versions", "Installed versions", &under_v0, send) }
-        { for view.repairs.iter().map(|view| repairs(view, send)) }
+        { repairs(&view.repairs, send) }
         { groups("What happens under OLM v1", "Installed versions under OLM v1", &under_v1, send) }
         if !view.changes.is_empty() {
             <section aria-label="Other changes"><h3>{ "What else changed" }</h3>

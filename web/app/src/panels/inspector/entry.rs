@@ -9,7 +9,7 @@ use super::updates::{switch, switches, updates, updates_to};
 use crate::graph::small_chain;
 use crate::kit::{Menu, plural, press, prose};
 use crate::parts::{
-    fact_line, fact_row, facts, finding, fix_card, fold, folded_list, lines, place_after, place_link, sign_of,
+    fact_line, fact_row, facts, finding, fold, folded_list, lines, place_after, place_link, repair_card, sign_of,
 };
 use crate::store::{
     Action, ClusterAction, Dialog, ExploreAction, ExtensionFormAction, NavigationAction, PageAction, PaletteAction,
@@ -35,7 +35,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
             <p class="cause">{ prose(&chain.cause) }</p>
         }
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
-        { for view.repair.iter().map(|repair| fix_card(repair, send)) }
+        { for view.repairs.iter().map(|view| repair_card(view, true, send)) }
         if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } }
         { rows(view, send) }
         { folds(view, props) }
@@ -81,7 +81,7 @@ fn folds(view: &EntryView, props: &Props) -> Html {
             { fold("Same problem", &versions(view.stuck_too.len()), false, stuck_too()) }
         }
         if !view.findings.is_empty() {
-            { fold("Findings", &view.findings.len().to_string(), view.repair.is_none(), findings) }
+            { fold("Findings", &view.findings.len().to_string(), view.repairs.is_none(), findings) }
         }
         { fold("All updates", &if arrive > 0 { versions(arrive) } else { String::new() }, false, updates(view, send)) }
         if view.switches.len() > CHANNELS {

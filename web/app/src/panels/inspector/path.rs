@@ -50,7 +50,7 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
                 { prose(&view.title) }
             </p>
             if !view.because.is_empty() { <div data-testid="path-reasons">{ reasons(&view.because, send) }</div> }
-            { for view.repairs.iter().map(|view| repairs(view, send)) }
+            { repairs(view.repairs.as_slice(), send) }
             if !view.advice.is_empty() {
                 <ul class="advice" data-testid="path-advice">
                     { for view.advice.iter().map(|text| html! {

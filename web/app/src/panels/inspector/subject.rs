@@ -24,7 +24,7 @@ pub(super) fn subject(view: &SubjectView, selected: bool, day: &str, more: Html,
                     { for view.findings.iter().map(|row| finding(row, send)) }
                 </section>
             }
-            { for view.repairs.iter().map(|view| repairs(view, send)) }
+            { repairs(view.repairs.as_slice(), send) }
             <p class="mute">{ prose(&view.summary) }</p>
             if !selected && !view.channels.is_empty() {
                 <p class="mute">{ "Select a version to see what becomes of it." }</p>

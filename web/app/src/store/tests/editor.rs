@@ -207,7 +207,7 @@ fn entry(name: &str, start: u32) -> (EntryKey, To<query::Entry>) {
         version: None,
         reach: None,
         chain: None,
-        repair: None,
+        repairs: None,
         stuck_too: Vec::new(),
         switches: Vec::new(),
         notes: Vec::new(),
