@@ -1,6 +1,7 @@
 //! The overview of a catalog: what opens after a drop.
 
-use opscope_app::store::{Action, CompareAction, Tab};
+use opscope_app::store::{Action, CompareAction, PageAction, Tab};
+use views::Runtime;
 
 use crate::page::Page;
 
@@ -31,4 +32,19 @@ fn the_overview_says_what_changed_and_compare_is_about_the_whole() {
     let key = page.package("kettle");
     page.act(Action::Compare(CompareAction::PackageChosen(key)));
     assert_eq!(page.texts(TITLE), ["kettle"]);
+}
+
+/// OLM v0 ignores the edges of the skipped entry, OLM v1 follows them.
+#[test]
+fn what_is_stuck_is_so_for_the_chosen_runtime() {
+    let mut page = Page::open();
+    let older = "1.2.0 (replaces 1.0.0; skips 1.0.0, 1.1.0), 1.1.0, 1.0.0";
+    let cup = format!("package cup\nc: 1.3.0 (replaces 1.2.0; skips 1.2.0), {older}");
+    page.drop_texts(&[("shelf.yaml", &fixture::yaml(&cup))]);
+    page.select_catalog("shelf");
+    let groups = |page: &Page| (page.texts(".stuck-cards b"), page.texts(".packages .list h2"));
+    let shown = |texts: &[&str]| texts.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(groups(&page), (shown(&["cup"]), shown(&["Stuck versions1"])));
+    page.act(Action::Page(PageAction::RuntimeChosen(Runtime::V1)));
+    assert_eq!(groups(&page), (Vec::new(), shown(&["Warnings1"])));
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView,
-    PackageKey, Place, RepairsView, SetRow, SmallChain, StuckView,
+    PackageKey, Place, RepairsView, Runtime, SetRow, SmallChain, StuckView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -109,14 +109,37 @@ pub struct PackageRow {
     pub findings: Counts,
     /// How many findings the list shows for it: its own, and the errors of its catalog that are about no package.
     pub listed: u32,
-    /// The message of its worst error or warning.
-    pub problem: Option<String>,
+    /// Its worst problem under OLM v0.
+    pub v0: ProblemView,
+    /// The one under OLM v1 alone, where it is another.
+    pub v1: Option<ProblemView>,
+    pub place: Option<Place>,
+}
+
+impl PackageRow {
+    /// Its worst problem.
+    #[must_use]
+    pub fn problem(&self, runtime: Runtime) -> &ProblemView {
+        self.v1.as_ref().filter(|_| runtime == Runtime::V1).unwrap_or(&self.v0)
+    }
+}
+
+/// The worst problem of a package.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProblemView {
+    /// The message of the worst error or warning.
+    pub message: Option<String>,
     /// How bad that is, the worst first: 0 if `opm` rejects the catalog for it, 1 for another error, 2 if installed
     /// versions are stuck, 3 for another warning, 4 without a problem.
     pub rank: u32,
     /// The versions that are stuck, if that is the worst.
     pub stuck: Option<StuckView>,
-    pub place: Option<Place>,
+}
+
+impl Default for ProblemView {
+    fn default() -> Self {
+        Self { message: None, rank: 4, stuck: None }
+    }
 }
 
 /// The icon of a package.

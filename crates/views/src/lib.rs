@@ -50,8 +50,8 @@ pub use authoring::{
     Gesture, Kept, Target, WrittenCatalog, WrittenFileView, WrittenView,
 };
 pub use catalog::{
-    BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, RangeView,
-    Rejection, RequirementView,
+    BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, ProblemView,
+    RangeView, Rejection, RequirementView,
 };
 pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
 pub use cluster::{

@@ -415,7 +415,7 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
             if !empty {
                 { compared_list(state, send).unwrap_or_else(|| html! {
                     <Packages overview={state.overview.clone()} is_preview={state.is_preview}
-                        selected={state.selection.package.clone()} send={send.clone()} />
+                        selected={state.selection.package.clone()} runtime={state.runtime} send={send.clone()} />
                 }) }
             }
             <main>

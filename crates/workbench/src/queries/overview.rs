@@ -11,7 +11,9 @@ use ::source::{Rule, Severity};
 use catalog::{Chain, Package};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use views::{CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow, Rejection};
+use views::{
+    CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow, ProblemView, Rejection, Runtime, StuckView,
+};
 
 /// Types that browsers show in `img` elements, where they run no scripts.
 const MEDIA_TYPES: [&str; 6] = ["image/svg+xml", "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"];
@@ -87,10 +89,12 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
     let of_package = analysis.roots_by(|found| Some(found.subject.as_ref()?.package.as_str()));
     let of_files: BTreeSet<usize> = analysis.roots(is_of_all_packages).into_iter().map(|found| found.at).collect();
     let roots = |package: &Package| of_package.get(package.name.as_str());
-    let problem = |package: &Package| roots(package).and_then(|roots| problem(catalog, roots));
     let row = |package: &Arc<Package>| {
-        let found = problem(package);
-        let stuck = found.filter(|found| rank(found) == 2).and_then(|_| stuck_of(package));
+        let found = || roots(package).into_iter().flatten().map(|&at| &analysis.findings[at]);
+        let is_stuck = worst(found()).is_some_and(|found| rank(found) == 2);
+        let stuck = |runtime| is_stuck.then(|| stuck_of(package, runtime)).flatten();
+        // What is found about updates is about those of OLM v0.
+        let of_v1 = || problem(package, worst(found().filter(|found| rank(found) != 2)), stuck(Runtime::V1));
         PackageRow {
             key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
             default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
@@ -99,21 +103,24 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
             bundles: package.bundles.len() as u32,
             findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
             listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
-            problem: found.map(|found| with_short_names(&found.diagnostic.message, package.name.as_str())),
-            rank: match found.map_or(4, rank) {
-                2 if stuck.is_none() => 3,
-                rank => rank,
-            },
-            stuck,
+            v0: problem(package, worst(found()), stuck(Runtime::V0)),
+            v1: is_stuck.then(of_v1),
             place: package.span().map(|span| catalog.place(span)),
         }
     };
     catalog.analysis.catalog.packages.iter().map(row).collect()
 }
 
-/// The worst error or warning.
-fn problem<'c>(catalog: &'c CatalogInput, roots: &BTreeSet<usize>) -> Option<&'c Finding> {
-    worst(roots.iter().map(|&at| &catalog.analysis.findings[at]))
+/// The problem of a package with this worst finding, of which these versions are stuck.
+fn problem(package: &Package, worst: Option<&Finding>, stuck: Option<StuckView>) -> ProblemView {
+    let rank = match (worst.map_or(4, rank), &stuck) {
+        (_, Some(_)) => 2,
+        (2, None) => 3,
+        (rank, None) => rank,
+    };
+    let message = worst.map(|found| with_short_names(&found.diagnostic.message, package.name.as_str()));
+    let message = message.or_else(|| Some(stuck.as_ref()?.sentence.clone()));
+    ProblemView { message, rank, stuck }
 }
 
 /// The worst error or warning of these.
@@ -193,14 +200,14 @@ mod tests {
         let rejection = overview.catalogs[1].rejection.as_ref().unwrap();
         let found = (&*rejection.path, rejection.place.line, rejection.package.as_deref(), rejection.others);
         assert_eq!(found, ("catalog.yaml", 10, Some("a"), 1));
-        let problems: Vec<_> = overview.packages.iter().map(|row| row.problem.as_deref()).collect();
+        let problems: Vec<_> = overview.packages.iter().map(|row| row.v0.message.as_deref()).collect();
         let expected = [
             Some("channel `c` has 2 heads: `1`, `2`"),
             None,
             Some("default channel `none` of package `b` does not exist"),
         ];
         assert_eq!(problems, expected);
-        let ranks: Vec<u32> = overview.packages.iter().map(|row| row.rank).collect();
+        let ranks: Vec<u32> = overview.packages.iter().map(|row| row.v0.rank).collect();
         assert_eq!(ranks, [0, 4, 0], "`opm` rejects both");
     }
 
@@ -212,9 +219,9 @@ mod tests {
         let stuck = "package z c\nchannel z c z.v1.2.0>z.v1.1.0-z.v1.1.0 z.v1.1.0>z.v1.0.0-z.v1.0.0 z.v1.0.0\n\
                      bundle z 1.0.0\nbundle z 1.1.0\nbundle z 1.2.0";
         let overview = workbench(&[("x", &(package("a", " requires lost >=1.0.0") + stuck))]).overview();
-        let problems: Vec<_> = overview.packages.iter().filter_map(|row| row.problem.as_deref()).collect();
+        let problems: Vec<_> = overview.packages.iter().filter_map(|row| row.v0.message.as_deref()).collect();
         assert!(problems[1].starts_with("no sequence of updates leads from"), "{problems:?}");
-        let ranks: Vec<_> = overview.packages.iter().map(|row| (row.key.package.as_str(), row.rank)).collect();
+        let ranks: Vec<_> = overview.packages.iter().map(|row| (row.key.package.as_str(), row.v0.rank)).collect();
         assert_eq!(ranks, [("a", 3), ("z", 2)]);
     }
 

@@ -2,11 +2,12 @@
 //! package that are stuck.
 
 use super::answer::capitalized;
+use super::graph_runtimes::follow_v1;
 use catalog::{Channel, Entry, Package};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use update_graph::{LaneId, NodeId, UpdateGraph, hop};
-use views::{ChainLine, ChainStep, Mark, SmallChain, StuckView};
+use views::{ChainLine, ChainStep, Mark, Runtime, SmallChain, StuckView};
 
 /// A way with more versions than this is shortened.
 const BOXES: usize = 4;
@@ -25,8 +26,11 @@ pub(super) fn stuck_in(graph: &UpdateGraph<'_>, channel: &Channel) -> Vec<String
 }
 
 /// The versions of a package that are stuck; `None` if none is.
-pub(super) fn stuck_of(package: &Package) -> Option<StuckView> {
-    let graph = update_graph::build(package);
+pub(super) fn stuck_of(package: &Package, runtime: Runtime) -> Option<StuckView> {
+    let mut graph = update_graph::build(package);
+    if runtime == Runtime::V1 {
+        follow_v1(&mut graph);
+    }
     let of_lane = |at: u32| (LaneId(at), stuck(&graph, LaneId(at)).collect::<Vec<NodeId>>());
     let lanes: Vec<(LaneId, Vec<NodeId>)> = (0..graph.lanes.len() as u32).map(of_lane).collect();
     let versions = lanes.iter().map(|(_, stuck)| stuck.len()).sum::<usize>() as u32;
@@ -297,11 +301,13 @@ mod tests {
     fn the_stuck_versions_of_a_package_are_told_in_one_sentence() {
         let sketch = SKIPPED.to_owned() + &bundles(&VERSIONS);
         let rows = workbench(&[("c", &sketch)]).overview().packages;
-        let stuck = rows[0].stuck.as_ref().unwrap();
+        let stuck = rows[0].v0.stuck.as_ref().unwrap();
         let told =
             "2 of 4 entries never reach `3.0.0`, because only `2.0.0` updates `1.1.0`, and `3.0.0` skips `2.0.0`";
-        assert_eq!((stuck.versions, &*stuck.sentence, rows[0].rank), (2, told, 2));
+        assert_eq!((stuck.versions, &*stuck.sentence, rows[0].v0.rank), (2, told, 2));
+        // OLM v1 follows the edges of the skipped entry.
+        assert_eq!(rows[0].problem(Runtime::V1).stuck, None);
         let fine = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0".to_owned() + &bundles(&["1.0.0", "2.0.0"]);
-        assert_eq!(workbench(&[("c", &fine)]).overview().packages[0].stuck, None);
+        assert_eq!(workbench(&[("c", &fine)]).overview().packages[0].v0.stuck, None);
     }
 }

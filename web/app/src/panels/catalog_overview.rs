@@ -5,7 +5,7 @@ use crate::graph::small_chain;
 use crate::kit::{folded, plural, press, prose};
 use crate::parts::{answer, place_link, sign_of, tally, words};
 use crate::store::{Action, NavigationAction, State, Tab, hinted_packages, largest_packages, troubled_packages};
-use views::{CatalogRow, PackageRow, Rejection, Severity, first_and_more};
+use views::{CatalogRow, PackageRow, Rejection, Runtime, Severity, first_and_more};
 use yew::prelude::*;
 
 /// How many files a text names.
@@ -17,11 +17,11 @@ const OTHERS: (usize, usize) = (3, 40);
 
 /// The overview.
 pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
-    let troubled = troubled_packages(&state.overview, row.id);
+    let troubled = troubled_packages(&state.overview, row.id, state.runtime);
     let (stuck, others): (Vec<&PackageRow>, Vec<&PackageRow>) =
-        troubled.iter().partition(|package| package.stuck.is_some());
+        troubled.iter().partition(|package| package.problem(state.runtime).stuck.is_some());
     let (listed, more) = others.split_at(others.len().min(TROUBLED.1));
-    let hinted = hinted_packages(&state.overview, row.id, OTHERS.1);
+    let hinted = hinted_packages(&state.overview, row.id, state.runtime, OTHERS.1);
     let largest = largest_packages(&state.overview, row.id, OTHERS.1);
     html! {
         <section class="catalog-overview scroll" role="tabpanel" aria-label="Overview" data-testid="catalog-overview"
@@ -32,7 +32,7 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
             if !stuck.is_empty() {
                 <section aria-label="Stuck versions">
                     <h3>{ "Stuck versions" }</h3>
-                    <ul class="stuck-cards">{ for stuck.iter().map(|row| card(row, send)) }</ul>
+                    <ul class="stuck-cards">{ for stuck.iter().map(|row| card(row, state.runtime, send)) }</ul>
                 </section>
             }
             if !others.is_empty() {
@@ -40,7 +40,7 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
                     <h3>{ if row.rejection.is_some() { "Problems" } else { "Warnings" } }
                         <small class="mute">{ counted(others.len(), "package") }</small></h3>
                     { folded(listed, TROUBLED.0, " packages", |rows| html! {
-                        <ul class="packages-of">{ for rows.iter().map(|row| problem(row, send)) }</ul> }) }
+                        <ul class="packages-of">{ for rows.iter().map(|row| problem(row, state.runtime, send)) }</ul> }) }
                     if !more.is_empty() {
                         <p class="mute">{ format!("{} more are in the list of packages.", more.len()) }</p>
                     }
@@ -122,9 +122,10 @@ fn verdict(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
 
 /// What is said of a catalog that `opm` accepts: what is worst in it, and what that means for clusters.
 fn accepted(state: &State, row: &CatalogRow) -> (Option<Severity>, String, &'static str) {
-    let packages = || state.overview.packages.iter().filter(|package| package.key.catalog == row.id);
-    let ranked = |rank: u32| packages().filter(|package| package.rank == rank).count();
-    let versions: u32 = packages().filter_map(|package| Some(package.stuck.as_ref()?.versions)).sum();
+    let packages = state.overview.packages.iter().filter(|package| package.key.catalog == row.id);
+    let problems = || packages.clone().map(|package| package.problem(state.runtime));
+    let ranked = |rank: u32| problems().filter(|problem| problem.rank == rank).count();
+    let versions: u32 = problems().filter_map(|problem| Some(problem.stuck.as_ref()?.versions)).sum();
     let verb = |count: usize, one: &'static str, many: &'static str| if count == 1 { one } else { many };
     let says = "`opm` accepts this catalog";
     match (ranked(1), ranked(2), ranked(3)) {
@@ -159,10 +160,10 @@ fn cause(Rejection { package, others, .. }: &Rejection) -> Html {
 }
 
 /// A package with stuck versions: how many and why, and the way of one of them. It leads to its graph.
-fn card(row: &PackageRow, send: &Callback<Action>) -> Html {
+fn card(row: &PackageRow, runtime: Runtime, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Navigation(NavigationAction::PackageSelected(row.key.clone())));
     html! { <li><button type="button" data-testid="troubled-package" data-name={row.key.package.clone()} {onclick}>
-        { for row.stuck.as_ref().map(|stuck| html! { <>
+        { for row.problem(runtime).stuck.as_ref().map(|stuck| html! { <>
             <span><b>{ &row.key.package }</b>{ " " }<small class="mute">{ &stuck.chain.channel }</small>
                 <span>{ prose(&stuck.sentence) }</span></span>
             { small_chain(&stuck.chain.steps) }
@@ -171,13 +172,14 @@ fn card(row: &PackageRow, send: &Callback<Action>) -> Html {
 }
 
 /// A package with its worst problem. It leads to its findings.
-fn problem(row: &PackageRow, send: &Callback<Action>) -> Html {
+fn problem(row: &PackageRow, runtime: Runtime, send: &Callback<Action>) -> Html {
+    let found = row.problem(runtime);
     let onclick = press(send, Action::Navigation(NavigationAction::ProblemsShown(row.key.clone())));
     let count = row.findings.errors + row.findings.warnings;
     html! { <li><button type="button" data-testid="troubled-package" data-name={row.key.package.clone()} {onclick}>
-        { sign_of(Some(if row.rank <= 2 { Severity::Error } else { Severity::Warning })) }<b>{ &row.key.package }</b>
+        { sign_of(Some(if found.rank <= 2 { Severity::Error } else { Severity::Warning })) }<b>{ &row.key.package }</b>
         // What follows the first semicolon are details.
-        <span>{ for row.problem.as_deref().and_then(|text| text.split("; ").next()).map(prose) }</span>
+        <span>{ for found.message.as_deref().and_then(|text| text.split("; ").next()).map(prose) }</span>
         if count > 1 { <small class="mute">{ format!("{count} findings") }</small> }
     </button></li> }
 }

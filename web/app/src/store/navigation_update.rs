@@ -135,7 +135,7 @@ impl Take<query::Symbol> for Arrival<'_> {
 }
 
 fn neighbour(state: &State, direction: Direction) -> Option<PackageKey> {
-    let found = ranked_packages(&state.overview);
+    let found = ranked_packages(&state.overview, state.runtime);
     let at = found.iter().position(|(_, row)| Some(&row.key) == state.selection.package.as_ref());
     let next = match (at, direction) {
         (None, _) => 0,

@@ -5,17 +5,19 @@ use opscope_drawing::SimulatedEntries;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{
-    CatalogId, NewBundleView, OutcomeView, Overview, PackageRow, SelectedView, SubscriptionForm, SubscriptionView,
+    CatalogId, NewBundleView, OutcomeView, Overview, PackageRow, Runtime, SelectedView, SubscriptionForm,
+    SubscriptionView,
 };
 
 /// The packages as the list shows them: those of one name together, the worst names first, then by name and catalog.
 /// Each with the rank of the worst package of its name.
 #[must_use]
-pub fn ranked_packages(overview: &Overview) -> Vec<(u32, &PackageRow)> {
+pub fn ranked_packages(overview: &Overview, runtime: Runtime) -> Vec<(u32, &PackageRow)> {
     let mut ranks: BTreeMap<&str, u32> = BTreeMap::new();
     for row in &overview.packages {
-        let rank = ranks.entry(&row.key.package).or_insert(row.rank);
-        *rank = row.rank.min(*rank);
+        let own = row.problem(runtime).rank;
+        let rank = ranks.entry(&row.key.package).or_insert(own);
+        *rank = own.min(*rank);
     }
     let mut rows: Vec<_> = overview.packages.iter().map(|row| (ranks[row.key.package.as_str()], row)).collect();
     rows.sort_by_key(|(rank, _)| *rank);
@@ -34,18 +36,19 @@ pub fn selected_findings(state: &State) -> Option<u32> {
 
 /// The packages of a catalog with errors or warnings, the worst first.
 #[must_use]
-pub fn troubled_packages(overview: &Overview, catalog: CatalogId) -> Vec<&PackageRow> {
-    let is_troubled = |row: &&PackageRow| row.findings.errors + row.findings.warnings > 0;
+pub fn troubled_packages(overview: &Overview, catalog: CatalogId, runtime: Runtime) -> Vec<&PackageRow> {
+    let is_troubled = |row: &&PackageRow| row.problem(runtime).rank < 4;
     let mut rows: Vec<_> =
         overview.packages.iter().filter(|row| row.key.catalog == catalog).filter(is_troubled).collect();
-    rows.sort_by_key(|row| (row.rank, Reverse((row.findings.errors, row.findings.warnings))));
+    rows.sort_by_key(|row| (row.problem(runtime).rank, Reverse((row.findings.errors, row.findings.warnings))));
     rows
 }
 
 /// The packages of a catalog without a problem that have the most hints, in this order.
 #[must_use]
-pub fn hinted_packages(overview: &Overview, catalog: CatalogId, count: usize) -> Vec<&PackageRow> {
-    let is_hinted = |row: &&PackageRow| row.key.catalog == catalog && row.rank == 4 && row.findings.hints > 0;
+pub fn hinted_packages(overview: &Overview, catalog: CatalogId, runtime: Runtime, count: usize) -> Vec<&PackageRow> {
+    let is_fine = |row: &PackageRow| row.problem(runtime).rank == 4;
+    let is_hinted = |row: &&PackageRow| row.key.catalog == catalog && is_fine(row) && row.findings.hints > 0;
     let mut rows: Vec<_> = overview.packages.iter().filter(is_hinted).collect();
     rows.sort_by_key(|row| Reverse(row.findings.hints));
     rows.truncate(count);

@@ -29,8 +29,9 @@ use super::*;
 use views::{
     Answer, AnswerView, AnyQuery, Ask, AxisDirection, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared,
     Counts, CsvRef, EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions,
-    GraphView, NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply,
-    Request, RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
+    GraphView, NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, ProblemView, Query,
+    Reply, Request, RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView,
+    query,
 };
 
 /// A state with the effects of the last action.
@@ -222,9 +223,8 @@ fn overview(catalog: u32, names: &[&str]) -> Overview {
         bundles: 0,
         findings: Counts::default(),
         listed: 0,
-        problem: None,
-        rank: 4,
-        stuck: None,
+        v0: ProblemView::default(),
+        v1: None,
         place: None,
     };
     Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), ..Overview::default() }

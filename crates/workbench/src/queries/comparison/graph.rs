@@ -4,7 +4,7 @@ use crate::Workbench;
 use crate::queries::graph::{mark_quiet, view};
 use crate::side::{Comparison, Side};
 use catalog::Package;
-use compare::{Level, Union};
+use compare::{Level, Union, UpdatedBy};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
 use views::{EdgeKind, EntryKey, GraphOptions, GraphView, LaneView, Mark, PackageKey, Presence, Runtime};
@@ -27,9 +27,11 @@ impl Workbench {
         gone.bundles.clear();
         let new = new.unwrap_or(&gone);
         let union = Union::of(old, new);
-        let harmed = harmed(&comparison);
-        // Sentences say what the change does under each runtime; the drawing has the updates of OLM v0.
-        let mut options = GraphOptions { runtime: Runtime::V0, ..options.clone() };
+        let is_v1 = options.runtime == Runtime::V1;
+        let harmed = harmed(&comparison, is_v1);
+        // Sentences say what the change does under each runtime; the drawing has the updates of one.
+        let runtime = if is_v1 { Runtime::V1 } else { Runtime::V0 };
+        let mut options = GraphOptions { runtime, ..options.clone() };
         options.opened.extend(changed(&union, &harmed));
         let drawn = |package| view(key, side.input, package, &options);
         let mut both = drawn(&union.package);
@@ -40,7 +42,7 @@ impl Workbench {
         both.answer = said_alone.answer.clone();
         take_facts(&mut both, shown, &Facts::of(said_alone), &Facts::of(drawn(other)));
         mark_nodes(&mut both, &union, &harmed, comparison.after);
-        mark_edges(&mut both, &union, &ignored(said));
+        mark_edges(&mut both, &union, &if is_v1 { BTreeSet::new() } else { ignored(said) });
         mark_quiet(&mut both);
         Some(both)
     }
@@ -49,11 +51,11 @@ impl Workbench {
 /// The channel and name of an entry.
 type Entry = (String, String);
 
-/// The entries that a change harms if they are installed, with their marks.
-fn harmed(comparison: &Comparison<'_>) -> BTreeMap<Entry, Mark> {
-    let rows =
-        comparison.packages.iter().flat_map(|found| found.comparison.subscriptions().map(move |row| (found, row)));
-    let harmed = rows.filter_map(|(found, row)| {
+/// The entries that a change harms if they are installed, with their marks. OLM v1 is about extensions that name the channel.
+fn harmed(comparison: &Comparison<'_>, is_v1: bool) -> BTreeMap<Entry, Mark> {
+    let updated_by = if is_v1 { UpdatedBy::ExtensionOfChannel } else { UpdatedBy::Subscription };
+    let rows = comparison.packages.iter().flat_map(|found| found.comparison.rows.iter().map(move |row| (found, row)));
+    let harmed = rows.filter(|(_, row)| row.updated_by == updated_by).filter_map(|(found, row)| {
         let mark = match comparison.rule_level(found, row)? {
             Level::Breaking => Mark::Harmed,
             Level::Risky => Mark::AtRisk,

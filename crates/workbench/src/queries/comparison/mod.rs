@@ -144,6 +144,22 @@ mod tests {
         assert!(report.contains("\n  - fix: in channel `c`, add `p.v1.0.0` to `skips`"), "{report}");
     }
 
+    /// OLM v1 follows the edges of the entry that the new head skips, which OLM v0 ignores.
+    #[test]
+    fn the_drawing_of_a_change_has_the_updates_of_the_runtime() {
+        let (mut workbench, compared) = of_two_catalogs();
+        let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
+        let drawn = |workbench: &Workbench, runtime| {
+            let options = GraphOptions { compares: Some(Presence::Both), runtime, ..GraphOptions::default() };
+            let view = workbench.compared_graph(&key, &options).unwrap();
+            let harmed = view.nodes.iter().filter(|node| node.marks.contains(&Mark::Harmed)).count();
+            (harmed, view.edges.iter().filter(|edge| edge.ignored).count() > 0)
+        };
+        let with_v1 = Compared { runtime: views::Runtime::V1, ..compared.clone() };
+        assert_eq!(drawn(workbench.comparing(&with_v1), views::Runtime::V1), (0, false));
+        assert_eq!(drawn(workbench.comparing(&compared), views::Runtime::V0), (2, true));
+    }
+
     /// A chain of three entries, and the same whose head replaces nothing any more.
     const CHAIN: &str = "package p c\nchannel p c p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
     const CUT: &str =

@@ -7,7 +7,7 @@ use super::set::set_list;
 use crate::kit::plural;
 use crate::store::{Action, Direction, NavigationAction, Shared, ranked_packages};
 use gloo_timers::callback::Timeout;
-use views::{Overview, PackageKey, PackageRow};
+use views::{Overview, PackageKey, PackageRow, Runtime};
 use yew::prelude::*;
 
 /// Properties of the list.
@@ -18,6 +18,8 @@ pub(crate) struct Props {
     /// Whether loading goes on.
     pub(crate) is_preview: bool,
     pub(crate) selected: Option<PackageKey>,
+    /// The versions of OLM that problems are about.
+    pub(crate) runtime: Runtime,
     pub(crate) send: Callback<Action>,
 }
 
@@ -61,7 +63,7 @@ const fn title(rank: u32) -> &'static str {
 #[component]
 pub(crate) fn Packages(props: &Props) -> Html {
     let Props { overview, send, .. } = props;
-    let ranked = ranked_packages(overview);
+    let ranked = ranked_packages(overview, props.runtime);
     // Those of one name, each of another catalog, are neighbours.
     let names: Vec<_> = ranked.chunk_by(|a, b| a.1.key.package == b.1.key.package).collect();
     let is_selected = |(_, row): &(u32, &PackageRow)| props.selected.as_ref() == Some(&row.key);

@@ -36,8 +36,9 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
     let current = props.selected.as_ref() == Some(&row.key);
     let catalog = props.overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog);
     let name = if is_alone { Some(&row.key.package) } else { catalog.map(|catalog| &catalog.name) };
-    let problem = row.problem.as_deref().and_then(|text| text.split("; ").next());
-    let sign = match row.rank {
+    let problem = row.problem(props.runtime);
+    let message = problem.message.as_deref().and_then(|text| text.split("; ").next());
+    let sign = match problem.rank {
         // Versions that OLM never updates are as bad as an error.
         0..=2 => sign_of(Some(Severity::Error)),
         3 => sign_of(Some(Severity::Warning)),
@@ -47,9 +48,9 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
     html! {
         <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
             class={classes!((!is_alone).then_some("pill"))} aria-current={current.then_some("true")}
-            title={problem.map(str::to_owned)} {onclick}>
+            title={message.map(str::to_owned)} {onclick}>
             { sign }<span class="name">{ name }</span>
-            { for problem.map(|text| html! { <span class="problem">{ prose(text) }</span> }) }
+            { for message.map(|text| html! { <span class="problem">{ prose(text) }</span> }) }
             <small class="mono" title={channel.to_owned()}>{ row.head.as_deref().unwrap_or("no head") }</small>
         </button>
     }

@@ -6,13 +6,14 @@ use views::{PackageRow, SearchGroup, SearchHit, SearchKind, SearchScope, SearchT
 #[test]
 fn the_list_begins_with_what_is_worst_and_is_stepped_through_in_its_order() {
     let mut view = overview(1, &["a", "b", "c", "d"]);
-    view.packages.iter_mut().for_each(|row| row.rank = 4);
-    view.packages[1].rank = 3;
-    view.packages[2].rank = 0;
+    view.packages.iter_mut().for_each(|row| row.v0.rank = 4);
+    view.packages[1].v0.rank = 3;
+    view.packages[2].v0.rank = 0;
     // The same name in another catalog stays beside the one that is worse.
     let twin = PackageRow { key: key(2, "b"), ..view.packages[3].clone() };
     view.packages.insert(2, twin);
-    let names: Vec<_> = ranked_packages(&view).iter().map(|(rank, row)| (*rank, &*row.key.package)).collect();
+    let names: Vec<_> =
+        ranked_packages(&view, Runtime::V0).iter().map(|(rank, row)| (*rank, &*row.key.package)).collect();
     assert_eq!(names, [(0, "c"), (3, "b"), (3, "b"), (4, "a"), (4, "d")]);
     let mut page = Page::with(&["a", "b", "c", "d"]);
     page.state.overview = Shared::new(view);
