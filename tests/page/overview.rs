@@ -1,6 +1,6 @@
 //! The overview of a catalog: what opens after a drop.
 
-use opscope_app::store::{Action, CompareAction, PageAction, Tab};
+use opscope_app::store::{Action, CompareAction, PageAction, Tab, commands};
 use views::Runtime;
 
 use crate::page::Page;
@@ -47,4 +47,17 @@ fn what_is_stuck_is_so_for_the_chosen_runtime() {
     assert_eq!(groups(&page), (shown(&["cup"]), shown(&["Stuck versions1"])));
     page.act(Action::Page(PageAction::RuntimeChosen(Runtime::V1)));
     assert_eq!(groups(&page), (Vec::new(), shown(&["Warnings1"])));
+}
+
+#[test]
+fn the_palette_lists_what_is_possible_for_an_entry() {
+    let mut page = Page::open();
+    page.drop_texts(&[("shelf.yaml", &fixture::yaml("package cup\nc: 1.0.0 (no bundle) <- 1.1.0"))]);
+    let installs = |page: &mut Page, name: &str| {
+        page.select_entry("c", name);
+        let titles = commands(&page.state).into_iter().map(|command| command.title);
+        titles.filter(|title| title.to_lowercase().contains("install")).collect::<Vec<_>>()
+    };
+    assert_eq!(installs(&mut page, "cup.v1.1.0"), ["Install this version", "Mark as installed"]);
+    assert_eq!(installs(&mut page, "cup.v1.0.0"), [""; 0]);
 }

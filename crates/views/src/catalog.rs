@@ -203,6 +203,20 @@ pub struct EntryView {
     pub extension: Option<EntryExtension>,
 }
 
+impl EntryView {
+    /// Whether the catalog has its bundle, so that a cluster can have it installed.
+    #[must_use]
+    pub const fn has_bundle(&self) -> bool {
+        self.bundle_place.is_some()
+    }
+
+    /// Whether a startingCSV can name it in the channel that the view is about.
+    #[must_use]
+    pub const fn can_start(&self) -> bool {
+        self.start_fault.is_none() && self.has_bundle()
+    }
+}
+
 /// An entry in one channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EntryRow {

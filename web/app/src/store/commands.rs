@@ -41,9 +41,13 @@ fn of_selection(state: &State, all: &mut Vec<Command>) {
     if state.selection.package.is_none() {
         return;
     }
-    if state.selection.entry.is_some() {
-        add(all, "Install this version", "", Action::Cluster(ClusterAction::InstallAsked));
-        add(all, "Mark as installed", "", Action::Cluster(ClusterAction::InstalledAsked));
+    if let Some(entry) = state.entry.as_ref().filter(|_| state.selection.entry.is_some()) {
+        if entry.can_start() {
+            add(all, "Install this version", "", Action::Cluster(ClusterAction::InstallAsked));
+        }
+        if entry.has_bundle() {
+            add(all, "Mark as installed", "", Action::Cluster(ClusterAction::InstalledAsked));
+        }
         add(all, "Deprecate this version", "", Action::Page(PageAction::DialogOpened(Dialog::Retire)));
     }
     add(all, "Edit edges", "m", Action::Edges(EdgeAction::Switched));

@@ -135,7 +135,7 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
     let retire = press(send, Action::Page(PageAction::DialogOpened(Dialog::Retire)));
     let path = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Path)));
     let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
-    let known = view.bundle_place.is_some();
+    let known = view.has_bundle();
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
     html! {
         <Menu label="⋯" title="Actions for this version" testid="entry-menu">
