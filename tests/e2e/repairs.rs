@@ -21,10 +21,11 @@ journey!(stranded_bundles_become_a_green_catalog_in_three_clicks, async |page| {
     page.css(&format!("{FINDINGS}[data-rule='stranded-entry'] [data-testid='repair']")).await?.click().await?;
     let stuck = "Channel stable: 2 versions do not reach the head: kettle.v1.0.0, kettle.v1.1.0";
     see_texts(page, &format!("{REPAIRS} > p"), &[stuck]).await?;
+    see_texts(page, &format!("{REPAIRS} .fix-card > .diff .added"), &["15+ added: replaces: kettle.v1.1.0"]).await?;
+    page.css(&format!("{REPAIRS} .fix-card > details > summary")).await?.click().await?;
     see_texts(page, &format!("{REPAIRS} details[open] .strip h4"), &["Nowstuck", "Repairedthe head"]).await?;
     let drawn = read(page, &format!("{REPAIRS} details[open] .strip svg"), "e.getAttribute('aria-label')").await?;
     assert_eq!(drawn, ["1.0.0, stuck; nothing leads to 1.3.0, the head", "1.0.0; then 1.1.0; then 1.3.0, the head"]);
-    see_texts(page, &format!("{REPAIRS} details[open] .diff .added"), &["15+ added: replaces: kettle.v1.1.0"]).await?;
     is_accessible(page).await?;
     page.css(APPLY).await?.click().await?;
     see_texts(page, FINDINGS, &[]).await?;
