@@ -75,6 +75,8 @@ pub(crate) enum Command {
     /// Compare two states of a catalog, or a catalog with its mirror: what becomes of every version that a cluster may have
     /// installed.
     Compare(Compare),
+    /// Check a change of a catalog, as CI does: what `validate` says of it, and `compare` or `set` with what it was before.
+    Review(Review),
     /// Plan an update of OpenShift: what to do with each operator before, between and after, or why nothing helps.
     Plan(Plan),
     /// Check catalogs for several versions of OpenShift: what updates of OpenShift do to what is installed from them.
@@ -119,6 +121,7 @@ impl Command {
         match self {
             Self::Validate(Validate { format: FindingsFormat::Github, .. })
             | Self::Compare(Compare { format: CompareFormat::Github, .. })
+            | Self::Review(Review { format: CompareFormat::Github, .. })
             | Self::Set(Set { format: CompareFormat::Github, .. }) => Form::Commands,
             Self::Validate(Validate { format: FindingsFormat::OpmYaml, .. })
             | Self::Migrate(Migrate { format: MigrateFormat::Yaml, .. })
@@ -138,7 +141,7 @@ impl Command {
 }
 
 // Who judges catalogs.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct OpmArguments {
     /// Judge as this release of `opm`, such as v1.57.0 [default: that of `.opscope.yaml`, or else the newest one]. What only newer
     /// releases reject is a warning.
@@ -384,7 +387,7 @@ pub(crate) struct Template {
     pub(crate) format: TemplateFormat,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Compare {
     /// The catalog before the change: a file, a folder, a saved image, an archive, `image:REF` for an image of a registry, or
     /// `git:REV:PATH` for the path at a revision of the git repository of the current folder, such as `git:origin/main:catalog`.
@@ -491,6 +494,27 @@ impl DeniedLevel {
             Self::Risky => views::Level::Risky,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Review {
+    /// The catalog after the change: a file or a folder, or a folder with catalogs for several versions of OpenShift.
+    pub(crate) catalog: PathBuf,
+    /// The catalog before the change, such as `git:origin/main:catalog` or `image:REF`. A revision without the path has nothing to
+    /// compare with.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) before: Option<PathBuf>,
+    /// Exit with code 1 also for differences of this level or a worse one, or if something cannot be compared.
+    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = DeniedLevel::Breaking)]
+    pub(crate) deny: DeniedLevel,
+    /// A YAML file that maps ids of rules to levels, in place of `.opscope.yaml`.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) levels: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
+    /// The output format.
+    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    pub(crate) format: CompareFormat,
 }
 
 #[derive(Debug, Args)]

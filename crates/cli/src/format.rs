@@ -49,14 +49,17 @@ pub(crate) enum ReportFormat {
     Json,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CompareFormat {
     /// Text for people.
+    #[default]
     Text,
     /// JSON for programs.
     Json,
     /// Markdown, for the comment of a pull request.
     Markdown,
+    /// One file for a browser, with drawings of the update graphs and without scripts.
+    Html,
     /// SARIF 2.1.0, for code scanners.
     Sarif,
     /// Workflow commands of GitHub Actions.

@@ -43,16 +43,20 @@ impl<'p> Revision<'p> {
         path.map_or_else(|| self.revision.to_owned(), |name| format!("{name}-{}", self.revision))
     }
 
+    /// Whether the revision has the file, or a file in the folder.
+    ///
+    /// # Errors
+    /// When `git` cannot be run, the current folder is in no repository, or the revision is unknown.
+    pub(crate) fn is_there(&self) -> Result<bool, Failure> {
+        Ok(!self.listing()?.is_empty())
+    }
+
     /// The file, or all files of the folder.
     ///
     /// # Errors
     /// When `git` cannot be run, the current folder is in no repository, or the revision or the path is unknown.
     pub(crate) fn files(&self) -> Result<Vec<NewText>, Failure> {
-        if self.revision.is_empty() || self.revision.starts_with('-') {
-            return Err(format!("`{}` names no path at a revision; expected git:REV:PATH", self.given).into());
-        }
-        let path = if self.path.is_empty() { "." } else { self.path };
-        let listed = self.listed(path)?;
+        let listed = self.listing()?;
         let objects: Vec<Object<'_>> = listed.split('\0').filter_map(Object::of).collect();
         if objects.is_empty() {
             let new = "the path is relative to the current folder; if it is new, there is nothing to compare with";
@@ -77,6 +81,14 @@ impl<'p> Revision<'p> {
             return file.rsplit('/').next().unwrap_or(file);
         }
         file.strip_prefix(self.path).map_or(file, |below| below.trim_start_matches('/'))
+    }
+
+    /// What `git ls-tree` lists of the path.
+    fn listing(&self) -> Result<String, Failure> {
+        if self.revision.is_empty() || self.revision.starts_with('-') {
+            return Err(format!("`{}` names no path at a revision; expected git:REV:PATH", self.given).into());
+        }
+        self.listed(if self.path.is_empty() { "." } else { self.path })
     }
 
     /// What `git ls-tree` lists. Folders that are the same folder are one object in git, so a small repository can have more files

@@ -21,6 +21,7 @@ mod found;
 mod generated;
 mod git;
 mod graph;
+mod html;
 mod image;
 mod image_set;
 mod inventory;
@@ -41,6 +42,7 @@ mod reading;
 mod render;
 mod repair;
 mod resolve;
+mod review;
 mod rewritten;
 mod rules;
 mod scene;
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
         Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
+        Command::Review(arguments) => review::run(&arguments, terminal, &mut out),
         Command::Plan(arguments) => plan::run(&arguments, terminal, &mut out),
         Command::Set(arguments) => set::run(&arguments, terminal, &mut out),
         Command::Repair(arguments) => repair::run(&arguments, terminal, &mut out),

@@ -2,6 +2,7 @@
 //! standard output, as `head` does when it has seen enough, is noticed.
 
 use crate::format::CompareFormat;
+use crate::html;
 use crate::rules;
 use report::{Places, Printer, Report, Terminal, github, sarif, to_markdown};
 use source::{is_control, one_line, push_escaped};
@@ -220,6 +221,7 @@ pub(crate) fn write_report(
     places: &dyn Places,
 ) -> Result<(), Failure> {
     match format {
+        CompareFormat::Html => write!(out, "{}", html::document(report, &|_| None)).map_err(written),
         CompareFormat::Text | CompareFormat::Json => {
             Printer::new(out, terminal, places).report(report).map_err(written)
         }

@@ -6,7 +6,7 @@ use crate::output::{Failure, write_json, write_report};
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::doubtful;
 use crate::{folder, parallel};
-use report::Terminal;
+use report::{Block, Terminal};
 use source::{Executor, OpmVersion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -19,6 +19,16 @@ use workbench::{NewText, NotOne, ReadSet, SetMember, set_members};
 /// # Errors
 /// When a path cannot be read, there is no set, or a file of a set was not read.
 pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    run_with(&mut Vec::new(), arguments, terminal, out)
+}
+
+/// The same with other parts of a report behind it, which are taken when there is one.
+pub(crate) fn run_with(
+    others: &mut Vec<Block>,
+    arguments: &args::Set,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
     let opm = arguments.opm.release()?;
     let Read { sets, reasons, executor } = read(&arguments.paths, opm)?;
     if sets.is_empty() {
@@ -35,9 +45,11 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     let before = before.map(|before| before.sets);
     let check = |(read, id): (&ReadSet, u32)| read.check(SetId(id), before.as_deref(), executor);
     let views: Vec<SetView> = sets.iter().zip(0..).map(check).collect();
+    let mut report = report::sets(&views);
+    report.blocks.append(others);
     match arguments.format {
         CompareFormat::Json => write_json(out, &BTreeMap::from([("sets", &views)]))?,
-        format => write_report(out, terminal, format, &report::sets(&views), &())?,
+        format => write_report(out, terminal, format, &report, &())?,
     }
     let unread = sets.iter().chain(before.iter().flatten()).flat_map(ReadSet::unread);
     let unread: BTreeSet<String> = unread.collect();

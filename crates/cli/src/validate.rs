@@ -1,6 +1,6 @@
 //! `opscope validate`
 
-use crate::args::{Denied, Validate};
+use crate::args::{Denied, OpmArguments, Validate};
 use crate::folder;
 use crate::format::FindingsFormat;
 use crate::output::{Failure, say, write_json, written};
@@ -10,10 +10,11 @@ use crate::rules;
 use crate::settings;
 use crate::{parallel, set};
 use report::contract::{self, Validated};
-use report::{Grade, Item, Note, Paint, Terminal, excerpt, github, sarif, write_with_excerpt};
+use report::{Block, Grade, Item, Note, Paint, Terminal, excerpt, github, sarif, write_with_excerpt};
 use source::{OpenShift, Rule};
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{Counts, FindingView, Place, Severity};
 use workbench::{CatalogInput, NewText, opm_json, opm_yaml};
@@ -32,22 +33,8 @@ enum Verdict {
 /// # Errors
 /// When a path cannot be read. When only a part of it was read, and `opm` accepts that part, the findings are printed before.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let loaded = load(arguments)?;
-    let rows = loaded.workbench.all_findings();
-    let ignored = &settings::found()?.settings.ignored;
-    // What `opm` rejects is no matter of taste.
-    let is_wanted =
-        |row: &FindingView| row.severity == Severity::Error || !ignored.iter().any(|rule| rule.id() == row.rule);
-    let shown = rows.into_iter().filter(|row| is_asked_for(row, &arguments.rules) && is_wanted(row));
-    let shown: Vec<FindingView> = shown.collect();
-    let unread = loaded.unread();
-    let verdict = match loaded.workbench.catalogs().iter().all(|catalog| catalog.is_accepted()) {
-        false => Verdict::Invalid,
-        true if unread.is_empty() && !loaded.workbench.catalogs().iter().any(CatalogInput::needs_registry) => {
-            Verdict::Valid
-        }
-        true => Verdict::Unknown,
-    };
+    let loaded = load(&arguments.paths, arguments.opm, arguments.openshift)?;
+    let (shown, verdict, unread) = found(&loaded, &arguments.rules)?;
     let is_valid = verdict == Verdict::Valid;
     let counts = counts(&shown);
     let items = || shown.iter().map(|view| item(&loaded, view)).collect::<Vec<Item>>();
@@ -74,19 +61,60 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     let denied = arguments.deny.contains(&Denied::Warnings) && counts.warnings > 0;
     // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.
     std::mem::forget(loaded);
-    match verdict {
-        Verdict::Unknown if unread.is_empty() => {
-            Err("nobody knows whether opm accepts the catalog, because no given catalog has all images of its template"
-                .to_owned()
-                .into())
+    verdict.answer(&unread, denied)
+}
+
+impl Verdict {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Invalid => "invalid",
+            Self::Unknown => "unknown",
         }
-        Verdict::Unknown => Err(format!(
-            "nobody knows whether opm accepts the catalog, because these files were not read completely: {}",
-            some(&unread)
-        )
-        .into()),
-        Verdict::Valid | Verdict::Invalid => Ok(is_valid && !denied),
     }
+
+    /// The answer, where these files were not read completely.
+    fn answer(self, unread: &BTreeSet<String>, is_denied: bool) -> Result<bool, Failure> {
+        let unknown = "nobody knows whether opm accepts the catalog, because";
+        match self {
+            Self::Unknown if unread.is_empty() => {
+                Err(format!("{unknown} no given catalog has all images of its template").into())
+            }
+            Self::Unknown => Err(format!("{unknown} these files were not read completely: {}", some(unread)).into()),
+            Self::Valid | Self::Invalid => Ok(self == Self::Valid && !is_denied),
+        }
+    }
+}
+
+/// The findings of these rules, or all, what `opm validate` says, and the files that were not read completely.
+fn found(loaded: &Inputs, rules: &[Rule]) -> Result<(Vec<FindingView>, Verdict, BTreeSet<String>), Failure> {
+    let ignored = &settings::found()?.settings.ignored;
+    // What `opm` rejects is no matter of taste.
+    let is_wanted =
+        |row: &FindingView| row.severity == Severity::Error || !ignored.iter().any(|rule| rule.id() == row.rule);
+    let rows = loaded.workbench.all_findings().into_iter();
+    let shown = rows.filter(|row| is_asked_for(row, rules) && is_wanted(row)).collect();
+    let unread = loaded.unread();
+    let catalogs = loaded.workbench.catalogs();
+    let verdict = match catalogs.iter().all(|catalog| catalog.is_accepted()) {
+        false => Verdict::Invalid,
+        true if unread.is_empty() && !catalogs.iter().any(CatalogInput::needs_registry) => Verdict::Valid,
+        true => Verdict::Unknown,
+    };
+    Ok((shown, verdict, unread))
+}
+
+/// The findings of a catalog as a part of a report, and the answer.
+///
+/// # Errors
+/// When the path cannot be read.
+pub(crate) fn checked(path: &Path, opm: OpmArguments) -> Result<(Vec<Block>, Result<bool, Failure>), Failure> {
+    let loaded = load(&[path.to_path_buf()], opm, None)?;
+    let (shown, verdict, unread) = found(&loaded, &[])?;
+    let title = format!("opm: {}", summary(&loaded, verdict.as_str(), counts(&shown)));
+    let items = shown.iter().filter(|view| !view.is_consequence).map(|view| Block::Item(item(&loaded, view)));
+    let blocks = std::iter::once(Block::Heading(title)).chain(items).collect();
+    Ok((blocks, verdict.answer(&unread, false)))
 }
 
 /// A finding with its places, help, and what `opm` says.
@@ -134,17 +162,16 @@ fn write_text(
             finding.rule
         )?;
     }
-    let (paint, verdict) = match verdict {
-        Verdict::Valid => (Paint::Good, "valid"),
-        Verdict::Invalid => (Paint::Bad, "invalid"),
-        Verdict::Unknown => (Paint::Bad, "unknown"),
-    };
-    let verdict = terminal.painted(paint, verdict);
-    let Counts { errors, warnings, hints } = counts;
+    let paint = if verdict == Verdict::Valid { Paint::Good } else { Paint::Bad };
+    writeln!(out, "{}", summary(inputs, &terminal.painted(paint, verdict.as_str()), counts))
+}
+
+/// A verdict with the numbers of packages and findings.
+fn summary(inputs: &Inputs, verdict: &str, Counts { errors, warnings, hints }: Counts) -> String {
     let packages = inputs.workbench.overview().packages.len() as u32;
     let (packages, errors) = (counted(packages, "package"), counted(errors, "error"));
     let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
-    writeln!(out, "{verdict}: {packages}, {errors}, {warnings}, {hints}")
+    format!("{verdict}: {packages}, {errors}, {warnings}, {hints}")
 }
 
 fn counted(count: u32, what: &str) -> String {
@@ -159,12 +186,12 @@ fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
     Ok(catalog.rejection_text())
 }
 
-fn load(arguments: &Validate) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs::judged_by(arguments.opm.release()?);
-    let openshift = arguments.openshift.or(settings::found()?.settings.openshift);
+fn load(paths: &[PathBuf], opm: OpmArguments, openshift: Option<OpenShift>) -> Result<Inputs, Failure> {
+    let mut inputs = Inputs::judged_by(opm.release()?);
+    let openshift = openshift.or(settings::found()?.settings.openshift);
     inputs.workbench.set_openshift(openshift);
     let mut loaded = Vec::new();
-    for path in &arguments.paths {
+    for path in paths {
         let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
         for found in folder::catalogs(path)? {
             folder::tell(&found);

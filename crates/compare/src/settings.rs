@@ -96,7 +96,9 @@ impl Reader<'_> {
                 "openshift" => settings.openshift = self.parsed(&node),
                 "levels" => match node.value {
                     Value::Mapping(rows) => {
-                        rows.iter().for_each(|(id, level)| self.level(id.span, &id.value, level, &mut chosen))
+                        for (id, level) in rows {
+                            self.level(id.span, &id.value, &level, &mut chosen);
+                        }
                     }
                     Value::Null => {}
                     _ => self.fault(node.span, EXAMPLE.to_owned()),

@@ -123,6 +123,9 @@ fn of_package(view: &PackageComparisonView, places: &dyn Places) -> Vec<Block> {
     blocks.extend(view.changes.iter().map(|view| Block::Item(change(view, places))));
     let folded = |title: &str, blocks| Block::Folded { title: title.to_owned(), is_open: false, blocks };
     let mut in_markdown = Vec::new();
+    if view.is_shown_in_graph() {
+        in_markdown.push(Block::Picture(view.package.clone()));
+    }
     if let Some(drawing) = &view.mermaid {
         in_markdown.push(folded("What changed in the update graph", vec![Block::Mermaid(drawing.clone())]));
     }

@@ -44,6 +44,8 @@ pub enum Block {
     InMarkdown(Vec<Block>),
     /// A drawing in Mermaid, which Markdown alone has.
     Mermaid(String),
+    /// The drawing of both states of a package, by its name, which HTML alone has.
+    Picture(String),
 }
 
 /// Something that is reported.
@@ -133,7 +135,12 @@ impl Report {
                 match block {
                     Block::Item(item) => into.push(item),
                     Block::Folded { blocks, .. } | Block::InMarkdown(blocks) => collect(blocks, into),
-                    Block::Heading(_) | Block::Line(_) | Block::Table(_) | Block::Verbatim(_) | Block::Mermaid(_) => {}
+                    Block::Heading(_)
+                    | Block::Line(_)
+                    | Block::Table(_)
+                    | Block::Verbatim(_)
+                    | Block::Mermaid(_)
+                    | Block::Picture(_) => {}
                 }
             }
         }

@@ -23,7 +23,7 @@ pub use excerpt::{Excerpt, excerpt, write_with_excerpt};
 pub use item::{
     Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, standings, verdict,
 };
-pub use markdown::to_markdown;
+pub use markdown::{to_markdown, to_markdown_for_html};
 pub use plan::plans;
 pub use printer::{Places, Printer};
 pub use repair::repairs;

@@ -7,18 +7,31 @@ use std::fmt;
 /// The report as Markdown.
 #[must_use]
 pub fn to_markdown(report: &Report) -> String {
-    Document(report).to_string()
+    Document { report, picture: None }.to_string()
 }
 
-struct Document<'r>(&'r Report);
+/// The report as Markdown that becomes HTML: without drawings in Mermaid, and with this in place of each picture of a package.
+#[must_use]
+pub fn to_markdown_for_html(report: &Report, picture: &dyn Fn(&str) -> String) -> String {
+    Document { report, picture: Some(picture) }.to_string()
+}
+
+/// What stands in place of the picture of a package.
+type Picture<'p> = Option<&'p dyn Fn(&str) -> String>;
+
+struct Document<'r> {
+    report: &'r Report,
+    /// None of plain Markdown.
+    picture: Picture<'r>,
+}
 
 impl fmt::Display for Document<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(f, self.0)
+        write(f, self.report, self.picture)
     }
 }
 
-fn write(out: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+fn write(out: &mut fmt::Formatter<'_>, report: &Report, picture: Picture<'_>) -> fmt::Result {
     if !report.title.is_empty() {
         writeln!(out, "## {}\n", markdown(&report.title))?;
     }
@@ -28,15 +41,23 @@ fn write(out: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     if let Some(summary) = &report.summary {
         writeln!(out, "{}.\n", markdown(summary))?;
     }
-    blocks(out, &report.blocks)?;
+    blocks(out, &report.blocks, picture)?;
     report.remarks.iter().try_for_each(|sentence| writeln!(out, "\n{}.", markdown(sentence)))
 }
 
-fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block]) -> fmt::Result {
+fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block], picture: Picture<'_>) -> fmt::Result {
+    let is_shown = |block: &&Block| match block {
+        Block::Picture(_) => picture.is_some(),
+        Block::Folded { blocks, .. } => {
+            picture.is_none() || !blocks.iter().all(|block| matches!(block, Block::Mermaid(_)))
+        }
+        _ => true,
+    };
+    let all: Vec<&Block> = all.iter().filter(is_shown).collect();
     for (at, block) in all.iter().enumerate() {
         // A list that follows on another one continues it.
         let continues =
-            matches!(block, Block::Item(_)) && matches!(at.checked_sub(1).map(|at| &all[at]), Some(Block::Item(_)));
+            matches!(block, Block::Item(_)) && matches!(at.checked_sub(1).map(|at| all[at]), Some(Block::Item(_)));
         if at > 0 && !continues {
             writeln!(out)?;
         }
@@ -49,10 +70,14 @@ fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block]) -> fmt::Result {
             Block::Folded { title, is_open, blocks: inner } => {
                 let open = if *is_open { " open" } else { "" };
                 writeln!(out, "<details{open}><summary>{}</summary>\n", markdown(title))?;
-                blocks(out, inner)?;
+                blocks(out, inner, picture)?;
                 writeln!(out, "\n</details>")?;
             }
-            Block::InMarkdown(inner) => blocks(out, inner)?,
+            Block::InMarkdown(inner) => blocks(out, inner, picture)?,
+            Block::Picture(package) => {
+                let picture = picture.map(|picture| picture(package)).unwrap_or_default();
+                writeln!(out, "{picture}")?;
+            }
             Block::Mermaid(drawing) => out.write_str(&fenced("", "mermaid", drawing))?,
         }
     }

@@ -102,7 +102,7 @@ impl<'p> Printer<'p> {
                 self.started = false;
                 self.blocks(blocks)
             }
-            Block::InMarkdown(_) | Block::Mermaid(_) => Ok(()),
+            Block::InMarkdown(_) | Block::Mermaid(_) | Block::Picture(_) => Ok(()),
         })
     }
 

@@ -35,7 +35,7 @@ pub(crate) struct ClusterArguments {
 }
 
 // What the user says about manifests.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct FactArguments {
     /// The manifests have all objects of OLM that the cluster has, so that what they do not have does not exist. Always so for a
     /// must-gather.
@@ -50,7 +50,7 @@ pub(crate) struct FactArguments {
 }
 
 // The OLM v1 of the cluster.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct OlmV1Arguments {
     /// Answer as this release of OLM v1, such as v1.8.0 of operator-controller [default: what the manifests tell, or else the newest
     /// one].

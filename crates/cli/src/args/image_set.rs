@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use views::OcMirror;
 
 // What a mirror has of a catalog. (A doc comment would replace the help text of each command that has these arguments.)
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ImageSetArguments {
     /// An ImageSetConfiguration: the catalog as oc-mirror v2 filters it.
     #[arg(long, value_name = "FILE")]

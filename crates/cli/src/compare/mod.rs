@@ -5,19 +5,30 @@ mod cluster;
 use crate::args::{self, Runtime};
 use crate::folder;
 use crate::format::CompareFormat;
+use crate::html;
 use crate::image_set;
-use crate::output::{Failure, write_json, write_report};
+use crate::output::{Failure, write_json, write_report, written};
 use crate::paths::{NamedPath, STDIN, file_name, raw_path, shown_path};
 use crate::places::Inputs;
 use crate::settings;
-use report::{Comparison, Terminal};
+use report::{Block, Comparison, Terminal};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use views::{Compared, MirrorView, SideKey};
+use views::{Compared, GraphOptions, MirrorView, PackageKey, Presence, SideKey};
 use workbench::ReportScope;
 
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    run_with(&mut Vec::new(), arguments, terminal, out)
+}
+
+/// The same with other parts of a report behind it, which are taken when there is one.
+pub(crate) fn run_with(
+    others: &mut Vec<Block>,
+    arguments: &args::Compare,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
     let levels_text = match arguments.levels.as_deref() {
         Some(path) => {
             let text = folder::text(path, "levels are one file")?;
@@ -66,9 +77,18 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
     let comparison = inputs.workbench.compare_all(scope).ok_or("one of the catalogs is not open")?;
     let mirror = arguments.image_set.image_set.as_deref().map(raw_path).zip(mirrored);
     let comparison = Comparison { mirror, ..comparison };
+    let mut report = comparison.report(&inputs);
+    report.blocks.append(others);
+    let graph = |package: &str| {
+        let key = PackageKey { catalog: after, package: package.to_owned() };
+        inputs
+            .workbench
+            .compared_graph(&key, &GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() })
+    };
     match arguments.format {
         CompareFormat::Json => write_json(out, &comparison.json())?,
-        format => write_report(out, terminal, format, &comparison.report(&inputs), &inputs)?,
+        CompareFormat::Html => write!(out, "{}", html::document(&report, &graph)).map_err(written)?,
+        format => write_report(out, terminal, format, &report, &inputs)?,
     }
     let all = &comparison.all;
     if !all.is_read {

@@ -35,22 +35,45 @@ fn repository(name: &str) -> PathBuf {
     folder.join("clone")
 }
 
+/// A shell that runs a script in a repository, and finds the built command.
+fn shell(program: &str, script: &str, repository: &Path) -> Command {
+    let built = Path::new(env!("CARGO_BIN_EXE_opscope")).parent().expect("a program is in a folder");
+    let mut shell = Command::new(program);
+    shell.args(["-e", "-c", script]).current_dir(repository);
+    let stands_in = repository.join("../bin");
+    let path = std::env::var("PATH").unwrap_or_default();
+    shell.env("PATH", format!("{}:{}:{path}", stands_in.display(), built.display()));
+    shell.env("CATALOG", "catalog").env("BASE", "main").env("DENY", "breaking").env("LEVELS", "");
+    shell
+}
+
 /// Exit code, annotations and summary of a run of the script.
 fn run(repository: &Path, inputs: &[(&str, &str)]) -> (Option<i32>, String, String) {
     let (script, default) = action();
     let summary = repository.join("../summary.md");
     drop(fs::remove_file(&summary));
-    let program = Path::new(env!("CARGO_BIN_EXE_opscope"));
-    let folder = program.parent().expect("a program is in a folder").display();
-    let mut bash = Command::new("bash");
-    bash.args(["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", &script]).current_dir(repository);
-    bash.env("PATH", format!("{folder}:{}", std::env::var("PATH").unwrap_or_default()));
-    bash.env("GITHUB_STEP_SUMMARY", &summary).env("CATALOG", "catalog").env("BASE", "main");
-    bash.env("DENY", default("deny")).env("LEVELS", default("levels")).envs(inputs.iter().copied());
-    let output = bash.output().expect("bash is installed");
+    let mut bash = shell("bash", &format!("set -o pipefail\n{script}"), repository);
+    bash.env("GITHUB_STEP_SUMMARY", &summary).env("RUNNER_TEMP", repository.join("..")).env("PULL_REQUEST", "");
+    bash.env("GITHUB_REPOSITORY", "o/r").env("DENY", default("deny")).env("LEVELS", default("levels"));
+    let output = bash.envs(inputs.iter().copied()).output().expect("bash is installed");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     (output.status.code(), text, fs::read_to_string(summary).unwrap_or_default())
 }
+
+/// A program that stands in for the command line of GitHub: it writes down what it is asked, and finds this comment.
+fn gh(repository: &Path, comment: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let bin = repository.join("../bin");
+    fs::create_dir_all(&bin).expect("the folder for tests can be written to");
+    let script = format!(
+        "#!/bin/sh\nprintf '%s\\n' \"$*\" >> ../asked\ncase $* in\n*--paginate*) printf '%s' '{comment}' ;;\n\
+         *) for last; do :; done; cp \"${{last#body=@}}\" ../comment ;;\nesac\n"
+    );
+    fs::write(bin.join("gh"), script).expect("a file can be written");
+    fs::set_permissions(bin.join("gh"), fs::Permissions::from_mode(0o755)).expect("it can be made executable");
+}
+
+const STRANDING: &str = "stable: 1.1.0 (skipRange >=1.0.1 <1.1.0)";
 
 #[test]
 fn a_pull_request_that_strands_a_version_fails() {
@@ -61,7 +84,7 @@ fn a_pull_request_that_strands_a_version_fails() {
     )
     .unwrap();
     assert_eq!(run(&repository, &[]).0, Some(0), "who has 1.0.0 is updated all the same");
-    let stranding = fixture::yaml("stable: 1.1.0 (skipRange >=1.0.1 <1.1.0)");
+    let stranding = fixture::yaml(STRANDING);
     fs::write(repository.join("catalog/catalog.yaml"), stranding).unwrap();
     let (code, text, summary) = run(&repository, &[]);
     assert!(
@@ -107,7 +130,7 @@ fn a_new_catalog_and_a_push_are_validated_alone() {
     fs::create_dir_all(repository.join("other")).unwrap();
     fs::write(repository.join("other/catalog.yaml"), catalog("p")).unwrap();
     let (code, text, summary) = run(&repository, &[("CATALOG", "other")]);
-    assert!(code == Some(0) && text.contains("does not have other") && summary.is_empty(), "{text}");
+    assert!(code == Some(0) && summary.contains("opm: valid: 1 package"), "{text}{summary}");
     let (code, text, _) = run(&repository, &[("BASE", "")]);
     assert!(code == Some(0) && text.contains("no base branch"), "{text}");
     fs::write(
@@ -116,4 +139,63 @@ fn a_new_catalog_and_a_push_are_validated_alone() {
     )
     .unwrap();
     assert_eq!(run(&repository, &[("CATALOG", "other")]).0, Some(1), "opm rejects it");
+}
+
+#[cfg(unix)]
+#[test]
+fn one_comment_is_kept() {
+    let repository = repository("comment");
+    fs::write(repository.join("catalog/catalog.yaml"), fixture::yaml(STRANDING)).unwrap();
+    let read = |name: &str| fs::read_to_string(repository.join("..").join(name)).unwrap_or_default();
+    gh(&repository, "");
+    assert_eq!(run(&repository, &[("PULL_REQUEST", "7")]).0, Some(1));
+    let (asked, comment) = (read("asked"), read("comment"));
+    assert!(asked.contains("--method POST repos/o/r/issues/7/comments"), "{asked}");
+    assert!(comment.starts_with("<!-- opscope ") && comment.contains("stuck, and OLM reports nothing"), "{comment}");
+    gh(&repository, "41");
+    assert_eq!(run(&repository, &[("PULL_REQUEST", "7")]).0, Some(1));
+    assert!(read("asked").contains("--method PATCH repos/o/r/issues/comments/41"));
+    // A token without the right fails the comment and not the check.
+    fs::write(repository.join("../bin/gh"), "#!/bin/sh\nexit 1\n").unwrap();
+    let (code, text, _) = run(&repository, &[("PULL_REQUEST", "7")]);
+    assert!(code == Some(1) && text.contains("the comment was not written"), "{text}");
+}
+
+#[test]
+fn a_check_without_an_answer_is_not_green() {
+    let repository = repository("unanswered");
+    let half = catalog("p").replacen("entries:", "entries: [", 1);
+    fs::write(repository.join("catalog/catalog.yaml"), half).unwrap();
+    let (code, _, summary) = run(&repository, &[]);
+    assert!(code != Some(0), "{summary}");
+    let (code, _, _) = run(&repository, &[("BASE", "gone")]);
+    assert!(code != Some(0) && code.is_some(), "the base cannot be fetched");
+    let (code, text, _) = run(&repository, &[("CATALOG", "nothing")]);
+    assert_eq!(code, Some(2), "{text}");
+}
+
+/// The scripts of other systems, with their inputs as variables.
+#[test]
+fn gitlab_and_tekton_run_the_same_review() {
+    let component = include_str!("../../../../templates/opscope.yml").split_once("\n---\n").expect("two documents").1;
+    let component: Value = serde_yaml::from_str(component).expect("the component is YAML");
+    let lines = component["opscope"]["script"].as_sequence().expect("a list");
+    let gitlab = lines.iter().map(|line| line.as_str().expect("a text")).collect::<Vec<_>>().join("\n");
+    let task: Value = serde_yaml::from_str(include_str!("../../../../.ci/tekton-task.yaml")).expect("it is YAML");
+    let tekton = task["spec"]["steps"][0]["script"].as_str().expect("a text").to_owned();
+    for (name, script) in [("gitlab", gitlab), ("tekton", tekton)] {
+        let repository = repository(name);
+        let ran = || {
+            let mut shell = shell("sh", &script, &repository);
+            let output = shell.env("STATUS", repository.join("../status")).output().expect("there is a shell");
+            (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+        };
+        assert_eq!(ran().0, Some(0), "{name}");
+        fs::write(repository.join("catalog/catalog.yaml"), fixture::yaml(STRANDING)).unwrap();
+        let (code, text) = ran();
+        assert!(code == Some(1) && text.contains("stuck, and OLM reports nothing"), "{name}: {text}");
+        let html = fs::read_to_string(repository.join("opscope.html")).unwrap();
+        assert!(html.contains("default-src 'none'") && html.contains("data:image/svg+xml;base64,"), "{name}");
+    }
+    assert_eq!(task["spec"]["params"].as_sequence().map(Vec::len), Some(5));
 }

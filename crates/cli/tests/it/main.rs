@@ -30,6 +30,7 @@ mod plan;
 mod readme;
 mod render;
 mod repair;
+mod review;
 mod revisions;
 mod set;
 mod settings;

@@ -59,7 +59,7 @@ fn levels_are_the_users() {
     };
     let (text, code) = of("some.levels", "v0-stranded: off\nprovider-lost: off\nhead-changed: risky\n");
     assert!(code == 1 && !text.contains("v0-stranded") && text.contains("▲ the head of channel"), "{text}");
-    assert!(text.contains("; 3 hidden by comments\nor levels\n"), "{text}");
+    assert!(text.contains("; 3 hidden by comments\nor settings\n"), "{text}");
     assert_eq!(of("neutral.levels", "v0-stranded: neutral\nprovider-lost: neutral\n").1, 0);
     assert_eq!(of("empty.levels", "").1, 1, "an empty file changes nothing");
     put("wrong.levels", "v0-strand: off\nv0-loop: bad\n");
