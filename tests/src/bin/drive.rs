@@ -19,6 +19,8 @@ mod first_visit;
 mod images;
 #[path = "drive/loads.rs"]
 mod loads;
+#[path = "drive/opened.rs"]
+mod opened;
 #[path = "drive/sets.rs"]
 mod sets;
 #[path = "drive/shots.rs"]
@@ -59,6 +61,7 @@ async fn bench(part: &str, catalogs: &Path, others: &[&str]) -> Result {
         "images" => images::measure(others.get(1).map_or(catalogs, Path::new)).await,
         "comparisons" => comparisons::measure(catalogs).await,
         "sets" => sets::measure(catalogs).await,
+        "open" => opened::measure(catalogs).await,
         "visit" => first_visit::bench().await,
         "drawings" => drawings::measure().await,
         "simulations" => all_simulations(catalogs).await,

@@ -51,6 +51,8 @@ enum Part {
     Sets,
     /// A catalog image of 1 GB in the browser
     Images,
+    /// `opscope open` with the page in it: the size of the program, until catalogs are on the page, and until a save is shown
+    Open,
     /// The first visit to the page
     Visit,
     /// Large graphs: until they are shown, and frames while they are moved
@@ -108,6 +110,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             Part::Comparisons => {
                 cmd!(shell, "cargo bench -p workbench --bench comparison").env("OPSCOPE_CATALOGS", &catalogs).run()?;
             }
+            Part::Open => {
+                let build = cmd!(shell, "cargo build --release --locked --package opscope");
+                build.env("OPSCOPE_PAGE", workspace::dist()).run()?;
+            }
             Part::Native
             | Part::Growth
             | Part::Resolutions
@@ -120,7 +126,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let paths = &paths;
         let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
         let drive = cmd!(shell, "cargo run --quiet -p suite --bin drive -- bench {name} {paths...}");
-        browser.start_with(drive).quiet().run()?;
+        let program = workspace::target().join("release/opscope");
+        browser.start_with(drive).env("OPSCOPE", program).quiet().run()?;
     }
     Ok(())
 }
