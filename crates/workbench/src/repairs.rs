@@ -1,13 +1,17 @@
 //! Repairs of the channels of a catalog, applied to its text, and the reasons where there are none.
 
-use crate::analysis::Finding;
+mod refusals;
+
+pub(crate) use self::refusals::{faults, rejected_catalog};
+use self::refusals::{no_safe_edit, not_editable, rejected_otherwise};
+
 use crate::authoring::Author;
 use crate::edit_views::{edit_view, refused};
 use crate::listings::listings;
 use crate::offered::{entries, offer};
 use crate::queries::strips;
 use crate::side::Side;
-use crate::{CatalogInput, FileInput, Workbench};
+use crate::{CatalogInput, Workbench};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
 use compare::{Row, Rule as RowRule, State, groups, rows_without_texts, words};
@@ -15,10 +19,9 @@ use release::{AppliedText, Reason, Refusal};
 use repair::{Question, Repair, Search, is_harmless};
 use resolver::Budget;
 use simulate::Cluster;
-use source::{OpmVersion, Rule, name_list};
+use source::{OpmVersion, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use template::TemplateKind;
 use update_graph::{ChannelEdit, Paths, applied, describe, version_of};
 use views::{FileKey, FixView, PathsView, Place, RepairView, RepairsView, Runtime, headed_diff};
 
@@ -329,64 +332,6 @@ fn repairs_of(scope: RepairScope<'_>, package: &Package, channel: &Channel) -> O
     let is_lost = repairs.is_empty() && !search.repairs().is_empty();
     let refusal = search.refusal().cloned().or_else(|| is_lost.then(no_safe_edit));
     found(repairs, refusal)
-}
-
-/// Why no edit that was found is offered.
-fn no_safe_edit() -> Refusal {
-    Refusal::new(
-        Reason::NotEditable,
-        "the edits that would help change other entries, too, or break what other versions or OLM v1 do",
-        "write the entries without anchors and aliases, or edit the channel by hand and compare",
-    )
-}
-
-/// Whether a file is the expansion of a template that does not list the entries as they are.
-fn is_computed(catalog: &CatalogInput, file: &FileInput) -> bool {
-    let template = file.expanded_from.and_then(|key| catalog.file(key));
-    template.is_some_and(|template| template::kind_of(template.parse()) != Some(TemplateKind::Basic))
-}
-
-/// Why the text of a channel is not edited, if it is not.
-fn not_editable(catalog: &CatalogInput, channel: &Channel) -> Option<Refusal> {
-    let file = catalog.file(FileKey(channel.span.file.0))?;
-    let (sentence, instead) = if catalog.bundle_tree.is_some() {
-        (
-            "the channel is made of bundle directories, and published ones are not edited",
-            "let the next release skip the versions, or convert the operator to a file-based catalog",
-        )
-    } else if is_computed(catalog, file) {
-        (
-            "the channel is made of a template that has other entries",
-            "render the template with `opscope template`, and repair the result",
-        )
-    } else if file.expanded_from.is_none() && !file.is_editable() {
-        ("the file is not plain text", "convert it to UTF-8")
-    } else {
-        return None;
-    };
-    Some(Refusal::new(Reason::NotEditable, sentence, instead))
-}
-
-/// The refusal if `opm` rejects the package for something else than the edges of its channels.
-fn rejected_otherwise(catalog: &CatalogInput, package: &Package) -> Option<Refusal> {
-    let mut findings = faults(catalog)
-        .filter(|finding| finding.subject.as_ref().is_none_or(|subject| subject.package == package.name));
-    findings.next().map(|_| Refusal::rejected_otherwise())
-}
-
-/// What `opm` rejects the catalog for, and no edge mends.
-pub(crate) fn faults(catalog: &CatalogInput) -> impl Iterator<Item = &Finding> {
-    let edges = [Rule::MultipleChannelHeads, Rule::NoChannelHead, Rule::ReplacesCycle, Rule::StrandedEntry];
-    let is_fault = move |found: &&Finding| found.diagnostic.opm.is_some() && !edges.contains(&found.diagnostic.rule);
-    catalog.analysis.findings.iter().filter(is_fault)
-}
-
-/// The refusal of a catalog that `opm` rejects for something that no edge mends: nobody gets an update from it.
-pub(crate) fn rejected_catalog(catalog: &CatalogInput) -> Option<Refusal> {
-    let fault = &faults(catalog).next()?.diagnostic;
-    let sentence = format!("opm rejects the catalog: {}", fault.opm.as_deref().unwrap_or_default());
-    let instead = fault.help.clone().unwrap_or_else(|| Refusal::rejected_otherwise().instead);
-    Some(Refusal::new(Reason::RejectedOtherwise, sentence, instead))
 }
 
 /// The installed versions whose updates a repair changes, with their updates without it and with it: those that the channel

@@ -1,7 +1,8 @@
 //! `image:REF`: real registries on this computer, some of them behind a gate that asks for logins, sends elsewhere, limits, lies or
 //! breaks off.
 
-use crate::command::{Ended, file, folder, opscope, write};
+use crate::command::{Ended, catalog as catalog_of, file, folder, opscope, write};
+use crate::open::{Opened, listed};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use oci_client::Reference;
@@ -483,6 +484,14 @@ fn a_published_catalog_is_a_baseline() {
     let catalog = fixture("catalog").display().to_string();
     let same = run(&home, &["--plain-http", "compare", &image, &catalog]);
     assert!(same.errors.contains("pulls `127.0.0.1:"), "{same:?}");
+    write(&home, &[("catalog/catalog.yaml", &catalog_of("p"))]);
+    let opened = Opened::started(&home, |options| {
+        let arguments = [options, &["--plain-http", "catalog", "--baseline", &image]].concat();
+        opscope(arguments).within(&home).env("XDG_CACHE_HOME", home.join("cache")).started()
+    });
+    let (files, _) = opened.since(0);
+    assert_eq!(files.baselines, ["catalog-v1"]);
+    assert!(listed(&files).contains(&"catalog-v1 configs/etcd/catalog.yaml".to_owned()), "{:?}", listed(&files));
     let written = run(&home, &["--plain-http", "repair", &image, "--write"]);
     assert!(written.code == 2 && written.errors.contains("it is an image of a registry"), "{written:?}");
 }

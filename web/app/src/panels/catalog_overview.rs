@@ -40,7 +40,9 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
                     <h3>{ if row.rejection.is_some() { "Problems" } else { "Warnings" } }
                         <small class="mute">{ counted(others.len(), "package") }</small></h3>
                     { folded(listed, TROUBLED.0, " packages", |rows| html! {
-                        <ul class="packages-of">{ for rows.iter().map(|row| problem(row, state.runtime, send)) }</ul> }) }
+                        <ul class="packages-of">
+                            { for rows.iter().map(|row| problem(row, state.runtime, send)) }
+                        </ul> }) }
                     if !more.is_empty() {
                         <p class="mute">{ format!("{} more are in the list of packages.", more.len()) }</p>
                     }

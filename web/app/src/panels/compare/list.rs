@@ -46,6 +46,7 @@ fn ComparedPackages(props: &Props) -> Html {
     let unchanged = |title, keys: &[&PackageKey]| {
         group(title, keys.iter().map(|key| row(key, html! { <i></i> }, String::new(), None, props)).collect())
     };
+    let rest = if view.following.is_some() { "No change of their own" } else { "Nothing changes" };
     html! {
         <nav id="packages" class="packages" aria-label="Packages" data-testid="compared-list">
             { set_list(&overview.sets, &props.send) }
@@ -54,7 +55,7 @@ fn ComparedPackages(props: &Props) -> Html {
                 { changed("Risky", &[Level::Risky]) }
                 { changed("As expected", &[Level::Neutral, Level::Good]) }
                 { unchanged("New", &new) }
-                { unchanged(if view.following.is_some() { "No change of their own" } else { "Nothing changes" }, &same) }
+                { unchanged(rest, &same) }
             </div>
         </nav>
     }
