@@ -2,6 +2,7 @@
 //! and `source`.
 
 use super::request::{command, follow_files, notify, send_query};
+use super::simulation::with_unix_line_ends;
 use super::{Effect, NoticeKind, Opening, State, Tab, apply_fix, source};
 use std::rc::Rc;
 use views::{Command, Download, FileKey, FileState, FollowedFiles, Overview, Revision, query};
@@ -81,7 +82,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Follo
             let is_of = |kind: &NoticeKind| matches!(kind, NoticeKind::Contradicted { file: of, .. } if *of == file);
             state.notices.retain(|notice| !is_of(&notice.kind));
             state.authored_from = Some(state.revision);
-            state.authored_from = Some(state.revision);
             command(state, effects, Command::Revert { file });
         }
         FollowAction::Ended { since, reason } => {
@@ -138,7 +138,7 @@ pub(super) fn taken(state: &mut State, contradicted: &[FileKey], changed: &[File
 pub(super) fn renew_manifests(state: &mut State, text: &str) {
     let Some(follow) = state.follow.as_mut().filter(|follow| *follow.manifests != *text) else { return };
     let former = std::mem::replace(&mut follow.manifests, text.into());
-    let is_changed = state.simulation.manifests != former;
+    let is_changed = *state.simulation.manifests != *with_unix_line_ends(&former);
     state.simulation.replace_manifests(text);
     if is_changed {
         notify(state, NoticeKind::ManifestsFound);

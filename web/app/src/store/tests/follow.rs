@@ -60,11 +60,16 @@ fn a_page_that_is_loaded_again_shows_what_the_address_says() {
 fn a_change_keeps_what_is_shown() {
     let page = page().on(Action::Navigation(NavigationAction::TabChosen(Tab::Table))).on(arrived(1, 2));
     assert_eq!(page.asks(), [&Ask::Command(Command::Follow(files(2)))]);
-    let manifests = Opened::Manifests { text: "kind: Subscription\n".to_owned() };
-    let page = page.answer(3, followed(Vec::new(), vec![manifests], overview(1, &["a", "b", "c"])));
+    let manifests = |text: &str| vec![Opened::Manifests { text: text.to_owned() }];
+    let page = page.answer(3, followed(Vec::new(), manifests("kind: Subscription\r\n"), overview(1, &["a", "b", "c"])));
     assert_eq!((page.selected(), page.state.tab), (Some("a"), Tab::Table));
     assert_eq!(&*page.state.simulation.manifests, "kind: Subscription\n");
     assert!(page.notices().is_empty());
+    let page = page.on(arrived(2, 3));
+    let revision = page.state.revision.0;
+    let page =
+        page.answer(revision, followed(Vec::new(), manifests("kind: CatalogSource\r\n"), overview(1, &["a", "b"])));
+    assert!(page.notices().is_empty(), "the user changed nothing: only the ends of the lines differ");
 }
 
 #[test]
