@@ -26,7 +26,10 @@ impl Opened {
         prepare(folder.path());
         let page = built()?.canonicalize().expect("it is built");
         let program = program();
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::iter::once(folder.path().join("bin")).chain(std::env::split_paths(&folders));
         let mut child = Command::new(&program)
+            .env("PATH", std::env::join_paths(folders).expect("no path has a colon"))
             .args(["open", "--no-browser", "--page"])
             .arg(page)
             .args(arguments)
@@ -208,6 +211,40 @@ async fn the_cluster_is_simulated_and_follows_its_file() -> Result {
         fs::write(opened.file("cluster.yaml"), manifests("fast")).expect("a file can be written");
         shows(page, "kettle is not installed: OLM finds no solution").await?;
         see_texts(page, "[role='tab'][aria-selected='true']", &["Simulate"]).await
+    })
+    .await
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_running_cluster_is_simulated_and_followed() -> Result {
+    use std::os::unix::fs::PermissionsExt;
+    let objects = |channel: &str| {
+        json!({ "apiVersion": "v1", "kind": "List", "items": [
+            { "apiVersion": "operators.coreos.com/v1", "kind": "OperatorGroup", "metadata": { "name": "all", "namespace": "tea" } },
+            { "apiVersion": "operators.coreos.com/v1alpha1", "kind": "Subscription", "metadata": { "name": "kettle", "namespace": "tea" },
+              "spec": { "name": "kettle", "channel": channel, "source": "kitchen", "sourceNamespace": "olm" } },
+            { "apiVersion": "operators.coreos.com/v1alpha1", "kind": "CatalogSource", "metadata": { "name": "kitchen", "namespace": "olm" },
+              "spec": { "sourceType": "grpc", "image": "registry.example.com/kitchen:v1" } },
+        ] })
+    };
+    let prepare = |folder: &Path| {
+        fs::create_dir(folder.join("bin")).expect("a folder can be made");
+        let kinds =
+            ["subscriptions", "catalogsources", "operatorgroups"].map(|kind| format!("{kind}.operators.coreos.com"));
+        let script = format!(
+            "#!/bin/sh\ncase $1 in\napi-resources) echo '{}' ;;\nget) cat objects.json ;;\nesac\n",
+            kinds.join("\n")
+        );
+        fs::write(folder.join("bin/kubectl"), script).expect("a file can be written");
+        fs::set_permissions(folder.join("bin/kubectl"), fs::Permissions::from_mode(0o755)).expect("it can be executed");
+        fs::write(folder.join("objects.json"), objects("stable").to_string()).expect("a file can be written");
+    };
+    let opened = Opened::of(prepare, &["kitchen", "--cluster", "live"])?;
+    visit(&opened, async |page| {
+        shows(page, "installs kettle.v1.3.0").await?;
+        fs::write(opened.file("objects.json"), objects("fast").to_string()).expect("a file can be written");
+        shows(page, "kettle is not installed: OLM finds no solution").await
     })
     .await
 }

@@ -304,12 +304,9 @@ fn key((root, path): (&str, &str)) -> Key {
 /// The manifests of a cluster, which say so if they have all objects of OLM.
 fn manifests(path: &Path) -> Result<Content, Failure> {
     let ManifestText { text, is_complete, .. } = folder::manifests(path)?;
-    Ok(Ok(Bytes::from(if is_complete { complete(text) } else { text })))
-}
-
-/// Manifests that have all objects of OLM, and say so.
-pub(super) fn complete(manifests: String) -> String {
-    MustGather { manifests, ..MustGather::default() }.marked_complete()
+    let text =
+        if is_complete { MustGather { manifests: text, ..MustGather::default() }.marked_complete() } else { text };
+    Ok(Ok(Bytes::from(text)))
 }
 
 /// What the page calls it: `catalog` for `a/catalog`, `catalog-origin/main` for `git:origin/main:a/catalog`.

@@ -1,6 +1,6 @@
 //! `--cluster live`: the objects of the cluster that kubectl reaches, again and again, and its catalogs.
 
-use super::inputs::{Inputs, MANIFESTS, complete};
+use super::inputs::{Inputs, MANIFESTS};
 use crate::found;
 use crate::kubectl::{self, Kubectl};
 use crate::output::{Failure, say};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 use tokio::sync::watch::Sender;
-use workbench::{ManifestFacts, NewText, Workbench};
+use workbench::{ManifestFacts, NewText, Workbench, must_gather};
 
 /// What stands for a running cluster in place of a file.
 const LIVE: &str = "live";
@@ -28,6 +28,11 @@ fn kubectl() -> Kubectl {
     Kubectl::new(None, None, PATIENCE)
 }
 
+/// The objects that kubectl printed, as the page takes those of a must-gather.
+fn manifests(printed: &str) -> String {
+    must_gather([(kubectl::NAME, printed)]).marked_complete()
+}
+
 /// Adds the objects of the cluster, and those of its catalogs that can be had and are needed.
 ///
 /// # Errors
@@ -42,8 +47,8 @@ pub(super) fn add(inputs: &mut Inputs) -> Result<(), Failure> {
     for found in found::catalogs(missing.collect(), &kubectl) {
         inputs.add_found(&found.path, found.name, found.files);
     }
-    let manifests = NewText { path: MANIFESTS.1.to_owned(), content: Ok(complete(text).into_bytes()) };
-    inputs.add_found(Path::new(kubectl::NAME), MANIFESTS.0.to_owned(), vec![manifests]);
+    let objects = NewText { path: MANIFESTS.1.to_owned(), content: Ok(manifests(&text).into_bytes()) };
+    inputs.add_found(Path::new(kubectl::NAME), MANIFESTS.0.to_owned(), vec![objects]);
     Ok(())
 }
 
@@ -57,7 +62,7 @@ pub(super) fn follow(inputs: &Arc<Mutex<Inputs>>, versions: Sender<u32>) {
             // The lock is not held while kubectl works.
             match kubectl.manifests(None) {
                 Ok(text) => {
-                    if let Some(version) = super::locked(&inputs).renew_manifests(complete(text)) {
+                    if let Some(version) = super::locked(&inputs).renew_manifests(manifests(&text)) {
                         versions.send_replace(version);
                     }
                 }
