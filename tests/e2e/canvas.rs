@@ -47,6 +47,21 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1.5
 }
 
+journey!(a_station_is_selected_where_the_pointer_is, async |page| {
+    let versions: Vec<String> = (0..20).map(|minor| format!("1.{minor}.0")).collect();
+    paste(page, &kettle(&versions.iter().map(String::as_str).collect::<Vec<_>>())).await?;
+    const STATION: &str = "[data-testid='graph-node'].station[data-name='kettle.v1.7.0']";
+    page.css(STATION).await?;
+    let size = read(page, &format!("{STATION} > .hit"), "Math.floor(e.getBoundingClientRect().width)").await?;
+    assert!(size[0].parse::<u32>().is_ok_and(|size| size >= 24), "{size:?}");
+    // What is drawn while the pointer is there must not take the click.
+    let at = middle(page, &format!("{STATION} > .hit")).await?;
+    page.point_at(at).await?;
+    page.css(".overlay .entry.station").await?;
+    page.click_at(at).await?;
+    see_texts(page, "[data-testid='entry-name']", &["kettle.v1.7.0"]).await
+});
+
 journey!(mouse_wheel_and_keys_move_the_drawing, async |page| {
     open_wide(page, 1, 1000).await?;
     let [x, y, scale] = see_view(page, "the first view", |view| view[0] != 0.0).await?;

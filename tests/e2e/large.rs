@@ -50,7 +50,7 @@ journey!(thirty_megabytes_do_not_stop_the_page, async |page| {
     see(page, "the number of packages", PACKAGES, rows).await?;
     select_package(page, "package-59").await?;
     // Fifty entries are stations; the oldest ones, for which there is no room, are a fold.
-    let nodes = async || Ok(page.all("[data-testid='graph-node']").await?.len() >= 30);
+    let nodes = async || Ok(page.all("[data-testid='graph-node']").await?.len() >= 20);
     see(page, "whether the newest entries are drawn", true, nodes).await?;
     page.press("/").await?;
     page.test_id("palette-text").await?.send_keys("package-07 1.3.0").await?;

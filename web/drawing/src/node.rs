@@ -57,7 +57,7 @@ pub fn shapes(
         height: node.height + 2 * out,
         radius,
     };
-    let mut shapes = vec![if is_station { rect("ring", 6, 13) } else { rect("ring", 4, 10) }, rect("box", -inset, 7)];
+    let mut shapes = vec![rect("ring", 4, if is_station { 11 } else { 10 }), rect("box", -inset, 7)];
     if has(Mark::Harmed) {
         shapes.push(rect("harm", 7, if is_station { 14 } else { 12 }));
     } else if has(Mark::AtRisk) {

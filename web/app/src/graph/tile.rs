@@ -7,7 +7,7 @@ use super::simulation_marks::SimulationMarks;
 use super::{band, edge, node};
 use crate::store::Shared;
 use std::rc::Rc;
-use views::{GraphView, Mark, NodeView};
+use views::{EntryForm, GraphView, Mark, NodeView};
 use yew::prelude::*;
 
 /// Zoomed out far, entries closer than this are drawn as one bar.
@@ -68,9 +68,18 @@ fn entry(props: &Props, at: u32) -> Html {
             data-testid="graph-node" data-index={at.to_string()} data-name={view.key.name.clone()}
             data-channel={view.key.channel.clone()} aria-expanded={view.fold.map(|_| "false")}>
             <title>{ summary }</title>
+            { for (view.form != EntryForm::Box).then(|| hit_area(view)) }
             { for shapes.into_iter().map(spaced) }
         </g>
     }
+}
+
+/// What receives the pointer around a station, up to the stations beside it.
+fn hit_area(view: &NodeView) -> Html {
+    const SIZE: i32 = 26;
+    let corner = |at: i32| (at - SIZE / 2).to_string();
+    html! { <rect class="hit" x={corner(view.at.x)} y={corner(view.at.y)} width={SIZE.to_string()}
+    height={SIZE.to_string()} /> }
 }
 
 /// A shape; a space separates its text from that of the shape before.
