@@ -113,8 +113,9 @@ fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Act
     let to_head = Action::Set(SetAction::QueryChanged(PlanQuery { goal: PlanGoal::Head, ..query.clone() }));
     let cells = row.stations.iter().map(|station| cell(view, row, station, send));
     let rest = row.rest.as_ref().filter(|_| !row.is_at_head());
-    let frozen = row.stations.iter().filter(|station| station.is_frozen).map(|station| station.openshift);
-    let frozen: Vec<OpenShift> = frozen.collect();
+    // The reason says it, too.
+    let frozen = row.stations.iter().filter(|station| station.is_frozen && row.reason.is_none());
+    let frozen: Vec<OpenShift> = frozen.map(|station| station.openshift).collect();
     html! { <>
         <tr data-testid="plan-row" data-name={row.package.clone()}>
             <th scope="row"><b>{ &row.package }</b><small class="mute">{ format!(" {}", row.channel) }</small></th>
