@@ -85,3 +85,16 @@ fn a_change_beside_the_one_that_opm_rejects_keeps_its_own_answer() {
     assert_eq!(page.all(rows, "aria-label"), ["Packages: Breaking", "Packages: No change of their own"]);
     page.shows("2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected");
 }
+
+#[test]
+fn the_channels_of_a_package_are_repaired_together() {
+    let mut page = Page::open();
+    let older = "1.2.0 (replaces 1.0.0; skips 1.0.0, 1.1.0), 1.1.0, 1.0.0";
+    let newer = format!("1.3.0 (replaces 1.2.0; skips 1.2.0), {older}");
+    let catalog = |entries: &str| fixture::yaml(&format!("package cup\nstable: {entries}\nfast: {entries}"));
+    page.drop_texts(&[("before.yaml", &catalog(older))]);
+    page.drop_texts(&[("after.yaml", &catalog(&newer))]);
+    page.choose_tab(Tab::Compare);
+    assert_eq!(page.texts("button.primary"), ["Repair both"]);
+    assert_eq!(page.texts("[data-testid='fix-card']").len(), 2);
+}

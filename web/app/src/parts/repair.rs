@@ -3,27 +3,29 @@
 use super::{diff, place_after, strips};
 use crate::kit::{plural, press_once, prose, prose_items};
 use crate::store::{Action, CatalogsAction};
-use views::{DiffLine, FixView, InputEdit, RepairsView};
+use views::{DiffLine, FixView, RepairsView};
 use yew::prelude::*;
 
-/// What is wrong with some channels, and what helps each of them and all together.
+/// What is wrong with some channels, and what helps.
 pub(crate) fn repairs(views: &[RepairsView], send: &Callback<Action>) -> Html {
-    let together = RepairsView::together(views);
-    let is_alone = together.is_none();
+    let is_alone = RepairsView::together(views).is_none();
     let one = |(at, view): (usize, &RepairsView)| {
         html! { <section data-testid="repairs">
             <p role="status" tabindex="-1">{ prose(&view.title()) }</p>
             { repair_card(view, is_alone && at == 0, send) }
         </section> }
     };
-    let all = |(count, edit): (usize, InputEdit)| {
-        let title = if count == 2 { "Repair both".to_owned() } else { format!("Repair all {count}") };
-        let what = format!("the repairs of {count} channels");
-        let action = Action::Catalogs(CatalogsAction::FixApplied { what, edit, is_tried: false });
-        html! { <p class="actions"><button type="button" class="primary" data-testid="repair-all"
-        title="Apply the first repair of each channel" onclick={press_once(send, action)}>{ title }</button></p> }
-    };
-    html! { <>{ for together.map(all) }{ for views.iter().enumerate().map(one) }</> }
+    html! { { for views.iter().enumerate().map(one) } }
+}
+
+/// The button that applies the best repair of each of several channels.
+pub(crate) fn repair_all(views: &[RepairsView], send: &Callback<Action>) -> Option<Html> {
+    let (count, edit) = RepairsView::together(views)?;
+    let title = if count == 2 { "Repair both".to_owned() } else { format!("Repair all {count}") };
+    let what = format!("the repairs of {count} channels");
+    let action = Action::Catalogs(CatalogsAction::FixApplied { what, edit, is_tried: false });
+    Some(html! { <button type="button" class="primary" data-testid="repair-all"
+    title="Apply the first repair of each channel" onclick={press_once(send, action)}>{ title }</button> })
 }
 
 /// The best repair of a channel and the others, or why there is none.

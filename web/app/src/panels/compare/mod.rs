@@ -23,7 +23,7 @@ use self::rows::Rows;
 use self::sides::{is_side_missing, missing_side, side_tools};
 use crate::dom;
 use crate::kit::{plural, prose};
-use crate::parts::{answer, diff, place_link, repairs, rule_link, sign_of, tally};
+use crate::parts::{answer, diff, place_link, repair_all, repairs, rule_link, sign_of, tally};
 use crate::store::{Action, CompareAction, Shared, State, compared, running, shown_package};
 use views::{
     ChangeView, ComparedPackage, ComparisonView, DocumentDiff, GroupView, Level, LevelCounts, LineView,
@@ -122,7 +122,7 @@ fn all(
         } else if view.is_read {
             <div class="summary" data-testid="compare-summary">
                 if is_alone {
-                    { headline(view, shown.unwrap_or_default(), detail, show_in_graph(detail, send)) }
+                    { headline(view, shown.unwrap_or_default(), detail, send) }
                 } else {
                     { answer(
                         severity(view.levels), &format!("{}.", view.sentence), Html::default(), None, "compare-answer",
@@ -134,7 +134,7 @@ fn all(
             { packages(view, shown.is_none(), send) }
             if let Some(shown) = shown.filter(|_| !is_alone) {
                 <div class="of-package" data-testid="compared-headline">
-                    { headline(view, shown, detail, show_in_graph(detail, send)) }
+                    { headline(view, shown, detail, send) }
                 </div>
             }
             { for detail.map(|detail| package(state, detail, send)) }
@@ -148,14 +148,17 @@ fn headline(
     view: &ComparisonView,
     shown: &str,
     detail: Option<&Shared<PackageComparisonView>>,
-    action: Option<Html>,
+    send: &Callback<Action>,
 ) -> Html {
     let sentence = detail.map(|detail| detail.sentence.as_str());
     let listed = view.packages.iter().find(|row| row.key.package == shown);
     let sentence = sentence.or_else(|| listed.map(|row| row.sentence.as_str()));
     let sentence = sentence.unwrap_or("nothing changes for what is installed");
     let levels = listed.map(|row| row.levels).unwrap_or_default();
-    answer(severity(levels), &format!("`{shown}`: {sentence}."), Html::default(), action, "compare-answer")
+    let actions = html! { <span class="acts">
+        { for detail.and_then(|detail| repair_all(&detail.repairs, send)) }{ for show_in_graph(detail, send) }
+    </span> };
+    answer(severity(levels), &format!("`{shown}`: {sentence}."), Html::default(), Some(actions), "compare-answer")
 }
 
 /// How the worst level looks.
