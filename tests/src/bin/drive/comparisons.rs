@@ -32,10 +32,10 @@ const COMPARE: &str = "
         });
         if (at !== null) {
             const splices = [{ start: at, end: at, text: 'x' }];
-            send({ Command: { Edit: { file: second.files[0].file, splices } } });
+            send({ Command: { Edit: [{ file: second.files[0].file, splices }] } });
         }
         const before = isOpened ? { catalog: second.id, is_opened: true } : { catalog: first.id, is_opened: false };
-        const compared = { before, after: { catalog: second.id, is_opened: false }, levels: '', runtime: 'V0' };
+        const compared = { before, after: { catalog: second.id, is_opened: false }, levels: '', day: '', runtime: 'V0' };
         // What is known of the same states would be kept.
         send({ SetComparison: { ...compared, runtime: 'V1' } });
         send({ SetComparison: compared });

@@ -108,8 +108,8 @@ const EDIT: &str = "
             this.removeEventListener('message', look);
             resolve([findings, performance.now() - start]);
         });
-        send({ Command: { Edit: { file, splices: [{ start: 0, end: 0, text: '# edited\\n' }] } } });
-        send({ Query: { Graph: { package: key, options: { layout: null, opened: [], runtime: 'V0' } } } });
+        send({ Command: { Edit: [{ file, splices: [{ start: 0, end: 0, text: '# edited\\n' }] }] } });
+        send({ Query: { Graph: { package: key, options: { layout: null, direction: 'Right', opened: [], compares: null, runtime: 'V0' } } } });
     })";
 
 /// Clicks one of the largest packages in the overview. Resolves to the milliseconds until a frame has its headline and its
