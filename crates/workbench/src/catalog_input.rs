@@ -5,6 +5,7 @@ use crate::bundle_trees::BundleTree;
 use crate::checked_packages::CheckedPackages;
 use crate::file::FileInput;
 use crate::files::Files;
+use crate::queries::StuckPackages;
 use bundle_tree::Rules;
 use catalog::{OpmPhase, ParsedFile};
 use source::{Diagnostic, FileId, OpmVersion, Rule, Span};
@@ -48,6 +49,8 @@ pub struct CatalogInput {
     pub(crate) bundle_rules: Option<Rules>,
     /// What is found in its packages by themselves, by the last analysis.
     pub(crate) checked: CheckedPackages,
+    /// The stuck versions of its packages, as far as they were asked for.
+    pub(crate) stuck: StuckPackages,
     /// The state before the first edit; absent if there was none.
     pub(crate) opened: Option<Box<OpenedState>>,
 }

@@ -5,6 +5,7 @@ use crate::catalog_input::{CatalogInput, DEFAULT_NAMESPACE};
 use crate::checked_packages::CheckedPackages;
 use crate::file::{FileInput, NewText, mark_ignored, update_ignored};
 use crate::input::Workbench;
+use crate::queries::StuckPackages;
 use source::{FileId, Rule};
 use views::{CatalogId, FileKey};
 
@@ -117,6 +118,7 @@ impl Workbench {
             bundle_tree: None,
             bundle_rules: None,
             checked: CheckedPackages::default(),
+            stuck: StuckPackages::default(),
             opened: None,
         });
         Loading { catalog: id, done: 0, files: 0, before: 0 }

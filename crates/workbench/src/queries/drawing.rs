@@ -63,6 +63,7 @@ fn read(path: &str, text: Vec<u8>) -> CatalogInput {
         bundle_tree: None,
         bundle_rules: None,
         checked: CheckedPackages::default(),
+        stuck: super::StuckPackages::default(),
         opened: None,
     }
 }

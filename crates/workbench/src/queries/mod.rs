@@ -54,6 +54,7 @@ pub use self::lookup::{NameError, version_in_name};
 pub(crate) use self::plan::{PlanSources, subscribed_cluster};
 pub use self::render::{Documents, RenderFinding, Rendered, is_bundle_directory, render_bundle};
 pub use self::simulation::{ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun};
+pub(crate) use self::small_chain::StuckPackages;
 
 use crate::{CatalogInput, Workbench};
 use catalog::{Channel, Package};

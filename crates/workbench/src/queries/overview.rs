@@ -2,7 +2,6 @@
 
 use super::answer::with_short_names;
 use super::findings::is_of_all_packages;
-use super::small_chain::stuck_of;
 use crate::analysis::Finding;
 use crate::bundle_trees::choices;
 use crate::file::FileInput;
@@ -12,7 +11,7 @@ use catalog::{Chain, Package};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{
-    CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow, ProblemView, Rejection, Runtime, StuckView,
+    CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow, ProblemView, Rejection, StuckView,
 };
 
 /// Types that browsers show in `img` elements, where they run no scripts.
@@ -92,9 +91,9 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
     let row = |package: &Arc<Package>| {
         let found = || roots(package).into_iter().flatten().map(|&at| &analysis.findings[at]);
         let is_stuck = worst(found()).is_some_and(|found| rank(found) == 2);
-        let stuck = |runtime| is_stuck.then(|| stuck_of(package, runtime)).flatten();
+        let [of_v0, of_v1] = if is_stuck { catalog.stuck.of(package) } else { [None, None] };
         // What is found about updates is about those of OLM v0.
-        let of_v1 = || problem(package, worst(found().filter(|found| rank(found) != 2)), stuck(Runtime::V1));
+        let of_v1 = || problem(package, worst(found().filter(|found| rank(found) != 2)), of_v1);
         PackageRow {
             key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
             default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
@@ -103,7 +102,7 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
             bundles: package.bundles.len() as u32,
             findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
             listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
-            v0: problem(package, worst(found()), stuck(Runtime::V0)),
+            v0: problem(package, worst(found()), of_v0),
             v1: is_stuck.then(of_v1),
             place: package.span().map(|span| catalog.place(span)),
         }

@@ -3,11 +3,14 @@
 
 use super::answer::capitalized;
 use super::graph_runtimes::follow_v1;
+use catalog::predicate::PackageName;
 use catalog::{Channel, Entry, Package};
+use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use update_graph::{LaneId, NodeId, UpdateGraph, hop};
-use views::{ChainLine, ChainStep, Mark, Runtime, SmallChain, StuckView};
+use views::{ChainLine, ChainStep, Mark, SmallChain, StuckView};
 
 /// A way with more versions than this is shortened.
 const BOXES: usize = 4;
@@ -25,19 +28,41 @@ pub(super) fn stuck_in(graph: &UpdateGraph<'_>, channel: &Channel) -> Vec<String
     nodes.map(|id| graph.node(id).name.to_string()).collect()
 }
 
-/// The versions of a package that are stuck; `None` if none is.
-pub(super) fn stuck_of(package: &Package, runtime: Runtime) -> Option<StuckView> {
-    let mut graph = update_graph::build(package);
-    if runtime == Runtime::V1 {
+/// The stuck versions of packages, by name, under OLM v0 and under OLM v1. An edit changes few packages, and OLM v1 chooses anew for
+/// each version.
+#[derive(Default)]
+pub(crate) struct StuckPackages(RefCell<BTreeMap<PackageName, Known>>);
+
+/// A package, with its stuck versions under each of the two.
+type Known = (Arc<Package>, [Option<StuckView>; 2]);
+
+impl StuckPackages {
+    /// Those of a package; `None` if no version is stuck.
+    pub(super) fn of(&self, package: &Arc<Package>) -> [Option<StuckView>; 2] {
+        let mut known = self.0.borrow_mut();
+        if let Some((_, stuck)) = known.get(&package.name).filter(|(of, _)| Arc::ptr_eq(of, package)) {
+            return stuck.clone();
+        }
+        let mut graph = update_graph::build(package);
+        let of_v0 = stuck_of(&graph);
         follow_v1(&mut graph);
+        let stuck = [of_v0, stuck_of(&graph)];
+        // Packages that are gone are not kept for this alone.
+        known.retain(|_, (of, _)| Arc::strong_count(of) > 1);
+        known.insert(package.name.clone(), (Arc::clone(package), stuck.clone()));
+        stuck
     }
-    let of_lane = |at: u32| (LaneId(at), stuck(&graph, LaneId(at)).collect::<Vec<NodeId>>());
+}
+
+/// The versions of a package that are stuck; `None` if none is.
+fn stuck_of(graph: &UpdateGraph<'_>) -> Option<StuckView> {
+    let of_lane = |at: u32| (LaneId(at), stuck(graph, LaneId(at)).collect::<Vec<NodeId>>());
     let lanes: Vec<(LaneId, Vec<NodeId>)> = (0..graph.lanes.len() as u32).map(of_lane).collect();
     let versions = lanes.iter().map(|(_, stuck)| stuck.len()).sum::<usize>() as u32;
     // Of several channels with as many, the first.
     let (lane, most) = lanes.into_iter().min_by_key(|(_, stuck)| Reverse(stuck.len()))?;
     let newest = most.iter().copied().max_by(|a, b| graph.node(*a).version.cmp(&graph.node(*b).version))?;
-    let way = Way::of(&graph, lane, newest)?;
+    let way = Way::of(graph, lane, newest)?;
     let entries = graph.lanes[lane.0 as usize].channel.entries.len();
     let (count, head) = (most.len(), way.label(way.head));
     let sentence = format!("{count} of {entries} entries never reach `{head}`, because {}", way.reason());
