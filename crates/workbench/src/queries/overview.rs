@@ -128,7 +128,7 @@ pub(super) fn worst<'c>(found: impl IntoIterator<Item = &'c Finding>) -> Option<
     found.filter(|found| found.worst < Severity::Hint).min_by_key(|found| (rank(found), found.at))
 }
 
-/// How bad an error or a warning is, as [`PackageRow::rank`]; 2 of one that may mean that versions are stuck.
+/// How bad an error or a warning is, as [`ProblemView::rank`]; 2 of one that may mean that versions are stuck.
 pub(super) fn rank(found: &Finding) -> u32 {
     // Findings are sorted by severity, but one may follow from a milder one.
     match (found.worst, found.diagnostic.rule) {
