@@ -122,7 +122,7 @@ pub enum Error {
     },
     /// The index names no image.
     NoImage,
-    /// The index names no image for the platform that was asked for.
+    /// The index names no image for the wanted platform.
     NoPlatform {
         wanted: String,
         /// The platforms that it names.

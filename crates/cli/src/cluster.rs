@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     }
 }
 
-/// What is asked about the cluster.
+/// The question about the cluster, as the arguments state it.
 struct Question<'a> {
     arguments: &'a LiveCluster,
     name: Option<&'a str>,

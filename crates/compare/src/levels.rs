@@ -12,7 +12,7 @@ pub struct Levels {
     /// By id; `None` switches a rule off.
     pub(crate) chosen: BTreeMap<String, Option<Level>>,
     accepted: Vec<Accepted>,
-    /// The day on which it is asked, `YYYY-MM-DD`; empty if nobody knows it.
+    /// Today, `YYYY-MM-DD`; empty if it is not known.
     day: String,
 }
 

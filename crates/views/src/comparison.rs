@@ -22,7 +22,7 @@ pub struct Compared {
     pub after: SideKey,
     /// The user's levels and accepted differences: settings, or YAML that maps ids of rules to levels.
     pub levels: String,
-    /// The day on which it is asked, `YYYY-MM-DD`; empty if nobody knows it. Differences are accepted until a day.
+    /// Today, `YYYY-MM-DD`; empty if it is not known. After the last day of an accepted difference it counts again.
     pub day: String,
     /// The versions of OLM that it is about.
     pub runtime: Runtime,

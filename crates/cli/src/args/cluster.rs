@@ -115,7 +115,7 @@ pub(crate) struct LiveCluster {
     /// The configuration of kubectl [default: that of `KUBECONFIG`, or `~/.kube/config`].
     #[arg(long, value_name = "FILE")]
     pub(crate) kubeconfig: Option<PathBuf>,
-    /// Go on, ask the cluster again each so many seconds, and print which lines of the answer change.
+    /// Do not end: read the cluster again after this number of seconds, and print the lines of the answer that changed.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["cluster", "format"])]
     pub(crate) watch: Option<u32>,
     /// How many seconds kubectl may take for one question.

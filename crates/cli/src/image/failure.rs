@@ -25,7 +25,7 @@ enum Cause {
     Other(String),
 }
 
-/// The failure of a pull. `what` is the image, or the part of it that was asked for.
+/// The failure of a pull. `what` names the image, or its manifest or layer.
 pub(super) fn failure(image: &Reference, what: &str, login: Option<&Login>, error: &Error) -> Failure {
     let registry = one_line(image.registry());
     let [podman, docker] = ["podman login", "docker login"].map(|login| ShellCommand::new(login).word(&registry));

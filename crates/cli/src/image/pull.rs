@@ -52,7 +52,7 @@ impl<'c> Registry<'c> {
         Self { image, is_offline, has_tls, cache, connection: None }
     }
 
-    /// The digest of the image's manifest or index. A name may stand for another image at any time, so the registry is asked.
+    /// The digest of the image's manifest or index. A tag can move to another image at any time, so the registry decides.
     ///
     /// # Errors
     /// When the registry does not answer with a manifest; offline: when the name was never pulled.

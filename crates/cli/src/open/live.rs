@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// How long the cluster is left alone between two questions.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Whether the running cluster is meant, and no file of this name.
+/// Whether a path means the running cluster: it is `live`, and no file has this name.
 pub(super) fn is_meant(path: &Path) -> bool {
     path == Path::new(LIVE) && !path.exists()
 }

@@ -60,7 +60,7 @@ fn run(repository: &Path, inputs: &[(&str, &str)]) -> (Option<i32>, String, Stri
     (output.status.code(), text, fs::read_to_string(summary).unwrap_or_default())
 }
 
-/// A program that stands in for the command line of GitHub: it writes down what it is asked, and finds this comment.
+/// A program in the place of `gh`: it logs its arguments, and lists one comment with this id, or none.
 fn gh(repository: &Path, comment: &str) {
     use std::os::unix::fs::PermissionsExt;
     let bin = repository.join("../bin");

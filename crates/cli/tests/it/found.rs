@@ -84,7 +84,7 @@ fn a_source_has_the_catalog_of_the_cluster_catalog_with_its_image() {
 
 #[test]
 fn a_watch_prints_what_changes() {
-    // The third time it is asked for objects, the Subscription has version 1.1.0; the second time kubectl fails.
+    // The second call for objects fails; from the third one on, the Subscription has version 1.1.0.
     let updated = NAMESPACED.replace("etcd.v1.0.0", "etcd.v1.1.0").replace("1.0.0", "1.1.0");
     let script = format!(
         "case $1 in\napi-resources) printf '%s' '{V0}' ;;\nget) echo x >> count\n\

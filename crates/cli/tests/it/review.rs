@@ -22,7 +22,7 @@ fn a_review_has_the_findings_and_the_comparison() {
     assert!(stuck.is_some() && stuck < opm, "{}", bad.out);
     assert_eq!(review(&["before.yaml", "--before", "before.yaml"]).code, 0);
     assert_eq!(review(&["after.yaml"]).code, 0, "there is nothing to compare with");
-    // Each of the two is told where the other one has no answer.
+    // The findings are printed even where there is no comparison.
     let half = review(&["after.yaml", "--before", "half.yaml"]);
     assert!(half.code == 2 && half.out.contains("opm: valid: 1 package"), "{}{}", half.out, half.errors);
     let gone = review(&["after.yaml", "--before", "gone.yaml"]);
