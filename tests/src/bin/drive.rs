@@ -21,6 +21,8 @@ mod images;
 mod loads;
 #[path = "drive/opened.rs"]
 mod opened;
+#[path = "drive/screens.rs"]
+mod screens;
 #[path = "drive/sets.rs"]
 mod sets;
 #[path = "drive/shots.rs"]
@@ -36,9 +38,11 @@ async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["bench", part, catalogs, ref others @ ..] => bench(part, Path::new(catalogs), others).await,
+        ["screens", folder, catalogs] => screens::take(Path::new(folder), Path::new(catalogs), "").await,
+        ["screens", folder, catalogs, only] => screens::take(Path::new(folder), Path::new(catalogs), only).await,
         ["shots", folder, docs] => shots::take(Path::new(folder), Path::new(docs)).await,
         _ => {
-            let usage = "expected `bench PART CATALOGS OTHERS...` or `shots DIR DIR`";
+            let usage = "expected `bench PART CATALOGS OTHERS...`, `shots DIR DIR` or `screens DIR CATALOGS [NAME]`";
             Err(BrowserError::Unexpected(usage.to_owned()))
         }
     };
