@@ -23,7 +23,7 @@ pub struct Overview {
 }
 
 /// A catalog: a CatalogSource and its files.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CatalogRow {
     pub id: CatalogId,
     /// `metadata.name`
@@ -79,7 +79,7 @@ pub enum BundleRules {
 }
 
 /// A file of a catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRow {
     pub file: FileKey,
     /// The path below the catalog's root.
@@ -96,7 +96,7 @@ pub struct FileRow {
 }
 
 /// A package in the list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PackageRow {
     pub key: PackageKey,
     /// The default channel as written.

@@ -216,7 +216,7 @@ pub struct EdgeView {
 }
 
 /// The versions that a skipRange matches.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BandView {
     /// Which lane, an index.
     pub lane: u32,

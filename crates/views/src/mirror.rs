@@ -26,7 +26,7 @@ impl MirrorInput {
 }
 
 /// What a mirror has of a catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MirrorView {
     pub catalog: CatalogId,

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// A catalog of the current inputs; stable while it is loaded, never reused within a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CatalogId(pub u32);
 
 /// A file of the current inputs; stable while it is loaded, never reused within a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct FileKey(pub u32);
 
 impl FileKey {
@@ -16,7 +16,7 @@ impl FileKey {
 }
 
 /// A package of a catalog.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PackageKey {
     pub catalog: CatalogId,
     pub package: String,
@@ -32,7 +32,7 @@ pub struct EntryKey {
 }
 
 /// A place in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     pub file: FileKey,
     /// First byte (UTF-8).

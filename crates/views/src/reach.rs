@@ -58,7 +58,7 @@ pub struct ReachRow {
 }
 
 /// A channel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReachColumn {
     pub channel: String,
     /// Whether it is the default channel.
@@ -188,7 +188,7 @@ pub const fn no_update(stop: Option<StopReason>) -> &'static str {
 }
 
 /// How OLM updates an installed version to an entry, or why it does not.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PathView {
     /// The answer in a sentence; names are in backticks.
     pub title: String,

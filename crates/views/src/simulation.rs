@@ -298,7 +298,7 @@ pub struct KeptView {
 }
 
 /// A selected bundle.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SelectedView {
     /// The bundle.
     pub csv: CsvRef,
@@ -313,7 +313,7 @@ pub struct SelectedView {
 }
 
 /// A bundle of a channel of a catalog.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CsvRef {
     /// The bundle's name.
     pub name: String,

@@ -4,7 +4,7 @@ use crate::{CatalogId, EntryKey, PackageKey, Place, Severity};
 use serde::{Deserialize, Serialize};
 
 /// An excerpt of a file: shows a place of a file of any size without handling all of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SourceView {
     pub catalog: CatalogId,
     /// Its path in the catalog.
@@ -33,7 +33,7 @@ pub struct SourceMark {
 }
 
 /// A whole file for the editor, but for its text.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileView {
     pub catalog: CatalogId,
     /// Its path in the catalog.

@@ -4,7 +4,7 @@ use crate::Target;
 use serde::{Deserialize, Serialize};
 
 /// A bundle directory whose package an open catalog or set has: it can be tried there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewBundleView {
     pub number: u32,
     /// The name of its CSV.
