@@ -2,6 +2,7 @@
 
 mod watch;
 
+use crate::dom;
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use js_sys::{Array, Object, Reflect, Uint8Array};
@@ -46,9 +47,11 @@ enum Watched {
 impl Client {
     /// Starts a worker from the script that the document names.
     pub(crate) fn start(on_message: &Callback<WorkerMessage>) -> Result<Self, String> {
+        // Named by an element because its name changes with its content.
+        let script = dom::meta("opscope-worker").ok_or("the document does not name its worker")?;
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(&script_url()?, &options).map_err(|error| describe(&error))?;
+        let worker = Worker::new_with_options(&script, &options).map_err(|error| dom::error_text(&error))?;
         let watch = Rc::new(RefCell::new(Watched::Starting { _timer: await_start(on_message) }));
         let (messages, watched) = (on_message.clone(), Rc::clone(&watch));
         let errors = on_message.clone();
@@ -85,7 +88,7 @@ impl Client {
         set(&envelope, "request", &request)
             .and_then(|()| set(&envelope, "files", &files))
             .and_then(|()| self.worker.post_message(&envelope))
-            .map_err(|error| describe(&error))
+            .map_err(|error| dom::error_text(&error))
     }
 }
 
@@ -127,19 +130,6 @@ fn field(data: &JsValue, name: &str) -> JsValue {
     Reflect::get(data, &JsValue::from_str(name)).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// The worker's script, named by a `meta` element because its name changes with its content.
-fn script_url() -> Result<String, String> {
-    let document = web_sys::window().and_then(|window| window.document()).ok_or("there is no document")?;
-    let meta = document.query_selector("meta[name='opscope-worker']").ok().flatten();
-    meta.and_then(|meta| meta.get_attribute("content"))
-        .ok_or_else(|| "the document does not name its worker".to_owned())
-}
-
 fn set(object: &Object, key: &str, value: &JsValue) -> Result<(), JsValue> {
     Reflect::set(object, &JsValue::from_str(key), value).map(drop)
-}
-
-fn describe(error: &JsValue) -> String {
-    let text = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
-    text.unwrap_or_else(|| format!("{error:?}"))
 }

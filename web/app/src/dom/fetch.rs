@@ -8,9 +8,7 @@ use web_sys::Response;
 /// The text of the file that a `meta` element of the document names.
 pub(crate) async fn fetch(meta: &str) -> Result<String, String> {
     let window = super::page::window().ok_or("there is no window")?;
-    let element =
-        window.document().and_then(|document| document.query_selector(&format!("meta[name='{meta}']")).ok()?);
-    let url = element.and_then(|element| element.get_attribute("content")).ok_or("the document does not name it")?;
+    let url = super::meta(meta).ok_or("the document does not name it")?;
     let response: Response = settled(window.fetch_with_str(&url)).await?.unchecked_into();
     if !response.ok() {
         return Err(format!("the server answers {}", response.status()));

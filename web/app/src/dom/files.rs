@@ -1,5 +1,6 @@
 //! Dropped and picked files as names and `File` objects. The worker reads their contents.
 
+use super::error_text;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use js_sys::{Array, Function, IteratorNext, Promise};
 use views::NewFile;
@@ -20,7 +21,6 @@ pub(crate) struct Collected {
 }
 
 impl Collected {
-    /// The bytes of all files.
     pub(crate) fn bytes(&self) -> u32 {
         self.files.iter().map(|file| file.size()).sum::<f64>() as u32
     }
@@ -33,7 +33,6 @@ impl Collected {
 
 #[wasm_bindgen]
 extern "C" {
-    /// A dropped item.
     #[wasm_bindgen(extends = DataTransferItem)]
     type DroppedItem;
 
@@ -74,7 +73,7 @@ pub(crate) fn dropped(
                 Some(handle) => handle.await.and_then(JsCast::dyn_into).map_or(Item::Entry(entry), Item::Handle),
                 None => Item::Entry(entry),
             };
-            walk(&name, root, &mut collected).await.map_err(|error| message(&error))?;
+            walk(&name, root, &mut collected).await.map_err(|error| error_text(&error))?;
         }
         Ok(collected)
     };
@@ -193,9 +192,4 @@ async fn children(reader: &FileSystemDirectoryReader) -> Result<Vec<FileSystemEn
 fn rejected(reject: &Function, error: &JsValue) {
     // Rejecting runs no code of ours that could fail.
     drop(reject.call1(&JsValue::NULL, error));
-}
-
-fn message(error: &JsValue) -> String {
-    let text = js_sys::Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|text| text.as_string());
-    text.unwrap_or_else(|| format!("{error:?}"))
 }

@@ -11,7 +11,6 @@ pub(crate) struct WatchedControl {
     to: FocusTarget,
 }
 
-/// Watches the control that has the focus, if there is one.
 pub(crate) fn watch_focus(to: FocusTarget) -> Option<WatchedControl> {
     focused().map(|control| WatchedControl { control, to })
 }

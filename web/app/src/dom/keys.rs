@@ -78,6 +78,6 @@ pub(crate) fn typing(target: Option<web_sys::EventTarget>) -> bool {
 }
 
 fn modal_open() -> bool {
-    let document = super::page::window().and_then(|window| window.document());
+    let document = super::page::document();
     document.is_some_and(|document| document.query_selector("dialog[open]").ok().flatten().is_some())
 }

@@ -1,5 +1,6 @@
 //! Closing menus, and detecting the pointer or the focus in an element.
 
+use super::page::{by_id, find, target};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlDetailsElement, HtmlElement, KeyboardEvent, Node};
 
@@ -8,8 +9,7 @@ use web_sys::{Element, Event, HtmlDetailsElement, HtmlElement, KeyboardEvent, No
 pub(crate) fn close_menu(event: &Event) -> bool {
     let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
     let Some(menu) = open_menu().filter(|_| key.as_ref().is_none_or(|key| key == "Escape")) else { return false };
-    let target = event.target().and_then(|target| target.dyn_into::<Node>().ok());
-    if key.is_none() && menu.contains(target.as_ref()) {
+    if key.is_none() && menu.contains(target::<Node>(event).as_ref()) {
         return false;
     }
     close(&menu, key.is_some());
@@ -19,8 +19,7 @@ pub(crate) fn close_menu(event: &Event) -> bool {
 /// Closes the menu in which a button was clicked. Its own button gets the focus: a dialog that opens now gives it back
 /// when it is closed.
 pub(crate) fn close_menu_of(event: &Event) {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let button = target.and_then(|target| target.closest("button, label").ok().flatten());
+    let button = target::<Element>(event).and_then(|target| target.closest("button, label").ok().flatten());
     let menu = button.and_then(|button| button.closest("details[name='menu']").ok().flatten());
     menu.and_then(|menu| menu.dyn_into().ok()).iter().for_each(|menu| close(menu, true));
 }
@@ -34,12 +33,11 @@ fn close(menu: &HtmlDetailsElement, focus: bool) {
 
 /// Whether the pointer or the focus is in the element with an id.
 pub(crate) fn is_attended(id: &str) -> bool {
-    let element = super::page::window().and_then(|window| window.document()?.get_element_by_id(id));
+    let element = by_id(id);
     element.is_some_and(|element: Element| element.matches(":hover, :focus-within").unwrap_or(false))
 }
 
 /// The open menu. There is at most one: of `details` elements with the same name the browser opens one at a time.
 fn open_menu() -> Option<HtmlDetailsElement> {
-    let document = super::page::window()?.document()?;
-    document.query_selector("details[name='menu'][open]").ok()??.dyn_into().ok()
+    find("details[name='menu'][open]")?.dyn_into().ok()
 }

@@ -28,9 +28,9 @@ pub(crate) use keys::{Shortcut, shortcut, typing};
 pub(crate) use menus::{close_menu, close_menu_of, is_attended};
 pub(crate) use modal::{close, close_on_backdrop, show};
 pub(crate) use page::{
-    apply_theme, captured_position, closest_data, copy_and, focus, focus_id, focus_into_view, form_text, has_focus,
-    input_text, is_checked, listen, next_frame, now, on_narrow, pasted, report_panic, reveal_in_frame, reveal_nearest,
-    reveal_verdict, select_all, select_text, today, version,
+    apply_theme, captured_position, closest_data, copy_and, error_text, focus, focus_id, focus_into_view, form_text,
+    has_focus, input_text, is_checked, listen, meta, next_frame, now, on_narrow, pasted, report_panic, reveal_in_frame,
+    reveal_nearest, reveal_verdict, select_all, select_text, today, version,
 };
 pub(crate) use panzoom::PanZoom;
 pub(crate) use regions::{capture_pointer, region_width, set_region_width};

@@ -1,6 +1,5 @@
 //! Opening and closing `<dialog>` elements.
 
-use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, MouseEvent};
 use yew::NodeRef;
 
@@ -19,7 +18,7 @@ pub(crate) fn close(node: &NodeRef) {
 
 /// Closes a dialog if the click was outside of its box. Clicks on the backdrop have the dialog as their target.
 pub(crate) fn close_on_backdrop(event: &MouseEvent) {
-    let Some(dialog) = event.target().and_then(|target| target.dyn_into::<HtmlDialogElement>().ok()) else { return };
+    let Some(dialog) = super::page::target::<HtmlDialogElement>(event) else { return };
     let rect = dialog.get_bounding_client_rect();
     let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
     if x < rect.left() || x > rect.right() || y < rect.top() || y > rect.bottom() {

@@ -3,11 +3,11 @@
 use crate::store::{Millis, Theme};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::borrow::Cow;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
     ClipboardEvent, Element, Event, EventTarget, FormData, HtmlElement, HtmlFormElement, HtmlInputElement,
-    HtmlSelectElement, PointerEvent, SvgElement,
+    HtmlSelectElement, HtmlTextAreaElement, PointerEvent, SvgElement,
 };
 
 /// Milliseconds since the page was opened.
@@ -69,7 +69,7 @@ pub(crate) fn focus(test_id: &str) {
 
 /// Gives the focus to the element with an id, without scrolling. Returns whether there is such an element.
 pub(crate) fn focus_id(id: &str) -> bool {
-    let element = document().and_then(|document| document.get_element_by_id(id));
+    let element = by_id(id);
     let there = element.is_some();
     element.into_iter().for_each(give_focus);
     there
@@ -107,7 +107,7 @@ pub(crate) fn has_focus(selector: &str) -> bool {
 
 /// Gives the focus to the element with an id, and scrolls to it.
 pub(crate) fn focus_into_view(id: &str) {
-    let element = document().and_then(|document| document.get_element_by_id(id));
+    let element = by_id(id);
     if let Some(Ok(element)) = element.map(JsCast::dyn_into::<HtmlElement>) {
         // As above.
         drop(element.focus());
@@ -157,9 +157,10 @@ pub(crate) fn reveal_verdict(name: String) {
     });
 }
 
-/// The text of the input that an event comes from.
+/// The text of the input or text area that an event comes from.
 pub(crate) fn input_text(event: &Event) -> String {
-    target::<HtmlInputElement>(event).map(|input| input.value()).unwrap_or_default()
+    let area = || target::<HtmlTextAreaElement>(event).map(|area| area.value());
+    target::<HtmlInputElement>(event).map(|input| input.value()).or_else(area).unwrap_or_default()
 }
 
 /// Whether the checkbox that an event comes from is on.
@@ -199,8 +200,7 @@ pub(crate) fn copy_and(text: &str, done: impl FnOnce(bool) + 'static) {
 
 /// The version of the app, with the commit that it was built from.
 pub(crate) fn version() -> String {
-    let meta = find("meta[name='opscope-version']");
-    meta.and_then(|meta| meta.get_attribute("content")).unwrap_or_default()
+    meta("opscope-version").unwrap_or_default()
 }
 
 /// Selects the text of the input that an event comes from.
@@ -213,8 +213,23 @@ pub(crate) fn report_panic() {
     std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
 }
 
-fn target<T: JsCast>(event: &Event) -> Option<T> {
-    event.target().and_then(|target| target.dyn_into().ok())
+/// The content of the `meta` element with a name.
+pub(crate) fn meta(name: &str) -> Option<String> {
+    find(&format!("meta[name='{name}']"))?.get_attribute("content")
+}
+
+/// What went wrong, in words.
+pub(crate) fn error_text(error: &JsValue) -> String {
+    let text = js_sys::Reflect::get(error, &"message".into()).ok().and_then(|text| text.as_string());
+    text.unwrap_or_else(|| format!("{error:?}"))
+}
+
+pub(super) fn target<T: JsCast>(event: &Event) -> Option<T> {
+    event.target()?.dyn_into().ok()
+}
+
+pub(super) fn by_id(id: &str) -> Option<Element> {
+    document()?.get_element_by_id(id)
 }
 
 pub(super) fn find(selector: &str) -> Option<Element> {

@@ -1,12 +1,12 @@
 //! The sizes of the page's regions.
 
-use super::page::document;
+use super::page::{by_id, document, target};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, PointerEvent};
 
 /// The width of the region with an id in CSS pixels; of its frame if the region itself is hidden.
 pub(crate) fn region_width(id: &str) -> i32 {
-    let region = document().and_then(|document| document.get_element_by_id(id));
+    let region = by_id(id);
     let frame = region.as_ref().and_then(|region| region.parent_element());
     let widths = [region, frame].into_iter().flatten().map(|element| element.get_bounding_client_rect().width() as i32);
     widths.into_iter().find(|width| *width > 0).unwrap_or_default()
@@ -27,7 +27,6 @@ pub(crate) fn set_region_width(id: &str, width: Option<u32>) {
 
 /// Sends the pointer's events to the target of an event until the pointer is released.
 pub(crate) fn capture_pointer(event: &PointerEvent) {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     // It fails only for a pointer that is released already.
-    target.into_iter().for_each(|target| drop(target.set_pointer_capture(event.pointer_id())));
+    target::<Element>(event).into_iter().for_each(|target| drop(target.set_pointer_capture(event.pointer_id())));
 }

@@ -95,6 +95,6 @@ async fn copy(png: &Blob) -> Result<(), JsValue> {
 }
 
 fn create<T: JsCast>(name: &str) -> Result<T, JsValue> {
-    let document = super::page::window().and_then(|window| window.document()).ok_or("no document")?;
+    let document = super::page::document().ok_or("no document")?;
     document.create_element(name)?.dyn_into().map_err(JsValue::from)
 }
