@@ -64,23 +64,16 @@ pub enum WorkerAction {
     /// The worker sent a message.
     Received(Box<FromWorker>),
     /// The worker panicked or could not be loaded.
-    Died {
-        /// Its error message.
-        reason: String,
-        /// When it died.
-        at: Millis,
-    },
+    Died { reason: String, at: Millis },
     /// The worker has been starting for a while.
     StartWaited(Wait),
     /// The user wants the worker to be started again, which did not start.
     StartedAgain,
     /// A request has been waiting for its reply for a while.
-    Waited {
-        id: RequestId,
-        /// How long it has been waiting.
-        wait: Wait,
-    },
+    Waited { id: RequestId, wait: Wait },
+    /// The user stopped the worker.
     Stopped,
+    /// The user cancelled loading.
     LoadCancelled,
 }
 
@@ -89,57 +82,34 @@ pub enum WorkerAction {
 pub enum CatalogsAction {
     /// Files and folders with these names were dropped; what is in them is not known yet.
     Dropped(Vec<String>),
-    /// Files were dropped or picked.
-    FilesCollected {
-        /// The number of the batch that holds their contents.
-        batch: u32,
-        /// Their names.
-        files: Vec<NewFile>,
-        bytes: u32,
-    },
+    /// Files were dropped or picked. The batch with this number holds their contents.
+    FilesCollected { batch: u32, files: Vec<NewFile>, bytes: u32 },
     /// A drop or a pick could not be read.
     FilesRefused(String),
+    /// A text or a link was pasted.
     Pasted(String),
-    /// A text was entered in the dialog for pasting.
-    TextEntered {
-        text: String,
-        /// The name of its catalog; may be empty.
-        name: String,
-    },
+    /// A text was entered in the dialog for pasting, with the name of its catalog, which may be empty.
+    TextEntered { text: String, name: String },
     /// The small built-in example was chosen.
     ExampleChosen,
+    /// The list of examples was requested.
     ExamplesAsked,
     /// An example of the list was chosen.
     ExampleOpened(String),
     /// The fields of a CatalogSource were edited.
-    SourceEdited {
-        catalog: CatalogId,
-        /// `metadata.name`
-        name: String,
-        /// `metadata.namespace`
-        namespace: String,
-        /// `spec.priority`
-        priority: i64,
-    },
+    SourceEdited { catalog: CatalogId, name: String, namespace: String, priority: i64 },
     /// The rules were chosen by which a catalog is made of bundle directories.
-    BundleRulesChosen {
-        catalog: CatalogId,
-        rules: BundleRules,
-    },
+    BundleRulesChosen { catalog: CatalogId, rules: BundleRules },
     /// A file was requested.
     DownloadAsked(Download),
     /// A release, a removal or a deprecation is to be written into a catalog or a set.
     Authored(Target, AuthoringInput),
     /// A fix was applied to a file of a catalog or to the manifests: a quick fix, a repair, or what the simulation or a
-    /// comparison offers.
-    FixApplied {
-        /// What it does, for the notice.
-        what: String,
-        edit: InputEdit,
-        /// Whether the user looks at its result next.
-        is_tried: bool,
-    },
+    /// comparison offers. A notice says `what` it does. If it `is_tried`, the user looks at its result next.
+    FixApplied { what: String, edit: InputEdit, is_tried: bool },
+    /// A catalog was removed.
     Removed(CatalogId),
+    /// Everything was removed.
     Cleared,
     /// The user asked to restore the catalogs of the last visit again.
     RestoreAsked,
@@ -148,6 +118,7 @@ pub enum CatalogsAction {
 /// Actions about the selection and its views.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NavigationAction {
+    /// A package was selected, without an entry.
     PackageSelected(PackageKey),
     /// A catalog was selected as a whole.
     CatalogSelected(CatalogId),
@@ -155,6 +126,7 @@ pub enum NavigationAction {
     ProblemsShown(PackageKey),
     /// The selection was moved along the list of packages.
     PackageStepped(Direction),
+    /// An entry of the selected package was selected.
     EntrySelected(EntryKey),
     /// The path or the details of the entry were closed.
     EntryLeft,
@@ -164,13 +136,8 @@ pub enum NavigationAction {
     FindingFollowed(Option<PackageKey>, Option<EntryKey>, Place),
     /// The repairs of a channel are to be shown.
     RepairsAsked(PackageKey, String),
-    /// A bundle was followed to its package.
-    BundleFollowed {
-        /// The name of its CatalogSource.
-        catalog: String,
-        package: String,
-        entry: EntryKey,
-    },
+    /// A bundle was followed to its package, in the catalog that is named as its CatalogSource.
+    BundleFollowed { catalog: String, package: String, entry: EntryKey },
     /// The entry at the cursor of the source was shown in the graph.
     SymbolShown,
     /// A view of the package was chosen.
@@ -190,26 +157,21 @@ pub enum ExploreAction {
     Pointed(Option<EntryKey>),
     /// The path from the selected entry to another one was requested.
     PathTo(EntryKey),
-    /// A cell of the Reach table was chosen.
-    ReachCellChosen {
-        /// The version.
-        from: String,
-        /// The head of the channel.
-        to: EntryKey,
-    },
+    /// A cell of the Reach table was chosen: the way of a version to the head of a channel.
+    ReachCellChosen { from: String, to: EntryKey },
     /// A hop of the path was followed to its entry.
     HopFollowed(EntryKey),
     /// Another path of the answer was chosen.
     PathKindChosen(PathKind),
+    /// The path was closed.
     PathClosed,
     /// The Reach table was filtered or sorted.
     ReachFiltered(ReachFilter),
     /// The table of entries was filtered or sorted.
     TableFiltered(EntryFilter),
-    ReachCopied {
-        /// As Markdown rather than tabs.
-        markdown: bool,
-    },
+    /// The Reach table was copied, as Markdown or with tabs.
+    ReachCopied { markdown: bool },
+    /// A layout of the drawing was chosen.
     GraphLayoutChosen(GraphLayout),
     /// The channel map was chosen instead of a drawing of all entries.
     ChannelMapChosen,
@@ -219,49 +181,33 @@ pub enum ExploreAction {
     FoldOpened(EntryKey),
     /// The user wants to see what the updates of the package change in CustomResourceDefinitions.
     CrdsAsked,
-    GraphTextAsked {
-        /// The language.
-        format: GraphFormat,
-        purpose: TextPurpose,
-    },
+    /// The package was requested as a text.
+    GraphTextAsked { format: GraphFormat, purpose: TextPurpose },
 }
 
 /// Actions about the comparison of two states of a catalog.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CompareAction {
-    SidesChosen {
-        before: SideKey,
-        after: SideKey,
-    },
+    /// The two states were chosen.
+    SidesChosen { before: SideKey, after: SideKey },
     /// The states were exchanged.
     Swapped,
     /// The comparison of the edits of the open file was requested.
     EditsShown,
+    /// A package of the comparison was chosen.
     PackageChosen(PackageKey),
+    /// The comparisons were stopped.
     Stopped,
     /// The state before was requested: the next catalog that is opened is it.
     BeforeAwaited,
-    /// The user said what an opened catalog is to one with the same packages.
-    RelationChosen {
-        new: CatalogId,
-        /// The other one.
-        known: CatalogId,
-        relation: Relation,
-    },
+    /// The user said what an opened catalog is to a known one with the same packages.
+    RelationChosen { new: CatalogId, known: CatalogId, relation: Relation },
     /// A catalog was made a baseline, or a baseline a catalog of the cluster.
-    BaselineSet {
-        catalog: CatalogId,
-        /// Whether it becomes a baseline.
-        baseline: bool,
-    },
+    BaselineSet { catalog: CatalogId, baseline: bool },
     /// The user's levels were typed.
     LevelsTyped(String),
-    /// A level was chosen for a rule; none for its own.
-    LevelChosen {
-        rule: String,
-        /// `breaking`, `risky`, `neutral`, `good` or `off`.
-        level: Option<String>,
-    },
+    /// A level was chosen for a rule: `breaking`, `risky`, `neutral`, `good` or `off`; none for its own.
+    LevelChosen { rule: String, level: Option<String> },
     /// The graph with these states was requested, or without a comparison.
     GraphShown(Option<Presence>),
     /// The shown rows of the table were copied.
@@ -275,22 +221,17 @@ pub enum CompareAction {
 /// Actions about the list of findings and about rules.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FindingsAction {
+    /// A severity was chosen to be listed; none for all.
     SeverityChosen(Option<Severity>),
     /// The user chose to list the findings of all packages or of the selected one.
-    ScopeChosen {
-        /// All packages.
-        everything: bool,
-    },
+    ScopeChosen { everything: bool },
+    /// The filter was typed.
     Filtered(String),
     /// More findings were requested.
     MoreAsked,
     /// A rule was enabled or disabled.
-    RuleSwitched {
-        /// Its id.
-        rule: String,
-        /// Enabled.
-        on: bool,
-    },
+    RuleSwitched { rule: String, on: bool },
+    /// All rules were enabled.
     RulesRestored,
     /// The description of a rule was requested.
     RuleExplained(String),
@@ -309,9 +250,9 @@ pub enum SourceAction {
     EditorRetried,
     /// Something was typed into the code editor.
     Typed,
-    /// The root took the last changes from the editor, because [`needs_changes`](super::needs_changes) held.
+    /// The root took the last changes from the editor, because [`needs_changes`](super::needs_changes) held, in
+    /// ascending order, as ranges of the text that the worker has.
     Edited {
-        /// The changes in ascending order, as ranges of the text that the worker has.
         changes: Vec<TextChange>,
     },
     /// The code editor's text differs from the worker's.
@@ -332,36 +273,28 @@ pub enum SourceAction {
     LineChosen(u32),
 }
 
-/// Actions about the cluster to simulate.
+/// Actions about the cluster to simulate. Subscriptions are named by their indices.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClusterAction {
     /// The form or the manifests were chosen to be shown.
     ModeChosen(Mode),
     /// The text of the manifests was changed.
     ManifestsTyped(String),
+    /// The manifests were removed.
     ManifestsCleared,
     /// A namespace of the manifests was chosen.
     NamespaceChosen(String),
     /// The last replacement of the cluster was undone.
     InputRestored,
+    /// A Subscription was added to the form.
     SubscriptionAdded,
     /// A field of a Subscription was edited.
-    SubscriptionEdited {
-        /// Index of the Subscription.
-        index: usize,
-        field: SubscriptionField,
-        /// Its new text.
-        text: String,
-    },
-    /// The package of the Subscription at an index was entered: the change event of its field.
+    SubscriptionEdited { index: usize, field: SubscriptionField, text: String },
+    /// The package of a Subscription was entered: the change event of its field.
     PackageEntered(usize),
     /// The approval of a Subscription was chosen.
-    ApprovalChosen {
-        /// Index of the Subscription.
-        index: usize,
-        approval: Approval,
-    },
-    /// The Subscription at an index was removed.
+    ApprovalChosen { index: usize, approval: Approval },
+    /// A Subscription was removed from the form.
     SubscriptionRemoved(usize),
     /// The namespaces of the OperatorGroup were edited: names with commas between, none for all namespaces.
     TargetNamespacesEdited(String),
@@ -374,6 +307,7 @@ pub enum ClusterAction {
 /// Actions about the simulation and its outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SimulationAction {
+    /// The simulation was requested.
     Run,
     /// The verdict of the Subscription with this name was followed to its package and its explanation.
     VerdictFollowed(String),
@@ -386,17 +320,11 @@ pub enum SimulationAction {
     /// The point after a number of completed steps was chosen.
     StepChosen(usize),
     /// The playback was started or stopped.
-    PlaybackSwitched {
-        /// Started.
-        on: bool,
-    },
+    PlaybackSwitched { on: bool },
     /// It is time for the next step of the playback.
     PlaybackTicked,
     /// The user chose to show all events or only hops.
-    EventsChosen {
-        /// All events.
-        every: bool,
-    },
+    EventsChosen { every: bool },
     /// The user asked why OLM does or does not choose the selected entry.
     WhyNotAsked,
     /// The user asked this about an entry that the result names. The entry is selected.
@@ -413,10 +341,7 @@ pub enum SessionAction {
     /// The page was opened with a link, or its address was changed to one.
     LinkFollowed(LinkTarget),
     /// The user answered whether to open the link.
-    OpenLinkAnswered {
-        /// Whether to open it.
-        yes: bool,
-    },
+    OpenLinkAnswered { yes: bool },
     /// A link and a file of this session were requested.
     ShareAsked,
     /// A change of the catalogs was undone.
@@ -432,7 +357,6 @@ pub enum PageAction {
     DraftLost(String),
     /// Single keys were enabled or disabled as shortcuts.
     SingleKeysChosen {
-        /// Enabled.
         on: bool,
     },
     /// A colour scheme was chosen.
@@ -465,7 +389,6 @@ pub enum PageAction {
     },
     /// The browser is about to print, or has printed.
     Printed {
-        /// It is about to.
         begins: bool,
     },
     /// The user asked to undo the last change.
@@ -476,6 +399,39 @@ pub enum PageAction {
     NewVersionFound,
     NewVersionRequested,
 }
+
+/// An action of an area is an action of the page.
+macro_rules! areas {
+    ($($area:ident($action:ident)),*) => {
+        $(impl From<$action> for Action {
+            fn from(action: $action) -> Self {
+                Self::$area(action)
+            }
+        })*
+    };
+}
+
+areas!(
+    Worker(WorkerAction),
+    Catalogs(CatalogsAction),
+    Follow(FollowAction),
+    Navigation(NavigationAction),
+    Palette(PaletteAction),
+    Explore(ExploreAction),
+    Compare(CompareAction),
+    Mirror(MirrorAction),
+    NewBundle(NewBundleAction),
+    Edges(EdgeAction),
+    Set(SetAction),
+    Findings(FindingsAction),
+    Source(SourceAction),
+    Cluster(ClusterAction),
+    Extensions(ExtensionFormAction),
+    Simulation(SimulationAction),
+    Layout(LayoutAction),
+    Session(SessionAction),
+    Page(PageAction)
+);
 
 impl Action {
     /// Whether the user did it, rather than the worker, a timer or the browser. The pointer on its way does nothing.

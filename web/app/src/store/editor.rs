@@ -46,12 +46,10 @@ pub enum EditorStatus {
     Ready,
     /// It cannot be loaded.
     Failed {
-        /// Why.
         reason: String,
     },
 }
 
-/// A file in the editor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenFile {
     pub file: FileKey,

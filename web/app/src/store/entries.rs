@@ -56,7 +56,6 @@ impl EntryColumn {
     ];
 }
 
-/// Kinds of entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EntryKind {
     WithFindings,

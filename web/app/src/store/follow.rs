@@ -22,22 +22,13 @@ pub struct Follow {
     pub(super) manifests: Rc<str>,
 }
 
-/// Actions about the files of `opscope open`.
+/// Actions about the files of `opscope open`; `since` is the version that the page had when it asked for changes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FollowAction {
-    /// Files came.
-    Arrived {
-        /// The version that the page had when it asked for changes.
-        since: u32,
-        /// The number of the batch that holds their contents.
-        batch: u32,
-        files: FollowedFiles,
-    },
+    /// Files came. The batch with this number holds their contents.
+    Arrived { since: u32, batch: u32, files: FollowedFiles },
     /// Nothing has changed for a while.
-    Unchanged {
-        /// The version that the page had when it asked for changes.
-        since: u32,
-    },
+    Unchanged { since: u32 },
     /// The edits are to be saved to their files.
     SaveAsked,
     /// The program has saved the files with these names, or says why not.
@@ -45,11 +36,7 @@ pub enum FollowAction {
     /// The text of the disk is to take the place of the edited one.
     DiskChosen(FileKey),
     /// The program does not answer.
-    Ended {
-        /// The version that the page had when it asked for changes.
-        since: u32,
-        reason: String,
-    },
+    Ended { since: u32, reason: String },
 }
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: FollowAction) {

@@ -1,5 +1,6 @@
-//! The arrangement of the regions, as the user chose it.
+//! The arrangement of the regions, as the user chose it. Calls `selected_source`.
 
+use super::{Effect, State, Tab, selected_source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -25,7 +26,6 @@ pub enum Boundary {
 }
 
 impl Boundary {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Packages, Self::Details, Self::Simulation, Self::Source];
 
     /// The id of the region's element, and the end of the name of the style sheet's variable.
@@ -43,15 +43,29 @@ impl Boundary {
 /// What the user did to the arrangement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutAction {
-    /// A boundary was moved, or reset to where the style sheet has it.
-    BoundaryMoved {
-        boundary: Boundary,
-        /// The new size of its region in CSS pixels; `None` resets it.
-        size: Option<u32>,
-    },
+    /// A boundary was moved, which gives its region a size in CSS pixels; or reset to where the style sheet has it.
+    BoundaryMoved { boundary: Boundary, size: Option<u32> },
     /// Graph and source were put side by side, or apart.
-    SplitSwitched {
-        /// Side by side.
-        on: bool,
-    },
+    SplitSwitched { on: bool },
+}
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: LayoutAction) {
+    match action {
+        LayoutAction::BoundaryMoved { boundary, size } => {
+            match size {
+                Some(size) => state.layout.sizes.insert(boundary, size),
+                None => state.layout.sizes.remove(&boundary),
+            };
+            effects.push(Effect::ApplySizes(state.layout.sizes.clone()));
+        }
+        LayoutAction::SplitSwitched { on } => {
+            state.layout.split = on;
+            if on && !state.shows_both() {
+                state.tab = Tab::Graph;
+            }
+            if on {
+                selected_source::chosen(state, effects);
+            }
+        }
+    }
 }

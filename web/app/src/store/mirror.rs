@@ -1,10 +1,41 @@
-//! What oc-mirror makes of a catalog by an ImageSetConfiguration.
+//! An ImageSetConfiguration, and what oc-mirror makes of a catalog by it.
 
-use super::NamedSides;
 use super::compare::inputs;
 use super::request::{command, notify};
-use super::{Effect, ImageSet, MirrorAction, NoticeKind, Pane, Shared, State, Tab, compare};
-use views::{CatalogId, Command, MirrorInput, MirrorView};
+use super::{Effect, NamedSides, NoticeKind, Pane, Shared, State, Tab, compare};
+use views::{CatalogId, Command, MirrorInput, MirrorView, OcMirror};
+
+/// A configuration and the last answer about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ImageSet {
+    pub config: String,
+    /// The catalog that it filters, if the user chose one.
+    pub(super) catalog: Option<CatalogId>,
+    /// The index of the configuration's catalog, if the user chose one.
+    pub(super) chosen: Option<u32>,
+    pub release: OcMirror,
+    /// The last answer.
+    pub view: Option<Shared<MirrorView>>,
+    /// Whether the text was typed since.
+    pub is_changed: bool,
+    /// Whether an answer has come whose mirror is to be compared as soon as the page knows it.
+    pub(super) is_new: bool,
+}
+
+/// Actions about an ImageSetConfiguration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MirrorAction {
+    Typed(String),
+    /// The typed text is to be used.
+    Applied,
+    /// The catalog was chosen that it filters.
+    CatalogChosen(CatalogId),
+    /// One of its catalogs was chosen, by its index.
+    ItemChosen(u32),
+    ReleaseChosen(OcMirror),
+    /// It is not needed any more.
+    Removed,
+}
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: MirrorAction) {
     let Some(found) = &mut state.image_set else { return };

@@ -1,10 +1,73 @@
-//! Trying a new bundle on an open catalog. Calls `apply_fix` and `authoring`.
+//! A new bundle that can be tried on an open catalog, and what a trial made of it. Calls `apply_fix` and `authoring`.
 
-use super::{
-    Dialog, Effect, FileUndo, NamedSelection, NewBundle, NewBundleAction, Release, Shared, State, apply_fix, authoring,
-};
+use super::{Dialog, Effect, FileUndo, NamedSelection, Shared, State, apply_fix, authoring};
 use std::collections::BTreeSet;
-use views::{AuthoringInput, CatalogId, EntryKey, NewBundleView, Trial, TrialEntry};
+use views::{AuthoringInput, CatalogId, EntryKey, NewBundleView, SideKey, Trial, TrialEntry, TrialPolicy, TrialTarget};
+
+/// A new bundle, and where the user wants it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewBundle {
+    /// The bundle and what it can be added to.
+    pub view: Shared<NewBundleView>,
+    /// The index of the chosen target.
+    pub target: usize,
+    /// The index of the chosen policy.
+    pub policy: usize,
+    pub channels: BTreeSet<String>,
+    /// The trial that was made and not undone.
+    pub release: Option<Release>,
+}
+
+/// A new bundle that was added to the text of a catalog.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Release {
+    pub catalog: CatalogId,
+    /// What was added.
+    pub trial: Trial,
+    pub undo: FileUndo,
+}
+
+impl Release {
+    /// The catalog as it was opened, and as it is with the bundle.
+    #[must_use]
+    pub const fn sides(&self) -> (SideKey, SideKey) {
+        let catalog = self.catalog;
+        (SideKey { catalog, is_opened: true }, SideKey { catalog, is_opened: false })
+    }
+}
+
+impl NewBundle {
+    /// What was chosen to add it to, and how.
+    #[must_use]
+    pub fn chosen(&self) -> Option<(&TrialTarget, &TrialPolicy)> {
+        let target = self.view.targets.get(self.target)?;
+        Some((target, target.policies.get(self.policy)?))
+    }
+
+    /// Chooses a target and a policy, and the channels that the bundle names.
+    pub(super) fn choose(&mut self, target: usize, policy: usize) {
+        (self.target, self.policy) = (target, policy);
+        let channels = self.chosen().into_iter().flat_map(|(_, policy)| &policy.channels);
+        self.channels = channels.filter(|row| row.is_named).map(|row| row.entry.channel.clone()).collect();
+    }
+}
+
+/// Actions about a new bundle.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NewBundleAction {
+    /// A target was chosen, by its index.
+    TargetChosen(usize),
+    /// A policy was chosen, by its index.
+    PolicyChosen(usize),
+    /// A channel was switched on or off.
+    ChannelSwitched(String),
+    /// The image that it is in may be empty, if that is not known.
+    Tried { image: String, entries: Vec<TrialEntry> },
+    /// Other edges may be tried: the form is shown again. The trial stays until another one is made.
+    Revised,
+    /// The bundle stays in the catalog, and nothing more is to be said of it.
+    Kept,
+}
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NewBundleAction) {
     let Some(new) = &mut state.new_bundle else { return };
@@ -76,7 +139,7 @@ fn names(text: &str) -> Vec<String> {
 
 /// An entry of the form.
 #[must_use]
-pub fn entry(channel: &str, replaces: &str, skips: &str, skip_range: &str) -> TrialEntry {
+pub fn trial_entry(channel: &str, replaces: &str, skips: &str, skip_range: &str) -> TrialEntry {
     TrialEntry {
         channel: channel.to_owned(),
         replaces: replaces.trim().to_owned(),

@@ -1,6 +1,6 @@
-//! Notices to the user.
+//! Notices to the user, and the actions that undo the changes that they report.
 
-use super::Undo;
+use super::{Action, ClusterAction, SessionAction, SimulationAction, State, Undo};
 use views::{ArchiveView, CatalogId, FileEdit, FileKey, Revision, ShareFault};
 
 /// A notice.
@@ -14,29 +14,17 @@ pub struct Notice {
     pub read: bool,
 }
 
-/// What a notice reports.
+/// What a notice reports, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
     /// The worker died and was started again.
-    Restarted {
-        /// Its error message.
-        reason: String,
-    },
+    Restarted { reason: String },
     /// The worker died again while it restored the catalogs, and was started without them.
-    StartedEmpty {
-        /// Its error message.
-        reason: String,
-    },
+    StartedEmpty { reason: String },
     /// The worker ended before it was ready, and was started again.
-    NotStarted {
-        /// Its error message.
-        reason: String,
-    },
+    NotStarted { reason: String },
     /// The worker does not start.
-    Gone {
-        /// Its error message.
-        reason: String,
-    },
+    Gone { reason: String },
     /// The user stopped a long request.
     Stopped,
     /// The user cancelled loading.
@@ -44,180 +32,95 @@ pub enum NoticeKind {
     /// The user cancelled loading what was kept from the last visit.
     NotRestored,
     /// The browser does not keep the catalogs.
-    NotStored {
-        /// Why.
-        reason: String,
-    },
+    NotStored { reason: String },
     /// A drop or a pick could not be read.
-    Refused {
-        /// Why.
-        reason: String,
-    },
+    Refused { reason: String },
     /// The worker did not answer a request as it should.
-    NotAnswered {
-        /// Why.
-        reason: String,
-    },
+    NotAnswered { reason: String },
     /// No definition of the name at the cursor was found.
     NoDefinition,
     /// Opened or pasted text contained manifests, which replaced others.
     ManifestsFound,
-    /// A must-gather was opened.
-    Gathered {
-        /// The name of its folder.
-        name: String,
-        /// The objects of OLM in it.
-        objects: u32,
-        /// Copied CSVs, which were left out.
-        copied: u32,
-        /// Other files, which were not read.
-        others: u32,
-    },
+    /// A must-gather was opened: the name of its folder, and the numbers of objects of OLM, of copied CSVs, which were
+    /// left out, and of other files, which were not read.
+    Gathered { name: String, objects: u32, copied: u32, others: u32 },
     /// An archive or a folder of images was opened.
     Unpacked(ArchiveView),
-    /// An archive or a folder of images cannot be read.
-    NotUnpacked {
-        /// The name of the file or folder.
-        name: String,
-        /// Why, and what to do.
-        reason: String,
-    },
+    /// An archive or a folder of images cannot be read; the reason says what to do.
+    NotUnpacked { name: String, reason: String },
     /// Nothing was written into a catalog.
-    NotWritten {
-        /// Why.
-        reason: String,
-    },
+    NotWritten { reason: String },
     /// An ImageSetConfiguration was opened, and no catalog that it could filter.
     ImageSetWaits,
+    /// The manifests were removed.
     ManifestsCleared,
-    /// The address names a catalog or a package that is not open.
-    NotOpen {
-        catalog: String,
-        /// The package; absent if the address is about the catalog as a whole.
-        package: Option<String>,
-    },
+    /// The address names a catalog or, with a package, one that is not open.
+    NotOpen { catalog: String, package: Option<String> },
+    /// A text or a picture was copied.
     Copied,
     /// The browser did not permit to copy.
     CopyBlocked,
     /// A file was downloaded.
-    Saved {
-        name: String,
-    },
+    Saved { name: String },
     /// There is nothing to download.
-    NotSaved {
-        /// Why.
-        reason: String,
-    },
+    NotSaved { reason: String },
     /// A comment that disables findings was copied.
-    CommentCopied {
-        comment: String,
-    },
+    CommentCopied { comment: String },
     /// The form was changed by a fix.
-    FormChanged {
-        /// What was done.
-        what: String,
-    },
-    /// The package of a Subscription was changed, and the fields that belonged to the one before were cleared.
-    FieldsEmptied {
-        /// The package before.
-        package: String,
-    },
+    FormChanged { what: String },
+    /// The package of a Subscription was changed, and the fields that belonged to this one before were cleared.
+    FieldsEmptied { package: String },
     /// A catalog was changed by a fix, or a bundle was added to it.
-    CatalogEdited {
-        undo: FileUndo,
-    },
+    CatalogEdited { undo: FileUndo },
     /// Such a change was undone.
-    EditUndone {
-        redo: FileUndo,
-    },
-    SubscriptionRemoved {
-        package: String,
-    },
-    ExtensionRemoved {
-        /// Its name; empty if it had no package.
-        name: String,
-    },
-    CatalogRemoved {
-        name: String,
-        undo: Undo,
-    },
-    Cleared {
-        undo: Undo,
-    },
+    EditUndone { redo: FileUndo },
+    /// A Subscription to this package was removed.
+    SubscriptionRemoved { package: String },
+    /// A ClusterExtension was removed; its name is empty if it had no package.
+    ExtensionRemoved { name: String },
+    /// A catalog was removed.
+    CatalogRemoved { name: String, undo: Undo },
+    /// Everything was removed.
+    Cleared { undo: Undo },
     /// An example, a link or a file replaced the user's own catalogs and cluster.
-    Replaced {
-        undo: Undo,
-    },
+    Replaced { undo: Undo },
     /// A link or a session file could not be opened.
-    NotOpened {
-        /// Why.
-        fault: ShareFault,
-    },
-    /// An opened catalog has packages that another one has, too.
-    PackagesShared {
-        new: (CatalogId, String),
-        /// The other one.
-        known: (CatalogId, String),
-        packages: u32,
-    },
+    NotOpened { fault: ShareFault },
+    /// An opened catalog has packages that a known one has, too.
+    PackagesShared { new: (CatalogId, String), known: (CatalogId, String), packages: u32 },
     /// A newer version of the page is ready.
     NewVersionReady,
     /// `opscope open` tells no more of its files.
-    FollowEnded {
-        /// Why.
-        reason: String,
-    },
+    FollowEnded { reason: String },
     /// A file that the user edited changed on the disk, too.
-    Contradicted {
-        file: FileKey,
-        path: String,
-    },
+    Contradicted { file: FileKey, path: String },
 }
 
 impl NoticeKind {
     /// Whether it stays visible until it is dismissed: it reports a failure or waits for a decision.
     #[must_use]
     pub const fn stays(&self) -> bool {
-        match self {
-            Self::Restarted { .. }
-            | Self::StartedEmpty { .. }
-            | Self::NotStarted { .. }
-            | Self::Gone { .. }
-            | Self::NotRestored
-            | Self::NotStored { .. }
-            | Self::Refused { .. }
-            | Self::NotAnswered { .. }
-            | Self::NotOpened { .. }
-            | Self::NotOpen { .. }
-            | Self::PackagesShared { .. }
-            | Self::Gathered { .. }
-            | Self::Unpacked(_)
-            | Self::NotUnpacked { .. }
-            | Self::CopyBlocked
-            | Self::NotSaved { .. }
-            | Self::NotWritten { .. }
-            | Self::NewVersionReady
-            | Self::FollowEnded { .. }
-            | Self::Contradicted { .. } => true,
+        !matches!(
+            self,
             Self::Stopped
-            | Self::Cancelled
-            | Self::NoDefinition
-            | Self::ImageSetWaits
-            | Self::ManifestsFound
-            | Self::ManifestsCleared
-            | Self::Copied
-            | Self::Saved { .. }
-            | Self::CommentCopied { .. }
-            | Self::FormChanged { .. }
-            | Self::CatalogEdited { .. }
-            | Self::EditUndone { .. }
-            | Self::FieldsEmptied { .. }
-            | Self::SubscriptionRemoved { .. }
-            | Self::ExtensionRemoved { .. }
-            | Self::CatalogRemoved { .. }
-            | Self::Cleared { .. }
-            | Self::Replaced { .. } => false,
-        }
+                | Self::Cancelled
+                | Self::NoDefinition
+                | Self::ImageSetWaits
+                | Self::ManifestsFound
+                | Self::ManifestsCleared
+                | Self::Copied
+                | Self::Saved { .. }
+                | Self::CommentCopied { .. }
+                | Self::FormChanged { .. }
+                | Self::CatalogEdited { .. }
+                | Self::EditUndone { .. }
+                | Self::FieldsEmptied { .. }
+                | Self::SubscriptionRemoved { .. }
+                | Self::ExtensionRemoved { .. }
+                | Self::CatalogRemoved { .. }
+                | Self::Cleared { .. }
+                | Self::Replaced { .. }
+        )
     }
 
     /// How to undo the reported edit of files.
@@ -254,6 +157,32 @@ impl NoticeKind {
             _ => None,
         }
     }
+
+    /// The action that undoes the reported change, if it can be undone.
+    #[must_use]
+    pub fn undo_action(&self) -> Option<Action> {
+        match self {
+            Self::ManifestsFound
+            | Self::ManifestsCleared
+            | Self::FormChanged { .. }
+            | Self::SubscriptionRemoved { .. }
+            | Self::ExtensionRemoved { .. }
+            | Self::FieldsEmptied { .. } => Some(Action::Cluster(ClusterAction::InputRestored)),
+            Self::CatalogEdited { undo } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
+            kind => kind.undo().cloned().map(|undo| Action::Session(SessionAction::CatalogsRestored(undo))),
+        }
+    }
+
+    /// The action that makes a change again that was undone.
+    #[must_use]
+    pub fn redo_action(&self) -> Option<Action> {
+        Some(Action::Simulation(SimulationAction::FixRedone(self.edit_redo()?.clone())))
+    }
+
+    /// Whether it is kept after it was read, because its change can be taken back.
+    pub(super) fn is_kept(&self) -> bool {
+        self.undo_action().is_some() || self.redo_action().is_some()
+    }
 }
 
 /// How to undo a fix or a trial, which edited files, or to make it again.
@@ -267,4 +196,15 @@ pub struct FileUndo {
     pub revision: Revision,
     /// The revision whose texts the edits restore.
     pub leads_to: Revision,
+}
+
+/// Hides the notices of changes, and of what could not be opened, because something else is opened. Undo stays
+/// available.
+pub(super) fn hide_passing(state: &mut State) {
+    let is_failure = |kind: &NoticeKind| {
+        matches!(kind, NoticeKind::Refused { .. } | NoticeKind::NotUnpacked { .. } | NoticeKind::NotWritten { .. })
+    };
+    let keeps = |kind: &NoticeKind| kind.is_kept() || (kind.stays() && !is_failure(kind));
+    state.notices.retain(|notice| keeps(&notice.kind));
+    state.notices.iter_mut().filter(|notice| !notice.kind.stays()).for_each(|notice| notice.read = true);
 }

@@ -47,7 +47,6 @@ impl Palette {
     }
 }
 
-/// The items of a group.
 pub fn group_items(group: &SearchGroup) -> impl Iterator<Item = PaletteItem<'_>> {
     let more = (group.more > 0).then_some(PaletteItem::More(group.kind, group.hits.len()));
     group.hits.iter().map(PaletteItem::Hit).chain(more)

@@ -179,11 +179,9 @@ mod tests {
         };
         let column = |channel: &str, head, cells| ReachColumn {
             channel: channel.to_owned(),
-            default: false,
             head,
-            problem: None,
             cells,
-            v1: Default::default(),
+            ..ReachColumn::default()
         };
         ReachTable {
             rows: vec![row("3.0.0"), row("2.0.0"), row("1.0.0")],

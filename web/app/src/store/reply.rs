@@ -15,7 +15,6 @@ use views::{
     RequestId, Revision, Take, query,
 };
 
-/// Takes a message of the worker.
 pub(super) fn take(state: &mut State, effects: &mut Vec<Effect>, message: FromWorker) {
     match message {
         FromWorker::Reply(reply) => take_reply(state, effects, reply),

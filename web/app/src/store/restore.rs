@@ -5,7 +5,6 @@ use super::{Compare, Draft, Findings, FormStatus, Mode, NamedSelection, Rules, S
 use views::{ClusterForm, OlmV1, OpmVersion};
 
 impl Draft {
-    /// The draft of a state.
     #[must_use]
     pub fn of(state: &State) -> Self {
         let selected = state.selection.package.as_ref();

@@ -18,12 +18,7 @@ pub enum Route {
     /// A set: its plan, or its matrix.
     Set { shows_plan: bool },
     /// A catalog or a package in one of its views, with an entry or without.
-    Catalog {
-        /// What is selected; without a package the catalog as a whole.
-        selection: NamedSelection,
-        /// The view.
-        tab: Tab,
-    },
+    Catalog { selection: NamedSelection, tab: Tab },
 }
 
 impl Route {

@@ -25,10 +25,7 @@ pub enum RuleTexts {
     /// They were fetched.
     Here(Shared<Rulebook>),
     /// They could not be fetched.
-    Refused {
-        /// Why.
-        reason: String,
-    },
+    Refused { reason: String },
 }
 
 impl RuleTexts {

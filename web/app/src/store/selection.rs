@@ -18,7 +18,6 @@ impl Selection {
     }
 }
 
-/// A selection by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedSelection {
     pub catalog: String,

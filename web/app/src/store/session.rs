@@ -110,7 +110,6 @@ pub(super) fn replaced(state: &mut State, change: Revision) {
     }
 }
 
-/// Removes a catalog.
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>, catalog: CatalogId) {
     state.dialog = None;
     let Some(name) = state.catalog(catalog).map(|row| row.name.clone()) else { return };
@@ -164,7 +163,6 @@ fn offer(state: &mut State, kind: NoticeKind) {
     });
 }
 
-/// Undoes a change.
 fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before, selection }: Undo) {
     state.notices.retain(|notice| notice.kind.undo().is_none_or(|undo| undo.change != change));
     state.pending_selection = selection;

@@ -32,6 +32,7 @@ pub struct Written {
 /// Actions about sets.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SetAction {
+    /// A set is to be shown.
     Shown(SetId),
     /// The catalogs are to be shown again.
     Left,
@@ -40,20 +41,9 @@ pub enum SetAction {
     /// A package was chosen, or is not to be shown any more.
     PackageChosen(String),
     /// A package is to be compared in two members.
-    PairOpened {
-        package: String,
-        /// The member before.
-        from: OpenShift,
-        /// The member after.
-        to: OpenShift,
-    },
+    PairOpened { package: String, from: OpenShift, to: OpenShift },
     /// An installed version is to be shown in the graph of a member.
-    EntryOpened {
-        package: String,
-        entry: EntryKey,
-        /// The member.
-        version: OpenShift,
-    },
+    EntryOpened { package: String, entry: EntryKey, version: OpenShift },
     /// What plans are asked for was changed.
     QueryChanged(PlanQuery),
     /// The plans are to be copied as Markdown.

@@ -40,7 +40,6 @@ impl Tab {
         if Self::OF_UPDATES.contains(&self) { Self::Graph } else { self }
     }
 
-    /// Its title.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -111,7 +110,6 @@ impl Theme {
     }
 }
 
-/// The dialogs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {
     /// Search and pick.

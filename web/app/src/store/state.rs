@@ -152,7 +152,6 @@ impl State {
         Some(NamedSelection { catalog, package, entry: self.selection.entry.clone() })
     }
 
-    /// Whether this package is selected.
     pub(super) fn is_selected(&self, package: &PackageKey) -> bool {
         self.selection.package.as_ref() == Some(package)
     }
@@ -241,12 +240,10 @@ impl Opening {
 /// What the page remembers of a request until the reply arrives.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PendingKind {
+    /// A query.
     Query(AnyQuery),
-    /// A command, without its data.
-    Command {
-        /// Whether it restores the catalogs of the last visit.
-        restores: bool,
-    },
+    /// A command, without its data, and whether it restores the catalogs of the last visit.
+    Command { restores: bool },
     /// The cluster that queries are about.
     Cluster,
     /// The states that queries compare.

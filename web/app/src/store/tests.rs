@@ -27,11 +27,10 @@ mod worker;
 
 use super::*;
 use views::{
-    Answer, AnswerView, AnyQuery, Ask, AxisDirection, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared,
-    Counts, CsvRef, EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions,
-    GraphView, NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, ProblemView, Query,
-    Reply, Request, RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView,
-    query,
+    Answer, AnyQuery, Ask, AxisDirection, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared, CsvRef,
+    EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView,
+    NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request,
+    RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -42,25 +41,26 @@ struct Page {
 
 impl Page {
     fn open(draft: Draft) -> Self {
-        Self { state: State::new(draft), effects: Vec::new() }.on(Action::Page(PageAction::Opened))
+        Self { state: State::new(draft), effects: Vec::new() }.on(PageAction::Opened)
     }
 
     /// A page whose worker is ready and has loaded these packages. The first one is selected.
     fn with(names: &[&str]) -> Self {
         let page = Self::open(Draft::default()).event(Event::Ready).answer(1, changed(overview(1, names)));
         match names {
-            [first, _, ..] => page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, first)))),
+            [first, _, ..] => page.on(NavigationAction::PackageSelected(key(1, first))),
             _ => page,
         }
     }
 
     /// Reduces an action and, if it needs them, the typed changes of the editor before it, as the root component does.
-    fn on(mut self, action: Action) -> Self {
+    fn on(mut self, action: impl Into<Action>) -> Self {
+        let action = action.into();
         self.effects.clear();
         if needs_changes(&self.state, &action) {
             let at = TextPlace { line: 1, column: 1 };
             let change = TextChange { range: TextRange { from: at, to: at }, text: "typed".to_owned() };
-            self = self.reduce(Action::Source(SourceAction::Edited { changes: vec![change] }));
+            self = self.reduce(SourceAction::Edited { changes: vec![change] }.into());
         }
         self.reduce(action)
     }
@@ -73,7 +73,7 @@ impl Page {
     }
 
     fn event(self, event: Event) -> Self {
-        self.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Event(event)))))
+        self.on(WorkerAction::Received(Box::new(FromWorker::Event(event))))
     }
 
     /// Receives an answer to the oldest pending request of its kind; without one, nothing.
@@ -83,7 +83,7 @@ impl Page {
             return self;
         };
         let reply = Reply { id, revision: Revision(revision), answer };
-        self.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Reply(reply)))))
+        self.on(WorkerAction::Received(Box::new(FromWorker::Reply(reply))))
     }
 
     fn asked(&self) -> Vec<&Request> {
@@ -195,38 +195,10 @@ fn key(catalog: u32, package: &str) -> PackageKey {
 }
 
 fn overview(catalog: u32, names: &[&str]) -> Overview {
-    let file = FileRow {
-        file: FileKey(catalog),
-        path: "catalog.yaml".to_owned(),
-        bytes: 9,
-        ignored: false,
-        edited: false,
-        expanded_from: None,
-        findings: Counts::default(),
-    };
-    let row = CatalogRow {
-        id: CatalogId(catalog),
-        name: "mine".to_owned(),
-        namespace: String::new(),
-        priority: 0,
-        files: vec![file],
-        packages: 1,
-        findings: Counts::default(),
-        rejection: None,
-        bundles: None,
-    };
-    let package = |name: &&str| PackageRow {
-        key: key(catalog, name),
-        default_channel: None,
-        head: None,
-        channels: Vec::new(),
-        bundles: 0,
-        findings: Counts::default(),
-        listed: 0,
-        v0: ProblemView::default(),
-        v1: None,
-        place: None,
-    };
+    let file = FileRow { file: FileKey(catalog), path: "catalog.yaml".to_owned(), ..FileRow::default() };
+    let (id, name) = (CatalogId(catalog), "mine".to_owned());
+    let row = CatalogRow { id, name, files: vec![file], packages: 1, ..CatalogRow::default() };
+    let package = |name: &&str| PackageRow { key: key(catalog, name), ..PackageRow::default() };
     Overview { catalogs: vec![row], packages: names.iter().map(package).collect(), ..Overview::default() }
 }
 
@@ -236,36 +208,15 @@ fn graph_asked(package: &str) -> Ask {
 }
 
 fn graph(package: PackageKey) -> To<query::Graph> {
-    let graph = GraphView {
-        package,
-        catalog: "a".to_owned(),
-        compares: None,
-        layout: GraphLayout::SharedAxis,
-        direction: AxisDirection::Right,
-        folds: Vec::new(),
-        deprecated: None,
-        answer: AnswerView::default(),
-        width: 1,
-        height: 1,
-        gutter: 1,
-        columns: Vec::new(),
-        lanes: Vec::new(),
-        nodes: Vec::new(),
-        edges: Vec::new(),
-        bands: Vec::new(),
-    };
-    To::<query::Graph>(Some(graph))
+    To::<query::Graph>(Some(GraphView { package, ..opscope_drawing::testing::graph(&[]) }))
 }
 
 fn source(text: &str) -> To<query::Source> {
     To::<query::Source>(Some(SourceView {
         catalog: CatalogId(1),
         path: "catalog.yaml".to_owned(),
-        lines: 9,
-        first_line: 3,
         text: text.to_owned(),
-        marks: Vec::new(),
-        target_line: 3,
+        ..SourceView::default()
     }))
 }
 
@@ -273,7 +224,7 @@ fn source(text: &str) -> To<query::Source> {
 fn the_worker_restores_catalogs_before_other_requests() {
     let page = Page::open(Draft { catalogs: true, ..Draft::default() });
     assert_eq!(page.effects, [Effect::StartWorker]);
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
+    let page = page.on(CatalogsAction::Pasted("x".to_owned()));
     assert!(page.asks().is_empty());
     let page = page.event(Event::Ready);
     assert_eq!(
@@ -287,10 +238,10 @@ fn the_worker_restores_catalogs_before_other_requests() {
 fn the_worker_starts_once_when_something_needs_it() {
     let page = Page::open(Draft::default());
     assert_eq!(page.effects, []);
-    assert_eq!(page.on(Action::Worker(WorkerAction::Needed)).effects, [Effect::StartWorker]);
-    let page = Page::open(Draft::default()).on(Action::Page(PageAction::Dragged { over: true }));
+    assert_eq!(page.on(WorkerAction::Needed).effects, [Effect::StartWorker]);
+    let page = Page::open(Draft::default()).on(PageAction::Dragged { over: true });
     assert_eq!(page.effects, [Effect::StartWorker]);
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
+    let page = page.on(CatalogsAction::Pasted("x".to_owned()));
     assert_eq!(page.effects, [Effect::MoveFocus(FocusTarget::Package)]);
     assert_eq!(page.event(Event::Ready).asks().len(), 2);
 }
@@ -311,11 +262,11 @@ fn the_findings_of_a_package_are_counted_as_the_worker_lists_them() {
 
 /// A page with package `a` of catalog 1 that loads files, and has a preview with package `c` of catalog 2.
 fn loading() -> Page {
-    let page = Page::with(&["a"]).answer(1, graph(key(1, "a"))).on(Action::Catalogs(CatalogsAction::FilesCollected {
+    let page = Page::with(&["a"]).answer(1, graph(key(1, "a"))).on(CatalogsAction::FilesCollected {
         batch: 1,
         files: vec![NewFile { root: "r".to_owned(), path: String::new() }],
         bytes: 9,
-    }));
+    });
     page.event(preview(2, with_catalog_2(&["c"])))
 }
 
@@ -331,7 +282,7 @@ fn a_preview_can_be_used_while_loading_goes_on() {
     let page = loading();
     assert!(page.state.is_preview);
     assert_eq!((page.selected(), page.state.selection.whole), (None, Some(CatalogId(2))));
-    let page = page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
+    let page = page.on(NavigationAction::PackageSelected(key(1, "a")));
     let about = Ask::Query(
         query::Subject { package: key(1, "a"), subject: views::Subject::Package, day: String::new() }.into(),
     );
@@ -348,26 +299,26 @@ fn a_preview_can_be_used_while_loading_goes_on() {
 
 #[test]
 fn a_folded_entry_is_drawn_when_it_is_selected() {
-    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
+    let entry = entry("stable", "a.v1");
     let To(Some(mut view)) = graph(key(1, "a")) else { return };
     view.nodes = vec![NodeView { key: entry.clone(), fold: Some(0), ..NodeView::default() }];
     let page = Page::with(&["a"]).answer(1, To::<query::Graph>(Some(view)));
-    let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())));
+    let page = page.on(NavigationAction::EntrySelected(entry.clone()));
     let options = GraphOptions { opened: vec![entry], ..GraphOptions::default() };
     assert!(page.asks().contains(&&Ask::Query(query::Graph { package: key(1, "a"), options }.into())));
-    let page = page.on(Action::Explore(ExploreAction::GraphLayoutChosen(GraphLayout::SharedAxis)));
+    let page = page.on(ExploreAction::GraphLayoutChosen(GraphLayout::SharedAxis));
     let options = GraphOptions { layout: Some(GraphLayout::SharedAxis), ..GraphOptions::default() };
     assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
-    let page = page.on(Action::Page(PageAction::Narrowed { narrow: true }));
+    let page = page.on(PageAction::Narrowed { narrow: true });
     let options =
         GraphOptions { direction: AxisDirection::Up, layout: Some(GraphLayout::SharedAxis), ..GraphOptions::default() };
     assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
-    assert!(page.on(Action::Page(PageAction::Narrowed { narrow: true })).asks().is_empty());
+    assert!(page.on(PageAction::Narrowed { narrow: true }).asks().is_empty());
 }
 
 #[test]
 fn the_entries_of_a_simulation_are_drawn() {
-    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
+    let entry = entry("stable", "a.v1");
     let To(Some(mut view)) = graph(key(1, "a")) else { return };
     let node = NodeView { key: entry.clone(), fold: Some(0), ..NodeView::default() };
     let ghost = EntryKey { channel: Some("other".to_owned()), ..entry.clone() };
@@ -387,21 +338,18 @@ fn the_entries_of_a_simulation_are_drawn() {
 
 #[test]
 fn cancelling_restores_the_selection() {
-    let page = loading().on(Action::Worker(WorkerAction::LoadCancelled));
+    let page = loading().on(WorkerAction::LoadCancelled);
     assert_eq!(page.asks(), [&Ask::Cancel]);
     assert_eq!(page.state.revision, Revision(2));
     let page = page.answer(2, Answer::Cancelled).answer(2, cancelled(overview(1, &["a"])));
     assert_eq!(page.notices(), [&NoticeKind::Cancelled]);
     assert_eq!((page.selected(), page.state.is_preview), (Some("a"), false));
-    assert!(page.on(Action::Worker(WorkerAction::LoadCancelled)).asks().is_empty());
+    assert!(page.on(WorkerAction::LoadCancelled).asks().is_empty());
 }
 
 #[test]
 fn clearing_cancels_first() {
-    assert_eq!(
-        loading().on(Action::Catalogs(CatalogsAction::Cleared)).asks(),
-        [&Ask::Cancel, &Ask::Command(Command::Clear)]
-    );
+    assert_eq!(loading().on(CatalogsAction::Cleared).asks(), [&Ask::Cancel, &Ask::Command(Command::Clear)]);
 }
 
 #[test]
@@ -409,9 +357,9 @@ fn catalogs_that_were_not_restored_are_not_forgotten() {
     let page = Page::open(Draft { catalogs: true, ..Draft::default() }).event(Event::Ready);
     let page = page.answer(1, cancelled(Overview::default()));
     assert!(Draft::of(&page.state).catalogs);
-    let page = page.on(Action::Catalogs(CatalogsAction::RestoreAsked)).answer(2, changed(overview(1, &["a"])));
+    let page = page.on(CatalogsAction::RestoreAsked).answer(2, changed(overview(1, &["a"])));
     assert!(Draft::of(&page.state).catalogs);
-    let page = page.on(Action::Catalogs(CatalogsAction::Cleared)).answer(3, changed(Overview::default()));
+    let page = page.on(CatalogsAction::Cleared).answer(3, changed(Overview::default()));
     assert!(!Draft::of(&page.state).catalogs);
 }
 
@@ -429,9 +377,7 @@ fn a_new_catalog_is_selected_or_its_only_package() {
     let page = Page::open(Draft::default()).event(Event::Ready).answer(1, changed(overview(1, &["a", "b"])));
     assert_eq!((page.selected(), page.state.selection.whole), (None, Some(CatalogId(1))));
     assert_eq!(page.asks(), [] as [&Ask; 0], "the overview has all that it shows");
-    let page = page
-        .on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))))
-        .on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
+    let page = page.on(NavigationAction::PackageSelected(key(1, "b"))).on(CatalogsAction::Pasted("x".to_owned()));
     let mut both = overview(1, &["a", "b"]);
     let more = overview(2, &["c"]);
     both.catalogs.extend(more.catalogs);
@@ -444,8 +390,7 @@ fn a_new_catalog_is_selected_or_its_only_package() {
 
 #[test]
 fn an_answer_to_older_inputs_is_dropped() {
-    let page =
-        Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(1, graph(key(1, "a")));
+    let page = Page::with(&["a"]).on(CatalogsAction::Pasted("x".to_owned())).answer(1, graph(key(1, "a")));
     assert_eq!(page.state.revision, Revision(2));
     assert!(page.state.graph.is_none());
     let page = page.answer(2, changed(overview(1, &["a"]))).answer(2, graph(key(1, "a")));
@@ -454,7 +399,7 @@ fn an_answer_to_older_inputs_is_dropped() {
 
 #[test]
 fn an_answer_about_another_selection_is_dropped() {
-    let page = Page::with(&["a", "b"]).on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))));
+    let page = Page::with(&["a", "b"]).on(NavigationAction::PackageSelected(key(1, "b")));
     let page = page.answer(1, graph(key(1, "a")));
     assert!(page.state.graph.is_none());
     let page = page.answer(1, graph(key(1, "b")));
@@ -463,9 +408,9 @@ fn an_answer_about_another_selection_is_dropped() {
 
 #[test]
 fn only_the_answer_to_the_last_filter_counts() {
-    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::TabChosen(Tab::Findings)));
-    let page = page.on(Action::Findings(FindingsAction::Filtered("x".to_owned())));
-    let page = page.on(Action::Findings(FindingsAction::Filtered("xy".to_owned())));
+    let page = Page::with(&["a"]).on(NavigationAction::TabChosen(Tab::Findings));
+    let page = page.on(FindingsAction::Filtered("x".to_owned()));
+    let page = page.on(FindingsAction::Filtered("xy".to_owned()));
     let mut page = page;
     // Those below the graph, those of the whole list, and those of the first filter.
     for total in [11, 9, 7] {
@@ -481,7 +426,7 @@ fn the_selection_comes_back_by_name() {
     let draft = Draft { catalog: "mine".to_owned(), package: Some("b".to_owned()), ..Draft::default() };
     let page = Page::open(draft).event(Event::Ready).answer(1, changed(overview(1, &["a", "b"])));
     assert_eq!(page.selected(), Some("b"));
-    let page = page.on(Action::Worker(WorkerAction::Died { reason: String::new(), at: 99_000 })).event(Event::Ready);
+    let page = page.on(WorkerAction::Died { reason: String::new(), at: 99_000 }).event(Event::Ready);
     let page = page.answer(2, changed(overview(9, &["a", "b"])));
     assert_eq!(page.state.selection.package, Some(key(9, "b")));
 }
@@ -490,12 +435,12 @@ fn the_selection_comes_back_by_name() {
 fn progress_is_shown_only_while_a_request_is_pending() {
     let page = Page::open(Draft::default()).event(Event::Ready);
     let page = page
-        .on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Brief }))
-        .on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Long }));
+        .on(WorkerAction::Waited { id: RequestId(1), wait: Wait::Brief })
+        .on(WorkerAction::Waited { id: RequestId(1), wait: Wait::Long });
     assert_eq!(page.state.wait, Some(Wait::Long));
     let page = page.answer(1, changed(Overview::default()));
     assert_eq!(page.state.wait, None);
-    let page = page.on(Action::Worker(WorkerAction::Waited { id: RequestId(1), wait: Wait::Long }));
+    let page = page.on(WorkerAction::Waited { id: RequestId(1), wait: Wait::Long });
     assert_eq!(page.state.wait, None);
 }
 
@@ -516,7 +461,7 @@ fn the_draft_is_saved_when_it_changes_and_removed_when_all_is_cleared() {
     assert!(matches!(&page.effects[..], [Effect::SaveDraft(draft)] if draft.single_keys_off));
     let page = page.on(chosen());
     assert!(page.effects.is_empty());
-    let page = page.on(Action::Catalogs(CatalogsAction::Cleared));
+    let page = page.on(CatalogsAction::Cleared);
     assert_eq!(page.effects[0], Effect::ForgetDraft);
     assert_eq!(page.asks(), [&Ask::Command(Command::Clear)]);
     assert!(!page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(_))));
@@ -531,7 +476,7 @@ fn entry(channel: &str, name: &str) -> EntryKey {
 fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
     let map = || To::<query::ChannelMap>(Some(views::ChannelMapView::default()));
     let asked = Ask::Query(query::ChannelMap { package: key(1, "a") }.into());
-    let page = Page::with(&["a"]).on(Action::Explore(ExploreAction::ChannelMapChosen));
+    let page = Page::with(&["a"]).on(ExploreAction::ChannelMapChosen);
     assert_eq!(page.asks(), [&asked]);
     let page = page.answer(1, map());
     assert!(page.state.shows_channel_map && page.state.explore.channel_map.is_some());
@@ -539,21 +484,21 @@ fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
     let other = Page::with(&["a"]).answer(2, changed(overview(1, &["a"])));
     assert!(!other.asks().contains(&&asked), "only while it is shown");
     let (from, to) = ("one".to_owned(), entry("c", "head"));
-    let page = page.on(Action::Explore(ExploreAction::ReachCellChosen { from, to }));
+    let page = page.on(ExploreAction::ReachCellChosen { from, to });
     assert!(!page.state.shows_channel_map, "the path is in the graph");
-    let page = page.on(Action::Explore(ExploreAction::ChannelMapChosen));
-    let page = page.on(Action::Explore(ExploreAction::GraphLayoutChosen(views::GraphLayout::Compact)));
+    let page = page.on(ExploreAction::ChannelMapChosen);
+    let page = page.on(ExploreAction::GraphLayoutChosen(views::GraphLayout::Compact));
     assert!(!page.state.shows_channel_map);
 }
 
 #[test]
 fn a_subject_is_selected_instead_of_an_entry() {
-    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
+    let page = Page::with(&["a"]).on(NavigationAction::EntrySelected(entry("c", "one")));
     let subject = views::Subject::Channel { channel: "c".to_owned() };
-    let page = page.on(Action::Explore(ExploreAction::SubjectSelected(subject.clone())));
+    let page = page.on(ExploreAction::SubjectSelected(subject.clone()));
     assert_eq!(page.asks(), [&Ask::Query(query::Subject { package: key(1, "a"), subject, day: String::new() }.into())]);
     assert_eq!(page.state.selection.entry, None);
-    let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
+    let page = page.on(NavigationAction::EntrySelected(entry("c", "one")));
     assert_eq!(page.state.explore.subject, None);
 }
 
@@ -573,14 +518,14 @@ fn the_package_is_described_while_nothing_is_selected() {
     let subject = views::Subject::Package;
     let day = String::new();
     let about = Ask::Query(query::Subject { package: key(1, "a"), subject: subject.clone(), day }.into());
-    let page = Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "one"))));
+    let page = Page::with(&["a"]).on(NavigationAction::EntrySelected(entry("c", "one")));
     assert!(!page.asks().contains(&&about));
     let view = views::SubjectView { title: "a".to_owned(), ..views::SubjectView::default() };
     let answer = || To::<query::Subject>(Some(Box::new(view.clone())));
     // The entry is shown.
     let page = page.answer(1, answer());
     assert!(page.state.explore.about.is_none());
-    let page = page.on(Action::Navigation(NavigationAction::EntryLeft));
+    let page = page.on(NavigationAction::EntryLeft);
     assert!(page.asks().contains(&&about));
     let page = page.answer(1, answer());
     assert!(page.state.explore.about.is_some());

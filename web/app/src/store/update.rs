@@ -10,9 +10,9 @@ use super::focus_target::focus_target;
 use super::request::{notify, start};
 use super::{Dialog, Effect, FormStatus, NoticeKind, Route, State};
 use super::{
-    apply_fix, catalogs, cluster, compare, edges_update, explore, extension_form, findings, follow, layout_update,
-    mirror, navigation_update, new_bundle, reply, request, run, search, selected_source, session, set_update,
-    simulation_update, source, undo, worker,
+    apply_fix, catalogs, cluster, compare, edges, explore, extension_form, findings, follow, layout, mirror,
+    navigation_update, new_bundle, notice, reply, request, run, search, selected_source, session, set_update,
+    simulation_update, source, worker,
 };
 use views::{FromWorker, query};
 
@@ -32,7 +32,7 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
         state.example = None;
     }
     if action.opens() {
-        undo::hide_passing(&mut state);
+        notice::hide_passing(&mut state);
     }
     step(&mut state, &mut effects, action);
     if state.shows_both() && follows && Selected::of(&state) != selected {
@@ -86,14 +86,14 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Compare(action) => compare::handle(state, effects, action),
         Action::NewBundle(action) => new_bundle::handle(state, effects, action),
         Action::Mirror(action) => mirror::handle(state, effects, action),
-        Action::Edges(action) => edges_update::handle(state, effects, action),
+        Action::Edges(action) => edges::handle(state, effects, action),
         Action::Set(action) => set_update::handle(state, effects, action),
         Action::Findings(action) => findings::handle(state, effects, action),
         Action::Source(action) => source::handle(state, effects, action),
         Action::Cluster(action) => cluster::handle(state, effects, action),
         Action::Extensions(action) => extension_form::handle(state, effects, action),
         Action::Simulation(action) => simulation_update::handle(state, effects, action),
-        Action::Layout(action) => layout_update::handle(state, effects, action),
+        Action::Layout(action) => layout::handle(state, effects, action),
         Action::Session(action) => session::handle(state, effects, action),
         Action::Page(action) => in_page(state, effects, action),
     }

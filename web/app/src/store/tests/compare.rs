@@ -32,22 +32,22 @@ fn both(is_baseline: bool) -> Overview {
 }
 
 fn show_tab(page: Page) -> Page {
-    page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Compare)))
+    page.on(NavigationAction::TabChosen(Tab::Compare))
 }
 
 #[test]
 fn a_catalog_is_compared_with_what_was_opened_unless_there_is_a_baseline() {
     let page = show_tab(Page::with(&["a"]));
     assert_eq!(asked(&page), Some(&compare(side(1, true), side(1, false))));
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(both(true)));
+    let page = page.on(CatalogsAction::Pasted("x".to_owned())).answer(2, changed(both(true)));
     assert_eq!(asked(&page), Some(&compare(side(2, false), side(1, false))));
-    let page = page.on(Action::Compare(CompareAction::Swapped));
+    let page = page.on(CompareAction::Swapped);
     assert_eq!(asked(&page), Some(&compare(side(1, false), side(2, false))));
 }
 
 /// Opens another catalog beside one of package `a`.
 fn open_beside(all: Overview) -> Page {
-    Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(all))
+    Page::with(&["a"]).on(CatalogsAction::Pasted("x".to_owned())).answer(2, changed(all))
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn a_second_state_raises_no_question_and_the_newer_one_is_shown_with_what_change
     assert_eq!(page.state.selection.package, Some(key(1, "a")));
     assert_eq!((page.state.tab, asked(&page)), (Tab::Graph, Some(&compare(side(2, false), side(1, false)))));
     // Also if both are opened at once, and the newer one comes second.
-    let page = Page::open(Draft::default()).on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned())));
+    let page = Page::open(Draft::default()).on(CatalogsAction::Pasted("x".to_owned()));
     let page = page.event(Event::Ready).answer(1, changed(Overview::default())).answer(2, changed(both(false)));
     assert_eq!((page.state.selection.package.as_ref(), page.notices().len()), (Some(&key(2, "a")), 0));
 }
@@ -87,17 +87,17 @@ fn an_opened_catalog_with_few_packages_of_another_one_may_be_the_state_before() 
 
 #[test]
 fn the_state_before_that_was_asked_for_raises_no_question() {
-    let page = show_tab(Page::with(&["a"])).on(Action::Compare(CompareAction::BeforeAwaited));
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(both(false)));
+    let page = show_tab(Page::with(&["a"])).on(CompareAction::BeforeAwaited);
+    let page = page.on(CatalogsAction::Pasted("x".to_owned())).answer(2, changed(both(false)));
     let baseline = Ask::Command(Command::SetBaseline { catalog: CatalogId(2), baseline: true });
     assert!(page.notices().is_empty() && page.asks().contains(&&baseline), "{:?}", page.asks());
 }
 
 #[test]
 fn another_tab_forgets_that_the_state_before_was_asked_for() {
-    let page = show_tab(Page::with(&["a"])).on(Action::Compare(CompareAction::BeforeAwaited));
-    let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)));
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(both(false)));
+    let page = show_tab(Page::with(&["a"])).on(CompareAction::BeforeAwaited);
+    let page = page.on(NavigationAction::TabChosen(Tab::Graph));
+    let page = page.on(CatalogsAction::Pasted("x".to_owned())).answer(2, changed(both(false)));
     assert!(!page.asks().iter().any(|ask| matches!(ask, Ask::Command(_))), "{:?}", page.asks());
 }
 
@@ -106,7 +106,7 @@ fn an_answer_about_other_states_is_not_shown() {
     let page = show_tab(Page::with(&["a"])).answer(1, To::<query::Compare>(Some(ComparisonView::default())));
     let asked = compared(&page.state).expect("the tab is shown");
     assert!(page.state.compare.view(&asked).is_some());
-    let page = page.on(Action::Compare(CompareAction::Swapped));
+    let page = page.on(CompareAction::Swapped);
     let asked = compared(&page.state).expect("the tab is shown");
     assert!(page.state.compare.view(&asked).is_none());
     // The page sent this query before the states were exchanged.
@@ -132,7 +132,7 @@ fn two_catalogs_with_packages_in_common_are_before_and_after() {
         (compare(side(1, false), side(2, false)), compare(side(2, false), side(1, false)));
     let page = two_dropped([("community-v4.9", 9), ("community-v4.18", 5)]);
     assert_eq!(asked(&page), Some(&first_to_second), "4.9 is older than 4.18");
-    let page = page.on(Action::Compare(CompareAction::Swapped));
+    let page = page.on(CompareAction::Swapped);
     assert_eq!(asked(&page), Some(&second_to_first));
     let page = two_dropped([("community-v4.20", 5), ("community-v4.18", 9)]);
     assert_eq!(asked(&page), Some(&second_to_first));
@@ -154,7 +154,7 @@ fn a_catalog_as_a_whole_is_compared_without_a_package() {
     let page = show_tab(two_dropped([("mine", 9), ("theirs", 5)]).on(overview));
     assert_eq!((page.state.selection.whole, shown_package(&page.state)), (Some(CatalogId(1)), None));
     let key = PackageKey { catalog: CatalogId(1), package: "a".to_owned() };
-    let page = page.on(Action::Compare(CompareAction::PackageChosen(key)));
+    let page = page.on(CompareAction::PackageChosen(key));
     assert_eq!((page.selected(), shown_package(&page.state).as_deref()), (Some("a"), Some("a")));
 }
 
@@ -163,7 +163,7 @@ fn a_package_that_is_gone_leaves_no_other_one_selected() {
     let page = show_tab(Page::open(Draft::default()).event(Event::Ready).answer(1, changed(both(true))));
     assert_eq!(page.selected(), Some("a"));
     let gone = PackageKey { catalog: CatalogId(2), package: "gone".to_owned() };
-    let page = page.on(Action::Compare(CompareAction::PackageChosen(gone)));
+    let page = page.on(CompareAction::PackageChosen(gone));
     assert_eq!((page.selected(), page.state.selection.whole), (None, Some(CatalogId(1))));
     assert_eq!((shown_package(&page.state).as_deref(), page.state.tab), (Some("gone"), Tab::Compare));
 }
@@ -173,8 +173,8 @@ fn a_package_that_is_gone_is_drawn_from_the_state_before() {
     let before = PackageKey { catalog: CatalogId(1), package: "gone".to_owned() };
     let page = show_tab(two_dropped([("v1", 9), ("v2", 9)]));
     let chosen = CompareAction::SidesChosen { before: side(1, false), after: side(2, false) };
-    let page = page.on(Action::Compare(chosen)).on(Action::Compare(CompareAction::PackageChosen(before.clone())));
-    let page = page.on(Action::Compare(CompareAction::GraphShown(Some(Presence::Both))));
+    let page = page.on(Action::Compare(chosen)).on(CompareAction::PackageChosen(before.clone()));
+    let page = page.on(CompareAction::GraphShown(Some(Presence::Both)));
     assert_eq!((page.state.tab, page.state.selection.package.as_ref()), (Tab::Graph, Some(&before)));
     let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
     assert!(page.asks().contains(&&Ask::Query(query::Graph { package: before, options }.into())), "{:?}", page.asks());
@@ -214,9 +214,9 @@ fn what_is_found_so_far_is_shown_until_the_comparison_is_stopped() {
         Some(Box::new(PackageComparisonView { package: "a".to_owned(), ..PackageComparisonView::default() })),
     );
     assert!(page.state.compare.detail(&shown, "a").is_some());
-    let page = page.on(Action::Worker(WorkerAction::Waited { id: all, wait: Wait::Long }));
+    let page = page.on(WorkerAction::Waited { id: all, wait: Wait::Long });
     assert_eq!(page.state.wait, None, "it has its own button");
-    let page = page.on(Action::Compare(CompareAction::Stopped));
+    let page = page.on(CompareAction::Stopped);
     assert_eq!(page.asks(), [&Ask::Stop(all), &Ask::Stop(one)]);
     assert!(page.effects.contains(&Effect::MoveFocus(FocusTarget::Package)));
     let page = page.answer(1, To::<query::Compare>(some(5)));
@@ -227,14 +227,13 @@ fn what_is_found_so_far_is_shown_until_the_comparison_is_stopped() {
 
 #[test]
 fn a_change_asks_once_what_becomes_of_the_cluster() {
-    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: A");
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A");
     let page = show_tab(page);
     let about_cluster = |page: &Page| {
         page.asks().into_iter().filter(|ask| **ask == Ask::Query(query::CompareCluster {}.into())).count()
     };
     assert_eq!(about_cluster(&page), 1);
-    let page =
-        page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(2, changed(overview(1, &["a"])));
+    let page = page.on(CatalogsAction::Pasted("x".to_owned())).answer(2, changed(overview(1, &["a"])));
     assert_eq!(about_cluster(&page), 1);
     let page = page.answer(2, To::<query::Compare>(Some(ComparisonView::default())));
     assert_eq!(about_cluster(&page), 0);
@@ -269,7 +268,7 @@ fn a_session_file_is_a_state_to_compare_with_in_the_tab_alone() {
     };
     assert_eq!(sent(&Page::with(&["a"]).on(dropped())), Some(false));
     assert_eq!(sent(&show_tab(Page::with(&["a"])).on(dropped())), Some(true));
-    let empty = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted(String::new())));
+    let empty = Page::with(&["a"]).on(CatalogsAction::Pasted(String::new()));
     let empty = empty.answer(2, changed(Overview::default()));
     assert_eq!(sent(&show_tab(empty).on(dropped())), Some(false));
 }

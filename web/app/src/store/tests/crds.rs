@@ -31,21 +31,21 @@ fn shown(page: &Page) -> Option<&str> {
 fn the_answer_is_that_of_the_selection() {
     let page = Page::with(&["a"]);
     assert_eq!(asked(&page), []);
-    let page = page.on(Action::Explore(ExploreAction::CrdsAsked));
+    let page = page.on(ExploreAction::CrdsAsked);
     assert_eq!(asked(&page), [None]);
     let page = answer(page, "package");
     assert_eq!(shown(&page), Some("package"));
-    let page = page.on(Action::Page(PageAction::RuntimeChosen(Runtime::Both)));
+    let page = page.on(PageAction::RuntimeChosen(Runtime::Both));
     let page = answer(page, "both");
     assert_eq!(shown(&page), Some("both"), "it is asked for again");
-    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
-    let page = page.on(Action::Navigation(NavigationAction::EntrySelected(entry)));
+    let entry = entry("stable", "a.v1");
+    let page = page.on(NavigationAction::EntrySelected(entry));
     assert_eq!((asked(&page), shown(&page)), (vec![Some("a.v1")], None));
     let page = answer(page, "entry");
     assert_eq!(shown(&page), Some("entry"));
-    let page = page.on(Action::Page(PageAction::RuntimeChosen(Runtime::V1)));
+    let page = page.on(PageAction::RuntimeChosen(Runtime::V1));
     assert_eq!(asked(&page), [Some("a.v1")]);
-    let left = page.on(Action::Navigation(NavigationAction::EntryLeft));
+    let left = page.on(NavigationAction::EntryLeft);
     // The answer about the entry comes too late.
     let left = answer(left, "entry");
     assert_eq!(shown(&left), None);

@@ -10,7 +10,7 @@ fn another_day_is_asked_for_what_is_shown() {
     let about = Ask::Query(query::Subject { package: key(1, "a"), subject: views::Subject::Package, day }.into());
     assert_eq!(page.asks(), [&about]);
     let one = entry("c", "one");
-    let page = page.on(Action::Navigation(NavigationAction::EntrySelected(one.clone()))).on(chosen("2027-01-01"));
+    let page = page.on(NavigationAction::EntrySelected(one.clone())).on(chosen("2027-01-01"));
     let day = "2027-01-01".to_owned();
     assert_eq!(
         page.asks(),

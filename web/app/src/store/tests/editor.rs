@@ -16,21 +16,14 @@ fn file(target: Option<TextRange>) -> To<query::File> {
     To::<query::File>(Some(FileView {
         catalog: CatalogId(1),
         path: "catalog.yaml".to_owned(),
-        units: 9,
-        lines: 3,
-        read_only: None,
-        opened: None,
-        marks: Vec::new(),
-        unmarked: 0,
         target,
+        ..FileView::default()
     }))
 }
 
 /// A page whose editor is loaded and shows the file.
 fn editing() -> Page {
-    let page = Page::with(&["a"])
-        .on(Action::Source(SourceAction::FileChosen(FILE)))
-        .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
+    let page = Page::with(&["a"]).on(SourceAction::FileChosen(FILE)).on(SourceAction::EditorLoaded(Ok(())));
     page.answer(1, file(None))
 }
 
@@ -61,22 +54,17 @@ fn requests_text(page: &Page) -> Vec<bool> {
 fn the_editor_is_loaded_with_the_first_source() {
     let page = Page::with(&["a"]);
     assert_eq!(editor_effects(&page), [""; 0]);
-    let page = page.on(Action::Source(SourceAction::FileChosen(FILE)));
+    let page = page.on(SourceAction::FileChosen(FILE));
     assert_eq!((editor_effects(&page), page.asks().len()), (vec!["load"], 0));
-    let page = page.on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
+    let page = page.on(SourceAction::EditorLoaded(Ok(())));
     assert_eq!(page.asks(), [&Ask::Query(query::File { file: FILE, target: FileTarget::Anywhere, text: true }.into())]);
     assert_eq!(editor_effects(&page.answer(1, file(None))), ["open", "mark"]);
 }
 
 #[test]
 fn a_place_in_the_open_file_needs_no_text() {
-    let page = editing().on(Action::Navigation(NavigationAction::PlaceFollowed(Place {
-        file: FILE,
-        start: 5,
-        end: 6,
-        line: 1,
-        column: 6,
-    })));
+    let page =
+        editing().on(NavigationAction::PlaceFollowed(Place { file: FILE, start: 5, end: 6, line: 1, column: 6 }));
     assert_eq!(requests_text(&page), [false]);
     let range = TextRange { from: place(1, 6), to: place(1, 7) };
     assert_eq!(editor_effects(&page.answer(1, file(Some(range)))), ["mark", "follow"]);
@@ -85,35 +73,31 @@ fn a_place_in_the_open_file_needs_no_text() {
 #[test]
 fn the_focus_follows_links_only() {
     let range = Some(TextRange { from: place(1, 1), to: place(3, 1) });
-    let page = Page::with(&["a"])
-        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)))
-        .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
+    let page = Page::with(&["a"]).on(NavigationAction::TabChosen(Tab::Source)).on(SourceAction::EditorLoaded(Ok(())));
     assert_eq!(editor_effects(&page.answer(1, file(range))), ["open", "mark", "reveal"]);
     let place = Place { file: FILE, start: 5, end: 6, line: 1, column: 6 };
-    let page = Page::with(&["a"])
-        .on(Action::Navigation(NavigationAction::PlaceFollowed(place)))
-        .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
+    let page = Page::with(&["a"]).on(NavigationAction::PlaceFollowed(place)).on(SourceAction::EditorLoaded(Ok(())));
     assert_eq!(editor_effects(&page.answer(1, file(range))), ["open", "mark", "follow"]);
 }
 
 #[test]
 fn typed_text_is_sent_after_a_pause_or_before_any_other_request() {
-    let page = editing().on(Action::Source(SourceAction::Typed));
+    let page = editing().on(SourceAction::Typed);
     assert_eq!((&page.effects[..], page.asks().len()), (&[Effect::AwaitTypingPause][..], 0));
-    let page = page.on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))));
+    let page = page.on(SourceAction::DefinitionAsked(place(1, 1)));
     assert!(matches!(
         page.asks()[..],
         [Ask::Command(Command::Type { file: FILE, .. }), Ask::Query(AnyQuery::Symbol(_))]
     ));
     assert_eq!(page.asked()[0].revision, Revision(2));
-    let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
+    let page = page.on(SourceAction::Typed).on(PageAction::TypingPaused);
     assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
-    assert!(page.on(Action::Page(PageAction::TypingPaused)).asks().is_empty());
+    assert!(page.on(PageAction::TypingPaused).asks().is_empty());
 }
 
 #[test]
 fn findings_follow_a_change() {
-    let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
+    let page = editing().on(SourceAction::Typed).on(PageAction::TypingPaused);
     let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(requests_text(&page), [false]);
     assert_eq!(editor_effects(&page.answer(2, file(None))), ["mark"]);
@@ -121,10 +105,8 @@ fn findings_follow_a_change() {
 
 #[test]
 fn a_text_of_older_inputs_is_requested_again() {
-    let page = Page::with(&["a"])
-        .on(Action::Source(SourceAction::FileChosen(FILE)))
-        .on(Action::Source(SourceAction::EditorLoaded(Ok(()))));
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(1, file(None));
+    let page = Page::with(&["a"]).on(SourceAction::FileChosen(FILE)).on(SourceAction::EditorLoaded(Ok(())));
+    let page = page.on(CatalogsAction::Pasted("x".to_owned())).answer(1, file(None));
     assert_eq!(editor_effects(&page), [""; 0]);
     let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(requests_text(&page), [true]);
@@ -133,41 +115,39 @@ fn a_text_of_older_inputs_is_requested_again() {
 
 #[test]
 fn typed_text_survives_a_restart_of_the_worker() {
-    let page = editing().on(Action::Source(SourceAction::Typed));
-    let page = page
-        .on(Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at: 9 }))
-        .on(Action::Source(SourceAction::Typed));
-    let page = page.event(Event::Ready).on(Action::Page(PageAction::TypingPaused));
+    let page = editing().on(SourceAction::Typed);
+    let page = page.on(WorkerAction::Died { reason: "boom".to_owned(), at: 9 }).on(SourceAction::Typed);
+    let page = page.event(Event::Ready).on(PageAction::TypingPaused);
     assert!(page.asks().is_empty(), "the new worker has another text: {:?}", page.asks());
     let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(requests_text(&page), [true]);
     let page = page.answer(2, file(None));
     assert_eq!(editor_effects(&page), ["reconcile", "mark"]);
-    let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Page(PageAction::TypingPaused));
+    let page = page.on(SourceAction::Typed).on(PageAction::TypingPaused);
     assert!(matches!(page.asks()[..], [Ask::Command(Command::Type { .. })]));
 }
 
 #[test]
 fn a_file_that_is_gone_before_it_is_shown_does_not_block_the_refresh() {
-    let page = editing().on(Action::Source(SourceAction::FileChosen(FileKey(9))));
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("x".to_owned()))).answer(1, file(None));
+    let page = editing().on(SourceAction::FileChosen(FileKey(9)));
+    let page = page.on(CatalogsAction::Pasted("x".to_owned())).answer(1, file(None));
     let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(requests_text(&page), [false], "the findings of the open file");
 }
 
 #[test]
 fn a_text_that_differs_is_replaced() {
-    let page = editing().on(Action::Source(SourceAction::Differs));
+    let page = editing().on(SourceAction::Differs);
     assert_eq!(requests_text(&page), [true]);
     assert_eq!(editor_effects(&page.answer(1, file(None))), ["replace", "mark"]);
-    let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::Differs));
+    let page = editing().on(SourceAction::Typed).on(SourceAction::Differs);
     assert_eq!(requests_text(&page), [false; 0]);
 }
 
 #[test]
 fn a_definition_is_followed_and_a_missing_one_is_reported() {
     let symbol = |definitions| To::<query::Symbol>(Some(SymbolView { package: None, entry: None, definitions }));
-    let page = editing().on(Action::Source(SourceAction::DefinitionAsked(place(1, 1)))).answer(1, symbol(Vec::new()));
+    let page = editing().on(SourceAction::DefinitionAsked(place(1, 1))).answer(1, symbol(Vec::new()));
     assert_eq!(page.notices(), [&NoticeKind::NoDefinition]);
     let definition = DefinitionView {
         kind: DefinitionKind::Bundle,
@@ -176,13 +156,10 @@ fn a_definition_is_followed_and_a_missing_one_is_reported() {
         path: "other.yaml".to_owned(),
         place: Place { file: FileKey(2), start: 5, end: 9, line: 2, column: 1 },
     };
-    let page = editing()
-        .on(Action::Source(SourceAction::DefinitionAsked(place(1, 1))))
-        .answer(1, symbol(vec![definition.clone()]));
+    let page = editing().on(SourceAction::DefinitionAsked(place(1, 1))).answer(1, symbol(vec![definition.clone()]));
     let target = FileTarget::Bytes { start: 5, end: 9 };
     assert_eq!(page.asks(), [&Ask::Query(query::File { file: FileKey(2), target, text: true }.into())]);
-    let page =
-        editing().on(Action::Source(SourceAction::CursorRested(place(1, 1)))).answer(1, symbol(vec![definition]));
+    let page = editing().on(SourceAction::CursorRested(place(1, 1))).answer(1, symbol(vec![definition]));
     assert!(page.asks().is_empty());
     assert_eq!(page.state.source.symbol.unwrap().definitions.len(), 1);
 }
@@ -192,42 +169,16 @@ fn the_entry_at_the_cursor_is_shown_in_the_graph() {
     let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
     let view = SymbolView { package: Some(key(1, "a")), entry: Some(entry.clone()), definitions: Vec::new() };
     let page = editing()
-        .on(Action::Source(SourceAction::CursorRested(place(1, 1))))
+        .on(SourceAction::CursorRested(place(1, 1)))
         .answer(1, To::<query::Symbol>(Some(view)))
-        .on(Action::Navigation(NavigationAction::SymbolShown));
+        .on(NavigationAction::SymbolShown);
     assert_eq!((page.state.tab, page.state.selection.entry), (Tab::Graph, Some(entry)));
 }
 
 fn entry(name: &str, start: u32) -> (EntryKey, To<query::Entry>) {
     let key = EntryKey { channel: Some("c".to_owned()), name: name.to_owned() };
-    let view = EntryView {
-        is_rejected: false,
-        start_fault: None,
-        key: key.clone(),
-        version: None,
-        reach: None,
-        chain: None,
-        repairs: None,
-        stuck_too: Vec::new(),
-        switches: Vec::new(),
-        notes: Vec::new(),
-        channels: Vec::new(),
-        provides: Vec::new(),
-        requires: Vec::new(),
-        image: None,
-        facts: Vec::new(),
-        required_by: Vec::new(),
-        entry_place: Some(Place { file: FILE, start, end: start + 4, line: 1, column: 1 }),
-        bundle_place: None,
-        excerpt: None,
-        findings: Vec::new(),
-        from: Vec::new(),
-        to: Vec::new(),
-        later: Vec::new(),
-        passed_over: Vec::new(),
-        never: Vec::new(),
-        extension: None,
-    };
+    let place = Place { file: FILE, start, end: start + 4, line: 1, column: 1 };
+    let view = EntryView { key: key.clone(), entry_place: Some(place), ..EntryView::default() };
     (key, To::<query::Entry>(Some(Box::new(view))))
 }
 
@@ -244,35 +195,33 @@ fn the_source_opens_at_the_selection() {
     let bytes = |start| FileTarget::Bytes { start, end: start + 4 };
     let ((one, about_one), (two, about_two)) = (entry("a.v1", 20), entry("a.v2", 60));
     let page = editing()
-        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
-        .on(Action::Navigation(NavigationAction::EntrySelected(one)))
+        .on(NavigationAction::TabChosen(Tab::Graph))
+        .on(NavigationAction::EntrySelected(one))
         .answer(1, about_one);
-    let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
+    let page = page.on(NavigationAction::TabChosen(Tab::Source));
     assert_eq!(targets(&page), [bytes(20)]);
     let page = page
         .answer(1, file(None))
-        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
-        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
+        .on(NavigationAction::TabChosen(Tab::Graph))
+        .on(NavigationAction::TabChosen(Tab::Source));
     assert_eq!(targets(&page), [], "the source stays at its place");
     // The tab waits for the answer about an entry.
-    let page = page
-        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Graph)))
-        .on(Action::Navigation(NavigationAction::EntrySelected(two)));
-    let page = page.on(Action::Navigation(NavigationAction::TabChosen(Tab::Source)));
+    let page = page.on(NavigationAction::TabChosen(Tab::Graph)).on(NavigationAction::EntrySelected(two));
+    let page = page.on(NavigationAction::TabChosen(Tab::Source));
     assert_eq!(targets(&page), []);
     assert_eq!(targets(&page.answer(1, about_two)), [bytes(60)]);
 }
 
 #[test]
 fn the_open_file_is_saved_with_what_was_typed() {
-    let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::SaveAsked));
+    let page = editing().on(SourceAction::Typed).on(SourceAction::SaveAsked);
     let asks = page.asks();
     assert!(matches!(asks.first(), Some(Ask::Command(Command::Type { .. }))), "{asks:?}");
     assert!(matches!(asks.last(), Some(Ask::Query(AnyQuery::FileText(_)))), "{asks:?}");
     // Something is typed before the answer arrives, so the page asks for the file again.
     let text = || To::<query::FileText>(Some("folder/catalog.yaml".to_owned()));
     let saves = |page: &Page| page.effects.iter().any(|effect| matches!(effect, Effect::SaveArrived { .. }));
-    let page = page.on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::LineChosen(1)));
+    let page = page.on(SourceAction::Typed).on(SourceAction::LineChosen(1));
     let page = page.answer(2, text());
     assert!(!saves(&page));
     let page = page.answer(2, changed(overview(1, &["a"]))).answer(3, changed(overview(1, &["a"]))).answer(3, text());
@@ -281,14 +230,14 @@ fn the_open_file_is_saved_with_what_was_typed() {
 
 #[test]
 fn changes_are_counted_without_sending_what_is_typed() {
-    let page = editing().on(Action::Source(SourceAction::Typed)).on(Action::Source(SourceAction::ChangesCounted(2)));
+    let page = editing().on(SourceAction::Typed).on(SourceAction::ChangesCounted(2));
     assert_eq!((page.state.source.changed_lines, page.asks().len()), (2, 0));
     assert!(!needs_changes(&page.state, &Action::Source(SourceAction::ChangesCounted(3))));
-    let page = page.on(Action::Source(SourceAction::ChangesToggled));
+    let page = page.on(SourceAction::ChangesToggled);
     assert_eq!((page.state.source.shows_changes, editor_effects(&page)), (true, vec!["changes"]));
-    let page = page.on(Action::Source(SourceAction::ChangesCounted(0)));
+    let page = page.on(SourceAction::ChangesCounted(0));
     assert_eq!((page.state.source.shows_changes, editor_effects(&page)), (false, vec!["changes"]));
-    assert!(editor_effects(&page.on(Action::Source(SourceAction::ChangesCounted(0)))).is_empty());
+    assert!(editor_effects(&page.on(SourceAction::ChangesCounted(0))).is_empty());
 }
 
 /// A fix may leave a text of the same length, which the editor cannot distinguish from its own.

@@ -6,13 +6,11 @@ use views::{
 };
 
 fn added() -> Page {
-    Page::with(&["a"])
-        .on(Action::Page(PageAction::RuntimeChosen(Runtime::Both)))
-        .on(Action::Extensions(ExtensionFormAction::Added))
+    Page::with(&["a"]).on(PageAction::RuntimeChosen(Runtime::Both)).on(ExtensionFormAction::Added)
 }
 
 fn edit(page: Page, field: ExtensionField, text: &str) -> Page {
-    page.on(Action::Extensions(ExtensionFormAction::Edited { index: 0, field, text: text.to_owned() }))
+    page.on(ExtensionFormAction::Edited { index: 0, field, text: text.to_owned() })
 }
 
 fn rows(page: &Page) -> &[ExtensionForm] {
@@ -26,37 +24,36 @@ fn an_extension_of_the_selected_package_is_simulated_at_once() {
     let page = page.edited("kind: A");
     assert!(page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Simulate(_)))), "{:?}", page.asks());
     let page = edit(page, ExtensionField::Version, "<2 ");
-    let page = page
-        .on(Action::Extensions(ExtensionFormAction::PolicyChosen { index: 0, policy: UpgradePolicy::SelfCertified }));
+    let page = page.on(ExtensionFormAction::PolicyChosen { index: 0, policy: UpgradePolicy::SelfCertified });
     assert_eq!((&*rows(&page)[0].version, rows(&page)[0].policy), ("<2 ", UpgradePolicy::SelfCertified));
-    let page = page.on(Action::Extensions(ExtensionFormAction::Added));
+    let page = page.on(ExtensionFormAction::Added);
     assert_eq!(rows(&page)[1], ExtensionForm::default(), "the package has one already");
 }
 
 #[test]
 fn a_removed_extension_comes_back() {
-    let page = edit(added(), ExtensionField::Version, "<2").on(Action::Extensions(ExtensionFormAction::Removed(0)));
+    let page = edit(added(), ExtensionField::Version, "<2").on(ExtensionFormAction::Removed(0));
     assert_eq!((rows(&page), page.notices()), (&[][..], vec![&NoticeKind::ExtensionRemoved { name: "a".to_owned() }]));
-    let page = page.on(Action::Page(PageAction::UndoAsked));
+    let page = page.on(PageAction::UndoAsked);
     assert_eq!((&*rows(&page)[0].version, page.notices()), ("<2", vec![]));
 }
 
 #[test]
 fn without_olm_v1_extensions_are_kept_and_not_simulated() {
-    let page = added().on(Action::Page(PageAction::RuntimeChosen(Runtime::V0)));
+    let page = added().on(PageAction::RuntimeChosen(Runtime::V0));
     assert_eq!((rows(&page).len(), page.state.simulation.is_empty(Runtime::V0)), (1, true));
     assert!(!page.state.simulation.is_empty(Runtime::V1));
 }
 
 #[test]
 fn an_entry_is_installed_by_an_extension_of_its_channel() {
-    let entry = EntryKey { channel: Some("stable".to_owned()), name: "a.v1".to_owned() };
+    let entry = entry("stable", "a.v1");
     let view = EntryView { key: entry.clone(), version: Some("1.0.0".to_owned()), ..EntryView::default() };
     let page = Page::with(&["a"])
-        .on(Action::Navigation(NavigationAction::EntrySelected(entry)))
+        .on(NavigationAction::EntrySelected(entry))
         .answer(1, To::<query::Entry>(Some(Box::new(view))))
-        .on(Action::Extensions(ExtensionFormAction::InstalledAsked))
-        .on(Action::Extensions(ExtensionFormAction::InstallAsked));
+        .on(ExtensionFormAction::InstalledAsked)
+        .on(ExtensionFormAction::InstallAsked);
     let row = &rows(&page)[0];
     assert_eq!(
         (&*row.package, &*row.channels, &*row.installed, &*row.version, &*row.selector),
@@ -73,8 +70,8 @@ fn of_several_catalogs_with_the_package_the_selected_one_is_named() {
     let page = Page::open(Draft::default())
         .event(Event::Ready)
         .answer(1, changed(both))
-        .on(Action::Navigation(NavigationAction::PackageSelected(key(2, "a"))))
-        .on(Action::Extensions(ExtensionFormAction::Added));
+        .on(NavigationAction::PackageSelected(key(2, "a")))
+        .on(ExtensionFormAction::Added);
     assert_eq!(rows(&page)[0].selector, "olm.operatorframework.io/metadata.name=other");
 }
 
@@ -84,12 +81,10 @@ fn a_cluster_catalog_has_a_row_once_it_is_edited() {
     let edited = |field, text: &str| {
         Action::Extensions(ExtensionFormAction::CatalogEdited { name: name(), field, text: text.to_owned() })
     };
-    let page = added().on(edited(CatalogField::Priority, "2")).on(edited(CatalogField::Labels, "tier=gold")).on(
-        Action::Extensions(ExtensionFormAction::AvailabilityChosen {
-            name: name(),
-            availability: CatalogAvailability::Unavailable,
-        }),
-    );
+    let page = added()
+        .on(edited(CatalogField::Priority, "2"))
+        .on(edited(CatalogField::Labels, "tier=gold"))
+        .on(ExtensionFormAction::AvailabilityChosen { name: name(), availability: CatalogAvailability::Unavailable });
     let expected = ClusterCatalogForm {
         name: name(),
         priority: "2".to_owned(),
@@ -121,7 +116,7 @@ fn before() -> ExtensionForm {
 }
 
 fn entered(page: Page, package: &str) -> Page {
-    edit(page, ExtensionField::Package, package).on(Action::Extensions(ExtensionFormAction::PackageEntered(0)))
+    edit(page, ExtensionField::Package, package).on(ExtensionFormAction::PackageEntered(0))
 }
 
 #[test]
@@ -131,7 +126,7 @@ fn another_package_clears_what_it_does_not_have_which_can_be_undone() {
         ExtensionForm { package: "b".to_owned(), channels: "fast".to_owned(), installed: String::new(), ..before() };
     assert_eq!(rows(&page), [settled]);
     assert_eq!(page.notices(), [&NoticeKind::FieldsEmptied { package: "a".to_owned() }]);
-    let page = page.on(Action::Page(PageAction::UndoAsked));
+    let page = page.on(PageAction::UndoAsked);
     assert_eq!((rows(&page), page.notices()), (&[before()][..], vec![]));
 }
 

@@ -19,7 +19,7 @@ fn followed(contradicted: Vec<FileKey>, rest: Vec<Opened>, overview: Overview) -
 /// A page that has the files, with the first of two packages selected.
 fn page() -> Page {
     let state = State { follow: Some(Follow::default()), ..State::new(Draft::default()) };
-    let page = Page { state, effects: Vec::new() }.on(Action::Page(PageAction::Opened));
+    let page = Page { state, effects: Vec::new() }.on(PageAction::Opened);
     assert!(page.effects.contains(&Effect::StartWorker) && page.effects.contains(&Effect::AwaitFiles { since: 0 }));
     let page = page.on(arrived(0, 1));
     assert!(page.effects.contains(&Effect::AwaitFiles { since: 1 }));
@@ -28,16 +28,16 @@ fn page() -> Page {
     assert_eq!(page.asks(), asks.each_ref());
     let page = page.answer(1, changed(Overview::default()));
     let page = page.answer(2, followed(Vec::new(), Vec::new(), overview(1, &["a", "b"])));
-    page.on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))))
+    page.on(NavigationAction::PackageSelected(key(1, "a")))
 }
 
 #[test]
 fn files_are_opened_and_nothing_is_stored() {
     let page = page();
     assert_eq!((page.selected(), page.state.tab), (Some("a"), Tab::Graph));
-    let page = page.on(Action::Page(PageAction::SingleKeysChosen { on: false }));
+    let page = page.on(PageAction::SingleKeysChosen { on: false });
     assert!(page.effects.iter().all(|effect| !effect.stores()), "{:?}", page.effects);
-    let page = page.on(Action::Follow(FollowAction::Unchanged { since: 1 }));
+    let page = page.on(FollowAction::Unchanged { since: 1 });
     assert_eq!(page.effects, [Effect::AwaitFiles { since: 1 }]);
 }
 
@@ -46,8 +46,8 @@ fn a_page_that_is_loaded_again_shows_what_the_address_says() {
     let state = State { follow: Some(Follow::default()), ..State::new(Draft::default()) };
     let route = Route::parse("/mine/b/reach").expect("a route");
     let page = Page { state, effects: Vec::new() }
-        .on(Action::Page(PageAction::Opened))
-        .on(Action::Navigation(NavigationAction::RouteFollowed(route)))
+        .on(PageAction::Opened)
+        .on(NavigationAction::RouteFollowed(route))
         .event(Event::Ready)
         .answer(1, changed(Overview::default()))
         .on(arrived(0, 1));
@@ -58,7 +58,7 @@ fn a_page_that_is_loaded_again_shows_what_the_address_says() {
 
 #[test]
 fn a_change_keeps_what_is_shown() {
-    let page = page().on(Action::Navigation(NavigationAction::TabChosen(Tab::Table))).on(arrived(1, 2));
+    let page = page().on(NavigationAction::TabChosen(Tab::Table)).on(arrived(1, 2));
     assert_eq!(page.asks(), [&Ask::Command(Command::Follow(files(2)))]);
     let manifests = |text: &str| vec![Opened::Manifests { text: text.to_owned() }];
     let page = page.answer(3, followed(Vec::new(), manifests("kind: Subscription\r\n"), overview(1, &["a", "b", "c"])));
@@ -74,19 +74,19 @@ fn a_change_keeps_what_is_shown() {
 
 #[test]
 fn manifests_of_the_user_can_be_brought_back() {
-    let page = page().on(Action::Cluster(ClusterAction::ManifestsTyped("mine".to_owned()))).on(arrived(1, 2));
+    let page = page().on(ClusterAction::ManifestsTyped("mine".to_owned())).on(arrived(1, 2));
     let manifests = Opened::Manifests { text: "theirs".to_owned() };
     let revision = page.state.revision.0;
     let page = page.answer(revision, followed(Vec::new(), vec![manifests], overview(1, &["a", "b"])));
     assert_eq!(page.notices(), [&NoticeKind::ManifestsFound]);
-    let page = page.on(Action::Page(PageAction::UndoAsked));
+    let page = page.on(PageAction::UndoAsked);
     assert_eq!(&*page.state.simulation.manifests, "mine");
 }
 
 #[test]
 fn a_baseline_opens_the_comparison() {
     let state = State { follow: Some(Follow::default()), ..State::new(Draft::default()) };
-    let page = Page { state, effects: Vec::new() }.on(Action::Page(PageAction::Opened)).event(Event::Ready);
+    let page = Page { state, effects: Vec::new() }.on(PageAction::Opened).event(Event::Ready);
     let page = page.answer(1, changed(Overview::default())).on(arrived(0, 1));
     let with_baseline = Overview { baselines: overview(2, &["a"]).catalogs, ..overview(1, &["a"]) };
     assert_eq!(page.answer(2, followed(Vec::new(), Vec::new(), with_baseline)).state.tab, Tab::Compare);
@@ -94,7 +94,7 @@ fn a_baseline_opens_the_comparison() {
 
 #[test]
 fn a_new_worker_gets_all_files() {
-    let page = page().on(Action::Worker(WorkerAction::Died { reason: "x".to_owned(), at: 9 }));
+    let page = page().on(WorkerAction::Died { reason: "x".to_owned(), at: 9 });
     assert!(page.effects.contains(&Effect::AwaitFiles { since: 0 }));
     let page = page.event(Event::Ready).on(arrived(1, 2));
     assert!(page.asks().is_empty(), "an answer to the old worker");
@@ -120,7 +120,7 @@ fn edits_that_contradict_the_disk_are_named() {
 fn the_text_of_the_disk_can_be_chosen() {
     let file = FileKey(1);
     let page = page().on(arrived(1, 2)).answer(3, followed(vec![file], Vec::new(), overview(1, &["a", "b"])));
-    let page = page.on(Action::Follow(FollowAction::DiskChosen(file)));
+    let page = page.on(FollowAction::DiskChosen(file));
     assert_eq!(page.asks(), [&Ask::Command(Command::Revert { file })]);
     assert!(page.notices().is_empty());
 }
@@ -135,19 +135,19 @@ fn edits_are_saved_and_can_be_undone_still() {
     let input = AuthoringInput::Fix { title: "fixed".to_owned(), changes: Vec::new() };
     let page = page();
     assert!(unsaved_files(&page.state).is_empty());
-    let page = page.on(Action::Catalogs(CatalogsAction::Authored(Target::Catalog(CatalogId(1)), input.clone())));
+    let page = page.on(CatalogsAction::Authored(Target::Catalog(CatalogId(1)), input.clone()));
     let undo = vec![FileEdit { file: FileKey(1), splices: Vec::new() }];
     let authored = Opened::Authored(Ok(Authored { catalog: CatalogId(1), input, undo: undo.clone() }));
     let page = page.answer(3, opened(vec![authored], edited(true)));
     assert_eq!(unsaved_files(&page.state), ["catalog.yaml"]);
-    let page = page.on(Action::Follow(FollowAction::SaveAsked));
+    let page = page.on(FollowAction::SaveAsked);
     let page = page.answer(3, To::<query::Download>(Ok("catalog.yaml".to_owned())));
     assert_eq!(page.effects, [Effect::SaveToDisk { names: "catalog.yaml".to_owned() }]);
     // The disk has what was saved.
     let page = page.on(arrived(1, 2));
     let page = page.answer(4, followed(Vec::new(), Vec::new(), edited(false)));
     assert!(unsaved_files(&page.state).is_empty());
-    let page = page.on(Action::Page(PageAction::UndoAsked));
+    let page = page.on(PageAction::UndoAsked);
     assert_eq!(page.asks(), [&Ask::Command(Command::Edit(undo))]);
 }
 

@@ -9,19 +9,15 @@ fn form(package: &str) -> ClusterForm {
 }
 
 fn typed(page: Page, text: &str) -> Page {
-    page.on(Action::Cluster(ClusterAction::ManifestsTyped(text.to_owned()))).on(Action::Page(PageAction::TypingPaused))
+    page.on(ClusterAction::ManifestsTyped(text.to_owned())).on(PageAction::TypingPaused)
 }
 
 fn chosen(page: Page, mode: Mode) -> Page {
-    page.on(Action::Cluster(ClusterAction::ModeChosen(mode)))
+    page.on(ClusterAction::ModeChosen(mode))
 }
 
 fn channel(page: Page, text: &str) -> Page {
-    page.on(Action::Cluster(ClusterAction::SubscriptionEdited {
-        index: 0,
-        field: SubscriptionField::Channel,
-        text: text.to_owned(),
-    }))
+    page.on(ClusterAction::SubscriptionEdited { index: 0, field: SubscriptionField::Channel, text: text.to_owned() })
 }
 
 /// The manifests `kind: B`, read as a Subscription to package b.
@@ -58,9 +54,9 @@ fn typed_manifests_replace_what_the_form_was_about_to_edit() {
 
 #[test]
 fn installing_an_entry_waits_for_the_form_of_the_manifests() {
-    let entry = EntryKey { channel: Some("c".to_owned()), name: "a.v1".to_owned() };
-    let page = typed(Page::with(&["a"]).on(Action::Navigation(NavigationAction::EntrySelected(entry))), "kind: B")
-        .on(Action::Cluster(ClusterAction::InstallAsked));
+    let entry = entry("c", "a.v1");
+    let page =
+        typed(Page::with(&["a"]).on(NavigationAction::EntrySelected(entry)), "kind: B").on(ClusterAction::InstallAsked);
     assert_eq!(page.form_edited(), None);
     let page = page.answer(1, To::<query::Form>(form("b")));
     let packages: Vec<&str> =
@@ -70,7 +66,7 @@ fn installing_an_entry_waits_for_the_form_of_the_manifests() {
 
 #[test]
 fn the_form_follows_the_namespace() {
-    let page = read().on(Action::Cluster(ClusterAction::NamespaceChosen("other".to_owned())));
+    let page = read().on(ClusterAction::NamespaceChosen("other".to_owned()));
     assert!(page.asks().contains(&&Ask::Query(query::Form { namespace: "other".to_owned() }.into())));
     let page = page.answer(1, To::<query::Form>(form("c")));
     assert_eq!(page.state.simulation.cluster, form("c"));
@@ -108,16 +104,16 @@ fn approvals_count_for_form_and_manifests() {
     let view = SimulationView { outcomes: vec![outcome.clone(), outcome], ..SimulationView::default() };
     let page = read()
         .answer(1, To::<query::Simulate>(view))
-        .on(Action::Simulation(SimulationAction::OutcomeChosen(1)))
-        .on(Action::Simulation(SimulationAction::PlanApproved));
+        .on(SimulationAction::OutcomeChosen(1))
+        .on(SimulationAction::PlanApproved);
     let progress = |page: &Page| {
         let simulation = &page.state.simulation;
         (simulation.outcome, simulation.approved, simulation.step)
     };
     let page = chosen(chosen(page, Mode::Form), Mode::Manifests);
     assert_eq!(progress(&page), (1, 1, 1));
-    let page = page.on(Action::Cluster(ClusterAction::SubscriptionRemoved(0)));
+    let page = page.on(ClusterAction::SubscriptionRemoved(0));
     assert_eq!(progress(&page), (0, 0, 0), "another cluster");
-    let page = page.on(Action::Page(PageAction::UndoAsked));
+    let page = page.on(PageAction::UndoAsked);
     assert_eq!((progress(&page), &page.state.simulation.cluster), ((1, 1, 1), &form("b")));
 }

@@ -41,15 +41,7 @@ fn a_configuration_is_asked_about_its_catalog_and_its_mirror_is_compared() {
         panic!("{:?}", page.asks())
     };
     assert_eq!((input.catalog, &*input.config, input.chosen), (CatalogId(1), "mirror: {}\n", None));
-    let view = MirrorView {
-        catalog: CatalogId(1),
-        follows: String::new(),
-        catalogs: vec!["c".to_owned()],
-        chosen: Some(0),
-        mirrored: Some(CatalogId(2)),
-        findings: Vec::new(),
-        min_versions: Vec::new(),
-    };
+    let view = MirrorView { catalog: CatalogId(1), mirrored: Some(CatalogId(2)), ..MirrorView::default() };
     let mut both = overview(1, &["a"]);
     both.baselines =
         overview(2, &["a"]).catalogs.into_iter().map(|row| CatalogRow { name: "m".to_owned(), ..row }).collect();
@@ -59,9 +51,9 @@ fn a_configuration_is_asked_about_its_catalog_and_its_mirror_is_compared() {
     assert_eq!(compared.last(), Some(&CatalogId(2)));
     assert!(page.asks().contains(&&Ask::Query(query::Compare {}.into())), "{:?}", page.asks());
     // The typed text is used when it is applied; the mirror before goes.
-    let page = page.on(Action::Mirror(MirrorAction::Typed("other".to_owned())));
+    let page = page.on(MirrorAction::Typed("other".to_owned()));
     assert!(page.asks().is_empty());
-    let page = page.on(Action::Mirror(MirrorAction::Applied));
+    let page = page.on(MirrorAction::Applied);
     let [Ask::Command(Command::Mirror { input, replaces })] = &page.asks()[..] else { panic!("{:?}", page.asks()) };
     assert_eq!((&*input.config, *replaces), ("other", Some(CatalogId(2))));
 }
@@ -97,22 +89,20 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     let view = NewBundleView {
         number: 3,
         name: "a.v2".to_owned(),
-        version: "2.0.0".to_owned(),
         package: "a".to_owned(),
-        title: String::new(),
         targets: vec![target],
-        findings: Vec::new(),
+        ..NewBundleView::default()
     };
     let both = || overview(1, &["0", "a"]);
     let page = Page::with(&["0", "a"]).on(paste()).answer(2, opened(vec![Opened::NewBundle(view)], both()));
     let chosen =
         |page: &Page| page.state.new_bundle.as_ref().map(|new| new.channels.iter().cloned().collect::<Vec<_>>());
     assert_eq!((page.state.dialog, chosen(&page)), (Some(Dialog::NewBundle), Some(vec!["stable".to_owned()])));
-    let page = page.on(Action::NewBundle(NewBundleAction::ChannelSwitched("fast".to_owned())));
+    let page = page.on(NewBundleAction::ChannelSwitched("fast".to_owned()));
     assert_eq!(chosen(&page).map(|names| names.len()), Some(2));
     let entry = trial_entry("fast", " a.v1 ", "a.v0, a.v0.1", "");
     assert_eq!((&*entry.replaces, entry.skips.len()), ("a.v1", 2));
-    let page = page.on(Action::NewBundle(NewBundleAction::Tried { image: "i".to_owned(), entries: vec![entry] }));
+    let page = page.on(NewBundleAction::Tried { image: "i".to_owned(), entries: vec![entry] });
     let [Ask::Command(Command::Author { catalog: CatalogId(1), input })] = &page.asks()[..] else {
         panic!("{:?}", page.asks())
     };
@@ -130,17 +120,17 @@ fn a_new_bundle_is_added_to_the_channels_that_the_user_chose() {
     edited.catalogs[0].files[0].edited = true;
     let page = page.answer(3, opened(vec![Opened::Authored(Ok(tried))], edited));
     assert_eq!((page.state.tab, page.selected()), (Tab::Graph, Some("a")), "the trial is about its own package");
-    let entry = EntryKey { channel: Some("fast".to_owned()), name: "a.v2".to_owned() };
+    let entry = super::entry("fast", "a.v2");
     assert_eq!(page.state.selection.entry, Some(entry));
     let side = |is_opened| SideKey { catalog: CatalogId(1), is_opened };
     let compared = page.comparisons().into_iter().next_back().map(|compared| (compared.before, compared.after));
     assert_eq!(compared, Some((side(true), side(false))));
     assert!(page.asks().contains(&&Ask::Query(query::Compare {}.into())), "its effect is asked for beside the graph");
     assert!(shown_release(&page.state).is_some());
-    let page = page.on(Action::NewBundle(NewBundleAction::Revised));
+    let page = page.on(NewBundleAction::Revised);
     assert_eq!((page.asks().len(), page.state.dialog), (0, Some(Dialog::NewBundle)), "it stays until others are tried");
     // The trial is undone in all files as one change, and the page no longer compares.
-    let page = page.on(Action::Page(PageAction::UndoAsked));
+    let page = page.on(PageAction::UndoAsked);
     let edits: Vec<Command> = page.asks().into_iter().filter_map(|ask| command_of(ask).cloned()).collect();
     assert_eq!(edits, [Command::Edit(undo)]);
     assert_eq!((page.state.graph_changes, shown_release(&page.state)), (None, None));
@@ -163,7 +153,7 @@ fn splice(start: u32, end: u32, text: &str) -> TextEdit {
 fn a_file_that_is_no_catalog_changes_nothing_but_the_notices() {
     let refused = || Opened::NotUnpacked { name: "pic.png".to_owned(), reason: "no".to_owned() };
     let key = PackageKey { catalog: CatalogId(1), package: "b".to_owned() };
-    let page = Page::with(&["a", "b"]).on(Action::Navigation(NavigationAction::PackageSelected(key))).on(paste());
+    let page = Page::with(&["a", "b"]).on(NavigationAction::PackageSelected(key)).on(paste());
     let page = page.answer(2, opened(vec![refused()], overview(1, &["a", "b"])));
     assert_eq!((page.selected(), page.state.overview.catalogs.len()), (Some("b"), 1));
     let notice = NoticeKind::NotUnpacked { name: "pic.png".to_owned(), reason: "no".to_owned() };

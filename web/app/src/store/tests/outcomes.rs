@@ -16,14 +16,13 @@ fn more_outcomes(id: RequestId, count: usize) -> Event {
     Event::MoreOutcomes { id, outcomes: vec![outcome(); count] }
 }
 
-/// All outcomes of a simulation.
 fn simulated(count: usize) -> To<query::Simulate> {
     To::<query::Simulate>(SimulationView { outcomes: vec![outcome(); count], ..Default::default() })
 }
 
 /// A page with a simulation that looks for further outcomes, and its request.
 fn searching() -> (Page, RequestId) {
-    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: A");
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A");
     let id = page.state.last_request;
     (page.event(first_outcome(id)), id)
 }
@@ -38,7 +37,7 @@ fn outcomes(page: &Page) -> usize {
 
 #[test]
 fn the_first_outcome_is_shown_until_the_reply_comes() {
-    let page = Page::with(&["a"]).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: A");
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A");
     let id = page.state.last_request;
     let page = page.event(first_outcome(RequestId(id.0 + 1)));
     assert_eq!(is_partial(&page), None, "of a request that was not made");
@@ -53,14 +52,14 @@ fn the_first_outcome_is_shown_until_the_reply_comes() {
 #[test]
 fn the_chosen_outcome_stays_while_others_arrive() {
     let (page, id) = searching();
-    let page = page.event(more_outcomes(id, 2)).on(Action::Simulation(SimulationAction::OutcomeChosen(2)));
+    let page = page.event(more_outcomes(id, 2)).on(SimulationAction::OutcomeChosen(2));
     let page = page.event(more_outcomes(id, 1));
     assert_eq!((outcomes(&page), page.state.simulation.outcome), (4, 2));
     assert!(page.state.simulation.shown_outcome().is_some());
     let page = page.answer(1, simulated(5));
     assert_eq!((outcomes(&page), page.state.simulation.outcome), (5, 2));
     // The same cluster again: the outcome that the user looks at stays until the reply.
-    let page = page.on(Action::Simulation(SimulationAction::Run));
+    let page = page.on(SimulationAction::Run);
     let id = page.state.last_request;
     let page = page.event(first_outcome(id));
     assert_eq!((is_partial(&page), outcomes(&page), page.state.simulation.outcome), (Some(false), 5, 2));
@@ -71,10 +70,10 @@ fn the_chosen_outcome_stays_while_others_arrive() {
 #[test]
 fn outcomes_of_an_earlier_simulation_are_dropped() {
     let (page, id) = searching();
-    let page = page.event(more_outcomes(id, 1)).on(Action::Cluster(ClusterAction::SubscriptionAdded)).edited("kind: B");
+    let page = page.event(more_outcomes(id, 1)).on(ClusterAction::SubscriptionAdded).edited("kind: B");
     let next = page.state.last_request;
     let reply = Reply { id, revision: Revision(1), answer: Answer::Superseded };
-    let page = page.on(Action::Worker(WorkerAction::Received(Box::new(FromWorker::Reply(reply)))));
+    let page = page.on(WorkerAction::Received(Box::new(FromWorker::Reply(reply))));
     assert_eq!((page.notices().len(), page.state.simulation.searching), (0, None));
     let page = page.event(first_outcome(next)).event(more_outcomes(id, 1));
     assert_eq!((outcomes(&page), page.state.simulation.searching), (1, Some(next)));
@@ -94,7 +93,7 @@ fn the_search_for_outcomes_can_be_stopped() {
 #[test]
 fn a_search_that_takes_long_does_not_offer_to_stop_the_worker() {
     let (page, id) = searching();
-    let page = page.on(Action::Worker(WorkerAction::Waited { id, wait: Wait::Long }));
+    let page = page.on(WorkerAction::Waited { id, wait: Wait::Long });
     assert_eq!(page.state.wait, None);
 }
 
@@ -106,9 +105,9 @@ fn a_fix_of_the_first_outcome_can_be_applied_during_the_search() {
         Action::Catalogs(CatalogsAction::FixApplied { what: "fix".to_owned(), edit, is_tried: true })
     };
     let page = Page::with(&["a"])
-        .on(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)))
-        .on(Action::Cluster(ClusterAction::ManifestsTyped("abc".to_owned())))
-        .on(Action::Page(PageAction::TypingPaused));
+        .on(ClusterAction::ModeChosen(Mode::Manifests))
+        .on(ClusterAction::ManifestsTyped("abc".to_owned()))
+        .on(PageAction::TypingPaused);
     let id = page.state.last_request;
     let page = page.on(fix());
     assert_eq!(&*page.state.simulation.manifests, "abc", "there is no result of these manifests");
@@ -137,7 +136,7 @@ fn stuck_last() -> To<query::Namespaces> {
 
 #[test]
 fn of_new_manifests_the_namespace_is_shown_that_needs_most_attention() {
-    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("kind: A".to_owned())));
+    let page = Page::with(&["a"]).on(CatalogsAction::Pasted("kind: A".to_owned()));
     let found = Opened::Manifests { text: "kind: A".to_owned() };
     let page = page.answer(2, opened(vec![found], overview(1, &["a"])));
     let page = page.answer(2, in_namespace("busy")).answer(2, stuck_last());
@@ -145,7 +144,7 @@ fn of_new_manifests_the_namespace_is_shown_that_needs_most_attention() {
     let page = page.answer(2, in_namespace("stuck")).answer(2, stuck_last());
     assert_eq!((&*page.state.simulation.namespace, page.state.simulation.is_new), ("stuck", false));
     // What the user chooses stays.
-    let page = page.on(Action::Cluster(ClusterAction::NamespaceChosen("busy".to_owned())));
+    let page = page.on(ClusterAction::NamespaceChosen("busy".to_owned()));
     let page = page.answer(2, in_namespace("busy")).answer(2, stuck_last());
     assert_eq!(page.state.simulation.namespace, "busy");
 }
@@ -168,7 +167,7 @@ fn new_manifests_with_extensions_alone_choose_olm_v1() {
         skipped: Vec::new(),
     };
     let runtime = |view: SimulationView| {
-        let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Pasted("kind: A".to_owned())));
+        let page = Page::with(&["a"]).on(CatalogsAction::Pasted("kind: A".to_owned()));
         let found = Opened::Manifests { text: "kind: A".to_owned() };
         let page = page.answer(2, opened(vec![found], overview(1, &["a"])));
         page.answer(2, To::<query::Simulate>(view)).state.runtime

@@ -9,16 +9,9 @@ fn step(package: &str, name: &str, old: &str, waits: bool) -> StepView {
         package: package.to_owned(),
         channel: "c".to_owned(),
         catalog: "mine".to_owned(),
-        catalog_namespace: String::new(),
+        ..CsvRef::default()
     };
-    let selected = SelectedView {
-        csv,
-        version: None,
-        replaces: Some(old.to_owned()),
-        because: Vec::new(),
-        refused: Vec::new(),
-        unexplained: 0,
-    };
+    let selected = SelectedView { csv, replaces: Some(old.to_owned()), ..SelectedView::default() };
     StepView { selected: vec![selected], plan_created: true, waits_for_approval: waits, ..StepView::default() }
 }
 
@@ -29,8 +22,8 @@ fn played(waits: bool) -> Page {
     steps.push(StepView::default());
     let outcome = OutcomeView { steps, ..OutcomeView::default() };
     let view = SimulationView { outcomes: vec![outcome], ..SimulationView::default() };
-    let page = Page::with(&["a", "b"]).on(Action::Navigation(NavigationAction::EntrySelected(entry("c", "a.v1"))));
-    page.on(Action::Cluster(ClusterAction::InstalledAsked)).edited("kind: A").answer(1, To::<query::Simulate>(view))
+    let page = Page::with(&["a", "b"]).on(NavigationAction::EntrySelected(entry("c", "a.v1")));
+    page.on(ClusterAction::InstalledAsked).edited("kind: A").answer(1, To::<query::Simulate>(view))
 }
 
 /// The labels of the entries of package a, oldest first.
@@ -47,46 +40,42 @@ fn words(words: [&str; 3]) -> [Option<String>; 3] {
 fn the_installed_entry_follows_the_step() {
     let page = played(false);
     assert_eq!(labels(&page), words(["installed", "hop 1", "hop 3"]));
-    let page = page.on(Action::Simulation(SimulationAction::StepChosen(1)));
+    let page = page.on(SimulationAction::StepChosen(1));
     assert_eq!(labels(&page), words(["before", "installed", "hop 3"]));
     assert_eq!(page.state.explore.followed, Some(entry("c", "a.v2")));
-    let page = page.on(Action::Simulation(SimulationAction::StepChosen(9)));
+    let page = page.on(SimulationAction::StepChosen(9));
     assert_eq!(labels(&page), words(["before", "hop 1", "installed"]), "there is no later step");
     assert_eq!(simulated_entries(&page.state).hop(&entry("c", "a.v1")), Some(0), "the path still starts there");
 }
 
 #[test]
 fn the_drawing_follows_into_another_package() {
-    let page = played(false).on(Action::Simulation(SimulationAction::StepChosen(2)));
+    let page = played(false).on(SimulationAction::StepChosen(2));
     assert_eq!((page.selected(), page.state.explore.followed.clone()), (Some("b"), Some(entry("c", "b.v2"))));
 }
 
 #[test]
 fn playback_stops_at_the_last_step_and_starts_again() {
-    let page = played(false).on(Action::Simulation(SimulationAction::PlaybackSwitched { on: true }));
+    let page = played(false).on(SimulationAction::PlaybackSwitched { on: true });
     assert_eq!((shown_step(&page.state.simulation), page.effects.contains(&Effect::AwaitPlaybackTick)), (0, true));
-    let page = page
-        .on(Action::Simulation(SimulationAction::PlaybackTicked))
-        .on(Action::Simulation(SimulationAction::PlaybackTicked));
+    let page = page.on(SimulationAction::PlaybackTicked).on(SimulationAction::PlaybackTicked);
     assert_eq!((shown_step(&page.state.simulation), page.state.simulation.playing), (2, true));
-    let page = page.on(Action::Simulation(SimulationAction::PlaybackTicked));
+    let page = page.on(SimulationAction::PlaybackTicked);
     assert_eq!((shown_step(&page.state.simulation), page.state.simulation.playing), (3, false));
     assert!(!page.effects.contains(&Effect::AwaitPlaybackTick));
-    let page = page.on(Action::Simulation(SimulationAction::PlaybackSwitched { on: true }));
+    let page = page.on(SimulationAction::PlaybackSwitched { on: true });
     assert_eq!(shown_step(&page.state.simulation), 0);
-    let page = page
-        .on(Action::Simulation(SimulationAction::StepChosen(1)))
-        .on(Action::Simulation(SimulationAction::PlaybackTicked));
+    let page = page.on(SimulationAction::StepChosen(1)).on(SimulationAction::PlaybackTicked);
     assert_eq!(shown_step(&page.state.simulation), 1, "who takes the slider ends it");
 }
 
 #[test]
 fn playback_stops_at_a_waiting_plan_until_it_is_approved() {
-    let page = played(true).on(Action::Simulation(SimulationAction::StepChosen(3)));
+    let page = played(true).on(SimulationAction::StepChosen(3));
     assert_eq!(shown_step(&page.state.simulation), 0);
-    let page = page.on(Action::Simulation(SimulationAction::PlanApproved));
+    let page = page.on(SimulationAction::PlanApproved);
     assert_eq!(shown_step(&page.state.simulation), 1);
     assert_eq!(labels(&page), words(["before", "installed", "hop 3"]));
-    let page = page.on(Action::Cluster(ClusterAction::SubscriptionAdded));
+    let page = page.on(ClusterAction::SubscriptionAdded);
     assert_eq!(page.state.simulation.step, 0, "another cluster has other steps");
 }

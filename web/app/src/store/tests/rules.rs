@@ -20,7 +20,7 @@ fn a_disabled_rule_is_sent_to_the_worker_and_saved() {
     let page = page.on(off(true));
     assert_eq!(switched(&page), [&[] as &[String]]);
     // Clearing the catalogs does not enable rules.
-    let page = page.on(off(false)).on(Action::Catalogs(CatalogsAction::Cleared));
+    let page = page.on(off(false)).on(CatalogsAction::Cleared);
     assert_eq!(page.state.rules.off.len(), 1);
 }
 
@@ -32,16 +32,16 @@ fn descriptions_of_rules_are_fetched_once_and_again_after_a_failure() {
     assert_eq!((page.state.dialog, fetches(&page)), (Some(Dialog::Rule), 1));
     let page = page.on(asked());
     assert_eq!(fetches(&page), 0, "they are on their way");
-    let page = page.on(Action::Findings(FindingsAction::RulesFetched(Err("gone".to_owned())))).on(asked());
+    let page = page.on(FindingsAction::RulesFetched(Err("gone".to_owned()))).on(asked());
     assert_eq!(fetches(&page), 1);
-    let page = page.on(Action::Findings(FindingsAction::RulesFetched(Ok(Rulebook::default())))).on(asked());
+    let page = page.on(FindingsAction::RulesFetched(Ok(Rulebook::default()))).on(asked());
     assert_eq!(fetches(&page), 0);
 }
 
 #[test]
 fn the_comment_that_disables_a_rule_is_copied() {
-    let page = Page::with(&["a"]).on(Action::Findings(FindingsAction::RuleExplained("downgrade".to_owned())));
-    let page = page.on(Action::Findings(FindingsAction::CommentCopied("downgrade".to_owned())));
+    let page = Page::with(&["a"]).on(FindingsAction::RuleExplained("downgrade".to_owned()));
+    let page = page.on(FindingsAction::CommentCopied("downgrade".to_owned()));
     assert!(page.effects.contains(&Effect::Copy("# opscope-ignore: downgrade".into())));
     assert_eq!(page.state.dialog, None);
 }
@@ -61,7 +61,7 @@ fn the_release_of_opm_that_judges_is_sent_to_the_worker() {
     assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.opm == Some(old))));
     let page = page.on(choose());
     assert_eq!(chosen(&page), []);
-    let page = page.on(Action::Catalogs(CatalogsAction::Cleared));
+    let page = page.on(CatalogsAction::Cleared);
     assert_eq!(page.state.opm, old, "clearing the catalogs does not choose another one");
 
     let page = Page::open(Draft { opm: Some(old), ..Draft::default() }).event(Event::Ready);
@@ -73,10 +73,10 @@ fn the_release_of_opm_that_judges_is_sent_to_the_worker() {
 fn the_olm_v1_of_the_cluster_is_sent_to_the_worker() {
     let old = OlmV1::of(Some(OlmV1Release(1, 8)));
     let sent = Ask::Command(Command::AnswerAs { olm_v1: old });
-    let page = Page::with(&["a"]).on(Action::Page(PageAction::OlmV1Chosen(old)));
+    let page = Page::with(&["a"]).on(PageAction::OlmV1Chosen(old));
     assert_eq!(page.asks().iter().filter(|ask| ***ask == sent).count(), 1);
     assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.olm_v1 == Some(old))));
-    let page = page.on(Action::Catalogs(CatalogsAction::Cleared));
+    let page = page.on(CatalogsAction::Cleared);
     assert_eq!(page.state.olm_v1, old, "clearing the catalogs does not choose another one");
     let page = Page::open(Draft { olm_v1: Some(old), ..Draft::default() }).event(Event::Ready);
     assert_eq!(page.asks(), [&sent, &Ask::Command(Command::Restore)]);
@@ -90,6 +90,6 @@ fn disabled_rules_are_sent_before_catalogs_are_restored() {
     assert_eq!(page.asks(), [&Ask::Command(Command::SwitchRules { off }), &Ask::Command(Command::Restore)]);
     let page = page.answer(1, changed(Overview::default())).answer(2, changed(overview(1, &["a"])));
     assert_eq!(page.selected(), Some("a"));
-    let page = page.on(Action::Worker(WorkerAction::Died { reason: String::new(), at: 1 })).event(Event::Ready);
+    let page = page.on(WorkerAction::Died { reason: String::new(), at: 1 }).event(Event::Ready);
     assert_eq!(switched(&page), [["downgrade".to_owned()]]);
 }

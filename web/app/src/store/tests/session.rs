@@ -13,7 +13,7 @@ fn open_link(text: &str) -> Ask {
 
 /// The page's part of a shared session.
 fn page_of(mut page: Page) -> String {
-    page = page.on(Action::Session(SessionAction::ShareAsked));
+    page = page.on(SessionAction::ShareAsked);
     match page.asks()[..] {
         [Ask::Query(AnyQuery::Share(query::Share { page }))] => page.clone(),
         ref other => panic!("asked for {other:?}"),
@@ -22,20 +22,18 @@ fn page_of(mut page: Page) -> String {
 
 #[test]
 fn a_shared_session_is_restored_without_colours_and_keys() {
-    let entry = EntryKey { channel: Some("stable".to_owned()), name: "b.v1".to_owned() };
+    let entry = entry("stable", "b.v1");
     let page = Page::with(&["a", "b"])
-        .on(Action::Navigation(NavigationAction::PackageSelected(key(1, "b"))))
-        .on(Action::Navigation(NavigationAction::EntrySelected(entry.clone())))
-        .on(Action::Cluster(ClusterAction::InstalledAsked))
+        .on(NavigationAction::PackageSelected(key(1, "b")))
+        .on(NavigationAction::EntrySelected(entry.clone()))
+        .on(ClusterAction::InstalledAsked)
         .edited("kind: A")
-        .on(Action::Simulation(SimulationAction::EventsChosen { every: true }))
-        .on(Action::Navigation(NavigationAction::TabChosen(Tab::Table)))
-        .on(Action::Page(PageAction::ThemeChosen(Theme::Dark)))
-        .on(Action::Page(PageAction::SingleKeysChosen { on: false }));
+        .on(SimulationAction::EventsChosen { every: true })
+        .on(NavigationAction::TabChosen(Tab::Table))
+        .on(PageAction::ThemeChosen(Theme::Dark))
+        .on(PageAction::SingleKeysChosen { on: false });
     let text = page_of(page);
-    let page = Page::open(Draft::default())
-        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
-        .event(Event::Ready);
+    let page = Page::open(Draft::default()).on(SessionAction::LinkFollowed(session_link("1.x"))).event(Event::Ready);
     assert_eq!(
         page.asks(),
         [&Ask::Command(Command::Restore), &open_link("1.x")],
@@ -61,12 +59,12 @@ fn a_link_is_judged_as_its_sender_did() {
         let page = Page::with(&["a"])
             .on(choose(own))
             .edited("kind: A")
-            .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
-            .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
+            .on(SessionAction::LinkFollowed(session_link("1.x")))
+            .on(SessionAction::OpenLinkAnswered { yes: true });
         let page = page.answer(2, changed(Overview::default()));
         let page = page.answer(3, opened(vec![Opened::Session { page: text }], overview(2, &["z"])));
         assert_eq!((page.state.opm, page.asks().contains(&&judge(opm))), (opm, true));
-        let page = page.on(Action::Page(PageAction::UndoAsked));
+        let page = page.on(PageAction::UndoAsked);
         assert_eq!((page.state.opm, page.asks().contains(&&judge(own))), (own, true));
     }
 }
@@ -74,30 +72,29 @@ fn a_link_is_judged_as_its_sender_did() {
 #[test]
 fn a_link_replaces_catalogs_after_a_confirmation_and_can_be_undone() {
     let page = Page::with(&["a"])
-        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
+        .on(ClusterAction::SubscriptionAdded)
         .edited("kind: A")
-        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))));
+        .on(SessionAction::LinkFollowed(session_link("1.x")));
     assert_eq!((page.state.dialog, page.asks()), (Some(Dialog::OpenLink), vec![]));
-    let no = page.on(Action::Page(PageAction::DialogClosed));
+    let no = page.on(PageAction::DialogClosed);
     assert_eq!((no.state.pending_link.clone(), no.effects.clone()), (None, vec![Effect::ForgetFragment]));
-    let page = no
-        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
-        .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
+    let page =
+        no.on(SessionAction::LinkFollowed(session_link("1.x"))).on(SessionAction::OpenLinkAnswered { yes: true });
     assert_eq!(page.asks(), [&open_link("1.x")]);
     let page = page.answer(2, opened(vec![Opened::Session { page: String::new() }], overview(2, &["z"])));
     assert_eq!((page.selected(), &*page.state.simulation.manifests), (Some("z"), ""));
-    let page = page.on(Action::Page(PageAction::UndoAsked));
+    let page = page.on(PageAction::UndoAsked);
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
     let page = page.answer(3, changed(overview(1, &["a"])));
     assert_eq!((page.selected(), &*page.state.simulation.manifests), (Some("a"), "kind: A"));
-    assert!(page.notices().is_empty() && page.on(Action::Page(PageAction::UndoAsked)).effects.is_empty());
+    assert!(page.notices().is_empty() && page.on(PageAction::UndoAsked).effects.is_empty());
 }
 
 #[test]
 fn a_refused_link_changes_nothing() {
     let page = Page::with(&["a"])
-        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))))
-        .on(Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
+        .on(SessionAction::LinkFollowed(session_link("1.x")))
+        .on(SessionAction::OpenLinkAnswered { yes: true });
     let refused = Opened::Refused(views::ShareFault::Garbled);
     let page = page.answer(2, opened(vec![refused], overview(1, &["a"])));
     assert_eq!(page.notices(), [&NoticeKind::NotOpened { fault: views::ShareFault::Garbled }]);
@@ -106,13 +103,13 @@ fn a_refused_link_changes_nothing() {
 
 #[test]
 fn removed_and_cleared_catalogs_can_be_restored_last_first() {
-    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::Removed(CatalogId(1))));
+    let page = Page::with(&["a"]).on(CatalogsAction::Removed(CatalogId(1)));
     assert_eq!(page.asks(), [&Ask::Command(Command::RemoveCatalog { catalog: CatalogId(1) })]);
-    let page = page.answer(2, changed(Overview::default())).on(Action::Catalogs(CatalogsAction::Cleared));
+    let page = page.answer(2, changed(Overview::default())).on(CatalogsAction::Cleared);
     assert_eq!(page.notices().len(), 2);
-    let page = page.answer(3, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
+    let page = page.answer(3, changed(Overview::default())).on(PageAction::UndoAsked);
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(3) })]);
-    let page = page.answer(4, changed(Overview::default())).on(Action::Page(PageAction::UndoAsked));
+    let page = page.answer(4, changed(Overview::default())).on(PageAction::UndoAsked);
     assert_eq!(page.asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
     let page = page.answer(5, changed(overview(1, &["b", "a"])));
     assert_eq!(page.selected(), Some("a"), "the selection is restored");
@@ -120,51 +117,41 @@ fn removed_and_cleared_catalogs_can_be_restored_last_first() {
 
 #[test]
 fn undo_is_not_offered_after_the_worker_died() {
-    let page = Page::with(&["a"])
-        .on(Action::Catalogs(CatalogsAction::Cleared))
-        .on(Action::Worker(WorkerAction::Died { reason: "x".to_owned(), at: 9 }));
+    let page = Page::with(&["a"]).on(CatalogsAction::Cleared).on(WorkerAction::Died { reason: "x".to_owned(), at: 9 });
     assert!(page.notices().iter().all(|kind| kind.undo().is_none()));
 }
 
 #[test]
 fn an_embedded_page_stores_nothing() {
     let state = State { embedded: true, ..State::new(Draft::default()) };
-    let page = Page { state, effects: Vec::new() }
-        .on(Action::Page(PageAction::Opened))
-        .on(Action::Session(SessionAction::LinkFollowed(session_link("1.x"))));
+    let page =
+        Page { state, effects: Vec::new() }.on(PageAction::Opened).on(SessionAction::LinkFollowed(session_link("1.x")));
     let page = page.event(Event::Ready);
     assert_eq!(page.asks(), [&Ask::Command(Command::KeepNothing), &open_link("1.x")]);
     let page = page.answer(2, opened(vec![Opened::Session { page: String::new() }], overview(1, &["a"])));
-    let page = page
-        .on(Action::Page(PageAction::SingleKeysChosen { on: false }))
-        .on(Action::Cluster(ClusterAction::ManifestsTyped("y".to_owned())));
-    assert!(page.on(Action::Page(PageAction::TypingPaused)).effects.iter().all(|effect| !effect.keeps()));
+    let page = page.on(PageAction::SingleKeysChosen { on: false }).on(ClusterAction::ManifestsTyped("y".to_owned()));
+    assert!(page.on(PageAction::TypingPaused).effects.iter().all(|effect| !effect.keeps()));
 }
 
 #[test]
 fn a_pasted_address_is_followed() {
     let page = Page::open(Draft::default()).event(Event::Ready);
-    let page = page.on(Action::Catalogs(CatalogsAction::Pasted("https://example.org/#share=1.x".to_owned())));
+    let page = page.on(CatalogsAction::Pasted("https://example.org/#share=1.x".to_owned()));
     assert_eq!(page.asks(), [&open_link("1.x")]);
 }
 
 #[test]
 fn notices_of_success_disappear_but_their_undo_stays() {
-    let page = Page::with(&["a"])
-        .on(Action::Cluster(ClusterAction::SubscriptionAdded))
-        .on(Action::Catalogs(CatalogsAction::Cleared));
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).on(CatalogsAction::Cleared);
     let awaits = |page: &Page| page.effects.iter().any(|effect| matches!(effect, Effect::AwaitReading { .. }));
     assert!(awaits(&page));
     let number = page.state.notices[0].number;
-    let page = page.on(Action::Page(PageAction::NoticeRead(number)));
+    let page = page.on(PageAction::NoticeRead(number));
     assert!(page.state.notices[0].read && !awaits(&page));
-    assert_eq!(
-        page.on(Action::Page(PageAction::UndoAsked)).asks(),
-        [&Ask::Command(Command::PutBack { change: Revision(2) })]
-    );
-    let page = Page::with(&["a"]).on(Action::Worker(WorkerAction::Stopped));
+    assert_eq!(page.on(PageAction::UndoAsked).asks(), [&Ask::Command(Command::PutBack { change: Revision(2) })]);
+    let page = Page::with(&["a"]).on(WorkerAction::Stopped);
     let number = page.state.notices[0].number;
-    assert!(page.on(Action::Page(PageAction::NoticeRead(number))).notices().is_empty());
-    let page = Page::with(&["a"]).on(Action::Catalogs(CatalogsAction::FilesRefused("gone".to_owned())));
+    assert!(page.on(PageAction::NoticeRead(number)).notices().is_empty());
+    let page = Page::with(&["a"]).on(CatalogsAction::FilesRefused("gone".to_owned()));
     assert!(!awaits(&page), "notices of failures stay");
 }

@@ -32,13 +32,13 @@ fn route(page: &Page) -> Option<(Option<&Route>, bool)> {
 #[test]
 fn back_leads_from_a_member_to_the_plan() {
     let plan = Route::Set { shows_plan: true };
-    let page = with_set().on(Action::Set(SetAction::PlanChosen(true)));
+    let page = with_set().on(SetAction::PlanChosen(true));
     assert_eq!(route(&page), Some((Some(&plan), true)));
     let entry = EntryKey { channel: None, name: "a.v1.0.0".to_owned() };
     let opened = SetAction::EntryOpened { package: "a".to_owned(), entry, version: version("4.18") };
     let page = page.on(Action::Set(opened));
     assert!(matches!(route(&page), Some((Some(Route::Catalog { .. }), true))), "{:?}", page.effects);
-    let page = page.on(Action::Navigation(NavigationAction::RouteFollowed(plan)));
+    let page = page.on(NavigationAction::RouteFollowed(plan));
     assert_eq!((page.state.sets.shown, page.state.sets.shows_plan), (Some(SetId(0)), true));
 }
 
@@ -79,7 +79,7 @@ fn a_set_is_shown_while_it_is_read() {
 
 #[test]
 fn a_package_that_is_selected_takes_the_place_of_the_set() {
-    let page = with_set().on(Action::Navigation(NavigationAction::PackageSelected(key(1, "a"))));
+    let page = with_set().on(NavigationAction::PackageSelected(key(1, "a")));
     assert_eq!(page.state.sets.shown, None);
 }
 

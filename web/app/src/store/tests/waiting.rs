@@ -13,13 +13,13 @@ fn what_is_opened_is_named_at_once() {
     assert_eq!(named(&page), Some(("a.yaml, b, c and 1 more".to_owned(), None)));
     let file = |root: &str, path: &str| NewFile { root: root.to_owned(), path: path.to_owned() };
     let files = vec![file("a.yaml", ""), file("b", "x.yaml"), file("b", "y.yaml")];
-    let page = page.on(Action::Catalogs(CatalogsAction::FilesCollected { batch: 1, files, bytes: 50_000_000 }));
+    let page = page.on(CatalogsAction::FilesCollected { batch: 1, files, bytes: 50_000_000 });
     assert_eq!(named(&page), Some(("a.yaml, b".to_owned(), Some(50_000_000))));
     let page = page.event(Event::Ready).answer(1, changed(Overview::default()));
     assert!(named(&page).is_some(), "only what the last visit left was restored");
     let page = page.answer(2, changed(overview(1, &["a"])));
     assert_eq!(named(&page), None);
-    let page = page.on(dropped(&["gone"])).on(Action::Catalogs(CatalogsAction::FilesRefused("no".to_owned())));
+    let page = page.on(dropped(&["gone"])).on(CatalogsAction::FilesRefused("no".to_owned()));
     assert_eq!(named(&page), None);
 }
 

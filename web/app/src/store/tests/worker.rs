@@ -28,10 +28,9 @@ fn a_worker_that_does_not_start_is_started_again_and_gets_what_waits() {
     let opens = Ask::Command(Command::OpenLink { content: views::LinkContent::Session("1.x".to_owned()) });
     let kept = Draft { catalogs: true, ..Draft::default() };
     for draft in [Draft::default(), kept] {
-        let page = Page::open(draft).on(Action::Session(SessionAction::LinkFollowed(link())));
+        let page = Page::open(draft).on(SessionAction::LinkFollowed(link()));
         let is_asked = page.state.dialog == Some(Dialog::OpenLink);
-        let page =
-            if is_asked { page.on(Action::Session(SessionAction::OpenLinkAnswered { yes: true })) } else { page };
+        let page = if is_asked { page.on(SessionAction::OpenLinkAnswered { yes: true }) } else { page };
         let page = page.on(die(5_000));
         assert_eq!(page.effects, [Effect::StartWorker]);
         assert!(matches!(page.notices()[..], [NoticeKind::NotStarted { .. }]));
@@ -47,20 +46,19 @@ fn a_worker_that_does_not_start_is_started_again_and_gets_what_waits() {
 #[test]
 fn a_worker_that_never_starts_can_be_started_by_the_user() {
     let die = |at| Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at });
-    let page =
-        Page::open(Draft::default()).on(Action::Catalogs(CatalogsAction::ExampleOpened("higher-priority".into())));
-    let page = page.on(Action::Worker(WorkerAction::StartWaited(Wait::Long)));
+    let page = Page::open(Draft::default()).on(CatalogsAction::ExampleOpened("higher-priority".into()));
+    let page = page.on(WorkerAction::StartWaited(Wait::Long));
     assert_eq!(page.state.wait, Some(Wait::Long), "the page offers to stop it");
     let page = page.on(die(10)).on(die(20)).on(die(30));
     assert_eq!((&page.effects[..], page.state.worker.gone), (&[Effect::EndWorker][..], true));
     assert!(matches!(page.notices()[..], [NoticeKind::Gone { .. }]));
-    let page = page.on(Action::Worker(WorkerAction::StartWaited(Wait::Long)));
+    let page = page.on(WorkerAction::StartWaited(Wait::Long));
     assert_eq!(page.state.wait, None);
-    let page = page.on(Action::Worker(WorkerAction::StartedAgain));
+    let page = page.on(WorkerAction::StartedAgain);
     assert_eq!((page.effects.contains(&Effect::StartWorker), page.notices().len()), (true, 0));
-    let page = page.on(die(40)).on(Action::Worker(WorkerAction::Stopped));
+    let page = page.on(die(40)).on(WorkerAction::Stopped);
     assert!(page.effects.contains(&Effect::StartWorker));
-    let page = page.on(Action::Worker(WorkerAction::StartWaited(Wait::Brief))).event(Event::Ready);
+    let page = page.on(WorkerAction::StartWaited(Wait::Brief)).event(Event::Ready);
     let slug = "higher-priority".to_owned();
     let opens = Ask::Command(Command::OpenExample { slug, keep: false });
     assert_eq!((page.asks(), page.state.wait), (vec![&Ask::Command(Command::Restore), &opens], None));
@@ -68,8 +66,8 @@ fn a_worker_that_never_starts_can_be_started_by_the_user() {
 
 #[test]
 fn a_worker_that_nobody_waits_for_starts_silently() {
-    let page = Page::open(Draft::default()).on(Action::Worker(WorkerAction::Needed));
-    let page = page.on(Action::Worker(WorkerAction::StartWaited(Wait::Long)));
+    let page = Page::open(Draft::default()).on(WorkerAction::Needed);
+    let page = page.on(WorkerAction::StartWaited(Wait::Long));
     assert_eq!(page.state.wait, None);
 }
 
