@@ -3,7 +3,7 @@
 use crate::shape::Shape;
 use crate::visible_area::VisibleArea;
 use crate::{bracket, node};
-use views::{ColumnView, GraphLayout, GraphView, LaneView, Mark, NodeView};
+use views::{AxisDirection, ColumnView, GraphLayout, GraphView, LaneView, Mark, NodeView};
 
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
 pub const UNDER: i32 = 40;
@@ -39,7 +39,8 @@ pub fn axis_height(graph: &GraphView) -> i32 {
 
 /// The whole column of a node on a shared axis: left and right end.
 pub fn column(graph: &GraphView, node: &NodeView) -> Option<(i32, i32)> {
-    let place = graph.columns.get(node.column as usize)?;
+    let is_narrow = graph.layout == GraphLayout::Dense || graph.direction == AxisDirection::Up;
+    let place = graph.columns.get(node.column as usize).filter(|_| is_narrow)?;
     let beside = |other: Option<&ColumnView>| {
         let apart = |other: &ColumnView| (other.x - place.x).abs();
         other.map(|other| (apart(other) - other.width / 2 + place.width / 2) / 2)
