@@ -64,6 +64,9 @@ fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, se
     </div> }
 }
 
+/// How many stops on the way are drawn at the most.
+const STOPS: usize = 8;
+
 fn plans(view: &PlansView, query: &PlanQuery, send: &Callback<Action>) -> Html {
     let (resting, moving): (Vec<&PlanView>, Vec<&PlanView>) = view.plans.iter().partition(|plan| plan.is_at_rest());
     let remarks = html! { { for view.remarks().map(|text| html! { <>{ prose(&text) }<br /></> }) } };
@@ -101,17 +104,61 @@ fn severity(moving: &[&PlanView]) -> Option<Severity> {
 }
 
 fn table(view: &PlansView, query: &PlanQuery, rows: &[&PlanView], send: &Callback<Action>) -> Html {
+    let on = |version: &OpenShift| {
+        html! { <th scope="col">{ format!("OpenShift {version}") }<small>{ in_all(view, *version) }</small></th> }
+    };
+    // What several channels of a package have in common is said once, below the last of them.
+    let reason = |plan: &PlanView| plan.reason.as_ref().map(|reason| reason.sentence.clone());
+    let same = |one: &&PlanView, next: &&PlanView| one.package == next.package && reason(one) == reason(next);
+    let groups = rows.chunk_by(same).flat_map(|group| {
+        let last = group.len() - 1;
+        let all = group.iter().filter_map(|plan| plan.reason.as_ref()).flat_map(|reason| reason.lifts.iter().cloned());
+        let mut lifts: Vec<String> = Vec::new();
+        all.for_each(|lift| {
+            if !lifts.contains(&lift) {
+                lifts.push(lift)
+            }
+        });
+        group
+            .iter()
+            .enumerate()
+            .map(move |(at, row)| line(view, query, row, (at == last).then_some(&lifts[..]), send))
+            .collect::<Vec<_>>()
+    });
     html! { <table class="matrix plans">
-        <thead><tr><th scope="col">{ "Operator" }</th>
-            { for view.way.iter().map(|version| html! { <th scope="col">{ format!("On {version}") }</th> }) }
-        </tr></thead>
-        <tbody>{ for rows.iter().map(|row| line(view, query, row, send)) }</tbody>
+        <thead><tr><th scope="col"><span class="unseen">{ "Operator" }</span></th>{ for view.way.iter().map(on) }</tr></thead>
+        <tbody>{ for groups }</tbody>
     </table> }
 }
 
-fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Action>) -> Html {
+/// What happens on a version to all operators together.
+fn in_all(view: &PlansView, version: OpenShift) -> String {
+    let turns = view.turns_on(version);
+    let manual = turns.iter().filter(|turn| !turn.is_automatic()).count();
+    let automatic = view.plans.iter().filter(|plan| plan.steps_on(version).any(|step| step.automatic)).count();
+    let by_you = format!("{manual} step{} by you", plural(manual));
+    match (manual, automatic) {
+        (0, 0) => "Nothing to do".to_owned(),
+        (_, 0) => by_you,
+        (0, _) => format!("OLM updates {automatic}"),
+        _ => format!("{by_you}, and OLM updates {automatic}"),
+    }
+}
+
+/// `lifts` are the ways out of what is said below the operator.
+fn line(
+    view: &PlansView,
+    query: &PlanQuery,
+    row: &PlanView,
+    lifts: Option<&[String]>,
+    send: &Callback<Action>,
+) -> Html {
     let to_head = Action::Set(SetAction::QueryChanged(PlanQuery { goal: PlanGoal::Head, ..query.clone() }));
-    let cells = row.stations.iter().map(|station| cell(view, row, station, send));
+    // Beside the name of its package a bundle is named by its version.
+    let installed = row.installed.replace(&format!("{}.v", row.package), "");
+    let before = std::iter::once(&installed).chain(row.stations.iter().map(|station| &station.label));
+    let cells = row.stations.iter().zip(before).map(|(station, before)| cell(view, row, station, before, send));
+    let reason = row.reason.as_ref().filter(|_| lifts.is_some());
     let rest = row.rest.as_ref().filter(|_| !row.is_at_head());
     // The reason says it, too.
     let frozen = row.stations.iter().filter(|station| station.is_frozen && row.reason.is_none());
@@ -121,13 +168,13 @@ fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Act
             <th scope="row"><b>{ &row.package }</b><small class="mute">{ format!(" {}", row.channel) }</small></th>
             { for cells }
         </tr>
-        if row.reason.is_some() || rest.is_some() || !frozen.is_empty() {
+        if reason.is_some() || rest.is_some() || !frozen.is_empty() {
             <tr class="unfolded"><td colspan={(view.way.len() + 1).to_string()}><div>
                 if !frozen.is_empty() {
                     <p class="mute" data-testid="plan-frozen">
                         { format!("OLM resolves nothing in the namespace on {}.", OpenShift::list(&frozen)) }</p>
                 }
-                if let Some(reason) = &row.reason {
+                if let Some(reason) = reason {
                     <p class="reason" data-testid="plan-reason">
                         { sign_of(Some(Severity::Error)) }<span>{ prose(&reason.sentence) }</span></p>
                 }
@@ -140,7 +187,7 @@ fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Act
                         }</span>
                     </p>
                 }
-                if let Some(lifts) = row.reason.as_ref().map(|reason| &reason.lifts).filter(|lifts| !lifts.is_empty()) {
+                if let Some(lifts) = lifts.filter(|lifts| !lifts.is_empty()) {
                     <details><summary>{ format!("{} way{} out", lifts.len(), plural(lifts.len())) }</summary>
                         <ul>{ prose_items(lifts) }</ul></details>
                 }
@@ -150,22 +197,20 @@ fn line(view: &PlansView, query: &PlanQuery, row: &PlanView, send: &Callback<Act
 }
 
 /// What is done and what happens on a version, and what is installed when it is left.
-fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback<Action>) -> Html {
+fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, before: &str, send: &Callback<Action>) -> Html {
     let version = station.openshift;
     let waiting = row.waiting.iter().filter(|_| view.way.first() == Some(&version));
     // What one InstallPlan updates is approved once, in the row of its first operator.
     let (own, shared): (Vec<PlanTurn<'_>>, Vec<PlanTurn<'_>>) = (view.turns_on(version).into_iter())
         .filter(|turn| !turn.is_automatic() && turn.rows.iter().any(|(plan, _)| std::ptr::eq(*plan, row)))
         .partition(|turn| turn.rows.first().is_some_and(|(plan, _)| std::ptr::eq(*plan, row)));
-    let todo = waiting.cloned().chain(own.iter().map(PlanTurn::text));
+    let todo: Vec<String> = waiting.cloned().chain(own.iter().map(PlanTurn::text)).collect();
     let shared = shared
         .iter()
         .filter_map(|turn| turn.rows.first())
         .map(|(plan, _)| format!("updated by the InstallPlan of {}", plan.package));
-    let updates = match row.steps_on(version).filter(|step| step.automatic).count() {
-        0 => None,
-        count => Some(format!("{count} update{} by OLM", plural(count))),
-    };
+    let hops = row.steps_on(version).filter(|step| step.automatic).count();
+    let updates = (hops > 0).then(|| format!("{hops} update{} by OLM", plural(hops)));
     let pending = (!station.pending.is_empty()).then(|| "waits for a later Kubernetes".to_owned());
     let csv = if station.pending.is_empty() { &station.csv } else { &station.pending };
     // Where nothing is resolved, the catalog may not have the package.
@@ -173,10 +218,26 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, send: &Callback
     let entry = EntryKey { channel: None, name: csv.clone() };
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
     let notes = shared.chain([updates, pending].into_iter().flatten());
+    // The line from what is installed before to what is then: with what somebody does, and a dot for each stop on the way.
+    let is_first = view.way.first() == Some(&version);
+    let moves = !todo.is_empty() || hops > 0 || before != station.label;
+    let begins = (is_first && moves)
+        .then(|| html! { <code class="now">{ if before.is_empty() { "new" } else { before } }</code> });
+    let stops = (1..hops.min(STOPS)).map(|_| html! { <i></i> });
+    let sign = (!moves && !is_first).then(|| sign_of(station.is_frozen.then_some(Severity::Error)));
     html! { <td data-on={format!("On {version}")}>
-        { for todo.map(|text| html! { <span class="todo">{ prose(&text) }</span> }) }
-        <button type="button" class="link" data-testid="plan-cell" {disabled} onclick={press(send, action)}>
-            { &station.label }</button>
+        <div class="leg">
+            { for begins }
+            if moves || !is_first {
+                <span class={classes!("track", (!moves).then_some("still"))}>
+                    { for todo.iter().map(|text| html! { <span class="todo">{ prose(text) }</span> }) }{ for stops }
+                </span>
+            }
+            { for sign }
+            <button type="button" class={classes!("link", (is_first && !moves).then_some("now"), (!moves && !is_first).then_some("same"))}
+                data-testid="plan-cell" {disabled} onclick={press(send, action)}>{ &station.label }</button>
+            if is_first && !moves { <span class="track still"></span> }
+        </div>
         { for notes.map(|text| html! { <span class="mute">{ text }</span> }) }
     </td> }
 }
