@@ -31,6 +31,7 @@ async fn the_picture_is_the_drawing_that_it_opens() -> Result {
             let picture = shown(page).await?;
             page.eval(KEEP, vec![]).await?;
             click(page, "picture").await?;
+            click(page, "tab-graph").await?;
             click(page, "drawing-menu").await?;
             // The drawing changes once more when the findings arrive.
             const COPY: &str =

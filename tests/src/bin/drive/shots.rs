@@ -45,7 +45,8 @@ async fn drawing(folder: &Path) -> Result {
         journey(async |page| {
             page.look(SIZE, scheme).await?;
             page.eval(KEEP, vec![]).await?;
-            click(page, "[data-testid='example']").await?;
+            click(page, "[data-testid='picture']").await?;
+            click(page, "[data-testid='tab-graph']").await?;
             // The drawing has marks of findings, which arrive last.
             page.css("[data-testid='tab-findings'] .number").await?;
             for css in ["[data-testid='drawing-menu']", "[data-testid='copy-svg']"] {
@@ -127,5 +128,5 @@ async fn review_compare(page: &Page) -> Result {
 async fn review_simulation(page: &Page) -> Result {
     review(page).await?;
     page.press("c").await?;
-    page.css("[data-testid='fixes']").await.map(drop)
+    page.css("[data-testid='simulation-result'] [data-testid='fix-card']").await.map(drop)
 }

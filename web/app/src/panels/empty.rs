@@ -1,32 +1,47 @@
 //! The start page, shown until a catalog is loaded.
 
 use super::catalogs::add_buttons;
-use crate::kit::{command, press};
+use crate::kit::{Glyph, command, press};
+use crate::parts::sign_of;
 use crate::store::{Action, CatalogsAction, Dialog, PageAction, Theme, WorkerAction};
+use views::Severity;
 use yew::prelude::*;
 
-/// Gallery slugs of the examples that answer common questions, with the question and what the example is about.
-const FEATURED: [(&str, &str, &str); 5] = [
+/// An example that answers a common question.
+type Featured = (Option<Severity>, &'static str, &'static str, &'static str);
+
+/// How bad it is, the gallery slug, the question and what the example is about.
+const FEATURED: [Featured; 5] = [
     (
+        Some(Severity::Warning),
         "stuck-at-a-stranded-entry",
         "Why is there no update?",
         "A Subscription stays below the head, and OLM reports nothing",
     ),
-    ("two-hops-deadlock", "Why “constraints not satisfiable”?", "A dependency two updates away stops two operators"),
-    ("manual-approval", "Why does the InstallPlan wait?", "A Subscription wants approval"),
     (
-        "addition-strands-four",
+        Some(Severity::Error),
+        "two-hops-deadlock",
+        "Why “constraints not satisfiable”?",
+        "A dependency two updates away stops two operators",
+    ),
+    (Some(Severity::Hint), "manual-approval", "Why does the InstallPlan wait?", "A Subscription wants approval"),
+    (
+        Some(Severity::Error),
+        STRANDING,
         "Can a release leave clusters stuck?",
         "A new head skips the old one and strands four versions",
     ),
-    ("higher-priority", "Which catalog wins?", "Two catalogs offer the same package"),
+    (None, "higher-priority", "Which catalog wins?", "Two catalogs offer the same package"),
 ];
 
-fn featured((slug, question, about): &(&'static str, &'static str, &'static str), send: &Callback<Action>) -> Html {
+/// The example of the picture.
+const STRANDING: &str = "addition-strands-four";
+
+fn featured((severity, slug, question, about): &Featured, send: &Callback<Action>) -> Html {
     let onclick = press(send, Action::Catalogs(CatalogsAction::ExampleOpened((*slug).to_owned())));
     html! {
         <button type="button" class="example" data-testid="featured" data-name={*slug} {onclick}>
-            <b>{ *question }</b><span>{ *about }</span>
+            { sign_of(*severity) }<b>{ *question }</b><span>{ *about }</span>
         </button>
     }
 }
@@ -39,8 +54,8 @@ const CATALOG_COMMAND: &str = "opm render IMAGE -o yaml > catalog.yaml";
 /// The drawings of the example, light and dark. `cargo xtask shots` exports them from the app.
 const PICTURES: [&str; 2] = ["drawing-light.svg", "drawing-dark.svg"];
 /// What they show.
-const PICTURE: &str = "The update graph of a package: in channel stable, 1.0.0 updates to 1.1.0, then to 1.2.1, then \
-    to the head 2.0.0, and 1.2.0 is skipped; in channel fast, the skipRange of the head 2.1.0 covers five versions.";
+const PICTURE: &str = "The update graph of a channel: the head 0.3.0 replaces 0.2.3 and skips it, so that OLM ignores the \
+    skips of 0.2.3, and 0.1.1, 0.2.0, 0.2.1 and 0.2.2 are stuck.";
 
 /// The start page.
 pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
@@ -50,8 +65,7 @@ pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Eve
             <div>
                 <h2>{ "See what OLM will do with a catalog, before a cluster does it" }</h2>
                 <p class="lead">
-                    { "OLM, the Operator Lifecycle Manager, updates operators along the edges of a catalog. See \
-                       which installed versions update, which get stuck, and the line that decides." }
+                    { "Which installed versions update, which get stuck, and the line in the catalog that decides." }
                 </p>
             </div>
             <div class="first">{ review(send, picked) }{ picture(theme, send) }</div>
@@ -65,15 +79,15 @@ pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Eve
 /// A real drawing, which opens what it shows.
 fn picture(theme: Theme, send: &Callback<Action>) -> Html {
     let [light, dark] = PICTURES;
-    let onclick = press(send, Action::Catalogs(CatalogsAction::ExampleChosen));
+    let onclick = press(send, Action::Catalogs(CatalogsAction::ExampleOpened(STRANDING.to_owned())));
     html! {
         <button type="button" class="picture" data-testid="picture" {onclick}>
             <picture>
                 if theme == Theme::System { <source media="(prefers-color-scheme: dark)" srcset={dark} /> }
-                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="676" height="422" />
+                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="676" height="268" />
             </picture>
             <span class="mute">
-                { "Arrows lead from each version to its update, to the filled head. Dashed versions are skipped." }
+                { "clusterpulse of the community catalog: opm accepts it, and four versions never update again." }
             </span>
         </button>
     }
@@ -82,6 +96,7 @@ fn picture(theme: Theme, send: &Callback<Action>) -> Html {
 fn review(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     html! {
         <section class="drop">
+            { Glyph::Folder.html() }
             <h3>{ "Drop a catalog anywhere" }</h3>
             <p class="mute">{ "Folder, file, saved image, archive or repository of bundles" }</p>
             { add_buttons(send, picked) }
