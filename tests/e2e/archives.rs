@@ -162,7 +162,7 @@ async fn a_compressed_must_gather_says_why_a_subscription_is_stuck() -> Result {
         page.drop_paths(&[&path]).await?;
         see_notice(page, "Read 5 objects of OLM from must-gather.").await?;
         drop_fixture(page, "release-after").await?;
-        see_texts(page, VERDICT, &["kettle stays at kettle.v1.1.0"]).await?;
+        see_texts(page, VERDICT, &["kettle stays at 1.1.0"]).await?;
         page.text("Stuck: no entry of the channel updates").await.map(drop)
     })
     .await

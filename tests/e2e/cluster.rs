@@ -54,7 +54,7 @@ journey!(a_must_gather_says_why_a_subscription_is_stuck, async |page| {
     }
     page.look(WIDE, Scheme::Light).await?;
     drop_fixture(page, "release-after").await?;
-    see_texts(page, VERDICT, &["kettle stays at kettle.v1.1.0"]).await?;
+    see_texts(page, VERDICT, &["kettle stays at 1.1.0"]).await?;
     page.text("Stuck: no entry of the channel updates").await.map(drop)
 });
 
@@ -116,13 +116,13 @@ journey!(a_catalog_can_be_assigned_to_a_catalog_source, async |page| {
 journey!(the_manifests_of_a_form_give_the_same_result, async |page| {
     drop_fixture(page, "kitchen").await?;
     subscribe(page, &[("package", "kettle"), ("installed", "kettle.v1.1.0")]).await?;
-    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+    see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await?;
     click(page, "manifests-copy").await?;
     page.text("Copied.").await?;
     page.text("Manifests").await?.click().await?;
     let listed = "Read: 1 OperatorGroup, 1 Subscription, 1 ClusterServiceVersion";
     see_texts(page, "[data-testid='manifests-read']", &[listed]).await?;
-    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+    see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await?;
     page.text("Form").await?.click().await?;
     see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await?;
     page.reload().await?;
@@ -130,18 +130,18 @@ journey!(the_manifests_of_a_form_give_the_same_result, async |page| {
     click(page, "subscription-remove").await?;
     see_texts(page, "[data-testid='subscription'] legend", &[]).await?;
     page.text("Undo").await?.click().await?;
-    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await
+    see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await
 });
 
 journey!(a_misspelt_package_keeps_the_other_fields, async |page| {
     drop_fixture(page, "kitchen").await?;
     subscribe(page, &[("package", "kettle"), ("channel", "stable"), ("installed", "kettle.v1.1.0")]).await?;
-    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await?;
+    see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await?;
     let package = page.test_id("subscription-package").await?;
     package.send_keys("x").await?;
     page.css("[data-testid='funnel'] [data-testid='try']").await?;
     package.send_keys(&(Key::Backspace + &Key::Tab)).await?;
-    see_texts(page, VERDICT, &["kettle ends at kettle.v1.3.0"]).await
+    see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await
 });
 
 journey!(approvals_survive_the_change_from_form_to_manifests, async |page| {

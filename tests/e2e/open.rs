@@ -207,7 +207,7 @@ async fn the_cluster_is_simulated_and_follows_its_file() -> Result {
     let prepare = |folder: &Path| fs::write(folder.join("cluster.yaml"), manifests("stable")).expect("a file");
     let opened = Opened::of(prepare, &["kitchen", "--cluster", "cluster.yaml"])?;
     visit(&opened, async |page| {
-        shows(page, "installs kettle.v1.3.0").await?;
+        shows(page, "installs 1.3.0").await?;
         fs::write(opened.file("cluster.yaml"), manifests("fast")).expect("a file can be written");
         shows(page, "kettle is not installed: OLM finds no solution").await?;
         see_texts(page, "[role='tab'][aria-selected='true']", &["Simulate"]).await
@@ -242,7 +242,7 @@ async fn a_running_cluster_is_simulated_and_followed() -> Result {
     };
     let opened = Opened::of(prepare, &["kitchen", "--cluster", "live"])?;
     visit(&opened, async |page| {
-        shows(page, "installs kettle.v1.3.0").await?;
+        shows(page, "installs 1.3.0").await?;
         fs::write(opened.file("objects.json"), objects("fast").to_string()).expect("a file can be written");
         shows(page, "kettle is not installed: OLM finds no solution").await
     })

@@ -100,7 +100,7 @@ journey!(the_search_for_outcomes_is_stopped, async |page| {
     let focused = async || Ok(page.eval("return document.activeElement.id", vec![]).await?.as_str() == Some("result"));
     see(page, "whether the result has the focus", true, focused).await?;
     let first = texts(page, "[data-testid='verdict'] > p").await?.into_iter().next();
-    assert_eq!(first.as_deref(), Some("package-000 installs package-000.v1.11.0"));
+    assert_eq!(first.as_deref(), Some("package-000 installs 1.11.0"));
     Ok(())
 });
 

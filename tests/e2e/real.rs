@@ -38,13 +38,13 @@ async fn through(page: &Page, folder: &Path) -> Result {
     page.drop_paths(&[folder]).await?;
     see_head(page).await?;
     subscribe(page, &[("package", PACKAGE), ("channel", "stable")]).await?;
-    page.text("installs dell-csm-operator.v1.11.3").await?;
+    page.text("installs 1.11.3").await?;
     let chosen = read(page, "[data-testid='selected']", "e.dataset.name").await?;
     assert_eq!(chosen, ["dell-csm-operator.v1.11.3"], "the chosen bundles");
 
     kept(page, "name: dell-csm-operator.v1.11.3").await?;
     page.reload().await?;
-    page.text("installs dell-csm-operator.v1.11.3").await?;
+    page.text("installs 1.11.3").await?;
     page.test_id("tab-graph").await?.click().await?;
     see_head(page).await?;
     see_texts(page, "[data-testid='subscription'] legend", &[PACKAGE]).await?;

@@ -19,7 +19,7 @@ journey!(stranded_bundles_become_a_green_catalog_in_three_clicks, async |page| {
     paste(page, &text).await?;
     click(page, "tab-findings").await?;
     page.css(&format!("{FINDINGS}[data-rule='stranded-entry'] [data-testid='repair']")).await?.click().await?;
-    let stuck = "Channel stable: 2 versions do not reach the head: kettle.v1.0.0, kettle.v1.1.0";
+    let stuck = "Channel stable: 2 versions do not reach the head: 1.0.0, 1.1.0";
     see_texts(page, &format!("{REPAIRS} > p"), &[stuck]).await?;
     see_texts(page, &format!("{REPAIRS} .fix-card > .diff .added"), &["15+ added: replaces: kettle.v1.1.0"]).await?;
     page.css(&format!("{REPAIRS} .fix-card > details > summary")).await?.click().await?;

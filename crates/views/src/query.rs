@@ -5,12 +5,12 @@
 //! page does not take, does not compile.
 
 use crate::{
-    AuthoringInput, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView, EdgeEffectView,
-    EdgeGesture, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter, FindingsView,
-    GraphFormat, GraphOptions, GraphView, MigrationView, NamespacesView, PackageComparisonView, PackageKey, PathView,
-    PlanQuery, PlansView, ReachView, ReadinessView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView,
-    ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextEdit, TextPlace, TimelineView, WhyNotView,
-    WrittenView,
+    AuthoringInput, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView,
+    EdgeEffectView, EdgeGesture, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter,
+    FindingsView, GraphFormat, GraphOptions, GraphView, MigrationView, NamespacesView, PackageComparisonView,
+    PackageKey, PathView, PlanQuery, PlansView, ReachView, ReadinessView, RepairsView, Runtime, SearchKind,
+    SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextEdit,
+    TextPlace, TimelineView, WhyNotView, WrittenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -321,6 +321,13 @@ queries! {
         /// The package.
         package: PackageKey,
     } -> #[serde(with = "crate::packed")] Option<ReadinessView>;
+
+    /// What helps the channels of packages of a catalog, by package and channel.
+    Repairs {
+        catalog: CatalogId,
+        /// The names of the packages.
+        packages: Vec<String>,
+    } -> #[serde(with = "crate::packed")] Vec<RepairsView>;
 
     /// What updates of a package do to CustomResourceDefinitions.
     ///

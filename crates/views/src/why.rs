@@ -1,6 +1,6 @@
 //! Explanations: why something is selected, refused, missing or impossible. The workbench makes the sentences.
 
-use crate::{CatalogChange, CatalogId, FileKey, PathStrip, Place, TextEdit, headed_diff};
+use crate::{CatalogChange, CatalogId, DiffLine, DiffSign, FileKey, PathStrip, Place, TextEdit, headed_diff};
 use serde::{Deserialize, Serialize};
 
 /// A fact of an explanation.
@@ -169,7 +169,15 @@ impl RepairsView {
         format!("Channel `{}`: {}", self.channel, self.problem)
     }
 
-    /// The best repairs of several channels of a catalog together, and how many they are; `None` of fewer than two.
+    /// How many lines the best repair adds or changes; `None` if there is no repair.
+    #[must_use]
+    pub fn lines(&self) -> Option<usize> {
+        let diff = &self.fixes.first()?.repair.as_ref()?.diff;
+        let count = |sign| DiffLine::of(diff).filter(|line| line.sign == sign).count();
+        Some(count(DiffSign::Added).max(count(DiffSign::Removed)))
+    }
+
+    /// The best repairs of channels of a catalog together, and how many they are; `None` if nothing can be repaired.
     #[must_use]
     pub fn together(channels: &[Self]) -> Option<(usize, InputEdit)> {
         let best = channels.iter().filter_map(|channel| channel.fixes.first()?.edit.as_ref());
@@ -178,9 +186,9 @@ impl RepairsView {
             InputEdit::Manifests(_) => None,
         });
         let (catalog, first) = edits.next()?;
-        let others: Vec<&Vec<CatalogChange>> = edits.map(|(_, changes)| changes).collect();
-        let changes = std::iter::once(first).chain(others.iter().copied()).flatten().cloned().collect();
-        (!others.is_empty()).then_some((others.len() + 1, InputEdit::Catalog { catalog, changes }))
+        let all: Vec<&Vec<CatalogChange>> = std::iter::once(first).chain(edits.map(|(_, changes)| changes)).collect();
+        let changes = all.iter().copied().flatten().cloned().collect();
+        Some((all.len(), InputEdit::Catalog { catalog, changes }))
     }
 
     /// Why there is no repair, or none for some versions, and what to do instead, a sentence each; none if that is not so.

@@ -23,7 +23,7 @@ use source::{OpmVersion, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use update_graph::{ChannelEdit, Paths, applied, describe, version_of};
-use views::{FileKey, FixView, PathsView, Place, RepairView, RepairsView, Runtime, headed_diff};
+use views::{CatalogId, FileKey, FixView, PathsView, Place, RepairView, RepairsView, Runtime, headed_diff};
 
 /// The most groups of installed versions whose updates are shown for a repair.
 const GROUPS: usize = 4;
@@ -202,16 +202,33 @@ impl Workbench {
     ) -> Option<RepairsView> {
         let more = more.iter().map(|name| (package.into(), channel.into(), (*name).clone()));
         let installed: Vec<_> = self.installed().into_iter().chain(more).collect();
+        self.repairs_of_package(catalog, package, Some(channel), &installed).into_iter().next()
+    }
+
+    /// What helps the channels of packages of a catalog, by package and channel; nothing if the catalog is not open.
+    pub(crate) fn package_repairs(&self, catalog: CatalogId, packages: &[String]) -> Vec<RepairsView> {
+        let Some(catalog) = self.catalog(catalog) else { return Vec::new() };
+        let installed = self.installed();
+        packages.iter().flat_map(|package| self.repairs_of_package(catalog, package, None, &installed)).collect()
+    }
+
+    fn repairs_of_package(
+        &self,
+        catalog: &CatalogInput,
+        package: &str,
+        channel: Option<&str>,
+        installed: &[(PackageName, ChannelName, BundleName)],
+    ) -> Vec<RepairsView> {
         let scope = RepairScope {
             before: self.before_change_of(catalog.id),
             after: catalog,
             package: Some(package),
-            channel: Some(channel),
+            channel,
             avoid: &[],
-            installed: &installed,
+            installed,
             budget: &self.budget(),
         };
-        repairs(scope).first().map(|found| found.view(scope))
+        repairs(scope).iter().map(|found| found.view(scope)).collect()
     }
 }
 
@@ -367,9 +384,7 @@ pub(crate) fn changed_rows(before: Option<Side<'_>>, package: &Package, repaired
 mod tests {
     use super::*;
     use crate::testing::{click, workbench};
-    use views::{
-        CatalogId, Compared as Sides, DiffLine, DiffSign, EntryKey, FindingsFilter, PackageKey, SideKey, Subject,
-    };
+    use views::{Compared as Sides, DiffLine, DiffSign, EntryKey, FindingsFilter, PackageKey, SideKey, Subject};
 
     const TWO_HEADS: &str =
         "package p c\nchannel p c p.v1.2.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 1.2.0";
@@ -480,7 +495,8 @@ mod tests {
         let sound = format!("{CHAIN}\n{}", "channel p d p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0");
         let mut workbench = workbench(&[("before", &sound), ("after", &both)]);
         let view = comparing(&mut workbench).compare_package("p").unwrap();
-        assert_eq!(RepairsView::together(&view.repairs[..1]), None);
+        assert_eq!(RepairsView::together(&view.repairs[..1]).map(|(count, _)| count), Some(1));
+        assert_eq!(workbench.package_repairs(CatalogId(1), &["p".to_owned()]), view.repairs);
         let (count, edit) = RepairsView::together(&view.repairs).unwrap();
         click(&mut workbench, &FixView { edit: Some(edit), ..FixView::default() });
         let repaired = comparing(&mut workbench).compare_package("p").unwrap();

@@ -403,9 +403,9 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
         (false, true) => "busy",
         (false, false) => "idle",
     };
-    // A comparison needs no details until something is selected.
+    // A comparison needs no details until something is selected, and those of a catalog are in its overview.
     let is_none_selected = state.selection.entry.is_none() && state.explore.subject.is_none();
-    let has_no_details = state.tab == Tab::Compare && is_none_selected;
+    let has_no_details = state.selection.whole.is_some() || (state.tab == Tab::Compare && is_none_selected);
     html! {
         <div class={classes!("app", layout, state.embedded.then_some("embedded"), has_no_details.then_some("wide"))}
             data-pane={pane}

@@ -4,6 +4,7 @@ use super::findings::repaired_channel;
 use super::overview::{rank, rejection, worst};
 use crate::CatalogInput;
 use crate::analysis::Finding;
+use source::Rule;
 use std::collections::BTreeMap;
 use views::{AnswerView, GraphView, Mark, NodeView, Runtime, Severity, first_and_more};
 
@@ -45,7 +46,14 @@ pub(super) fn answer(view: &GraphView, catalog: &CatalogInput, runtime: Runtime)
         (None, Some(message)) => {
             (Some(Severity::Hint), format!("{reached}, but the package is deprecated"), sentence(message))
         }
-        (None, None) => (None, reached, "`opm` accepts the catalog, and nothing is stuck.".to_owned()),
+        (None, None) => match findings.iter().find(|found| found.diagnostic.rule == Rule::DeadEndChannel) {
+            // The message begins with the channel.
+            Some(found) => {
+                let channel = found.diagnostic.message.split('`').nth(1).unwrap_or_default();
+                (Some(Severity::Hint), format!("{reached}, but `{channel}` is a dead end"), clause(found))
+            }
+            None => (None, reached, "`opm` accepts the catalog, and nothing is stuck.".to_owned()),
+        },
     };
     AnswerView { severity, title, reason, repaired_channel: None }
 }

@@ -98,6 +98,7 @@ answer_queries! {
     PlanReport { query } => workbench.plan_report(query);
     Reach { package, first, runtime, installed } => workbench.reach_with(package, *first, *runtime, installed);
     Readiness { package } => workbench.readiness(package);
+    Repairs { catalog, packages } => workbench.package_repairs(*catalog, packages);
     Search { text, scope, more } => workbench.search(text, scope, *more);
     Set { set } => workbench.set_view(*set);
     Simulate { namespace } => workbench.simulate(namespace);

@@ -6,8 +6,8 @@ use yew::prelude::*;
 /// Properties of [`Menu`].
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The text of the button.
-    pub(crate) label: AttrValue,
+    /// The text or icon of the button.
+    pub(crate) label: Html,
     /// The name of the button for screen readers and as a tooltip, if the label does not say it.
     #[prop_or_default]
     pub(crate) title: Option<AttrValue>,

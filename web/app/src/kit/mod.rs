@@ -2,6 +2,7 @@
 
 mod choice;
 mod command;
+mod glyph;
 mod items;
 mod menu;
 mod modal;
@@ -12,6 +13,7 @@ mod window;
 
 pub(crate) use choice::choice;
 pub(crate) use command::{command, command_if_any};
+pub(crate) use glyph::Glyph;
 pub(crate) use items::{folded, grouped, option, prose_items, suggestions};
 pub(crate) use menu::Menu;
 pub(crate) use modal::Modal;

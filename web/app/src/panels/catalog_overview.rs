@@ -1,11 +1,12 @@
 //! The overview of a catalog: whether `opm` accepts it, what is stuck, what changed, and which packages have problems.
 
+use super::catalogs::catalog_details;
 use super::compare::change_line;
 use crate::graph::small_chain;
 use crate::kit::{folded, plural, press, prose};
-use crate::parts::{answer, place_link, sign_of, tally, words};
+use crate::parts::{answer, place_link, repair_all, sign_of, tally, words};
 use crate::store::{Action, NavigationAction, State, Tab, hinted_packages, largest_packages, troubled_packages};
-use views::{CatalogRow, PackageRow, Rejection, Runtime, Severity, first_and_more};
+use views::{CatalogRow, PackageRow, Rejection, RepairsView, Runtime, Severity, first_and_more};
 use yew::prelude::*;
 
 /// How many files a text names.
@@ -32,7 +33,7 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
             if !stuck.is_empty() {
                 <section aria-label="Stuck versions">
                     <h3>{ "Stuck versions" }</h3>
-                    <ul class="stuck-cards">{ for stuck.iter().map(|row| card(row, state.runtime, send)) }</ul>
+                    <ul class="stuck-cards">{ for stuck.iter().map(|row| card(state, row, send)) }</ul>
                 </section>
             }
             if !others.is_empty() {
@@ -64,6 +65,7 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
                     </section>
                 }
             </div>
+            { catalog_details(row, send) }
         </section>
     }
 }
@@ -111,7 +113,8 @@ fn verdict(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let Some(rejection) = &row.rejection else {
         let (severity, title, consequence) = accepted(state, row);
         let reason = html! { <>{ size }{ ". " }{ consequence }{ " " }{ all }</> };
-        return answer(severity, &title, reason, None, "catalog-verdict");
+        let action = repair_all(&state.explore.repairs, 1, send);
+        return answer(severity, &title, reason, action, "catalog-verdict");
     };
     let title = "`opm` rejects this catalog: no cluster gets it";
     let reason = html! { <>{ cause(rejection) }{ " " }{ place_link(Some(&rejection.path), rejection.place, send) }
@@ -162,13 +165,20 @@ fn cause(Rejection { package, others, .. }: &Rejection) -> Html {
 }
 
 /// A package with stuck versions: how many and why, and the way of one of them. It leads to its graph.
-fn card(row: &PackageRow, runtime: Runtime, send: &Callback<Action>) -> Html {
+fn card(state: &State, row: &PackageRow, send: &Callback<Action>) -> Html {
+    let own: Vec<&RepairsView> = state.explore.repairs.iter().filter(|view| view.package == row.key.package).collect();
+    let lines: usize = own.iter().filter_map(|view| view.lines()).sum();
+    let is_whole = !own.is_empty() && own.iter().all(|view| view.lines().is_some() && view.reason.is_none());
+    let repairs = if lines == 1 { "repairs" } else { "repair" };
     let onclick = press(send, Action::Navigation(NavigationAction::PackageSelected(row.key.clone())));
     html! { <li><button type="button" data-testid="troubled-package" data-name={row.key.package.clone()} {onclick}>
-        { for row.problem(runtime).stuck.as_ref().map(|stuck| html! { <>
+        { for row.problem(state.runtime).stuck.as_ref().map(|stuck| html! { <>
             <span><b>{ &row.key.package }</b>{ " " }<small class="mute">{ &stuck.chain.channel }</small>
                 <span>{ prose(&stuck.sentence) }</span></span>
             { small_chain(&stuck.chain.steps) }
+            <span class="proof">
+                if is_whole { <span class="badge fine">{ format!("{} {repairs} it", counted(lines, "line")) }</span> }
+            </span>
         </> }) }
     </button></li> }
 }

@@ -107,21 +107,18 @@ pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html
     let edit = press(send, Action::Page(PageAction::DialogOpened(Dialog::Catalog(row.id))));
     let namespace = if row.namespace.is_empty() { "not named" } else { row.namespace.as_str() };
     html! {
-        <aside id="details" class="inspector" aria-label="Details" data-testid="inspector" tabindex="-1">
-            <section data-testid="catalog-details">
-                <header><h2 class="mono">{ &row.name }</h2>
-                    <button type="button" class="quiet" data-testid="catalog-edit" onclick={edit}>{ "Edit…" }</button>
-                </header>
-                <dl class="rows">
-                    { fact_row(html! { "Namespace" }, html! { { namespace } }) }
-                    { fact_row(html! { "Priority" }, html! { { row.priority } }) }
-                </dl>
-                <div class="folds">
-                    { fold("Save", "as opm renders it", false, downloads(row, send)) }
-                    { fold("Files", &row.files.len().to_string(), false, files(row, send)) }
-                </div>
-            </section>
-        </aside>
+        <section class="catalog-details" data-testid="catalog-details">
+            <h3>{ "CatalogSource" }
+                <button type="button" class="quiet" data-testid="catalog-edit" onclick={edit}>{ "Edit…" }</button></h3>
+            <dl class="rows">
+                { fact_row(html! { "Namespace" }, html! { { namespace } }) }
+                { fact_row(html! { "Priority" }, html! { { row.priority } }) }
+            </dl>
+            <div class="folds">
+                { fold("Save", "as opm renders it", false, downloads(row, send)) }
+                { fold("Files", &row.files.len().to_string(), false, files(row, send)) }
+            </div>
+        </section>
     }
 }
 

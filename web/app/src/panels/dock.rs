@@ -1,7 +1,6 @@
 //! The dock: the details of the selection, on the right.
 
 use super::Inspector;
-use super::catalogs::catalog_details;
 use crate::kit::Splitter;
 use crate::store::{Action, Boundary, LayoutAction, State, shown_crds};
 use yew::prelude::*;
@@ -11,16 +10,12 @@ pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <section class="dock" aria-label="Details">
             { splitter(state, Boundary::Details, send) }
-            if let Some(row) = state.selection.whole.and_then(|catalog| state.catalog(catalog)) {
-                { catalog_details(row, send) }
-            } else {
-                <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
-                    subject={state.explore.subject.clone()} about={state.explore.about.clone()}
-                    path={state.explore.path.clone()}
-                    played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()}
-                    readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()}
-                    day={state.day.clone()} has_v1={state.runtime.has_v1()} send={send.clone()} />
-            }
+            <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
+                subject={state.explore.subject.clone()} about={state.explore.about.clone()}
+                path={state.explore.path.clone()}
+                played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()}
+                readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()}
+                day={state.day.clone()} has_v1={state.runtime.has_v1()} send={send.clone()} />
         </section>
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
 pub(super) fn open_example_note(state: &State) -> Html {
     let mut rows = state.examples.iter().flat_map(|theme| &theme.examples);
     let Some(row) = rows.find(|row| state.example.as_ref() == Some(&row.slug)) else { return Html::default() };
-    html! { <details class="example-note" data-testid="example-note" open=true>
+    html! { <details class="example-note" data-testid="example-note">
         <summary>{ "Example: " }{ &row.title }</summary>
         <p>{ prose(&row.says) }</p><p>{ prose(&row.look_at) }</p>
     </details> }

@@ -5,7 +5,7 @@ use super::notices::{save, undo};
 use super::package::view_tabs;
 use super::set::set_tabs;
 use crate::dom;
-use crate::kit::{Menu, choice, in_two_parts, press};
+use crate::kit::{Glyph, Menu, choice, in_two_parts, press};
 use crate::parts::dot;
 use crate::store::{
     Action, CatalogsAction, Dialog, NavigationAction, PageAction, PaletteAction, PalettePurpose, SessionAction, State,
@@ -33,7 +33,9 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             { save(state, send) }
             if !state.overview.catalogs.is_empty() {
                 { find(send) }
-                <button type="button" class="share" data-testid="share" onclick={share}>{ "Share" }</button>
+                <button type="button" class="share" data-testid="share" aria-label="Share"
+                    onclick={share}>
+                    { Glyph::Share.html() }<span>{ "Share" }</span></button>
             }
             if state.opm != OpmVersion::NEWEST {
                 <span class="mute" data-testid="judging-opm">{ "opm " }{ state.opm.alike().1 }</span>
@@ -66,9 +68,7 @@ fn find(send: &Callback<Action>) -> Html {
     html! {
         <button type="button" class="search" data-testid="search" aria-haspopup="dialog" {onclick}
             title="Find packages, channels, versions, APIs, images and files, or do something (/ or Ctrl-K)">
-            <svg viewBox="0 0 16 16" aria-hidden="true">
-                <circle cx="7" cy="7" r="4.5" /><path d="M10.5 10.5L14 14" />
-            </svg>
+            { Glyph::Search.html() }
             <span>{ "Find or do…" }</span><kbd aria-hidden="true">{ "/" }</kbd>
         </button>
     }
@@ -83,8 +83,13 @@ fn catalog_menu(state: &State, send: &Callback<Action>, picked: &Callback<Event>
     };
     let (catalogs, baselines) = (&state.overview.catalogs, &state.overview.baselines);
     let is_empty = catalogs.is_empty() && baselines.is_empty();
+    let label = if is_empty {
+        html! { "Open" }
+    } else {
+        Glyph::Down.html()
+    };
     html! {
-        <Menu label={if is_empty { "Open" } else { "⌄" }} title="Open or edit catalogs" testid="open-menu">
+        <Menu {label} title="Open or edit catalogs" testid="open-menu">
             { for catalogs.iter().chain(baselines).map(edit) }
             { add_buttons(send, picked) }
             <button type="button" data-testid="examples" onclick={examples}>{ "Example…" }</button>
@@ -100,7 +105,7 @@ fn page_menu(state: &State, send: &Callback<Action>) -> Html {
     let help = press(send, Action::Page(PageAction::DialogOpened(Dialog::Shortcuts)));
     let clear = press(send, Action::Catalogs(CatalogsAction::Cleared));
     html! {
-        <Menu label="⋯" title="Menu" testid="page-menu">
+        <Menu label={Glyph::More.html()} title="Menu" testid="page-menu">
             { runtimes(state, send) }
             { releases_of_opm(state, send) }
             if state.runtime.has_v1() { { releases_of_olm_v1(state.olm_v1, send) } }

@@ -9,7 +9,7 @@ use super::findings::findings_of_package;
 use super::{Findings, Reach, Source, Table, compare, edges, edit_effect, empty, release, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};
-use crate::kit::{plural, press, prose};
+use crate::kit::{Glyph, plural, press, prose};
 use crate::parts::{Icon, answer};
 use crate::store::{
     Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, path_entries,
@@ -47,7 +47,7 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
             </div>
             { package_answer(state, send) }
             if state.tab != Tab::Simulate { { open_example_note(state) } }
-            { verdicts(state, send) }
+            if state.tab != Tab::Compare { { verdicts(state, send) } }
             { release(state, send) }
             { edges(state, send) }
             if state.selection.package.is_some() { { change_line(state, send) } }
@@ -100,9 +100,10 @@ fn package_answer(state: &State, send: &Callback<Action>) -> Html {
     match shown {
         Some(graph) if !state.is_preview => {
             let found = &graph.answer;
-            // The details of the channel, or of a version that is stuck in it, have the repair.
-            let is_in_details = state.entry.as_ref().is_some_and(|entry| entry.repairs.is_some())
-                || state.explore.about.as_ref().is_some_and(|about| about.repairs.is_some());
+            // The details of the channel, or of a version that is stuck in it, have the repair; on a phone they are elsewhere.
+            let is_in_details = !state.narrow
+                && (state.entry.as_ref().is_some_and(|entry| entry.repairs.is_some())
+                    || state.explore.about.as_ref().is_some_and(|about| about.repairs.is_some()));
             let repair = found.repaired_channel.clone().filter(|_| !is_in_details).map(|channel| {
                 let asked = NavigationAction::RepairsAsked(graph.package.clone(), channel);
                 let onclick = press(send, Action::Navigation(asked));
@@ -294,29 +295,35 @@ fn source(state: &State, editor: Option<Node>, send: &Callback<Action>) -> Html 
 pub(crate) fn panes(state: &State, send: &Callback<Action>) -> Html {
     // The details of the tapped element are in another pane, so its button gets a dot.
     let tells = state.selection.entry.is_some() || state.explore.subject.is_some();
-    let pane = |id: &'static str, name: &'static str, on: bool, action: Action| {
+    let pane = |id: &'static str, name: &'static str, icon: Glyph, on: bool, action: Action| {
         let onclick = press(send, action);
         html! {
             <button type="button" aria-current={on.then_some("page")}
                 data-testid={format!("pane-{}", id.to_lowercase())} {onclick}>
-                { name }
+                { icon.html() }{ name }
                 if tells && !on && name == DETAILS { <i class="news" title="about the selection"></i> }
             </button>
         }
     };
-    let region = |name: &'static str, at: Pane| {
-        pane(name, name, state.pane == at, Action::Navigation(NavigationAction::PaneChosen(at)))
+    let region = |name: &'static str, icon: Glyph, at: Pane| {
+        pane(name, name, icon, state.pane == at, Action::Navigation(NavigationAction::PaneChosen(at)))
     };
     let tab = |tab: Tab| {
         let on = state.pane == Pane::Package && state.tab.main() == tab;
         let action = Action::Navigation(NavigationAction::TabChosen(tab));
-        pane(tab.title(), tab.title_of(state.selection.whole.is_none()), on, action)
+        let icon = match tab {
+            Tab::Compare => Glyph::Compare,
+            Tab::Simulate => Glyph::Play,
+            Tab::Source => Glyph::Source,
+            _ => Glyph::Graph,
+        };
+        pane(tab.title(), tab.title_of(state.selection.whole.is_none()), icon, on, action)
     };
     html! {
         <nav class="panes" aria-label="Regions">
-            { region("Packages", Pane::Packages) }
+            { region("Packages", Glyph::List, Pane::Packages) }
             { for Tab::MAIN.into_iter().map(tab) }
-            { region(DETAILS, Pane::Entry) }
+            if state.selection.whole.is_none() { { region(DETAILS, Glyph::More, Pane::Entry) } }
         </nav>
     }
 }

@@ -175,32 +175,37 @@ fn unread(read: &ManifestsView, view: &SimulationView, props: &Props) -> Html {
     }
 }
 
-/// What becomes of each Subscription and CSV, and what helps. A fix that helps several is offered once.
+/// What becomes of each Subscription and CSV, and beside it what helps. A fix that helps several is offered once.
 fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     let mut offered = BTreeSet::new();
     let mut new_fixes = |rows: &[FixView]| {
         let new: Vec<FixView> = rows.iter().filter(|fix| offered.insert(fix.text.clone())).cloned().collect();
-        fixes("Fixes (each simulated)", &new, &props.send)
+        (!new.is_empty()).then(|| fixes("Fixes (each simulated)", &new, &props.send))
     };
+    let mut helps = Vec::new();
     let mut all =
         vec![in_total(&view.subscriptions), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];
     // What the first fix makes possible is drawn past the place at which nothing resolves.
     let possible = view.steps.iter().find_map(|step| step.failure.as_ref()?.fixes.first());
     let possible = possible.map(|fix| &fix.installs[..]).unwrap_or_default();
     for row in &view.subscriptions {
-        let fixes = html! { <>{ repairs(row.repairs.as_slice(), &props.send) }{ new_fixes(&row.fixes) }</> };
+        helps.extend(row.repairs.is_some().then(|| repairs(row.repairs.as_slice(), &props.send)));
+        helps.extend(new_fixes(&row.fixes));
         let is_only = view.subscriptions.len() == 1;
-        all.push(subscription_result(row, fixes, possible, props.step, is_only, &props.send));
+        all.push(subscription_result(row, possible, props.step, is_only, &props.send));
     }
     for row in &view.csv_failures {
-        let fixes = new_fixes(&row.fixes);
+        helps.extend(new_fixes(&row.fixes));
         all.push(html! { <div class="finding error" data-testid="csv-failure">
-        <p class="message">{ prose(&row.sentence()) }</p>{ fixes }</div> });
+        <p class="message">{ prose(&row.sentence()) }</p></div> });
     }
     for failure in view.steps.iter().filter_map(|step| step.failure.as_ref()) {
-        all.push(new_fixes(&failure.fixes));
+        helps.extend(new_fixes(&failure.fixes));
     }
-    html! { <>{ for all }</> }
+    html! { <div class="decided">
+        <div>{ for all }</div>
+        if !helps.is_empty() { <section class="helps" aria-label="What helps">{ for helps }</section> }
+    </div> }
 }
 
 /// What becomes of several Subscriptions, in numbers.
@@ -246,16 +251,22 @@ fn detail_choice(props: &Props) -> Html {
 /// resolves, the hop that becomes `possible` with the first fix.
 fn subscription_result(
     view: &SubscriptionView,
-    fixes: Html,
     possible: &[InstallView],
     done: usize,
     is_only: bool,
     send: &Callback<Action>,
 ) -> Html {
+    // Beside the name of its package a bundle is named by its version.
+    let verdict = match view.name == view.package {
+        true => view.verdict.replace(&format!("{}.v", view.package), ""),
+        false => view.verdict.clone(),
+    };
+    let is_at_head = severity_of(view.status).is_none() || view.status == SubscriptionStatus::Waits;
     let now = view.hops.iter().rposition(|hop| hop.since as usize <= done);
     let dots = view.hops.iter().enumerate().map(|(index, hop)| {
         html! {
-            <li class={classes!((now == Some(index)).then_some("now"))} title={hop.csv.clone()}>
+            <li class={classes!((now == Some(index)).then_some("now"),
+                (is_at_head && index + 1 == view.hops.len()).then_some("head"))} title={hop.csv.clone()}>
                 <code>{ &hop.label }</code>
             </li>
         }
@@ -264,7 +275,7 @@ fn subscription_result(
         <section class={classes!("verdict", is_only.then_some("only"))} data-testid="verdict"
             data-subscription={view.name.clone()}>
             { sign_of(severity_of(view.status)) }
-            <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
+            <p><b>{ &view.name }</b>{ " " }{ prose(&verdict) }</p>
             if !view.hops.is_empty() || view.status == SubscriptionStatus::Blocked { <ol class="hops">
                 { for dots }
                 if view.hops.is_empty() { <li class="none">{ "not installed" }</li> }
@@ -278,7 +289,6 @@ fn subscription_result(
             </ol> }
             if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
             if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }
-            { fixes }
             { refusals(&view.refused, 0, send) }
             if let Some(row) = &view.funnel {
                 <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>

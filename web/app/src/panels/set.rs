@@ -1,7 +1,7 @@
 //! Catalogs for several versions of OpenShift: a matrix of packages and versions, and plans of an update.
 
 use super::plan::plan;
-use crate::kit::{Menu, plural, press, prose, prose_items};
+use crate::kit::{Glyph, Menu, plural, press, prose, prose_items};
 use crate::parts::{answer, sign_of};
 use crate::store::{Action, SetAction, State};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
                 <button type="button" class="quiet" data-testid="set-leave" onclick={press(send, leave)}>
                     { "Back to the catalogs" }</button>
             }
-            <Menu label="⋯" title="More about the set" testid="set-menu">
+            <Menu label={Glyph::More.html()} title="More about the set" testid="set-menu">
                 <button type="button" class="danger" data-testid="set-remove" onclick={press(send, remove)}>
                     { "Remove" }</button>
             </Menu>

@@ -2,9 +2,14 @@
 
 use super::dock::splitter;
 use super::examples::open_example_note;
+use super::verdicts::severity_of;
 use super::{ExtensionForms, Manifests, SimulationResult, Subscriptions};
-use crate::kit::choice;
-use crate::store::{Action, Boundary, ClusterAction, FormStatus, Mode, State, Tab, shown_step};
+use crate::kit::{choice, press};
+use crate::parts::sign_of;
+use crate::store::{
+    Action, Boundary, ClusterAction, FormStatus, Mode, SimulationAction, State, Tab, outcome, shown_step,
+};
+use views::SubscriptionView;
 use yew::prelude::*;
 
 /// The form or the manifests, and the result.
@@ -14,6 +19,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let cluster = html! {
         <div class="cluster" data-testid="cluster" tabindex="-1">
             { cluster_bar(state, send) }
+            if simulation.mode == Mode::Manifests { { subscriptions(state, send) } }
             { match simulation.mode {
                 // The form before stays in sight until the manifests are read, but nothing is typed in it.
                 Mode::Form => html! {
@@ -54,6 +60,22 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
             </div>
         </section>
     }
+}
+
+/// The Subscriptions of the manifests, each with what becomes of it and with what it has installed.
+fn subscriptions(state: &State, send: &Callback<Action>) -> Html {
+    let rows = outcome(state).map(|outcome| &outcome.subscriptions[..]).unwrap_or_default();
+    let item = |row: &SubscriptionView| {
+        let onclick = press(send, Action::Simulation(SimulationAction::VerdictFollowed(row.name.clone())));
+        let installed = row.hops.first().filter(|hop| hop.since == 0).map_or("new", |hop| hop.label.as_str());
+        html! { <li key={row.name.clone()}><button type="button" title={format!("{} {}", row.name, row.verdict)} {onclick}>
+            { sign_of(severity_of(row.status)) }<span class="name">{ &row.name }</span>
+            <small class="mono">{ installed.to_owned() }</small>
+        </button></li> }
+    };
+    html! { if !rows.is_empty() {
+        <ul class="chosen-rows" aria-label="Subscriptions">{ for rows.iter().map(item) }</ul>
+    } }
 }
 
 /// The title of the cluster, and the switch between form and manifests.

@@ -62,7 +62,7 @@ fn package_of(finding: &FindingView) -> Option<PackageKey> {
 type Help<'h> = (&'static str, &'h str);
 
 fn own_help(help: Option<&str>) -> Option<Help<'_>> {
-    help.map(|help| ("What to do: ", help))
+    help.map(|help| ("", help))
 }
 
 /// The message; the places and, of a finding by itself, the rule; what to do; what follows from it; and `opm`'s text.
@@ -86,10 +86,10 @@ fn body(finding: &FindingView, alone: bool, help: Option<Help<'_>>, send: &Callb
             if alone { { rule_link(&finding.rule, send) } }
         </p>
         if !finding.labels.is_empty() {
-            <div class="labels">{ folded_list(labels.collect()) }</div>
+            <div class="labels">{ places(labels.collect()) }</div>
         }
         if let Some((lead, text)) = help {
-            <p class="help"><b>{ lead }</b>{ prose_marking(text, near.map(|near| (near.meant, near.written))) }</p>
+            <p class="help">if !lead.is_empty() { <b>{ lead }</b> }{ prose_marking(text, near.map(|near| (near.meant, near.written))) }</p>
         }
         if !finding.fixes.is_empty() || repaired.is_some() {
             <p class="fixes">
@@ -100,6 +100,16 @@ fn body(finding: &FindingView, alone: bool, help: Option<Help<'_>>, send: &Callb
         { consequences(finding, send) }
         { opm_notes(finding) }
     </> }
+}
+
+/// The other places; more than two are folded.
+fn places(labels: Vec<Html>) -> Html {
+    match labels.len() {
+        0..=2 => folded_list(labels),
+        many => {
+            html! { <details><summary>{ format!("{many} more places") }</summary>{ folded_list(labels) }</details> }
+        }
+    }
 }
 
 /// What `opm` says, folded; unfolded that only newer releases say something.

@@ -8,21 +8,27 @@ use yew::prelude::*;
 
 /// What is wrong with some channels, and what helps.
 pub(crate) fn repairs(views: &[RepairsView], send: &Callback<Action>) -> Html {
-    let is_alone = RepairsView::together(views).is_none();
+    let is_alone = RepairsView::together(views).is_none_or(|(count, _)| count == 1);
     let one = |(at, view): (usize, &RepairsView)| {
+        // Within a package its name says nothing.
+        let title = view.title().replace(&format!("`{}.v", view.package), "`");
         html! { <section data-testid="repairs">
-            <p role="status" tabindex="-1">{ prose(&view.title()) }</p>
+            <p role="status" tabindex="-1">{ prose(&title) }</p>
             { repair_card(view, is_alone && at == 0, send) }
         </section> }
     };
     html! { { for views.iter().enumerate().map(one) } }
 }
 
-/// The button that applies the best repair of each of several channels.
-pub(crate) fn repair_all(views: &[RepairsView], send: &Callback<Action>) -> Option<Html> {
-    let (count, edit) = RepairsView::together(views)?;
-    let title = if count == 2 { "Repair both".to_owned() } else { format!("Repair all {count}") };
-    let what = format!("the repairs of {count} channels");
+/// The button that applies the best repair of each of the channels, if at least so many can be repaired.
+pub(crate) fn repair_all(views: &[RepairsView], least: usize, send: &Callback<Action>) -> Option<Html> {
+    let (count, edit) = RepairsView::together(views).filter(|(count, _)| *count >= least)?;
+    let title = match count {
+        1 => "Apply repair".to_owned(),
+        2 => "Repair both".to_owned(),
+        _ => format!("Repair all {count}"),
+    };
+    let what = if count == 1 { "the repair".to_owned() } else { format!("the repairs of {count} channels") };
     let action = Action::Catalogs(CatalogsAction::FixApplied { what, edit, is_tried: false });
     Some(html! { <button type="button" class="primary" data-testid="repair-all"
     title="Apply the first repair of each channel" onclick={press_once(send, action)}>{ title }</button> })

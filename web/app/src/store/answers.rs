@@ -2,7 +2,7 @@
 
 use super::{EntryFilter, ReachFilter, ReachTable, Shared};
 use std::collections::BTreeSet;
-use views::{ChannelMapView, CrdChangesView, EntryKey, PathView, ReadinessView, Subject, SubjectView};
+use views::{ChannelMapView, CrdChangesView, EntryKey, PathView, ReadinessView, RepairsView, Subject, SubjectView};
 
 /// The answers about the selected package.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +24,8 @@ pub struct Explore {
     pub channel_map: Option<Shared<ChannelMapView>>,
     /// What OLM v1 refuses in the bundles of the package, if that was chosen.
     pub readiness: Option<Shared<ReadinessView>>,
+    /// What helps the packages with stuck versions of the catalog that is shown as a whole.
+    pub repairs: Shared<Vec<RepairsView>>,
     /// What updates do to CustomResourceDefinitions: all of the package, if the user requested them, or those from the
     /// selected entry.
     pub crds: Option<ShownCrds>,

@@ -4,10 +4,13 @@ use super::action::ExploreAction;
 use super::request::{Arrival, notify, send_cluster_query, send_query};
 use super::shared::renew;
 use super::{Effect, NoticeKind, Pane, ReachFilter, Selection, Shared, State, Tab, as_text};
-use super::{PathKind, ShownCrds, ShownPath, TextPurpose, compare, path_entries, selected_source, simulated_entries};
+use super::{
+    PathKind, ShownCrds, ShownPath, TextPurpose, compare, path_entries, selected_source, simulated_entries,
+    troubled_packages,
+};
 use views::{
     AxisDirection, ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, Mark,
-    NodeView, PathView, ReachView, ReadinessView, Subject, SubjectView, Take, query,
+    NodeView, PathView, ReachView, ReadinessView, RepairsView, Subject, SubjectView, Take, query,
 };
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ExploreAction) {
@@ -232,6 +235,20 @@ fn ask_readiness(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
+/// Asks what helps the packages of the shown catalog that have stuck versions, of many the first ones.
+pub(super) fn ask_repairs(state: &mut State, effects: &mut Vec<Effect>) {
+    const PACKAGES: usize = 20;
+    let Some(catalog) = state.selection.whole else { return };
+    let rows = troubled_packages(&state.overview, catalog, state.runtime);
+    let stuck = rows.into_iter().filter(|row| row.problem(state.runtime).stuck.is_some());
+    let packages: Vec<String> = stuck.take(PACKAGES).map(|row| row.key.package.clone()).collect();
+    if packages.is_empty() {
+        state.explore.repairs = Shared::default();
+    } else {
+        send_query(state, effects, query::Repairs { catalog, packages });
+    }
+}
+
 /// Asks what updates from the selected entry do to CustomResourceDefinitions. All updates of a package may take
 /// seconds, so the user has to request them; while they are shown, they are requested again.
 fn ask_crds(state: &mut State, effects: &mut Vec<Effect>) {
@@ -382,6 +399,14 @@ impl Take<query::Readiness> for Arrival<'_> {
     fn take(&mut self, query: query::Readiness, view: Option<ReadinessView>) {
         if self.state.is_selected(&query.package) {
             renew(&mut self.state.explore.readiness, view);
+        }
+    }
+}
+
+impl Take<query::Repairs> for Arrival<'_> {
+    fn take(&mut self, query::Repairs { catalog, .. }: query::Repairs, views: Vec<RepairsView>) {
+        if self.state.selection.whole == Some(catalog) {
+            self.state.explore.repairs = Shared::new(views);
         }
     }
 }

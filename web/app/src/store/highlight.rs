@@ -54,7 +54,13 @@ pub fn highlight(state: &State) -> Rc<Highlight> {
     let elsewhere = explore.pointed.as_ref().filter(|key| Some(*key) != state.selection.entry.as_ref());
     let elsewhere = elsewhere.filter(|key| !is_end(explore.subject.as_ref(), key));
     let pointed = elsewhere.and_then(index).map(|at| around(graph, at));
-    let selected = || state.selection.entry.as_ref().and_then(index).map(|at| around(graph, at));
+    // The answer stays in sight beside the entry that is selected.
+    let selected = || {
+        let at = state.selection.entry.as_ref().and_then(index)?;
+        let mut highlight = Highlight { dims: false, ..around(graph, at) };
+        highlight.nodes.values_mut().for_each(|node| node.word = None);
+        Some(highlight)
+    };
     let subject = || explore.subject.as_ref().map(|subject| of_subject(graph, subject));
     Rc::new(path.or(pointed).or_else(selected).or_else(subject).unwrap_or_default())
 }

@@ -83,6 +83,7 @@ pub(super) fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
     explore::ask_graph(state, effects);
     explore::ask_entry(state, effects);
     explore::ask_again(state, effects);
+    explore::ask_repairs(state, effects);
     compare::ask(state, effects);
     findings::ask_shown(state, effects);
 }

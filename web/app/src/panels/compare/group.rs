@@ -19,7 +19,6 @@ pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Htm
             <div class="split">
                 <div>
                     { strips(["Before", "After"], [&row.before, &row.after], &row.versions) }
-                    if row.versions.len() > 1 { <p class="mute">{ row.versions.join(", ") }</p> }
                     { shows(row) }
                 </div>
                 { causes(&row.cause, row.more_causes, send) }
@@ -36,7 +35,7 @@ fn summary(row: &GroupView) -> Html {
         |channel| html! { <span>{ " in channel " }<b>{ channel }</b></span> },
     );
     html! { <summary>
-        { level(row.level) }<b>{ &row.title }</b>{ channel }<span class="outcome">{ outcome(row) }</span>
+        { level(row.level) }<b title={row.versions.join(", ")}>{ &row.title }</b>{ channel }<span class="outcome">{ outcome(row) }</span>
         // Where it ends does not say what the risk is.
         if row.level == Level::Risky { <span class="risk">{ prose(&row.about) }</span> }
     </summary> }

@@ -156,7 +156,7 @@ fn headline(
     let sentence = sentence.unwrap_or("nothing changes for what is installed");
     let levels = listed.map(|row| row.levels).unwrap_or_default();
     let actions = html! { <span class="acts">
-        { for detail.and_then(|detail| repair_all(&detail.repairs, send)) }{ for show_in_graph(detail, send) }
+        { for detail.and_then(|detail| repair_all(&detail.repairs, 2, send)) }{ for show_in_graph(detail, send) }
     </span> };
     answer(severity(levels), &format!("`{shown}`: {sentence}."), Html::default(), Some(actions), "compare-answer")
 }
@@ -230,7 +230,7 @@ fn new_packages(names: &[String]) -> String {
 /// The comparison of one package.
 fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<Action>) -> Html {
     let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) = view.groups.iter().partition(|group| group.is_v1);
-    html! { <>
+    html! { <div class="compared">
         { groups("What happens to installed versions", "Installed versions", &under_v0, send) }
         { repairs(&view.repairs, send) }
         { groups("What happens under OLM v1", "Installed versions under OLM v1", &under_v1, send) }
@@ -244,7 +244,7 @@ fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<
                 { all_rows(view.rows.len()) }</summary>
                 <Rows view={view.clone()} filter={state.compare.filter.clone()} send={send.clone()} /></details>
         }
-    </> }
+    </div> }
 }
 
 /// The title of the table of all installed versions.
@@ -257,7 +257,7 @@ fn groups(title: &'static str, name: &'static str, rows: &[&GroupView], send: &C
     let row = |(at, row): (usize, &&GroupView)| group(row, at == 0 && !row.is_v1, send);
     html! {
         if !rows.is_empty() {
-            <section aria-label={name}><h3>{ title }</h3>{ for rows.iter().enumerate().map(row) }</section>
+            <section class="groups" aria-label={name}><h3>{ title }</h3>{ for rows.iter().enumerate().map(row) }</section>
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which states are compared: two lists of catalogs, a switch that exchanges them, and ways to open the state before.
 
 use crate::dom;
-use crate::kit::Menu;
+use crate::kit::{Glyph, Menu};
 use crate::store::{Action, CompareAction, State, inputs};
 use views::{CatalogId, CatalogRow, Compared, SideKey};
 use yew::prelude::*;
@@ -16,9 +16,10 @@ pub(super) fn side_tools(
 ) -> Html {
     let swap = send.reform(|_: MouseEvent| Action::Compare(CompareAction::Swapped));
     let copy = send.reform(|_: MouseEvent| Action::Compare(CompareAction::ReportCopied));
-    let label = format!("{} → {} ⌄", side_name(state, compared.before), side_name(state, compared.after));
+    let sides = format!("{} → {}", side_name(state, compared.before), side_name(state, compared.after));
+    let label = html! { <>{ &sides }{ Glyph::Down.html() }</> };
     html! { <div class="tools sides">
-        <Menu title={format!("{label}: which states are compared")} {label} testid="compare-sides">
+        <Menu title={format!("{sides}: which states are compared")} {label} testid="compare-sides">
             { select(state, compared, true, send) }
             <button type="button" title="Exchange before and after" aria-label="Exchange before and after"
                 data-testid="compare-swap" onclick={swap}>{ "⇄ Exchange" }</button>
@@ -27,7 +28,8 @@ pub(super) fn side_tools(
         </Menu>
         <span class="grow"></span>
         <button type="button" disabled={!is_ready} title="For the comment of a pull request"
-            data-testid="compare-copy" onclick={copy}>{ "Copy as Markdown" }</button>
+            data-testid="compare-copy" onclick={copy}>
+            { Glyph::Copy.html() }{ "Copy as Markdown" }</button>
     </div> }
 }
 

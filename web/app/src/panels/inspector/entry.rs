@@ -7,7 +7,7 @@ use super::extension::extension;
 use super::links::{about, definition, entry_link};
 use super::updates::{switch, switches, updates, updates_to};
 use crate::graph::small_chain;
-use crate::kit::{Menu, plural, press, prose};
+use crate::kit::{Glyph, Menu, plural, press, prose};
 use crate::parts::{
     fact_line, fact_row, facts, finding, fold, folded_list, lines, place_after, place_link, repair_card, sign_of,
 };
@@ -138,7 +138,7 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
     let known = view.has_bundle();
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
     html! {
-        <Menu label="⋯" title="Actions for this version" testid="entry-menu">
+        <Menu label={Glyph::More.html()} title="Actions for this version" testid="entry-menu">
             if view.start_fault.is_none() {
                 <button type="button" data-testid="mark-install" onclick={install} disabled={!known}
                     title={titled("Add a Subscription with this entry as startingCSV")}>
