@@ -123,12 +123,8 @@ pub(super) async fn take(folder: &Path, catalogs: &Path, only: &str) -> Result {
                 }
                 Ok(())
             });
-            match taken.await {
-                Ok(()) => say(&format!("{name}{width}")),
-                Err(error) => {
-                    say(&format!("{name}{width}: {}", error.to_string().chars().take(300).collect::<String>()))
-                }
-            }
+            let outcome = taken.await.err().map(|error| format!(": {error}")).unwrap_or_default();
+            say(&format!("{name}{width}{}", outcome.chars().take(300).collect::<String>()));
         }
     }
     Ok(())

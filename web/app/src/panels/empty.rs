@@ -54,8 +54,8 @@ const CATALOG_COMMAND: &str = "opm render IMAGE -o yaml > catalog.yaml";
 /// The drawings of the example, light and dark. `cargo xtask shots` exports them from the app.
 const PICTURES: [&str; 2] = ["drawing-light.svg", "drawing-dark.svg"];
 /// What they show.
-const PICTURE: &str = "The update graph of a channel: the head 0.3.0 replaces 0.2.3 and skips it, so that OLM ignores the \
-    skips of 0.2.3, and 0.1.1, 0.2.0, 0.2.1 and 0.2.2 are stuck.";
+const PICTURE: &str = "The update graph of a channel: the head 0.3.0 replaces 0.2.3 and skips it, so that OLM ignores \
+    the skips of 0.2.3, and 0.1.1, 0.2.0, 0.2.1 and 0.2.2 are stuck.";
 
 /// The start page.
 pub(crate) fn empty(theme: Theme, send: &Callback<Action>, picked: &Callback<Event>) -> Html {

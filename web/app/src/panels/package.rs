@@ -100,7 +100,8 @@ fn package_answer(state: &State, send: &Callback<Action>) -> Html {
     match shown {
         Some(graph) if !state.is_preview => {
             let found = &graph.answer;
-            // The details of the channel, or of a version that is stuck in it, have the repair; on a phone they are elsewhere.
+            // The details of the channel, or of a version that is stuck in it, have the repair; on a phone they are in
+            // another pane.
             let is_in_details = !state.narrow
                 && (state.entry.as_ref().is_some_and(|entry| entry.repairs.is_some())
                     || state.explore.about.as_ref().is_some_and(|about| about.repairs.is_some()));

@@ -1,9 +1,10 @@
 //! Plans of an update of OpenShift: a line for each operator, a column for each version.
 
 use crate::dom;
-use crate::kit::{option, plural, press, prose, prose_items};
+use crate::kit::{option, plural, press, prose};
 use crate::parts::{answer as headline, sign_of};
 use crate::store::{Action, GOALS, SetAction, State};
+use std::collections::BTreeSet;
 use views::{EntryKey, OpenShift, PlanGoal, PlanQuery, PlanStation, PlanTurn, PlanView, PlansView, SetRow, Severity};
 use yew::prelude::*;
 
@@ -112,21 +113,17 @@ fn table(view: &PlansView, query: &PlanQuery, rows: &[&PlanView], send: &Callbac
     let same = |one: &&PlanView, next: &&PlanView| one.package == next.package && reason(one) == reason(next);
     let groups = rows.chunk_by(same).flat_map(|group| {
         let last = group.len() - 1;
-        let all = group.iter().filter_map(|plan| plan.reason.as_ref()).flat_map(|reason| reason.lifts.iter().cloned());
-        let mut lifts: Vec<String> = Vec::new();
-        all.for_each(|lift| {
-            if !lifts.contains(&lift) {
-                lifts.push(lift)
-            }
-        });
+        let lifts = group.iter().filter_map(|plan| plan.reason.as_ref()).flat_map(|reason| reason.lifts.iter());
+        let lifts: BTreeSet<&String> = lifts.collect();
         group
             .iter()
             .enumerate()
-            .map(move |(at, row)| line(view, query, row, (at == last).then_some(&lifts[..]), send))
+            .map(move |(at, row)| line(view, query, row, (at == last).then_some(&lifts), send))
             .collect::<Vec<_>>()
     });
     html! { <table class="matrix plans">
-        <thead><tr><th scope="col"><span class="unseen">{ "Operator" }</span></th>{ for view.way.iter().map(on) }</tr></thead>
+        <thead><tr><th scope="col"><span class="unseen">{ "Operator" }</span></th>
+            { for view.way.iter().map(on) }</tr></thead>
         <tbody>{ for groups }</tbody>
     </table> }
 }
@@ -150,7 +147,7 @@ fn line(
     view: &PlansView,
     query: &PlanQuery,
     row: &PlanView,
-    lifts: Option<&[String]>,
+    lifts: Option<&BTreeSet<&String>>,
     send: &Callback<Action>,
 ) -> Html {
     let to_head = Action::Set(SetAction::QueryChanged(PlanQuery { goal: PlanGoal::Head, ..query.clone() }));
@@ -189,7 +186,7 @@ fn line(
                 }
                 if let Some(lifts) = lifts.filter(|lifts| !lifts.is_empty()) {
                     <details><summary>{ format!("{} way{} out", lifts.len(), plural(lifts.len())) }</summary>
-                        <ul>{ prose_items(lifts) }</ul></details>
+                        <ul>{ for lifts.iter().map(|lift| html! { <li>{ prose(lift) }</li> }) }</ul></details>
                 }
             </div></td></tr>
         }
@@ -218,7 +215,7 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, before: &str, s
     let entry = EntryKey { channel: None, name: csv.clone() };
     let action = Action::Set(SetAction::EntryOpened { package: row.package.clone(), entry, version });
     let notes = shared.chain([updates, pending].into_iter().flatten());
-    // The line from what is installed before to what is then: with what somebody does, and a dot for each stop on the way.
+    // The line from what is installed before to what is then, with what somebody does and a dot for each stop.
     let is_first = view.way.first() == Some(&version);
     let moves = !todo.is_empty() || hops > 0 || before != station.label;
     let begins = (is_first && moves)
@@ -234,7 +231,7 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, before: &str, s
                 </span>
             }
             { for sign }
-            <button type="button" class={classes!("link", (is_first && !moves).then_some("now"), (!moves && !is_first).then_some("same"))}
+            <button type="button" class={classes!("link", (!moves).then_some(if is_first { "now" } else { "same" }))}
                 data-testid="plan-cell" {disabled} onclick={press(send, action)}>{ &station.label }</button>
             if is_first && !moves { <span class="track still"></span> }
         </div>

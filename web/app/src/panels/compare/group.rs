@@ -35,7 +35,8 @@ fn summary(row: &GroupView) -> Html {
         |channel| html! { <span>{ " in channel " }<b>{ channel }</b></span> },
     );
     html! { <summary>
-        { level(row.level) }<b title={row.versions.join(", ")}>{ &row.title }</b>{ channel }<span class="outcome">{ outcome(row) }</span>
+        { level(row.level) }<b title={row.versions.join(", ")}>{ &row.title }</b>{ channel }
+        <span class="outcome">{ outcome(row) }</span>
         // Where it ends does not say what the risk is.
         if row.level == Level::Risky { <span class="risk">{ prose(&row.about) }</span> }
     </summary> }

@@ -257,7 +257,8 @@ fn groups(title: &'static str, name: &'static str, rows: &[&GroupView], send: &C
     let row = |(at, row): (usize, &&GroupView)| group(row, at == 0 && !row.is_v1, send);
     html! {
         if !rows.is_empty() {
-            <section class="groups" aria-label={name}><h3>{ title }</h3>{ for rows.iter().enumerate().map(row) }</section>
+            <section class="groups" aria-label={name}><h3>{ title }</h3>
+                { for rows.iter().enumerate().map(row) }</section>
         }
     }
 }
