@@ -68,7 +68,8 @@ fn subscriptions(state: &State, send: &Callback<Action>) -> Html {
     let item = |row: &SubscriptionView| {
         let onclick = press(send, Action::Simulation(SimulationAction::VerdictFollowed(row.name.clone())));
         let installed = row.hops.first().filter(|hop| hop.since == 0).map_or("new", |hop| hop.label.as_str());
-        html! { <li key={row.name.clone()}><button type="button" title={format!("{} {}", row.name, row.verdict)} {onclick}>
+        let title = format!("{} {}", row.name, row.verdict);
+        html! { <li key={row.name.clone()}><button type="button" {title} {onclick}>
             { sign_of(severity_of(row.status)) }<span class="name">{ &row.name }</span>
             <small class="mono">{ installed.to_owned() }</small>
         </button></li> }

@@ -89,7 +89,8 @@ fn body(finding: &FindingView, alone: bool, help: Option<Help<'_>>, send: &Callb
             <div class="labels">{ places(labels.collect()) }</div>
         }
         if let Some((lead, text)) = help {
-            <p class="help">if !lead.is_empty() { <b>{ lead }</b> }{ prose_marking(text, near.map(|near| (near.meant, near.written))) }</p>
+            <p class="help">if !lead.is_empty() { <b>{ lead }</b> }
+                { prose_marking(text, near.map(|near| (near.meant, near.written))) }</p>
         }
         if !finding.fixes.is_empty() || repaired.is_some() {
             <p class="fixes">
