@@ -23,7 +23,6 @@ use yew::prelude::*;
 /// Pan and zoom, once the drawing is on the page.
 type Slot = Rc<RefCell<Option<PanZoom>>>;
 
-/// The inputs of the component.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) graph: Shared<GraphView>,
@@ -121,12 +120,12 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                                     { for SIZES.map(|button| zoom_button(button, &model.panzoom)) }
                                     if !props.split {
                                         <button type="button" data-testid="split" onclick={press(&props.send,
-                                            Action::Layout(LayoutAction::SplitSwitched { on: true }))}>
+                                            LayoutAction::SplitSwitched { on: true })}>
                                             { "Show the source beside" }</button>
                                     }
                                     <button type="button" aria-pressed={props.editing.to_string()}
                                         data-testid="edges-edit" title="Change edges in the drawing (m)"
-                                        onclick={press(&props.send, Action::Edges(EdgeAction::Switched))}>
+                                        onclick={press(&props.send, EdgeAction::Switched)}>
                                         { "Edit edges" }</button>
                                 </div>
                                 { export(props, &model.marks, &area, &choices) }
@@ -150,14 +149,13 @@ fn printed(props: &Props, model: &Model) -> Html {
 
 /// The states of a comparison to choose from. Places stay the same.
 fn changes(shown: Presence, send: &Callback<Action>) -> Html {
-    let choose = send.reform(|shown| Action::Compare(CompareAction::GraphShown(shown)));
     let names = [
         (Some(Presence::Before), "Before"),
         (Some(Presence::Both), "Both"),
         (Some(Presence::After), "After"),
         (None, "Hide changes"),
     ];
-    choice("Changes", &names, Some(shown), &choose)
+    choice("Changes", &names, Some(shown), send, CompareAction::GraphShown)
 }
 
 const fn changes_name(shown: Presence) -> &'static str {
@@ -170,19 +168,15 @@ const fn changes_name(shown: Presence) -> &'static str {
 
 /// The layouts to choose from; none is the channel map.
 pub(super) fn layouts(on: Option<GraphLayout>, send: &Callback<Action>) -> Html {
-    let choose = send.reform(|layout| {
-        Action::Explore(match layout {
-            Some(layout) => ExploreAction::GraphLayoutChosen(layout),
-            None => ExploreAction::ChannelMapChosen,
-        })
-    });
     let names = [
         (Some(GraphLayout::Compact), "Compact"),
         (Some(GraphLayout::Dense), "Dense"),
         (Some(GraphLayout::SharedAxis), "Shared axis"),
         (None, "Channel map"),
     ];
-    choice("Layout", &names, on, &choose)
+    choice("Layout", &names, on, send, |layout| {
+        layout.map_or(ExploreAction::ChannelMapChosen, ExploreAction::GraphLayoutChosen)
+    })
 }
 
 /// What a button does to the view.

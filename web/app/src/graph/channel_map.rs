@@ -15,7 +15,6 @@ const BULGE: (i32, i32, i32) = (26, 14, 220);
 /// Arrows leave a channel and arrive at it this far from its middle.
 const APART: i32 = 7;
 
-/// The inputs of the component.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The map, once it has arrived.
@@ -25,7 +24,6 @@ pub(crate) struct Props {
     pub(crate) send: Callback<Action>,
 }
 
-/// The map.
 #[component]
 pub(crate) fn ChannelMap(props: &Props) -> Html {
     let pointed = use_state_eq(|| None::<u32>);
@@ -83,7 +81,7 @@ fn channels(props: &Props, map: &ChannelMapView, selected: Option<u32>, pointed:
         };
         let (enter, leave, focus, blur) = (set(Some(at)), set(None), set(Some(at)), set(None));
         let subject = Subject::Channel { channel: channel.channel.clone() };
-        let onclick = press(&props.send, Action::Explore(ExploreAction::SubjectSelected(subject)));
+        let onclick = press(&props.send, ExploreAction::SubjectSelected(subject));
         html! {
             <li>
                 <button type="button" data-testid="map-channel" data-channel={channel.channel.clone()}
@@ -183,11 +181,7 @@ fn shows_path(props: &Props, map: &ChannelMapView, switch: &MapSwitch) -> Option
     let (from, to) = (map.channels.get(switch.from as usize)?, map.channels.get(switch.to as usize)?);
     let from = from.head.as_ref()?.name.clone();
     let to = EntryKey { channel: Some(to.channel.clone()), name: to.head.as_ref()?.name.clone() };
-    let act = move |_: MouseEvent| {
-        let (from, to) = (from.clone(), to.clone());
-        Action::Explore(ExploreAction::ReachCellChosen { from, to })
-    };
-    Some(props.send.reform(act))
+    Some(press(&props.send, ExploreAction::ReachCellChosen { from, to }))
 }
 
 /// The switches from and to the selected channel.

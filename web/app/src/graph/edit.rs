@@ -4,7 +4,7 @@ use super::canvas::{Model, Props};
 use super::events::{met, node_at, node_index};
 use super::hit::Hit;
 use crate::dom::PanZoom;
-use crate::store::{Action, EdgeAction};
+use crate::store::EdgeAction;
 use views::{EdgeGesture, Gesture, GraphView, NodeView};
 use yew::prelude::*;
 
@@ -57,7 +57,7 @@ pub(super) fn moved(props: &Props, model: &Model, event: &PointerEvent) {
         Drag::None | Drag::Done => None,
     });
     if props.held != edit {
-        props.send.emit(Action::Edges(EdgeAction::Held(edit)));
+        props.send.emit(EdgeAction::Held(edit).into());
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) fn on_up(props: &Props, model: &Model) -> Callback<PointerEvent> {
     Callback::from(move |_: PointerEvent| {
         if matches!(drag.take(), Drag::Entry(_) | Drag::Range(..)) && is_held {
             drag.set(Drag::Done);
-            send.emit(Action::Edges(EdgeAction::Made));
+            send.emit(EdgeAction::Made.into());
         }
     })
 }

@@ -92,7 +92,7 @@ pub(super) fn on_leave(props: &Props, model: &Model) -> Callback<PointerEvent> {
     let (send, is_held) = (props.send.clone(), props.held.is_some());
     Callback::from(move |_: PointerEvent| {
         if drag.take() != Drag::None && is_held {
-            send.emit(Action::Edges(EdgeAction::Held(None)));
+            send.emit(EdgeAction::Held(None).into());
         }
         hover.set(None);
         pointed.emit(None);
@@ -118,7 +118,7 @@ fn pointed(props: &Props) -> Callback<Option<u32>> {
         let node = index.and_then(|index| graph.nodes.get(index as usize)).filter(|node| node.fold.is_none());
         let key = node.map(|node| node.key.clone());
         if key != before {
-            send.emit(Action::Explore(ExploreAction::Pointed(key)));
+            send.emit(ExploreAction::Pointed(key).into());
         }
     })
 }
@@ -156,7 +156,7 @@ pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
             send.emit(chosen(node, event.shift_key()));
         } else if let Some(lane) = lane_of(graph, &event) {
             let channel = lane.channel.clone();
-            send.emit(Action::Explore(ExploreAction::SubjectSelected(Subject::Channel { channel })));
+            send.emit(ExploreAction::SubjectSelected(Subject::Channel { channel }).into());
         } else if let Some(node) = point.and_then(|point| node_at(graph, point)) {
             send.emit(chosen(node, event.shift_key()));
         } else if let Some(met) = met(&props, view.as_ref(), (event.client_x(), event.client_y())) {
@@ -170,7 +170,7 @@ pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
 
 fn select(props: &Props, hit: Hit) {
     let subject = hit.subject(&props.graph);
-    subject.into_iter().for_each(|subject| props.send.emit(Action::Explore(ExploreAction::SubjectSelected(subject))));
+    subject.into_iter().for_each(|subject| props.send.emit(ExploreAction::SubjectSelected(subject).into()));
 }
 
 /// The edge or band of an entry that follows the selected one.
@@ -236,7 +236,7 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
             ("l", Some(index), _) => next_hit(&props, index).into_iter().for_each(|hit| select(&props, hit)),
             ("w", ..) => with_view(&PanZoom::fit_width),
             ("0", ..) => with_view(&PanZoom::fit),
-            ("Escape", ..) => send.emit(Action::Navigation(NavigationAction::EntryLeft)),
+            ("Escape", ..) => send.emit(NavigationAction::EntryLeft.into()),
             _ => return,
         }
         event.prevent_default();

@@ -34,25 +34,27 @@ pub(super) fn export(
 ) -> Html {
     let now = **choices;
     let dark = now.dark.unwrap_or_else(dom::is_dark);
-    let (views, colours) = (choices.setter(), choices.setter());
-    let set_view = Callback::from(move |view| views.set(Choices { view, ..now }));
-    let set_dark = Callback::from(move |dark| colours.set(Choices { dark: Some(dark), ..now }));
+    let setter = choices.setter();
+    let set = Callback::from(move |choices| setter.set(choices));
     let picture = |format| {
         let (marks, area) = (marks.clone(), area.clone());
         move |purpose| draw(props, &marks, &area, (format, purpose), (now.view, dark))
     };
-    let text =
-        |format| move |purpose| press(&props.send, Action::Explore(ExploreAction::GraphTextAsked { format, purpose }));
+    let text = |format| move |purpose| press(&props.send, ExploreAction::GraphTextAsked { format, purpose });
     let document = |id: &'static str, name: &'static str, format| {
         let what = Download::Package { package: props.graph.package.clone(), format };
-        let onclick = press(&props.send, Action::Catalogs(CatalogsAction::DownloadAsked(what)));
+        let onclick = press(&props.send, CatalogsAction::DownloadAsked(what));
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {
         <>
             <h3>{ "Export" }</h3>
-                { choice("Part", &[(false, "Everything"), (true, "View")], now.view, &set_view) }
-                { choice("Colours", &[(false, "Light"), (true, "Dark")], dark, &set_dark) }
+                { choice("Part", &[(false, "Everything"), (true, "View")], now.view, &set, |view| {
+                    Choices { view, ..now }
+                }) }
+                { choice("Colours", &[(false, "Light"), (true, "Dark")], dark, &set, |dark| {
+                    Choices { dark: Some(dark), ..now }
+                }) }
                 { row("SVG", &picture(Format::Svg)) }
                 { row("PNG", &picture(Format::Png)) }
                 <p class="mute">{ "The whole package as text:" }</p>
@@ -107,10 +109,10 @@ fn draw(
         match (format, purpose) {
             (Format::Svg, TextPurpose::Save) => {
                 dom::save_text(&name("svg"), "image/svg+xml", &made.svg);
-                send.emit(Action::Page(PageAction::FileSaved(name("svg"))));
+                send.emit(PageAction::FileSaved(name("svg")).into());
             }
             (Format::Svg, TextPurpose::Copy) => {
-                send.emit(Action::Page(PageAction::CopyAsked(made.svg.as_str().into())));
+                send.emit(PageAction::CopyAsked(made.svg.as_str().into()).into());
             }
             (Format::Png, purpose) => {
                 let (width, height) = (f64::from(made.width), f64::from(made.height));

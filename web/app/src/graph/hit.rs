@@ -166,18 +166,11 @@ mod tests {
         graph.edges =
             vec![replaces(0, 1, &[(25, 0), (75, 0)]), replaces(0, 2, &[(0, 0), (0, -80), (200, -80), (200, 0)])];
         graph.bands = vec![BandView {
-            lane: 0,
             to: 2,
-            range: "<2.0.0".to_owned(),
             label: "<2.0.0 · covers 2 versions".to_owned(),
             stretches: vec![(-25, 125)],
             y: 40,
-            folded: false,
-            thin: false,
-            unbounded_below: true,
-            warns: false,
-            columns: vec![(0, 1)],
-            ignored: false,
+            ..BandView::default()
         }];
         graph
     }

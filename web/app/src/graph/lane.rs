@@ -118,7 +118,6 @@ fn heads_apart<'a>(graph: &'a GraphView, shown: &'a VisibleArea) -> impl Iterato
     })
 }
 
-/// The name of a lane.
 fn name(graph: &GraphView, lane: &LaneView, index: u32) -> Html {
     let nodes = graph.lane_nodes(index);
     let nodes = &graph.nodes[nodes.start as usize..nodes.end as usize];

@@ -22,7 +22,6 @@ pub(super) struct Props {
 /// The sign that is listed only if OLM v1 is chosen.
 const DIFFERS: Sign = Sign::Entry(Mark::RuntimesDiffer);
 
-/// The legend of a graph.
 pub(super) fn legend(graph: Shared<GraphView>, simulated: SimulatedEntries, printing: bool) -> Html {
     html! { <DrawingPart part={Part::Legend(Props { graph, simulated, printing })} /> }
 }

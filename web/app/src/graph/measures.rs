@@ -58,7 +58,6 @@ pub(crate) const UP_NAMES: f64 = 40.0;
 const SLIM: f64 = 480.0;
 
 impl Drawing {
-    /// The measures of a graph.
     pub(crate) fn of(graph: &GraphView) -> Self {
         let newest = graph.nodes.iter().filter(|node| node.lane == 0).map(|node| node.at.x).max();
         Self {

@@ -21,7 +21,6 @@ pub(super) enum Part {
     Legend(legend::Props),
 }
 
-/// The properties of [`DrawingPart`].
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct Props {
     pub(super) part: Part,

@@ -15,7 +15,6 @@ const LEVELS: u32 = 6;
 /// A graph with at most this many nodes, edges and bands is on the page as a whole.
 const SMALL: usize = 240;
 
-/// A tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TileKey {
     /// Smaller ranks are wider tiles. They come first, so that entries are drawn above lines.
@@ -47,7 +46,6 @@ pub(super) struct Tile {
     pub(super) bands: Vec<u32>,
 }
 
-/// The tiles of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Scene {
     near: Tiles,

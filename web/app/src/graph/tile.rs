@@ -31,7 +31,6 @@ pub(super) struct Props {
     pub(super) selected: Option<u32>,
 }
 
-/// A tile.
 pub(super) fn tile(props: &Props) -> Html {
     let Some(content) = props.scene.tile(props.at, props.far) else { return Html::default() };
     let graph = &*props.graph;

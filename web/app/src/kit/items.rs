@@ -36,7 +36,6 @@ pub(crate) fn folded<T>(items: &[T], few: usize, kind: &str, list: impl Fn(&[T])
     }
 }
 
-/// An option of a `select`.
 pub(crate) fn option(value: impl Into<AttrValue>, is_selected: bool, text: &str) -> Html {
     html! { <option value={value.into()} selected={is_selected}>{ text }</option> }
 }

@@ -3,7 +3,6 @@
 use crate::dom;
 use yew::prelude::*;
 
-/// Properties of [`Modal`].
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) title: AttrValue,

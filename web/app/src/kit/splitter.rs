@@ -6,7 +6,6 @@ use yew::prelude::*;
 /// How far a key moves the boundary, in CSS pixels.
 const STEP: i32 = 24;
 
-/// Properties of [`Splitter`].
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The id of the region whose size the boundary determines; the style sheet's variable is named after it.

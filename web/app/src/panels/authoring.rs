@@ -2,8 +2,7 @@
 
 use super::close_dialog;
 use super::compare::level;
-use crate::dom;
-use crate::kit::{Modal, option, press, prose, prose_items};
+use crate::kit::{Modal, on_submit, option, press, prose, prose_items};
 use crate::parts::diff;
 use crate::store::{Action, CatalogsAction, State, Written};
 use views::{
@@ -46,15 +45,11 @@ struct RetireProps {
 /// A component of its own, so that what was chosen and typed stays when the page renders again.
 #[component]
 fn RetireForm(RetireProps { targets, package, entry, send }: &RetireProps) -> Html {
-    let (submit, known) = (send.clone(), targets.clone());
-    let (package, entry) = (package.clone(), entry.clone());
-    let onsubmit = Callback::from(move |event: SubmitEvent| {
-        event.prevent_default();
-        let text = |name: &str| dom::form_text(&event, name);
-        let target = text("target").parse::<usize>().ok().and_then(|at| known.get(at)).or(known.first());
-        let Some((target, _)) = target else { return };
-        let input = input(&package, &entry, &text("how"), text("message"));
-        submit.emit(Action::Catalogs(CatalogsAction::Authored(*target, input)));
+    let (package, entry, known) = (package.clone(), entry.clone(), targets.clone());
+    let onsubmit = on_submit(send, move |field| {
+        let target = field("target").parse::<usize>().ok().and_then(|at| known.get(at)).or(known.first());
+        let input = input(&package, &entry, &field("how"), field("message"));
+        Some(CatalogsAction::Authored(target?.0, input))
     });
     let choice = |(at, (value, text)): (usize, &(&'static str, &'static str))| {
         let testid = format!("retire-{value}");
@@ -97,7 +92,7 @@ pub(super) fn written_dialog(state: &State, send: &Callback<Action>) -> Html {
     let Some(Written { set, input, view }) = &state.written else { return Html::default() };
     let button = |id: &'static str, name: &'static str, as_patch: bool| {
         let what = Download::Written { set: *set, input: input.clone(), as_patch };
-        let onclick = press(send, Action::Catalogs(CatalogsAction::DownloadAsked(what)));
+        let onclick = press(send, CatalogsAction::DownloadAsked(what));
         html! { <button type="button" class={classes!(as_patch.then_some("primary"))} data-testid={id} {onclick}>
         { name }</button> }
     };

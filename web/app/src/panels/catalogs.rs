@@ -1,8 +1,7 @@
 //! Dialogs and buttons to add a catalog and to edit its CatalogSource.
 
 use super::close_dialog;
-use crate::dom;
-use crate::kit::{Modal, folded, press, size};
+use crate::kit::{Modal, folded, on_submit, press, select, size};
 use crate::parts::{counts, fact_row, fold};
 use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
 use views::{BundleChoice, BundleRules, CatalogFormat, CatalogId, CatalogRow, Download, FileRow};
@@ -10,7 +9,7 @@ use yew::prelude::*;
 
 /// The buttons that add a catalog: files, folder, paste.
 pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let paste = press(send, Action::Page(PageAction::DialogOpened(Dialog::Paste)));
+    let paste = press(send, PageAction::DialogOpened(Dialog::Paste));
     html! {
         <div class="add" role="group" aria-label="Add a catalog">
             <label class="button primary">
@@ -28,11 +27,8 @@ pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> 
 
 /// The dialog for pasting a catalog.
 pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
-    let onsubmit = send.reform(|event: SubmitEvent| {
-        event.prevent_default();
-        let (text, name) = (dom::form_text(&event, "text"), dom::form_text(&event, "name"));
-        Action::Catalogs(CatalogsAction::TextEntered { text, name })
-    });
+    let onsubmit =
+        on_submit(send, |field| Some(CatalogsAction::TextEntered { text: field("text"), name: field("name") }));
     html! {
         <Modal title="Paste" testid="paste-dialog" on_close={close_dialog(send)}>
             <form {onsubmit}>
@@ -67,15 +63,11 @@ struct FieldsProps {
 /// A component of its own, so that its fields keep their text when the page renders again.
 #[component]
 fn Fields(props: &FieldsProps) -> Html {
-    let id = props.id;
-    let onsubmit = props.send.reform(move |event: SubmitEvent| {
-        event.prevent_default();
-        Action::Catalogs(CatalogsAction::SourceEdited {
-            catalog: id,
-            name: dom::form_text(&event, "name").trim().to_owned(),
-            namespace: dom::form_text(&event, "namespace").trim().to_owned(),
-            priority: dom::form_text(&event, "priority").trim().parse().unwrap_or_default(),
-        })
+    let catalog = props.id;
+    let onsubmit = on_submit(&props.send, move |field| {
+        let [name, namespace, priority] = ["name", "namespace", "priority"].map(|name| field(name).trim().to_owned());
+        let priority = priority.parse().unwrap_or_default();
+        Some(CatalogsAction::SourceEdited { catalog, name, namespace, priority })
     });
     html! {
         <form {onsubmit}>
@@ -104,7 +96,7 @@ const FILES: usize = 12;
 
 /// The details of a catalog: its CatalogSource and its files.
 pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html {
-    let edit = press(send, Action::Page(PageAction::DialogOpened(Dialog::Catalog(row.id))));
+    let edit = press(send, PageAction::DialogOpened(Dialog::Catalog(row.id)));
     let namespace = if row.namespace.is_empty() { "not named" } else { row.namespace.as_str() };
     html! {
         <section class="catalog-details" data-testid="catalog-details">
@@ -131,7 +123,7 @@ fn files(row: &CatalogRow, send: &Callback<Action>) -> Html {
 /// The dialog that edits a CatalogSource.
 pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let id = row.id;
-    let remove = press(send, Action::Catalogs(CatalogsAction::Removed(id)));
+    let remove = press(send, CatalogsAction::Removed(id));
     html! {
         <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog"
             on_close={close_dialog(send)}>
@@ -156,26 +148,24 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
 
 /// The rules by which the catalog is made of bundle directories.
 fn bundle_rules(catalog: CatalogId, choice: &BundleChoice, send: &Callback<Action>) -> Html {
-    let (send, all) = (send.clone(), choice.all.clone());
-    let onchange = Callback::from(move |event: Event| {
-        if let Some(rules) = dom::select_text(&event).parse().ok().and_then(|at: usize| all.get(at).cloned()) {
-            send.emit(Action::Catalogs(CatalogsAction::BundleRulesChosen { catalog, rules }));
-        }
-    });
     let name = |rules: &BundleRules| match rules {
         BundleRules::Replaces => "replaces mode".to_owned(),
         BundleRules::Semver => "semver mode".to_owned(),
         BundleRules::SemverSkippatch => "semver-skippatch mode".to_owned(),
         BundleRules::Template(template) => format!("catalog template {template}"),
     };
-    let option = |(at, rules): (usize, &BundleRules)| {
-        html! { <option value={at.to_string()} selected={*rules == choice.rules}>{ name(rules) }</option> }
+    let options = choice.all.iter().enumerate().map(|(at, rules)| (at.to_string(), name(rules)));
+    let on = choice.all.iter().position(|rules| *rules == choice.rules).map(|at| at.to_string());
+    let all = choice.all.clone();
+    let chosen = move |at: String| {
+        let rules = all.get(at.parse::<usize>().ok()?)?.clone();
+        Some(CatalogsAction::BundleRulesChosen { catalog, rules })
     };
     html! {
         <div class="bar">
             <label>
                 { "Made of bundle directories, by " }
-                <select data-testid="bundle-rules" {onchange}>{ for choice.all.iter().enumerate().map(option) }</select>
+                { select("bundle-rules", options, &on.unwrap_or_default(), send, chosen) }
             </label>
         </div>
     }
@@ -185,7 +175,7 @@ fn bundle_rules(catalog: CatalogId, choice: &BundleChoice, send: &Callback<Actio
 fn downloads(row: &CatalogRow, send: &Callback<Action>) -> Html {
     let catalog = row.id;
     let button = |id: &'static str, name: &'static str, what: Download| {
-        let onclick = press(send, Action::Catalogs(CatalogsAction::DownloadAsked(what)));
+        let onclick = press(send, CatalogsAction::DownloadAsked(what));
         html! { <button type="button" data-testid={id} {onclick}>{ name }</button> }
     };
     html! {
@@ -204,7 +194,7 @@ fn downloads(row: &CatalogRow, send: &Callback<Action>) -> Html {
 /// Makes a catalog a baseline, or a baseline a catalog of the cluster.
 fn baseline(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let catalog = row.id;
-    let onclick = press(send, Action::Compare(CompareAction::BaselineSet { catalog, baseline: !is_baseline }));
+    let onclick = press(send, CompareAction::BaselineSet { catalog, baseline: !is_baseline });
     let (text, button) = match is_baseline {
         true => ("Only compared with other catalogs; OLM does not get it.", "Give it to OLM"),
         false => ("OLM gets it as a CatalogSource.", "Only compare with it"),
@@ -213,7 +203,7 @@ fn baseline(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Htm
 }
 
 fn file(row: &FileRow, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Source(SourceAction::FileChosen(row.file)));
+    let onclick = press(send, SourceAction::FileChosen(row.file));
     html! {
         <li>
             <button type="button" class="link mono" {onclick}>{ &row.path }</button>

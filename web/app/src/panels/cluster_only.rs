@@ -4,14 +4,13 @@
 use super::catalogs::add_buttons;
 use super::messages::said;
 use super::namespace_state::namespace_states;
-use crate::kit::{command_if_any, press, prose};
+use crate::kit::{button, command_if_any, prose};
 use crate::store::{Action, ClusterAction, State};
 use views::{BoundSource, ManifestFinding, ManifestsView, NamespaceState, Severity, Verdict};
 use yew::prelude::*;
 
 /// The page. `picked` receives the files of a file input.
 pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
-    let clear = press(send, Action::Cluster(ClusterAction::ManifestsCleared));
     let states = state.simulation.namespaces.iter().flat_map(|all| &all.states);
     let states: Vec<&NamespaceState> = states.filter(|state| decides(state)).collect();
     let read = state.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
@@ -37,7 +36,7 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
                 { add_buttons(send, picked) }
             </section>
             <p class="actions">
-                <button type="button" data-testid="cluster-only-clear" onclick={clear}>{ "Clear manifests" }</button>
+                { button("cluster-only-clear", "Clear manifests", send, ClusterAction::ManifestsCleared) }
             </p>
         </section>
     }

@@ -78,14 +78,13 @@ fn shortcuts(state: &State, send: &Callback<Action>) -> Html {
     let row =
         |(keys, help): &(&'static str, &'static str)| html! { <><dt><kbd>{ *keys }</kbd></dt><dd>{ *help }</dd></> };
     let keys = [(true, "on"), (false, "off")];
-    let switch = send.reform(|on| Action::Page(PageAction::SingleKeysChosen { on }));
     html! {
         <Modal title="Keyboard" testid="shortcuts" on_close={close_dialog(send)}>
             <dl class="shortcuts">{ for OTHER.iter().map(row) }</dl>
             <div class="bar">
                 <h3>{ "Single keys" }</h3>
                 <span class="grow"></span>
-                { choice("Single keys", &keys, !state.single_keys_off, &switch) }
+                { choice("Single keys", &keys, !state.single_keys_off, send, |on| PageAction::SingleKeysChosen { on }) }
             </div>
             <dl class={classes!("shortcuts", state.single_keys_off.then_some("off"))}>
                 { for SINGLE.iter().map(row) }

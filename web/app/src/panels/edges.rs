@@ -1,8 +1,7 @@
 //! The strip of the editing mode above the drawing: what a change of edges does to installed versions, and its form.
 
-use crate::dom;
 use crate::graph::edge_edit;
-use crate::kit::{option, press, prose, prose_items};
+use crate::kit::{button, on_submit, option, press, prose, prose_items};
 use crate::store::{Action, EdgeAction, Shared, State, Tab};
 use views::{EdgeEffectView, EntryKey, Gesture, GraphView};
 use yew::prelude::*;
@@ -45,8 +44,7 @@ pub(crate) fn edges(state: &State, send: &Callback<Action>) -> Html {
                     onclick={act(EdgeAction::Made)}>{ "Change it" }</button>
                 <button type="button" disabled={!held} data-testid="edge-drop"
                     onclick={act(EdgeAction::Held(None))}>{ "Cancel" }</button>
-                <button type="button" data-testid="edges-close" onclick={act(EdgeAction::Switched)}>
-                    { "Stop editing" }</button>
+                { button("edges-close", "Stop editing", send, EdgeAction::Switched) }
             </p>
         </section>
     }
@@ -65,14 +63,13 @@ fn form(graph: &Shared<GraphView>, key: &EntryKey, send: &Callback<Action>) -> O
     let from = graph.nodes.iter().zip(0..).find(|(node, _)| node.key == *key)?.1;
     let lane = graph.nodes.get(from as usize)?.lane;
     let others: Vec<u32> = graph.lane_nodes(lane).rev().filter(|at| *at != from).collect();
-    let (submit, known, drawn) = (send.clone(), others.clone(), graph.clone());
-    let onsubmit = Callback::from(move |event: SubmitEvent| {
-        event.prevent_default();
-        let number = |name: &str| dom::form_text(&event, name).parse::<usize>().ok();
+    let (known, drawn) = (others.clone(), graph.clone());
+    let onsubmit = on_submit(send, move |field| {
+        let number = |name: &str| field(name).parse::<usize>().ok();
         let change = number("change").and_then(|at| CHANGES.get(at));
         let to = number("to").and_then(|at| known.get(at));
         let edit = change.zip(to).and_then(|((change, _), to)| edge_edit(&drawn, *change, from, *to));
-        submit.emit(Action::Edges(EdgeAction::Held(edit)));
+        Some(EdgeAction::Held(edit))
     });
     let change = |(at, (_, name)): (usize, &(Gesture, &'static str))| option(at.to_string(), at == 0, name);
     let other = |(at, node): (usize, &u32)| {

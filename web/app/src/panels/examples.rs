@@ -7,7 +7,6 @@ use crate::store::{Action, CatalogsAction, Shared, State};
 use views::{ExampleRow, ExampleTheme};
 use yew::prelude::*;
 
-/// The dialog.
 pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <Gallery themes={state.examples.clone()} shown={state.example.clone()} replaces={state.has_own()}
@@ -25,7 +24,6 @@ pub(super) fn open_example_note(state: &State) -> Html {
     </details> }
 }
 
-/// Properties of [`Gallery`].
 #[derive(Clone, PartialEq, Properties)]
 struct Props {
     themes: Shared<Vec<ExampleTheme>>,
@@ -79,7 +77,7 @@ fn is_found(row: &ExampleRow, text: &str) -> bool {
 }
 
 fn example(row: &ExampleRow, props: &Props) -> Html {
-    let onclick = press(&props.send, Action::Catalogs(CatalogsAction::ExampleOpened(row.slug.clone())));
+    let onclick = press(&props.send, CatalogsAction::ExampleOpened(row.slug.clone()));
     let current = (props.shown.as_ref() == Some(&row.slug)).then_some("true");
     html! {
         <li key={row.slug.clone()}>

@@ -11,25 +11,27 @@ const MAX_COLUMNS: usize = 1_000;
 
 /// A field for the line to go to, and the range of lines shown.
 pub(crate) fn tools(view: &SourceView, send: &Callback<Action>) -> Html {
-    let go = {
-        let send = send.clone();
-        Callback::from(move |event: Event| {
-            if let Ok(line) = dom::input_text(&event).parse() {
-                send.emit(Action::Source(SourceAction::LineChosen(line)));
-            }
-        })
-    };
     let (first, lines) = (view.first_line, view.lines);
     let last = first + view.text.lines().count().saturating_sub(1) as u32;
     html! {
         <>
-            <label class="line">
-                { "Line" }
-                <input type="number" min="1" max={lines.to_string()} data-testid="source-line" onchange={go} />
-            </label>
+            { line_field(lines, send) }
             <span class="mute">{ format!("lines {first} to {last} of {lines}") }</span>
         </>
     }
+}
+
+/// The field for the line to go to.
+pub(super) fn line_field(lines: u32, send: &Callback<Action>) -> Html {
+    let send = send.clone();
+    let onchange = Callback::from(move |event: Event| {
+        if let Ok(line) = dom::input_text(&event).parse() {
+            send.emit(SourceAction::LineChosen(line).into());
+        }
+    });
+    html! { <label class="line">
+        { "Line" }<input type="number" min="1" max={lines.to_string()} data-testid="source-line" {onchange} />
+    </label> }
 }
 
 /// The text. A text area, so that it is selected and searched with the keyboard as in any form.

@@ -1,37 +1,21 @@
 //! The form of ClusterExtensions and ClusterCatalogs.
 
 use super::form_field::{FormCard, Input, faults};
+use super::simulation::Props;
 use super::subscriptions::catalog_name;
-use crate::dom;
-use crate::kit::{choice, suggestions};
-use crate::store::{Action, ExtensionFormAction, FormRow, NAME_LABEL, Shared};
+use crate::kit::{button, choice, on, on_input, press, suggestions};
+use crate::store::{ExtensionFormAction, FormRow, NAME_LABEL};
 use std::collections::BTreeSet;
 use views::{
-    CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm, FormFault,
-    FormPlace, GraphView, Overview, SimulationView, UpgradePolicy,
+    CatalogAvailability, CatalogField, ClusterCatalogForm, ExtensionField, ExtensionForm, FormFault, FormPlace,
+    Overview, UpgradePolicy,
 };
 use yew::prelude::*;
 
-/// Properties of the form.
-#[derive(Clone, PartialEq, Properties)]
-pub(crate) struct Props {
-    pub(crate) cluster: ClusterForm,
-    /// The simulation, with the faults of the form.
-    pub(crate) view: Option<Shared<SimulationView>>,
-    /// The row that was added last.
-    pub(crate) added: Option<FormRow>,
-    /// The loaded catalogs and packages.
-    pub(crate) overview: Shared<Overview>,
-    /// The graph of the selected package; its entries are suggested as installed bundles.
-    pub(crate) graph: Option<Shared<GraphView>>,
-    pub(crate) send: Callback<Action>,
-}
-
 /// The form: one card for each ClusterExtension, and below them the ClusterCatalogs.
-#[component]
-pub(crate) fn ExtensionForms(props: &Props) -> Html {
-    let Props { cluster, send, .. } = props;
-    let add = send.reform(|_: MouseEvent| Action::Extensions(ExtensionFormAction::Added));
+pub(super) fn extension_forms(props: &Props) -> Html {
+    let Props { simulation, send, .. } = props;
+    let cluster = &simulation.cluster;
     let rows = cluster.extensions.iter().zip(cluster.extension_names()).enumerate();
     html! {
         <section class="extension-forms" aria-label="ClusterExtensions of the form" data-testid="extension-forms">
@@ -40,7 +24,7 @@ pub(crate) fn ExtensionForms(props: &Props) -> Html {
                 <p class="mute">{ "Add a ClusterExtension to see what OLM v1 installs." }</p>
             }
             <div>{ for rows.map(|(index, (form, name))| card(props, index, form, &name)) }</div>
-            <button type="button" data-testid="extension-add" onclick={add}>{ "+ ClusterExtension" }</button>
+            { button("extension-add", "+ ClusterExtension", send, ExtensionFormAction::Added) }
             if !cluster.extensions.is_empty() { { catalogs(props) } }
         </section>
     }
@@ -48,37 +32,36 @@ pub(crate) fn ExtensionForms(props: &Props) -> Html {
 
 fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
     let send = &props.send;
-    let remove = send.reform(move |_: MouseEvent| Action::Extensions(ExtensionFormAction::Removed(index)));
+    let remove = press(send, ExtensionFormAction::Removed(index));
     let policies =
         [(UpgradePolicy::CatalogProvided, "CatalogProvided"), (UpgradePolicy::SelfCertified, "SelfCertified")];
-    let policy = send.reform(move |policy| Action::Extensions(ExtensionFormAction::PolicyChosen { index, policy }));
+    let policy = |policy| ExtensionFormAction::PolicyChosen { index, policy };
     let text = |field: ExtensionField, label: &'static str, empty: &str, list: Option<String>| {
         // Only these may have blanks in them.
         let keeps_blanks =
             matches!(field, ExtensionField::Version | ExtensionField::Channels | ExtensionField::Selector);
-        let oninput = send.reform(move |event: InputEvent| {
-            let text = dom::input_text(&event);
+        let oninput = on_input(send, move |text| {
             let text = if keeps_blanks { text } else { text.trim().to_owned() };
-            Action::Extensions(ExtensionFormAction::Edited { index, field, text })
+            ExtensionFormAction::Edited { index, field, text }
         });
         let at = FormPlace::Extension(index as u32, field);
         let onchange = (field == ExtensionField::Package)
-            .then(|| send.reform(move |_: Event| Action::Extensions(ExtensionFormAction::PackageEntered(index))));
+            .then(|| on(send, move |_: Event| ExtensionFormAction::PackageEntered(index)));
         let input =
             Input { label, value: form.field(field), empty, list, test_name: test_name(field).to_owned(), onchange };
-        input.render(oninput, &format!("extension-{index}"), faults(props.view.as_ref(), &at))
+        input.render(oninput, &format!("extension-{index}"), faults(props.simulation.view.as_ref(), &at))
     };
     let (channels, selectors, bundles) =
         (format!("extension-channels-{index}"), "catalog-labels".to_owned(), format!("extension-bundles-{index}"));
     let legend = if name.is_empty() { "New ClusterExtension" } else { name };
     let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Extension(at, _) if at == index as u32);
-    let is_wrong = props.view.iter().flat_map(|view| &view.faults).any(is_faulty);
+    let is_wrong = props.simulation.view.iter().flat_map(|view| &view.faults).any(is_faulty);
     let installed = if form.installed.is_empty() { "not installed" } else { &form.installed };
     let card = FormCard {
         class: "extension-row",
         test_name: "extension-row",
         line: [legend, if form.version.is_empty() { "any version" } else { &form.version }, installed, ""],
-        is_open: is_wrong || name.is_empty() || props.added == Some(FormRow::Extension(index)),
+        is_open: is_wrong || name.is_empty() || props.simulation.added == Some(FormRow::Extension(index)),
         remove: (format!("Remove ClusterExtension {name}"), "extension-remove", remove),
     };
     let fields = html! {
@@ -88,7 +71,7 @@ fn card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
             { text(ExtensionField::Channels, "Channels", "all channels", Some(channels.clone())) }
             { text(ExtensionField::Installed, "Installed bundle", "none", Some(bundles.clone())) }
             <div class="field wide">
-                <span>{ "Updates" }</span>{ choice("upgradeConstraintPolicy", &policies, form.policy, &policy) }
+                <span>{ "Updates" }</span>{ choice("upgradeConstraintPolicy", &policies, form.policy, send, policy) }
             </div>
             { text(ExtensionField::Selector, "Catalog labels", "all catalogs", Some(selectors.clone())) }
             { text(ExtensionField::Namespace, "Install namespace", name, None) }
@@ -118,7 +101,7 @@ fn bundle_names(props: &Props, package: &str) -> BTreeSet<String> {
 
 /// The ClusterCatalogs: those of the loaded catalogs, and those that the form has besides.
 fn catalogs(props: &Props) -> Html {
-    let Props { cluster, overview, .. } = props;
+    let (cluster, overview) = (&props.simulation.cluster, &props.overview);
     let known = &cluster.cluster_catalogs;
     let names: BTreeSet<&str> =
         overview.catalogs.iter().map(|row| &*row.name).chain(known.iter().map(|row| &*row.name)).collect();
@@ -143,10 +126,8 @@ fn catalog(props: &Props, form: &ClusterCatalogForm, packages: usize) -> Html {
     let name = &form.name;
     let text = |field: CatalogField, label: &'static str, empty: &'static str, value: &str| {
         let of = name.clone();
-        let oninput = props.send.reform(move |event: InputEvent| {
-            let text = dom::input_text(&event);
-            Action::Extensions(ExtensionFormAction::CatalogEdited { name: of.clone(), field, text })
-        });
+        let oninput =
+            on_input(&props.send, move |text| ExtensionFormAction::CatalogEdited { name: of.clone(), field, text });
         let test_name = match field {
             CatalogField::Priority => "catalog-priority-v1",
             CatalogField::Labels => "catalog-labels-v1",
@@ -155,14 +136,11 @@ fn catalog(props: &Props, form: &ClusterCatalogForm, packages: usize) -> Html {
         Input { label, value, empty, list: None, test_name: test_name.to_owned(), onchange: None }.render(
             oninput,
             &format!("catalog-{name}"),
-            faults(props.view.as_ref(), &at),
+            faults(props.simulation.view.as_ref(), &at),
         )
     };
     let modes = [(CatalogAvailability::Available, "Available"), (CatalogAvailability::Unavailable, "Unavailable")];
-    let of = name.clone();
-    let mode = props.send.reform(move |availability| {
-        Action::Extensions(ExtensionFormAction::AvailabilityChosen { name: of.clone(), availability })
-    });
+    let mode = |availability| ExtensionFormAction::AvailabilityChosen { name: name.clone(), availability };
     let is_loaded = props.overview.catalogs.iter().any(|row| row.name == *name);
     html! {
         <fieldset class="subscription extension-row" key={name.clone()} data-testid="cluster-catalog">
@@ -175,7 +153,8 @@ fn catalog(props: &Props, form: &ClusterCatalogForm, packages: usize) -> Html {
             { text(CatalogField::Priority, "Priority", "0", &form.priority) }
             { text(CatalogField::Labels, "Labels", "none", &form.labels) }
             <div class="field wide">
-                <span>{ "Availability" }</span>{ choice("availabilityMode", &modes, form.availability, &mode) }
+                <span>{ "Availability" }</span>
+                { choice("availabilityMode", &modes, form.availability, &props.send, mode) }
             </div>
         </fieldset>
     }

@@ -1,14 +1,12 @@
 //! The list of findings.
 
 use super::rules::{hidden, rules};
-use crate::dom;
-use crate::kit::{choice, press};
+use crate::kit::{button, choice, on_input, press};
 use crate::parts::finding_group;
 use crate::store::{self, Action, FindingsAction, NavigationAction, Tab};
 use views::{Counts, FindingGroup, FindingsView, Severity};
 use yew::prelude::*;
 
-/// Properties of the list.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) findings: store::Findings,
@@ -27,9 +25,8 @@ pub(crate) fn Findings(props: &Props) -> Html {
     let Props { findings, is_loading, elsewhere, whole, send } = props;
     let everything = findings.everything || elsewhere.is_none();
     let scopes = [(false, if *whole { "This catalog" } else { "This package" }), (true, "Everything")];
-    let scope = send.reform(|everything| Action::Findings(FindingsAction::ScopeChosen { everything }));
-    let oninput = send.reform(|event: InputEvent| Action::Findings(FindingsAction::Filtered(dom::input_text(&event))));
-    let more = press(send, Action::Findings(FindingsAction::MoreAsked));
+    let scope = |everything| FindingsAction::ScopeChosen { everything };
+    let oninput = on_input(send, FindingsAction::Filtered);
     let shown: usize = findings.view.groups.iter().map(|group| group.rows.len()).sum();
     let total = findings.view.total as usize;
     html! {
@@ -37,7 +34,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
             <div class="tools">
                 { severities(findings, send) }
                 if elsewhere.is_some() {
-                    { choice("Which findings", &scopes, findings.everything, &scope) }
+                    { choice("Which findings", &scopes, findings.everything, send, scope) }
                 }
                 <input type="search" placeholder="Filter by rule, message or path" aria-label="Filter findings"
                     data-testid="findings-filter" value={findings.text.clone()} {oninput} />
@@ -52,7 +49,7 @@ pub(crate) fn Findings(props: &Props) -> Html {
                 }
                 { for findings.view.groups.iter().map(|group| finding_group(group, send)) }
                 if shown < total {
-                    <p><button type="button" data-testid="findings-more" onclick={more}>{ "Show more" }</button></p>
+                    <p>{ button("findings-more", "Show more", send, FindingsAction::MoreAsked) }</p>
                 }
                 if !everything && !whole {
                     { for elsewhere.filter(|count| *count > 0).map(|count| others(count, send)) }
@@ -109,7 +106,7 @@ fn severities(findings: &store::Findings, send: &Callback<Action>) -> Html {
         (Some(Severity::Hint), "Hints", hints),
     ];
     let button = |(severity, name, count): (Option<Severity>, &str, u32)| {
-        let onclick = press(send, Action::Findings(FindingsAction::SeverityChosen(severity)));
+        let onclick = press(send, FindingsAction::SeverityChosen(severity));
         let is_on = findings.severity == severity;
         html! {
             <button type="button" aria-pressed={is_on.to_string()} disabled={count == 0 && !is_on} {onclick}>
@@ -126,7 +123,7 @@ fn severities(findings: &store::Findings, send: &Callback<Action>) -> Html {
 
 /// A hint that there are findings outside the selected package.
 fn others(count: u32, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Findings(FindingsAction::ScopeChosen { everything: true }));
+    let onclick = press(send, FindingsAction::ScopeChosen { everything: true });
     let text = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
     html! { <p class="mute elsewhere">{ text }{ " about other packages or whole files. " }
     <button type="button" class="link" data-testid="findings-elsewhere" {onclick}>{ "Show everything" }</button></p> }

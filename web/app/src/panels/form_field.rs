@@ -75,7 +75,6 @@ impl FormCard<'_> {
     }
 }
 
-/// The faults of a field.
 pub(super) fn faults<'v>(view: Option<&'v Shared<SimulationView>>, at: &FormPlace) -> Vec<&'v str> {
     let all = view.into_iter().flat_map(|view| &view.faults);
     all.filter(|fault| fault.at == *at).map(|fault| &*fault.message).collect()

@@ -143,7 +143,7 @@ pub(crate) fn embedded(state: &State, send: &Callback<Action>) -> Html {
 /// The colour scheme switch.
 fn themes(state: &State, send: &Callback<Action>) -> Html {
     let themes = Theme::ALL.map(|theme| (theme, theme.name()));
-    choice("Colours", &themes, state.theme, &send.reform(|it| Action::Page(PageAction::ThemeChosen(it))))
+    choice("Colours", &themes, state.theme, send, PageAction::ThemeChosen)
 }
 
 /// The switch of the versions of OLM that answers are about, with what each means for the page.

@@ -12,7 +12,6 @@ use yew::prelude::*;
 /// The most versions that are listed for a channel.
 const VERSIONS: usize = 12;
 
-/// The dialog.
 pub(super) fn inventory_dialog(view: &InventoryView, send: &Callback<Action>) -> Html {
     html! {
         <Modal title="What the cluster offers" testid="inventory" on_close={close_dialog(send)}>

@@ -1,14 +1,10 @@
 //! The manifests of the cluster: the text field, the objects found in it and its findings.
 
-use crate::dom;
-use crate::kit::{NearNames, command_if_any, option, prose_marking};
+use super::simulation::Props;
+use crate::kit::{NearNames, button, command_if_any, on_input, on_select, option, prose_marking, select};
 use crate::parts::{place_link, severity};
-use crate::store::{Action, CatalogsAction, ClusterAction, FormStatus, Shared};
-use std::rc::Rc;
-use views::{
-    BoundSource, CatalogRow, ManifestFinding, ManifestsView, Overview, Runtime, Severity, SimulationView, SkippedView,
-    first_and_more,
-};
+use crate::store::{Action, CatalogsAction, ClusterAction, FormStatus, Simulation};
+use views::{BoundSource, CatalogRow, ManifestFinding, ManifestsView, Severity, SkippedView, first_and_more};
 use yew::prelude::*;
 
 /// The command whose output the field expects.
@@ -20,48 +16,25 @@ const HINT_V1: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,o
 /// The largest number of names in a list.
 const NAMES: usize = 12;
 
-/// Properties of the field.
-#[derive(Clone, PartialEq, Properties)]
-pub(crate) struct Props {
-    pub(crate) text: Rc<str>,
-    /// Whether the text is newer than `view`.
-    pub(crate) typed: bool,
-    /// Whether the form says the same.
-    pub(crate) status: FormStatus,
-    /// The simulation, with the objects that were read.
-    pub(crate) view: Option<Shared<SimulationView>>,
-    /// The loaded catalogs, which can be assigned to CatalogSources.
-    pub(crate) overview: Shared<Overview>,
-    /// The versions of OLM whose objects are wanted.
-    pub(crate) runtime: Runtime,
-    pub(crate) send: Callback<Action>,
-}
-
 /// The text field, and below it the objects that were read.
-#[component]
-pub(crate) fn Manifests(props: &Props) -> Html {
-    let send = props.send.clone();
-    let oninput = Callback::from(move |event: InputEvent| {
-        if let Some(text) = dom::typed_text(&event) {
-            send.emit(Action::Cluster(ClusterAction::ManifestsTyped(text)));
-        }
-    });
-    let clear = props.send.reform(|_: MouseEvent| Action::Cluster(ClusterAction::ManifestsCleared));
+pub(super) fn manifests(props: &Props) -> Html {
+    let Simulation { manifests: text, form_status, view, .. } = &props.simulation;
+    let oninput = on_input(&props.send, ClusterAction::ManifestsTyped);
     let hint = if props.runtime.has_v1() { HINT_V1 } else { HINT };
-    let read = props.view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !props.text.trim().is_empty());
+    let read = view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !text.trim().is_empty());
     html! {
-        <div class="manifests">
+        <div key="manifests" class="manifests">
             <label class="mute" for="manifests">
                 { "Paste or drop the output of: " }
                 <code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code>
             </label>
             <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off"
-                autocapitalize="off" readonly={props.status == FormStatus::Ahead}
+                autocapitalize="off" readonly={*form_status == FormStatus::Ahead}
                 placeholder={format!("# {hint}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
-                value={AttrValue::from(props.text.clone())} {oninput} />
-            if !props.text.is_empty() {
+                value={AttrValue::from(text.clone())} {oninput} />
+            if !text.is_empty() {
                 <p class="actions">
-                    <button type="button" data-testid="manifests-clear" onclick={clear}>{ "Clear manifests" }</button>
+                    { button("manifests-clear", "Clear manifests", &props.send, ClusterAction::ManifestsCleared) }
                 </p>
             }
             if let Some(read) = read { { summary(read, props) } }
@@ -70,8 +43,8 @@ pub(crate) fn Manifests(props: &Props) -> Html {
 }
 
 fn summary(view: &ManifestsView, props: &Props) -> Html {
-    let namespace =
-        props.send.reform(|event: Event| Action::Cluster(ClusterAction::NamespaceChosen(dom::select_text(&event))));
+    let namespaces = view.namespaces.iter().map(|name| (name.clone(), name.clone()));
+    let chosen = |name| Some(ClusterAction::NamespaceChosen(name));
     let broken = view.findings.iter().any(|row| row.severity == Severity::Error);
     let said = match &*view.summary {
         "" if broken => "nothing",
@@ -82,15 +55,13 @@ fn summary(view: &ManifestsView, props: &Props) -> Html {
         <>
             <p class="mute" role="status" data-testid="manifests-read">
                 { "Read: " }{ said }
-                if props.typed { { " (reading again…)" } }
+                if props.simulation.typed { { " (reading again…)" } }
             </p>
             { for view.findings.iter().map(|row| finding(row, &props.send)) }
             if view.namespaces.len() > 1 {
                 <label class="field">
                     { "Namespace" }
-                    <select data-testid="manifests-namespace" onchange={namespace}>
-                        { for view.namespaces.iter().map(|name| option(name.clone(), *name == view.namespace, name)) }
-                    </select>
+                    { select("manifests-namespace", namespaces, &view.namespace, &props.send, chosen) }
                 </label>
             }
             if props.overview.catalogs.is_empty() && !view.sources.is_empty() {
@@ -129,23 +100,15 @@ fn unbound(source: &BoundSource, props: &Props) -> Html {
     let rows = || props.overview.catalogs.iter();
     let first = source.candidates.first().and_then(|id| rows().find(|row| row.id == *id));
     let offer = |row: &CatalogRow| {
-        let action = assign(source, row);
-        let onclick = props.send.reform(move |_: MouseEvent| action.clone());
         let label = match &*source.namespace {
             "" => format!("Treat {} as ClusterCatalog {}", row.name, source.name),
             namespace => format!("Treat {} as {namespace}/{}", row.name, source.name),
         };
-        html! { <p class="actions"><button type="button" data-testid="manifests-bind" {onclick}>{ label }</button></p> }
+        html! { <p class="actions">{ button("manifests-bind", label, &props.send, assign(source, row)) }</p> }
     };
     let others: Vec<&CatalogRow> = rows().filter(|row| Some(row.id) != first.map(|first| first.id)).collect();
     let choices: Vec<(String, Action)> = others.iter().map(|row| (row.id.0.to_string(), assign(source, row))).collect();
-    let send = props.send.clone();
-    let onchange = move |event: Event| {
-        let chosen = dom::select_text(&event);
-        if let Some((_, action)) = choices.iter().find(|(id, _)| *id == chosen) {
-            send.emit(action.clone());
-        }
-    };
+    let onchange = on_select(&props.send, move |chosen| Some(choices.iter().find(|(id, _)| *id == chosen)?.1.clone()));
     html! {
         <section class="missing-catalog" data-testid="manifests-source">
             if source.namespace.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::copy;
 use super::namespace_state::namespace_states;
-use crate::kit::{press, prose};
+use crate::kit::{button, prose};
 use crate::parts::fold;
 use crate::store::Action;
 use views::{
@@ -90,9 +90,8 @@ fn manifests(text: &str, send: &Callback<Action>) -> Html {
     if text.is_empty() {
         return Html::default();
     }
-    let onclick = press(send, copy(text.into()));
     html! { <details data-testid="migration-manifests"><summary>{ "Manifests of the objects" }</summary>
-    <button type="button" data-testid="migration-copy" {onclick}>{ "Copy manifests" }</button>
+    { button("migration-copy", "Copy manifests", send, copy(text.into())) }
     <pre class="diff" tabindex="0">{ text }</pre></details> }
 }
 

@@ -51,23 +51,19 @@ pub(crate) use dialogs::dialogs;
 pub(crate) use dock::dock;
 pub(crate) use edges::edges;
 pub(crate) use empty::empty;
-pub(crate) use extension_forms::ExtensionForms;
 pub(crate) use findings::Findings;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 pub(crate) use findings::Props as FindingsProps;
 pub(crate) use header::{embedded, header};
 pub(crate) use inspector::Inspector;
-pub(crate) use manifests::Manifests;
 pub(crate) use notices::{notice_id, notices, progress};
 pub(crate) use package::{package, panes};
 pub(crate) use packages::Packages;
 pub(crate) use reach::Reach;
-pub(crate) use result::SimulationResult;
 pub(crate) use set::shown_set;
 pub(crate) use simulation::simulation;
 pub(crate) use source::Source;
-pub(crate) use subscriptions::Subscriptions;
 pub(crate) use table::Table;
 pub(crate) use verdicts::verdicts;
 

@@ -56,7 +56,6 @@ pub(super) fn standing(
     }
 }
 
-/// A clause as a sentence.
 fn as_sentence(clause: &str) -> String {
     let mut letters = clause.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()

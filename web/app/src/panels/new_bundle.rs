@@ -1,8 +1,7 @@
 //! The dialog that adds a new bundle to an open catalog, or to those of a set.
 
 use super::close_dialog;
-use crate::dom;
-use crate::kit::{Modal, option, prose, prose_items};
+use crate::kit::{Modal, on, on_submit, prose, prose_items, select};
 use crate::store::{Action, NewBundle, NewBundleAction, trial_entry};
 use views::{Target, TrialChannel};
 use yew::prelude::*;
@@ -10,7 +9,6 @@ use yew::prelude::*;
 /// The id of the form.
 const FORM: &str = "new-bundle-form";
 
-/// The dialog.
 pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Html {
     let view = &new.view;
     let Some((target, _)) = new.chosen() else { return Html::default() };
@@ -23,8 +21,8 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
                 <h3>{ "What opm render loses of it" }</h3>
                 <ul class="changes">{ prose_items(&view.findings) }</ul>
             }
-            { select("Add to", "new-bundle-target", &targets, new.target, NewBundleAction::TargetChosen, send) }
-            { select("Policy", "new-bundle-policy", &policies, new.policy, NewBundleAction::PolicyChosen, send) }
+            { choose("Add to", "new-bundle-target", &targets, new.target, NewBundleAction::TargetChosen, send) }
+            { choose("Policy", "new-bundle-policy", &policies, new.policy, NewBundleAction::PolicyChosen, send) }
             // Beside the form, so that it stays when another policy is chosen.
             <label class="wide">{ "Image that the bundle is in " }
                 <input name="image" form={FORM} placeholder="not known yet" data-testid="new-bundle-image" /></label>
@@ -34,7 +32,7 @@ pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Htm
 }
 
 /// A choice by its index; nothing if there is none.
-fn select(
+fn choose(
     label: &'static str,
     testid: &'static str,
     names: &[&str],
@@ -42,17 +40,10 @@ fn select(
     action: fn(usize) -> NewBundleAction,
     send: &Callback<Action>,
 ) -> Html {
-    let send = send.clone();
-    let onchange = Callback::from(move |event: Event| {
-        if let Ok(at) = dom::select_text(&event).parse() {
-            send.emit(Action::NewBundle(action(at)));
-        }
-    });
-    let row = |(at, name): (usize, &&str)| option(at.to_string(), at == chosen, name);
+    let options = names.iter().enumerate().map(|(at, name)| (at.to_string(), (*name).to_owned()));
+    let chosen_of = move |at: String| at.parse().ok().map(action);
     html! { if names.len() > 1 {
-        <label class="wide">{ label }{ " " }
-            <select data-testid={testid} {onchange}>{ for names.iter().enumerate().map(row) }</select>
-        </label>
+        <label class="wide">{ label }{ " " }{ select(testid, options, &chosen.to_string(), send, chosen_of) }</label>
     } }
 }
 
@@ -72,15 +63,12 @@ fn Fields(FieldsProps { new, send }: &FieldsProps) -> Html {
         .map(|(at, row)| (at, row.entry.channel.clone()))
         .collect();
     let is_none = chosen.is_empty();
-    let submit = send.clone();
-    let onsubmit = Callback::from(move |event: SubmitEvent| {
-        event.prevent_default();
-        let text = |name: &str, at: usize| dom::form_text(&event, &format!("{name}-{at}"));
+    let onsubmit = on_submit(send, move |field| {
+        let text = |name: &str, at: usize| field(&format!("{name}-{at}"));
         let entry = |(at, channel): &(usize, String)| {
             trial_entry(channel, &text("replaces", *at), &text("skips", *at), &text("range", *at))
         };
-        let (image, entries) = (dom::form_text(&event, "image"), chosen.iter().map(entry).collect());
-        submit.emit(Action::NewBundle(NewBundleAction::Tried { image, entries }));
+        Some(NewBundleAction::Tried { image: field("image"), entries: chosen.iter().map(entry).collect() })
     });
     let channel =
         |(at, row): (usize, &TrialChannel)| channel(at, row, new.channels.contains(&row.entry.channel), is_set, send);
@@ -99,7 +87,7 @@ fn Fields(FieldsProps { new, send }: &FieldsProps) -> Html {
 /// A channel with the edges of its entry.
 fn channel(at: usize, row: &TrialChannel, is_chosen: bool, is_set: bool, send: &Callback<Action>) -> Html {
     let name = row.entry.channel.clone();
-    let onchange = send.reform(move |_: Event| Action::NewBundle(NewBundleAction::ChannelSwitched(name.clone())));
+    let onchange = on(send, move |_: Event| NewBundleAction::ChannelSwitched(name.clone()));
     let field = |label: &'static str, name: &'static str, value: String| {
         html! {
             <label>{ label }<input name={format!("{name}-{at}")} {value} data-testid={format!("{name}-{at}")} /></label>

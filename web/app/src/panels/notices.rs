@@ -2,7 +2,7 @@
 
 use crate::kit::{plural, press, prose, size};
 use crate::store::{
-    Action, CatalogsAction, CompareAction, FollowAction, Notice, NoticeKind, Opening, PageAction, Relation,
+    Action, CatalogsAction, CompareAction, FileUndo, FollowAction, Notice, NoticeKind, Opening, PageAction, Relation,
     SourceAction, State, Wait, WorkerAction, unsaved_files,
 };
 use std::borrow::Cow;
@@ -20,15 +20,14 @@ pub(crate) fn notices(state: &State, send: &Callback<Action>) -> Html {
 
 fn notice(state: &State, Notice { number, kind, .. }: &Notice, send: &Callback<Action>) -> Html {
     let number = *number;
-    let dismiss = press(send, Action::Page(PageAction::NoticeDismissed(number)));
-    let (title, reason) = words(kind);
+    let dismiss = press(send, PageAction::NoticeDismissed(number));
     // A text that may be longer than its box has to be reached by the keyboard.
     let scrolls = matches!(kind, NoticeKind::Unpacked(_) | NoticeKind::NotUnpacked { .. });
     html! {
         <div key={number} id={notice_id(number)} class="notice" data-testid="notice">
             <p tabindex={scrolls.then_some("0")}>
-                <b>{ title }</b>
-                if let Some(reason) = reason { { " " }<span>{ prose(&reason) }</span> }
+                <b>{ title(kind).into_owned() }</b>
+                if let Some(reason) = reason(kind) { { " " }<span>{ prose(&reason) }</span> }
             </p>
             if let NoticeKind::Unpacked(view) = kind { { layers(view) } }
             { for offers((number, kind), state.revision).into_iter().map(|(name, action)| {
@@ -63,109 +62,109 @@ pub(crate) fn notice_id(number: u32) -> String {
     format!("notice-{number}")
 }
 
-fn words(kind: &NoticeKind) -> (String, Option<Cow<'_, str>>) {
+/// What a notice says first.
+fn title(kind: &NoticeKind) -> Cow<'_, str> {
     match kind {
-        NoticeKind::Restarted { reason } => {
-            ("The worker stopped. It was restarted with your catalogs.".to_owned(), Some(reason.into()))
+        NoticeKind::Restarted { .. } => "The worker stopped. It was restarted with your catalogs.".into(),
+        NoticeKind::StartedEmpty { .. } => {
+            "The worker stopped again while restoring your catalogs. It now runs without them.".into()
         }
-        NoticeKind::StartedEmpty { reason } => (
-            "The worker stopped again while restoring your catalogs. It now runs without them.".to_owned(),
-            Some(reason.into()),
-        ),
-        NoticeKind::NotStarted { reason } => {
-            ("The worker did not start. It was started again.".to_owned(), Some(reason.into()))
+        NoticeKind::NotStarted { .. } => "The worker did not start. It was started again.".into(),
+        NoticeKind::Gone { .. } => "The worker does not start, and nothing can be opened without it.".into(),
+        NoticeKind::Stopped => "Stopped. The worker was restarted with your catalogs.".into(),
+        NoticeKind::Cancelled => "Cancelled. Nothing was changed.".into(),
+        NoticeKind::NotRestored => {
+            "Cancelled. The catalogs of your last session were not loaded; this browser still keeps them.".into()
         }
-        NoticeKind::Gone { reason } => {
-            ("The worker does not start, and nothing can be opened without it.".to_owned(), Some(reason.into()))
+        NoticeKind::NotStored { .. } => {
+            "This browser cannot keep your catalogs. They are lost when you close the tab.".into()
         }
-        NoticeKind::Stopped => ("Stopped. The worker was restarted with your catalogs.".to_owned(), None),
-        NoticeKind::Cancelled => ("Cancelled. Nothing was changed.".to_owned(), None),
-        NoticeKind::NotRestored => (
-            "Cancelled. The catalogs of your last session were not loaded; this browser still keeps them.".to_owned(),
-            None,
-        ),
-        NoticeKind::NotStored { reason } => (
-            "This browser cannot keep your catalogs. They are lost when you close the tab.".to_owned(),
-            Some(reason.into()),
-        ),
-        NoticeKind::NotAnswered { reason } => {
-            ("The worker did not answer; reload the page if something is missing.".to_owned(), Some(reason.into()))
+        NoticeKind::NotAnswered { .. } => "The worker did not answer; reload the page if something is missing.".into(),
+        NoticeKind::Refused { .. } => "Could not read that.".into(),
+        NoticeKind::NoDefinition => "No loaded catalog defines the name at the cursor.".into(),
+        NoticeKind::ManifestsFound => "Found cluster manifests. The simulation now starts from them.".into(),
+        NoticeKind::Gathered { name, objects: 0, .. } => {
+            format!("{name} is a must-gather without objects of OLM.").into()
         }
-        NoticeKind::Refused { reason } => ("Could not read that.".to_owned(), Some(reason.into())),
-        NoticeKind::NoDefinition => ("No loaded catalog defines the name at the cursor.".to_owned(), None),
-        NoticeKind::ManifestsFound => {
-            ("Found cluster manifests. The simulation now starts from them.".to_owned(), None)
+        NoticeKind::Gathered { name, objects, .. } => format!("Read {objects} objects of OLM from {name}.").into(),
+        NoticeKind::Unpacked(ArchiveView { name, .. }) => format!("Read {name}:").into(),
+        NoticeKind::NotUnpacked { name, .. } => format!("Could not read {name}:").into(),
+        NoticeKind::NotWritten { .. } => "Nothing was written:".into(),
+        NoticeKind::ImageSetWaits => "Read an ImageSetConfiguration.".into(),
+        NoticeKind::ManifestsCleared => "Cleared the manifests.".into(),
+        NoticeKind::NotOpen { package: None, .. } => "The address leads to a catalog that is not open.".into(),
+        NoticeKind::NotOpen { .. } => "The address leads to a package that is not open.".into(),
+        NoticeKind::Copied => "Copied.".into(),
+        NoticeKind::CopyBlocked => "The browser blocked copying.".into(),
+        NoticeKind::NotSaved { .. } => "There is nothing to save:".into(),
+        NoticeKind::Saved { name } => format!("Saved {name}.").into(),
+        NoticeKind::CommentCopied { comment } => format!("Copied {comment}").into(),
+        NoticeKind::FormChanged { .. } | NoticeKind::CatalogEdited { .. } => "Applied:".into(),
+        NoticeKind::EditUndone { .. } => "Undone:".into(),
+        NoticeKind::FieldsEmptied { package } => format!("Cleared the fields that belonged to {package}.").into(),
+        NoticeKind::SubscriptionRemoved { package } if package.is_empty() => "Removed the Subscription.".into(),
+        NoticeKind::SubscriptionRemoved { package } => format!("Removed the Subscription to {package}.").into(),
+        NoticeKind::ExtensionRemoved { name } if name.is_empty() => "Removed the ClusterExtension.".into(),
+        NoticeKind::ExtensionRemoved { name } => format!("Removed ClusterExtension {name}.").into(),
+        NoticeKind::CatalogRemoved { name, .. } => format!("Removed catalog {name}.").into(),
+        NoticeKind::Cleared { .. } => "Cleared everything.".into(),
+        NoticeKind::Replaced { .. } => "Replaced your catalogs and your cluster.".into(),
+        NoticeKind::PackagesShared { new, known, packages } => {
+            format!("{} has {packages} package{} of {}, too.", new.1, plural(*packages as usize), known.1).into()
         }
-        NoticeKind::Gathered { name, objects: 0, .. } => (
-            format!("{name} is a must-gather without objects of OLM."),
-            Some("`oc adm inspect -A olm` collects them into a folder.".into()),
-        ),
-        NoticeKind::Gathered { name, objects, copied, others } => (
-            format!("Read {objects} objects of OLM from {name}."),
-            Some(format!("Left out: copied CSVs ({copied}), other files ({others}).").into()),
-        ),
-        NoticeKind::Unpacked(ArchiveView { name, parts, passed_over }) => {
+        NoticeKind::NewVersionReady => "A newer version of Opscope is ready.".into(),
+        NoticeKind::FollowEnded { .. } => "The page no longer follows the files of `opscope open`.".into(),
+        NoticeKind::Contradicted { path, .. } => format!("Changed on the disk and here: {path}.").into(),
+        NoticeKind::NotOpened { .. } => "Could not open the link or file.".into(),
+    }
+}
+
+/// What it says after that: a reason, or what to do.
+fn reason(kind: &NoticeKind) -> Option<Cow<'_, str>> {
+    Some(match kind {
+        NoticeKind::Restarted { reason }
+        | NoticeKind::StartedEmpty { reason }
+        | NoticeKind::NotStarted { reason }
+        | NoticeKind::Gone { reason }
+        | NoticeKind::NotStored { reason }
+        | NoticeKind::NotAnswered { reason }
+        | NoticeKind::Refused { reason }
+        | NoticeKind::NotUnpacked { reason, .. }
+        | NoticeKind::NotWritten { reason }
+        | NoticeKind::NotSaved { reason }
+        | NoticeKind::FollowEnded { reason } => reason.into(),
+        NoticeKind::FormChanged { what: done }
+        | NoticeKind::CatalogEdited { undo: FileUndo { what: done, .. } }
+        | NoticeKind::EditUndone { redo: FileUndo { what: done, .. } } => done.into(),
+        NoticeKind::Gathered { objects: 0, .. } => "`oc adm inspect -A olm` collects them into a folder.".into(),
+        NoticeKind::Gathered { copied, others, .. } => {
+            format!("Left out: copied CSVs ({copied}), other files ({others}).").into()
+        }
+        NoticeKind::Unpacked(ArchiveView { parts, passed_over, .. }) => {
             let parts = parts.iter().map(|part| format!("{}.", part.sentence));
             let others = passed_over.iter().map(|(image, reason)| format!("Without image `{image}`: {reason}."));
-            let sentences: Vec<String> = parts.chain(others).collect();
-            (format!("Read {name}:"), Some(sentences.join(" ").into()))
+            parts.chain(others).collect::<Vec<_>>().join(" ").into()
         }
-        NoticeKind::NotUnpacked { name, reason } => (format!("Could not read {name}:"), Some(reason.into())),
-        NoticeKind::NotWritten { reason } => ("Nothing was written:".to_owned(), Some(reason.into())),
-        NoticeKind::ImageSetWaits => (
-            "Read an ImageSetConfiguration.".to_owned(),
-            Some("Drop the catalog that it mirrors, to see which installed versions the mirror strands.".into()),
-        ),
-        NoticeKind::ManifestsCleared => ("Cleared the manifests.".to_owned(), None),
-        NoticeKind::NotOpen { catalog, package: None } => (
-            "The address leads to a catalog that is not open.".to_owned(),
-            Some(format!("Open the catalog `{catalog}`.").into()),
-        ),
-        NoticeKind::NotOpen { catalog, package: Some(package) } => (
-            "The address leads to a package that is not open.".to_owned(),
-            Some(format!("Open a catalog that has `{package}`; the address names `{catalog}`.").into()),
-        ),
-        NoticeKind::Copied => ("Copied.".to_owned(), None),
-        NoticeKind::CopyBlocked => (
-            "The browser blocked copying.".to_owned(),
-            Some("Allow this page to use the clipboard, or save a file instead.".into()),
-        ),
-        NoticeKind::NotSaved { reason } => ("There is nothing to save:".to_owned(), Some(reason.into())),
-        NoticeKind::Saved { name } => (format!("Saved {name}."), None),
-        NoticeKind::CommentCopied { comment } => (
-            format!("Copied {comment}"),
-            Some(
-                "Paste it at the end of the finding’s line, before its list item, or at the top of the document."
-                    .into(),
-            ),
-        ),
-        NoticeKind::FormChanged { what } => ("Applied:".to_owned(), Some(what.into())),
-        NoticeKind::CatalogEdited { undo } => ("Applied:".to_owned(), Some((&*undo.what).into())),
-        NoticeKind::EditUndone { redo } => ("Undone:".to_owned(), Some((&*redo.what).into())),
-        NoticeKind::FieldsEmptied { package } => (format!("Cleared the fields that belonged to {package}."), None),
-        NoticeKind::SubscriptionRemoved { package } if package.is_empty() => {
-            ("Removed the Subscription.".to_owned(), None)
+        NoticeKind::ImageSetWaits => {
+            "Drop the catalog that it mirrors, to see which installed versions the mirror strands.".into()
         }
-        NoticeKind::SubscriptionRemoved { package } => (format!("Removed the Subscription to {package}."), None),
-        NoticeKind::ExtensionRemoved { name } if name.is_empty() => ("Removed the ClusterExtension.".to_owned(), None),
-        NoticeKind::ExtensionRemoved { name } => (format!("Removed ClusterExtension {name}."), None),
-        NoticeKind::CatalogRemoved { name, .. } => (format!("Removed catalog {name}."), None),
-        NoticeKind::Cleared { .. } => ("Cleared everything.".to_owned(), None),
-        NoticeKind::Replaced { .. } => ("Replaced your catalogs and your cluster.".to_owned(), None),
-        NoticeKind::PackagesShared { new, known, packages } => (
-            format!("{} has {packages} package{} of {}, too.", new.1, plural(*packages as usize), known.1),
-            Some("Is it another state of that catalog? Then see what the change does to installed operators.".into()),
-        ),
-        NoticeKind::NewVersionReady => ("A newer version of Opscope is ready.".to_owned(), None),
-        NoticeKind::FollowEnded { reason } => {
-            ("The page no longer follows the files of `opscope open`.".to_owned(), Some(reason.into()))
+        NoticeKind::NotOpen { catalog, package: None } => format!("Open the catalog `{catalog}`.").into(),
+        NoticeKind::NotOpen { catalog, package: Some(package) } => {
+            format!("Open a catalog that has `{package}`; the address names `{catalog}`.").into()
         }
-        NoticeKind::Contradicted { path, .. } => (
-            format!("Changed on the disk and here: {path}."),
-            Some("Your text is kept. If you save it, it takes the place of the one on the disk.".into()),
-        ),
-        NoticeKind::NotOpened { fault } => ("Could not open the link or file.".to_owned(), Some(refusal(fault))),
-    }
+        NoticeKind::CopyBlocked => "Allow this page to use the clipboard, or save a file instead.".into(),
+        NoticeKind::CommentCopied { .. } => {
+            "Paste it at the end of the finding’s line, before its list item, or at the top of the document.".into()
+        }
+        NoticeKind::PackagesShared { .. } => {
+            "Is it another state of that catalog? Then see what the change does to installed operators.".into()
+        }
+        NoticeKind::Contradicted { .. } => {
+            "Your text is kept. If you save it, it takes the place of the one on the disk.".into()
+        }
+        NoticeKind::NotOpened { fault } => refusal(fault),
+        _ => return None,
+    })
 }
 
 /// The button that undoes the last change that can be undone; nothing if there is none.
@@ -173,10 +172,10 @@ pub(super) fn undo(state: &State, send: &Callback<Action>) -> Html {
     let Some(last) = state.notices.iter().rev().find(|notice| notice.kind.undo_action().is_some()) else {
         return Html::default();
     };
-    let (title, reason) = words(&last.kind);
     // A tooltip has no marks for names.
-    let title = format!("Undo (Ctrl+Z): {title} {}", reason.unwrap_or_default()).replace('`', "");
-    let onclick = press(send, Action::Page(PageAction::UndoAsked));
+    let title =
+        format!("Undo (Ctrl+Z): {} {}", title(&last.kind), reason(&last.kind).unwrap_or_default()).replace('`', "");
+    let onclick = press(send, PageAction::UndoAsked);
     html! { <button type="button" class="clear" data-testid="undo" {title} {onclick}>{ "Undo" }</button> }
 }
 
@@ -187,7 +186,7 @@ pub(super) fn save(state: &State, send: &Callback<Action>) -> Html {
         return Html::default();
     }
     let title = format!("Save to the disk: {}", files.join(", "));
-    let onclick = press(send, Action::Follow(FollowAction::SaveAsked));
+    let onclick = press(send, FollowAction::SaveAsked);
     html! { <button type="button" data-testid="save-to-disk" {title} {onclick}>{ "Save to disk" }</button> }
 }
 

@@ -1,6 +1,6 @@
 //! Comparison of the outcomes between which OLM leaves the choice to chance.
 
-use crate::kit::{press, prose};
+use crate::kit::{button, press, prose};
 use crate::store::{Action, SimulationAction};
 use views::{DifferenceView, SimulationView};
 use yew::prelude::*;
@@ -30,7 +30,7 @@ pub(super) fn outcomes_so_far(count: usize, shown: usize, searching: bool, send:
     if !searching {
         return not_all(send);
     }
-    let stop = press(send, Action::Simulation(SimulationAction::SearchStopped));
+    let stop = press(send, SimulationAction::SearchStopped);
     html! {
         <section class="either searching" data-testid="searching">
             <p>
@@ -47,9 +47,8 @@ pub(super) fn outcomes_so_far(count: usize, shown: usize, searching: bool, send:
 }
 
 fn not_all(send: &Callback<Action>) -> Html {
-    let run = press(send, Action::Simulation(SimulationAction::Run));
     html! { <p class="remark">{ "There may be other outcomes: not all orders were tried. " }
-    <button type="button" data-testid="run" onclick={run}>{ "Try again" }</button></p> }
+    { button("run", "Try again", send, SimulationAction::Run) }</p> }
 }
 
 fn table(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
@@ -67,7 +66,7 @@ fn table(view: &SimulationView, shown: usize, send: &Callback<Action>) -> Html {
 }
 
 fn head(view: &SimulationView, index: usize, shown: usize, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Simulation(SimulationAction::OutcomeChosen(index)));
+    let onclick = press(send, SimulationAction::OutcomeChosen(index));
     html! {
         <th scope="col" class={classes!((index == shown).then_some("on"))}>
             <button type="button" data-testid="outcome" aria-pressed={(index == shown).to_string()} {onclick}>
@@ -97,7 +96,7 @@ fn row(difference: &DifferenceView, columns: &[usize], shown: usize) -> Html {
 /// A button for each outcome.
 fn choices(count: usize, shown: usize, send: &Callback<Action>) -> Html {
     let button = |index: usize| {
-        let onclick = press(send, Action::Simulation(SimulationAction::OutcomeChosen(index)));
+        let onclick = press(send, SimulationAction::OutcomeChosen(index));
         html! {
             <button type="button" aria-pressed={(index == shown).to_string()}
                 aria-label={format!("Outcome {}", index + 1)} {onclick}>

@@ -135,7 +135,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
     }
     let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
     let Some(row) = row else { return html! { <h2>{ "No package" }</h2> } };
-    let about = press(send, Action::Explore(ExploreAction::SubjectSelected(Subject::Package)));
+    let about = press(send, ExploreAction::SubjectSelected(Subject::Package));
     let catalog = state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let (channels, bundles) = (row.channels.len(), row.bundles as usize);
     html! {
@@ -161,7 +161,7 @@ fn title(state: &State, send: &Callback<Action>) -> Html {
 }
 
 fn tab_button(row: &str, tab: Tab, shown: Tab, state: &State, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Navigation(NavigationAction::TabChosen(tab)));
+    let onclick = press(send, NavigationAction::TabChosen(tab));
     let count = (tab == Tab::Findings).then(|| selected_findings(state).unwrap_or(state.overview.findings.total()));
     let selected = tab == shown;
     html! {
@@ -179,7 +179,7 @@ fn tab_button(row: &str, tab: Tab, shown: Tab, state: &State, send: &Callback<Ac
 /// The switch that shows graph and source side by side.
 fn split_button(state: &State, send: &Callback<Action>) -> Html {
     let on = !state.shows_both();
-    let onclick = press(send, Action::Layout(LayoutAction::SplitSwitched { on }));
+    let onclick = press(send, LayoutAction::SplitSwitched { on });
     html! {
         <button type="button" class="split-button" aria-pressed={(!on).to_string()} data-testid="split"
             title="Show the graph beside the source" {onclick}>
@@ -207,7 +207,7 @@ fn move_tab(row: &'static str, all: &'static [Tab], tab: Tab, send: &Callback<Ac
             _ => return,
         };
         event.prevent_default();
-        send.emit(Action::Navigation(NavigationAction::TabChosen(all[next])));
+        send.emit(NavigationAction::TabChosen(all[next]).into());
         dom::focus(&test_id(row, all[next]));
     })
 }

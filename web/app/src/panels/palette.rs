@@ -3,7 +3,7 @@
 
 use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, press};
+use crate::kit::{Modal, on_input, press};
 use crate::store::{
     Action, Command, Direction, PageAction, Palette, PaletteAction, PaletteItem, PalettePurpose, Shared, State,
     commands, group_items,
@@ -28,7 +28,6 @@ pub(super) fn palette(state: &State, send: &Callback<Action>) -> Html {
     }
 }
 
-/// Properties of [`Content`].
 #[derive(Clone, PartialEq, Properties)]
 struct Props {
     palette: Palette,
@@ -45,7 +44,7 @@ fn Content(props: &Props) -> Html {
     use_effect_with((palette.active, palette.found.clone()), |_| {
         dom::reveal_nearest("[data-testid='palette'] [aria-selected='true']");
     });
-    let oninput = send.reform(|event: InputEvent| Action::Palette(PaletteAction::Typed(dom::input_text(&event))));
+    let oninput = on_input(send, PaletteAction::Typed);
     let found = palette.items().count();
     let items = found + commands.len();
     let groups = palette.found.as_ref().map(|found| found.groups.as_slice()).unwrap_or_default();
@@ -118,7 +117,7 @@ fn on_key(props: &Props, found: usize) -> Callback<KeyboardEvent> {
 
 /// Closes the palette and does what was chosen.
 fn run(send: &Callback<Action>, command: &Command) {
-    send.emit(Action::Page(PageAction::DialogClosed));
+    send.emit(PageAction::DialogClosed.into());
     send.emit(command.action.clone());
 }
 
@@ -169,7 +168,7 @@ fn actions(props: &Props, start: usize) -> Html {
 }
 
 fn option(props: &Props, group: &SearchGroup, item: PaletteItem<'_>, at: usize) -> Html {
-    let onclick = press(&props.send, Action::Palette(PaletteAction::Picked(at)));
+    let onclick = press(&props.send, PaletteAction::Picked(at));
     let (testid, content) = match item {
         PaletteItem::Hit(hit) => {
             let catalogs = &props.overview.catalogs;

@@ -1,7 +1,6 @@
 //! Plans of an update of OpenShift: a line for each operator, a column for each version.
 
-use crate::dom;
-use crate::kit::{option, plural, press, prose};
+use crate::kit::{plural, press, prose, select};
 use crate::parts::{answer as headline, sign_of};
 use crate::store::{Action, GOALS, SetAction, State};
 use std::collections::BTreeSet;
@@ -32,36 +31,32 @@ pub(super) fn plan(state: &State, row: &SetRow, send: &Callback<Action>) -> Html
 
 fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, send: &Callback<Action>) -> Html {
     let changed = |change: fn(&mut PlanQuery, String)| {
-        let (query, send) = (query.clone(), send.clone());
-        Callback::from(move |event: Event| {
+        let query = query.clone();
+        move |text| {
             let mut query = query.clone();
-            change(&mut query, dom::select_text(&event));
-            send.emit(Action::Set(SetAction::QueryChanged(query)));
-        })
+            change(&mut query, text);
+            Some(SetAction::QueryChanged(query))
+        }
     };
-    let versions = |on: Option<OpenShift>| {
+    let version = |testid: &'static str, on: Option<OpenShift>, change| {
         // The planner chooses what the user does not.
-        let unknown = on.is_none().then(|| option("", true, "…"));
-        let versions = row
-            .versions
-            .iter()
-            .map(move |version| option(version.to_string(), on == Some(*version), &version.to_string()));
-        unknown.into_iter().chain(versions)
+        let unknown = on.is_none().then(|| (String::new(), "…".to_owned()));
+        let versions = row.versions.iter().map(|version| (version.to_string(), version.to_string()));
+        let on = on.map(|on| on.to_string()).unwrap_or_default();
+        select(testid, unknown.into_iter().chain(versions), &on, send, changed(change))
     };
-    let from = changed(|query, text| query.from = text.parse().ok());
-    let to = changed(|query, text| query.to = text.parse().ok());
-    let goal = changed(|query, text| {
+    let goals = GOALS.iter().map(|(_, name)| ((*name).to_owned(), (*name).to_owned()));
+    let goal = GOALS.iter().find(|(goal, _)| *goal == query.goal).map_or("", |(_, name)| name);
+    let set_goal = changed(|query, text| {
         let chosen = GOALS.iter().find(|(_, name)| *name == text);
         query.goal = chosen.map(|(goal, _)| *goal).unwrap_or_default();
     });
     html! { <div class="tools plan-form">
         <label>{ "From" }
-            <select data-testid="plan-from" onchange={from}>{ for versions(way.map(|way| way.0)) }</select></label>
+            { version("plan-from", way.map(|way| way.0), |query, text| query.from = text.parse().ok()) }</label>
         <label>{ "to" }
-            <select data-testid="plan-to" onchange={to}>{ for versions(way.map(|way| way.1)) }</select></label>
-        <label>{ "so that" }<select data-testid="plan-goal" onchange={goal}>
-            { for GOALS.iter().map(|(goal, name)| option(*name, *goal == query.goal, name)) }
-        </select></label>
+            { version("plan-to", way.map(|way| way.1), |query, text| query.to = text.parse().ok()) }</label>
+        <label>{ "so that" }{ select("plan-goal", goals, goal, send, set_goal) }</label>
     </div> }
 }
 
@@ -71,7 +66,7 @@ const STOPS: usize = 8;
 fn plans(view: &PlansView, query: &PlanQuery, send: &Callback<Action>) -> Html {
     let (resting, moving): (Vec<&PlanView>, Vec<&PlanView>) = view.plans.iter().partition(|plan| plan.is_at_rest());
     let remarks = html! { { for view.remarks().map(|text| html! { <>{ prose(&text) }<br /></> }) } };
-    let copy = press(send, Action::Set(SetAction::ReportCopied));
+    let copy = press(send, SetAction::ReportCopied);
     let copy = html! { <button type="button" class="primary" data-testid="plan-copy" onclick={copy}>
     { "Copy checklist" }</button> };
     html! { <>

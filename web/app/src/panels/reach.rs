@@ -1,7 +1,7 @@
 //! The Reach tab: number of hops from every version to the head of every channel. Renders visible cells only.
 
 use crate::dom;
-use crate::kit::{plural, press, shortened, table_body, use_window};
+use crate::kit::{on, plural, press, shortened, table_body, use_window};
 use crate::parts::{TableParts, mark_sign};
 use crate::store::{Action, ExploreAction, ReachFilter, ReachOrder, ReachProblem, ReachTable, Shared, cell_sentence};
 use std::ops::Range;
@@ -22,7 +22,6 @@ const PRINTED: (usize, usize) = (8, 16_000);
 /// Rows that Page Up and Page Down move.
 const PAGE: usize = 12;
 
-/// Properties of the tab.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The part of the table that has arrived.
@@ -141,7 +140,7 @@ fn empty_list(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
 }
 
 fn parts(props: &Props) -> TableParts<'_, ReachProblem, ReachOrder> {
-    let filtered = props.send.reform(|filter| Action::Explore(ExploreAction::ReachFiltered(filter)));
+    let filtered = on(&props.send, ExploreAction::ReachFiltered);
     TableParts { filter: &props.filter, filtered }
 }
 
@@ -198,7 +197,7 @@ fn id(spot: Spot) -> String {
 
 fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     let parts = parts(props);
-    let copy = |markdown: bool| press(&props.send, Action::Explore(ExploreAction::ReachCopied { markdown }));
+    let copy = |markdown: bool| press(&props.send, ExploreAction::ReachCopied { markdown });
     let arrived = table.columns.len() as u32;
     let counted = if arrived < table.total {
         format!("{arrived} of {} channel{}", table.total, plural(table.total as usize))

@@ -7,45 +7,21 @@ use super::namespace_state::namespace_state;
 use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
 use super::timeline::{events, steps, why_kept};
 use super::verdicts::{look, severity_of};
-use crate::dom;
-use crate::kit::{choice, press, prose};
+use crate::kit::{choice, on_input, press, prose};
 use crate::parts::{answer as headline, fixes, funnel, place_after, place_link, refusals, repairs, sign_of};
-use crate::store::{Action, ClusterAction, Mode, Shared, SimulationAction, completed_steps};
+use crate::store::{Action, ClusterAction, Mode, Simulation, SimulationAction, completed_steps, shown_step};
 use std::collections::BTreeSet;
 use views::{
-    BlockedView, FixView, InstallView, ManifestFinding, ManifestsView, MigrationView, NamespaceRow, NamespaceState,
-    NamespacesView, OutcomeView, Severity, SimulationView, StepView, SubscriptionStatus, SubscriptionView,
-    TimelineView, UnservedView, Verdict, fates, first_and_more,
+    BlockedView, FixView, InstallView, ManifestFinding, ManifestsView, NamespaceRow, NamespaceState, NamespacesView,
+    OutcomeView, Severity, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict,
+    fates, first_and_more,
 };
 use yew::prelude::*;
 
-/// Properties of the result.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
-    /// The result, once the worker has answered.
-    pub(crate) view: Option<Shared<SimulationView>>,
-    /// The outcomes after those of the result that have arrived so far.
-    pub(crate) found: Vec<Shared<OutcomeView>>,
-    /// Whether the worker looks for further outcomes.
-    pub(crate) searching: bool,
-    /// Whether form or manifests are simulated.
-    pub(crate) mode: Mode,
-    /// Index of the outcome shown.
-    pub(crate) outcome: usize,
-    /// Number of Manual InstallPlans that the user approved.
-    pub(crate) approved: usize,
-    /// Number of InstallPlans completed at the slider's position.
-    pub(crate) step: usize,
-    /// Whether playback runs.
-    pub(crate) playing: bool,
-    /// Whether all events are shown instead of hops.
-    pub(crate) every: bool,
-    /// The events, once the worker has answered.
-    pub(crate) timeline: Option<Shared<TimelineView>>,
-    /// What becomes of the Subscriptions of all namespaces, if there are several.
-    pub(crate) namespaces: Option<Shared<NamespacesView>>,
-    /// What becomes of the Subscriptions under OLM v1, if that was chosen.
-    pub(crate) migration: Option<Shared<MigrationView>>,
+    /// The simulation, without its inputs: what is typed draws no result again.
+    pub(crate) simulation: Simulation,
     /// Whether there is anything to simulate.
     pub(crate) ready: bool,
     /// Whether the form is also about OLM v1. Otherwise it has no ClusterExtensions.
@@ -56,18 +32,20 @@ pub(crate) struct Props {
 /// What becomes of each Subscription, then the steps.
 #[component]
 pub(crate) fn SimulationResult(props: &Props) -> Html {
-    let answer = props.view.as_ref().filter(|_| props.ready).map(|view| answer(view, props));
+    let answer = props.simulation.view.as_ref().filter(|_| props.ready).map(|view| answer(view, props));
     let (verdict, steps) = answer.unzip();
     let steps = steps.unwrap_or_else(|| first_steps(props));
-    let state = props.view.as_ref().and_then(|view| view.state.as_ref());
+    let view = props.simulation.view.as_ref();
+    let state = view.and_then(|view| view.state.as_ref());
+    let migrated = view.and(props.simulation.migration.as_deref());
     // What the manifests do not tell is no answer: it follows what OLM does if it is as usual.
     let is_unknown = state.is_some_and(|state| state.now.verdict == Verdict::Unknown);
     html! { <>
         <div id="result" class="outcome" data-testid="simulation-result" aria-live="polite" tabindex="-1">
             if let Some(verdict) = verdict {
-                { for props.view.as_ref().and(props.migration.as_ref()).map(|view| migration_summary(view)) }
-                if props.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
-                { for props.namespaces.as_ref().map(|all| namespaces(all, props)) }
+                { for migrated.map(migration_summary) }
+                if props.simulation.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
+                { for props.simulation.namespaces.as_ref().map(|all| namespaces(all, props)) }
                 { for state.filter(|_| !is_unknown).map(|state| stands(state, props)) }
                 { verdict }
                 { for state.filter(|_| is_unknown).map(|state| namespace_state(state, &props.send)) }
@@ -91,11 +69,11 @@ fn stands(state: &NamespaceState, props: &Props) -> Html {
 
 /// What becomes of the Subscriptions of all namespaces. Each leads to the simulation of its namespace.
 fn namespaces(all: &NamespacesView, props: &Props) -> Html {
-    let read = props.view.as_ref().and_then(|view| view.manifests.as_ref());
+    let read = props.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
     let shown = read.map(|read| &*read.namespace).unwrap_or_default();
     let row = |row: &NamespaceRow| {
         let (mark, class) = look(row.status);
-        let onclick = press(&props.send, Action::Cluster(ClusterAction::NamespaceChosen(row.namespace.clone())));
+        let onclick = press(&props.send, ClusterAction::NamespaceChosen(row.namespace.clone()));
         html! { <li class={class}><button type="button" class="link" {onclick} data-testid="namespace"
         aria-current={(*row.namespace == *shown).then_some("true")}>
         <span aria-hidden="true">{ mark }{ " " }</span>{ &row.text }</button>
@@ -110,7 +88,7 @@ fn namespaces(all: &NamespacesView, props: &Props) -> Html {
 
 /// The text before there is a result: what to do next.
 fn first_steps(props: &Props) -> Html {
-    let text = match (props.ready, props.mode) {
+    let text = match (props.ready, props.simulation.mode) {
         (true, _) => return html! { <p class="mute waiting">{ "Simulating…" }</p> },
         (false, Mode::Form) => {
             "Add a Subscription, or choose a version in the graph and mark it as installed. Manifests of a cluster can \
@@ -127,13 +105,18 @@ fn first_steps(props: &Props) -> Html {
 /// The verdict, and the steps that lead to it.
 fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let notices = view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> });
-    let all = view.outcomes.iter().chain(props.found.iter().map(|outcome| &**outcome));
+    let all = view.outcomes.iter().chain(props.simulation.found.iter().map(|outcome| &**outcome));
     let comparison = if view.partial {
-        outcomes_so_far(all.clone().count(), props.outcome, props.searching, &props.send)
+        outcomes_so_far(
+            all.clone().count(),
+            props.simulation.outcome,
+            props.simulation.searching.is_some(),
+            &props.send,
+        )
     } else {
-        outcome_comparison(view, props.outcome, &props.send)
+        outcome_comparison(view, props.simulation.outcome, &props.send)
     };
-    let shown = all.clone().nth(props.outcome);
+    let shown = all.clone().nth(props.simulation.outcome);
     let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
     let verdict = html! { <>
         { for view.manifests.iter().map(|read| said(&read.messages, read.summary.is_empty(), &props.send)) }
@@ -143,11 +126,11 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
             None => outcomes,
         } }
         { for notices }
-        if props.has_v1 || props.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
+        if props.has_v1 || props.simulation.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
     </> };
     let steps = html! { <>
         { for shown.map(|view| outcome(view, props)) }
-        { for props.migration.iter().map(|all| migration(all, view.state.as_deref(), &props.send)) }
+        { for props.simulation.migration.iter().map(|all| migration(all, view.state.as_deref(), &props.send)) }
     </> };
     (verdict, steps)
 }
@@ -156,7 +139,7 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
 /// fields.
 fn unread(read: &ManifestsView, view: &SimulationView, props: &Props) -> Html {
     let is_in_form = |row: &ManifestFinding| {
-        props.mode == Mode::Form && view.faults.iter().any(|fault| fault.message == row.message)
+        props.simulation.mode == Mode::Form && view.faults.iter().any(|fault| fault.message == row.message)
     };
     let errors = read.findings.iter().filter(|row| row.severity == Severity::Error);
     let mut errors = errors.filter(|row| !is_in_form(row));
@@ -192,7 +175,7 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
         helps.extend(row.repairs.is_some().then(|| repairs(row.repairs.as_slice(), &props.send)));
         helps.extend(new_fixes(&row.fixes));
         let is_only = view.subscriptions.len() == 1;
-        all.push(subscription_result(row, possible, props.step, is_only, &props.send));
+        all.push(subscription_result(row, possible, shown_step(&props.simulation), is_only, &props.send));
     }
     for row in &view.csv_failures {
         helps.extend(new_fixes(&row.fixes));
@@ -230,19 +213,19 @@ fn outcome(view: &OutcomeView, props: &Props) -> Html {
     html! { <>
         { playback(view, props) }
         { detail_choice(props) }
-        { match &props.timeline {
-            Some(timeline) if props.every => events(timeline, &props.send),
-            _ => steps(view, props.approved, props.step, &props.send),
+        { match &props.simulation.timeline {
+            Some(timeline) if props.simulation.every_event => events(timeline, &props.send),
+            _ => steps(view, props.simulation.approved, shown_step(&props.simulation), &props.send),
         } }
     </> }
 }
 
 fn detail_choice(props: &Props) -> Html {
     let options = [(false, "Hops"), (true, "Every event")];
-    let choose = props.send.reform(|every| Action::Simulation(SimulationAction::EventsChosen { every }));
+    let choose = |every| SimulationAction::EventsChosen { every };
     html! {
         <div class="how-much" data-testid="how-much">
-            { choice("How much is shown", &options, props.every, &choose) }
+            { choice("How much is shown", &options, props.simulation.every_event, &props.send, choose) }
         </div>
     }
 }
@@ -302,16 +285,14 @@ const NAMES: usize = 3;
 
 /// The slider; nothing if no InstallPlan completes.
 fn playback(outcome: &OutcomeView, props: &Props) -> Html {
-    let last = completed_steps(outcome, props.approved);
+    let last = completed_steps(outcome, props.simulation.approved);
     if last == 0 {
         return Html::default();
     }
-    let (at, on) = (props.step.min(last), !props.playing);
+    let (at, on) = (shown_step(&props.simulation).min(last), !props.simulation.playing);
     let label = label(outcome, at, last);
-    let oninput = props.send.reform(|event: InputEvent| {
-        Action::Simulation(SimulationAction::StepChosen(dom::input_text(&event).parse().unwrap_or_default()))
-    });
-    let play = press(&props.send, Action::Simulation(SimulationAction::PlaybackSwitched { on }));
+    let oninput = on_input(&props.send, |step| SimulationAction::StepChosen(step.parse().unwrap_or_default()));
+    let play = press(&props.send, SimulationAction::PlaybackSwitched { on });
     html! {
         <div class="playback" role="group" aria-label="Playback" data-testid="playback">
             <button type="button" data-testid="play" aria-label={if on { "Play" } else { "Stop" }}

@@ -3,7 +3,7 @@
 use super::close_dialog;
 use super::compare::comparison_rule;
 use crate::dom;
-use crate::kit::{Modal, press, prose};
+use crate::kit::{Modal, button, on, press, prose};
 use crate::parts::{rule_link, severity};
 use crate::store::{Action, FindingsAction, RuleTexts, Rules, State};
 use views::{FindingsView, RuleCount, RuleDoc, RuleExample, RuleFile, Severity};
@@ -15,13 +15,12 @@ pub(super) fn rules(view: &FindingsView, send: &Callback<Action>) -> Html {
         return Html::default();
     }
     let off = view.rules.iter().filter(|row| row.off).count();
-    let all_on = press(send, Action::Findings(FindingsAction::RulesRestored));
     html! {
         <details class="rules" data-testid="rules">
             <summary>{ "Rules" }if off > 0 { { format!(" · {off} off") } }</summary>
             <ul>{ for view.rules.iter().map(|row| rule(row, send)) }</ul>
             if off > 0 {
-                <p><button type="button" data-testid="rules-on" onclick={all_on}>{ "Switch all on" }</button></p>
+                <p>{ button("rules-on", "Switch all on", send, FindingsAction::RulesRestored) }</p>
             }
         </details>
     }
@@ -34,10 +33,11 @@ pub(super) fn hidden(view: &FindingsView) -> u32 {
 
 fn rule(row: &RuleCount, send: &Callback<Action>) -> Html {
     let switched = row.rule.clone();
-    let onchange = send.reform(move |event: Event| {
-        Action::Findings(FindingsAction::RuleSwitched { rule: switched.clone(), on: dom::is_checked(&event) })
+    let onchange = on(send, move |event: Event| FindingsAction::RuleSwitched {
+        rule: switched.clone(),
+        on: dom::is_checked(&event),
     });
-    let copy = press(send, Action::Findings(FindingsAction::CommentCopied(row.rule.clone())));
+    let copy = press(send, FindingsAction::CommentCopied(row.rule.clone()));
     let fixed = !row.off && row.count > 0 && row.opm == row.count;
     let label = format!("Show findings of {}", row.rule);
     let count = format!("{} {}", row.count, if row.count == 1 { "finding" } else { "findings" });
@@ -64,7 +64,7 @@ pub(super) fn rule_dialog(state: &State, send: &Callback<Action>) -> Html {
     let rules = &state.rules;
     let rule = &rules.explained;
     let compared = rules.texts.of_comparison(rule);
-    let again = press(send, Action::Findings(FindingsAction::RuleExplained(rule.clone())));
+    let again = press(send, FindingsAction::RuleExplained(rule.clone()));
     let content = match (rules.texts.of(rule), compared, &rules.texts) {
         (Some(doc), ..) => text(doc),
         (None, Some(doc), _) => comparison_rule(state, doc, send),
@@ -126,18 +126,13 @@ fn line(text: &str) -> Html {
 
 /// The buttons of the dialog. Rules of comparisons are switched off by their level.
 fn actions(rules: &Rules, has_switch: bool, send: &Callback<Action>) -> Html {
-    let off = rules.off.contains(&rules.explained);
-    let rule = rules.explained.clone();
-    let switch = press(send, Action::Findings(FindingsAction::RuleSwitched { rule: rule.clone(), on: off }));
-    let copy = press(send, Action::Findings(FindingsAction::CommentCopied(rule)));
+    let on = rules.off.contains(&rules.explained);
+    let rule = || rules.explained.clone();
+    let switch = FindingsAction::RuleSwitched { rule: rule(), on };
     html! {
         <p class="actions">
-            <button type="button" data-testid="rule-copy" onclick={copy}>{ "Copy as comment" }</button>
-            if has_switch {
-                <button type="button" data-testid="rule-switch" onclick={switch}>
-                    { if off { "Switch on" } else { "Switch off" } }
-                </button>
-            }
+            { button("rule-copy", "Copy as comment", send, FindingsAction::CommentCopied(rule())) }
+            if has_switch { { button("rule-switch", if on { "Switch on" } else { "Switch off" }, send, switch) } }
         </p>
     }
 }

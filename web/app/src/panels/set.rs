@@ -52,7 +52,7 @@ pub(super) fn set_tabs(state: &State, send: &Callback<Action>) -> Html {
     let tab = |(shows_plan, id, name): (bool, &'static str, &'static str)| {
         let is_shown = shows_plan == state.sets.shows_plan;
         html! { <button type="button" role="tab" data-testid={id} aria-selected={is_shown.to_string()}
-        onclick={press(send, Action::Set(SetAction::PlanChosen(shows_plan)))}>{ name }</button> }
+        onclick={press(send, SetAction::PlanChosen(shows_plan))}>{ name }</button> }
     };
     let tabs = [(false, "tab-matrix", "Matrix"), (true, "tab-plan", "Plan")];
     html! { <div class="tabs" role="tablist" aria-label="Views of the set">{ for tabs.map(tab) }</div> }
@@ -68,7 +68,7 @@ fn about(row: &SetRow) -> String {
 /// The sets as a list that leads to each.
 pub(crate) fn set_list(sets: &[SetRow], send: &Callback<Action>) -> Html {
     let row = |row: &SetRow| {
-        let onclick = press(send, Action::Set(SetAction::Shown(row.id)));
+        let onclick = press(send, SetAction::Shown(row.id));
         html! { <li key={row.id.0}><button type="button" class="set-row" data-testid="set-row" {onclick}>
             <b>{ &row.name }</b><span class="mute">{ format!("{} catalogs", row.versions.len()) }</span>
         </button></li> }
@@ -147,7 +147,7 @@ fn set_answer(
         true => Some(Severity::Warning),
         false => None,
     };
-    let plan = press(send, Action::Set(SetAction::PlanChosen(true)));
+    let plan = press(send, SetAction::PlanChosen(true));
     let action = html! { <button type="button" class="primary" data-testid="set-plan" onclick={plan}>
     { "Plan my update" }</button> };
     answer(severity, &view.sentence, html! { { reason } }, Some(action), "set-answer")
@@ -178,7 +178,7 @@ struct Row<'v> {
 
 fn package(row: &Row<'_>, columns: usize, is_chosen: bool, send: &Callback<Action>) -> Html {
     let name = &row.package.package;
-    let onclick = press(send, Action::Set(SetAction::PackageChosen(name.clone())));
+    let onclick = press(send, SetAction::PackageChosen(name.clone()));
     let is_empty = row.clusters.is_empty() && row.repository.is_empty();
     let count = row.clusters.iter().filter(|finding| Some(finding.harm) == row.worst).count();
     let list = |found: &[&SetFinding]| {

@@ -2,12 +2,11 @@
 
 use super::close_dialog;
 use crate::dom;
-use crate::kit::{Modal, choice, press, size};
+use crate::kit::{Modal, button, choice, press, size};
 use crate::store::{Action, LinkTarget, SessionAction, Shared, State};
 use views::{LONGEST_LINK, ShareView};
 use yew::prelude::*;
 
-/// The Share dialog.
 pub(super) fn share_dialog(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <Modal title="Share" testid="share-dialog" on_close={close_dialog(send)}>
@@ -44,6 +43,7 @@ fn Offer(props: &Props) -> Html {
         let form = form.clone();
         Callback::from(move |value| form.set(value))
     };
+    let forms = [(Form::Link, "Link"), (Form::Embedded, "Embed")];
     let address = dom::address();
     // Check the longer of the two forms, so that switching between them never exceeds the limit.
     let length = address.len() + "#embed&share=".len() + props.view.length as usize;
@@ -59,7 +59,7 @@ fn Offer(props: &Props) -> Html {
         <>
             if let Some(text) = text {
                 <div class="bar">
-                    { choice("Link type", &[(Form::Link, "Link"), (Form::Embedded, "Embed")], *form, &chosen) }
+                    { choice("Link type", &forms, *form, &chosen, |form| form) }
                     <span class="mute">{ format!("{length} of {LONGEST_LINK} characters") }</span>
                 </div>
                 <Copied key={if *form == Form::Link { "link" } else { "embedded" }} {text} />
@@ -123,14 +123,13 @@ pub(super) fn open_link_dialog(state: &State, send: &Callback<Action>) -> Html {
         1 => "your catalog and your cluster".to_owned(),
         count => format!("your {count} catalogs and your cluster"),
     };
-    let open = press(send, Action::Session(SessionAction::OpenLinkAnswered { yes: true }));
-    let keep = press(send, Action::Session(SessionAction::OpenLinkAnswered { yes: false }));
+    let open = press(send, SessionAction::OpenLinkAnswered { yes: true });
     html! {
         <Modal title="Open the link?" testid="link-dialog"
             on_close={close_dialog(send)}>
             <p>{ what }{ " It replaces " }{ catalogs }{ ". You can undo this until you close the tab." }</p>
             <p class="actions">
-                <button type="button" data-testid="link-keep" onclick={keep}>{ "Keep mine" }</button>
+                { button("link-keep", "Keep mine", send, SessionAction::OpenLinkAnswered { yes: false }) }
                 <button type="button" class="primary" autofocus=true data-testid="link-open" onclick={open}>
                     { "Open" }
                 </button>

@@ -3,13 +3,12 @@
 use super::excerpt;
 use super::{EditEffect, edit_effect_line};
 use crate::dom;
-use crate::kit::{plural, press};
+use crate::kit::{button, on_select, plural, press};
 use crate::store::{Action, EditorStatus, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
 use views::{DefinitionKind, FileKey, Overview, SymbolView};
 use web_sys::Node;
 use yew::prelude::*;
 
-/// Properties of the tab.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The file in the code editor.
@@ -57,20 +56,14 @@ fn waiting(text: &'static str) -> Html {
 }
 
 fn failed(reason: &str, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Source(SourceAction::EditorRetried));
     html! { <p class="tools" role="status" data-testid="source-failed">
         <span>{ format!("The editor could not be loaded ({reason}). The text is read-only.") }</span>
-        <button type="button" data-testid="source-retry" {onclick}>{ "Retry" }</button>
+        { button("source-retry", "Retry", send, SourceAction::EditorRetried) }
     </p> }
 }
 
 fn files(overview: &Overview, open: Option<FileKey>, send: &Callback<Action>) -> Html {
-    let send = send.clone();
-    let onchange = Callback::from(move |event: Event| {
-        if let Ok(file) = dom::select_text(&event).parse() {
-            send.emit(Action::Source(SourceAction::FileChosen(FileKey(file))));
-        }
-    });
+    let onchange = on_select(send, |file| Some(SourceAction::FileChosen(FileKey(file.parse().ok()?))));
     let groups = overview.catalogs.iter().chain(&overview.baselines).map(|catalog| {
         let options = catalog.files.iter().map(|row| {
             let edited = if row.edited { " · edited" } else { "" };
@@ -98,7 +91,7 @@ fn changes(source: &Store, send: &Callback<Action>) -> Html {
     let shown = source.shows_changes;
     let send = send.clone();
     let toggle = Callback::from(move |_: MouseEvent| {
-        send.emit(Action::Source(SourceAction::ChangesToggled));
+        send.emit(SourceAction::ChangesToggled.into());
         if !shown {
             dom::command_editor("nextChange");
         }
@@ -145,24 +138,12 @@ fn counted(open: &OpenFile) -> Html {
 }
 
 fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
-    let go = {
-        let send = send.clone();
-        Callback::from(move |event: Event| {
-            if let Ok(line) = dom::input_text(&event).parse() {
-                send.emit(Action::Source(SourceAction::LineChosen(line)));
-            }
-        })
-    };
     let findings = open.findings();
     html! {
         <>
-            <label class="line">
-                { "Line" }
-                <input type="number" min="1" max={open.view.lines.to_string()} data-testid="source-line"
-                    onchange={go} />
-            </label>
+            { excerpt::line_field(open.view.lines, send) }
             <button type="button" data-testid="source-save" title="Save this file with your changes"
-                onclick={press(send, Action::Source(SourceAction::SaveAsked))}>
+                onclick={press(send, SourceAction::SaveAsked)}>
                 { "Save" }
             </button>
             <button type="button" data-testid="source-find" title="Ctrl-F" onclick={command("find")}>{ "Find" }</button>
@@ -187,10 +168,9 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
 fn context(symbol: &SymbolView, send: &Callback<Action>) -> Html {
     let Some(package) = &symbol.package else { return Html::default() };
     let entry = symbol.entry.as_ref();
-    let graph = press(send, Action::Navigation(NavigationAction::SymbolShown));
     let links = symbol.definitions.iter().map(|definition| {
         let place = definition.place;
-        let onclick = press(send, Action::Navigation(NavigationAction::PlaceFollowed(place)));
+        let onclick = press(send, NavigationAction::PlaceFollowed(place));
         let title =
             format!("{} in {}, line {} of {}", kind(definition.kind), definition.catalog, place.line, definition.path);
         html! { <button type="button" class="link" {title} {onclick}>{ &definition.name }</button> }
@@ -202,7 +182,7 @@ fn context(symbol: &SymbolView, send: &Callback<Action>) -> Html {
                 if let Some(channel) = entry.and_then(|entry| entry.channel.as_ref()) { { " › " }{ channel } }
                 if let Some(entry) = entry { { " › " }{ &entry.name } }
             </span>
-            <button type="button" data-testid="source-graph" onclick={graph}>{ "Show in graph" }</button>
+            { button("source-graph", "Show in graph", send, NavigationAction::SymbolShown) }
             if let Some(first) = symbol.definitions.first() {
                 <span class="definitions" data-testid="source-definitions">
                     <span class="mute">{ format!("F12: {} ", kind(first.kind)) }</span>{ for links }

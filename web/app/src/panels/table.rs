@@ -3,7 +3,7 @@
 
 use crate::dom;
 use crate::graph::{Arrow, announcement, neighbour};
-use crate::kit::{option, table_body, use_window};
+use crate::kit::{on, option, table_body, use_window};
 use crate::parts::{TableParts, mark_sign};
 use crate::store::{
     Action, EntryColumn, EntryFilter, EntryKind, ExploreAction, NavigationAction, Shared, TableEntry, entry_rows,
@@ -33,7 +33,6 @@ const PADDING: usize = 25;
 /// Characters that the arrow of a sorted column takes.
 const ARROW: usize = 2;
 
-/// Properties of the tab.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) graph: Shared<GraphView>,
@@ -93,7 +92,7 @@ pub(crate) fn Table(props: &Props) -> Html {
             rows.len()
         )
     });
-    let filtered = props.send.reform(|filter| Action::Explore(ExploreAction::TableFiltered(filter)));
+    let filtered = on(&props.send, ExploreAction::TableFiltered);
     let parts = TableParts { filter: &props.filter, filtered };
     let announced = rows.get(stop).map(|row| announcement(&props.graph, row.node));
     html! {

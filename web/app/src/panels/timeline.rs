@@ -45,7 +45,7 @@ fn step(view: &StepView, number: usize, waits: bool, now: bool, send: &Callback<
             None => "no InstallPlan",
         },
     };
-    let approve = press(send, Action::Simulation(SimulationAction::PlanApproved));
+    let approve = press(send, SimulationAction::PlanApproved);
     html! {
         <section class={classes!("step", now.then_some("now"))} data-testid="step" aria-current={now.then_some("step")}>
             <h4 tabindex="-1"><span class="number">{ number }</span>{ format!(" Step {number}: {title}") }</h4>
@@ -80,7 +80,7 @@ fn kept(view: &KeptView, send: &Callback<Action>) -> Html {
 
 /// Why a Subscription keeps its CSV, with a button that asks why it does not get the better one.
 pub(super) fn why_kept(view: &KeptView, send: &Callback<Action>) -> Html {
-    let ask = press(send, Action::Simulation(SimulationAction::WhyNotFollowed(view.better.clone())));
+    let ask = press(send, SimulationAction::WhyNotFollowed(view.better.clone()));
     html! {
         <>
             { prose(&view.because.text) }
@@ -110,7 +110,7 @@ fn selected(view: &SelectedView, send: &Callback<Action>) -> Html {
 
 /// The events, and why they end.
 pub(super) fn events(view: &TimelineView, send: &Callback<Action>) -> Html {
-    let approve = press(send, Action::Simulation(SimulationAction::PlanApproved));
+    let approve = press(send, SimulationAction::PlanApproved);
     let end = |(at, text): (usize, &String)| html! { <>if at > 0 { { "; " } }{ prose(text) }</> };
     html! {
         <div class="timeline" data-testid="timeline">

@@ -29,7 +29,7 @@ pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
 }
 
 fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Simulation(SimulationAction::VerdictFollowed(row.name.clone())));
+    let onclick = press(send, SimulationAction::VerdictFollowed(row.name.clone()));
     let (mark, class) = look(row.status);
     let here = row.package_key.is_some() && row.package_key == state.selection.package;
     html! {

@@ -9,7 +9,7 @@ use yew::prelude::*;
 /// The button that asks, or the answer.
 pub(super) fn why_not(entry: &EntryKey, answer: Option<&WhyNot>, send: &Callback<Action>) -> Html {
     let Some(WhyNot { view, .. }) = answer.filter(|answer| answer.entry == *entry) else {
-        let ask = press(send, Action::Simulation(SimulationAction::WhyNotAsked));
+        let ask = press(send, SimulationAction::WhyNotAsked);
         return html! {
             <p class="actions">
                 <button type="button" data-testid="why-not" onclick={ask}

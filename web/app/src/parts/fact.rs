@@ -2,7 +2,7 @@
 
 use super::{bundle_link, place_after, place_link};
 use crate::dom;
-use crate::kit::{folded, prose};
+use crate::kit::{folded, on, prose};
 use crate::store::{Action, ExploreAction};
 use views::{Excerpt, FactLine, FactRow};
 use yew::prelude::*;
@@ -41,7 +41,7 @@ fn fact(row: &FactRow, day: &str, send: &Callback<Action>) -> Html {
 
 /// The day that facts are about. It is that of the state, not of the answer, so that it stays while the user types.
 fn day_field(day: &str, send: &Callback<Action>) -> Html {
-    let chosen = send.reform(|event| Action::Explore(ExploreAction::DayChosen(dom::input_text(&event))));
+    let chosen = on(send, |event: Event| ExploreAction::DayChosen(dom::input_text(&event)));
     html! {
         <label class="day">
             { "on" }

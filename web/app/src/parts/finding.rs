@@ -49,7 +49,7 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
 /// The place, a link to the source and the graph.
 fn place(finding: &FindingView, send: &Callback<Action>) -> Html {
     let (package, entry, place) = (package_of(finding), finding.entry.clone(), finding.place);
-    let onclick = press(send, Action::Navigation(NavigationAction::FindingFollowed(package, entry, place)));
+    let onclick = press(send, NavigationAction::FindingFollowed(package, entry, place));
     let place = format!("{}:{}:{}", finding.path, finding.place.line, finding.place.column);
     html! { <button type="button" class="link" {onclick}>{ place }</button> }
 }
@@ -131,16 +131,13 @@ fn opm_notes(finding: &FindingView) -> Html {
 
 fn quick_fix(fix: &FixView, send: &Callback<Action>) -> Html {
     let Some(edit) = fix.edit.clone() else { return Html::default() };
-    let onclick = press_once(
-        send,
-        Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried: false }),
-    );
+    let onclick = press_once(send, CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried: false });
     html! { <button type="button" class="fix" data-testid="quick-fix" {onclick}>{ prose(&fix.text) }</button> }
 }
 
 /// The button that shows the repairs of the channel.
 fn repair(key: PackageKey, channel: &str, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Navigation(NavigationAction::RepairsAsked(key, channel.to_owned())));
+    let onclick = press(send, NavigationAction::RepairsAsked(key, channel.to_owned()));
     html! { <button type="button" class="fix" data-testid="repair" {onclick}>
     { "Repair channel " }<code>{ channel }</code></button> }
 }

@@ -8,7 +8,6 @@ pub(crate) fn fold(name: &str, value: &str, open: bool, body: Html) -> Html {
     <summary><span>{ name }</span><small>{ value }</small></summary>{ body }</details> }
 }
 
-/// A fact in one row: its label and its value.
 pub(crate) fn fact_row(label: Html, value: Html) -> Html {
     html! { <div><dt>{ label }</dt><dd>{ value }</dd></div> }
 }

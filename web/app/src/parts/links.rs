@@ -9,7 +9,7 @@ use yew::prelude::*;
 pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
     let entry = EntryKey { channel: Some(csv.channel.clone()), name: csv.name.clone() };
     let (catalog, package) = (csv.catalog.clone(), csv.package.clone());
-    let onclick = press(send, Action::Navigation(NavigationAction::BundleFollowed { catalog, package, entry }));
+    let onclick = press(send, NavigationAction::BundleFollowed { catalog, package, entry });
     html! { <button type="button" class="link mono" {onclick}>{ &csv.name }</button> }
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn reason(row: &ReasonView, send: &Callback<Action>) -> Html {
 
 /// A link to a place; `path` names the file. Without it the file is named if it is not that of the selected package.
 pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Navigation(NavigationAction::PlaceFollowed(place)));
+    let onclick = press(send, NavigationAction::PlaceFollowed(place));
     match path.filter(|path| !path.is_empty()) {
         Some(path) => {
             let text = format!("{path}:{}:{}", place.line, place.column);
@@ -38,7 +38,6 @@ pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Actio
     }
 }
 
-/// Properties of [`LineLink`].
 #[derive(Clone, PartialEq, Properties)]
 struct LineLinkProps {
     place: Place,
@@ -64,7 +63,7 @@ pub(crate) fn place_after(place: Option<Place>, send: &Callback<Action>) -> Html
 
 /// The id of a rule, linked to its description.
 pub(crate) fn rule_link(rule: &str, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Findings(FindingsAction::RuleExplained(rule.to_owned())));
+    let onclick = press(send, FindingsAction::RuleExplained(rule.to_owned()));
     html! {
         <button type="button" class="link rule" title="What is this rule?" data-testid="rule-link" {onclick}>
             { rule }

@@ -40,7 +40,7 @@ fn sentences(cause: Option<&String>, change: Option<String>, view: &ComparisonVi
 
 /// The line, with a button that shows the comparison.
 pub(crate) fn edit_effect_line(effect: &EditEffect, send: &Callback<Action>) -> Html {
-    let onclick = send.reform(|_: MouseEvent| Action::Compare(CompareAction::EditsShown));
+    let onclick = press(send, CompareAction::EditsShown);
     html! { <div class="tools effect" role="status" data-testid="edit-effect">
         <span class="mute">{ effect.subject }</span>{ for effect.worst.map(level) }<span>{ prose(&effect.text) }</span>
         <button type="button" class="link" data-testid="compare-edits" {onclick}>{ "Compare" }</button>
@@ -63,7 +63,7 @@ pub(crate) fn change_line(state: &State, send: &Callback<Action>) -> Html {
         true => "Your edits".to_owned(),
         false => format!("{} → {}", name(asked.before), name(asked.after)),
     };
-    let onclick = press(send, Action::Navigation(NavigationAction::TabChosen(Tab::Compare)));
+    let onclick = press(send, NavigationAction::TabChosen(Tab::Compare));
     let view = state.compare.view(&asked).filter(|view| view.left == 0);
     html! { <p class="change-line" data-testid="catalog-change">
         <b>{ subject }</b>

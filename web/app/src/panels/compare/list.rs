@@ -17,7 +17,6 @@ pub(crate) fn compared_list(state: &State, send: &Callback<Action>) -> Option<Ht
     shown={shown_package(state)} send={send.clone()} /> })
 }
 
-/// Properties of the list.
 #[derive(Clone, PartialEq, Properties)]
 struct Props {
     view: Shared<ComparisonView>,
@@ -84,7 +83,7 @@ fn changed_row(of: &ComparedPackage, props: &Props) -> Html {
 }
 
 fn row(key: &PackageKey, sign: Html, count: String, title: Option<String>, props: &Props) -> Html {
-    let onclick = press(&props.send, Action::Compare(CompareAction::PackageChosen(key.clone())));
+    let onclick = press(&props.send, CompareAction::PackageChosen(key.clone()));
     let current = props.shown.as_ref() == Some(&key.package);
     html! { <li key={key.package.clone()}>
         <button type="button" data-testid="compared-package" aria-current={current.then_some("true")} {title} {onclick}>

@@ -1,8 +1,7 @@
 //! What oc-mirror makes of a catalog by an ImageSetConfiguration: which one, what is wrong with it, and which
 //! `minVersion` strands nobody.
 
-use crate::dom;
-use crate::kit::prose;
+use crate::kit::{button, on_input, press, prose, select};
 use crate::parts::{rule_link, severity};
 use crate::store::{Action, ImageSet, MirrorAction, State, mirrored_catalog};
 use views::{CatalogId, MinVersionView, MirrorFinding, MirrorView, OcMirror};
@@ -10,13 +9,7 @@ use yew::prelude::*;
 
 /// The section of the Compare tab about a configuration.
 pub(super) fn mirror(state: &State, found: &ImageSet, send: &Callback<Action>) -> Html {
-    let act = |action: MirrorAction| send.reform(move |_: MouseEvent| Action::Mirror(action.clone()));
-    let send_typed = send.clone();
-    let oninput = Callback::from(move |event: InputEvent| {
-        if let Some(text) = dom::typed_text(&event) {
-            send_typed.emit(Action::Mirror(MirrorAction::Typed(text)));
-        }
-    });
+    let oninput = on_input(send, MirrorAction::Typed);
     let view = found.view.as_deref();
     html! {
         <section class="mirror" aria-label="Mirror" data-testid="mirror">
@@ -30,10 +23,9 @@ pub(super) fn mirror(state: &State, found: &ImageSet, send: &Callback<Action>) -
                     <textarea rows="12" spellcheck="false" data-testid="image-set-text" value={found.config.clone()}
                         {oninput} /></label>
                 <p class="actions">
-                    <button type="button" data-testid="image-set-remove" onclick={act(MirrorAction::Removed)}>
-                        { "Remove" }</button>
+                    { button("image-set-remove", "Remove", send, MirrorAction::Removed) }
                     <button type="button" class="primary" data-testid="image-set-apply"
-                        onclick={act(MirrorAction::Applied)}>{ "Apply" }</button>
+                        onclick={press(send, MirrorAction::Applied)}>{ "Apply" }</button>
                 </p>
             </details>
         </section>
@@ -46,49 +38,32 @@ fn catalogs(state: &State, send: &Callback<Action>) -> Html {
     if rows.len() < 2 {
         return Html::default();
     }
-    let chosen = mirrored_catalog(state);
-    let onchange = chosen_number(send, |id| MirrorAction::CatalogChosen(CatalogId(id)));
-    html! { <label>{ "Catalog " }<select data-testid="mirror-catalog" {onchange}>
-        { for rows.iter().map(|row| html! { <option value={row.id.0.to_string()} selected={chosen == Some(row.id)}>
-            { &row.name }</option> }) }
-    </select></label> }
+    let on = mirrored_catalog(state).map(|id| id.0.to_string()).unwrap_or_default();
+    let options = rows.iter().map(|row| (row.id.0.to_string(), row.name.clone()));
+    let chosen = |id: String| Some(MirrorAction::CatalogChosen(CatalogId(id.parse().ok()?)));
+    html! { <label>{ "Catalog " }{ select("mirror-catalog", options, &on, send, chosen) }</label> }
 }
 
 /// The choice of the oc-mirror that filters.
 fn releases(chosen: OcMirror, send: &Callback<Action>) -> Html {
-    let onchange = chosen_text(send, |version| version.parse().ok().map(MirrorAction::ReleaseChosen));
-    html! { <label>{ "oc-mirror of OpenShift " }<select data-testid="mirror-release" {onchange}>
-        { for OcMirror::ALL.iter().rev().map(|release| html! { <option value={release.version()}
-            selected={chosen == *release}>{ release.versions() }</option> }) }
-    </select></label> }
-}
-
-/// Sends what the number of the chosen option means; the invitation to choose has none.
-fn chosen_number(send: &Callback<Action>, action: impl Fn(u32) -> MirrorAction + 'static) -> Callback<Event> {
-    chosen_text(send, move |text| text.parse().ok().map(&action))
-}
-
-/// Sends what the value of the chosen option means, if it means something.
-fn chosen_text(send: &Callback<Action>, action: impl Fn(String) -> Option<MirrorAction> + 'static) -> Callback<Event> {
-    let send = send.clone();
-    Callback::from(move |event: Event| {
-        if let Some(action) = action(dom::select_text(&event)) {
-            send.emit(Action::Mirror(action));
-        }
-    })
+    let options =
+        OcMirror::ALL.iter().rev().map(|release| (release.version().to_owned(), release.versions().to_owned()));
+    let choose = |version: String| version.parse().ok().map(MirrorAction::ReleaseChosen);
+    html! { <label>{ "oc-mirror of OpenShift " }
+    { select("mirror-release", options, chosen.version(), send, choose) }</label> }
 }
 
 fn answer(view: &MirrorView, send: &Callback<Action>) -> Html {
-    let needs_choice = view.chosen.is_none() && view.catalogs.len() > 1;
+    // The invitation to choose has no number.
+    let invitation = std::iter::once((String::new(), "Choose the catalog…".to_owned()));
+    let catalogs = view.catalogs.iter().zip(0..).map(|(name, at)| (at.to_string(), name.clone()));
+    let on = view.chosen.map(|at| at.to_string()).unwrap_or_default();
+    let choose = |at: String| at.parse().ok().map(MirrorAction::ItemChosen);
     html! { <>
         <p class="mute">{ "As " }{ &view.follows }{ " filters the catalog." }</p>
         if view.catalogs.len() > 1 {
             <label>{ "Of the configuration: " }
-                <select data-testid="mirror-item" onchange={chosen_number(send, MirrorAction::ItemChosen)}>
-                <option value="" selected={needs_choice}>{ "Choose the catalog…" }</option>
-                { for view.catalogs.iter().zip(0..).map(|(name, at)| html! { <option value={at.to_string()}
-                    selected={view.chosen == Some(at)}>{ name }</option> }) }
-            </select></label>
+                { select("mirror-item", invitation.chain(catalogs), &on, send, choose) }</label>
         }
         if !view.findings.is_empty() {
             <ul class="changes" data-testid="mirror-findings">

@@ -21,8 +21,7 @@ use self::group::group;
 use self::mirror::mirror;
 use self::rows::Rows;
 use self::sides::{is_side_missing, missing_side, side_tools};
-use crate::dom;
-use crate::kit::{plural, prose};
+use crate::kit::{on_input, plural, press, prose};
 use crate::parts::{answer, diff, place_link, repair_all, repairs, rule_link, sign_of, tally};
 use crate::store::{Action, CompareAction, Shared, State, compared, running, shown_package};
 use views::{
@@ -85,7 +84,7 @@ fn progress(
     if left == 0 && view.is_some() && detail.is_some_and(|detail| detail.left == 0) {
         return Html::default();
     }
-    let stop = send.reform(|_: MouseEvent| Action::Compare(CompareAction::Stopped));
+    let stop = press(send, CompareAction::Stopped);
     let text = if detail.is_some() && left == 0 { "Looking for causes and fixes…" } else { "Comparing…" };
     html! {
         <p class={if view.is_some() { "remark" } else { "waiting" }} data-testid="comparing">
@@ -185,7 +184,7 @@ fn bar(view: &ComparisonView) -> Html {
 /// The button that shows the changes in the graph.
 fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback<Action>) -> Option<Html> {
     detail.filter(|detail| detail.is_shown_in_graph())?;
-    let onclick = send.reform(|_: MouseEvent| Action::Compare(CompareAction::GraphShown(Some(Presence::Both))));
+    let onclick = press(send, CompareAction::GraphShown(Some(Presence::Both)));
     Some(html! { <button type="button" data-testid="compare-graph" {onclick}>{ "Show in graph" }</button> })
 }
 
@@ -193,8 +192,7 @@ fn show_in_graph(detail: Option<&Shared<PackageComparisonView>>, send: &Callback
 /// there are.
 fn packages(view: &ComparisonView, is_none_shown: bool, send: &Callback<Action>) -> Html {
     let row = |row: &ComparedPackage| {
-        let key = row.key.clone();
-        let onclick = send.reform(move |_: MouseEvent| Action::Compare(CompareAction::PackageChosen(key.clone())));
+        let onclick = press(send, CompareAction::PackageChosen(row.key.clone()));
         html! { <li><button type="button" data-testid="compared-sentence" {onclick}>
             { sign_of(severity(row.levels)) }<b>{ &row.key.package }</b><span>{ prose(&row.sentence) }</span>
         </button></li> }
@@ -298,12 +296,7 @@ fn line_link(line: &LineView, send: &Callback<Action>) -> Html {
 
 /// The user's levels for the rules.
 fn levels(state: &State, view: &ComparisonView, send: &Callback<Action>) -> Html {
-    let send = send.clone();
-    let oninput = Callback::from(move |event: InputEvent| {
-        if let Some(text) = dom::typed_text(&event) {
-            send.emit(Action::Compare(CompareAction::LevelsTyped(text)));
-        }
-    });
+    let oninput = on_input(send, CompareAction::LevelsTyped);
     html! { <details class="levels" data-testid="compare-levels"><summary>{ "Levels" }</summary>
         <label>{ "YAML, a rule in each line, such as " }<code>{ "v0-next-changed: breaking" }</code>
             { ", with breaking, risky, neutral, good or off. " }<code>{ "opscope compare --levels" }</code>

@@ -2,7 +2,7 @@
 //! versions.
 
 use super::level;
-use crate::kit::{press, prose};
+use crate::kit::{button, press, prose};
 use crate::store::{Action, CatalogsAction, NewBundleAction, Release, SimulationAction, State, Tab, shown_release};
 use views::{Compared, ComparisonView, Download, Level, NewBundleView, TrialEntry};
 use yew::prelude::*;
@@ -70,20 +70,15 @@ fn edge(entry: &TrialEntry) -> String {
 
 /// The buttons. What was edited since can no longer be undone as one.
 fn actions(state: &State, release: &Release, send: &Callback<Action>) -> Html {
-    let act = |action: NewBundleAction| press(send, Action::NewBundle(action));
-    let patch = press(send, Action::Catalogs(CatalogsAction::DownloadAsked(Download::Patch(release.catalog))));
-    let undo = press(send, Action::Simulation(SimulationAction::FixUndone(release.undo.clone())));
     html! {
         <p class="actions">
-            <button type="button" data-testid="release-patch" onclick={patch}>{ "Patch" }</button>
+            { button("release-patch", "Patch", send, CatalogsAction::DownloadAsked(Download::Patch(release.catalog))) }
             if release.undo.revision == state.revision {
-                <button type="button" data-testid="release-revise" onclick={act(NewBundleAction::Revised)}>
-                    { "Change the edges…" }
-                </button>
-                <button type="button" data-testid="release-undo" onclick={undo}>{ "Undo" }</button>
+                { button("release-revise", "Change the edges…", send, NewBundleAction::Revised) }
+                { button("release-undo", "Undo", send, SimulationAction::FixUndone(release.undo.clone())) }
             }
             <button type="button" class="quiet" aria-label="Keep it, and hide this" title="Keep it, and hide this"
-                data-testid="release-keep" onclick={act(NewBundleAction::Kept)}>
+                data-testid="release-keep" onclick={press(send, NewBundleAction::Kept)}>
                 { "✕" }
             </button>
         </p>

@@ -1,7 +1,7 @@
 //! The table of all installed versions: one row for each channel and version of the state before.
 
 use super::level;
-use crate::kit::{press, table_body, use_window};
+use crate::kit::{button, on, table_body, use_window};
 use crate::parts::TableParts;
 use crate::store::{Action, CompareAction, RowColumn, RowFilter, RowKind, Shared};
 use views::{PackageComparisonView, RowView};
@@ -10,7 +10,6 @@ use yew::prelude::*;
 /// Height of a row in CSS pixels, as in the style sheet.
 const ROW: u32 = 32;
 
-/// Properties of the table.
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct Props {
     pub(super) view: Shared<PackageComparisonView>,
@@ -26,7 +25,7 @@ pub(super) fn Rows(props: &Props) -> Html {
         filter.rows(&view.rows).into_iter().cloned().collect::<Vec<RowView>>()
     });
     let window = use_window(ROW, u32::MAX);
-    let filtered = props.send.reform(|filter| Action::Compare(CompareAction::RowsFiltered(filter)));
+    let filtered = on(&props.send, CompareAction::RowsFiltered);
     let parts = TableParts { filter: &props.filter, filtered };
     html! {
         <div class="table">
@@ -51,13 +50,12 @@ pub(super) fn Rows(props: &Props) -> Html {
 
 /// The filters, and the number of rows that they show.
 fn tools(props: &Props, parts: &TableParts<'_, RowKind, RowColumn>, shown: usize) -> Html {
-    let copy = press(&props.send, Action::Compare(CompareAction::RowsCopied));
     html! {
         <div class="tools">
             { parts.search(("Filter", "Installed versions that contain", "rows-text"), |filter| &mut filter.text) }
             { parts.kind_button(RowKind::Changed, "rows-changed", None, html! { "Only changed" }) }
             <span class="mute" role="status">{ format!("{shown} of {}", props.view.rows.len()) }</span>
-            <button type="button" data-testid="rows-copy" onclick={copy}>{ "Copy as Markdown" }</button>
+            { button("rows-copy", "Copy as Markdown", &props.send, CompareAction::RowsCopied) }
         </div>
     }
 }

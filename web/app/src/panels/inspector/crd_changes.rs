@@ -4,7 +4,7 @@ use super::Props;
 use super::links::entry_link;
 use crate::kit::{grouped, press, prose};
 use crate::parts::{fold, folded_list};
-use crate::store::{Action, ExploreAction};
+use crate::store::ExploreAction;
 use views::{CrdChangesView, CrdHop, CrdRemark, Runtime};
 use yew::prelude::*;
 
@@ -13,7 +13,7 @@ const OPEN: usize = 4;
 
 /// The section of the package: a button, and then the answer.
 pub(super) fn of_package(props: &Props) -> Html {
-    let ask = press(&props.send, Action::Explore(ExploreAction::CrdsAsked));
+    let ask = press(&props.send, ExploreAction::CrdsAsked);
     let body = match props.crds.as_deref() {
         None => html! {
             <button type="button" data-testid="crds-ask" onclick={ask}

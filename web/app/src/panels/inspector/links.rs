@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 /// A button that opens the details of a subject.
 pub(super) fn about(title: &'static str, text: &str, subject: Subject, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Explore(ExploreAction::SubjectSelected(subject)));
+    let onclick = press(send, ExploreAction::SubjectSelected(subject));
     html! {
         <button type="button" class="link" {title} aria-label={format!("{text}, {title}")} {onclick}>{ text }</button>
     }
@@ -25,6 +25,6 @@ pub(super) fn entry_link(channel: Option<&str>, text: &str, send: &Callback<Acti
 }
 
 pub(super) fn entry_button(key: EntryKey, label: &str, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Navigation(NavigationAction::EntrySelected(key)));
+    let onclick = press(send, NavigationAction::EntrySelected(key));
     html! { <button type="button" class="link mono" {onclick}>{ label }</button> }
 }

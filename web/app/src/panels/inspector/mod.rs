@@ -13,7 +13,6 @@ use crate::store::{Action, Shared, ShownPath, WhyNot};
 use views::{CrdChangesView, EntryKey, EntryView, ReadinessView, Subject, SubjectView};
 use yew::prelude::*;
 
-/// Properties of [`Inspector`].
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     pub(crate) selected: Option<EntryKey>,

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 /// The path, or that it is being looked for.
 pub(super) fn path(path: &ShownPath, send: &Callback<Action>) -> Html {
-    let leave = press(send, Action::Explore(ExploreAction::PathClosed));
+    let leave = press(send, ExploreAction::PathClosed);
     let back = path.from_reach;
     let body = match &path.view {
         Some(view) => answer(view, path.kind, send),
@@ -42,7 +42,6 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
     ];
     let there: Vec<(PathKind, &'static str)> =
         paths.iter().filter(|(_, _, hops)| hops.is_some()).map(|(kind, name, _)| (*kind, *name)).collect();
-    let chosen = send.reform(|kind: PathKind| Action::Explore(ExploreAction::PathKindChosen(kind)));
     let hops = paths.iter().find(|(other, ..)| *other == kind).and_then(|(_, _, hops)| *hops);
     html! {
         <>
@@ -58,7 +57,7 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
                     }) }
                 </ul>
             }
-            if there.len() > 1 { { choice("Which path", &there, kind, &chosen) } }
+            if there.len() > 1 { { choice("Which path", &there, kind, send, ExploreAction::PathKindChosen) } }
             if kind == PathKind::Shortest {
                 <p class="mute">
                     { "The shortest path along replaces, skips and skipRange in this channel. OLM does not take it: \
@@ -78,7 +77,7 @@ fn answer(view: &PathView, kind: PathKind, send: &Callback<Action>) -> Html {
 fn list(hops: &[HopView], send: &Callback<Action>) -> Html {
     let several = hops.iter().any(|hop| hop.to.channel != hops[0].to.channel);
     let item = |hop: &HopView| {
-        let onclick = press(send, Action::Explore(ExploreAction::HopFollowed(hop.to.clone())));
+        let onclick = press(send, ExploreAction::HopFollowed(hop.to.clone()));
         let channel = hop.to.channel.as_ref().filter(|_| several);
         html! {
             <li>

@@ -12,7 +12,7 @@ const CHANNELS: usize = 12;
 
 /// The details of a subject, with `more` folded rows. Only a `selected` one has a Close button.
 pub(super) fn subject(view: &SubjectView, selected: bool, day: &str, more: Html, send: &Callback<Action>) -> Html {
-    let leave = press(send, Action::Navigation(NavigationAction::EntryLeft));
+    let leave = press(send, NavigationAction::EntryLeft);
     html! {
         <section data-testid="subject">
             <header>

@@ -10,7 +10,6 @@ use gloo_timers::callback::Timeout;
 use views::{Overview, PackageKey, PackageRow, Runtime};
 use yew::prelude::*;
 
-/// Properties of the list.
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The loaded catalogs and packages.
@@ -103,6 +102,6 @@ fn on_key(send: &Callback<Action>) -> Callback<KeyboardEvent> {
             _ => return,
         };
         event.prevent_default();
-        send.emit(Action::Navigation(NavigationAction::PackageStepped(direction)));
+        send.emit(NavigationAction::PackageStepped(direction).into());
     })
 }

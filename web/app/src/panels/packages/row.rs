@@ -3,7 +3,7 @@
 use super::Props;
 use crate::kit::{press, prose};
 use crate::parts::sign_of;
-use crate::store::{Action, NavigationAction};
+use crate::store::NavigationAction;
 use views::{PackageRow, Severity};
 use yew::prelude::*;
 
@@ -18,7 +18,7 @@ pub(super) fn rows(props: &Props, group: &[(u32, &PackageRow)]) -> Html {
     // The name leads to the selected one of them, else to the first.
     let chosen =
         group.iter().map(|(_, row)| row).find(|row| props.selected.as_ref() == Some(&row.key)).unwrap_or(first);
-    let onclick = press(&props.send, Action::Navigation(NavigationAction::PackageSelected(chosen.key.clone())));
+    let onclick = press(&props.send, NavigationAction::PackageSelected(chosen.key.clone()));
     html! { <li key={name.clone()} class="group">
         <button type="button" data-testid="package-name" {onclick}><i></i><span class="name">{ name }</span></button>
         <ul aria-label={format!("Catalogs with {name}")}>{ for pills }</ul>
@@ -32,7 +32,7 @@ fn key(row: &PackageRow) -> String {
 /// The button that selects a package: its worst problem as a sign, its name and the head of its default channel. One
 /// of several with the same name shows its catalog instead of the name.
 fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
-    let onclick = press(&props.send, Action::Navigation(NavigationAction::PackageSelected(row.key.clone())));
+    let onclick = press(&props.send, NavigationAction::PackageSelected(row.key.clone()));
     let current = props.selected.as_ref() == Some(&row.key);
     let catalog = props.overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog);
     let name = if is_alone { Some(&row.key.package) } else { catalog.map(|catalog| &catalog.name) };
