@@ -1,11 +1,11 @@
 //! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without
 //! wildcard.
 
-use super::extension_action::ExtensionFormAction;
+use super::extension_form::ExtensionFormAction;
 use super::follow::FollowAction;
 use super::{
-    Dialog, Direction, EdgeAction, EntryFilter, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction, Mode,
-    NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab,
+    Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction,
+    Mode, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab,
     TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
@@ -298,10 +298,8 @@ pub enum ClusterAction {
     SubscriptionRemoved(usize),
     /// The namespaces of the OperatorGroup were edited: names with commas between, none for all namespaces.
     TargetNamespacesEdited(String),
-    /// The selected entry was set as startingCSV.
-    InstallAsked,
-    /// The selected entry was set as installed.
-    InstalledAsked,
+    /// The form was asked to say something of the selected entry.
+    EntryUsed(EntryUse),
 }
 
 /// Actions about the simulation and its outcomes.
@@ -524,8 +522,7 @@ impl Action {
                     ClusterAction::ManifestsTyped(_)
                         | ClusterAction::SubscriptionAdded
                         | ClusterAction::SubscriptionEdited { .. }
-                        | ClusterAction::InstallAsked
-                        | ClusterAction::InstalledAsked
+                        | ClusterAction::EntryUsed(_)
                 )
         )
     }

@@ -1,10 +1,12 @@
 //! The cluster that a simulation begins with: the manifests, and the Subscriptions of the form. Calls `run`.
 
 use super::action::ClusterAction;
+use super::extension_form::extend;
+use super::form_row::{Row, add, changed, edit, leave_package, remove, rows, use_entry};
 use super::request::notify;
-use super::run::{choose_namespace, forget_undo, reset_progress, run};
-use super::{Effect, EntryUse, FormRow, FormStatus, Mode, NoticeKind, Selection, State};
-use views::SubscriptionForm;
+use super::run::{choose_namespace, forget_undo, run};
+use super::{Effect, EntryUse, FormRow, FormStatus, NoticeKind, Simulation, State};
+use views::{ClusterForm, Overview, PackageKey, PackageRow, SubscriptionField, SubscriptionForm};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ClusterAction) {
     let simulation = &mut state.simulation;
@@ -36,93 +38,108 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
             run(state, effects);
         }
-        ClusterAction::SubscriptionAdded => {
-            state.show_simulation();
-            let form = new_subscription(state);
-            state.simulation.added = Some(FormRow::Subscription(state.simulation.cluster.subscriptions.len()));
-            state.simulation.cluster.subscriptions.push(form);
-            changed(state, effects);
-        }
+        ClusterAction::SubscriptionAdded => add::<SubscriptionForm>(state, effects),
         ClusterAction::SubscriptionEdited { index, field, text } => {
-            simulation.set(index, field, text);
-            changed(state, effects);
+            edit(state, effects, index, |form| *field_mut(form, field) = text);
         }
-        ClusterAction::PackageEntered(index) => {
-            if let Some(package) = simulation.leave_package_field(index, &state.overview) {
-                changed(state, effects);
-                notify(state, NoticeKind::FieldsEmptied { package });
-            }
-        }
+        ClusterAction::PackageEntered(index) => leave_package::<SubscriptionForm>(state, effects, index),
         ClusterAction::ApprovalChosen { index, approval } => {
-            if let Some(form) = simulation.cluster.subscriptions.get_mut(index) {
-                form.approval = approval;
-            }
-            changed(state, effects);
+            edit(state, effects, index, |form: &mut SubscriptionForm| form.approval = approval);
         }
-        ClusterAction::SubscriptionRemoved(index) => {
-            let mut form = simulation.cluster.clone();
-            if index < form.subscriptions.len() {
-                let package = form.subscriptions.remove(index).package;
-                simulation.replace_form(form);
-                changed(state, effects);
-                notify(state, NoticeKind::SubscriptionRemoved { package });
-            }
-        }
+        ClusterAction::SubscriptionRemoved(index) => remove::<SubscriptionForm>(state, effects, index),
         ClusterAction::TargetNamespacesEdited(text) => {
             simulation.cluster.target_namespaces = Some(text);
             changed(state, effects);
         }
-        ClusterAction::InstallAsked if simulation.form_status == FormStatus::Behind => {
-            simulation.deferred = Some(EntryUse::StartingCsv);
+        ClusterAction::EntryUsed(used) if simulation.form_status == FormStatus::Behind => {
+            simulation.deferred = Some(used);
         }
-        ClusterAction::InstalledAsked if simulation.form_status == FormStatus::Behind => {
-            simulation.deferred = Some(EntryUse::InstalledCsv);
+        ClusterAction::EntryUsed(EntryUse::StartingCsv) => {
+            subscribe(state, effects, |form, name| form.starting_csv = name);
         }
-        ClusterAction::InstallAsked => subscribe(state, effects, |form, name| form.starting_csv = name),
-        ClusterAction::InstalledAsked => subscribe(state, effects, |form, name| form.installed = name),
+        ClusterAction::EntryUsed(EntryUse::InstalledCsv) => {
+            subscribe(state, effects, |form, name| form.installed = name);
+        }
+        ClusterAction::EntryUsed(EntryUse::WantedVersion) => {
+            let version = state.entry.as_ref().and_then(|entry| entry.version.clone());
+            extend(state, effects, |row, name| row.version = version.unwrap_or(name));
+        }
+        ClusterAction::EntryUsed(EntryUse::InstalledBundle) => {
+            extend(state, effects, |row, name| row.installed = name);
+        }
     }
 }
 
-/// A Subscription to the channel of the selected entry, else to the default channel of the selected package. Its
-/// package is empty if there is a Subscription to that package already.
-fn new_subscription(state: &State) -> SubscriptionForm {
-    let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
-    let subscriptions = &state.simulation.cluster.subscriptions;
-    let Some(row) = row.filter(|row| subscriptions.iter().all(|form| form.package != row.key.package)) else {
-        return SubscriptionForm::default();
-    };
-    let channel = state.selection.entry.as_ref().and_then(|entry| entry.channel.clone());
-    SubscriptionForm {
-        package: row.key.package.clone(),
-        channel: channel.or(row.default_channel.clone()).unwrap_or_default(),
-        catalog: state.catalog(row.key.catalog).map(|row| row.name.clone()).unwrap_or_default(),
-        ..SubscriptionForm::default()
+impl Row for SubscriptionForm {
+    fn all(form: &mut ClusterForm) -> &mut Vec<Self> {
+        &mut form.subscriptions
+    }
+
+    fn edited(simulation: &mut Simulation) -> &mut Option<(Self, Self)> {
+        &mut simulation.package_edit
+    }
+
+    fn at(index: usize) -> FormRow {
+        FormRow::Subscription(index)
+    }
+
+    fn package(&self) -> &str {
+        &self.package
+    }
+
+    /// A Subscription to the channel of the selected entry, else to the default channel.
+    fn of_package(state: &State, key: &PackageKey) -> Self {
+        let row = state.overview.packages.iter().find(|row| row.key == *key);
+        let channel = state.selection.entry.as_ref().and_then(|entry| entry.channel.clone());
+        Self {
+            package: key.package.clone(),
+            channel: channel.or(row.and_then(|row| row.default_channel.clone())).unwrap_or_default(),
+            catalog: state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default(),
+            ..Self::default()
+        }
+    }
+
+    /// The Subscription without the catalog and channel that its package does not have, and without CSVs.
+    fn settled(&self, overview: &Overview) -> Self {
+        let is_named = |row: &&PackageRow| {
+            overview.catalogs.iter().any(|catalog| catalog.id == row.key.catalog && catalog.name == self.catalog)
+        };
+        let mut own: Vec<&PackageRow> = rows(overview, &self.package).filter(is_named).collect();
+        let catalog = if own.is_empty() { String::new() } else { self.catalog.clone() };
+        if own.is_empty() {
+            own = rows(overview, &self.package).collect();
+        }
+        let channel = if own.iter().any(|row| row.channels.contains(&self.channel)) { &*self.channel } else { "" };
+        Self {
+            catalog,
+            channel: channel.to_owned(),
+            starting_csv: String::new(),
+            installed: String::new(),
+            ..self.clone()
+        }
+    }
+
+    fn removed(form: &ClusterForm, index: usize) -> NoticeKind {
+        NoticeKind::SubscriptionRemoved { package: form.subscriptions[index].package.clone() }
     }
 }
 
-/// Handles a change of the form: drops older offers to undo, and runs the simulation once the manifests say the same.
-pub(super) fn changed(state: &mut State, effects: &mut Vec<Effect>) {
-    forget_undo(state);
-    state.simulation.form_status = FormStatus::Ahead;
-    let form = &mut state.simulation.cluster;
-    if state.simulation.manifests.is_empty() && !form.subscriptions.is_empty() {
-        // OLM resolves nothing in a namespace without an OperatorGroup.
-        form.target_namespaces.get_or_insert_default();
+const fn field_mut(form: &mut SubscriptionForm, field: SubscriptionField) -> &mut String {
+    match field {
+        SubscriptionField::Name => &mut form.name,
+        SubscriptionField::Package => &mut form.package,
+        SubscriptionField::Channel => &mut form.channel,
+        SubscriptionField::Catalog => &mut form.catalog,
+        SubscriptionField::StartingCsv => &mut form.starting_csv,
+        SubscriptionField::Installed => &mut form.installed,
     }
-    reset_progress(state);
-    run(state, effects);
 }
 
-/// Changes the Subscription to the package of the selected entry, which is added if there is none.
+/// Changes the Subscription to the package of the selected entry.
 fn subscribe(state: &mut State, effects: &mut Vec<Effect>, set: impl FnOnce(&mut SubscriptionForm, String)) {
-    if let Selection { package: Some(key), entry: Some(entry), .. } = state.selection.clone() {
-        state.show_simulation();
-        state.simulation.mode = Mode::Form;
-        let catalog = state.catalog(key.catalog).map(|row| row.name.clone()).unwrap_or_default();
-        let form = state.simulation.subscription_to(&key.package);
-        form.catalog = catalog;
+    use_entry(state, effects, |form: &mut SubscriptionForm, new, entry| {
+        form.catalog = new.catalog;
         form.channel = entry.channel.unwrap_or_default();
         set(form, entry.name);
-    }
-    changed(state, effects);
+    });
 }

@@ -1,8 +1,8 @@
 //! What the palette can do besides finding: the actions of the page that concern what is open and selected.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, CompareAction, Dialog, EdgeAction, ExploreAction, NavigationAction,
-    PageAction, PalettePurpose, SessionAction, State, Tab, TextPurpose, Theme, compared,
+    Action, CatalogsAction, ClusterAction, CompareAction, Dialog, EdgeAction, EntryUse, ExploreAction,
+    NavigationAction, PageAction, PalettePurpose, SessionAction, State, Tab, TextPurpose, Theme, compared,
 };
 use views::{GraphFormat, Runtime};
 
@@ -43,10 +43,10 @@ fn of_selection(state: &State, all: &mut Vec<Command>) {
     }
     if let Some(entry) = state.entry.as_ref().filter(|_| state.selection.entry.is_some()) {
         if entry.can_start() {
-            add(all, "Install this version", "", Action::Cluster(ClusterAction::InstallAsked));
+            add(all, "Install this version", "", Action::Cluster(ClusterAction::EntryUsed(EntryUse::StartingCsv)));
         }
         if entry.has_bundle() {
-            add(all, "Mark as installed", "", Action::Cluster(ClusterAction::InstalledAsked));
+            add(all, "Mark as installed", "", Action::Cluster(ClusterAction::EntryUsed(EntryUse::InstalledCsv)));
         }
         add(all, "Deprecate this version", "", Action::Page(PageAction::DialogOpened(Dialog::Retire)));
     }

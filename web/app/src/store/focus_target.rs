@@ -51,11 +51,9 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
             _ if shown_release(state).is_some() => FocusTarget::Package,
             _ => FocusTarget::Result,
         },
-        Action::Cluster(ClusterAction::InstallAsked)
-        | Action::Cluster(ClusterAction::InstalledAsked)
-        | Action::Extensions(ExtensionFormAction::InstallAsked | ExtensionFormAction::InstalledAsked)
-        | Action::Cluster(ClusterAction::ModeChosen(_))
-        | Action::Cluster(ClusterAction::InputRestored) => FocusTarget::Cluster,
+        Action::Cluster(
+            ClusterAction::EntryUsed(_) | ClusterAction::ModeChosen(_) | ClusterAction::InputRestored,
+        ) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
         Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
         Action::Extensions(ExtensionFormAction::Added) => FocusTarget::NewExtension,

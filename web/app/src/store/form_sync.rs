@@ -1,9 +1,9 @@
 //! Keeps the form and the manifests in sync: the worker reads the form in the manifests, and edits these where the form
-//! says something else. Calls `cluster`, `extension_form` and `run`.
+//! says something else. Calls `cluster` and `run`.
 
 use super::request::Arrival;
 use super::run::run;
-use super::{ClusterAction, Effect, EntryUse, ExtensionFormAction, FormStatus, cluster, extension_form};
+use super::{ClusterAction, Effect, FormStatus, cluster};
 use views::{ClusterForm, Take, TextEdit, query};
 
 impl Take<query::Form> for Arrival<'_> {
@@ -16,16 +16,8 @@ impl Take<query::Form> for Arrival<'_> {
         }
         simulation.cluster = form;
         simulation.form_status = FormStatus::InSync;
-        match simulation.deferred.take() {
-            Some(EntryUse::StartingCsv) => cluster::handle(state, effects, ClusterAction::InstallAsked),
-            Some(EntryUse::InstalledCsv) => cluster::handle(state, effects, ClusterAction::InstalledAsked),
-            Some(EntryUse::WantedVersion) => {
-                extension_form::handle(state, effects, ExtensionFormAction::InstallAsked);
-            }
-            Some(EntryUse::InstalledBundle) => {
-                extension_form::handle(state, effects, ExtensionFormAction::InstalledAsked);
-            }
-            None => {}
+        if let Some(used) = simulation.deferred.take() {
+            cluster::handle(state, effects, ClusterAction::EntryUsed(used));
         }
     }
 }

@@ -271,8 +271,6 @@ mod tests {
     use opscope_drawing::testing::{self, lane, replaces};
     use views::{BandView, EdgeView, NextView, NodeView, Place};
 
-    const PLACE: Place = Place { file: views::FileKey(0), start: 0, end: 0, line: 1, column: 1 };
-
     /// Next update, number of hops and numbers of the subtree.
     type Tree = (Option<(u32, Line)>, u32, (u32, u32));
 
@@ -292,20 +290,7 @@ mod tests {
             ..NodeView::default()
         };
         let edge = |&(from, to, ignored): &(u32, u32, bool)| EdgeView { ignored, ..replaces(from, to, &[]) };
-        let band = band.map(|(to, columns)| BandView {
-            lane: 0,
-            to,
-            range: String::new(),
-            label: String::new(),
-            stretches: Vec::new(),
-            y: 0,
-            folded: false,
-            thin: false,
-            unbounded_below: false,
-            warns: false,
-            columns: vec![columns],
-            ignored: false,
-        });
+        let band = band.map(|(to, columns)| BandView { to, columns: vec![columns], ..BandView::default() });
         GraphView {
             lanes: vec![lane(0)],
             nodes: (0..).zip(trees).map(node).collect(),
@@ -344,7 +329,7 @@ mod tests {
     fn a_bundle_is_highlighted_in_all_channels_that_list_it() {
         let numbered = |number: u32| (None, 0, (number, number + 1));
         let mut graph = graph(&[0, 1, 2, 3].map(numbered), &[], None);
-        for (at, place) in [(2, Some(PLACE)), (3, None)] {
+        for (at, place) in [(2, Some(Place::default())), (3, None)] {
             let key = EntryKey { channel: Some("d".to_owned()), name: "n0".to_owned() };
             graph.nodes[at] = NodeView { lane: 1, key, place, ..graph.nodes[at].clone() };
         }
@@ -382,7 +367,7 @@ mod tests {
             via: "replaces".to_owned(),
             because: String::new(),
             deprecated: None,
-            place: PLACE,
+            place: Place::default(),
         };
         let highlight = along(&graph, "n0", &to(2), &[hop(0), hop(1)]);
         let expected = ["0 Subject ", "1 Path hop 1", "2 Path hop 2"].map(str::to_owned);
@@ -403,20 +388,10 @@ mod tests {
         let mut state = State { graph: Some(Shared::new(graph)), ..State::default() };
         state.explore.pointed = Some(key(2));
         assert_eq!(shown(&highlight(&state)).0, ["2 Subject "]);
-        let view = views::PathView {
-            title: String::new(),
-            arrives: false,
-            olm: Vec::new(),
-            because: Vec::new(),
-            repairs: None,
-            advice: Vec::new(),
-            shortest: None,
-            across_channels: None,
-        };
         state.explore.path = Some(ShownPath {
             from: "n0".to_owned(),
             to: key(1),
-            view: Some(Shared::new(view)),
+            view: Some(Shared::new(views::PathView::default())),
             kind: PathKind::Olm,
             from_reach: false,
             before: None,

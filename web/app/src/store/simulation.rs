@@ -158,7 +158,6 @@ impl Simulation {
         view.chain(self.found.iter().map(|outcome| &**outcome))
     }
 
-    /// The outcome that is shown.
     #[must_use]
     pub fn shown_outcome(&self) -> Option<&OutcomeView> {
         self.outcomes().nth(self.outcome)
@@ -247,16 +246,6 @@ impl Simulation {
             (self.outcome, self.approved, self.step) = at;
             self.playing = false;
         }
-    }
-
-    /// The Subscription to a package. Adds one if there is none.
-    pub(crate) fn subscription_to(&mut self, package: &str) -> &mut SubscriptionForm {
-        let forms = &mut self.cluster.subscriptions;
-        let index = forms.iter().position(|form| form.package == package).unwrap_or_else(|| {
-            forms.push(SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() });
-            forms.len() - 1
-        });
-        &mut forms[index]
     }
 }
 

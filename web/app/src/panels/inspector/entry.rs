@@ -12,7 +12,7 @@ use crate::parts::{
     fact_line, fact_row, facts, finding, fold, folded_list, lines, place_after, place_link, repair_card, sign_of,
 };
 use crate::store::{
-    Action, ClusterAction, Dialog, ExploreAction, ExtensionFormAction, NavigationAction, PageAction, PaletteAction,
+    Action, ClusterAction, Dialog, EntryUse, ExploreAction, NavigationAction, PageAction, PaletteAction,
     PalettePurpose, entry_standing,
 };
 use views::{EntryRow, EntryView, RangeView, RequirementView, Severity, StopReason, Subject};
@@ -24,7 +24,7 @@ const CHANNELS: usize = 3;
 /// The details of an entry: what becomes of it, what helps, facts, and all else folded.
 pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     let send = &props.send;
-    let leave = press(send, Action::Navigation(NavigationAction::EntryLeft));
+    let leave = press(send, NavigationAction::EntryLeft);
     html! { <>
         <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
             { actions(view, props.has_v1, send) }
@@ -128,12 +128,12 @@ fn verdict(view: &EntryView) -> Html {
 }
 
 fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
-    let extend = press(send, Action::Extensions(ExtensionFormAction::InstallAsked));
-    let extended = press(send, Action::Extensions(ExtensionFormAction::InstalledAsked));
-    let install = press(send, Action::Cluster(ClusterAction::InstallAsked));
-    let installed = press(send, Action::Cluster(ClusterAction::InstalledAsked));
-    let retire = press(send, Action::Page(PageAction::DialogOpened(Dialog::Retire)));
-    let path = press(send, Action::Palette(PaletteAction::Opened(PalettePurpose::Path)));
+    let extend = press(send, ClusterAction::EntryUsed(EntryUse::WantedVersion));
+    let extended = press(send, ClusterAction::EntryUsed(EntryUse::InstalledBundle));
+    let install = press(send, ClusterAction::EntryUsed(EntryUse::StartingCsv));
+    let installed = press(send, ClusterAction::EntryUsed(EntryUse::InstalledCsv));
+    let retire = press(send, PageAction::DialogOpened(Dialog::Retire));
+    let path = press(send, PaletteAction::Opened(PalettePurpose::Path));
     let head = view.reach.as_ref().and_then(|reach| reach.head.clone()).filter(|head| head.name != view.key.name);
     let known = view.has_bundle();
     let titled = |title: &'static str| if known { title } else { "The catalog has no bundle with this name" };
@@ -166,7 +166,7 @@ fn actions(view: &EntryView, has_v1: bool, send: &Callback<Action>) -> Html {
             }) }
             if let Some(head) = head {
                 <button type="button" data-testid="path-to-head"
-                    onclick={press(send, Action::Explore(ExploreAction::PathTo(head)))}
+                    onclick={press(send, ExploreAction::PathTo(head))}
                     title="Show how OLM updates from this version to the head of the channel, or what would help">
                     { "Path to head" }
                 </button>

@@ -189,7 +189,9 @@ fn a_removal_can_be_undone_until_the_subscriptions_change_again() {
 #[test]
 fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
     let entry = entry("stable", "a.v1");
-    let page = Page::with(&["a"]).on(NavigationAction::EntrySelected(entry)).on(ClusterAction::InstalledAsked);
+    let page = Page::with(&["a"])
+        .on(NavigationAction::EntrySelected(entry))
+        .on(ClusterAction::EntryUsed(EntryUse::InstalledCsv));
     let form = &page.state.simulation.cluster.subscriptions[0];
     assert_eq!((form.package.as_str(), form.channel.as_str(), form.catalog.as_str()), ("a", "stable", "mine"));
     assert_eq!((form.installed.as_str(), form.starting_csv.as_str()), ("a.v1", ""));

@@ -52,8 +52,8 @@ fn an_entry_is_installed_by_an_extension_of_its_channel() {
     let page = Page::with(&["a"])
         .on(NavigationAction::EntrySelected(entry))
         .answer(1, To::<query::Entry>(Some(Box::new(view))))
-        .on(ExtensionFormAction::InstalledAsked)
-        .on(ExtensionFormAction::InstallAsked);
+        .on(ClusterAction::EntryUsed(EntryUse::InstalledBundle))
+        .on(ClusterAction::EntryUsed(EntryUse::WantedVersion));
     let row = &rows(&page)[0];
     assert_eq!(
         (&*row.package, &*row.channels, &*row.installed, &*row.version, &*row.selector),

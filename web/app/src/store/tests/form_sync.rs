@@ -55,8 +55,8 @@ fn typed_manifests_replace_what_the_form_was_about_to_edit() {
 #[test]
 fn installing_an_entry_waits_for_the_form_of_the_manifests() {
     let entry = entry("c", "a.v1");
-    let page =
-        typed(Page::with(&["a"]).on(NavigationAction::EntrySelected(entry)), "kind: B").on(ClusterAction::InstallAsked);
+    let page = typed(Page::with(&["a"]).on(NavigationAction::EntrySelected(entry)), "kind: B")
+        .on(ClusterAction::EntryUsed(EntryUse::StartingCsv));
     assert_eq!(page.form_edited(), None);
     let page = page.answer(1, To::<query::Form>(form("b")));
     let packages: Vec<&str> =

@@ -23,7 +23,7 @@ fn played(waits: bool) -> Page {
     let outcome = OutcomeView { steps, ..OutcomeView::default() };
     let view = SimulationView { outcomes: vec![outcome], ..SimulationView::default() };
     let page = Page::with(&["a", "b"]).on(NavigationAction::EntrySelected(entry("c", "a.v1")));
-    page.on(ClusterAction::InstalledAsked).edited("kind: A").answer(1, To::<query::Simulate>(view))
+    page.on(ClusterAction::EntryUsed(EntryUse::InstalledCsv)).edited("kind: A").answer(1, To::<query::Simulate>(view))
 }
 
 /// The labels of the entries of package a, oldest first.

@@ -26,7 +26,7 @@ fn a_shared_session_is_restored_without_colours_and_keys() {
     let page = Page::with(&["a", "b"])
         .on(NavigationAction::PackageSelected(key(1, "b")))
         .on(NavigationAction::EntrySelected(entry.clone()))
-        .on(ClusterAction::InstalledAsked)
+        .on(ClusterAction::EntryUsed(EntryUse::InstalledCsv))
         .edited("kind: A")
         .on(SimulationAction::EventsChosen { every: true })
         .on(NavigationAction::TabChosen(Tab::Table))
