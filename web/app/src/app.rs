@@ -20,6 +20,7 @@ use std::rc::Rc;
 use views::{FollowedFiles, FromWorker, TextRange};
 use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement, KeyboardEvent};
+use yew::html::Scope;
 use yew::prelude::*;
 
 /// Typing pauses after this many milliseconds without a change.
@@ -29,10 +30,9 @@ const PLAYBACK_INTERVAL: u32 = 1_200;
 
 /// Notices of success are visible for this many milliseconds.
 const READING: u32 = 10_000;
-/// After this many milliseconds without a reply, progress is shown.
-const BRIEF: u32 = 300;
-/// After this many milliseconds without a reply, the page offers to stop the worker.
-const LONG: u32 = 8_000;
+/// After so many milliseconds without a reply, progress is shown, and after more of them the page offers to stop the
+/// worker.
+const WAITS: [(Wait, u32); 2] = [(Wait::Brief, 300), (Wait::Long, 8_000)];
 
 /// Messages to the root component. Those with JavaScript values are no actions: the reducer does not know the browser.
 #[derive(Debug)]
@@ -90,12 +90,12 @@ impl Component for App {
         let single = Rc::new(Cell::new(!state.single_keys_off));
         dom::apply_theme(state.theme);
         apply_sizes(&state.layout.sizes);
-        ctx.link().send_message(Message::Action(Action::Page(PageAction::Opened)));
+        ctx.link().send_message(message(PageAction::Opened));
         let Fragment { target, route, .. } = dom::fragment();
         if let Some(target) = target {
-            ctx.link().send_message(Message::Action(Action::Session(SessionAction::LinkFollowed(target))));
+            ctx.link().send_message(message(SessionAction::LinkFollowed(target)));
         } else if let Some(route) = route {
-            ctx.link().send_message(Message::Action(Action::Navigation(NavigationAction::RouteFollowed(route))));
+            ctx.link().send_message(message(NavigationAction::RouteFollowed(route)));
         }
         Self {
             state,
@@ -205,51 +205,39 @@ impl App {
                     link.send_message(died(reason));
                 }
                 let id = request.id;
-                for (wait, after) in [(Wait::Brief, BRIEF), (Wait::Long, LONG)] {
-                    let link = link.clone();
-                    Timeout::new(after, move || {
-                        link.send_message(Message::Action(Action::Worker(WorkerAction::Waited { id, wait })));
-                    })
-                    .forget();
+                for (wait, after) in WAITS {
+                    later(link, after, WorkerAction::Waited { id, wait }).forget();
                 }
             }
-            Effect::AwaitTypingPause => {
-                let link = link.clone();
-                self.pause = Some(Timeout::new(TYPING_PAUSE, move || {
-                    link.send_message(Message::Action(Action::Page(PageAction::TypingPaused)));
-                }));
-            }
+            Effect::AwaitTypingPause => self.pause = Some(later(link, TYPING_PAUSE, PageAction::TypingPaused)),
             Effect::AwaitPlaybackTick => {
-                let link = link.clone();
-                self.playback = Some(Timeout::new(PLAYBACK_INTERVAL, move || {
-                    link.send_message(Message::Action(Action::Simulation(SimulationAction::PlaybackTicked)));
-                }));
+                self.playback = Some(later(link, PLAYBACK_INTERVAL, SimulationAction::PlaybackTicked));
             }
             Effect::AwaitFiles { since } => {
                 let token = self.token.clone().unwrap_or_default();
                 link.send_future(async move { Message::Followed(since, dom::followed_files(&token, since).await) });
             }
-            Effect::AwaitReading { notice } => await_reading(link.callback(Message::Action), notice),
+            Effect::AwaitReading { notice } => await_reading(self.send.clone(), notice),
             Effect::SaveDraft(draft) => report(ctx, dom::save_draft(&draft)),
             Effect::Copy(text) => {
-                let blocked = link.callback(|()| Message::Action(Action::Page(PageAction::CopyBlocked)));
+                let send = self.send.clone();
                 dom::copy_and(&text, move |copied| {
                     if !copied {
-                        blocked.emit(());
+                        send.emit(PageAction::CopyBlocked.into());
                     }
                 });
             }
             Effect::FetchRules => link.send_future(async {
                 let text = dom::fetch("opscope-rules").await;
                 let book = text.and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()));
-                Message::Action(Action::Findings(FindingsAction::RulesFetched(book)))
+                message(FindingsAction::RulesFetched(book))
             }),
             Effect::SaveArrived { name } => self.text.iter().for_each(|text| dom::save_bytes(&name, text)),
             Effect::SaveToDisk { names } => {
                 let (token, edits) = (self.token.clone().unwrap_or_default(), self.text.clone());
                 link.send_future(async move {
                     let outcome = dom::save_to_disk(&token, edits.as_ref()).await;
-                    Message::Action(Action::Follow(FollowAction::Saved { names, outcome }))
+                    message(FollowAction::Saved { names, outcome })
                 });
             }
             Effect::SaveFile { name, kind, text } => dom::save_text(&name, kind, &text),
@@ -296,7 +284,7 @@ impl App {
             Effect::ReplaceInEditor { opened } => {
                 text.into_iter().for_each(|text| editor.renew(text, opened.as_ref()));
             }
-            Effect::ShowFindings(view) if !editor.mark(&view) => self.send.emit(Action::Source(SourceAction::Differs)),
+            Effect::ShowFindings(view) if !editor.mark(&view) => self.send.emit(SourceAction::Differs.into()),
             Effect::RevealInEditor { range, focus } => self.reveal_in_editor = Some((range, focus)),
             _ => {}
         }
@@ -307,16 +295,10 @@ impl App {
         self.client = None;
         let heard = ctx.link().callback(|heard| match heard {
             WorkerMessage::Sent(message, Some(text)) => Message::Received(message, text),
-            WorkerMessage::Sent(message, None) => Message::Action(Action::Worker(WorkerAction::Received(message))),
+            WorkerMessage::Sent(received, None) => message(WorkerAction::Received(received)),
             WorkerMessage::Died(reason) => died(reason),
         });
-        let wait = |(wait, after): (Wait, u32)| {
-            let link = ctx.link().clone();
-            Timeout::new(after, move || {
-                link.send_message(Message::Action(Action::Worker(WorkerAction::StartWaited(wait))));
-            })
-        };
-        self.starting = [(Wait::Brief, BRIEF), (Wait::Long, LONG)].map(wait).into();
+        self.starting = WAITS.map(|(wait, after)| later(ctx.link(), after, WorkerAction::StartWaited(wait))).into();
         match Client::start(&heard) {
             Ok(client) => self.client = Some(client),
             Err(reason) => ctx.link().send_message(died(reason)),
@@ -353,13 +335,23 @@ fn apply_sizes(sizes: &BTreeMap<Boundary, u32>) {
     }
 }
 
+fn message(action: impl Into<Action>) -> Message {
+    Message::Action(action.into())
+}
+
+/// Sends an action after some milliseconds.
+fn later(link: &Scope<App>, after: u32, action: impl Into<Action>) -> Timeout {
+    let (link, action) = (link.clone(), action.into());
+    Timeout::new(after, move || link.send_message(Message::Action(action)))
+}
+
 fn died(reason: String) -> Message {
-    Message::Action(Action::Worker(WorkerAction::Died { reason, at: dom::now() }))
+    message(WorkerAction::Died { reason, at: dom::now() })
 }
 
 fn report(ctx: &Context<App>, kept: Result<(), String>) {
     if let Err(reason) = kept {
-        ctx.link().send_message(Message::Action(Action::Page(PageAction::DraftLost(reason))));
+        ctx.link().send_message(message(PageAction::DraftLost(reason)));
     }
 }
 
@@ -449,34 +441,35 @@ fn picked(ctx: &Context<App>) -> Callback<Event> {
 
 fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> {
     let link = ctx.link();
-    let happened = link.callback(Message::Action);
-    let (over, out, pasted, keys) = (happened.clone(), happened.clone(), happened.clone(), happened.clone());
-    let (followed, renewed, single) = (happened.clone(), happened.clone(), Rc::clone(single));
-    let (prints, printed, narrowed) = (happened.clone(), happened.clone(), happened.clone());
     let dropped = link.clone();
+    let (keys, single) = (link.callback(Message::Action), Rc::clone(single));
+    // Sends the action that an event means, if it means one.
+    let on = |event: &'static str, action: fn(&Event) -> Option<Action>| {
+        let link = link.clone();
+        dom::listen(event, move |event| action(event).into_iter().for_each(|action| link.send_message(message(action))))
+    };
+    let narrowed = link.clone();
     let all = [
         // Over another element, which an answer of the worker may have put there, the browser sends this one first.
         // A drop that follows at once counts only if it was taken.
         dom::listen("dragenter", |event| event.prevent_default()),
-        dom::listen("dragover", move |event| {
+        on("dragover", |event| {
             event.prevent_default();
-            over.emit(Action::Page(PageAction::Dragged { over: true }));
+            Some(PageAction::Dragged { over: true }.into())
         }),
-        dom::listen("dragleave", move |event| {
-            if event.dyn_ref::<DragEvent>().is_some_and(|event| event.related_target().is_none()) {
-                out.emit(Action::Page(PageAction::Dragged { over: false }));
-            }
+        on("dragleave", |event| {
+            let is_out = event.dyn_ref::<DragEvent>().is_some_and(|event| event.related_target().is_none());
+            is_out.then(|| PageAction::Dragged { over: false }.into())
         }),
         dom::listen("drop", move |event| {
             event.prevent_default();
-            happened.emit(Action::Page(PageAction::Dragged { over: false }));
+            dropped.send_message(message(PageAction::Dragged { over: false }));
             take_drop(event, &dropped);
         }),
-        dom::listen("paste", move |event| {
-            if let Some(text) = dom::pasted(event) {
-                event.prevent_default();
-                pasted.emit(Action::Catalogs(CatalogsAction::Pasted(text)));
-            }
+        on("paste", |event| {
+            let text = dom::pasted(event)?;
+            event.prevent_default();
+            Some(CatalogsAction::Pasted(text).into())
         }),
         dom::listen("pointerdown", |event| {
             dom::close_menu(event);
@@ -491,25 +484,23 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
                 press(shortcut, &keys);
             }
         }),
-        dom::listen("hashchange", move |_| {
+        on("hashchange", |_| {
             let fragment = dom::fragment();
             // Another `opscope open` got the same port.
-            if fragment.token.is_some() && dom::take_token().is_some() {
-                return dom::reload();
+            let is_other = fragment.token.is_some() && dom::take_token().is_some();
+            if is_other || (fragment.embed && fragment.target.is_some()) {
+                dom::reload();
+                return None;
             }
             match fragment.target {
-                Some(_) if fragment.embed => dom::reload(),
-                Some(target) => followed.emit(Action::Session(SessionAction::LinkFollowed(target))),
-                None => fragment
-                    .route
-                    .into_iter()
-                    .for_each(|route| followed.emit(Action::Navigation(NavigationAction::RouteFollowed(route)))),
+                Some(target) => Some(SessionAction::LinkFollowed(target).into()),
+                None => Some(NavigationAction::RouteFollowed(fragment.route?).into()),
             }
         }),
-        dom::on_narrow(move |narrow| narrowed.emit(Action::Page(PageAction::Narrowed { narrow }))),
-        dom::listen("beforeprint", move |_| prints.emit(Action::Page(PageAction::Printed { begins: true }))),
-        dom::listen("afterprint", move |_| printed.emit(Action::Page(PageAction::Printed { begins: false }))),
-        dom::listen("opscope-renewed", move |_| renewed.emit(Action::Page(PageAction::NewVersionFound))),
+        dom::on_narrow(move |narrow| narrowed.send_message(message(PageAction::Narrowed { narrow }))),
+        on("beforeprint", |_| Some(PageAction::Printed { begins: true }.into())),
+        on("afterprint", |_| Some(PageAction::Printed { begins: false }.into())),
+        on("opscope-renewed", |_| Some(PageAction::NewVersionFound.into())),
     ];
     all.into_iter().flatten().collect()
 }
@@ -520,20 +511,20 @@ fn await_reading(send: Callback<Action>, number: u32) {
         if dom::is_attended(&notice_id(number)) {
             await_reading(send, number);
         } else {
-            send.emit(Action::Page(PageAction::NoticeRead(number)));
+            send.emit(PageAction::NoticeRead(number).into());
         }
     };
     Timeout::new(READING, read).forget();
 }
 
-fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
+fn take_drop(event: &Event, link: &Scope<App>) {
     let transfer = event.dyn_ref::<DragEvent>().and_then(DragEvent::data_transfer);
     if let Some((names, collected)) = transfer.as_ref().map(dom::dropped) {
-        link.send_message(Message::Action(Action::Catalogs(CatalogsAction::Dropped(names))));
+        link.send_message(message(CatalogsAction::Dropped(names)));
         link.send_future(async move {
             match collected.await {
                 Ok(collected) => Message::Collected(collected),
-                Err(reason) => Message::Action(Action::Catalogs(CatalogsAction::FilesRefused(reason))),
+                Err(reason) => message(CatalogsAction::FilesRefused(reason)),
             }
         });
     }
@@ -541,31 +532,29 @@ fn take_drop(event: &Event, link: &yew::html::Scope<App>) {
 
 /// Shows a region, which a narrow screen may hide, and gives it the focus.
 fn go_to_region(send: &Callback<Action>, pane: Pane, test_id: &'static str) {
-    send.emit(Action::Navigation(NavigationAction::PaneChosen(pane)));
+    send.emit(NavigationAction::PaneChosen(pane).into());
     dom::next_frame(move || dom::focus(test_id));
 }
 
 fn press(shortcut: Shortcut, send: &Callback<Action>) {
-    match shortcut {
-        Shortcut::Search => send.emit(Action::Palette(PaletteAction::Opened(PalettePurpose::Open))),
-        Shortcut::Help => send.emit(Action::Page(PageAction::DialogOpened(Dialog::Shortcuts))),
-        Shortcut::Run => send.emit(Action::Simulation(SimulationAction::Run)),
-        Shortcut::Undo => send.emit(Action::Page(PageAction::UndoAsked)),
-        Shortcut::Redo => send.emit(Action::Page(PageAction::RedoAsked)),
-        Shortcut::Examples => send.emit(Action::Catalogs(CatalogsAction::ExamplesAsked)),
-        Shortcut::Entry => go_to_region(send, Pane::Entry, "inspector"),
+    send.emit(match shortcut {
+        Shortcut::Search => PaletteAction::Opened(PalettePurpose::Open).into(),
+        Shortcut::Help => PageAction::DialogOpened(Dialog::Shortcuts).into(),
+        Shortcut::Run => SimulationAction::Run.into(),
+        Shortcut::Undo => PageAction::UndoAsked.into(),
+        Shortcut::Redo => PageAction::RedoAsked.into(),
+        Shortcut::Examples => CatalogsAction::ExamplesAsked.into(),
+        Shortcut::Entry => return go_to_region(send, Pane::Entry, "inspector"),
         Shortcut::Cluster => {
-            send.emit(Action::Navigation(NavigationAction::TabChosen(Tab::Simulate)));
             dom::next_frame(|| dom::focus("cluster"));
+            NavigationAction::TabChosen(Tab::Simulate).into()
         }
-        Shortcut::Tab(index) => Tab::ALL
-            .get(index)
-            .into_iter()
-            .for_each(|tab| send.emit(Action::Navigation(NavigationAction::TabChosen(*tab)))),
-        Shortcut::Close => send.emit(Action::Navigation(NavigationAction::EntryLeft)),
-        Shortcut::NextPackage => send.emit(Action::Navigation(NavigationAction::PackageStepped(Direction::Later))),
-        Shortcut::PreviousPackage => {
-            send.emit(Action::Navigation(NavigationAction::PackageStepped(Direction::Earlier)));
-        }
-    }
+        Shortcut::Tab(index) => match Tab::ALL.get(index) {
+            Some(tab) => NavigationAction::TabChosen(*tab).into(),
+            None => return,
+        },
+        Shortcut::Close => NavigationAction::EntryLeft.into(),
+        Shortcut::NextPackage => NavigationAction::PackageStepped(Direction::Later).into(),
+        Shortcut::PreviousPackage => NavigationAction::PackageStepped(Direction::Earlier).into(),
+    });
 }

@@ -36,4 +36,4 @@ pub(crate) use panzoom::PanZoom;
 pub(crate) use regions::{capture_pointer, region_width, set_region_width};
 pub(crate) use save::{is_dark, save_bytes, save_picture, save_text};
 pub(crate) use storage::{forget_draft, load_draft, load_manifests, save_draft, save_manifests};
-pub(crate) use text_area::{reveal_in_field, typed_text};
+pub(crate) use text_area::reveal_in_field;

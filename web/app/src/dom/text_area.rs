@@ -1,18 +1,12 @@
 //! Text areas.
 
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlTextAreaElement, InputEvent};
-
-/// The text of the text area that an event comes from.
-pub(crate) fn typed_text(event: &InputEvent) -> Option<String> {
-    event.target()?.dyn_into::<HtmlTextAreaElement>().ok().map(|area| area.value())
-}
+use web_sys::HtmlTextAreaElement;
 
 /// Selects a range of UTF-16 units in a text area, scrolls its line to the upper third and gives the text area the
 /// focus. Browsers do not scroll to a selection that a script sets.
 pub(crate) fn reveal_in_field(area: &str, start: u32, end: u32) {
-    let Some(document) = super::page::window().and_then(|window| window.document()) else { return };
-    let area = document.get_element_by_id(area).and_then(|area| area.dyn_into::<HtmlTextAreaElement>().ok());
+    let area = super::page::by_id(area).and_then(|area| area.dyn_into::<HtmlTextAreaElement>().ok());
     let Some(area) = area else { return };
     super::focus_id(area.id().as_str());
     // It fails only for input types without a selection.
