@@ -4,7 +4,7 @@
 
 use crate::candidates::{Candidates, MetRequirement};
 use crate::input::Input;
-use catalog::predicate::Requirement;
+use catalog::predicate::{Gvk, Requirement};
 use source::{Diagnostic, Findings, QuickFix, Rule, Severity, nearest};
 
 pub(crate) fn check(
@@ -18,8 +18,13 @@ pub(crate) fn check(
         return;
     }
     let stated = met.stated;
-    let mut message =
-        format!("{} requires an operator {}, but no loaded catalog has one", stated.who(), met.requirement);
+    let who = stated.who();
+    let mut message = match met.requirement {
+        Requirement::Gvk(Gvk { group, version, kind }) => {
+            format!("{who} requires the API `{kind}` ({group}/{version}), which no loaded catalog provides")
+        }
+        other => format!("{who} requires an operator {other}, but no loaded catalog has one"),
+    };
     let mut finding = Diagnostic::new(Rule::UnsatisfiableRequirement, stated.span, "")
         .with_help("load the catalog that has such an operator, or correct the requirement");
     if let Requirement::Package { name, .. } = met.requirement {
@@ -71,7 +76,7 @@ mod tests {
         let cases = "
             == an API without provider
             c: 1.0.0 (requires g/v1/K)
-                      ^^^^^^^^^^^^^^^ unsatisfiable-requirement: `p.v1.0.0` requires an operator providing an API with group: g, version: v1, kind: K, but no loaded catalog has one
+                      ^^^^^^^^^^^^^^^ unsatisfiable-requirement: `p.v1.0.0` requires the API `K` (g/v1), which no loaded catalog provides
             == an API with a provider
             c: 1.0.0 (requires g/v1/K)
             //- package q

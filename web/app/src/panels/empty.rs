@@ -120,14 +120,14 @@ fn stuck(send: &Callback<Action>) -> Html {
         <section>
             <h3>{ "Explain a cluster" }</h3>
             <p>
-                { "Paste or drop what this prints, a must-gather, or a message of OLM: see why nothing is installed. " }
+                { "Drop a must-gather, or paste manifests or a message of OLM: see why nothing is installed. " }
                 <button type="button" class="link" data-testid="empty-paste" onclick={paste}>
                     { "Paste manifests" }
                 </button>
             </p>
-            { command(CLUSTER_COMMAND, &send.reform(super::copy)) }
             <details>
-                <summary>{ "Add its catalog" }</summary>
+                <summary>{ "Commands that print them" }</summary>
+                { command(CLUSTER_COMMAND, &send.reform(super::copy)) }
                 { command(CATALOG_COMMAND, &send.reform(super::copy)) }
             </details>
         </section>
