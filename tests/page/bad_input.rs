@@ -54,13 +54,12 @@ fn a_file_without_a_package_gets_a_message() {
 
 // A few of many places are shown, each with its name.
 #[test]
-fn a_finding_with_many_places_shows_a_few() {
+fn a_finding_with_many_places_folds_them() {
     let entries: Vec<String> = (0..20).map(|at| format!("cup.v{at} (no bundle)")).collect();
     let mut page = Page::open();
     page.paste(&fixture::yaml(&format!("package cup\nc: {}", entries.join(", "))));
     page.choose_tab(Tab::Findings);
     let row = "[data-testid='finding-row'][data-rule='missing-bundle']";
-    assert_eq!(page.texts(&format!("{row} .labels summary")), ["14 more"]);
-    let names = ["1", "2", "3", "4", "5"];
-    assert_eq!(page.texts(&format!("{row} .labels > ul > li code")), names);
+    assert_eq!(page.texts(&format!("{row} .labels summary")), ["19 more places"]);
+    assert_eq!(page.texts(&format!("{row} .labels li code")).len(), 19);
 }

@@ -82,6 +82,16 @@ enum Command {
         #[arg(default_value = "docs/src/pictures")]
         docs: PathBuf,
     },
+    /// Take pictures of every screen, light and dark, wide and narrow, of the page in `dist/`
+    Screens {
+        /// The folder that the pictures are written to
+        folder: PathBuf,
+        /// A folder with `community-v4.18`, a catalog, and `community-set`, catalogs for several versions of OpenShift
+        catalogs: PathBuf,
+        /// Only the screens whose names begin so
+        #[arg(default_value = "")]
+        name: String,
+    },
     /// Bundle the source editor into `web/codemirror.js`; needs Node.js
     Codemirror,
     /// Called by Trunk after a build: names files by their content, writes rule texts, service worker and book
@@ -105,10 +115,18 @@ fn main() -> anyhow::Result<()> {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Shots { folder, docs } => shots(&workspace::root().join(folder), &workspace::root().join(docs)),
+        Command::Screens { folder, catalogs, name } => screens(&folder, &catalogs, &name),
         Command::Codemirror => codemirror::run(),
         Command::PostBuild => post_build::run(),
         Command::Measure { command } => bench::measure::run(&command),
     }
+}
+
+fn screens(folder: &Path, catalogs: &Path, name: &str) -> anyhow::Result<()> {
+    let shell = workspace::shell()?;
+    let browser = setup::all()?.1;
+    browser.start_with(cmd!(shell, "cargo run -p suite --bin drive -- screens {folder} {catalogs} {name}")).run()?;
+    Ok(())
 }
 
 fn shots(folder: &Path, docs: &Path) -> anyhow::Result<()> {

@@ -38,11 +38,10 @@ async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["bench", part, catalogs, ref others @ ..] => bench(part, Path::new(catalogs), others).await,
-        ["screens", folder, catalogs] => screens::take(Path::new(folder), Path::new(catalogs), "").await,
         ["screens", folder, catalogs, only] => screens::take(Path::new(folder), Path::new(catalogs), only).await,
         ["shots", folder, docs] => shots::take(Path::new(folder), Path::new(docs)).await,
         _ => {
-            let usage = "expected `bench PART CATALOGS OTHERS...`, `shots DIR DIR` or `screens DIR CATALOGS [NAME]`";
+            let usage = "expected `bench PART CATALOGS OTHERS...`, `shots DIR DIR` or `screens DIR CATALOGS NAME`";
             Err(BrowserError::Unexpected(usage.to_owned()))
         }
     };

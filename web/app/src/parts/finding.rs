@@ -1,6 +1,6 @@
 //! A finding, and the findings of one rule on one card.
 
-use super::{folded_list, place_link, rule_link, sign_of};
+use super::{place_link, rule_link, sign_of};
 use crate::kit::{NearNames, plural, press, press_once, prose, prose_marking};
 use crate::store::{Action, CatalogsAction, NavigationAction};
 use views::{FindingGroup, FindingView, FixView, PackageKey, Severity};
@@ -86,7 +86,7 @@ fn body(finding: &FindingView, alone: bool, help: Option<Help<'_>>, send: &Callb
             if alone { { rule_link(&finding.rule, send) } }
         </p>
         if !finding.labels.is_empty() {
-            <div class="labels">{ places(labels.collect()) }</div>
+            <div class="labels">{ places(&labels.collect::<Vec<_>>()) }</div>
         }
         if let Some((lead, text)) = help {
             <p class="help">if !lead.is_empty() { <b>{ lead }</b> }
@@ -104,12 +104,11 @@ fn body(finding: &FindingView, alone: bool, help: Option<Help<'_>>, send: &Callb
 }
 
 /// The other places; more than two are folded.
-fn places(labels: Vec<Html>) -> Html {
+fn places(labels: &[Html]) -> Html {
+    let list = html! { <ul class="plain">{ for labels.iter().map(|label| html! { <li>{ label.clone() }</li> }) }</ul> };
     match labels.len() {
-        0..=2 => folded_list(labels),
-        many => {
-            html! { <details><summary>{ format!("{many} more places") }</summary>{ folded_list(labels) }</details> }
-        }
+        0..=2 => list,
+        many => html! { <details><summary>{ format!("{many} more places") }</summary>{ list }</details> },
     }
 }
 
