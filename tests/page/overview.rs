@@ -1,7 +1,7 @@
 //! The overview of a catalog: what opens after a drop.
 
-use opscope_app::store::{Action, CompareAction, PageAction, Tab, commands};
-use views::Runtime;
+use opscope_app::store::{Action, CatalogsAction, CompareAction, PageAction, Tab, commands};
+use views::{RepairsView, Runtime};
 
 use crate::page::Page;
 
@@ -47,6 +47,20 @@ fn what_is_stuck_is_so_for_the_chosen_runtime() {
     assert_eq!(groups(&page), (shown(&["cup"]), shown(&["Stuck versions1"])));
     page.act(Action::Page(PageAction::RuntimeChosen(Runtime::V1)));
     assert_eq!(groups(&page), (Vec::new(), shown(&["Warnings1"])));
+}
+
+#[test]
+fn all_packages_are_repaired_at_once() {
+    let mut page = Page::open();
+    let older = "1.2.0 (replaces 1.0.0; skips 1.0.0, 1.1.0), 1.1.0, 1.0.0";
+    let stuck = |name| fixture::yaml(&format!("package {name}\nc: 1.3.0 (replaces 1.2.0; skips 1.2.0), {older}"));
+    page.drop_texts(&[("shelf.yaml", &format!("{}---\n{}", stuck("cup"), stuck("pot")))]);
+    page.select_catalog("shelf");
+    assert_eq!(page.texts("[data-testid='repair-all']"), ["Repair both"]);
+    assert_eq!(page.texts(".stuck-cards .proof"), ["1 line repairs it", "1 line repairs it"]);
+    let (_, edit) = RepairsView::together(&page.state.explore.repairs).unwrap();
+    page.act(Action::Catalogs(CatalogsAction::FixApplied { what: String::new(), edit, is_tried: false }));
+    assert_eq!(page.texts(".stuck-cards b, [data-testid='repair-all']"), Vec::<String>::new());
 }
 
 #[test]

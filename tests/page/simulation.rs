@@ -142,6 +142,6 @@ fn a_catalog_that_is_not_served_blocks_its_namespace() {
     assert_eq!(page.texts("[data-testid='unserved'] li"), [line]);
     assert_eq!(
         page.texts("[data-testid='as-if-served'] [data-testid='verdict'] > p"),
-        ["cup is not resolved, because a catalog is not served; otherwise it installs cup.v1.0.0"]
+        ["cup is not resolved, because a catalog is not served; otherwise it installs 1.0.0"]
     );
 }

@@ -4,7 +4,7 @@ mod watch;
 
 use crate::dom;
 use gloo_events::EventListener;
-use gloo_timers::callback::Interval;
+use gloo_timers::callback::{Interval, Timeout};
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -66,7 +66,16 @@ impl Client {
                     *watched.borrow_mut() = Watched::Running { _watch };
                 }
                 if lock.is_undefined() {
-                    messages.emit(decode(&event.data()));
+                    // To read a large message and to draw what it changes are two tasks: the browser gets a turn between
+                    // them. A message of a worker that is gone by then says nothing.
+                    let (message, messages, watched) =
+                        (decode(&event.data()), messages.clone(), Rc::downgrade(&watched));
+                    Timeout::new(0, move || {
+                        if watched.upgrade().is_some() {
+                            messages.emit(message);
+                        }
+                    })
+                    .forget();
                 }
             }),
             EventListener::new(&worker, "error", move |event| {
