@@ -63,6 +63,10 @@ fn line(step: &ChainStep, from: Point, to: Point) -> Vec<Shape> {
         presence: Presence::Both,
     };
     let mut shapes = edge::shapes(&edge, "");
+    if step.line == ChainLine::Missing {
+        // Nothing leads there.
+        shapes.retain(|shape| !matches!(shape, Shape::Path { class, .. } if class.starts_with("tip")));
+    }
     if !ignored && step.more > 0 {
         let text = Shape::Text { class: "word", x: middle - 3, y: from.y + 4, text: format!("… {} …", step.more) };
         shapes.push(Shape::Group { class: "entry".to_owned(), title: None, shapes: vec![text] });

@@ -46,14 +46,11 @@ pub(super) fn answer(view: &GraphView, catalog: &CatalogInput, runtime: Runtime)
         (None, Some(message)) => {
             (Some(Severity::Hint), format!("{reached}, but the package is deprecated"), sentence(message))
         }
-        (None, None) => match findings.iter().find(|found| found.diagnostic.rule == Rule::DeadEndChannel) {
-            // The message begins with the channel.
-            Some(found) => {
-                let channel = found.diagnostic.message.split('`').nth(1).unwrap_or_default();
-                (Some(Severity::Hint), format!("{reached}, but `{channel}` is a dead end"), clause(found))
-            }
-            None => (None, reached, "`opm` accepts the catalog, and nothing is stuck.".to_owned()),
-        },
+        (None, None) => {
+            let dead_end = findings.iter().find(|found| found.diagnostic.rule == Rule::DeadEndChannel);
+            let fine = || "`opm` accepts the catalog, and nothing is stuck.".to_owned();
+            (None, reached, dead_end.map_or_else(fine, |found| clause(found)))
+        }
     };
     AnswerView { severity, title, reason, repaired_channel: None }
 }
@@ -182,5 +179,13 @@ mod tests {
             "package p c\nchannel p c p.v1.0.0>p.v2.0.0 p.v2.0.0".to_owned() + &bundles(&["1.0.0", "2.0.0"]);
         let (severity, title, _) = answer(&downgrade, Runtime::V0);
         assert_eq!((severity, &*title), (Some(Severity::Warning), "Every version reaches the head, with 1 warning"));
+    }
+
+    #[test]
+    fn a_channel_without_a_way_on_is_told_below_a_good_answer() {
+        let sketch = "package p c\nchannel p c p.v2.0.0>p.v1.5.0 p.v1.5.0\nchannel p old p.v1.0.0".to_owned();
+        let (severity, title, reason) = answer(&(sketch + &bundles(&["1.0.0", "1.5.0", "2.0.0"])), Runtime::V0);
+        assert_eq!((severity, &*title), (None, "Every version reaches the head of its channel"));
+        assert_eq!(reason, "No update leads from `old` to another channel, though `c` has 2.0.0.");
     }
 }

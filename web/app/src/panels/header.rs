@@ -6,7 +6,7 @@ use super::package::view_tabs;
 use super::set::set_tabs;
 use crate::dom;
 use crate::kit::{Glyph, Menu, choice, in_two_parts, press};
-use crate::parts::dot;
+use crate::parts::words;
 use crate::store::{
     Action, CatalogsAction, Dialog, NavigationAction, PageAction, PaletteAction, PalettePurpose, SessionAction, State,
     Theme,
@@ -248,12 +248,16 @@ fn chip(state: &State, row: &CatalogRow, is_baseline: bool, send: &Callback<Acti
     let onclick = press(send, shown);
     let packages = if row.packages == 1 { "1 package".to_owned() } else { format!("{} packages", row.packages) };
     let role = if is_baseline { "only compared".to_owned() } else { format!("priority {}", row.priority) };
-    let title = format!("{}: {packages}, {role}", row.name);
+    let found = match row.findings.total() {
+        _ if state.is_preview => "being read".to_owned(),
+        0 => "no findings".to_owned(),
+        _ => words(row.findings),
+    };
+    let title = format!("{}: {packages}, {role}, {found}", row.name);
     html! {
         <li key={id.0}>
             <button type="button" class={classes!("catalog", is_baseline.then_some("baseline"))}
                 data-testid="catalog-chip" data-name={row.name.clone()} {title} {onclick}>
-                if state.is_preview { <span class="dot pending"></span> } else { { dot(row.findings) } }
                 <b>{ in_two_parts(&row.name) }</b>
             </button>
         </li>

@@ -166,8 +166,7 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
         (!new.is_empty()).then(|| fixes("Fixes (each simulated)", &new, &props.send))
     };
     let mut helps = Vec::new();
-    let mut all =
-        vec![in_total(&view.subscriptions), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];
+    let mut all = vec![in_total(view), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];
     // What the first fix makes possible is drawn past the place at which nothing resolves.
     let possible = view.steps.iter().find_map(|step| step.failure.as_ref()?.fixes.first());
     let possible = possible.map(|fix| &fix.installs[..]).unwrap_or_default();
@@ -192,7 +191,8 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
 }
 
 /// What becomes of several Subscriptions, in numbers.
-fn in_total(rows: &[SubscriptionView]) -> Html {
+fn in_total(view: &OutcomeView) -> Html {
+    let rows = &view.subscriptions;
     let statuses: Vec<SubscriptionStatus> = rows.iter().map(|row| row.status).collect();
     let Some(worst) = statuses.iter().min_by_key(|status| status.attention()).filter(|_| rows.len() > 1) else {
         return Html::default();
@@ -205,7 +205,11 @@ fn in_total(rows: &[SubscriptionView]) -> Html {
         false => format!("{count} of {total} Subscriptions {fate}"),
     };
     let rest = rest.iter().map(|(count, fate)| format!("{count} {fate}")).collect::<Vec<_>>().join(", ");
-    headline(severity_of(*worst), &title, html! { { rest } }, None, "simulation-answer")
+    // Of a conflict the last fact is what is impossible.
+    let failure = view.steps.iter().find_map(|step| step.failure.as_ref());
+    let reason = failure.and_then(|failure| failure.conflicts.first()?.lines.last());
+    let reason = reason.map(|line| html! { <>{ if rest.is_empty() { "" } else { ". " } }{ prose(&line.text) }</> });
+    headline(severity_of(*worst), &title, html! { <>{ rest }{ reason }</> }, None, "simulation-answer")
 }
 
 /// How it comes to that.

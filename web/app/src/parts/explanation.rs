@@ -112,7 +112,7 @@ fn strip(label: &'static str, path: &PathStrip, versions: &[String]) -> Html {
     }
     let class = if path.is_fine { "mute" } else { "stuck" };
     html! { <div class="strip">
-        <h4>{ label }<small {class}>{ &path.end }</small></h4>
+        <h4>{ label }<small {class}>{ if path.end == "the head" { "reach the head" } else { &path.end } }</small></h4>
         <div class="scroll-x" tabindex="0" role="group" aria-label={format!("Updates {}", label.to_lowercase())}>
             { small_chain(&steps) }</div>
     </div> }

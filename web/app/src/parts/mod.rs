@@ -22,6 +22,6 @@ pub(crate) use icon::Icon;
 pub(crate) use links::{bundle_link, place_after, place_link, reason, reasons, rule_link};
 pub(crate) use mark::mark_sign;
 pub(crate) use repair::{repair_all, repair_card, repairs};
-pub(crate) use severity::{counts, dot, severity, words};
+pub(crate) use severity::{counts, severity, words};
 pub(crate) use table::TableParts;
 pub(crate) use tally::tally;

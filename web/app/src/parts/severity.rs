@@ -23,13 +23,6 @@ pub(crate) fn counts(counts: Counts) -> Html {
     html! { <span class="counts">{ for each(counts).map(badge) }</span> }
 }
 
-/// A dot in the colour of the most severe finding.
-pub(crate) fn dot(counts: Counts) -> Html {
-    let class = worst(counts).map_or("fine", Severity::as_str);
-    let title = if counts.total() == 0 { "no findings".to_owned() } else { words(counts) };
-    html! { <span class={classes!("dot", class)} role="img" aria-label={title.clone()} {title}></span> }
-}
-
 /// The sign of a severity, which differs in shape.
 const fn sign(severity: Severity) -> &'static str {
     match severity {
@@ -37,10 +30,6 @@ const fn sign(severity: Severity) -> &'static str {
         Severity::Warning => "▲ ",
         Severity::Hint => "i ",
     }
-}
-
-fn worst(counts: Counts) -> Option<Severity> {
-    each(counts).next().map(|(_, severity)| severity)
 }
 
 /// The numbers of findings in words: `1 error, 2 warnings`.
