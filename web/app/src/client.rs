@@ -66,8 +66,8 @@ impl Client {
                     *watched.borrow_mut() = Watched::Running { _watch };
                 }
                 if lock.is_undefined() {
-                    // To read a large message and to draw what it changes are two tasks: the browser gets a turn between
-                    // them. A message of a worker that is gone by then says nothing.
+                    // To read a large message and to draw what it changes are two tasks: the browser gets a turn
+                    // between them. A message of a worker that is gone by then says nothing.
                     let (message, messages, watched) =
                         (decode(&event.data()), messages.clone(), Rc::downgrade(&watched));
                     Timeout::new(0, move || {
