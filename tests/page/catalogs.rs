@@ -47,7 +47,11 @@ fn a_dependency_comes_from_the_catalog_of_higher_priority() {
     assert_eq!(page.texts("[data-testid='catalog-chip'] b"), ["kitchen", "pantry", "well"]);
     assert_eq!(
         page.all("[data-testid='catalog-chip']", "title"),
-        ["kitchen: 2 packages, priority 0", "pantry: 2 packages, priority 0", "well: 1 package, priority 10"]
+        [
+            "kitchen: 2 packages, priority 0, 3 warnings",
+            "pantry: 2 packages, priority 0, 1 warning",
+            "well: 1 package, priority 10, no findings"
+        ]
     );
     assert_eq!(chosen(&page), ["teapot.v1.0.0 stable · kitchen", "water.v1.0.0 still · well"]);
 }

@@ -24,7 +24,7 @@ fn two_drops_are_compared() {
     let counts = "[data-testid='compare-tally'] li";
     assert_eq!(page.texts(counts), ["2 break", "1 change without harm"]);
     let first = "[data-testid='row-group'][data-rule='v0-stranded']";
-    assert_eq!(page.texts(&format!("{first} .strip h4")), ["Beforethe head", "Afterstuck"]);
+    assert_eq!(page.texts(&format!("{first} .strip h4")), ["Beforereach the head", "Afterstuck"]);
     let drawn = page.all(&format!("{first} .strip svg"), "aria-label");
     assert_eq!(
         drawn,
@@ -39,7 +39,7 @@ fn two_drops_are_compared() {
     let before = page.state.overview.catalogs.iter().find(|row| row.name == "release-before").unwrap().id;
     page.act(Action::Compare(CompareAction::BaselineSet { catalog: before, baseline: true }));
     let role = page.all("[data-testid='catalog-chip'][data-name='release-before']", "title").join(" ");
-    assert!(role.ends_with("only compared"), "{role}");
+    assert!(role.contains("only compared"), "{role}");
     page.choose_tab(Tab::Compare);
     assert_eq!(page.texts(HEADLINE), [STUCK]);
 }

@@ -58,7 +58,7 @@ fn all_packages_are_repaired_at_once() {
     page.select_catalog("shelf");
     assert_eq!(page.texts("[data-testid='repair-all']"), ["Repair both"]);
     assert_eq!(page.texts(".stuck-cards .proof"), ["1 line repairs it", "1 line repairs it"]);
-    let (_, edit) = RepairsView::together(&page.state.explore.repairs).unwrap();
+    let (_, edit) = RepairsView::together(&page.state.explore.repairs.1).unwrap();
     page.act(Action::Catalogs(CatalogsAction::FixApplied { what: String::new(), edit, is_tried: false }));
     assert_eq!(page.texts(".stuck-cards b, [data-testid='repair-all']"), Vec::<String>::new());
 }

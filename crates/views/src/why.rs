@@ -72,6 +72,8 @@ pub struct FixView {
     pub place: Option<Place>,
     /// The edit that applies it, if the input has a field for each change.
     pub edit: Option<InputEdit>,
+    /// Whether it deletes a Subscription or a CSV.
+    pub removes: bool,
     /// What else is known of a repair.
     pub repair: Option<RepairView>,
     /// Of a fix of a namespace: the bundles that OLM installs first after it.

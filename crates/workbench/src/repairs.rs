@@ -202,17 +202,17 @@ impl Workbench {
     ) -> Option<RepairsView> {
         let more = more.iter().map(|name| (package.into(), channel.into(), (*name).clone()));
         let installed: Vec<_> = self.installed().into_iter().chain(more).collect();
-        self.repairs_of_package(catalog, package, Some(channel), &installed).into_iter().next()
+        self.repairs_of(catalog, package, Some(channel), &installed).into_iter().next()
     }
 
     /// What helps the channels of packages of a catalog, by package and channel; nothing if the catalog is not open.
     pub(crate) fn package_repairs(&self, catalog: CatalogId, packages: &[String]) -> Vec<RepairsView> {
         let Some(catalog) = self.catalog(catalog) else { return Vec::new() };
         let installed = self.installed();
-        packages.iter().flat_map(|package| self.repairs_of_package(catalog, package, None, &installed)).collect()
+        packages.iter().flat_map(|package| self.repairs_of(catalog, package, None, &installed)).collect()
     }
 
-    fn repairs_of_package(
+    fn repairs_of(
         &self,
         catalog: &CatalogInput,
         package: &str,

@@ -113,7 +113,11 @@ fn verdict(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let Some(rejection) = &row.rejection else {
         let (severity, title, consequence) = accepted(state, row);
         let reason = html! { <>{ size }{ ". " }{ consequence }{ " " }{ all }</> };
-        let action = repair_all(&state.explore.repairs, 1, send);
+        // Of many only the first ones are asked for.
+        let stuck = troubled_packages(&state.overview, row.id, state.runtime);
+        let stuck = stuck.iter().filter(|row| row.problem(state.runtime).stuck.is_some()).count();
+        let (packages, views) = &state.explore.repairs;
+        let action = (packages.len() == stuck).then(|| repair_all(views, 1, send)).flatten();
         return answer(severity, &title, reason, action, "catalog-verdict");
     };
     let title = "`opm` rejects this catalog: no cluster gets it";
@@ -166,7 +170,8 @@ fn cause(Rejection { package, others, .. }: &Rejection) -> Html {
 
 /// A package with stuck versions: how many and why, and the way of one of them. It leads to its graph.
 fn card(state: &State, row: &PackageRow, send: &Callback<Action>) -> Html {
-    let own: Vec<&RepairsView> = state.explore.repairs.iter().filter(|view| view.package == row.key.package).collect();
+    let own: Vec<&RepairsView> =
+        state.explore.repairs.1.iter().filter(|view| view.package == row.key.package).collect();
     let lines: usize = own.iter().filter_map(|view| view.lines()).sum();
     let is_whole = !own.is_empty() && own.iter().all(|view| view.lines().is_some() && view.reason.is_none());
     let repairs = if lines == 1 { "repairs" } else { "repair" };

@@ -93,7 +93,8 @@ fn fix_button(fix: &FixView, send: &Callback<Action>) -> Html {
     let action = Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried: true });
     let label = format!("Try: {}", fix.text.replace('`', ""));
     html! {
-        <button type="button" class="try" data-testid="try" aria-label={label} onclick={press_once(send, action)}>
+        <button type="button" class={classes!("try", fix.removes.then_some("danger"))} data-testid="try"
+            aria-label={label} onclick={press_once(send, action)}>
             { "Try" }</button>
     }
 }

@@ -24,8 +24,8 @@ pub struct Explore {
     pub channel_map: Option<Shared<ChannelMapView>>,
     /// What OLM v1 refuses in the bundles of the package, if that was chosen.
     pub readiness: Option<Shared<ReadinessView>>,
-    /// What helps the packages with stuck versions of the catalog that is shown as a whole.
-    pub repairs: Shared<Vec<RepairsView>>,
+    /// What helps the packages with stuck versions of the catalog that is shown as a whole, with those packages.
+    pub repairs: (Vec<String>, Shared<Vec<RepairsView>>),
     /// What updates do to CustomResourceDefinitions: all of the package, if the user requested them, or those from the
     /// selected entry.
     pub crds: Option<ShownCrds>,

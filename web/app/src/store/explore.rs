@@ -235,15 +235,16 @@ fn ask_readiness(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Asks what helps the packages of the shown catalog that have stuck versions, of many the first ones.
+/// Asks what helps the packages with stuck versions while the overview of their catalog is shown, of many the first
+/// ones: what the user does next waits for the answers. Those before stay until then.
 pub(super) fn ask_repairs(state: &mut State, effects: &mut Vec<Effect>) {
-    const PACKAGES: usize = 20;
-    let Some(catalog) = state.selection.whole else { return };
+    const PACKAGES: usize = 12;
+    let Some(catalog) = state.selection.whole.filter(|_| state.tab == Tab::Graph) else { return };
     let rows = troubled_packages(&state.overview, catalog, state.runtime);
-    let stuck = rows.into_iter().filter(|row| row.problem(state.runtime).stuck.is_some());
-    let packages: Vec<String> = stuck.take(PACKAGES).map(|row| row.key.package.clone()).collect();
+    let stuck = rows.into_iter().filter(|row| row.problem(state.runtime).stuck.is_some()).take(PACKAGES);
+    let packages: Vec<String> = stuck.map(|row| row.key.package.clone()).collect();
     if packages.is_empty() {
-        state.explore.repairs = Shared::default();
+        state.explore.repairs = Default::default();
     } else {
         send_query(state, effects, query::Repairs { catalog, packages });
     }
@@ -404,9 +405,9 @@ impl Take<query::Readiness> for Arrival<'_> {
 }
 
 impl Take<query::Repairs> for Arrival<'_> {
-    fn take(&mut self, query::Repairs { catalog, .. }: query::Repairs, views: Vec<RepairsView>) {
+    fn take(&mut self, query::Repairs { catalog, packages }: query::Repairs, views: Vec<RepairsView>) {
         if self.state.selection.whole == Some(catalog) {
-            self.state.explore.repairs = Shared::new(views);
+            self.state.explore.repairs = (packages, Shared::new(views));
         }
     }
 }

@@ -9,7 +9,11 @@ pub(super) fn show_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
     state.tab = tab;
     compare::tab_shown(state);
     match tab {
-        Tab::Findings | Tab::Graph => findings::ask_shown(state, effects),
+        Tab::Findings => findings::ask_shown(state, effects),
+        Tab::Graph => {
+            findings::ask_shown(state, effects);
+            explore::ask_repairs(state, effects);
+        }
         Tab::Reach => explore::show_reach(state, effects),
         Tab::Compare => compare::ask(state, effects),
         Tab::Simulate | Tab::Source | Tab::Table => {}

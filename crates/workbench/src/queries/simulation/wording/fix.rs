@@ -19,6 +19,10 @@ impl Wording<'_> {
             effects: self.effects(&fix.installs),
             place: fix.changes.iter().find_map(catalog_span).and_then(|span| self.place_of(span)),
             edit: edit(self.workbench, self.scenario, &fix.changes),
+            removes: fix
+                .changes
+                .iter()
+                .any(|change| matches!(change, InputChange::DropSubscription { .. } | InputChange::DeleteCsv { .. })),
             installs: fix.installs.iter().map(install_view).collect(),
             ..FixView::default()
         }
