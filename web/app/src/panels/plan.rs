@@ -128,11 +128,11 @@ fn in_all(view: &PlansView, version: OpenShift) -> String {
     let turns = view.turns_on(version);
     let manual = turns.iter().filter(|turn| !turn.is_automatic()).count();
     let automatic = view.plans.iter().filter(|plan| plan.steps_on(version).any(|step| step.automatic)).count();
-    let is_frozen = |station: &&PlanStation| station.openshift == version && station.is_frozen;
-    let frozen = view.plans.iter().filter(|plan| plan.stations.iter().any(|station| is_frozen(&station))).count();
+    let is_last = view.way.last() == Some(&version);
+    let stuck = view.plans.iter().filter(|plan| is_last && plan.reason.is_some()).count();
     let by_you = format!("{manual} step{} by you", plural(manual));
     match (manual, automatic) {
-        (0, 0) if frozen > 0 => format!("{frozen} get{} no updates", if frozen == 1 { "s" } else { "" }),
+        (0, 0) if stuck > 0 => format!("{stuck} end{} without updates", if stuck == 1 { "s" } else { "" }),
         (0, 0) => "Nothing to do".to_owned(),
         (_, 0) => by_you,
         (0, _) => format!("OLM updates {automatic}"),
