@@ -18,7 +18,7 @@ journey!(a_folder_becomes_a_catalog_of_packages, async |page| {
     let rows = texts(page, "[data-testid='package-row'] small").await?;
     assert_eq!(rows, ["1.3.0", "1.0.0"], "the head of each default channel");
     let chip = read(page, "[data-testid='catalog-chip']", "e.title").await?;
-    assert_eq!(chip, ["kitchen: 2 packages, priority 0"]);
+    assert_eq!(chip, ["kitchen: 2 packages, priority 0, 4 warnings"]);
     Ok(())
 });
 

@@ -23,7 +23,7 @@ journey!(stranded_bundles_become_a_green_catalog_in_three_clicks, async |page| {
     see_texts(page, &format!("{REPAIRS} > p"), &[stuck]).await?;
     see_texts(page, &format!("{REPAIRS} .fix-card > .diff .added"), &["15+ added: replaces: kettle.v1.1.0"]).await?;
     page.css(&format!("{REPAIRS} .fix-card > details > summary")).await?.click().await?;
-    see_texts(page, &format!("{REPAIRS} details[open] .strip h4"), &["Nowstuck", "Repairedthe head"]).await?;
+    see_texts(page, &format!("{REPAIRS} details[open] .strip h4"), &["Nowstuck", "Repairedreach the head"]).await?;
     let drawn = read(page, &format!("{REPAIRS} details[open] .strip svg"), "e.getAttribute('aria-label')").await?;
     assert_eq!(drawn, ["1.0.0, stuck; nothing leads to 1.3.0, the head", "1.0.0; then 1.1.0; then 1.3.0, the head"]);
     is_accessible(page).await?;

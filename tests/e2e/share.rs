@@ -125,7 +125,8 @@ async fn by_file(folder: &Path) -> Result {
     visit(async |page| {
         drop_fixture(page, "kitchen").await?;
         page.drop_paths(&[&file]).await?;
-        see(page, "the chip", "pasted: 2500 packages, priority 0", async || count(page).await).await?;
+        see(page, "the chip", "pasted: 2500 packages, priority 0, 2000 errors, 2 hints", async || count(page).await)
+            .await?;
         page.text("Undo").await?.click().await?;
         see_packages(page, &["kettle", "teapot"]).await
     })
