@@ -113,7 +113,7 @@ fn verdict(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let Some(rejection) = &row.rejection else {
         let (severity, title, consequence) = accepted(state, row);
         let reason = html! { <>{ size }{ ". " }{ consequence }{ " " }{ all }</> };
-        // Of many only the first ones are asked for.
+        // The page asks for the repairs of the first packages only. The button would leave out the others.
         let stuck = troubled_packages(&state.overview, row.id, state.runtime);
         let stuck = stuck.iter().filter(|row| row.problem(state.runtime).stuck.is_some()).count();
         let (packages, views) = &state.explore.repairs;

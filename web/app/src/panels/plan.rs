@@ -103,17 +103,17 @@ fn table(view: &PlansView, query: &PlanQuery, rows: &[&PlanView], send: &Callbac
     let on = |version: &OpenShift| {
         html! { <th scope="col">{ format!("OpenShift {version}") }<small>{ in_all(view, *version) }</small></th> }
     };
-    // What several channels of a package have in common is said once, below the last of them.
+    // If several channels of a package have the same problem, it is below the last of them.
     let reason = |plan: &PlanView| plan.reason.as_ref().map(|reason| reason.sentence.clone());
     let same = |one: &&PlanView, next: &&PlanView| one.package == next.package && reason(one) == reason(next);
-    let groups = rows.chunk_by(same).enumerate().flat_map(|(place, group)| {
+    let groups = rows.chunk_by(same).flat_map(|group| {
         let last = group.len() - 1;
         let lifts = group.iter().filter_map(|plan| plan.reason.as_ref()).flat_map(|reason| reason.lifts.iter());
         let lifts: BTreeSet<&String> = lifts.collect();
         group
             .iter()
             .enumerate()
-            .map(move |(at, row)| line(view, query, row, (at == last).then_some((&lifts, place == 0)), send))
+            .map(move |(at, row)| line(view, query, row, (at == last).then_some(&lifts), send))
             .collect::<Vec<_>>()
     });
     html! { <table class="matrix plans">
@@ -140,12 +140,12 @@ fn in_all(view: &PlansView, version: OpenShift) -> String {
     }
 }
 
-/// `lifts` are the ways out of what is said below the operator, and whether they are unfolded.
+/// The row of an operator. The last row of a group has the ways out of its problem, `lifts`.
 fn line(
     view: &PlansView,
     query: &PlanQuery,
     row: &PlanView,
-    lifts: Option<(&BTreeSet<&String>, bool)>,
+    lifts: Option<&BTreeSet<&String>>,
     send: &Callback<Action>,
 ) -> Html {
     let to_head = Action::Set(SetAction::QueryChanged(PlanQuery { goal: PlanGoal::Head, ..query.clone() }));
@@ -182,8 +182,8 @@ fn line(
                         }</span>
                     </p>
                 }
-                if let Some((lifts, open)) = lifts.filter(|(lifts, _)| !lifts.is_empty()) {
-                    <details {open}><summary>{ format!("{} way{} out", lifts.len(), plural(lifts.len())) }</summary>
+                if let Some(lifts) = lifts.filter(|lifts| !lifts.is_empty()) {
+                    <details><summary>{ format!("{} way{} out", lifts.len(), plural(lifts.len())) }</summary>
                         <ul>{ for lifts.iter().map(|lift| html! { <li>{ prose(lift) }</li> }) }</ul></details>
                 }
             </div></td></tr>

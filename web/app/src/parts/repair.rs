@@ -20,7 +20,7 @@ pub(crate) fn repairs(views: &[RepairsView], send: &Callback<Action>) -> Html {
     html! { { for views.iter().enumerate().map(one) } }
 }
 
-/// The button that applies the best repair of each of the channels, if at least so many can be repaired.
+/// The button that applies the best repair of each channel; none if fewer than `least` channels have a repair.
 pub(crate) fn repair_all(views: &[RepairsView], least: usize, send: &Callback<Action>) -> Option<Html> {
     let (count, edit) = RepairsView::together(views).filter(|(count, _)| *count >= least)?;
     let title = match count {
