@@ -1,25 +1,17 @@
-//! `bench`: the figures that the README quotes, measured on a folder of real catalogs.
+//! `bench`: the time and memory of the command line and of the app, mostly on a folder of real catalogs.
 
 mod growth;
 mod inputs;
 pub(crate) mod measure;
 mod native;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use xshell::cmd;
 
-use crate::terminal::say;
 use crate::{dist, setup, workspace};
-
-/// The table that `Loads` fills.
-const TABLE: [&str; 2] = [
-    "From the drop of files that were held over the page for a second, until all findings are there: the median of several \
-     runs, the lowest and the highest, and the highest peak of memory.",
-    "input                     MB  program              ms (least to most)    MB/s  peak MB  of input",
-];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -42,23 +34,14 @@ enum Part {
     Growth,
     /// Resolutions and their explanations, and who answered their questions; needs no browser
     Resolutions,
-    /// Comparisons of two states, natively and in the browser
+    /// Comparisons of two states; needs no browser
     Comparisons,
-    /// Loads, edits and selected packages in the browser
-    Loads,
-    /// A set in the browser; only if it is named, because `--catalogs` is then a folder of catalogs for several versions of
-    /// OpenShift
-    Sets,
-    /// A catalog image of 1 GB in the browser
-    Images,
-    /// `opscope open` with the page in it: the size of the program, until catalogs are on the page, and until a save is shown
-    Open,
     /// The first visit to the page
     Visit,
-    /// Large graphs: until they are shown, and frames while they are moved
-    Drawings,
-    /// Simulations of all packages
-    Simulations,
+    /// A load and an edit in the browser
+    Load,
+    /// A large graph: until it is shown, and frames while it is moved
+    Drawing,
 }
 
 /// `cargo xtask bench`.
@@ -78,26 +61,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         .canonicalize()
         .with_context(|| format!("help: name a folder of catalogs, not `{}`", catalogs.display()))?;
     let shell = workspace::shell()?;
-    let inputs = match part {
-        Some(Part::Sets) => Vec::new(),
-        _ => inputs::make(&catalogs, &workspace::target().join("bench"))?,
-    };
-    let paths: Vec<&Path> = match part {
-        Some(Part::Sets) => vec![&catalogs],
-        _ => inputs.iter().map(|input| input.path.as_path()).collect(),
-    };
     if parts.contains(&Part::Native) {
+        let inputs = inputs::make(&catalogs, &workspace::target().join("bench"))?;
         native::run(&inputs, arguments.compare.as_deref())?;
     }
     if parts.contains(&Part::Resolutions) {
         cmd!(shell, "cargo bench -p resolver").env("OPSCOPE_CATALOGS", &catalogs).run()?;
     }
-    let is_measured = |part: &&Part| match part {
-        Part::Native | Part::Growth | Part::Resolutions => false,
-        Part::Sets => arguments.part.is_some(),
-        _ => true,
-    };
-    let in_browser: Vec<&Part> = parts.iter().filter(is_measured).collect();
+    if parts.contains(&Part::Comparisons) {
+        cmd!(shell, "cargo bench -p workbench --bench comparison").env("OPSCOPE_CATALOGS", &catalogs).run()?;
+    }
+    let is_in_browser = |part: &&Part| matches!(part, Part::Visit | Part::Load | Part::Drawing);
+    let in_browser: Vec<&Part> = parts.iter().filter(is_in_browser).collect();
     if in_browser.is_empty() {
         return Ok(());
     }
@@ -105,29 +80,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     dist::build(&toolchain, dist::Profile::Web)?;
     cmd!(shell, "cargo build -p suite --bin drive").run()?;
     for part in in_browser {
-        match part {
-            Part::Loads => TABLE.iter().for_each(say),
-            Part::Comparisons => {
-                cmd!(shell, "cargo bench -p workbench --bench comparison").env("OPSCOPE_CATALOGS", &catalogs).run()?;
-            }
-            Part::Open => {
-                let build = cmd!(shell, "cargo build --release --locked --package opscope");
-                build.env("OPSCOPE_PAGE", workspace::dist()).run()?;
-            }
-            Part::Native
-            | Part::Growth
-            | Part::Resolutions
-            | Part::Sets
-            | Part::Images
-            | Part::Visit
-            | Part::Drawings
-            | Part::Simulations => {}
-        }
-        let paths = &paths;
         let name = part.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-        let drive = cmd!(shell, "cargo run --quiet -p suite --bin drive -- bench {name} {paths...}");
-        let program = workspace::target().join("release/opscope");
-        browser.start_with(drive).env("OPSCOPE", program).quiet().run()?;
+        let drive = cmd!(shell, "cargo run --quiet -p suite --bin drive -- bench {name} {catalogs}");
+        browser.start_with(drive).quiet().run()?;
     }
     Ok(())
 }

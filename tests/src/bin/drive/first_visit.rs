@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use suite::browser::{BrowserError, LongTask, Page, RECORD, Result, Scheme, WIDE, built, journey};
 
-use super::terminal::{longest, say};
+use super::terminal::{longest, middle, say};
 
 /// Browsers to measure in, each a fresh one.
 const RUNS: usize = 5;
@@ -78,11 +78,7 @@ pub(crate) async fn bench() -> Result {
         })
         .await?;
     }
-    let figure = |of: fn(&Visit) -> f64| {
-        let mut all: Vec<f64> = visits.iter().map(of).collect();
-        all.sort_by(f64::total_cmp);
-        format!("{:.0} ms ({:.0} to {:.0})", all[RUNS / 2], all[0], all[RUNS - 1])
-    };
+    let figure = |of: fn(&Visit) -> f64| middle(visits.iter().map(of).collect());
     say(&format!("first visit, {RUNS} runs: first contentful paint {}", figure(|visit| visit.paint)));
     say(&format!("first visit: a key answered after {}", figure(|visit| visit.interactive)));
     let shift = visits.iter().map(|visit| visit.shift).fold(0.0, f64::max);

@@ -22,6 +22,12 @@ pub(crate) fn longest(runs: Vec<Vec<LongTask>>) -> String {
     }
 }
 
+/// The middle of the milliseconds of some runs, with the least and the most.
+pub(crate) fn middle(mut runs: Vec<f64>) -> String {
+    runs.sort_by(f64::total_cmp);
+    format!("{:.0} ms ({:.0} to {:.0})", runs[runs.len() / 2], runs[0], runs[runs.len() - 1])
+}
+
 #[expect(clippy::print_stdout, reason = "the terminal is where this tool answers")]
 pub(crate) fn say(line: &str) {
     println!("{line}");

@@ -1,4 +1,4 @@
-//! Measures large graphs: the time until they are shown, and frames while they are moved.
+//! Measures a large graph: the time until it is shown, and frames while it is moved.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ const AFTERMATH: Duration = Duration::from_secs(3);
 /// Frames to measure in a row.
 const FRAMES: u32 = 240;
 
-/// The name of a graph, its channels, and the entries of each.
-const DRAWINGS: [(&str, u32, u32); 2] =
-    [("1000 entries in one channel", 1, 1000), ("60 channels of 160 entries", 60, 160)];
+/// The channels of the graph, and the entries of each.
+const CHANNELS: u32 = 60;
+const ENTRIES: u32 = 160;
 
 /// Questions that are asked of a worker with nothing else to do.
 const QUESTIONS: u32 = 7;
@@ -51,20 +51,15 @@ const ASK_AGAIN: &str = "
         worker.postMessage(message);
     })";
 
-/// Measures all of them and prints the results.
+/// Measures it and prints the results.
 pub(crate) async fn measure() -> Result {
-    for (what, channels, entries) in DRAWINGS {
-        drawing(what, &wide::package("wide", channels, entries)).await?;
-    }
-    Ok(())
-}
-
-async fn drawing(what: &str, catalog: &str) -> Result {
+    let catalog = wide::package("wide", CHANNELS, ENTRIES);
+    let what = format!("{CHANNELS} channels of {ENTRIES} entries");
     journey(async |page| {
         page.look(WIDE, Scheme::Light).await?;
         page.eval(WATCH_GRAPHS, vec![]).await?;
         page.record_long_tasks().await?;
-        page.drop_texts("body", &[("wide.yaml", catalog)]).await?;
+        page.drop_texts("body", &[("wide.yaml", &catalog)]).await?;
         page.css(FIRST_PACKAGES).await?;
         tokio::time::sleep(AFTERMATH).await;
         let answer = page.eval("return window.graphs[0]", vec![]).await?.as_f64().unwrap_or_default();
