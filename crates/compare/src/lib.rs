@@ -59,7 +59,7 @@ pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_
 pub use rule::Rule;
 pub use search::{Explained, Explanation, Search};
 pub use sentence::{NOTHING, counted, sentence};
-pub use settings::{Settings, SettingsFault};
+pub use settings::{Rendered, Settings, SettingsFault};
 pub use simulated::SUBSCRIPTION;
 pub use source::{Level, Presence, Runtime};
 pub use state::{Installed, State};

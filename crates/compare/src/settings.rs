@@ -13,7 +13,9 @@ const OFF: &str = "off";
 /// What a line looks like.
 pub(crate) const EXAMPLE: &str = "expected lines such as `v0-next-changed: breaking`";
 /// What a file of settings may have.
-const KEYS: [&str; 5] = ["opm", "openshift", "levels", "ignore", "accept"];
+const KEYS: [&str; 6] = ["opm", "openshift", "levels", "ignore", "accept", "templates"];
+/// What the list of templates looks like.
+const RENDERED: &str = "expected a list such as `[{template: templates/v4.18.yaml, catalog: catalogs/v4.18/kettle}]`";
 /// What an accepted difference may have.
 const ACCEPTED: [&str; 6] = ["rule", "package", "channel", "versions", "reason", "until"];
 
@@ -27,6 +29,16 @@ pub struct Settings {
     pub levels: Levels,
     /// The rules whose findings are not wanted.
     pub ignored: Vec<Rule>,
+    /// The catalogs that are rendered from templates in another folder.
+    pub rendered: Vec<Rendered>,
+}
+
+/// A catalog that is rendered from a template; both are paths in the folder of the settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rendered {
+    pub template: String,
+    /// A file, or a folder with it.
+    pub catalog: String,
 }
 
 /// What is wrong in a text of settings.
@@ -112,6 +124,10 @@ impl Reader<'_> {
                         self.list(&node, "expected a list of differences, each with `rule`, `package` and `reason`");
                     accepted = entries.iter().filter_map(|entry| self.accepted(entry)).collect();
                 }
+                "templates" => {
+                    let entries = self.list(&node, RENDERED);
+                    settings.rendered = entries.iter().filter_map(|entry| self.rendered(entry)).collect();
+                }
                 name if is_of_settings => self.unknown(key.span, "setting", name, &KEYS),
                 id => self.level(key.span, id, &node, &mut chosen),
             }
@@ -131,6 +147,19 @@ impl Reader<'_> {
             Some(level) => drop(chosen.insert(id.to_owned(), level)),
             None => self.fault(node.span, format!("`{id}` needs a level: breaking, risky, neutral, good or {OFF}")),
         }
+    }
+
+    fn rendered(&mut self, entry: &Node) -> Option<Rendered> {
+        let rows = if let Value::Mapping(rows) = &entry.value { &rows[..] } else { &[] };
+        let path = |name: &str| {
+            let (_, node) = rows.iter().find(|(key, _)| &*key.value == name)?;
+            self.scalar(node).map(|path| path.trim_start_matches("./").trim_end_matches('/').to_owned())
+        };
+        let found = path("template").zip(path("catalog")).filter(|_| rows.len() == 2);
+        if found.is_none() {
+            self.fault(entry.span, RENDERED.to_owned());
+        }
+        found.map(|(template, catalog)| Rendered { template, catalog })
     }
 
     fn accepted(&mut self, entry: &Node) -> Option<Accepted> {
