@@ -196,6 +196,70 @@ async fn with_a_baseline_the_page_opens_with_the_comparison() -> Result {
     .await
 }
 
+/// The catalog of `kitchen` for two versions of OpenShift, as repositories of Konflux keep it.
+fn versions(folder: &Path) {
+    for version in ["v4.18", "v4.19"] {
+        let member = folder.join("tree").join(version);
+        copy(&folder.join("kitchen"), &member.join("catalog"));
+        let dockerfile = format!("FROM registry/opm:{version}\nCOPY catalog /configs\n");
+        fs::write(member.join("Dockerfile"), dockerfile).expect("a file can be written");
+        fs::write(member.join("README.md"), "# Beside the catalog\n").expect("a file can be written");
+    }
+}
+
+#[tokio::test]
+async fn a_set_and_its_open_members_follow_their_files() -> Result {
+    let opened = Opened::of(versions, &["tree"])?;
+    visit(&opened, async |page| {
+        shows(page, "None of 2 packages leaves anybody behind on the way from 4.18 to 4.19.").await?;
+        // The head is not in the next catalog any more.
+        let file = "tree/v4.19/catalog/kettle/catalog.yaml";
+        opened.change(file, "- name: kettle.v1.3.0\n  replaces: kettle.v1.2.0\n", "");
+        shows(page, "opm rejects the catalog of 4.19: no cluster gets an update from it.").await?;
+        page.css("[data-testid='set-package'][data-name='kettle'] [data-testid='set-cell']").await?.click().await?;
+        page.text("4.18 → 4.19").await?;
+        opened.change(
+            file,
+            "- name: kettle.v1.2.0\n",
+            "- name: kettle.v1.3.0\n  replaces: kettle.v1.2.0\n- name: kettle.v1.2.0\n",
+        );
+        page.text("nothing changes for what is installed.").await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn a_set_opens_with_its_comparison_with_a_baseline() -> Result {
+    let prepare = |folder: &Path| {
+        versions(folder);
+        copy(&folder.join("tree"), &folder.join("before"));
+    };
+    let opened = Opened::of(prepare, &["tree", "--baseline", "before"])?;
+    visit(&opened, async |page| {
+        shows(page, "The change changes nothing for what is installed").await?;
+        opened.change("tree/v4.19/catalog/kettle/catalog.yaml", "  replaces: kettle.v1.2.0\n", "");
+        shows(page, "The change makes 1 package worse").await?;
+        click(page, "set-states").await?;
+        page.text("4.19-before → 4.19").await.map(drop)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn the_folder_of_one_version_opens_as_its_catalog() -> Result {
+    let opened = Opened::of(versions, &["tree/v4.18"])?;
+    visit(&opened, async |page| {
+        see_packages(page, &["kettle", "teapot"]).await?;
+        fs::remove_dir_all(opened.file("tree/v4.18")).expect("a folder can be removed");
+        shows(page, "v4.18 is not on the disk any more.").await?;
+        see_packages(page, &["kettle", "teapot"]).await?;
+        versions(opened.folder.path());
+        fs::remove_dir_all(opened.file("tree/v4.18/catalog/teapot")).expect("a folder can be removed");
+        see_packages(page, &["kettle"]).await
+    })
+    .await
+}
+
 #[tokio::test]
 async fn the_cluster_is_simulated_and_follows_its_file() -> Result {
     let manifests = |channel: &str| {

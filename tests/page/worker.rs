@@ -4,9 +4,7 @@ use views::{
     Answer, AnyQuery, Ask, Authored, AuthoringInput, CatalogId, Changed, Command, FileView, NewFile, Opened, Reply,
     Request, RespondInWorker, Revision, ShareView, WrittenView, query,
 };
-use workbench::{
-    Expand, NewBundle, NewText, OpenedFile, Workbench, begin_sets, is_recipe, joined_manifests, no_text_reason,
-};
+use workbench::{Expand, NewBundle, NewText, Workbench};
 
 /// The catalogs of the page.
 pub(crate) struct Worker {
@@ -54,9 +52,7 @@ impl Worker {
         match command {
             Command::Open { files, .. } => self.open(files, contents, opened),
             Command::Paste { text, name } => {
-                let path = if text.trim_start().starts_with('{') { "pasted.json" } else { "pasted.yaml" };
-                let file = NewText { path: path.to_owned(), content: Ok(text.into_bytes()) };
-                self.load(name.as_deref().unwrap_or("pasted"), "the pasted text", vec![file], opened);
+                opened.extend(self.workbench.open_text(text, name.as_deref(), &mut self.new_bundles));
             }
             Command::DescribeCatalog { catalog, name, namespace, priority } => {
                 self.workbench.set_metadata(catalog, &name, &namespace, priority);
@@ -70,11 +66,11 @@ impl Worker {
             Command::Author { catalog, input } => opened.push(Opened::Authored(self.author(catalog, input))),
             Command::OpenMembers { set, versions } => {
                 for version in versions {
-                    let files = self.workbench.member_files(set, version);
-                    self.workbench.add_catalog(&version.to_string(), files, &mut |_| {});
+                    self.workbench.open_member(set, version);
                 }
             }
             Command::RemoveSet { set } => self.workbench.remove_set(set),
+            Command::SetBaselineSet { set, baseline } => self.workbench.set_baseline_set(set, baseline),
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.removed.push((revision, removed.into_iter().collect()));
@@ -135,70 +131,8 @@ impl Worker {
             }
         }
         for (name, texts) in roots {
-            let source = texts[0].path.clone();
-            self.load(&name, &source, texts, opened);
+            opened.extend(self.workbench.open_files(&name, texts, &mut self.new_bundles));
         }
-    }
-
-    /// Opens the files of a root: a set, a new bundle, or a catalog, without the manifests of a cluster in it.
-    fn load(&mut self, name: &str, source: &str, texts: Vec<NewText>, opened: &mut Vec<Opened>) {
-        if texts.len() > 1 && self.load_sets(name, &texts, opened) {
-            return;
-        }
-        if let Some(new) = NewBundle::of(&texts)
-            && let Some(view) = self.workbench.trial(self.new_bundles.len() as u32, &new)
-        {
-            self.new_bundles.push(new);
-            return opened.push(Opened::NewBundle(view));
-        }
-        let is_bundles = workbench::has_bundle_directory(texts.iter().map(|text| text.path.as_str()));
-        let is_single = texts.len() == 1;
-        let (mut left, mut manifests) = (Vec::new(), Vec::new());
-        for NewText { path, content } in texts {
-            let content = content.expect("the content is there");
-            if is_single && let Some(reason) = no_text_reason(&content) {
-                return opened.push(Opened::NotUnpacked { name: path, reason });
-            }
-            if is_bundles {
-                left.push(NewText { path, content: Ok(content) });
-                continue;
-            }
-            match OpenedFile::of(content) {
-                OpenedFile::Other(found) => opened.push(found),
-                OpenedFile::Catalog { content, manifests: found } => {
-                    manifests.extend(found);
-                    left.extend(content.map(|content| NewText { path, content: Ok(content) }));
-                }
-            }
-        }
-        if is_bundles && let Some(set) = self.workbench.add_set_of_bundles(None, name, left.clone()) {
-            opened.push(Opened::Set(set));
-        }
-        if !left.is_empty() {
-            let mut loading = self.workbench.begin_loading(name, left);
-            while !self.workbench.continue_loading(&mut loading, u32::MAX) {}
-            match self.workbench.take_back_no_catalog(&loading).filter(|_| is_single) {
-                Some(reason) => opened.push(Opened::NotUnpacked { name: source.to_owned(), reason }),
-                None => self.workbench.finish_loading(&[loading]),
-            }
-        }
-        opened.extend(joined_manifests(&manifests));
-        self.workbench.attach_bundle_files();
-    }
-
-    fn load_sets(&mut self, name: &str, texts: &[NewText], opened: &mut Vec<Opened>) -> bool {
-        let paths: Vec<&str> = texts.iter().map(|text| text.path.as_str()).collect();
-        let recipes: Vec<&NewText> = texts.iter().filter(|text| is_recipe(&text.path)).collect();
-        let mut loadings = begin_sets(&paths, &recipes);
-        for text in texts {
-            workbench::add_to_sets(&mut loadings, &text.path, text.content.clone());
-        }
-        let before = opened.len();
-        for mut loading in loadings {
-            while !loading.step(u32::MAX) {}
-            opened.extend(self.workbench.finish_set(None, name, loading).map(Opened::Set));
-        }
-        opened.len() > before
     }
 }
 

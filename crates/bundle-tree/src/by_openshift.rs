@@ -89,7 +89,7 @@ pub fn by_openshift(files: &[File<'_>]) -> ByOpenShift {
         let catalog = |(own, versions): (Vec<usize>, Vec<OpenShift>)| {
             let own: Vec<&Rendered<'_>> = own.into_iter().map(|at| &bundles[at]).collect();
             let mut findings = Vec::new();
-            let documents = in_order(package::build(&name, &own, mode, &mut findings));
+            let documents = in_order(package::build(&name, &own, mode, false, &mut findings));
             let places: BTreeMap<&str, Span> =
                 own.iter().map(|rendered| (&*rendered.bundle.name, rendered.place)).collect();
             let names = ascending(&own).into_iter().map(|bundle| &bundle.name);

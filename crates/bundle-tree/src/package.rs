@@ -21,11 +21,12 @@ pub(crate) struct Rendered<'a> {
 /// How many pruned bundles of a package get a finding of their own.
 const MAX_PRUNED: usize = 1000;
 
-/// The documents of a package; none when the rules refuse it.
+/// The documents of a package; none when the rules refuse it. What a bundle replaces that is alone is in the index that it goes into.
 pub(crate) fn build(
     name: &str,
     rendered: &[&Rendered<'_>],
     mode: Mode,
+    is_alone: bool,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Document> {
     let bundles = ascending(rendered);
@@ -34,7 +35,7 @@ pub(crate) fn build(
     }
     let channels = unreadable(&bundles).map_or_else(
         || match mode {
-            Mode::Replaces => replaces::channels(&bundles),
+            Mode::Replaces => replaces::channels(&bundles, is_alone),
             Mode::Semver => semver::channels(&bundles, false),
             Mode::SemverSkippatch => semver::channels(&bundles, true),
         },

@@ -16,8 +16,9 @@ struct Highest<'b> {
     count: usize,
 }
 
-/// The channels of bundles that are added together, in ascending order of their versions.
-pub(crate) fn channels(bundles: &[&Bundle]) -> Result<Channels, Refusal> {
+/// The channels of bundles that are added together, in ascending order of their versions. What one replaces that is alone is in the
+/// index that it goes into.
+pub(crate) fn channels(bundles: &[&Bundle], is_alone: bool) -> Result<Channels, Refusal> {
     let mut heads: BTreeMap<&str, Highest<'_>> = BTreeMap::new();
     // As in Go, the search begins at version 0.0.0, which no bundle has yet.
     let mut max = (Version::new(0, 0, 0), 0);
@@ -61,6 +62,8 @@ pub(crate) fn channels(bundles: &[&Bundle]) -> Result<Channels, Refusal> {
     let default = match single {
         Some(single) if default.is_empty() => single,
         _ if heads.contains_key(default) => default,
+        // An index may have a default channel already.
+        _ if is_alone && default.is_empty() => heads.keys().next().copied().unwrap_or_default(),
         _ => {
             let message = format!("unable to determine default channel among channel heads: {}", listed(&heads));
             return Err(Refusal::new(message, bundles.last().copied()));
@@ -72,7 +75,7 @@ pub(crate) fn channels(bundles: &[&Bundle]) -> Result<Channels, Refusal> {
     let mut place = None;
     let mut budget = Budget::default();
     for (name, head) in heads {
-        let (channel, error) = walk(head.bundle, &by_name, &mut budget)?;
+        let (channel, error) = walk(head.bundle, &by_name, is_alone, &mut budget)?;
         if let Some(error) = error {
             place = place.or(Some(head.bundle));
             errors.push(error);
@@ -93,6 +96,7 @@ pub(crate) fn channels(bundles: &[&Bundle]) -> Result<Channels, Refusal> {
 fn walk(
     head: &Bundle,
     bundles: &BTreeMap<&str, &Bundle>,
+    is_alone: bool,
     budget: &mut Budget,
 ) -> Result<(Channel, Option<String>), Refusal> {
     let mut channel = Channel { head: head.name.clone(), ..Channel::default() };
@@ -107,6 +111,7 @@ fn walk(
         let mut entry = Entry { skips: updates.skips.clone(), ..bare(bundle) };
         let next = match &*updates.replaces {
             "" => Ok(None),
+            _ if is_alone => Ok(None),
             name if visited.contains(name) => Err(format!("Cycle detected, {} replaces {name}", bundle.name)),
             name => bundles
                 .get(name)
@@ -114,7 +119,7 @@ fn walk(
                 .map(Some)
                 .ok_or_else(|| format!("Invalid bundle {}, replaces nonexistent bundle {name}", head.name)),
         };
-        if let Ok(Some(_)) = next {
+        if is_alone || matches!(next, Ok(Some(_))) {
             entry.replaces.clone_from(&updates.replaces);
         }
         channel.entries.insert(bundle.name.clone(), entry);

@@ -48,6 +48,9 @@ impl Tree {
 pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> Tree {
     let Bundles { packages, operators, mut tree } = Bundles::of(files);
     let none = Operator::default();
+    // A bundle directory by itself is no index. The folder of an operator is one, also of a single version.
+    let is_operator = files.iter().any(|file| file.path.rsplit('/').next() == Some("ci.yaml"));
+    let is_alone = packages.values().map(Vec::len).sum::<usize>() == 1 && !is_operator;
     for (name, bundles) in packages {
         let bundles: Vec<&Rendered<'_>> = bundles.iter().collect();
         let operator = operator(&operators, &bundles).unwrap_or(&none);
@@ -67,7 +70,7 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
             tree.documents.extend(made.documents);
             tree.has_unknown_bundles |= made.has_unknown_bundles;
         } else if let Rules::Mode(mode) = rules {
-            tree.documents.extend(package::build(&name, &bundles, mode, &mut tree.findings));
+            tree.documents.extend(package::build(&name, &bundles, mode, is_alone, &mut tree.findings));
         }
         tree.rules.insert(name, rules);
     }

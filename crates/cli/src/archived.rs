@@ -6,7 +6,7 @@ use archive::{Archive, ArchiveForm, Contents, Form, Limits, Source};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use workbench::NewText;
+use workbench::{NewText, is_must_gather_log};
 
 /// What an archive or folder holds: the only thing in it, or one of several images.
 pub(crate) struct ArchivedFiles {
@@ -33,25 +33,6 @@ pub(crate) fn found_at(path: &Path, name: &str) -> Result<Option<Vec<ArchivedFil
     found_in(&mut source, &raw_path(path), name)
 }
 
-/// The wanted files of the archive at `path`, or the file that is compressed there; `None` if the file is neither.
-///
-/// # Errors
-/// When it cannot be read.
-pub(crate) fn selected_files(path: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<Option<Vec<NewText>>, Failure> {
-    let Ok(mut source) = FileSource::open(path) else { return Ok(None) };
-    match archive::recognise(&mut source) {
-        Ok(Form::Other | Form::Sqlite) | Err(_) => return Ok(None),
-        Ok(Form::Tar | Form::Zip | Form::Compressed(_) | Form::Bzip2) => {}
-    }
-    let (shown, name) = (raw_path(path), path.file_name().unwrap_or_default().to_string_lossy());
-    let read = archive::read(&mut source, &name, Limits::default(), wanted, &mut |_| true);
-    let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
-    let files = read.contents.into_iter().flat_map(|contents| contents.files);
-    let text =
-        |file: archive::File| NewText { path: file.path, content: file.content.map_err(|fault| fault.to_string()) };
-    Ok(Some(files.map(text).collect()))
-}
-
 /// What is in the archive or image that bytes are; `None` if they are neither.
 ///
 /// # Errors
@@ -66,7 +47,7 @@ pub(crate) fn found_in(
         Ok(Form::Other | Form::Sqlite) | Err(_) => return Ok(None),
         Ok(Form::Tar | Form::Zip | Form::Compressed(_) | Form::Bzip2) => {}
     }
-    let read = archive::read(source, name, Limits::default(), &|_| true, &mut |_| true);
+    let read = archive::read(source, name, Limits::default(), &|path| !is_must_gather_log(path), &mut |_| true);
     let read = read.map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     Ok(Some(texts(read, shown, name)))
 }

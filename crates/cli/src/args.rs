@@ -321,6 +321,9 @@ pub(crate) struct Graph {
     /// Print only this package.
     #[arg(long, short)]
     pub(crate) package: Option<String>,
+    /// Of catalogs for several versions of OpenShift, print only the one for this version.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) openshift: Option<OpenShift>,
     /// The output format.
     #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
     pub(crate) format: GraphFormat,
@@ -400,6 +403,9 @@ pub(crate) struct Compare {
     /// Compare only this package.
     #[arg(long)]
     pub(crate) package: Option<String>,
+    /// Of catalogs for several versions of OpenShift, compare only those for this version.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) openshift: Option<OpenShift>,
     /// Tell what becomes of the Subscriptions of this cluster, too: manifests as `kubectl get -o yaml` prints them, or the
     /// folder of a must-gather. Under OLM v1, its ClusterCatalogs and the selectors of its ClusterExtensions count.
     #[arg(long, value_name = "FILE")]
@@ -449,6 +455,9 @@ pub(crate) struct Repair {
     pub(crate) cluster: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) facts: FactArguments,
+    /// Of catalogs for several versions of OpenShift, repair only the one for this version.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) openshift: Option<OpenShift>,
     /// Apply the first repair of each channel to the files.
     #[arg(long)]
     pub(crate) write: bool,

@@ -5,14 +5,16 @@ use crate::kubectl::Kubectl;
 use crate::output::{Failure, say, written};
 use crate::paths::STDIN;
 use crate::places::Inputs;
-use crate::scene::Scene;
-use crate::{reading, resolve, why};
+use crate::scene::{Scene, served_to};
+use crate::served::{self, Form, Served};
+use crate::{given, reading, resolve, why};
 use report::Terminal;
 use similar::{ChangeTag, TextDiff};
 use std::io::Write;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
+use workbench::Workbench;
 
 /// Reads the cluster, or manifests of it, and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves
 /// everything; yes for an explanation.
@@ -27,22 +29,44 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     let is_live = namespace.is_some() || context.is_some() || kubeconfig.is_some() || arguments.watch.is_some();
     let redirected = || (!is_live && reading::is_input_a_file()).then(|| Path::new(STDIN));
     let manifests = arguments.cluster.as_deref().or(dash).or_else(redirected);
-    // A catalog that cannot be read is known sooner than what a cluster answers.
-    let inputs = Inputs::open(&arguments.catalogs, arguments.opm.release()?)?;
+    let opm = arguments.opm.release()?;
     if let Some(path) = manifests {
-        let scene = Scene::of_manifests(inputs, &arguments.catalogs, path, &arguments.facts)?;
-        return question.answer(&scene, out);
+        let manifests = given::manifests(path)?;
+        let served = served_to(&arguments.catalogs, arguments.openshift, Some(&manifests))?;
+        let form = if name.is_some() { Form::Text } else { arguments.format.into() };
+        return served::ask(served, form, terminal, out, |served, out| {
+            let names = served.names();
+            let inputs = Inputs::of(served, opm);
+            let scene = Scene::of_manifests(inputs, &names, (path, &manifests), &arguments.facts)?;
+            question.answer(&scene, out)
+        });
     }
+    // A catalog that cannot be read is known sooner than what a cluster answers.
+    let served = served::read(&arguments.catalogs, arguments.openshift)?;
     let patience = Duration::from_secs(arguments.timeout.into());
     let kubectl = Kubectl::new(context.as_deref(), kubeconfig.as_deref(), patience);
     let text = kubectl.manifests(namespace.as_deref())?;
-    let mut scene = Scene::of_cluster(inputs, &arguments.catalogs, &text, arguments.facts.olm_v1.stated())?;
+    let served = of_cluster(served, &text)?;
+    let names = served.names();
+    let mut scene = Scene::of_cluster(Inputs::of(served, opm), &names, &text, arguments.facts.olm_v1.stated())?;
     scene.find_catalogs(&kubectl, name)?;
     scene.warnings()?;
     match arguments.watch {
         Some(seconds) => question.watch(scene, &kubectl, text, Duration::from_secs(seconds.into()), out),
         None => question.answer(&scene, out),
     }
+}
+
+/// The catalogs for the version of OpenShift that a running cluster has.
+fn of_cluster(mut served: Vec<Served>, text: &str) -> Result<Served, Failure> {
+    if served.len() > 1 {
+        let mut workbench = Workbench::new();
+        workbench.set_cluster(text);
+        let version = workbench.cluster_content().openshift;
+        served.retain(|one| one.openshift().is_some() && one.openshift() == version);
+    }
+    let help = "the catalogs are for several versions of OpenShift, and none is known to be that of the cluster; name one with `--openshift`";
+    served.pop().ok_or_else(|| help.into())
 }
 
 /// The question about the cluster, as the arguments state it.

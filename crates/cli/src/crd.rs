@@ -1,8 +1,8 @@
 //! `opscope crd`
 
 use crate::args;
-use crate::folder;
 use crate::format::ReportFormat;
+use crate::given;
 use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
@@ -36,7 +36,9 @@ pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write
 
 /// The text of a file, which may be compressed.
 fn read(path: &Path) -> Result<String, Failure> {
-    folder::text(path, "expected one file with a CustomResourceDefinition")
+    given::text(path, "the command takes two states of a CustomResourceDefinition", |text| {
+        text.contains("CustomResourceDefinition")
+    })
 }
 
 fn write(printer: &mut Printer<'_>, view: &CrdUpgradeView) -> io::Result<()> {

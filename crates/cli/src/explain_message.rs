@@ -2,8 +2,8 @@
 
 use crate::args;
 use crate::explanation::lines;
-use crate::folder;
 use crate::format::ReportFormat;
+use crate::given;
 use crate::output::{Failure, write_json, written};
 use crate::paths::STDIN;
 use crate::places::Inputs;
@@ -19,7 +19,10 @@ use views::{ExplainedMessage, MessageName, MessagesView};
 pub(crate) fn run(arguments: &args::ExplainMessage, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let text = if arguments.text.is_empty() {
         let file = arguments.file.as_deref().unwrap_or(Path::new(STDIN));
-        folder::text(file, "a message is text")?
+        given::text(file, "the command takes messages of OLM, or objects with some", |text| {
+            let is_message = || !workbench::explain_messages(text).messages.is_empty();
+            !text.contains("schema") && (!text.contains("apiVersion") || is_message())
+        })?
     } else {
         arguments.text.join(" ")
     };

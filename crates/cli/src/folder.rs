@@ -3,7 +3,7 @@
 use crate::archived::ArchivedFiles;
 use crate::elsewhere::Elsewhere;
 use crate::output::{Failure, say};
-use crate::paths::{STDIN, STDIN_FILE, file_name, path_inside, raw_path, shown_path};
+use crate::paths::{STDIN, STDIN_FILE, file_name, raw_path, shown_path};
 use crate::{archived, parallel, reading};
 use archive::Limits;
 use std::collections::{BTreeSet, HashSet};
@@ -12,9 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use views::CatalogId;
 use walkdir::WalkDir;
-use workbench::{
-    BundleRules, NewText, Workbench, decode_text, is_must_gather_file, must_gather, must_gather_files, well_formed,
-};
+use workbench::{BundleRules, LeftOut, NewText, Workbench, decode_text};
 
 /// What is wrong with a symbolic link that leads out of the folder it is in.
 const LINK_OUT: &str = "it is a symbolic link out of the folder, which is not followed";
@@ -121,82 +119,6 @@ pub(crate) fn text(path: &Path, one: &str) -> Result<String, Failure> {
     Ok(file.content.and_then(decode_text).map_err(cannot)?)
 }
 
-/// The manifests of a cluster, as text.
-pub(crate) struct ManifestText {
-    pub(crate) text: String,
-    /// The files of a must-gather that cannot be read.
-    pub(crate) unread: Vec<String>,
-    /// Whether they have all objects of OLM that the cluster has, as those of a must-gather.
-    pub(crate) is_complete: bool,
-}
-
-/// The cluster manifests in a file or on standard input; of a folder or an archive those of its must-gather, and a line that
-/// says what was left out goes to standard error.
-///
-/// # Errors
-/// When a file of manifests cannot be read, or a folder or an archive is no must-gather or one without objects of OLM.
-pub(crate) fn manifests(path: &Path) -> Result<ManifestText, Failure> {
-    let whole = |text| ManifestText { text, unread: Vec::new(), is_complete: false };
-    if path.is_dir() {
-        let found: Vec<Below> = below(path)?.into_iter().filter(|file| is_must_gather_file(&file.name)).collect();
-        check_repeated(path, &found)?;
-        let text = |file: &Below| {
-            let path = file.path.as_deref().map_err(Clone::clone)?;
-            reading::file(path).map_err(|error| error.to_string()).and_then(decode_text)
-        };
-        let names: Vec<&str> = found.iter().map(|file| &*file.name).collect();
-        return gathered(path, &names, |at| text(&found[at]), |name| raw_path(&path.join(name)));
-    }
-    let Some(mut files) = archived::selected_files(path, &is_must_gather_file)? else {
-        return text(path, "manifests are one file, or a must-gather").map(whole);
-    };
-    let shown = raw_path(path);
-    // A compressed file is the manifests themselves.
-    if let [file] = &mut files[..]
-        && !is_must_gather_file(&file.path)
-    {
-        let bytes = std::mem::replace(&mut file.content, Ok(Vec::new()));
-        let text = bytes.and_then(decode_text).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
-        return Ok(whole(text));
-    }
-    let names: Vec<&str> = files.iter().map(|file| &*file.path).collect();
-    gathered(path, &names, |at| files[at].content.clone().and_then(decode_text), |name| path_inside(&shown, name))
-}
-
-/// The manifests of a must-gather with these files. One that cannot be read is left out, and named on standard error.
-fn gathered(
-    path: &Path,
-    names: &[&str],
-    text: impl Fn(usize) -> Result<String, String>,
-    shown: impl Fn(&str) -> String,
-) -> Result<ManifestText, Failure> {
-    let wanted = must_gather_files(names)
-        .ok_or_else(|| format!("`{}` is no must-gather; expected that or a file of manifests", shown_path(path)))?;
-    let (mut texts, mut unread) = (Vec::new(), Vec::new());
-    for at in wanted {
-        let name = names[at];
-        match text(at).and_then(well_formed) {
-            Ok(text) => texts.push((name, text)),
-            Err(reason) => {
-                say(&format!("cannot read `{}`: {reason}", shown(name)));
-                unread.push(shown(name));
-            }
-        }
-    }
-    let found = must_gather(texts.iter().map(|(name, text)| (*name, text.as_str())));
-    if found.objects == 0 {
-        return Err(format!(
-            "the must-gather `{}` has no objects of OLM; `oc adm inspect -A olm` collects them",
-            shown_path(path)
-        )
-        .into());
-    }
-    let read = format!("read {} objects of OLM from `{}`", found.objects, shown_path(path));
-    say(&format!("{read}; left out: copied CSVs ({}), and other files", found.copied));
-    let is_complete = unread.is_empty();
-    Ok(ManifestText { text: found.manifests, unread, is_complete })
-}
-
 fn walk(root: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
     let found = below(root)?;
     let names: Vec<String> = found.iter().filter(|file| file.path.is_ok()).map(|file| file.name.clone()).collect();
@@ -218,28 +140,48 @@ pub(crate) struct Below {
     pub(crate) name: String,
     /// Where it is, or why it is not read.
     pub(crate) path: Result<PathBuf, String>,
-    bytes: u64,
+    pub(crate) bytes: u64,
     /// Whether it is one of the files before, under another name.
     is_repeated: bool,
 }
 
-/// The files below a folder, sorted by name. Symbolic links are followed as long as they stay in the folder: somebody who
+impl Below {
+    /// Its content, or why it cannot be read.
+    pub(crate) fn read(&self) -> Result<Vec<u8>, String> {
+        reading::file(self.path.as_ref().map_err(Clone::clone)?).map_err(|error| error.to_string())
+    }
+}
+
+/// The files below a folder, sorted by name, without those of git and, in a repository, those that it leaves out. Symbolic links are
+/// followed as long as they stay in the folder: somebody who
 /// made the folder must not make the command quote other files of whoever reads it. Below a linked folder no link to a folder is
 /// followed: the number of ways along links may double with each folder.
 ///
 /// # Errors
 /// When the folder cannot be walked.
 pub(crate) fn below(root: &Path) -> Result<Vec<Below>, Failure> {
+    Ok(walked(root)?.0)
+}
+
+/// The folders in which those files are or may come, the folder itself first.
+pub(crate) fn folders(root: &Path) -> Vec<PathBuf> {
+    walked(root).map(|(_, folders)| folders).unwrap_or_default()
+}
+
+fn walked(root: &Path) -> Result<(Vec<Below>, Vec<PathBuf>), Failure> {
     let failure = |error: &dyn Display| format!("cannot read folder `{}`: {error}", shown_path(root));
     reading::check(root).map_err(|error| failure(&error))?;
     let real_root = root.canonicalize().map_err(|error| failure(&error))?;
     let leads_out = |path: &Path| path.canonicalize().is_ok_and(|target| !target.starts_with(&real_root));
     let most = Limits::default().entries;
-    let mut found = Vec::new();
+    let (mut found, mut folders) = (Vec::new(), Vec::new());
     let mut known = HashSet::new();
     // How deep the linked folder is that the walk is in.
     let mut linked = None;
     let mut entries = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
+    let is_repository = root.join(".git").exists();
+    let mut lists: Vec<(String, String)> = Vec::new();
+    let mut left_out = LeftOut::of_repository(is_repository, &[]);
     for number in 0_u64.. {
         let Some(entry) = entries.next() else { break };
         if number > most {
@@ -260,6 +202,20 @@ pub(crate) fn below(root: &Path) -> Result<Vec<Below>, Failure> {
         };
         linked = linked.filter(|depth| entry.depth() > *depth);
         let (path, is_folder) = (entry.path(), entry.file_type().is_dir());
+        let name = name_below(root, path);
+        if left_out.has(&name) {
+            if is_folder {
+                entries.skip_current_dir();
+            }
+            continue;
+        }
+        if is_folder && is_repository {
+            let list = path.join(".gitignore");
+            let name = name_below(root, &list);
+            lists.extend(std::fs::read_to_string(list).ok().map(|text| (name, text)));
+            let lists: Vec<(&str, &str)> = lists.iter().map(|(path, text)| (&**path, &**text)).collect();
+            left_out = LeftOut::of_repository(true, &lists);
+        }
         let is_link = entry.depth() > 0 && entry.path_is_symlink();
         let refusal = match is_folder {
             _ if is_link && leads_out(path) => Some(LINK_OUT.to_owned()),
@@ -267,7 +223,6 @@ pub(crate) fn below(root: &Path) -> Result<Vec<Below>, Failure> {
             true => reading::check(path).err().map(|error| error.to_string()),
             false => reading::refusal(entry.file_type()),
         };
-        let name = name_below(root, path);
         if let Some(refusal) = refusal {
             found.push(Below::unread(name, refusal));
             if is_folder {
@@ -275,6 +230,7 @@ pub(crate) fn below(root: &Path) -> Result<Vec<Below>, Failure> {
             }
         } else if is_folder {
             linked = linked.or(is_link.then_some(entry.depth()));
+            folders.push(path.to_path_buf());
         } else {
             let data = entry.metadata().ok();
             let is_repeated = data.as_ref().is_some_and(|data| !known.insert(reading::identity(path, data)));
@@ -282,7 +238,7 @@ pub(crate) fn below(root: &Path) -> Result<Vec<Below>, Failure> {
             found.push(Below { name, path: Ok(path.to_path_buf()), bytes, is_repeated });
         }
     }
-    Ok(found)
+    Ok((found, folders))
 }
 
 impl Below {

@@ -1,5 +1,6 @@
 //! The formats of answers, as `--format` names them.
 
+use crate::served::Form;
 use clap::ValueEnum;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -98,6 +99,25 @@ impl From<TableFormat> for CompareFormat {
             TableFormat::Text => Self::Text,
             TableFormat::Markdown => Self::Markdown,
             TableFormat::Json => Self::Json,
+        }
+    }
+}
+
+impl From<TableFormat> for Form {
+    fn from(format: TableFormat) -> Self {
+        match format {
+            TableFormat::Text => Self::Text,
+            TableFormat::Markdown => Self::Markdown,
+            TableFormat::Json => Self::Json,
+        }
+    }
+}
+
+impl From<ReportFormat> for Form {
+    fn from(format: ReportFormat) -> Self {
+        match format {
+            ReportFormat::Text => Self::Text,
+            ReportFormat::Json => Self::Json,
         }
     }
 }

@@ -5,6 +5,8 @@ use crate::format::GraphFormat;
 use crate::output::{Failure, write_json, written};
 use crate::paths::{file_name, shown_path};
 use crate::places::Inputs;
+use crate::served::{self, Form};
+use report::Terminal;
 use serde::Serialize;
 use serde_json::Value;
 use std::io::Write;
@@ -20,8 +22,18 @@ struct Report {
 }
 
 /// Prints the update graphs of a catalog's packages.
-pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
-    let inputs = Inputs::open(&[(file_name(&arguments.path), arguments.path.clone())], arguments.opm.release()?)?;
+pub(crate) fn run(arguments: &args::Graph, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let opm = arguments.opm.release()?;
+    let read = served::read(&[(file_name(&arguments.path), arguments.path.clone())], arguments.openshift)?;
+    let form = match arguments.format {
+        GraphFormat::Json => Form::Json,
+        GraphFormat::Mermaid => Form::Commented("%%"),
+        GraphFormat::Dot => Form::Commented("//"),
+    };
+    served::ask(read, form, terminal, out, |served, out| answer(&Inputs::of(served, opm), arguments, out))
+}
+
+fn answer(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
     let workbench = &inputs.workbench;
     let [catalog] = workbench.catalogs() else { return Ok(true) };
     let names = workbench.package_names(catalog.id);
@@ -30,7 +42,7 @@ pub(crate) fn run(arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, 
     let packages: Vec<PackageKey> = names.into_iter().filter(wanted).map(key).collect();
     if packages.is_empty() {
         return Err(match &arguments.package {
-            Some(name) => format!("`{}` has no package `{name}`", shown_path(&arguments.path)).into(),
+            Some(name) => Failure::from(format!("`{}` has no package `{name}`", shown_path(&arguments.path))).absent(),
             None => format!("`{}` has no package", shown_path(&arguments.path)).into(),
         });
     }

@@ -1,23 +1,30 @@
 //! `opscope inventory`
 
 use crate::args;
-use crate::folder;
 use crate::format::ReportFormat;
+use crate::given;
 use crate::output::{Failure, errors, write_json, written};
 use crate::paths::shown_path;
 use report::{Cell, Paint, Table, Terminal};
-use source::one_line;
+use source::{OpmVersion, one_line};
 use std::io::{self, Write};
 use std::path::Path;
 use views::{InventoryPackageView, InventorySourceView, InventoryView, ManifestFinding, Severity};
-use workbench::inventory;
+use workbench::{Given, Purpose, inventory};
 
 /// Prints what the CatalogSources of a cluster offer.
 ///
 /// # Errors
 /// When there are no PackageManifests, or a part of them cannot be read; what can be read is printed before.
 pub(crate) fn run(arguments: &args::Inventory, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let view = inventory(&folder::text(&arguments.file, "PackageManifests are one file")?);
+    let read = given::only(&arguments.file, Purpose::Any, OpmVersion::NEWEST)?;
+    let view = match read.given() {
+        [Given::Inventory(view)] => view.clone(),
+        // Of a text with a fault it is not known.
+        _ => inventory(&given::text(&arguments.file, "the command takes PackageManifests", |text| {
+            text.contains("PackageManifest")
+        })?),
+    };
     let is_read = view.findings.iter().all(|finding| finding.severity != Severity::Error);
     if view.sources.is_empty() && is_read {
         let path = shown_path(&arguments.file);

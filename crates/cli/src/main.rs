@@ -20,6 +20,7 @@ mod format;
 mod found;
 mod generated;
 mod git;
+mod given;
 mod graph;
 mod html;
 mod image;
@@ -46,6 +47,7 @@ mod review;
 mod rewritten;
 mod rules;
 mod scene;
+mod served;
 mod set;
 mod settings;
 mod target;
@@ -89,7 +91,7 @@ fn main() -> ExitCode {
         Command::Range(arguments) => range::run(&arguments, &mut out),
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Crd(arguments) => crd::run(&arguments, terminal, &mut out),
-        Command::Graph(arguments) => graph::run(&arguments, &mut out),
+        Command::Graph(arguments) => graph::run(&arguments, terminal, &mut out),
         Command::Inventory(arguments) => inventory::run(&arguments, terminal, &mut out),
         Command::Render(arguments) => render::run(&arguments, &mut out),
         Command::Template(arguments) => template::run(&arguments, &mut out),

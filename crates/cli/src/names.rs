@@ -39,7 +39,7 @@ pub(crate) fn subscription(workbench: &Workbench, text: &str) -> Result<(String,
 /// The failure of a name that does not identify one thing.
 fn failure(what: &str, error: NameError) -> Failure {
     match error {
-        NameError::Unknown { nearest } => did_you_mean(what, &nearest),
+        NameError::Unknown { nearest } => did_you_mean(what, &nearest).absent(),
         NameError::Ambiguous { names } => format!("several CSVs have this version; choose {}", listed(&names)).into(),
     }
 }

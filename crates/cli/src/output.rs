@@ -12,16 +12,31 @@ use std::io::{self, ErrorKind, StderrLock, Write};
 pub(crate) const CLOSED_PIPE: u8 = 128 + 13;
 
 /// Why there is no answer: lines for standard error, of which those that begin with blanks belong to the line before.
-pub(crate) struct Failure(Vec<String>);
+#[derive(Clone)]
+pub(crate) struct Failure {
+    lines: Vec<String>,
+    /// Whether what is asked about is not in the catalogs.
+    is_absence: bool,
+}
 
 impl Failure {
     pub(crate) fn of_lines(lines: impl IntoIterator<Item = String>) -> Self {
-        Self(lines.into_iter().collect())
+        Self { lines: lines.into_iter().collect(), is_absence: false }
+    }
+
+    /// The same of something that is not there: other catalogs may have it.
+    pub(crate) fn absent(self) -> Self {
+        Self { is_absence: true, ..self }
+    }
+
+    /// Whether what is asked about is not in the catalogs.
+    pub(crate) const fn is_absence(&self) -> bool {
+        self.is_absence
     }
 
     /// The lines as one text.
     pub(crate) fn text(&self) -> String {
-        self.0.join("\n")
+        self.lines.join("\n")
     }
 
     /// Of a simulation without an answer, after what is known was printed.
@@ -32,7 +47,7 @@ impl Failure {
 
 impl From<String> for Failure {
     fn from(text: String) -> Self {
-        Self(vec![text])
+        Self::of_lines([text])
     }
 }
 
@@ -194,7 +209,7 @@ pub(crate) fn say(text: &str) {
 }
 
 /// Says on standard error why there is no answer.
-pub(crate) fn say_failure(Failure(lines): &Failure) {
+pub(crate) fn say_failure(Failure { lines, .. }: &Failure) {
     for line in lines {
         if line.starts_with(' ') {
             drop(writeln!(errors(), "{}", one_line(line)));

@@ -5,7 +5,9 @@
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use source::Executor;
+use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use views::CatalogId;
 use workbench::{FileInput, Loading, NewText, Workbench};
 
@@ -50,31 +52,63 @@ pub(crate) fn size(files: &[NewText]) -> usize {
 
 /// Adds a catalog to the workbench.
 pub(crate) fn add_catalog(workbench: &mut Workbench, name: &str, files: Vec<NewText>) -> CatalogId {
-    let loading = begin_catalog(workbench, name, files, |_| {});
+    let loading = begin_catalog(workbench, name, files);
     let id = loading.catalog;
     workbench.finish_loading(&[loading]);
     id
 }
 
-/// Parses a catalog that is added to the workbench; what is left is [`Workbench::finish_loading`]. Calls `progress` with the
-/// number of bytes of each file that was parsed, on any thread.
-pub(crate) fn begin_catalog(
-    workbench: &mut Workbench,
-    name: &str,
-    files: Vec<NewText>,
-    progress: impl Fn(usize) + Send + Sync,
-) -> Loading {
+/// Parses a catalog that is added to the workbench, with the progress on a terminal; what is left is [`Workbench::finish_loading`].
+pub(crate) fn begin_catalog(workbench: &mut Workbench, name: &str, files: Vec<NewText>) -> Loading {
     workbench.set_executor(EXECUTOR);
     let bytes = size(&files);
+    let progress = Progress::new(bytes);
     let parse = |file: &mut FileInput| {
         let parts = map(file.text.len(), file.parts(PART), |part| file.parse_part(part));
         file.parse_with(parts);
-        progress(file.text.len());
+        progress.add(file.text.len());
     };
-    workbench.begin_loading_with(
+    let loading = workbench.begin_loading_with(
         name,
         files,
         |files| map(bytes, files, |(key, file)| FileInput::new(key, file)),
         |files| drop(map(bytes, files.iter_mut().collect(), parse)),
-    )
+    );
+    progress.clear();
+    loading
+}
+
+/// Fewer bytes than this are read too quickly for progress to be of use.
+const WORTH_SHOWING: usize = 32 << 20;
+
+/// Progress on standard error, if it is a terminal and there is much to read.
+struct Progress {
+    total: usize,
+    is_shown: bool,
+    done: AtomicUsize,
+    /// The percentage shown last.
+    percent: AtomicUsize,
+}
+
+impl Progress {
+    fn new(total: usize) -> Self {
+        let is_shown = total >= WORTH_SHOWING && io::stderr().is_terminal();
+        Self { total, is_shown, done: AtomicUsize::new(0), percent: AtomicUsize::new(0) }
+    }
+
+    /// Counts bytes that were read, on any thread.
+    fn add(&self, bytes: usize) {
+        let done = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let percent = done * 100 / self.total.max(1);
+        if self.is_shown && self.percent.fetch_max(percent, Ordering::Relaxed) < percent {
+            drop(write!(io::stderr(), "\rreading {percent:3} % of {} MB", self.total / 1_000_000));
+        }
+    }
+
+    /// Clears the line.
+    fn clear(&self) {
+        if self.is_shown {
+            drop(write!(io::stderr(), "\r\x1b[K"));
+        }
+    }
 }

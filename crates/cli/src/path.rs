@@ -5,20 +5,27 @@ use crate::explanation::repairs;
 use crate::names;
 use crate::output::{Failure, written};
 use crate::places::Inputs;
+use crate::served::{self, Form};
 use report::{Paint, Printer, Terminal};
 use std::io::{self, Write};
 use views::{EntryKey, HopView, PathView};
 
 /// Prints the updates from one version to another. Returns whether they lead there.
 pub(crate) fn run(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let inputs = Inputs::open(&arguments.catalogs.catalogs, arguments.catalogs.opm.release()?)?;
+    let opm = arguments.catalogs.opm.release()?;
+    served::ask(arguments.catalogs.read()?, Form::Text, terminal, out, |served, out| {
+        answer(&Inputs::of(served, opm), arguments, terminal, out)
+    })
+}
+
+fn answer(inputs: &Inputs, arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let workbench = &inputs.workbench;
     let package = names::package(workbench, &arguments.package)?;
     let channel = names::channel(workbench, &package, arguments.channel.as_deref())?;
     let from = workbench.find_installed(&package, &arguments.from)?;
     let to = EntryKey { channel: Some(channel), name: names::csv(workbench, &package, &arguments.to)? };
     let view = workbench.path(&package, &from, &to).ok_or("the package has no such channel or version")?;
-    write(&mut Printer::new(out, terminal, &inputs), &view).map_err(written)?;
+    write(&mut Printer::new(out, terminal, inputs), &view).map_err(written)?;
     inputs.answer(view.arrives)
 }
 

@@ -2,11 +2,13 @@
 
 use crate::args::FactArguments;
 use crate::elsewhere::Elsewhere;
-use crate::folder::{self, ManifestText};
+use crate::folder;
+use crate::given::ManifestText;
 use crate::kubectl;
 use crate::output::Failure;
 use crate::parallel;
 use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
+use crate::served::Served;
 use report::{Places, Spot};
 use source::OpmVersion;
 use std::collections::BTreeSet;
@@ -45,32 +47,23 @@ impl Inputs {
         inputs
     }
 
-    /// Reads the catalogs, which a release of `opm` judges.
-    ///
-    /// # Errors
-    /// When one cannot be read.
-    pub(crate) fn open(catalogs: &[NamedPath], opm: OpmVersion) -> Result<Self, Failure> {
+    /// These catalogs, which a release of `opm` judges.
+    pub(crate) fn of(served: Served, opm: OpmVersion) -> Self {
         let mut inputs = Self::judged_by(opm);
-        inputs.add(catalogs)?;
-        Ok(inputs)
+        inputs.add(served);
+        inputs
     }
 
-    /// Reads catalogs: files, or folders, in which symbolic links that stay in the folder are followed. A file that cannot be
-    /// read is a finding.
-    ///
-    /// # Errors
-    /// When there is nothing at a path, or a folder cannot be walked.
-    pub(crate) fn add(&mut self, catalogs: &[NamedPath]) -> Result<(), Failure> {
-        let read = catalogs.iter().map(|(name, path)| Ok((name.clone(), path.clone(), folder::files(path)?)));
-        self.add_read(read.collect::<Result<Vec<_>, Failure>>()?);
-        Ok(())
+    /// Adds catalogs. A file that cannot be read is a finding.
+    pub(crate) fn add(&mut self, served: Served) {
+        self.add_read(served.catalogs.into_iter().map(|named| (named.name, named.path, named.member.files)));
     }
 
     /// Adds catalogs that were read from these paths.
     pub(crate) fn add_read(&mut self, catalogs: impl IntoIterator<Item = (String, PathBuf, Vec<NewText>)>) {
         let mut loaded = Vec::new();
         for (name, path, files) in catalogs {
-            let loading = parallel::begin_catalog(&mut self.workbench, &name, files, |_| {});
+            let loading = parallel::begin_catalog(&mut self.workbench, &name, files);
             self.add_root(loading.catalog, &path);
             loaded.push(loading);
         }
@@ -91,15 +84,10 @@ impl Inputs {
         self.roots.push((id, path.to_path_buf()));
     }
 
-    /// Reads the manifests of a cluster.
-    ///
-    /// # Errors
-    /// When they cannot be read.
-    pub(crate) fn read_manifests(&mut self, path: &Path, facts: &FactArguments) -> Result<String, Failure> {
-        let ManifestText { text, unread, is_complete } = folder::manifests(path)?;
-        self.unread_manifests = unread;
-        self.workbench.set_cluster_with(&text, facts.of(is_complete));
-        Ok(text)
+    /// Sets the manifests of a cluster.
+    pub(crate) fn set_manifests(&mut self, manifests: &ManifestText, facts: &FactArguments) {
+        self.unread_manifests.clone_from(&manifests.unread);
+        self.workbench.set_cluster_with(&manifests.text, facts.of(manifests.is_complete));
     }
 
     /// The answer of a command, unless a part of its inputs was not read.

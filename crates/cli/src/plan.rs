@@ -2,22 +2,22 @@
 
 use crate::args::{Loss, Plan, PlanGoal};
 use crate::format::TableFormat;
+use crate::given;
 use crate::output::{Failure, say, write_json, write_report};
 use crate::paths::shown_path;
 use crate::places::Inputs;
-use crate::set::set_or_catalog;
 use report::Terminal;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use views::{OpenShift, PlanObstacle, PlanQuery, PlanView};
-use workbench::ReadSet;
+use workbench::{Purpose, ReadSet};
 
 /// Prints what to do with each operator for an update of OpenShift. Returns whether all reach the goal.
 pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut inputs = Inputs::judged_by(arguments.opm.release()?);
     if let Some(path) = &arguments.cluster {
-        inputs.read_manifests(path, &arguments.facts)?;
+        inputs.set_manifests(&given::manifests(path)?, &arguments.facts);
         let content = inputs.workbench.cluster_content();
         if !content.has_subscriptions && !content.has_csvs {
             let path = shown_path(path);
@@ -31,7 +31,11 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         "the manifests have no `ClusterVersion` that tells the version of OpenShift: give `--from`".to_owned()
     })?;
     let versions = workbench::openshift_versions(from, arguments.to)?;
-    let read = |path: &Path| set_or_catalog(path, &versions, arguments.opm.release()?);
+    let read = |path: &Path| -> Result<ReadSet, Failure> {
+        let opm = arguments.opm.release()?;
+        let read = given::only(path, Purpose::Catalog, opm)?.set_or_catalog(&versions, opm)?;
+        check_versions(path, &read, &versions).map(|()| read)
+    };
     let default = arguments.catalogs.as_deref().map(read).transpose()?;
     let named: BTreeMap<&str, ReadSet> = (arguments.sources.iter())
         .map(|(name, path)| Ok((name.as_str(), read(path)?)))
@@ -67,6 +71,18 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         .into());
     }
     Ok(is_reached)
+}
+
+/// Checks that there is a catalog for each version on the way: without one, nothing is known of what happens there.
+fn check_versions(path: &Path, read: &ReadSet, versions: &[OpenShift]) -> Result<(), Failure> {
+    let missing = versions.iter().copied().filter(|version| !read.has_version(*version));
+    let missing: Vec<OpenShift> = missing.collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let there: Vec<OpenShift> = read.set.members.iter().map(|member| member.version).collect();
+    let (missing, there) = (OpenShift::list(&missing), OpenShift::list(&there));
+    Err(format!("no answer: no catalog for OpenShift {missing}; `{}` has {there}", shown_path(path)).into())
 }
 
 fn query(arguments: &Plan, from: OpenShift) -> PlanQuery {

@@ -6,13 +6,20 @@ use crate::format::TableFormat;
 use crate::names;
 use crate::output::{Failure, write_json, written};
 use crate::places::Inputs;
+use crate::served;
 use report::{Cell, Paint, Printer, Table, Terminal};
 use std::io::{self, Write};
 use views::{ReachColumn, ReachView, StopReason};
 
 /// Prints where the updates of each version end in each channel.
 pub(crate) fn run(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let inputs = Inputs::open(&arguments.catalogs.catalogs, arguments.catalogs.opm.release()?)?;
+    let opm = arguments.catalogs.opm.release()?;
+    served::ask(arguments.catalogs.read()?, arguments.format.into(), terminal, out, |served, out| {
+        answer(&Inputs::of(served, opm), arguments, terminal, out)
+    })
+}
+
+fn answer(inputs: &Inputs, arguments: &args::Reach, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let package = names::package(&inputs.workbench, &arguments.package)?;
     for channel in &arguments.channels {
         names::channel(&inputs.workbench, &package, Some(channel))?;
@@ -31,7 +38,7 @@ pub(crate) fn run(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Wri
             explanation::repairs_markdown(out, &report.repairs).map_err(written)?;
         }
         TableFormat::Text => {
-            let mut printer = Printer::new(out, terminal, &inputs);
+            let mut printer = Printer::new(out, terminal, inputs);
             write(&mut printer, &report.table, arguments.stuck).map_err(written)?;
             report.repairs.iter().try_for_each(|view| explanation::repairs(&mut printer, view)).map_err(written)?;
         }

@@ -7,6 +7,7 @@ use std::fs::{File, FileType, Metadata};
 use std::hash::Hash;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
+use std::sync::OnceLock;
 
 /// The most bytes of one input. A pipe says nothing about its size before it is read.
 pub(crate) const MOST: u64 = 1 << 30;
@@ -65,16 +66,33 @@ pub(crate) fn identity(path: &Path, _: &Metadata) -> impl Eq + Hash + use<> {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
-/// The bytes of standard input.
+/// When a file changed, as the system notes it; nothing where it does not.
+#[cfg(unix)]
+pub(crate) fn changed(data: &Metadata) -> (i64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (data.ctime(), data.ctime_nsec())
+}
+
+/// When a file changed, as the system notes it; nothing where it does not.
+#[cfg(not(unix))]
+pub(crate) const fn changed(_: &Metadata) -> (i64, i64) {
+    (0, 0)
+}
+
+/// The bytes of standard input, which can be read once only: a command may ask for them again.
 ///
 /// # Errors
 /// When it is closed or a device other than a terminal, is too large, or cannot be read.
-pub(crate) fn standard_input() -> io::Result<Vec<u8>> {
-    let input = io::stdin();
-    if is_device(&input)? {
-        return Err(io::Error::other("it is closed, or a device"));
-    }
-    bounded(input.lock())
+pub(crate) fn standard_input() -> Result<Vec<u8>, String> {
+    static INPUT: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
+    let read = || {
+        let input = io::stdin();
+        if is_device(&input)? {
+            return Err(io::Error::other("it is closed, or a device"));
+        }
+        bounded(input.lock())
+    };
+    INPUT.get_or_init(|| read().map_err(|error| error.to_string())).clone()
 }
 
 /// The lines of a source, each bounded, without the line breaks.

@@ -6,14 +6,14 @@ use crate::image_set::{failure, mirror, report};
 use crate::output::{Failure, errors, say, write_json, written};
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::{Inputs, path_below, some};
-use crate::{folder, parallel};
+use crate::{folder, given, parallel};
 use serde_json::json;
-use source::one_line;
+use source::{OpmVersion, one_line, shell_word};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 use workbench::{
-    BundleRules, Documents, Expand, Mode, NewText, NotRendered, RenderFinding, is_bundle_directory, quoted,
+    BundleRules, Documents, Expand, Mode, NewText, NotRendered, Purpose, RenderFinding, is_bundle_directory, quoted,
     render_bundle,
 };
 
@@ -79,7 +79,20 @@ struct Rendered {
 }
 
 fn rendered(path: &Path, arguments: &Render) -> Result<Rendered, Refusal> {
-    let files = folder::files(path)?;
+    let read = given::only(path, Purpose::Catalog, OpmVersion::NEWEST)?;
+    let mut members = read.members_or_bundle()?;
+    let (Some(member), None) = (members.pop(), members.pop()) else {
+        let help = "`opm` prints one at a time: name the folder of one";
+        return Err(Refusal::None(
+            format!(
+                "no answer: `{}` has several catalogs, and {help}; use `opscope set {}`",
+                shown_path(path),
+                shell_word(&raw_path(path))
+            )
+            .into(),
+        ));
+    };
+    let files = member.files;
     // The folders count, even if they are empty.
     let has_folders = ["manifests", "metadata"].into_iter().all(|name| path.join(name).is_dir());
     if arguments.image_set.image_set.is_none() && (has_folders || is_bundle_directory(&files)) {

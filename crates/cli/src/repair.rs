@@ -3,26 +3,26 @@
 use crate::args;
 use crate::folder;
 use crate::format::TableFormat;
+use crate::given;
 use crate::names;
 use crate::output::{Failure, say, write_json, write_report};
 use crate::paths::STDIN;
 use crate::places::Inputs;
 use crate::rewritten;
 use crate::scene::check_read;
+use crate::served::{self, Same};
 use crate::target::{Source, Target};
-use ::report::{Block, Report, Terminal};
+use ::report::{Report, Terminal, to_markdown};
 use serde::Serialize;
-use source::OpenShift;
+use serde_json::json;
+use source::OpmVersion;
 use std::io::Write;
 use std::path::Path;
 use views::{CatalogId, NamespaceState, PackageKey, RefusedView, RepairsView};
-use workbench::{FoundRepairs, RepairRequest, WrittenFile};
+use workbench::{FoundRepairs, Purpose, RepairRequest, WrittenFile};
 
 #[derive(Serialize)]
 struct Json<'r> {
-    /// The version of OpenShift that the catalog is for, if it is one of a set.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    openshift: Option<OpenShift>,
     packages: &'r [RepairsView],
     /// The namespaces of the cluster as they stand, if manifests are given.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -30,12 +30,6 @@ struct Json<'r> {
     /// Why the catalog is rejected whatever its channels say.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'r RefusedView>,
-}
-
-/// The catalogs of a set.
-#[derive(Serialize)]
-struct SetJson<'r> {
-    catalogs: Vec<Json<'r>>,
 }
 
 /// A catalog, and what repairs it.
@@ -54,14 +48,15 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     if paths.filter(|path| path.as_os_str() == STDIN).count() > 1 {
         return Err("standard input holds one of the states only".into());
     }
-    let mut targets = Target::catalogs(&arguments.catalog, arguments.opm.release()?)?;
+    let mut targets = Target::catalogs(&arguments.catalog, arguments.opm.release()?, arguments.openshift)?;
     let before = match &arguments.since {
         Some(path) => add_before(&mut targets, path)?,
         None => targets.iter().map(|_| None).collect(),
     };
     if let Some(path) = &arguments.cluster {
+        let manifests = given::manifests(path)?;
         for target in &mut targets {
-            target.inputs.read_manifests(path, &arguments.facts)?;
+            target.inputs.set_manifests(&manifests, &arguments.facts);
             check_read(&target.inputs.workbench, path)?;
         }
     }
@@ -105,9 +100,10 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
 
 /// Adds the state before a change to each catalog: of a set the catalog for the same version of OpenShift, if there is one.
 fn add_before(targets: &mut [Target], path: &Path) -> Result<Vec<Option<CatalogId>>, Failure> {
-    let mut sources = Source::among(path, folder::files(path)?);
+    let mut sources = Source::among(path, given::only(path, Purpose::Catalog, OpmVersion::NEWEST)?, None)?;
+    let is_one = targets.len() == 1 && sources.len() == 1;
     let add = |target: &mut Target| {
-        let is_it = |source: &Source| target.openshift.is_none() || source.openshift == target.openshift;
+        let is_it = |source: &Source| is_one || source.which == target.which;
         let at = sources.iter().position(is_it)?;
         Some(sources.swap_remove(at).add_to(&mut target.inputs, path))
     };
@@ -131,20 +127,28 @@ fn check_names(arguments: &args::Repair, targets: &[Target]) -> Result<(), Failu
     Ok(())
 }
 
+/// Prints the repairs, the same of several catalogs once.
 fn print(repaired: &[Repaired], format: TableFormat, terminal: Terminal, out: &mut dyn Write) -> Result<(), Failure> {
+    let [first, ..] = repaired else { return Ok(()) };
+    let mut same: Vec<Same<&Repaired>> = Vec::new();
+    for one in repaired {
+        let text = match format {
+            TableFormat::Json => json!(one.json()).to_string(),
+            TableFormat::Text | TableFormat::Markdown => to_markdown(&one.report()),
+        };
+        let key = one.target.folders.key(&text, format != TableFormat::Json);
+        served::add(&mut same, one.target.which.clone(), key, one);
+    }
     match (format, repaired) {
         (TableFormat::Json, [only]) => write_json(out, &only.json()),
-        (TableFormat::Json, all) => write_json(out, &SetJson { catalogs: all.iter().map(Repaired::json).collect() }),
-        (format, all) => {
-            for (at, one) in all.iter().enumerate() {
-                let mut report = one.report(at == 0);
-                if at > 0 {
-                    // One document with one title.
-                    report.title.clear();
-                }
-                write_report(out, terminal, format.into(), &report, &one.target.inputs)?;
-            }
-            Ok(())
+        (TableFormat::Json, _) => {
+            served::write_members(out, same.into_iter().map(|same| (same.which, json!(same.first.json()))))
+        }
+        (format, _) => {
+            let mut report = served::as_one(same.into_iter().map(|same| (same.which, same.first.report())).collect());
+            // The namespaces of the cluster are those of all.
+            report.blocks.splice(..0, ::report::standings(&first.found.namespaces));
+            write_report(out, terminal, format.into(), &report, &first.target.inputs)
         }
     }
 }
@@ -180,17 +184,11 @@ impl Repaired {
 
     fn json(&self) -> Json<'_> {
         let FoundRepairs { views, namespaces, rejected, .. } = &self.found;
-        Json { openshift: self.target.openshift, packages: views, namespaces, reason: rejected.as_ref() }
+        Json { packages: views, namespaces, reason: rejected.as_ref() }
     }
 
-    /// The first one begins with the namespaces of the cluster, which are those of all.
-    fn report(&self, is_first: bool) -> Report {
-        let FoundRepairs { views, namespaces, rejected, .. } = &self.found;
-        let namespaces = if is_first { &namespaces[..] } else { &[] };
-        let mut report = ::report::repairs(namespaces, rejected.as_ref(), views, &self.target.inputs);
-        if self.target.openshift.is_some() {
-            report.blocks.insert(0, Block::Heading(self.target.title()));
-        }
-        report
+    fn report(&self) -> Report {
+        let FoundRepairs { views, rejected, .. } = &self.found;
+        ::report::repairs(rejected.as_ref(), views, &self.target.inputs)
     }
 }

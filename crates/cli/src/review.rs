@@ -1,11 +1,11 @@
 //! `opscope review`
 
-use crate::args::{Compare, Review, Set};
+use crate::args::{Compare, Review};
 use crate::format::CompareFormat;
 use crate::git::Revision;
 use crate::output::{Failure, say, write_report};
 use crate::paths::shown_path;
-use crate::{compare, folder, set, validate};
+use crate::{compare, set, validate};
 use report::{Report, Terminal};
 use std::io::Write;
 use std::path::Path;
@@ -29,30 +29,26 @@ pub(crate) fn run(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -
         return validated;
     };
     let mut printed = Vec::new();
-    let is_set = !set::members(&folder::files(&arguments.catalog)?).is_empty();
     let (opm, format) = (arguments.opm, arguments.format);
-    let compared = if is_set {
-        let set = Set { paths: vec![arguments.catalog.clone()], before: Some(before.to_path_buf()), opm, format };
-        set::run_with(&mut findings, &set, terminal, &mut printed)
-    } else {
-        let compare = Compare {
-            before: before.to_path_buf(),
-            after: Some(arguments.catalog.clone()),
-            levels: arguments.levels.clone(),
-            deny: Some(arguments.deny),
-            opm,
-            format,
-            ..Compare::default()
-        };
-        compare::run_with(&mut findings, &compare, terminal, &mut printed)
+    let compare = Compare {
+        before: before.to_path_buf(),
+        after: Some(arguments.catalog.clone()),
+        levels: arguments.levels.clone(),
+        deny: Some(arguments.deny),
+        opm,
+        format,
+        ..Compare::default()
     };
+    let (of_updates, is_bad) = set::checked(&arguments.catalog, before, opm.release()?)?;
+    findings.splice(..0, of_updates);
+    let compared = compare::run_with(&mut findings, &compare, terminal, &mut printed);
     if !findings.is_empty() {
         // There is no comparison that it could be a part of.
         alone(findings, out)?;
     }
     out.write_all(&printed).map_err(crate::output::written)?;
     match (validated, compared) {
-        (Ok(is_valid), Ok(is_fine)) => Ok(is_valid && is_fine),
+        (Ok(is_valid), Ok(is_fine)) => Ok(is_valid && is_fine && !is_bad),
         (Err(one), Err(other)) => Err(Failure::of_lines([one.text(), other.text()])),
         (Err(failure), _) | (_, Err(failure)) => Err(failure),
     }

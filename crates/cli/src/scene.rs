@@ -2,13 +2,17 @@
 
 use crate::args::{ClusterArguments, FactArguments};
 use crate::found;
+use crate::given::{self, ManifestText};
 use crate::kubectl::{self, Kubectl};
 use crate::names;
-use crate::output::Failure;
+use crate::output::{Failure, say};
 use crate::paths::{NamedPath, shown_path};
 use crate::places::Inputs;
-use source::{OlmV1, Severity, shell_word};
+use crate::served::{self, Form, Served};
+use report::Terminal;
+use source::{OlmV1, OpenShift, Severity, shell_word};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, ManifestFinding, SubscriptionForm};
 use workbench::{ManifestFacts, MissingCatalog, Workbench};
@@ -18,33 +22,78 @@ pub(crate) struct Scene {
     pub(crate) inputs: Inputs,
 }
 
-impl Scene {
-    /// Reads catalogs and manifests.
-    ///
-    /// # Errors
-    /// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist.
-    pub(crate) fn read(arguments: &ClusterArguments) -> Result<Self, Failure> {
-        let mut inputs = Inputs::open(&arguments.catalogs, arguments.opm.release()?)?;
-        let Some(path) = &arguments.cluster else {
-            let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
-            let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };
-            inputs.workbench.apply_form("", &form);
-            return Ok(Self { inputs });
+/// Asks about a cluster and its catalogs, of which those for several versions of OpenShift have an answer for each, or only for the
+/// version of the cluster.
+///
+/// # Errors
+/// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist; or without an answer.
+pub(crate) fn ask(
+    arguments: &ClusterArguments,
+    form: Form,
+    terminal: Terminal,
+    out: &mut dyn Write,
+    mut question: impl FnMut(Scene, &mut dyn Write) -> Result<bool, Failure>,
+) -> Result<bool, Failure> {
+    let opm = arguments.opm.release()?;
+    let manifests = arguments.cluster.as_deref().map(given::manifests).transpose()?;
+    let served = served_to(&arguments.catalogs, arguments.openshift, manifests.as_ref())?;
+    served::ask(served, form, terminal, out, |served, out| {
+        let names = served.names();
+        let mut inputs = Inputs::of(served, opm);
+        let scene = match (&arguments.cluster, &manifests) {
+            (Some(path), Some(manifests)) => Scene::of_manifests(inputs, &names, (path, manifests), &arguments.facts)?,
+            _ => {
+                let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
+                let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };
+                inputs.workbench.apply_form("", &form);
+                Scene { inputs }
+            }
         };
-        Self::of_manifests(inputs, &arguments.catalogs, path, &arguments.facts)
-    }
+        question(scene, out)
+    })
+}
 
-    /// Reads manifests, and gives the catalogs to their CatalogSources.
+/// The catalogs for a version of OpenShift: the one that is asked for, or else the one of the cluster, if they have that.
+///
+/// # Errors
+/// When one cannot be read, or has no catalog for the version.
+pub(crate) fn served_to(
+    catalogs: &[NamedPath],
+    openshift: Option<OpenShift>,
+    manifests: Option<&ManifestText>,
+) -> Result<Vec<Served>, Failure> {
+    let mut served = served::read(catalogs, openshift)?;
+    let of_cluster = manifests.filter(|_| served.len() > 1).and_then(|manifests| {
+        let mut workbench = Workbench::new();
+        workbench.set_cluster(&manifests.text);
+        workbench.cluster_content().openshift
+    });
+    if let Some(at) = of_cluster.and_then(|version| served.iter().position(|one| one.openshift() == Some(version))) {
+        say(&format!(
+            "of catalogs for several versions, those for OpenShift {} are meant, which the cluster runs",
+            title(&served[at])
+        ));
+        served = vec![served.swap_remove(at)];
+    }
+    Ok(served)
+}
+
+fn title(served: &Served) -> String {
+    served.openshift().map(|version| version.to_string()).unwrap_or_default()
+}
+
+impl Scene {
+    /// Takes manifests, and gives the catalogs to their CatalogSources.
     ///
     /// # Errors
-    /// When the manifests cannot be read, or a catalog belongs to no CatalogSource.
+    /// When a catalog belongs to no CatalogSource.
     pub(crate) fn of_manifests(
         mut inputs: Inputs,
         named: &[NamedPath],
-        path: &Path,
+        (path, manifests): (&Path, &ManifestText),
         facts: &FactArguments,
     ) -> Result<Self, Failure> {
-        inputs.read_manifests(path, facts)?;
+        inputs.set_manifests(manifests, facts);
         Self::paired(inputs, named, path)
     }
 

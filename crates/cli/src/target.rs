@@ -1,15 +1,17 @@
 //! What is written into: a catalog, a template, or one of the catalogs for several versions of OpenShift.
 
+use crate::given::{self, Read};
 use crate::output::{Failure, say};
 use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::{Inputs, path_below};
 use crate::rewritten::Rewritten;
-use crate::{folder, parallel, reading, set};
+use crate::served::{self, Folders, Which, title};
+use crate::{folder, parallel, reading};
 use source::{OpenShift, OpmVersion};
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
 use workbench::{
-    CatalogInput, NewText, PipelineTemplate, SetMember, WrittenFile, bundles_beside, is_recipe, pipeline_templates,
+    CatalogInput, Given, Member, NewText, PipelineTemplate, Purpose, WrittenFile, bundles_beside, pipeline_templates,
 };
 
 /// A catalog that is written into.
@@ -17,58 +19,66 @@ pub(crate) struct Target {
     pub(crate) inputs: Inputs,
     pub(crate) id: CatalogId,
     pub(crate) root: PathBuf,
-    /// The version of OpenShift that it is for, if it is one of a set.
-    pub(crate) openshift: Option<OpenShift>,
+    /// What tells it from the other catalogs there, if there are any.
+    pub(crate) which: Option<Which>,
+    pub(crate) folders: Folders,
     /// The template of the community pipelines that it is: they write into it, by a `release-config.yaml`.
     pub(crate) template: Option<PipelineTemplate>,
 }
 
 impl Target {
-    /// The catalog at a path, or those of the set there, or the templates of an operator of the community pipelines.
+    /// The catalog at a path, or those for several versions of OpenShift there, or the templates of an operator of the community
+    /// pipelines.
     ///
     /// # Errors
-    /// When nothing can be read there.
-    pub(crate) fn open(path: &Path, opm: OpmVersion) -> Result<Vec<Self>, Failure> {
-        let files = folder::files(path)?;
-        let templates = pipeline_templates(&files);
-        if !templates.is_empty() {
+    /// When nothing can be read there, or it is no catalog.
+    pub(crate) fn open(path: &Path, opm: OpmVersion, openshift: Option<OpenShift>) -> Result<Vec<Self>, Failure> {
+        let (_, path) = given::stated(path);
+        let read = given::only(path, Purpose::Catalog, opm)?;
+        if let [Given::Catalog { files, .. } | Given::Bundle(files)] = read.given() {
+            let templates = pipeline_templates(files);
             let target = |(template, file): (PipelineTemplate, NewText)| {
-                let beside = bundles_beside(&file_name(path), &files, &file);
-                let mut target = Self { template: Some(template), ..Self::of(path, vec![file], opm) };
+                let beside = bundles_beside(&file_name(path), files, &file);
+                let mut target = Self::of(path, Source::of(Member::only(None, vec![file]), &[]), opm);
+                target.template = Some(template);
                 beside.iter().for_each(|bundle| target.inputs.workbench.add_new_bundle(bundle));
                 target
             };
-            return Ok(templates.into_iter().map(target).collect());
+            if !templates.is_empty() {
+                return Ok(templates.into_iter().map(target).collect());
+            }
         }
-        let sources = Source::among(path, files);
-        Ok(sources.into_iter().map(|source| Self::of_source(path, source, opm)).collect())
+        let sources = Source::among(path, read, openshift)?;
+        Ok(sources.into_iter().map(|source| Self::of(path, source, opm)).collect())
     }
 
     /// The same without regard to pipelines: templates only where a catalog is rendered from them.
     ///
     /// # Errors
-    /// When nothing can be read there.
-    pub(crate) fn catalogs(path: &Path, opm: OpmVersion) -> Result<Vec<Self>, Failure> {
-        let sources = Source::among(path, folder::files(path)?);
-        let targets: Vec<Self> = sources.into_iter().map(|source| Self::of_source(path, source, opm)).collect();
+    /// When nothing can be read there, or it is no catalog.
+    pub(crate) fn catalogs(path: &Path, opm: OpmVersion, openshift: Option<OpenShift>) -> Result<Vec<Self>, Failure> {
+        let (_, path) = given::stated(path);
+        let sources = Source::among(path, given::only(path, Purpose::Catalog, opm)?, openshift)?;
+        let targets: Vec<Self> = sources.into_iter().map(|source| Self::of(path, source, opm)).collect();
         targets.iter().for_each(|target| folder::note_bundle_tree(&target.inputs.workbench, target.id, path));
         Ok(targets)
     }
 
-    fn of_source(root: &Path, source: Source, opm: OpmVersion) -> Self {
+    fn of(root: &Path, source: Source, opm: OpmVersion) -> Self {
         let mut inputs = Inputs::judged_by(opm);
-        let openshift = source.openshift;
+        let (which, folders) = (source.which.clone(), source.folders.clone());
         let id = source.add_to(&mut inputs, root);
-        Self { inputs, id, root: root.to_path_buf(), openshift, template: None }
-    }
-
-    fn of(root: &Path, files: Vec<NewText>, opm: OpmVersion) -> Self {
-        Self::of_source(root, Source { files, images: Vec::new(), openshift: None }, opm)
+        Self { inputs, id, root: root.to_path_buf(), which, folders, template: None }
     }
 
     /// Whether it is an `olm.semver` template, which computes all edges.
     pub(crate) fn is_computed(&self) -> bool {
         self.inputs.workbench.catalog(self.id).is_some_and(|catalog| catalog.semver_templates().next().is_some())
+    }
+
+    /// The version of OpenShift that tells it from the other catalogs there.
+    pub(crate) fn openshift(&self) -> Option<OpenShift> {
+        self.which.as_ref().and_then(Which::openshift)
     }
 
     /// Whether it has a package.
@@ -99,48 +109,61 @@ impl Target {
     /// What it is, for a title.
     pub(crate) fn title(&self) -> String {
         let path = raw_path(&self.root);
-        match (self.openshift, &self.template) {
-            (Some(version), _) => format!("{path}, OpenShift {version}"),
+        match (&self.which, &self.template) {
+            (Some(which), _) => format!("{path}, {}", title(std::slice::from_ref(which))),
             (None, Some(template)) => format!("{path}, {}", template.title()),
             (None, None) => path,
         }
     }
 }
 
-/// A catalog among files as it is written into.
+/// A catalog as it is written into.
 pub(crate) struct Source {
     /// Its files or, if it is rendered from templates, these: what is written into the catalog, the next rendering overwrites.
     files: Vec<NewText>,
     /// The catalogs that may have the images of the templates, its own first.
     images: Vec<Vec<NewText>>,
-    /// The version of OpenShift that it is for, if it is one of a set.
-    pub(crate) openshift: Option<OpenShift>,
+    pub(crate) which: Option<Which>,
+    folders: Folders,
 }
 
 impl Source {
-    /// The catalogs of the set at a path, or the only one there.
-    pub(crate) fn among(path: &Path, files: Vec<NewText>) -> Vec<Self> {
-        let members = set::members(&files);
-        if members.len() > 1 {
-            if members.iter().all(|member| member.templates.is_empty()) {
-                note_generated(path);
-            }
-            let member = |member: &SetMember| Self::of_member(member, &members, Some(member.version));
-            return members.iter().map(member).collect();
+    /// The catalogs at a path, or that for a version of OpenShift.
+    ///
+    /// # Errors
+    /// When it is something else, or has no catalog for the version.
+    pub(crate) fn among(path: &Path, read: Read, openshift: Option<OpenShift>) -> Result<Vec<Self>, Failure> {
+        let executor = read.executor;
+        let mut members = read.members()?;
+        if let [only] = &mut members[..]
+            && only.folder.is_empty()
+        {
+            let whole = std::mem::replace(only, Member::only(None, Vec::new()));
+            *only = whole.with_templates(executor);
         }
-        if let Some(member) = workbench::catalog_with_templates(&files, parallel::executor(parallel::size(&files))) {
-            return vec![Self::of_member(&member, &[], None)];
+        if members.iter().all(|member| member.templates.is_empty()) {
+            note_generated(path);
         }
-        note_generated(path);
-        vec![Self { files, images: Vec::new(), openshift: None }]
+        let all = members.clone();
+        let mut sources: Vec<Self> =
+            served::each(members).map(|(which, member)| Self { which, ..Self::of(member, &all) }).collect();
+        if let Some(version) = openshift.filter(|_| sources.len() > 1) {
+            sources.retain(|source| source.which == Some(Which::OpenShift(version)));
+        }
+        match openshift.filter(|_| sources.is_empty()) {
+            Some(version) => Err(format!("`{}` has no catalog for OpenShift {version}", shown_path(path)).into()),
+            None => Ok(sources),
+        }
     }
 
-    fn of_member(member: &SetMember, others: &[SetMember], openshift: Option<OpenShift>) -> Self {
+    fn of(member: Member, others: &[Member]) -> Self {
+        let folders = Folders::of(std::iter::once(&member));
         if member.templates.is_empty() {
-            return Self { files: member.files.clone(), images: Vec::new(), openshift };
+            return Self { files: member.files, images: Vec::new(), which: None, folders };
         }
-        let images = std::iter::once(member).chain(others).filter(|of| of.has_catalog).map(|of| of.files.clone());
-        Self { files: member.templates.clone(), images: images.collect(), openshift }
+        let own = member.has_catalog.then(|| member.files.clone());
+        let others = others.iter().filter(|of| of.has_catalog && of.folder != member.folder).map(|of| of.files.clone());
+        Self { files: member.templates, images: own.into_iter().chain(others).collect(), which: None, folders }
     }
 
     /// Adds it, with as many of the catalogs that have images as it needs.
@@ -159,8 +182,10 @@ impl Source {
 /// So many folders above a path are looked into for a template.
 const ABOVE: usize = 3;
 
-/// Says that a catalog is rendered from a template above it: by a Makefile or a script that names both, or probably, where a template is
-/// beside a file that makes images or catalogs.
+/// Files that make images or catalogs, by a part of their names.
+const RECIPES: [&str; 5] = ["Dockerfile", "Containerfile", "Makefile", ".mk", ".sh"];
+
+/// Says that a catalog is probably rendered from a template above it, where one is beside a file that makes images or catalogs.
 fn note_generated(path: &Path) {
     let is_text = |name: &str| [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
     for folder in path.ancestors().skip(1).take(ABOVE) {
@@ -169,35 +194,17 @@ fn note_generated(path: &Path) {
         let mut names: Vec<String> =
             entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned())).collect();
         names.sort();
-        let recipes: Vec<&String> = names.iter().filter(|name| is_recipe(name)).collect();
+        let has_recipe = names.iter().any(|name| RECIPES.iter().any(|part| name.contains(part)));
         let is_template = |name: &&String| {
             let file = folder.join(name);
             is_text(name) && file != path && reading::file(&file).is_ok_and(workbench::is_template)
         };
-        let what = if let Some((template, recipe)) = named_template(path, folder, &recipes) {
-            format!("is rendered from `{}` by `{recipe}`", shown_path(&folder.join(template)))
-        } else if let Some(template) = names.iter().find(is_template).filter(|_| !recipes.is_empty()) {
-            format!("is probably rendered from `{}`", shown_path(&folder.join(template)))
-        } else {
-            continue;
-        };
+        let Some(template) = names.iter().find(is_template).filter(|_| has_recipe) else { continue };
+        let what = format!("is probably rendered from `{}`", shown_path(&folder.join(template)));
         let (path, folder) = (shown_path(path), shown_path(folder));
         say(&format!(
             "`{path}` {what}, and the next rendering overwrites what is written here; name `{folder}` to write into the template"
         ));
         return;
     }
-}
-
-/// The template that one of the recipes in a folder renders a path from, with the recipe.
-fn named_template(path: &Path, folder: &Path, recipes: &[&String]) -> Option<(String, String)> {
-    let texts = recipes.iter().map(|name| folder::read(&folder.join(name), (*name).clone()));
-    let texts: Vec<NewText> = texts.filter(workbench::renders_templates).collect();
-    if texts.is_empty() {
-        return None;
-    }
-    let below = folder::names(folder).ok()?;
-    let paths: Vec<&str> = below.iter().map(|name| &**name).collect();
-    let path = folder::name_below(folder, path);
-    workbench::templates_rendered_into(&path, &paths, &texts.iter().collect::<Vec<_>>()).into_iter().next()
 }

@@ -2,11 +2,12 @@
 
 use crate::args::Template;
 use crate::format::TemplateFormat;
+use crate::given;
 use crate::image::Image;
 use crate::output::{Failure, write_json, written};
 use crate::paths::{STDIN, shown_path};
 use crate::places::Inputs;
-use crate::{folder, output};
+use crate::{output, served};
 use source::one_line;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -16,9 +17,10 @@ use workbench::{ExpansionReport, TemplateFinding, template_type};
 /// Prints the expansion of a template. Returns whether `opm` would print the same catalog.
 pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Failure> {
     let (kind, file) = kind_and_file(arguments)?;
-    let text = folder::text(file, "a template is one file")?;
+    let text = given::text(file, "the command takes one template", |text| !text.contains("apiVersion"))?;
     let mut inputs = Inputs::default();
-    inputs.add(&arguments.catalogs)?;
+    // The bundles of all versions have images.
+    served::read(&arguments.catalogs, None)?.into_iter().for_each(|served| inputs.add(served));
     let mut expanded = inputs.workbench.expand_template(kind.as_deref(), &text);
     let mut pulled = BTreeSet::new();
     while arguments.pull && !expanded.report.needs_registry.iter().all(|image| pulled.contains(image)) {

@@ -1,23 +1,23 @@
 //! `opscope validate`
 
 use crate::args::{Denied, OpmArguments, Validate};
-use crate::folder;
 use crate::format::FindingsFormat;
 use crate::output::{Failure, say, write_json, written};
-use crate::paths::{STDIN, file_name, shown_path};
+use crate::paths::{NamedPath, STDIN, file_name, shown_path};
 use crate::places::{Inputs, some};
 use crate::rules;
+use crate::served::{self, Form, Same, Served};
 use crate::settings;
-use crate::{parallel, set};
 use report::contract::{self, Validated};
-use report::{Block, Grade, Item, Note, Paint, Terminal, excerpt, github, sarif, write_with_excerpt};
+use report::{
+    Block, Grade, Item, Note, Paint, Report, Terminal, excerpt, github, sarif, to_markdown, write_with_excerpt,
+};
 use source::{OpenShift, Rule};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use views::{Counts, FindingView, Place, Severity};
-use workbench::{CatalogInput, NewText, opm_json, opm_yaml};
+use workbench::{CatalogInput, opm_json, opm_yaml};
 
 /// What `opm validate` says of all catalogs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,35 +33,127 @@ enum Verdict {
 /// # Errors
 /// When a path cannot be read. When only a part of it was read, and `opm` accepts that part, the findings are printed before.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let loaded = load(&arguments.paths, arguments.opm, arguments.openshift)?;
-    let (shown, verdict, unread) = found(&loaded, &arguments.rules)?;
-    let is_valid = verdict == Verdict::Valid;
-    let counts = counts(&shown);
-    let items = || shown.iter().map(|view| item(&loaded, view)).collect::<Vec<Item>>();
-    match arguments.format {
-        FindingsFormat::Json => {
-            let file = |view: &FindingView| loaded.file(view.catalog, &view.path);
-            let packages = loaded.workbench.overview().packages.len() as u32;
-            let finding = |view: &FindingView| contract::Finding::of(view.clone(), file(view));
-            let findings = shown.iter().map(finding).collect();
-            let unread = unread.iter().cloned().collect();
-            write_json(out, &Validated { valid: is_valid, unread, packages, findings })?;
+    let served = read(&arguments.paths, arguments.openshift)?;
+    let form = match arguments.format {
+        FindingsFormat::Text => Form::Text,
+        FindingsFormat::Json => Form::Json,
+        FindingsFormat::Sarif | FindingsFormat::Github => return write_items(served, arguments, out),
+        FindingsFormat::OpmJson | FindingsFormat::OpmYaml if served.len() > 1 => {
+            return Err("opm validates one catalog at a time: name one with `--openshift`, or its path".into());
         }
-        FindingsFormat::Text => {
-            write_text(out, terminal, &loaded, &shown, (verdict, counts)).map_err(written)?;
-        }
-        FindingsFormat::Sarif => {
-            write_json(out, &sarif::log(&items().iter().collect::<Vec<_>>(), None, &rules::text))?;
-        }
-        FindingsFormat::Github => github::write(out, &items()).map_err(written)?,
-        FindingsFormat::OpmJson | FindingsFormat::OpmYaml if verdict == Verdict::Unknown => {}
-        FindingsFormat::OpmJson => write!(out, "{}", opm_json(opm_error(&loaded)?.as_deref())).map_err(written)?,
-        FindingsFormat::OpmYaml => write!(out, "{}", opm_yaml(opm_error(&loaded)?.as_deref())).map_err(written)?,
+        FindingsFormat::OpmJson | FindingsFormat::OpmYaml => Form::Commented("#"),
+    };
+    served::ask(served, form, terminal, out, |served, out| {
+        let loaded = load(served, arguments.opm, arguments.openshift)?;
+        let found = Found::of(&loaded, &arguments.rules)?;
+        found.write(&loaded, arguments.format, terminal, out)?;
+        let answer = found.answer(&arguments.deny);
+        // The process ends soon. Freeing the memory piece by piece would take a tenth of its run time.
+        std::mem::forget(loaded);
+        answer
+    })
+}
+
+/// The same as one list of findings of all catalogs.
+fn write_items(served: Vec<Served>, arguments: &Validate, out: &mut dyn Write) -> Result<bool, Failure> {
+    let (mut items, mut answers) = (Vec::new(), Vec::new());
+    for one in served {
+        let loaded = load(one, arguments.opm, arguments.openshift)?;
+        let found = Found::of(&loaded, &arguments.rules)?;
+        items.extend(found.shown.iter().map(|view| item(&loaded, view)));
+        answers.push(found.answer(&arguments.deny));
+        std::mem::forget(loaded);
     }
-    let denied = arguments.deny.contains(&Denied::Warnings) && counts.warnings > 0;
-    // The process ends now. Freeing the memory piece by piece would take a tenth of its run time.
-    std::mem::forget(loaded);
-    verdict.answer(&unread, denied)
+    match arguments.format {
+        FindingsFormat::Sarif => {
+            write_json(out, &sarif::log(&items.iter().collect::<Vec<_>>(), None, &rules::text))?;
+        }
+        _ => github::write(out, &items).map_err(written)?,
+    }
+    answers.into_iter().try_fold(true, |is_fine, answer| Ok(answer? && is_fine))
+}
+
+/// The catalogs at the paths, for each version of OpenShift if there are several. One bundle directory is judged as what it is.
+fn read(paths: &[PathBuf], openshift: Option<OpenShift>) -> Result<Vec<Served>, Failure> {
+    let name = |path: &PathBuf| if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
+    let named: Vec<NamedPath> = paths.iter().map(|path| (name(path), path.clone())).collect();
+    let served = served::read_with_bundles(&named, openshift)?;
+    let versions: Vec<String> =
+        served.iter().filter_map(Served::openshift).map(|version| version.to_string()).collect();
+    if let ([path], [_, _, ..]) = (paths, &versions[..]) {
+        say(&format!(
+            "`{}` has catalogs for OpenShift {}; each is validated by itself, and `opscope set` says what updates of OpenShift do",
+            shown_path(path),
+            versions.join(", ")
+        ));
+    }
+    Ok(served)
+}
+
+fn load(served: Served, opm: OpmArguments, openshift: Option<OpenShift>) -> Result<Inputs, Failure> {
+    let of_settings = settings::found()?.settings.openshift.filter(|_| served.which.is_none());
+    let mut inputs = Inputs::judged_by(opm.release()?);
+    inputs.workbench.set_openshift(openshift.or(of_settings));
+    inputs.add(served);
+    Ok(inputs)
+}
+
+/// What is found in catalogs.
+struct Found {
+    shown: Vec<FindingView>,
+    verdict: Verdict,
+    counts: Counts,
+    unread: BTreeSet<String>,
+}
+
+impl Found {
+    /// The findings of these rules, or all, what `opm validate` says, and the files that were not read completely.
+    fn of(loaded: &Inputs, rules: &[Rule]) -> Result<Self, Failure> {
+        let ignored = &settings::found()?.settings.ignored;
+        // What `opm` rejects is no matter of taste.
+        let is_wanted =
+            |row: &FindingView| row.severity == Severity::Error || !ignored.iter().any(|rule| rule.id() == row.rule);
+        let rows = loaded.workbench.all_findings().into_iter();
+        let shown: Vec<FindingView> = rows.filter(|row| is_asked_for(row, rules) && is_wanted(row)).collect();
+        let unread = loaded.unread();
+        let catalogs = loaded.workbench.catalogs();
+        let verdict = match catalogs.iter().all(|catalog| catalog.is_accepted()) {
+            false => Verdict::Invalid,
+            true if unread.is_empty() && !catalogs.iter().any(CatalogInput::needs_registry) => Verdict::Valid,
+            true => Verdict::Unknown,
+        };
+        let counts = counts(&shown);
+        Ok(Self { shown, verdict, counts, unread })
+    }
+
+    fn write(
+        &self,
+        loaded: &Inputs,
+        format: FindingsFormat,
+        terminal: Terminal,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        match format {
+            FindingsFormat::Json => {
+                let file = |view: &FindingView| loaded.file(view.catalog, &view.path);
+                let packages = loaded.workbench.overview().packages.len() as u32;
+                let finding = |view: &FindingView| contract::Finding::of(view.clone(), file(view));
+                let findings = self.shown.iter().map(finding).collect();
+                let unread = self.unread.iter().cloned().collect();
+                write_json(out, &Validated { valid: self.verdict == Verdict::Valid, unread, packages, findings })
+            }
+            FindingsFormat::OpmJson | FindingsFormat::OpmYaml if self.verdict == Verdict::Unknown => Ok(()),
+            FindingsFormat::OpmJson => write!(out, "{}", opm_json(opm_error(loaded)?.as_deref())).map_err(written),
+            FindingsFormat::OpmYaml => write!(out, "{}", opm_yaml(opm_error(loaded)?.as_deref())).map_err(written),
+            FindingsFormat::Text | FindingsFormat::Sarif | FindingsFormat::Github => {
+                write_text(out, terminal, loaded, &self.shown, (self.verdict, self.counts)).map_err(written)
+            }
+        }
+    }
+
+    fn answer(&self, deny: &[Denied]) -> Result<bool, Failure> {
+        self.verdict.answer(&self.unread, deny.contains(&Denied::Warnings) && self.counts.warnings > 0)
+    }
 }
 
 impl Verdict {
@@ -86,35 +178,26 @@ impl Verdict {
     }
 }
 
-/// The findings of these rules, or all, what `opm validate` says, and the files that were not read completely.
-fn found(loaded: &Inputs, rules: &[Rule]) -> Result<(Vec<FindingView>, Verdict, BTreeSet<String>), Failure> {
-    let ignored = &settings::found()?.settings.ignored;
-    // What `opm` rejects is no matter of taste.
-    let is_wanted =
-        |row: &FindingView| row.severity == Severity::Error || !ignored.iter().any(|rule| rule.id() == row.rule);
-    let rows = loaded.workbench.all_findings().into_iter();
-    let shown = rows.filter(|row| is_asked_for(row, rules) && is_wanted(row)).collect();
-    let unread = loaded.unread();
-    let catalogs = loaded.workbench.catalogs();
-    let verdict = match catalogs.iter().all(|catalog| catalog.is_accepted()) {
-        false => Verdict::Invalid,
-        true if unread.is_empty() && !catalogs.iter().any(CatalogInput::needs_registry) => Verdict::Valid,
-        true => Verdict::Unknown,
-    };
-    Ok((shown, verdict, unread))
-}
-
-/// The findings of a catalog as a part of a report, and the answer.
+/// The findings of catalogs as a part of a report, and the answer.
 ///
 /// # Errors
 /// When the path cannot be read.
 pub(crate) fn checked(path: &Path, opm: OpmArguments) -> Result<(Vec<Block>, Result<bool, Failure>), Failure> {
-    let loaded = load(&[path.to_path_buf()], opm, None)?;
-    let (shown, verdict, unread) = found(&loaded, &[])?;
-    let title = format!("opm: {}", summary(&loaded, verdict.as_str(), counts(&shown)));
-    let items = shown.iter().filter(|view| !view.is_consequence).map(|view| Block::Item(item(&loaded, view)));
-    let blocks = std::iter::once(Block::Heading(title)).chain(items).collect();
-    Ok((blocks, verdict.answer(&unread, false)))
+    let (mut parts, mut answers): (Vec<Same<Report>>, _) = (Vec::new(), Vec::new());
+    for served in read(&[path.to_path_buf()], None)? {
+        let (which, folders) = (served.which.clone(), served.folders());
+        let loaded = load(served, opm, None)?;
+        let found = Found::of(&loaded, &[])?;
+        let title = format!("opm: {}", summary(&loaded, found.verdict.as_str(), found.counts));
+        let items = found.shown.iter().filter(|view| !view.is_consequence).map(|view| Block::Item(item(&loaded, view)));
+        let blocks = std::iter::once(Block::Heading(title)).chain(items).collect();
+        let report = Report { blocks, ..Report::default() };
+        answers.push(found.answer(&[]));
+        served::add(&mut parts, which, folders.key(&to_markdown(&report), true), report);
+    }
+    let parts = parts.into_iter().map(|same| (same.which, same.first)).collect();
+    let answer = answers.into_iter().try_fold(true, |is_fine, answer| Ok(answer? && is_fine));
+    Ok((served::as_one(parts).blocks, answer))
 }
 
 /// A finding with its places, help, and what `opm` says.
@@ -186,88 +269,6 @@ fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
     Ok(catalog.rejection_text())
 }
 
-fn load(paths: &[PathBuf], opm: OpmArguments, openshift: Option<OpenShift>) -> Result<Inputs, Failure> {
-    let mut inputs = Inputs::judged_by(opm.release()?);
-    let openshift = openshift.or(settings::found()?.settings.openshift);
-    inputs.workbench.set_openshift(openshift);
-    let mut loaded = Vec::new();
-    for path in paths {
-        let name = if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
-        for found in folder::catalogs(path)? {
-            folder::tell(&found);
-            let progress = Progress::new(parallel::size(&found.files));
-            let name = if found.label.is_empty() { &name } else { &found.label };
-            for (name, files) in catalogs_of((name, path), found.files, openshift)? {
-                let loading = parallel::begin_catalog(&mut inputs.workbench, &name, files, |bytes| progress.add(bytes));
-                inputs.add_root(loading.catalog, path);
-                loaded.push(loading);
-            }
-            progress.clear();
-        }
-    }
-    inputs.finish(&loaded);
-    Ok(inputs)
-}
-
-/// The catalogs that files are: those for several versions of OpenShift, or that for one, or else one.
-fn catalogs_of(
-    (name, path): (&str, &Path),
-    files: Vec<NewText>,
-    only: Option<OpenShift>,
-) -> Result<Vec<(String, Vec<NewText>)>, Failure> {
-    let members = set::members(&files);
-    if members.is_empty() {
-        return Ok(vec![(name.to_owned(), files)]);
-    }
-    if let Some(only) = only {
-        let own = members.into_iter().find(|member| member.version == only);
-        let own = own.ok_or_else(|| format!("`{}` has no catalog for OpenShift {only}", shown_path(path)))?;
-        return Ok(vec![(format!("{name}-{only}"), own.files)]);
-    }
-    let versions: Vec<String> = members.iter().map(|member| member.version.to_string()).collect();
-    say(&format!(
-        "`{}` has catalogs for OpenShift {}; each is validated by itself, and `opscope set` says what updates of OpenShift do",
-        shown_path(path),
-        versions.join(", ")
-    ));
-    Ok(members.into_iter().map(|member| (format!("{name}-{}", member.version), member.files)).collect())
-}
-
 fn is_asked_for(row: &FindingView, rules: &[Rule]) -> bool {
     rules.is_empty() || rules.iter().any(|rule| rule.id() == row.rule)
-}
-
-/// Fewer bytes than this are read too quickly for progress to be of use.
-const WORTH_SHOWING: usize = 32 << 20;
-
-/// Progress on standard error, if it is a terminal and there is much to read.
-struct Progress {
-    total: usize,
-    is_shown: bool,
-    done: AtomicUsize,
-    /// The percentage shown last.
-    percent: AtomicUsize,
-}
-
-impl Progress {
-    fn new(total: usize) -> Self {
-        let is_shown = total >= WORTH_SHOWING && io::stderr().is_terminal();
-        Self { total, is_shown, done: AtomicUsize::new(0), percent: AtomicUsize::new(0) }
-    }
-
-    /// Counts bytes that were read, on any thread.
-    fn add(&self, bytes: usize) {
-        let done = self.done.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        let percent = done * 100 / self.total.max(1);
-        if self.is_shown && self.percent.fetch_max(percent, Ordering::Relaxed) < percent {
-            drop(write!(io::stderr(), "\rreading {percent:3} % of {} MB", self.total / 1_000_000));
-        }
-    }
-
-    /// Clears the line.
-    fn clear(&self) {
-        if self.is_shown {
-            drop(write!(io::stderr(), "\r\x1b[K"));
-        }
-    }
 }

@@ -5,7 +5,8 @@ use crate::args::Why;
 use crate::explanation::{blocked, csv_failures, failure, refusals, reported, stands};
 use crate::names;
 use crate::output::{Failure, say, written};
-use crate::scene::Scene;
+use crate::scene::{self, Scene};
+use crate::served::Form;
 use crate::verdict::{reasons, steps, verdicts};
 use report::{Block, Paint, Printer, Report, Terminal};
 use std::io::{self, Write};
@@ -17,9 +18,11 @@ use workbench::ExtensionAnswer;
 
 /// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
 pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let scene = Scene::read(&arguments.cluster)?;
-    let yes = answer(&scene, &arguments.subscription, arguments.bundle.as_deref(), arguments.outcome, terminal, out)?;
-    scene.inputs.answer(yes)
+    scene::ask(&arguments.cluster, Form::Text, terminal, out, |scene, out| {
+        let bundle = arguments.bundle.as_deref();
+        let yes = answer(&scene, &arguments.subscription, bundle, arguments.outcome, terminal, out)?;
+        scene.inputs.answer(yes)
+    })
 }
 
 /// Explains the result of the Subscription with this name in the outcome with this number, or why OLM does not choose a bundle

@@ -127,6 +127,17 @@ impl Report {
         self.blocks.push(Block::Item(item));
     }
 
+    /// Adds the title of a part to its drawings, so that those of several parts differ.
+    fn name_pictures(blocks: &mut [Block], title: &str) {
+        for block in blocks {
+            match block {
+                Block::Picture(package) => *package = format!("{package} ({title})"),
+                Block::Folded { blocks, .. } | Block::InMarkdown(blocks) => Self::name_pictures(blocks, title),
+                _ => {}
+            }
+        }
+    }
+
     /// All items, in the order of the report.
     #[must_use]
     pub fn items(&self) -> Vec<&Item> {
@@ -148,6 +159,22 @@ impl Report {
         collect(&self.blocks, &mut items);
         items
     }
+}
+
+/// Reports about several catalogs as one, each below its title. The drawings of a part have the title behind the name of the package.
+#[must_use]
+pub fn together(parts: Vec<(String, Report)>) -> Report {
+    let mut whole = Report::default();
+    for (title, mut part) in parts {
+        Report::name_pictures(&mut part.blocks, &title);
+        (whole.title, whole.about) = (part.title, part.about);
+        whole.start = whole.start.or(part.start);
+        whole.blocks.push(Block::Heading(title));
+        whole.blocks.extend(part.summary.map(Block::Line));
+        whole.blocks.append(&mut part.blocks);
+        whole.blocks.extend(part.remarks.into_iter().map(Block::Line));
+    }
+    whole
 }
 
 impl Item {

@@ -21,7 +21,7 @@ mod terminal;
 pub use comparison::Comparison;
 pub use excerpt::{Excerpt, excerpt, write_with_excerpt};
 pub use item::{
-    Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, standings, verdict,
+    Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, standings, together, verdict,
 };
 pub use markdown::{to_markdown, to_markdown_for_html};
 pub use plan::plans;

@@ -1,19 +1,14 @@
 //! What is reported of repairs.
 
-use crate::item::{Block, Grade, Item, Note, Report, standings};
+use crate::item::{Block, Grade, Item, Note, Report};
 use crate::printer::Places;
-use views::{FixView, NamespaceState, RefusedView, RepairView, RepairsView, Severity};
+use views::{FixView, RefusedView, RepairView, RepairsView, Severity};
 
-/// The namespaces of the cluster as they stand; why the catalog is rejected whatever its channels say, if it is; each channel with who is stuck, the repairs with their edits, and
+/// Why the catalog is rejected whatever its channels say, if it is; each channel with who is stuck, the repairs with their edits, and
 /// the reason where there is none.
 #[must_use]
-pub fn repairs(
-    namespaces: &[NamespaceState],
-    rejected: Option<&RefusedView>,
-    found: &[RepairsView],
-    places: &dyn Places,
-) -> Report {
-    let mut report = Report { title: "Repairs".to_owned(), blocks: standings(namespaces), ..Report::default() };
+pub fn repairs(rejected: Option<&RefusedView>, found: &[RepairsView], places: &dyn Places) -> Report {
+    let mut report = Report { title: "Repairs".to_owned(), ..Report::default() };
     report.blocks.extend(rejected.map(|reason| Block::Item(refused(reason))));
     if found.is_empty() && rejected.is_none() {
         report.blocks.push(Block::Line("Nothing to repair: every version reaches the head of its channel.".to_owned()));

@@ -95,10 +95,11 @@ fn check_set(files: &[File<'_>]) -> Vec<Mark> {
         format!("{}{}", file.text, missing.collect::<String>())
     };
     let texts: Vec<(&str, String)> = files.iter().map(|file| (file.name, whole(file))).collect();
-    let is_recipe = |(path, _): &&(&str, String)| openshift::sets::is_recipe(path);
-    let recipes: Vec<(&str, &str)> = texts.iter().filter(is_recipe).map(|(path, text)| (*path, &**text)).collect();
+    let dockerfiles = texts.iter().filter(|(path, _)| openshift::sets::is_dockerfile(path));
+    let dockerfiles: Vec<(&str, &str)> = dockerfiles.map(|(path, text)| (*path, &**text)).collect();
     let paths: Vec<&str> = texts.iter().map(|(path, _)| *path).collect();
-    let mut loading = openshift::sets::Loading::new(openshift::sets::candidates(paths.clone(), &recipes).remove(0));
+    let known = openshift::sets::Paths::new(paths.clone(), dockerfiles);
+    let mut loading = openshift::sets::Loading::new(openshift::sets::recognise(&known).sets.remove(0));
     texts.iter().for_each(|(path, text)| loading.add_file(path, Ok(text.as_str().into())));
     loading.read(source::Executor::default());
     let set = loading.finish(source::Executor::default()).expect("a set");

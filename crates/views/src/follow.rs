@@ -10,6 +10,10 @@ pub struct FollowedFiles {
     pub version: u32,
     /// The roots that are only compared with the others.
     pub baselines: Vec<String>,
+    /// The roots that are given as the manifests of a cluster.
+    pub manifests: Vec<String>,
+    /// The roots that are not on the disk now: what was there last counts.
+    pub gone: Vec<String>,
     /// Whether edits may be saved to the files.
     pub is_writable: bool,
     /// In the order of their contents.

@@ -109,6 +109,11 @@ pub enum Command {
     RemoveSet {
         set: SetId,
     },
+    /// Makes a set the state that others are compared with, or a set of its own again.
+    SetBaselineSet {
+        set: SetId,
+        baseline: bool,
+    },
     RemoveCatalog {
         catalog: CatalogId,
     },

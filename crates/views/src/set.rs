@@ -18,6 +18,8 @@ pub struct SetRow {
     /// The versions of its members, in order.
     pub versions: Vec<OpenShift>,
     pub packages: u32,
+    /// Whether the other sets are only compared with it.
+    pub is_baseline: bool,
 }
 
 /// A set as a matrix of packages and versions, with what is wrong with it.
@@ -42,6 +44,8 @@ pub struct SetView {
     /// The packages by name.
     pub matrix: Vec<SetPackage>,
     pub findings: Vec<SetFinding>,
+    /// The set that it is compared with.
+    pub before: Option<SetId>,
     /// What a change does to the catalogs; absent if nothing is compared.
     pub changes: Option<Vec<SetChange>>,
     /// How many findings were there before the change, and are not listed.

@@ -8,9 +8,9 @@ use crate::files::Files;
 use crate::queries::StuckPackages;
 use bundle_tree::Rules;
 use catalog::{OpmPhase, ParsedFile};
-use source::{Diagnostic, FileId, OpmVersion, Rule, Span};
+use source::{Diagnostic, FileId, OpenShift, OpmVersion, Rule, Span};
 use std::collections::BTreeSet;
-use views::{CatalogId, Excerpt, FileKey, Place};
+use views::{CatalogId, Excerpt, FileKey, Place, SetId};
 
 /// The namespace of a catalog until the user sets another: the global catalog namespace of upstream OLM.
 pub(crate) const DEFAULT_NAMESPACE: &str = "olm";
@@ -47,6 +47,8 @@ pub struct CatalogInput {
     pub bundle_tree: Option<BundleTree>,
     /// The mode that was chosen for it; `None` for the one that its `ci.yaml` names.
     pub(crate) bundle_rules: Option<Rules>,
+    /// The member of a set that it is.
+    pub(crate) member: Option<(SetId, OpenShift)>,
     /// What is found in its packages by themselves, by the last analysis.
     pub(crate) checked: CheckedPackages,
     /// The stuck versions of its packages, as far as they were asked for.
@@ -83,6 +85,12 @@ impl CatalogInput {
     #[must_use]
     pub fn file(&self, key: FileKey) -> Option<&FileInput> {
         self.files.get(key)
+    }
+
+    /// The set that it is a member of.
+    #[must_use]
+    pub fn member_of(&self) -> Option<SetId> {
+        self.member.map(|(set, _)| set)
     }
 
     /// Whether `opm validate` accepts what was read of the catalog ([`Analysis::unread`]): no finding stands for an error of

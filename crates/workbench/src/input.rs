@@ -18,7 +18,7 @@ use source::{Executor, OlmV1, OpenShift, OpmVersion, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
-use views::{BundleRules, CatalogId, Compared, FileEdit, FileKey, TextEdit};
+use views::{BundleRules, CatalogId, Compared, FileEdit, FileKey, SetId, TextEdit};
 
 /// What a workbench makes catalogs of, besides files of catalogs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,6 +162,11 @@ impl Workbench {
             catalog.namespace = namespace.to_owned();
             catalog.priority = priority.clamp(-MOST_PRIORITY, MOST_PRIORITY);
         }
+    }
+
+    /// Notes that a catalog is a member of a set.
+    pub(crate) fn set_member(&mut self, id: CatalogId, member: (SetId, OpenShift)) {
+        self.inputs.iter_mut().filter(|catalog| catalog.id == id).for_each(|catalog| catalog.member = Some(member));
     }
 
     /// Makes a catalog a baseline, or a baseline a catalog of the cluster.

@@ -26,13 +26,13 @@ pub mod gallery;
 mod gesture;
 mod image_set;
 mod input;
+mod intake;
 mod listings;
 mod load;
 mod manifest_text;
 mod messages;
 mod new_bundle;
 mod offered;
-mod opened_file;
 mod opened_text;
 mod pairing;
 mod pipelines;
@@ -45,8 +45,8 @@ mod set_input;
 mod sets;
 mod share;
 mod side;
-mod split_manifests;
 mod stray_files;
+mod taken;
 mod template_authoring;
 mod templates;
 #[cfg(test)]
@@ -61,7 +61,7 @@ pub use authoring::{Authoring, ReleaseRequest, Written};
 pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
-pub use checked_set::{NotOne, ReadSet, SetMember, catalog_with_templates, set_members};
+pub use checked_set::{ReadSet, of_bundles};
 pub use cluster::ClusterContent;
 pub use compare::Settings;
 pub use document_index::FindingSubject;
@@ -73,12 +73,15 @@ pub use found_repairs::{FoundRepairs, RepairRequest};
 pub use go_semver::blang::Version;
 pub use image_set::mirrored_catalogs;
 pub use input::{Expand, Workbench};
+pub use intake::{
+    Catalogs, Content, Given, Intake, LeftOut, Member, Purpose, SplitText, TakenIn, Unread, every_version,
+    named_for_versions, opened_text, split,
+};
 pub use load::Loading;
 pub use messages::explain_messages;
 pub use new_bundle::{NewBundle, has_bundle_directory};
-pub use opened_file::{OpenedFile, joined_manifests};
 pub use openshift::plans::way as openshift_versions;
-pub use openshift::sets::{Loading as SetLoading, add_file as add_to_sets, is_recipe};
+pub use openshift::sets::{CatalogSet, Loading as SetLoading, is_dockerfile};
 pub use pairing::{Exchanged, MissingCatalog};
 pub use pipelines::{PipelineTemplate, bundles_beside, pipeline_templates, release_config};
 pub use queries::{
@@ -89,19 +92,17 @@ pub use queries::{
     level_faults, render_bundle, settings, template_type, version_in_name,
 };
 pub use release::Policy;
-pub use renew::Renewed;
+pub use renew::{KeptEdits, Renewed};
 pub use resolver::CatalogKey;
-pub use set_input::{SetInput, begin_sets, renders_templates, templates_rendered_into};
+pub use set_input::SetInput;
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
 pub use side::Side;
-pub use simulate::{
-    ManifestFacts, MustGather, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files,
-};
-pub use split_manifests::{SplitText, opened_text, split_manifests};
+pub use simulate::{ManifestFacts, MustGather, is_must_gather_log, must_gather, must_gather_files};
 pub use stray_files::AttachedFiles;
+pub use taken::{NewCatalog, Taking};
 pub use templates::{EXPANDED, is_template};
 pub use text_file::{decode_text, opm_json, opm_yaml, well_formed};
 pub use write_edits::WrittenFile;

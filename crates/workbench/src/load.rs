@@ -117,6 +117,7 @@ impl Workbench {
             mirrored: None,
             bundle_tree: None,
             bundle_rules: None,
+            member: None,
             checked: CheckedPackages::default(),
             stuck: StuckPackages::default(),
             opened: None,

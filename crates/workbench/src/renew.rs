@@ -1,9 +1,12 @@
 //! Files that changed on the disk after they were opened.
 
+use crate::catalog_input::CatalogInput;
 use crate::file::{FileInput, NewText, is_ignore_file};
 use crate::input::Workbench;
 use crate::opened_text::Difference;
-use views::{CatalogId, FileEdit, FileKey, TextEdit};
+use source::OpenShift;
+use std::collections::{BTreeMap, BTreeSet};
+use views::{CatalogId, FileEdit, FileKey, SetId, TextEdit};
 
 /// What became of files that were renewed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,6 +67,78 @@ impl Workbench {
             self.edit_files(&edits);
         }
         Some(outcome)
+    }
+}
+
+/// A text that the user edited.
+struct Edited {
+    path: String,
+    present: String,
+    opened: String,
+}
+
+/// The edits of a catalog that is loaded again.
+pub struct KeptEdits(Vec<Edited>);
+
+impl KeptEdits {
+    /// Those of a catalog.
+    #[must_use]
+    pub fn of(catalog: &CatalogInput) -> Self {
+        let edited = catalog.edited_files().map(|file| Edited {
+            path: file.path.clone(),
+            present: file.text.clone(),
+            opened: file.opened_text().into_owned(),
+        });
+        Self(edited.collect())
+    }
+}
+
+impl Workbench {
+    /// Makes the edits of the user in a catalog that was loaded again. Returns the files whose new texts contradict them.
+    pub fn edit_again(&mut self, catalog: CatalogId, KeptEdits(edited): KeptEdits) -> Vec<FileKey> {
+        let (mut contradicted, mut edits) = (Vec::new(), Vec::new());
+        let files = self.catalog(catalog).into_iter().flat_map(|catalog| &catalog.files);
+        let files: BTreeMap<&str, _> = files.map(|file| (&*file.path, file)).collect();
+        for Edited { path, present, opened } in edited {
+            let Some(file) = files.get(&*path).filter(|file| file.text != present) else { continue };
+            contradicted.extend((file.text != opened).then_some(file.key));
+            let whole = TextEdit { start: 0, end: file.text.len() as u32, text: present };
+            edits.push(FileEdit { file: file.key, splices: vec![whole] });
+        }
+        drop(self.edit_files(&edits));
+        contradicted
+    }
+
+    /// Gives the members of these sets that are open as catalogs the files that they have now. A member that is gone keeps its last
+    /// ones.
+    pub fn renew_members(&mut self, sets: &[SetId]) -> Renewed {
+        let mut all = Renewed::default();
+        let open: Vec<(CatalogId, SetId, OpenShift)> = (self.inputs.iter())
+            .filter_map(|catalog| catalog.member.map(|(set, version)| (catalog.id, set, version)))
+            .filter(|(_, set, _)| sets.contains(set))
+            .collect();
+        for (id, set, version) in open {
+            let files = self.member_files(set, version);
+            let Some(catalog) = self.catalog(id).filter(|_| !files.is_empty()) else { continue };
+            let known: BTreeSet<&str> =
+                catalog.files.iter().filter(|file| file.expanded_from.is_none()).map(|file| &*file.path).collect();
+            let is_same = files.len() == known.len() && files.iter().all(|file| known.contains(&*file.path));
+            if let Some(renewed) = is_same.then(|| self.renew(id, files.clone())).flatten() {
+                all.changed.extend(renewed.changed);
+                all.contradicted.extend(renewed.contradicted);
+                continue;
+            }
+            let Some(former) = self.remove(id) else { continue };
+            let edits = KeptEdits::of(&former);
+            let mut loading = self.begin_loading_as(id, &former.name, files);
+            while !self.continue_loading(&mut loading, u32::MAX) {}
+            self.finish_loading(&[loading]);
+            self.set_metadata(id, &former.name, &former.namespace, former.priority);
+            self.set_baseline(id, former.is_baseline);
+            self.set_member(id, (set, version));
+            all.contradicted.extend(self.edit_again(id, edits));
+        }
+        all
     }
 }
 

@@ -2,8 +2,7 @@
 //! as such.
 
 use crate::ReadSet;
-use crate::checked_set::of_bundles;
-use crate::file::NewText;
+use crate::checked_set::changes;
 use crate::input::Workbench;
 use crate::pairing::{release, sets_of_sources};
 use crate::queries::{PlanSources, subscribed_cluster};
@@ -20,12 +19,20 @@ const SOURCE: &str = "catalog";
 
 impl Workbench {
     /// Adds a set, or puts it in the place of one.
-    fn put_set(&mut self, known: Option<SetId>, name: &str, set: CatalogSet, waiting: Vec<OpenShift>) -> SetId {
+    pub(crate) fn put_set(
+        &mut self,
+        known: Option<SetId>,
+        name: &str,
+        set: CatalogSet,
+        waiting: Vec<OpenShift>,
+    ) -> SetId {
         let id = known.unwrap_or_else(|| {
             self.next_set += 1;
             SetId(self.next_set - 1)
         });
-        let mut input = SetInput { id, name: name.to_owned(), set, waiting, findings: OnceCell::new() };
+        let before = self.sets.iter().find(|known| known.id == id);
+        let is_baseline = before.is_some_and(|before| before.is_baseline);
+        let mut input = SetInput { id, name: name.to_owned(), set, waiting, is_baseline, findings: OnceCell::new() };
         if self.opm() != OpmVersion::NEWEST {
             input.judge(self.opm());
         }
@@ -56,28 +63,6 @@ impl Workbench {
         if set.is_set() { Some(self.put_set(known, name, set, waiting)) } else { known }
     }
 
-    /// Adds what was read as a set, in the place of its preview, if its members have a package in common. If not, the preview
-    /// goes.
-    pub fn finish_set(&mut self, known: Option<SetId>, name: &str, loading: Loading) -> Option<SetId> {
-        match loading.finish(Executor::default()) {
-            // A repository with catalogs may also have templates that make them.
-            Ok(set) if !set.is_of_templates() || self.sets.is_empty() => {
-                Some(self.put_set(known, name, set, Vec::new()))
-            }
-            Ok(_) | Err(_) => {
-                known.into_iter().for_each(|id| self.remove_set(id));
-                None
-            }
-        }
-    }
-
-    /// Adds the set that bundle directories make by their annotations, if they make one, in the place of the one that they made
-    /// before.
-    pub fn add_set_of_bundles(&mut self, known: Option<SetId>, name: &str, files: Vec<NewText>) -> Option<SetId> {
-        let set = of_bundles(files, self.opm(), Executor::default()).ok()?;
-        Some(self.put_set(known, name, set, Vec::new()))
-    }
-
     /// Removes a set.
     pub fn remove_set(&mut self, id: SetId) {
         self.sets.retain(|input| input.id != id);
@@ -96,6 +81,7 @@ impl Workbench {
             name: input.name.clone(),
             versions: input.set.members.iter().map(|member| member.version).collect(),
             packages: input.set.packages().len() as u32,
+            is_baseline: input.is_baseline,
         };
         self.sets.iter().map(row).collect()
     }
@@ -105,34 +91,23 @@ impl Workbench {
     pub fn set_view(&self, id: SetId) -> SetView {
         let Some(input) = self.sets.iter().find(|input| input.id == id) else { return SetView::default() };
         let findings = input.findings.get_or_init(|| check(&input.set, Executor::default()));
-        input.set.view(id, findings, &input.waiting, str::to_owned)
+        let view = input.set.view(id, findings, &input.waiting, str::to_owned);
+        let is_whole = input.waiting.is_empty() && !input.is_baseline;
+        let before = self.baseline_set().filter(|before| is_whole && before.waiting.is_empty());
+        let changes = before.map(|before| changes(&before.set, &input.set, Executor::default()));
+        SetView { before: before.map(|before| before.id), changes, ..view }
     }
 
-    /// The files of a member, to open it as a catalog.
-    #[must_use]
-    pub fn member_files(&self, id: SetId, version: OpenShift) -> Vec<NewText> {
-        let Some(input) = self.sets.iter().find(|input| input.id == id) else { return Vec::new() };
-        let places = input.set.member(version).map(|member| &member.places[..]).unwrap_or_default();
-        let below = |path: &str| {
-            let below = places.iter().find_map(|place| path.strip_prefix(&*place.path)?.strip_prefix('/'));
-            below.unwrap_or(path).to_owned()
-        };
-        let Some(member) = input.set.member(version) else { return Vec::new() };
-        if input.set.is_of_bundles() {
-            return input
-                .set
-                .made_files(member)
-                .map(|(name, text)| NewText { path: format!("{name}.yaml"), content: Ok(text.into()) })
-                .collect();
+    /// The set that others are compared with.
+    fn baseline_set(&self) -> Option<&SetInput> {
+        self.sets.iter().find(|input| input.is_baseline)
+    }
+
+    /// Makes a set the one that others are compared with, or one of its own again.
+    pub fn set_baseline_set(&mut self, id: SetId, is_baseline: bool) {
+        for input in &mut self.sets {
+            input.is_baseline = if input.id == id { is_baseline } else { input.is_baseline && !is_baseline };
         }
-        let (served, _) = input.set.paths_of(member);
-        let of_file = |file: &openshift::sets::SetFile| {
-            let paths = file.paths.get(&version).map(|paths| &paths[..]).unwrap_or_default();
-            let paths = paths.iter().filter(|path| !file.is_expansion() && served.contains(&***path));
-            let text = |path: &str| NewText { path: below(path), content: Ok(file.text.as_bytes().to_vec()) };
-            paths.map(|path| text(path)).collect::<Vec<_>>()
-        };
-        input.set.files.iter().flat_map(of_file).collect()
     }
 
     /// Plans of an update of OpenShift for the cluster of the manifests; if it has no operators, for every head of a channel.
@@ -262,7 +237,8 @@ mod tests {
             [bundle("1.0.0", "v4.18", ""), bundle("1.1.0", first, ", replaces: p.v1.0.0")].concat()
         };
         let mut workbench = Workbench::new();
-        let id = workbench.add_set_of_bundles(None, "operators", tree("v4.18-v4.20")).expect("a set");
+        workbench.open_files("repository", tree("v4.18-v4.20"), &mut Vec::new());
+        let id = workbench.sets()[0].id;
         let view = workbench.set_view(id);
         let found: Vec<&str> = view.findings.iter().map(|found| &*found.id).collect();
         assert_eq!(found, ["set-installed-ahead", "bundle-range-ends"]);
@@ -280,8 +256,16 @@ mod tests {
         let written = workbench.written(id, &what, None);
         assert_eq!(written.catalogs[0].reason.as_ref().map(|reason| &*reason.id), Some("not-editable"));
         // Without annotations, all are in the catalogs of all versions.
-        let without = tree("v4.18").into_iter().filter(|file| file.path.ends_with("csv.yaml"));
-        assert_eq!(workbench.add_set_of_bundles(None, "operators", without.collect()), None);
+        let unstated = |file: &NewText| NewText {
+            path: file.path.clone(),
+            content: file
+                .content
+                .clone()
+                .map(|text| String::from_utf8_lossy(&text).replace("com.redhat", "com.example").into()),
+        };
+        let mut workbench = Workbench::new();
+        workbench.open_files("repository", tree("v4.18").iter().map(unstated).collect(), &mut Vec::new());
+        assert_eq!((workbench.sets().len(), workbench.catalogs().len()), (0, 1));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Small catalogs for the tests of this crate.
 
-use crate::{Expand, NewText, Workbench, begin_sets};
-use source::Executor;
+use crate::{Expand, NewText, Workbench};
 use views::{AuthoringInput, CatalogId, ClusterForm, Compared, FileEdit, FixView, InputEdit, SetId, SubscriptionForm};
 
 /// A form with these Subscriptions.
@@ -52,12 +51,10 @@ impl Workbench {
 
 /// A workbench with the set of these files.
 pub(crate) fn set_of(files: &[(&str, &str)]) -> (Workbench, SetId) {
-    let paths: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
-    let mut loading = begin_sets(&paths, &[]).remove(0);
-    files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));
-    loading.read(Executor::default());
+    let text = |(path, text): &(&str, &str)| NewText { path: (*path).to_owned(), content: Ok((*text).into()) };
     let mut workbench = Workbench::new();
-    let set = workbench.finish_set(None, "repository", loading).expect("the members have a package in common");
+    workbench.open_files("repository", files.iter().map(text).collect(), &mut Vec::new());
+    let set = workbench.sets().first().expect("the members have a package in common").id;
     (workbench, set)
 }
 

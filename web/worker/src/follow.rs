@@ -8,10 +8,9 @@ use crate::store::StoredSource;
 use std::collections::BTreeMap;
 use views::{
     Authored, AuthoringInput, CatalogId, FileEdit, FileKey, FileState, FollowedFiles, Opened, SavedFile, SetId,
-    TextEdit,
 };
 use web_sys::Blob;
-use workbench::{NewText, OpenedFile, Renewed, Workbench, has_bundle_directory};
+use workbench::{CatalogInput, Content, KeptEdits, NewText, Purpose, Renewed, Workbench, has_bundle_directory};
 
 /// A file or folder that the user named, as it is on the disk, and what it was loaded as.
 #[derive(Default)]
@@ -19,17 +18,11 @@ pub(crate) struct FollowedRoot {
     files: BTreeMap<String, Result<Blob, String>>,
     catalog: Option<CatalogId>,
     sets: Vec<SetId>,
+    purpose: Purpose,
 }
 
 /// A file that changed; without content if it is gone.
 type Change = (String, Option<Result<Blob, String>>);
-
-/// A text that the user edited.
-struct Edited {
-    path: String,
-    present: String,
-    opened: String,
-}
 
 impl Server {
     /// Takes files as they are on the disk now. What the user removed from the page stays away.
@@ -44,6 +37,9 @@ impl Server {
         for (name, changes) in by_root(&followed, blobs) {
             let root = self.followed.entry(name.clone()).or_default();
             let is_new = root.files.is_empty();
+            if followed.manifests.contains(&name) {
+                root.purpose = Purpose::Manifests;
+            }
             for (path, content) in &changes {
                 match content {
                     Some(content) => drop(root.files.insert(path.clone(), content.clone())),
@@ -66,11 +62,16 @@ impl Server {
                 }
                 None => all.contradicted.extend(self.load_again(inbox, &name, opened).await?),
             }
-            let loaded = self.followed.get(&name).and_then(|root| root.catalog);
-            if let Some(id) = loaded.filter(|_| is_new && followed.baselines.contains(&name)) {
-                self.workbench.set_baseline(id, true);
-            }
+            let Some(root) = self.followed.get(&name).filter(|_| is_new && followed.baselines.contains(&name)) else {
+                continue;
+            };
+            root.catalog.into_iter().for_each(|id| self.workbench.set_baseline(id, true));
+            root.sets.iter().for_each(|id| self.workbench.set_baseline_set(*id, true));
         }
+        let sets: Vec<SetId> = self.followed.values().flat_map(|root| root.sets.iter().copied()).collect();
+        let Renewed { changed, contradicted } = self.workbench.renew_members(&sets);
+        all.changed.extend(changed);
+        all.contradicted.extend(contradicted);
         self.attach_bundle_files(opened);
         // The page takes what was opened beside the catalogs differently.
         opened.insert(0, Opened::Followed { contradicted: all.contradicted, changed: all.changed });
@@ -86,8 +87,8 @@ impl Server {
         for (path, content) in changes {
             let bytes = files::whole(content.as_ref()?.as_ref().ok()?).await.ok()?;
             let is_whole = |bytes: &Vec<u8>| {
-                let of = OpenedFile::of(bytes.clone());
-                matches!(of, OpenedFile::Catalog { content: Some(_), manifests: None })
+                let Content { catalog, other } = Content::of(bytes.clone(), Purpose::Any);
+                catalog.is_some() && other.is_none()
             };
             if !is_bundles && !is_whole(&bytes) {
                 return None;
@@ -117,15 +118,11 @@ impl Server {
         let Some(root) = self.followed.get(name) else { return Ok(Vec::new()) };
         let files: Vec<RootFile> = root.files.iter().map(|(path, content)| (path.clone(), content.clone())).collect();
         let known = root.catalog.and_then(|id| self.workbench.catalog(id));
-        let stored = known.map(|catalog| (catalog.id, StoredSource::of(catalog)));
-        let edited = known.into_iter().flat_map(|catalog| catalog.edited_files()).map(|file| Edited {
-            path: file.path.clone(),
-            present: file.text.clone(),
-            opened: file.opened_text().into_owned(),
-        });
-        let edited: Vec<Edited> = edited.collect();
-        let root = Root { stored, sets: root.sets.clone(), ..Root::of(name.to_owned(), files) }.without_logs();
-        if let Some((id, _)) = &root.stored {
+        let kept = known.map(|catalog| (catalog.id, StoredSource::of(catalog)));
+        let edits = known.map(KeptEdits::of);
+        let (sets, purpose) = (root.sets.clone(), root.purpose);
+        let root = Root { kept, sets, purpose, ..Root::of(name.to_owned(), files) };
+        if let Some((id, _)) = &root.kept {
             drop(self.workbench.remove(*id));
         }
         let before = opened.len();
@@ -139,29 +136,18 @@ impl Server {
             root.sets = sets.collect();
             root.catalog = catalog;
         }
-        Ok(catalog.map(|id| self.edit_again(id, edited)).unwrap_or_default())
-    }
-
-    /// Makes the edits of the user in a catalog that was loaded again.
-    fn edit_again(&mut self, catalog: CatalogId, edited: Vec<Edited>) -> Vec<FileKey> {
-        let mut contradicted = Vec::new();
-        let mut edits = Vec::new();
-        let files = self.workbench.catalog(catalog).into_iter().flat_map(|catalog| &catalog.files);
-        let files: BTreeMap<&str, _> = files.map(|file| (&*file.path, file)).collect();
-        for Edited { path, present, opened } in edited {
-            let Some(file) = files.get(&*path).filter(|file| file.text != present) else { continue };
-            contradicted.extend((file.text != opened).then_some(file.key));
-            let whole = TextEdit { start: 0, end: file.text.len() as u32, text: present };
-            edits.push(FileEdit { file: file.key, splices: vec![whole] });
-        }
-        drop(self.workbench.edit_files(&edits));
-        contradicted
+        Ok(catalog.zip(edits).map(|(id, edits)| self.workbench.edit_again(id, edits)).unwrap_or_default())
     }
 }
 
 /// The edits of all followed files.
 pub(crate) fn unsaved(workbench: &Workbench, followed: &BTreeMap<String, FollowedRoot>) -> Vec<SavedFile> {
-    let catalogs = followed.iter().filter_map(|(name, root)| Some((name, workbench.catalog(root.catalog?)?)));
+    let catalogs = followed.iter().flat_map(|(name, root)| {
+        let is_of_root = |catalog: &&CatalogInput| {
+            Some(catalog.id) == root.catalog || catalog.member_of().is_some_and(|set| root.sets.contains(&set))
+        };
+        workbench.catalogs().iter().filter(is_of_root).map(move |catalog| (name, catalog))
+    });
     let files = catalogs.flat_map(|(name, catalog)| catalog.edited_files().map(move |file| (name, file)));
     let saved = files.map(|(name, file)| SavedFile {
         root: name.clone(),

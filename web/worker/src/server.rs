@@ -18,7 +18,7 @@ use views::{
     Opened, PackageKey, Reply, RequestId, Revision, ShareView,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
-use workbench::{AttachedFiles, Expand, NewBundle, NewText, OpenedFile, Workbench};
+use workbench::{AttachedFiles, Expand, NewBundle, Workbench};
 
 /// Icons are sent in messages of about this many bytes.
 const ICON_BATCH: usize = 256 * 1024;
@@ -189,12 +189,12 @@ impl Server {
             Command::Author { catalog, input } => opened.push(Opened::Authored(self.author(catalog, input))),
             Command::OpenMembers { set, versions } => {
                 for version in versions {
-                    let files = self.workbench.member_files(set, version);
-                    let id = self.workbench.add_catalog(&version.to_string(), files, &mut |_| {});
+                    let id = self.workbench.open_member(set, version);
                     self.mark_unsaved(id);
                 }
             }
             Command::RemoveSet { set } => self.workbench.remove_set(set),
+            Command::SetBaselineSet { set, baseline } => self.workbench.set_baseline_set(set, baseline),
             Command::RemoveCatalog { catalog } => {
                 let removed = self.workbench.remove(catalog);
                 self.undo_stack.push(self.revision, removed.into_iter().collect(), Vec::new());
@@ -240,23 +240,9 @@ impl Server {
 
     /// Adds a text as a catalog. Cluster manifests in it are returned to the page.
     pub(crate) fn paste(&mut self, text: String, name: Option<String>, opened: &mut Vec<Opened>) {
-        let (content, manifests) = match OpenedFile::of(text.into_bytes()) {
-            OpenedFile::Other(found) => return opened.push(found),
-            OpenedFile::Catalog { content, manifests } => (content, manifests),
-        };
-        opened.extend(manifests.map(|text| Opened::Manifests { text }));
-        let Some(content) = content else { return };
-        let path = if content.trim_ascii_start().starts_with(b"{") { "pasted.json" } else { "pasted.yaml" };
-        let text = NewText { path: path.to_owned(), content: Ok(content) };
-        let mut loading = self.workbench.begin_loading(name.as_deref().unwrap_or("pasted"), vec![text]);
-        while !self.workbench.continue_loading(&mut loading, u32::MAX) {}
-        if let Some(reason) = self.workbench.take_back_no_catalog(&loading) {
-            return opened.push(Opened::NotUnpacked { name: "the pasted text".to_owned(), reason });
-        }
-        let id = loading.catalog;
-        self.workbench.finish_loading(&[loading]);
-        self.mark_unsaved(id);
-        self.attach_bundle_files(opened);
+        let before = self.ids();
+        opened.extend(self.workbench.open_text(text, name.as_deref(), &mut self.new_bundles));
+        self.ids().into_iter().filter(|id| !before.contains(id)).for_each(|id| self.mark_unsaved(id));
     }
 
     pub(crate) fn attach_bundle_files(&mut self, opened: &mut Vec<Opened>) {
@@ -316,7 +302,7 @@ impl Server {
         for StoredCatalog { id, source, files, opened } in stored.into_iter().filter(is_missing) {
             let files = files.into_iter().map(|(path, blob)| (path, Ok(blob))).collect();
             let name = source.name.clone();
-            roots.push(Root { stored: Some((id, source)), ..Root::of(name, files) });
+            roots.push(Root { kept: Some((id, source)), is_stored: true, ..Root::of(name, files) });
             edited.push((id, opened));
         }
         self.load(inbox, roots, opened).await?;

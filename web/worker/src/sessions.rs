@@ -126,7 +126,7 @@ impl Server {
         self.mark_all_unsaved();
     }
 
-    fn ids(&self) -> Vec<CatalogId> {
+    pub(crate) fn ids(&self) -> Vec<CatalogId> {
         self.workbench.inputs().iter().map(|catalog| catalog.id).collect()
     }
 }

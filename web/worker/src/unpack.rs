@@ -3,7 +3,7 @@
 
 use crate::files;
 use crate::inbox::{Inbox, Urgent};
-use crate::load::{Cancelled, Root, names_versions};
+use crate::load::{Cancelled, Root};
 use crate::outbox::Progress;
 use crate::server::Server;
 use crate::unpacker;
@@ -16,7 +16,7 @@ use views::{Answer, FromUnpacker, Opened, Stage, Unpack, Unpacked, UnpackedRoot}
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
-use workbench::begin_sets;
+use workbench::named_for_versions;
 
 /// The first bytes of a file, by which its format is recognised.
 const HEAD: f64 = 512.0;
@@ -157,27 +157,26 @@ impl Server {
 }
 
 /// Puts what was in archives whose names differ in a version of OpenShift alone into one root, below these names.
-fn together(mut roots: Vec<Root>) -> Vec<Root> {
+fn together(roots: Vec<Root>) -> Vec<Root> {
     let names: Vec<&str> = roots.iter().map(|root| root.name.as_str()).collect();
-    if !names_versions(names.iter().copied()) {
-        return roots;
-    }
-    let mut joined = Vec::new();
-    for set in begin_sets(&names, &[]) {
-        let is_member = |root: &mut Root| root.others.is_none() && set.wants(&root.name);
-        let members: Vec<Root> = roots.extract_if(.., is_member).collect();
-        let files = members.into_iter().flat_map(|Root { name, files, .. }| {
-            files.into_iter().map(move |(path, blob)| (format!("{name}/{path}"), blob))
-        });
-        joined.push(Root::of(set.pattern().to_owned(), files.collect()));
-    }
-    roots.extend(joined);
-    roots
+    let groups = named_for_versions(&names);
+    let mut roots: Vec<Option<Root>> = roots.into_iter().map(Some).collect();
+    let joined: Vec<Root> = groups
+        .into_iter()
+        .map(|(pattern, members)| {
+            let members = members.into_iter().filter_map(|at| roots[at].take());
+            let files = members.flat_map(|Root { name, files, .. }| {
+                files.into_iter().map(move |(path, blob)| (format!("{name}/{path}"), blob))
+            });
+            Root::of(pattern, files.collect())
+        })
+        .collect();
+    roots.into_iter().flatten().chain(joined).collect()
 }
 
 /// The archives in a folder that has nothing else; else the root itself.
 fn archives_of(root: Root) -> Vec<Root> {
-    let is_folder_of_archives = root.stored.is_none()
+    let is_folder_of_archives = !root.is_stored
         && root.files.len() > 1
         && root.files.iter().all(|(path, _)| ARCHIVES.iter().any(|ending| path.ends_with(ending)));
     if !is_folder_of_archives {
@@ -189,7 +188,7 @@ fn archives_of(root: Root) -> Vec<Root> {
 
 /// Whether a root is an archive, or may be a folder of images. A file that cannot be read is none: loading says why.
 async fn is_archive(root: &Root) -> bool {
-    if root.stored.is_some() || root.others.is_some() {
+    if root.is_stored || root.others > 0 {
         return false;
     }
     let [(path, Ok(blob))] = &root.files[..] else {
@@ -215,5 +214,5 @@ fn with_blobs(root: UnpackedRoot, blobs: &mut impl Iterator<Item = JsValue>) -> 
     let files = (files.into_iter())
         .map(|(path, fault)| (path, fault.map_or_else(|| blob().map_err(str::to_owned), Err)))
         .collect();
-    Root { others, ..Root::of(name, files) }
+    Root { others: others.unwrap_or_default(), ..Root::of(name, files) }
 }

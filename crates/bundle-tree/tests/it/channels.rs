@@ -220,7 +220,7 @@ fn replaces_mode_fails_as_opm_does() {
     check_error(&[A, A], r, "Bundle already added that provides package and csv");
     check_error(&[("1.0.0", "", "x,x", ""), ("2.0.0", "", "y", "y")], r, "more than one potential channel head for x");
     check_error(
-        &[("1.0.0", "", "x,y", "")],
+        &[("0.9.0", "", "x,y", ""), ("1.0.0", "replaces: p.v0.9.0", "x,y", "")],
         r,
         "unable to determine default channel among channel heads: \
          map[x:{name:p.v1.0.0 version:{Major:1 Minor:0 Patch:0 Pre:[] Build:[]} count:1} \

@@ -4,6 +4,7 @@ use super::OpmArguments;
 use crate::format::ReportFormat;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use source::OpenShift;
 use std::path::PathBuf;
 use workbench::{Policy, Version};
 
@@ -73,6 +74,9 @@ pub(crate) struct Written {
     /// The package [default: the only one of the catalog].
     #[arg(long)]
     pub(crate) package: Option<String>,
+    /// Of catalogs for several versions of OpenShift, write only into the one for this version.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) openshift: Option<OpenShift>,
     /// Write the files.
     #[arg(long)]
     pub(crate) write: bool,

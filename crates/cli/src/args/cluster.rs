@@ -2,9 +2,11 @@
 
 use super::OpmArguments;
 use crate::format::ReportFormat;
+use crate::output::Failure;
 use crate::paths::{NamedPath, file_name};
+use crate::served::{self, Served};
 use clap::Args;
-use source::{FeatureGate, OlmV1, OlmV1Release};
+use source::{FeatureGate, OlmV1, OlmV1Release, OpenShift};
 use std::path::{Path, PathBuf};
 use views::SubscriptionForm;
 use workbench::{ManifestFacts, SimulationLimits};
@@ -30,6 +32,10 @@ pub(crate) struct ClusterArguments {
     /// ClusterCatalog.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required_unless_present = "cluster")]
     pub(crate) catalogs: Vec<NamedPath>,
+    /// Of catalogs for several versions of OpenShift, those for this version [default: that of the `ClusterVersion` in the manifests,
+    /// or else all, one after the other].
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) openshift: Option<OpenShift>,
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
 }
@@ -84,8 +90,21 @@ pub(crate) struct CatalogArguments {
     /// A catalog (repeatable): a file, a folder, a saved image, or an archive.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required = true)]
     pub(crate) catalogs: Vec<NamedPath>,
+    /// Of catalogs for several versions of OpenShift, ask only about those for this version.
+    #[arg(long, value_name = "VERSION")]
+    openshift: Option<OpenShift>,
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
+}
+
+impl CatalogArguments {
+    /// The catalogs, for each version of OpenShift if there are several.
+    ///
+    /// # Errors
+    /// When one cannot be read, or is none.
+    pub(crate) fn read(&self) -> Result<Vec<Served>, Failure> {
+        served::read(&self.catalogs, self.openshift)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -109,6 +128,9 @@ pub(crate) struct LiveCluster {
     /// catalogd; the answer says how to get what is missing.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog)]
     pub(crate) catalogs: Vec<NamedPath>,
+    /// Of catalogs for several versions of OpenShift, those for this version [default: the version of the cluster].
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) openshift: Option<OpenShift>,
     /// The context in the configuration of kubectl [default: the current one].
     #[arg(long)]
     pub(crate) context: Option<String>,

@@ -9,6 +9,7 @@ use crate::image::Image;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
+use crate::served::{Which, title};
 use crate::target::Target;
 use report::Terminal;
 use source::name_list;
@@ -120,7 +121,7 @@ fn targets(paths: &[PathBuf], output: &args::Written) -> Result<Vec<Target>, Fai
         if output.write {
             folder::check_writable(path)?;
         }
-        targets.extend(Target::open(path, output.opm.release()?)?);
+        targets.extend(Target::open(path, output.opm.release()?, output.openshift)?);
     }
     Ok(targets)
 }
@@ -180,12 +181,12 @@ fn package(named: Option<&str>, targets: &[Target]) -> Result<String, Failure> {
 
 /// The targets without the catalogs of a set that do not have the package, if others of the set have it.
 fn with_package(targets: Vec<Target>, package: &str) -> Vec<Target> {
-    let is_of_set = |target: &Target| target.openshift.is_some() && !target.has_package(package);
-    let has = targets.iter().any(|target| target.openshift.is_some() && target.has_package(package));
+    let is_of_set = |target: &Target| target.which.is_some() && !target.has_package(package);
+    let has = targets.iter().any(|target| target.which.is_some() && target.has_package(package));
     let (without, with): (Vec<Target>, Vec<Target>) = targets.into_iter().partition(|target| has && is_of_set(target));
-    let versions: Vec<String> = without.iter().filter_map(|target| Some(target.openshift?.to_string())).collect();
-    if !versions.is_empty() {
-        say(&format!("OpenShift {}: no package `{package}`, nothing to write", versions.join(", ")));
+    let without: Vec<Which> = without.into_iter().filter_map(|target| target.which).collect();
+    if !without.is_empty() {
+        say(&format!("{}: no package `{package}`, nothing to write", title(&without)));
     }
     with
 }
@@ -253,7 +254,7 @@ impl Authored {
     fn view(&self) -> WrittenCatalog {
         let target = &self.target;
         let mut view = self.catalog.view(target.title(), |file| target.shown(file.key));
-        view.openshift.extend(target.openshift);
+        view.openshift.extend(target.openshift());
         if let Some(template) = &target.template {
             view.template = Some(template.name().to_owned());
             // The pipelines change the template.

@@ -5,16 +5,20 @@ mod cluster;
 use crate::args::{self, Runtime};
 use crate::folder;
 use crate::format::CompareFormat;
+use crate::given::{self, ManifestText};
 use crate::html;
 use crate::image_set;
 use crate::output::{Failure, write_json, write_report, written};
 use crate::paths::{NamedPath, STDIN, file_name, raw_path, shown_path};
 use crate::places::Inputs;
+use crate::scene::served_to;
+use crate::served::{self, Folders, Same, Served, Which, title};
 use crate::settings;
-use report::{Block, Comparison, Terminal};
+use report::{Block, Comparison, Report, Terminal, to_markdown};
+use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use views::{Compared, GraphOptions, MirrorView, PackageKey, Presence, SideKey};
+use views::{CatalogId, Compared, GraphOptions, GraphView, MirrorView, PackageKey, Presence, SideKey};
 use workbench::ReportScope;
 
 /// Prints what becomes of each installed version before and after a change.
@@ -41,74 +45,180 @@ pub(crate) fn run_with(
     if sides.len() > 1 && sides.iter().all(|path| path.as_os_str() == STDIN) {
         return Err("standard input holds one of the states only".to_owned().into());
     }
+    let count = sides.len();
     let sides = sides.into_iter().map(|path| (file_name(path), path.clone()));
     let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
-    let mut inputs = Inputs::open(&catalogs, arguments.opm.release()?)?;
-    if let Some(path) = &arguments.cluster {
-        inputs.read_manifests(path, &arguments.facts)?;
+    let manifests = arguments.cluster.as_deref().map(given::manifests).transpose()?;
+    let served = served_to(&catalogs, arguments.openshift, manifests.as_ref())?;
+    let (served, alone) = pairs(served, count);
+    if served.is_empty() {
+        return Err(nothing_to_compare(arguments, &alone));
     }
-    let mirrored = mirrored(&mut inputs, &arguments.image_set)?;
-    let [before, after, ..] = inputs.ids()[..] else {
-        return Err("one of the catalogs is not open".to_owned().into());
-    };
-    if let Some(unknown) = arguments
-        .package
-        .as_ref()
-        .filter(|name| [before, after].iter().all(|catalog| !inputs.workbench.has_package(*catalog, name)))
-    {
-        return Err(format!("neither catalog has a package `{unknown}`").into());
+    let levels = Levels { text: levels_text, manifests };
+    let pairs =
+        served.into_iter().map(|served| Pair::of(served, arguments, &levels)).collect::<Result<Vec<_>, Failure>>()?;
+    // A package need not be in the catalogs for all versions.
+    let pairs: Vec<Pair> = pairs.into_iter().flatten().collect();
+    if let (Some(package), []) = (&arguments.package, &pairs[..]) {
+        return Err(format!("neither catalog has a package `{package}`").into());
     }
-    let exchanged = arguments.cluster.as_deref().map(|path| cluster::exchange(&mut inputs, path, &arguments.catalogs));
-    let exchanged = exchanged.transpose()?;
-    // Without a CatalogSource for it, OLM v0 does not use the catalog.
-    let is_v1 = exchanged.as_ref().is_some_and(|exchanged| !exchanged.is_source);
-    let default = if is_v1 { Runtime::V1 } else { Runtime::V0 };
-    let side = |catalog| SideKey { catalog, is_opened: false };
-    let runtime = arguments.runtime.unwrap_or(default).into();
-    let compared =
-        Compared { before: side(before), after: side(after), levels: levels_text, day: settings::today(), runtime };
-    inputs.workbench.set_comparison(compared);
-    let with_cluster = exchanged.is_some() && !is_v1;
-    if let Some(exchanged) = exchanged {
-        inputs.workbench.compare_with_cluster_catalogs(exchanged.cluster_catalog);
-    }
-    let has_all_rows = matches!(arguments.format, CompareFormat::Json);
-    let scope = ReportScope { with_cluster, package: arguments.package.clone(), has_all_rows };
-    let comparison = inputs.workbench.compare_all(scope).ok_or("one of the catalogs is not open")?;
-    let mirror = arguments.image_set.image_set.as_deref().map(raw_path).zip(mirrored);
-    let comparison = Comparison { mirror, ..comparison };
-    let mut report = comparison.report(&inputs);
+    let mut answers: Vec<Same<&Pair>> = Vec::new();
+    pairs.iter().for_each(|pair| served::add(&mut answers, pair.which.clone(), pair.key(), pair));
+    let mut report = served::as_one(answers.iter().map(|same| (same.which.clone(), same.first.report())).collect());
+    let left_out = alone.iter().map(|(which, side)| format!("{}: only {side} the change", title(which)));
+    report.remarks.extend(left_out);
     report.blocks.append(others);
-    let graph = |package: &str| {
-        let key = PackageKey { catalog: after, package: package.to_owned() };
-        inputs
-            .workbench
-            .compared_graph(&key, &GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() })
+    let graph = |name: &str| {
+        let of = |same: &Same<&Pair>| match &answers[..] {
+            [_] => same.first.graph(name),
+            _ => same.first.graph(name.strip_suffix(&format!(" ({})", title(&same.which)))?),
+        };
+        answers.iter().find_map(of)
     };
     match arguments.format {
-        CompareFormat::Json => write_json(out, &comparison.json())?,
+        CompareFormat::Json => match &answers[..] {
+            [only] if only.which.is_empty() => write_json(out, &only.first.comparison.json())?,
+            several => {
+                let answer = |same: &Same<&Pair>| (same.which.clone(), json!(same.first.comparison.json()));
+                served::write_members(out, several.iter().map(answer))?;
+            }
+        },
         CompareFormat::Html => write!(out, "{}", html::document(&report, &graph)).map_err(written)?,
-        format => write_report(out, terminal, format, &report, &inputs)?,
+        format => write_report(out, terminal, format, &report, &pairs[0].inputs)?,
     }
-    let all = &comparison.all;
-    if !all.is_read {
-        return Err(format!("cannot compare: {}", all.not_comparable.join("; ")).into());
+    let mut is_fine = true;
+    for pair in &pairs {
+        is_fine &= pair.answer(arguments.deny)?;
     }
-    let rows = || comparison.cluster.iter().flat_map(|found| &found.subscriptions);
-    let is_unknown = rows().any(|row| row.is_unknown());
-    let is_denied = |deny: args::DeniedLevel| {
-        is_unknown
-            || !all.not_comparable.is_empty()
-            || all.levels.worst() >= Some(deny.level())
-            || rows().any(|row| row.level >= deny.level())
-    };
-    if arguments.deny.is_some_and(is_denied) {
-        return Ok(false);
+    Ok(is_fine)
+}
+
+/// What all comparisons of a command have.
+struct Levels {
+    text: String,
+    manifests: Option<ManifestText>,
+}
+
+/// Catalogs, and the only side of the change that has them: `before` or `after`.
+type Alone = (Vec<Which>, &'static str);
+
+/// The catalogs of which both states are there, and those that only one of them has. Two catalogs for different versions of OpenShift
+/// are compared with each other.
+fn pairs(served: Vec<Served>, sides: usize) -> (Vec<Served>, Vec<Alone>) {
+    let has = |served: &Served, side| served.catalogs.iter().any(|named| named.argument == side);
+    let is_whole = |served: &Served| (0..sides).all(|side| has(served, side));
+    let (whole, parts): (Vec<Served>, Vec<Served>) = served.into_iter().partition(is_whole);
+    let of_side = |side| parts.iter().filter(|part| has(part, side)).count();
+    if whole.is_empty() && sides == 2 && (of_side(0), of_side(1)) == (1, 1) {
+        let mut catalogs: Vec<_> = parts.into_iter().flat_map(|part| part.catalogs).collect();
+        catalogs.sort_by_key(|named| named.argument);
+        return (vec![Served { which: None, catalogs }], Vec::new());
     }
-    if is_unknown {
-        return Err(Failure::cannot_tell());
+    let alone = [(0, "before"), (1, "after")].into_iter().filter_map(|(side, name)| {
+        let which: Vec<Which> =
+            parts.iter().filter(|part| has(part, side)).filter_map(|part| part.which.clone()).collect();
+        (!which.is_empty()).then_some((which, name))
+    });
+    (whole, alone.collect())
+}
+
+/// The failure of two states that have no catalog for the same version of OpenShift.
+fn nothing_to_compare(arguments: &args::Compare, alone: &[Alone]) -> Failure {
+    let after = arguments.after.as_ref().unwrap_or(&arguments.before);
+    let paths = [&arguments.before, after].map(|path| shown_path(path));
+    let has = alone.iter().map(|(which, side)| format!("  {side}: {}", title(which)));
+    let first = format!(
+        "no answer: `{}` and `{}` have no catalogs for the same version of OpenShift; name one of each:",
+        paths[0], paths[1]
+    );
+    Failure::of_lines(std::iter::once(first).chain(has))
+}
+
+/// Two states of a catalog, compared.
+struct Pair {
+    which: Option<Which>,
+    folders: Folders,
+    inputs: Inputs,
+    after: CatalogId,
+    comparison: Comparison,
+}
+
+impl Pair {
+    /// Compares the first two catalogs. `None` if neither has the package that is asked for.
+    fn of(served: Served, arguments: &args::Compare, levels: &Levels) -> Result<Option<Self>, Failure> {
+        let (which, folders, names) = (served.which.clone(), served.folders(), served.names());
+        let others = &names[if arguments.after.is_some() { 2 } else { 1 }..];
+        let mut inputs = Inputs::of(served, arguments.opm.release()?);
+        if let Some(manifests) = &levels.manifests {
+            inputs.set_manifests(manifests, &arguments.facts);
+        }
+        let mirrored = mirrored(&mut inputs, &arguments.image_set)?;
+        let [before, after, ..] = inputs.ids()[..] else {
+            return Err("one of the catalogs is not open".to_owned().into());
+        };
+        let has = |name: &String| [before, after].iter().any(|catalog| inputs.workbench.has_package(*catalog, name));
+        if arguments.package.as_ref().is_some_and(|name| !has(name)) {
+            return Ok(None);
+        }
+        let exchanged = arguments.cluster.as_deref().map(|path| cluster::exchange(&mut inputs, path, others));
+        let exchanged = exchanged.transpose()?;
+        // Without a CatalogSource for it, OLM v0 does not use the catalog.
+        let is_v1 = exchanged.as_ref().is_some_and(|exchanged| !exchanged.is_source);
+        let default = if is_v1 { Runtime::V1 } else { Runtime::V0 };
+        let side = |catalog| SideKey { catalog, is_opened: false };
+        let runtime = arguments.runtime.unwrap_or(default).into();
+        let (before, after) = (side(before), side(after));
+        let compared = Compared { before, after, levels: levels.text.clone(), day: settings::today(), runtime };
+        inputs.workbench.set_comparison(compared);
+        let with_cluster = exchanged.is_some() && !is_v1;
+        if let Some(exchanged) = exchanged {
+            inputs.workbench.compare_with_cluster_catalogs(exchanged.cluster_catalog);
+        }
+        let has_all_rows = matches!(arguments.format, CompareFormat::Json);
+        let scope = ReportScope { with_cluster, package: arguments.package.clone(), has_all_rows };
+        let comparison = inputs.workbench.compare_all(scope).ok_or("one of the catalogs is not open")?;
+        let mirror = arguments.image_set.image_set.as_deref().map(raw_path).zip(mirrored);
+        Ok(Some(Self { which, folders, inputs, after: after.catalog, comparison: Comparison { mirror, ..comparison } }))
     }
-    inputs.answer(true)
+
+    fn report(&self) -> Report {
+        self.comparison.report(&self.inputs)
+    }
+
+    /// What tells the answer from others: without the folders and lines that differ.
+    fn key(&self) -> String {
+        let rows = serde_json::to_string(&self.comparison.json()).unwrap_or_default();
+        self.folders.key(&(to_markdown(&self.report()) + &rows), true)
+    }
+
+    fn graph(&self, package: &str) -> Option<GraphView> {
+        let key = PackageKey { catalog: self.after, package: package.to_owned() };
+        let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
+        self.inputs.workbench.compared_graph(&key, &options)
+    }
+
+    /// Whether nothing is denied.
+    fn answer(&self, deny: Option<args::DeniedLevel>) -> Result<bool, Failure> {
+        let all = &self.comparison.all;
+        if !all.is_read {
+            return Err(format!("cannot compare: {}", all.not_comparable.join("; ")).into());
+        }
+        let rows = || self.comparison.cluster.iter().flat_map(|found| &found.subscriptions);
+        let is_unknown = rows().any(|row| row.is_unknown());
+        let is_denied = |deny: args::DeniedLevel| {
+            is_unknown
+                || !all.not_comparable.is_empty()
+                || all.levels.worst() >= Some(deny.level())
+                || rows().any(|row| row.level >= deny.level())
+        };
+        if deny.is_some_and(is_denied) {
+            return Ok(false);
+        }
+        if is_unknown {
+            return Err(Failure::cannot_tell());
+        }
+        self.inputs.answer(true)
+    }
 }
 
 /// What a mirror has of the catalog, as the second of the inputs.

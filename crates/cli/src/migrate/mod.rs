@@ -6,13 +6,22 @@ use crate::args;
 use crate::format::MigrateFormat;
 use crate::output::{Failure, say, write_json, written};
 use crate::paths::shown_path;
-use crate::scene::Scene;
+use crate::scene::{self, Scene};
+use crate::served::Form;
 use report::{Printer, Terminal};
 use std::io::Write;
 
 /// Prints what becomes of the Subscriptions under OLM v1, or the objects to apply. Returns whether each moves or stays.
 pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let scene = Scene::read(&arguments.cluster)?;
+    let form = match arguments.format {
+        MigrateFormat::Text => Form::Text,
+        MigrateFormat::Json => Form::Json,
+        MigrateFormat::Yaml => Form::Commented("#"),
+    };
+    scene::ask(&arguments.cluster, form, terminal, out, |scene, out| answer(&scene, arguments, terminal, out))
+}
+
+fn answer(scene: &Scene, arguments: &args::Migrate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let warnings = scene.warnings()?;
     if !scene.inputs.workbench.cluster_content().has_subscriptions {
         return Err(

@@ -2,7 +2,8 @@
 
 use super::live;
 use crate::elsewhere::Elsewhere;
-use crate::folder::{self, Below, ManifestText};
+use crate::folder::{self, Below};
+use crate::given::{self, ManifestText};
 use crate::output::Failure;
 use crate::paths::{STDIN, STDIN_FILE, file_name};
 use crate::reading;
@@ -32,6 +33,8 @@ struct Named {
     name: String,
     is_baseline: bool,
     form: Form,
+    /// Whether there is nothing at the path now: what was there last stays.
+    is_gone: bool,
     files: BTreeMap<Key, Known>,
 }
 
@@ -70,6 +73,8 @@ struct Known {
 struct Stamp {
     bytes: u64,
     modified: Option<SystemTime>,
+    /// When its contents or its name changed, which no program sets.
+    changed: (i64, i64),
 }
 
 impl Inputs {
@@ -101,7 +106,8 @@ impl Inputs {
         let numbered = (2..).map(|number| format!("{name}-{number}"));
         let name = std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name);
         let place = path.canonicalize().ok();
-        let mut named = Named { path: path.to_path_buf(), place, name, is_baseline, form, files: BTreeMap::new() };
+        let files = BTreeMap::new();
+        let mut named = Named { path: path.to_path_buf(), place, name, is_baseline, form, is_gone: false, files };
         named.refresh(self.version)?;
         self.named.push(named);
         Ok(())
@@ -112,7 +118,8 @@ impl Inputs {
         let found = files.into_iter().map(|file| ((name.clone(), file.path), file.content.map(Bytes::from), None));
         let files = BTreeMap::new();
         let (path, place) = (path.to_path_buf(), None);
-        let mut named = Named { path, place, name: name.clone(), is_baseline: false, form: Form::Found, files };
+        let (form, is_baseline, is_gone) = (Form::Found, false, false);
+        let mut named = Named { path, place, name: name.clone(), is_baseline, form, is_gone, files };
         named.take(found.collect(), self.version);
         self.named.push(named);
     }
@@ -127,15 +134,15 @@ impl Inputs {
         })
     }
 
-    /// Reads again what is named at, above or below one of these paths, and returns the new version if anything changed. What
-    /// cannot be read any more stays as it was: editors remove a file for a moment when they save it.
+    /// Reads again what is named at, above or below one of these paths, and returns the new version if anything changed. What is not
+    /// there any more stays as it was: editors remove a file for a moment when they save it, and scripts a folder.
     pub(crate) fn refresh(&mut self, changed: &[PathBuf]) -> Option<u32> {
         let version = self.version + 1;
         let is_at = |place: &PathBuf| changed.iter().any(|path| path.starts_with(place) || place.starts_with(path));
         let is_concerned = |named: &Named| named.place.as_ref().is_some_and(is_at);
         let mut is_any = false;
         for named in self.named.iter_mut().filter(|named| is_concerned(named)) {
-            is_any |= named.refresh(version).unwrap_or(false);
+            is_any |= named.follow(version);
         }
         is_any.then(|| {
             self.version = version;
@@ -170,10 +177,9 @@ impl Inputs {
         Ok(self.refresh(&places))
     }
 
-    /// The paths on the disk whose changes are shown, and whether each is a folder.
-    pub(crate) fn watched(&self) -> impl Iterator<Item = (&Path, bool)> {
-        let on_disk = self.named.iter().filter_map(|named| named.place.as_deref());
-        on_disk.map(|place| (place, place.is_dir()))
+    /// The paths on the disk whose changes are shown.
+    pub(crate) fn watched(&self) -> impl Iterator<Item = &Path> {
+        self.named.iter().filter_map(|named| named.place.as_deref())
     }
 
     /// What changed after a version, with the contents behind it; all files after version 0.
@@ -193,9 +199,17 @@ impl Inputs {
             };
             told.push(FollowedFile { root: root.clone(), path: path.clone(), state });
         }
-        let baselines = self.named.iter().filter(|named| named.is_baseline).map(|named| named.name.clone());
-        let is_writable = self.is_writable;
-        let head = FollowedFiles { version: self.version, baselines: baselines.collect(), is_writable, files: told };
+        let names = |is_it: fn(&Named) -> bool| -> Vec<String> {
+            self.named.iter().filter(|named| is_it(named)).map(|named| named.name.clone()).collect()
+        };
+        let head = FollowedFiles {
+            version: self.version,
+            baselines: names(|named| named.is_baseline),
+            manifests: vec![MANIFESTS.0.to_owned()],
+            gone: names(|named| named.is_gone),
+            is_writable: self.is_writable,
+            files: told,
+        };
         // It has only strings and numbers.
         let head = serde_json::to_vec(&head).unwrap_or_default();
         let mut body = u32::try_from(head.len()).unwrap_or_default().to_be_bytes().to_vec();
@@ -213,13 +227,7 @@ impl Form {
         }
         let names = folder::names(path)?;
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        Ok(if must_gather_files(&names).is_some() {
-            Self::Manifests
-        } else if archive::may_hold_image(names.iter().copied()) {
-            Self::Whole
-        } else {
-            Self::Folder
-        })
+        Ok(if archive::may_hold_image(names.iter().copied()) { Self::Whole } else { Self::Folder })
     }
 }
 
@@ -231,7 +239,18 @@ impl Named {
         is_read && self.place.is_some() && !self.is_baseline && self.form != Form::Manifests
     }
 
-    /// Reads it again. Returns whether anything is another than before.
+    /// Reads it again after a change. Returns whether anything is another than before.
+    fn follow(&mut self, version: u32) -> bool {
+        let is_there = self.place.as_ref().is_none_or(|place| match place.is_dir() {
+            true => place.read_dir().is_ok_and(|mut entries| entries.next().is_some()),
+            false => place.exists(),
+        });
+        let was_gone = std::mem::replace(&mut self.is_gone, !is_there);
+        let is_other = is_there && self.refresh(version).unwrap_or(false);
+        is_other || was_gone == is_there
+    }
+
+    /// Reads it. Returns whether anything is another than before.
     fn refresh(&mut self, version: u32) -> Result<bool, Failure> {
         let found = match self.form {
             Form::Folder => self.files_of_folder()?,
@@ -273,7 +292,14 @@ impl Named {
     /// The files below the folder; reads only those that are not as they were. None is outside of the folder, whatever links it
     /// has by now.
     fn files_of_folder(&self) -> Result<Vec<(Key, Content, Option<Stamp>)>, Failure> {
-        let found = folder::below(&self.path)?;
+        let mut found = folder::below(&self.path)?;
+        let names: Vec<&str> = found.iter().map(|file| &*file.name).collect();
+        // Of a must-gather only the objects of OLM: the rest has gigabytes.
+        if let Some(wanted) = must_gather_files(&names) {
+            let wanted: BTreeSet<usize> = wanted.into_iter().collect();
+            let mut at = 0..;
+            found.retain(|_| at.next().is_some_and(|at| wanted.contains(&at)));
+        }
         folder::check_repeated(&self.path, &found)?;
         let found = found.into_iter().map(|Below { name, path, .. }| {
             let key = (self.name.clone(), name);
@@ -293,7 +319,7 @@ impl Named {
 
 impl Stamp {
     fn of(data: &Metadata) -> Self {
-        Self { bytes: data.len(), modified: data.modified().ok() }
+        Self { bytes: data.len(), modified: data.modified().ok(), changed: reading::changed(data) }
     }
 }
 
@@ -303,7 +329,7 @@ fn key((root, path): (&str, &str)) -> Key {
 
 /// The manifests of a cluster, which say so if they have all objects of OLM.
 fn manifests(path: &Path) -> Result<Content, Failure> {
-    let ManifestText { text, is_complete, .. } = folder::manifests(path)?;
+    let ManifestText { text, is_complete, .. } = given::manifests(path)?;
     let text =
         if is_complete { MustGather { manifests: text, ..MustGather::default() }.marked_complete() } else { text };
     Ok(Ok(Bytes::from(text)))

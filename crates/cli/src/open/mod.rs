@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Open, out: &mut dyn Write) -> Result<bool, Failure
         let url = format!("http://{address}/#open={token}");
         writeln!(out, "{url}").and_then(|()| out.flush()).map_err(written)?;
         let versions = channel(0).0;
-        let _watcher = watch::watch(&inputs, versions.clone());
+        watch::watch(&inputs, versions.clone());
         if cluster.as_deref().is_some_and(live::is_meant) {
             live::follow(&inputs, versions.clone());
         }

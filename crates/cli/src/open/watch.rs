@@ -1,16 +1,17 @@
 //! Notices changes of the files that `opscope open` names.
 
 use super::inputs::Inputs;
+use crate::folder;
 use crate::output::say;
 use crate::paths::shown_path;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::sync::watch::Sender;
 
 /// An editor that saves a file changes several files: they are read once nothing has changed for this time.
@@ -18,37 +19,71 @@ const PAUSE: Duration = Duration::from_millis(30);
 /// A file that changes all the time is read after this number of pauses.
 const MOST_PAUSES: usize = 5;
 
-/// Reads what changes again, and tells the new version, as long as the watcher is kept. Without one, or where a path cannot be
-/// watched, it says so, and changes there are not shown.
-pub(crate) fn watch(inputs: &Arc<Mutex<Inputs>>, versions: Sender<u32>) -> Option<RecommendedWatcher> {
+/// Reads what changes again, and tells the new version, until the program ends. Without a watcher, or where a path cannot be watched,
+/// it says so, and changes there are not shown.
+pub(crate) fn watch(inputs: &Arc<Mutex<Inputs>>, versions: Sender<u32>) {
     let (send, events) = mpsc::channel();
-    let cannot =
-        |what: &str, error: notify::Error| say(&format!("cannot watch {what}, so its changes are not shown: {error}"));
     // Nobody listens any more when the program ends.
-    let mut watcher = notify::recommended_watcher(move |event| drop(send.send(event)))
-        .map_err(|error| cannot("files", error))
-        .ok()?;
-    for (path, is_folder) in super::locked(inputs).watched() {
-        let (place, mode) = match is_folder {
-            true => (path, RecursiveMode::Recursive),
-            // Most editors put a new file in the place of the old one.
-            false => (path.parent().unwrap_or(path), RecursiveMode::NonRecursive),
-        };
-        if let Err(error) = watcher.watch(place, mode) {
-            cannot(&format!("`{}`", shown_path(path)), error);
-        }
-    }
+    let mut watcher = match notify::recommended_watcher(move |event| drop(send.send(event))) {
+        Ok(watcher) => watcher,
+        Err(error) => return cannot("files", &error),
+    };
+    let mut watched = BTreeMap::new();
+    arm(&mut watcher, &mut watched, super::locked(inputs).watched());
     let inputs = Arc::clone(inputs);
     let follow = move || {
-        while let Some(changed) = next_changes(&events) {
-            if let Some(version) = super::locked(&inputs).refresh(&changed) {
+        // What changed before files were watched.
+        let mut changed = vec![PathBuf::new()];
+        loop {
+            let mut inputs = super::locked(&inputs);
+            // What comes after this is an event, what came before is read now.
+            arm(&mut watcher, &mut watched, inputs.watched());
+            if let Some(version) = inputs.refresh(&changed) {
                 versions.send_replace(version);
+            }
+            drop(inputs);
+            match next_changes(&events) {
+                Some(more) => changed = more,
+                None => return,
             }
         }
     };
-    let started = thread::Builder::new().name("watch".to_owned()).spawn(follow);
-    started.map_err(|error| cannot("files", notify::Error::io(error))).ok()?;
-    Some(watcher)
+    if let Err(error) = thread::Builder::new().name("watch".to_owned()).spawn(follow) {
+        cannot("files", &notify::Error::io(error));
+    }
+}
+
+fn cannot(what: &str, error: &notify::Error) {
+    say(&format!("cannot watch {what}, so its changes are not shown: {error}"));
+}
+
+/// Watches these paths, and the nearest folder above each that is there: what is removed and made again is another file for the
+/// system. Most editors, too, put a new file in the place of the old one.
+fn arm<'p>(
+    watcher: &mut RecommendedWatcher,
+    watched: &mut BTreeMap<PathBuf, Option<SystemTime>>,
+    paths: impl Iterator<Item = &'p Path>,
+) {
+    for path in paths {
+        let above = path.ancestors().skip(1).find(|folder| folder.is_dir()).map(Path::to_path_buf);
+        // Linux watches folder by folder anyway, so that those of git can be left out.
+        let (inside, mode) = match path.is_dir() {
+            true if cfg!(target_os = "linux") => (folder::folders(path), RecursiveMode::NonRecursive),
+            is_folder => (is_folder.then(|| path.to_path_buf()).into_iter().collect(), RecursiveMode::Recursive),
+        };
+        let above = above.map(|folder| (folder, RecursiveMode::NonRecursive));
+        for (place, mode) in above.into_iter().chain(inside.into_iter().map(|folder| (folder, mode))) {
+            let made = place.metadata().and_then(|data| data.created()).ok();
+            if watched.get(&place) == Some(&made) && made.is_some() {
+                continue;
+            }
+            match watcher.watch(&place, mode) {
+                Ok(()) => drop(watched.insert(place, made)),
+                Err(error) if !place.exists() => drop(error),
+                Err(error) => cannot(&format!("`{}`", shown_path(&place)), &error),
+            }
+        }
+    }
 }
 
 /// Waits for changes, and returns their paths when it is quiet again; `None` when the watcher has ended.
@@ -68,8 +103,15 @@ fn next_changes(events: &Receiver<notify::Result<Event>>) -> Option<Vec<PathBuf>
     Some(changed.into_iter().collect())
 }
 
-/// The paths that an event changes. That files are read is no change: Opscope reads them itself.
+/// The paths that an event changes. That files are read is no change: Opscope reads them itself. What git does in its folder is none.
 fn paths(event: notify::Result<Event>) -> Vec<PathBuf> {
+    let is_of_git = |path: &PathBuf| path.components().any(|part| part.as_os_str() == ".git");
+    let mut paths = all_paths(event);
+    paths.retain(|path| !is_of_git(path));
+    paths
+}
+
+fn all_paths(event: notify::Result<Event>) -> Vec<PathBuf> {
     match event {
         Ok(Event { kind: EventKind::Access(AccessKind::Close(AccessMode::Write)), paths, .. }) => paths,
         Ok(Event { kind: EventKind::Access(_), .. }) => Vec::new(),

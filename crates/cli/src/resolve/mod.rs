@@ -8,7 +8,7 @@ use crate::explain_message;
 use crate::explanation::reported;
 use crate::format::ReportFormat;
 use crate::output::{Failure, errors, say, write_json, written};
-use crate::scene::Scene;
+use crate::scene::{self, Scene};
 use report::contract::{Resolutions, Resolved};
 use report::{Paint, Printer, Report, Terminal};
 use std::collections::BTreeMap;
@@ -18,15 +18,16 @@ use workbench::{ExtensionAnswer, ResolutionTotal, SimulationLimits, SimulationRu
 
 /// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
 pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let scene = Scene::read(&arguments.cluster)?;
-    let mut total = ResolutionTotal::default();
-    let limits = SimulationLimits { steps: arguments.steps as usize, ..LIMITS };
-    let result = write(&scene, limits, arguments.format, &mut total, terminal, out);
-    // Printed even if there is no answer.
-    if arguments.stats {
-        writeln!(errors(), "{}", total.statistics()).map_err(written)?;
-    }
-    scene.inputs.answer(result?)
+    scene::ask(&arguments.cluster, arguments.format.into(), terminal, out, |scene, out| {
+        let mut total = ResolutionTotal::default();
+        let limits = SimulationLimits { steps: arguments.steps as usize, ..LIMITS };
+        let result = write(&scene, limits, arguments.format, &mut total, terminal, out);
+        // Printed even if there is no answer.
+        if arguments.stats {
+            writeln!(errors(), "{}", total.statistics()).map_err(written)?;
+        }
+        scene.inputs.answer(result?)
+    })
 }
 
 /// Prints what OLM does, within the default limits.

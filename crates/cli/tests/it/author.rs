@@ -335,18 +335,18 @@ fn a_rendered_catalog_that_is_named_itself_is_written_with_a_note() {
 }
 
 #[test]
-fn edits_go_into_the_template_that_a_makefile_names() {
-    let folder = folder("release-make");
+fn edits_go_into_the_template_that_the_settings_name() {
+    let folder = folder("release-settings");
     let catalog = fixture::yaml("c: 1.2.0");
-    let make = "V = v4.19 v4.20\nall:\n\tfor v in $(V); do opm alpha render-template basic src/t.yaml > out/$$v/p.yaml; done\n";
-    let dockerfile = "FROM scratch\nADD p.yaml /configs\n";
+    let settings =
+        "templates:\n- {template: src/t.yaml, catalog: out/v4.19}\n- {template: src/t.yaml, catalog: out/v4.20}\n";
     write(
         &folder,
         &[
-            ("Makefile", make),
+            (".opscope.yaml", settings),
             ("src/t.yaml", TEMPLATE),
             ("out/v4.19/p.yaml", &catalog),
-            ("out/v4.19/Dockerfile", dockerfile),
+            ("out/v4.19/Dockerfile", "FROM scratch\nADD p.yaml /configs\n"),
             ("out/v4.20/p.yaml", &catalog),
         ],
     );
@@ -355,15 +355,8 @@ fn edits_go_into_the_template_that_a_makefile_names() {
     assert_eq!(edited(&folder, release), (vec!["./src/t.yaml expands to 1.3.0".to_owned(); 2], 0));
     let found = run(&folder, "set .");
     assert!(found.out.contains("(generated-stale)\n    src/t.yaml:1"), "{found:?}");
-    for path in ["out/v4.19", "out/v4.19/p.yaml", "out"] {
-        let said = run(&folder, &format!("deprecate {path} 1.2.0 --message m"));
-        let note = format!(
-            "opscope: `{path}` is rendered from `./src/t.yaml` by `Makefile`, and the next rendering overwrites what is written here; \
-             name `.` to write into the template\n"
-        );
-        assert_eq!(said.errors, note);
-    }
-    assert_eq!(run(&folder, &format!("{release} --write")).errors, "opscope: wrote `./src/t.yaml`\n");
+    let said = run(&folder, &format!("{release} --write"));
+    assert_eq!(said.errors, "opscope: uses the settings in `.opscope.yaml`\nopscope: wrote `./src/t.yaml`\n");
     let template = fs::read_to_string(folder.join("src/t.yaml")).expect("a template");
     assert_eq!(template.matches("1.3.0").count(), 2, "{template}");
 }

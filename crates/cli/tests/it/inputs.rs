@@ -311,7 +311,10 @@ fn ways_along_links_do_not_double_with_each_folder() {
     // Two links in each folder but the last lead to a folder with two links; of d39 to one without.
     assert_eq!((refused.len(), ended.code), (38 * 4, 2), "{:.2000}", ended.errors);
     let manifests = opscope(["migrate", "--cluster", ".", "--catalog", "c=d40"]).within(&folder).ended();
-    assert_eq!(manifests.errors, "opscope: `.` is no must-gather; expected that or a file of manifests\n");
+    assert_eq!(
+        manifests.errors,
+        "opscope: no answer: `.` is a catalog, and a cluster is a file of manifests, or a must-gather; use `opscope validate .`\n"
+    );
 }
 
 /// The catalogs of two versions of OpenShift that are the same folder.

@@ -62,6 +62,9 @@ fn a_broken_object_is_told_and_the_rest_is_shown() {
 #[test]
 fn other_files_are_no_inventory() {
     let (_, errors, code) = told(&file("no-packages.yaml", "schema: olm.package\nname: p\n"), &[]);
+    assert!(errors.contains("is a catalog, and the command takes PackageManifests"), "{errors}");
+    assert_eq!(code, 2);
+    let (_, errors, code) = told(&file("no-object.yaml", "kind: Service\n"), &[]);
     assert!(errors.contains("has no PackageManifests; `kubectl get packagemanifests -A -o json > FILE`"), "{errors}");
     assert_eq!(code, 2);
 }

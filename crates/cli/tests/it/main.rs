@@ -12,6 +12,7 @@ mod commands;
 mod crd;
 mod explain;
 mod explain_message;
+mod forms;
 #[cfg(unix)]
 mod found;
 mod golden;

@@ -480,6 +480,37 @@ fn changes_of_files_are_told_and_nothing_else() {
     assert_eq!(opened.since(0).0.files.len(), 3, "the page was opened again");
 }
 
+/// As a script that renders a catalog anew, and as a checkout of a branch without it.
+#[test]
+fn a_folder_that_goes_and_comes_back_is_followed() {
+    let within = kitchen("open-gone");
+    write(&within, &[("deep/kitchen/teapot.yaml", &catalog("teapot")), (".git/HEAD", "ref: x\n")]);
+    write(&within, &[(".gitignore", "out/\n"), ("out/made.yaml", "a: 1\n")]);
+    let opened = Opened::of(&within, &["deep/kitchen", "."]);
+    let all = listed(&opened.since(0).0);
+    assert!(all.iter().all(|file| !file.contains(".git/") && !file.contains("out/")), "{all:?}");
+    let mut version = 1;
+    for gone in ["deep/kitchen", "deep"] {
+        fs::remove_dir_all(within.join(gone)).unwrap();
+        let (files, _) = opened.since(version);
+        assert_eq!(files.gone, ["kitchen"], "{gone}");
+        // A commit is no change of what is named.
+        fs::write(within.join(".git/HEAD"), "ref: y\n").unwrap();
+        fs::create_dir_all(within.join("deep/kitchen")).unwrap();
+        fs::write(within.join("deep/kitchen/teapot.yaml"), catalog("pot")).unwrap();
+        version = files.version;
+        while !opened.since(version).0.gone.is_empty() {
+            version += 1;
+        }
+        // It is watched again.
+        version = opened.since(0).0.version;
+        fs::write(within.join("deep/kitchen/teapot.yaml"), catalog("teapot")).unwrap();
+        let (files, texts) = opened.since(version);
+        assert!(texts.contains(&catalog("teapot")), "{gone}: {:?}", listed(&files));
+        version = files.version;
+    }
+}
+
 #[test]
 fn a_program_without_the_page_says_how_to_get_it() {
     let within = kitchen("open-no-page");

@@ -255,23 +255,19 @@ fn each_catalog_of_a_set_is_repaired_in_its_template() {
     rendered(&folder, "set/v4.20");
     write(&folder, &[("set/v4.21/catalog/p.yaml", &fixture::yaml("c: 1.2.0 (replaces 1.0.0), 1.0.0"))]);
     let Ended { out, code, .. } = run(&folder, "repair set");
-    let heads =
-        ["4.19", "4.20", "4.21"].map(|version| out.find(&format!("set, OpenShift {version}\n")).expect(version));
+    let heads = ["OpenShift 4.19 to 4.20\n", "OpenShift 4.21\n"].map(|title| out.find(title).expect(title));
     assert!(heads.is_sorted() && code == 0, "{out}");
-    assert_eq!(
-        out.matches("set/v4.19/catalog-template.yaml:10").count(),
-        out.matches("set/v4.20/catalog-template.yaml:10").count()
-    );
+    assert!(out.contains("set/v4.19/catalog-template.yaml:9") && !out.contains("v4.20/"), "{out}");
     assert_eq!(out.matches("Nothing to repair").count(), 1, "{out}");
     let ended = run(&folder, "repair set --format json");
     let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
-    let counts: Vec<_> = found["catalogs"]
+    let counts: Vec<_> = found["members"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| (one["openshift"].as_str().unwrap().to_owned(), one["packages"].as_array().unwrap().len()))
+        .map(|one| (one["openshift"].clone(), one["packages"].as_array().unwrap().len()))
         .collect();
-    assert_eq!(counts, [("4.19", 1), ("4.20", 1), ("4.21", 0)].map(|(version, count)| (version.to_owned(), count)));
+    assert_eq!(counts, [(json!(["4.19", "4.20"]), 1), (json!(["4.21"]), 0)]);
     // A version that only some of them have is avoided there.
     assert_eq!(run(&folder, "repair set --avoid 1.1.0").code, 0);
     assert!(run(&folder, "repair set --avoid 9.9.9").errors.contains("no channel lists a version or CSV `9.9.9`"));
@@ -297,11 +293,11 @@ fn a_set_is_compared_with_its_state_before_by_versions() {
     }
     let ended = run(&folder, "repair new --since old --format json");
     let found: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{ended:?}"));
-    let weights: Vec<_> = (found["catalogs"][0]["packages"][0]["fixes"].as_array().unwrap().iter())
+    let weights: Vec<_> = (found["members"][0]["packages"][0]["fixes"].as_array().unwrap().iter())
         .map(|fix| fix["repair"]["widening"].as_u64().unwrap())
         .collect();
     assert!(weights.contains(&0) && weights.contains(&1), "the updates before are known: {weights:?}");
-    assert_eq!(found["catalogs"][1]["packages"], json!([]));
+    assert_eq!(found["members"][1]["packages"], json!([]));
 }
 
 #[test]

@@ -65,11 +65,14 @@ fn several_paths_are_the_catalogs_themselves() {
 #[test]
 fn without_a_set_there_is_no_answer() {
     let Ended { errors, code, .. } = run("set alone");
-    assert!(errors.starts_with("opscope: found no catalogs for several versions of OpenShift: expected "), "{errors}");
+    assert!(
+        errors.starts_with("opscope: no answer: found no catalogs for several versions of OpenShift: expected "),
+        "{errors}"
+    );
     assert_eq!(code, 2);
     let Ended { errors, code, .. } = run("set twice");
-    let expected = "opscope: `twice/4.9` and `twice/v4.9` are both for OpenShift 4.9; name the paths that you mean\n";
-    assert_eq!((errors.as_str(), code), (expected, 2));
+    let expected = "  `4.9` is one catalog, for OpenShift 4.9\n  `v4.9` is one catalog, for OpenShift 4.9\n";
+    assert!(errors.contains(expected) && code == 2, "{errors}");
 }
 
 #[test]
@@ -112,7 +115,7 @@ fn a_catalog_is_what_its_image_serves() {
     let start = "The package leaves nobody behind on the way from 4.15 to 4.17.\n*: 4.15, 4.17\n4.16: no catalog\n";
     assert!(out.starts_with(start) && code == 0, "{out}");
     let Ended { out, code, .. } = opscope(["validate", "."]).within(&folder).ended();
-    assert!(out.contains("valid: 2 packages, 0 errors") && code == 0, "{out}");
+    assert!(out.contains("valid: 1 package, 0 errors") && code == 0, "{out}");
 }
 
 #[test]
@@ -202,6 +205,10 @@ fn bundle_directories_make_a_catalog_for_each_version() {
         assert!(out.contains(said), "{said}: {out}");
     }
     assert_eq!(code, 1);
+    let Ended { errors, code, .. } = run("set operators/grey");
+    assert!(errors.contains("`operators/grey` is a bundle directory, and ") && code == 2, "{errors}");
+    let grey = bundles("grey", &[("1.0.0", "", ""), ("1.1.0", "replaces: grey.v1.0.0", "")]);
+    write(&folder, &grey.iter().map(|(path, text)| (&**path, &**text)).collect::<Vec<_>>());
     let Ended { errors, code, .. } = run("set operators/grey");
     let said = "  no bundle directory has the annotation `com.redhat.openshift.versions`: the catalogs of all versions of OpenShift \
                 have all bundles, so that there is nothing to compare\n";

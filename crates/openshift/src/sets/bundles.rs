@@ -112,7 +112,7 @@ pub fn set_of_bundles(
         members,
         holes: Vec::new(),
         files,
-        mismatches: Vec::new(),
+        doubts: Vec::new(),
         operators: Vec::new(),
         rendered: BTreeMap::new(),
         of_bundles: Some(findings),

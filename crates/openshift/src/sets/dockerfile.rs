@@ -1,5 +1,6 @@
 //! What a Dockerfile of a catalog image says: the versions of OpenShift that the image is for, and what it serves.
 
+use crate::sets::declared::is_below as is_in;
 use source::OpenShift;
 use std::collections::BTreeMap;
 
@@ -15,13 +16,16 @@ const CONFIGS: &str = "configs";
 pub(crate) struct Dockerfile {
     /// The versions in the label; without a label, the one in the tag of the base image.
     pub(crate) versions: Vec<OpenShift>,
+    /// Where the text names them, in bytes.
+    pub(crate) at: u32,
     /// What is copied to the folder that the image serves: paths in the build context, empty for all of it. Nothing if
     /// the text alone does not tell.
     pub(crate) served: Vec<String>,
 }
 
 /// Whether a file is a Dockerfile, by its name.
-pub(crate) fn is_dockerfile(path: &str) -> bool {
+#[must_use]
+pub fn is_dockerfile(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     ["Dockerfile", "Containerfile"].iter().any(|kind| name.contains(kind))
 }
@@ -31,7 +35,8 @@ pub(crate) fn read(text: &str) -> Dockerfile {
     let (mut labelled, mut base, mut configs) = (Vec::new(), None, CONFIGS.to_owned());
     let (mut folder, mut copies): (String, Vec<(String, Vec<String>)>) = Default::default();
     let mut variables: BTreeMap<String, String> = BTreeMap::new();
-    for line in instructions(text) {
+    let (mut at, mut is_written) = (0, false);
+    for (start, line) in instructions(text) {
         let Some((instruction, rest)) = line.split_once(char::is_whitespace) else { continue };
         let rest = substituted(rest.trim(), &variables);
         match instruction.to_ascii_uppercase().as_str() {
@@ -40,39 +45,57 @@ pub(crate) fn read(text: &str) -> Dockerfile {
                 variables.extend(given.map(|(name, value)| (name.to_owned(), unquoted(value).to_owned())));
             }
             "FROM" => {
-                base = tag(&rest).or(base);
+                if let Some(version) = tag(&rest) {
+                    base = Some(version);
+                    at = if labelled.is_empty() { start } else { at };
+                }
                 folder.clear();
             }
             "LABEL" => {
-                labelled = label(&rest).unwrap_or(labelled);
+                if let Some(versions) = label(&rest) {
+                    (labelled, at) = (versions, start);
+                }
                 configs = configs_label(&rest).unwrap_or(configs);
             }
             "WORKDIR" => folder = joined(&folder, unquoted(&rest)),
             "COPY" | "ADD" => copies.extend(copied(&rest, &folder)),
+            // What a command adds to the catalog is not known before it runs.
+            "RUN" => is_written |= rest.split('>').skip(1).any(|rest| is_in(&joined("", first_word(rest)), &configs)),
             _ => {}
         }
     }
-    let is_served = |target: &str| crate::sets::recognise::is_below(target, &configs);
-    let copies = copies.into_iter().filter(|(target, _)| is_served(target));
+    let copies = copies.into_iter().filter(|(target, _)| is_in(target, &configs));
     let served: Vec<String> = copies.flat_map(|(_, sources)| sources).collect();
-    let is_known = served.iter().all(|source| !source.contains('$'));
+    let is_known = !is_written && served.iter().all(|source| !source.contains('$'));
     Dockerfile {
+        at,
         versions: if labelled.is_empty() { base.into_iter().collect() } else { labelled },
         served: if is_known { served.iter().map(|source| joined("", source)).collect() } else { Vec::new() },
     }
 }
 
-/// The instructions, each on one line, without comments: these may also stand between lines that `\` continues.
-fn instructions(text: &str) -> Vec<String> {
-    let (mut found, mut open) = (Vec::new(), String::new());
-    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+/// The instructions, each on one line with where it begins, without comments: these may also stand between lines that `\`
+/// continues.
+fn instructions(text: &str) -> Vec<(u32, String)> {
+    let (mut found, mut open, mut start, mut end) = (Vec::new(), String::new(), 0, 0);
+    for whole in text.split_inclusive('\n') {
+        let (at, line) = (end, whole.trim());
+        end += whole.len();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        start = if open.is_empty() { at } else { start };
         match line.strip_suffix('\\') {
             Some(part) => open += &format!("{part} "),
-            None => found.push(std::mem::take(&mut open) + line),
+            None => found.push((start as u32, std::mem::take(&mut open) + line)),
         }
     }
-    found.extend((!open.is_empty()).then_some(open));
+    found.extend((!open.is_empty()).then_some((start as u32, open)));
     found
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
 }
 
 /// A text with the values of the variables that have one.
@@ -180,6 +203,8 @@ mod tests {
         check_served("COPY \\\n  # the catalog\n  \"catalog\" \\\r\n  /configs/\n", &["catalog"]);
         check_served("# COPY old /configs\nCOPY . /configs\n", &[""]);
         check_served("WORKDIR /configs\nCOPY x/../catalog ./\nWORKDIR ..\nCOPY other .\n", &["catalog"]);
+        check_served("COPY configs /configs\nRUN opm render x >> /configs/index.yaml\n", &[]);
+        check_served("COPY configs /configs\nRUN opm serve /configs > /dev/null\n", &["configs"]);
         check_served("ADD https://x/catalog.yaml /configs/\nCOPY catalog /configs2\n", &[]);
     }
 

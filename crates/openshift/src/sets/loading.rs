@@ -18,11 +18,11 @@ const SCHEMA: &str = "olm.";
 /// A set that is being read.
 ///
 /// ```
-/// use openshift::sets::{Loading, candidates};
+/// use openshift::sets::{Loading, Paths, recognise};
 ///
 /// let text = "schema: olm.package\nname: p\ndefaultChannel: c\n";
 /// let paths = ["catalogs/v4.18/p.yaml", "catalogs/v4.19/p.yaml"];
-/// let candidate = candidates(paths, &[]).remove(0);
+/// let candidate = recognise(&Paths::new(paths.to_vec(), Vec::new())).sets.remove(0);
 /// let mut loading = Loading::new(candidate);
 /// for path in paths {
 ///     loading.add_file(path, Ok(text.into()));
@@ -88,8 +88,8 @@ impl Text {
 }
 
 /// Adds a file to those that want it: its bytes, or why they cannot be read.
-pub fn add_file(loadings: &mut [Loading], path: &str, content: Result<Vec<u8>, String>) {
-    let mut wanting = loadings.iter_mut().filter(|loading| loading.wants(path));
+pub fn add_file<'l>(loadings: impl IntoIterator<Item = &'l mut Loading>, path: &str, content: Result<Vec<u8>, String>) {
+    let mut wanting = loadings.into_iter().filter(|loading| loading.wants(path));
     if let Some(first) = wanting.next() {
         wanting.for_each(|other| other.add_wanted(path, content.clone()));
         first.add_wanted(path, content);
@@ -153,7 +153,7 @@ impl Loading {
     /// Whether a file belongs to a catalog of the candidate.
     #[must_use]
     pub fn wants(&self, path: &str) -> bool {
-        let is_named = || self.candidate.mismatches.iter().any(|mismatch| *mismatch.dockerfile == *path);
+        let is_named = || self.candidate.doubts.iter().any(|doubt| *doubt.dockerfile == *path);
         let is_member = self.candidate.places.iter().any(|place| place.has(path) || place.serves(path));
         is_member || is_named() || self.beside(path).is_some()
     }
@@ -269,7 +269,7 @@ impl Loading {
         parse.is_some_and(|parse| parse.docs.iter().any(|doc| matches!(doc.raw, fbc::raw::RawDoc::Package(_))))
     }
 
-    /// The set, if all is parsed, and if several versions have catalogs with a package in common.
+    /// The set, if all is parsed, and if several versions have catalogs. Without a Dockerfile they need a package in common.
     ///
     /// # Errors
     /// The versions with templates that cannot be expanded, if it is no set.
@@ -278,7 +278,16 @@ impl Loading {
             return Err(Vec::new());
         }
         let set = self.set(executor, &[]);
-        if set.is_set() { Ok(set) } else { Err(set.holes.into_iter().filter(|hole| hole.has_template).collect()) }
+        if self.candidate.is_declared || set.is_set() {
+            Ok(set)
+        } else {
+            Err(set.holes.into_iter().filter(|hole| hole.has_template).collect())
+        }
+    }
+
+    /// The set with the catalogs that there are, if all is parsed; `None` without any.
+    pub fn finish_whole(mut self, executor: Executor) -> Option<CatalogSet> {
+        Some(self.set(executor, &[])).filter(|set| !set.members.is_empty())
     }
 
     /// The members of which all files are parsed, if the paths of all files that are not added yet are `coming`.
@@ -295,7 +304,9 @@ impl Loading {
         }
         let drafts = self.versions().into_iter().filter_map(|version| self.draft(version, &roots, coming));
         let (drafts, empty): (Vec<Draft<'_>>, Vec<Draft<'_>>) = drafts.partition(|draft| draft.has_catalog);
-        let holes: Vec<Hole> = empty.iter().map(|draft| self.hole(draft)).collect();
+        let repeated = self.candidate.repeated.iter().map(|(version, paths)| Hole::of_several(*version, paths));
+        let mut holes: Vec<Hole> = empty.iter().map(|draft| self.hole(draft)).chain(repeated).collect();
+        holes.sort_by_key(|hole| hole.version);
         let keys: BTreeSet<&UnitKey> = drafts.iter().flat_map(|draft| &draft.units).collect();
         let new: Vec<&UnitKey> = keys.into_iter().filter(|key| !self.units.contains_key(*key)).collect();
         let made = executor.map(&new, |key| Arc::new(self.unit(key)));
@@ -309,11 +320,10 @@ impl Loading {
         for (file, text) in files.iter_mut().zip(&self.texts) {
             file.origins.clone_from(&text.origins);
         }
-        for mismatch in &self.candidate.mismatches {
-            let key: Vec<Box<str>> = mismatch.dockerfile.split('/').map(Into::into).collect();
-            let at = self.files.get(&key).and_then(|file| file.text.as_ref().ok());
-            if let Some((at, version)) = at.zip(mismatch.declared.first()) {
-                files[*at].paths.entry(*version).or_default().push(mismatch.dockerfile.clone());
+        for doubt in &self.candidate.doubts {
+            let key: Vec<Box<str>> = doubt.dockerfile.split('/').map(Into::into).collect();
+            if let Some(at) = self.files.get(&key).and_then(|file| file.text.as_ref().ok()) {
+                files[*at].paths.entry(doubt.version).or_default().push(doubt.dockerfile.clone());
             }
         }
         let mut operators: BTreeMap<&str, Operator> = BTreeMap::new();

@@ -1,12 +1,13 @@
 //! Catalogs of one publisher for several versions of OpenShift, as one set.
 //!
 //! An update of OpenShift exchanges the catalogs under the installed operators. Each member of a set may be valid, and
-//! the step from one to the next may still leave behind what is installed. [`candidates`] finds sets by paths,
+//! the step from one to the next may still leave behind what is installed. [`recognise()`] finds sets by paths,
 //! [`Loading`] reads one, and [`check`] says what is wrong with it.
 //!
 //! Knows no folder and no archive: files come with their paths.
 
 mod bundles;
+mod declared;
 mod dockerfile;
 mod finding;
 mod group;
@@ -14,7 +15,6 @@ mod installed;
 mod loading;
 mod recognise;
 mod rules;
-mod script;
 mod set;
 mod summary;
 mod templates;
@@ -22,11 +22,11 @@ mod unit;
 mod view;
 
 pub use bundles::set_of_bundles;
+pub use dockerfile::is_dockerfile;
 pub use finding::{Finding, InstalledRow, WayOut};
 pub use loading::{Loading, add_file};
-pub use recognise::{Candidate, Mismatch, Place, candidates, is_recipe, templates_of};
+pub use recognise::{Alone, Candidate, Doubt, Paths, Place, Recognised, recognise, version_in};
 pub use rules::{check, check_for};
-pub use script::may_render;
 pub use set::{CatalogSet, Hole, Member, Pair, SetFile};
 pub use source::OpenShift;
 pub use summary::{Cell, MatrixRow, harmful, matrix, sentence};

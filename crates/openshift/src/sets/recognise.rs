@@ -1,10 +1,11 @@
 //! Which files of a folder may be a set: catalogs whose paths differ in a version of OpenShift alone.
 //!
-//! Paths and Dockerfiles make candidates; whether one is a set, its content decides
+//! Paths and Dockerfiles make candidates. Without a Dockerfile their content decides whether they are a set
 //! ([`Loading::finish`](crate::sets::Loading::finish)).
 
-use crate::sets::dockerfile::{self, is_dockerfile};
-use crate::sets::script::{Rendering, is_script, renderings};
+use crate::sets::declared::{Declared, above, common, declared, is_below};
+use crate::sets::dockerfile::is_dockerfile;
+use compare::Rendered;
 use regex_lite::Regex;
 use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,27 @@ static VERSION: LazyLock<Regex> =
 /// Extensions that are no part of a version.
 const EXTENSIONS: [&str; 9] = [".yaml", ".yml", ".json", ".gz", ".tgz", ".tar", ".zip", ".zst", ".xz"];
 
+/// What is known of files before they are read: their paths, and what Dockerfiles, settings and the user say of them.
+#[derive(Clone, Debug, Default)]
+pub struct Paths<'p> {
+    pub all: Vec<&'p str>,
+    /// The paths and texts of the files that [`is_dockerfile`] tells.
+    pub dockerfiles: Vec<(&'p str, &'p str)>,
+    /// The catalogs that the settings of the repository say to be rendered from templates.
+    pub rendered: Vec<Rendered>,
+    /// Files and folders for which the user states a version.
+    pub stated: Vec<(&'p str, OpenShift)>,
+}
+
+/// The catalogs that files with these paths may be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recognised {
+    /// Catalogs for several versions of OpenShift, by pattern.
+    pub sets: Vec<Candidate>,
+    /// Catalogs that a Dockerfile serves a part of the files as, each by itself.
+    pub alone: Vec<Alone>,
+}
+
 /// Catalogs that may be a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
@@ -24,8 +46,23 @@ pub struct Candidate {
     pub pattern: Box<str>,
     /// By version, and by path.
     pub places: Vec<Place>,
-    /// Folders that name another version than their Dockerfiles, by path.
-    pub mismatches: Vec<Mismatch>,
+    /// What Dockerfiles say about versions that cannot be, by path.
+    pub doubts: Vec<Doubt>,
+    /// Versions with several catalogs, which are none of the set.
+    pub repeated: BTreeMap<OpenShift, Vec<Box<str>>>,
+    /// Whether Dockerfiles or the user say that the places are catalogs.
+    pub is_declared: bool,
+}
+
+/// A catalog that is not one of several.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Alone {
+    /// The folder of the Dockerfile, which may also have templates; or what is served.
+    pub path: Box<str>,
+    /// Absent if nothing tells it.
+    pub version: Option<OpenShift>,
+    /// The folders and files that are copied into the image.
+    pub served: Vec<Box<str>>,
 }
 
 /// Where a catalog, or a part of one, is.
@@ -38,7 +75,7 @@ pub struct Place {
     /// The folders and files that a Dockerfile copies into the image: they are the catalog, and what is beside them is
     /// not. Empty if no Dockerfile says so; then it is the path.
     pub served: Vec<Box<str>>,
-    /// The templates from which a Makefile or a script renders the catalog, wherever they are.
+    /// The templates from which the settings say that the catalog is rendered, wherever they are.
     pub templates: Vec<Box<str>>,
 }
 
@@ -55,11 +92,19 @@ impl Place {
         self.roots().any(|root| is_below(path, root))
     }
 
-    fn add_templates(&mut self, rendered: &[(String, Rendering)]) {
-        let own = rendered.iter().filter(|(_, rendering)| self.serves(&rendering.catalog));
-        self.templates = own.map(|(_, rendering)| rendering.template.as_str().into()).collect();
+    fn add_templates(&mut self, rendered: &[Rendered]) {
+        let is_own = |catalog: &str| self.roots().any(|root| is_below(catalog, root) || is_below(root, catalog));
+        let own = rendered.iter().filter(|rendered| is_own(&rendered.catalog));
+        self.templates = own.map(|rendered| rendered.template.as_str().into()).collect();
         self.templates.sort();
         self.templates.dedup();
+    }
+
+    /// The catalog by itself.
+    #[must_use]
+    pub fn alone(&self) -> Alone {
+        let served = self.roots().map(Into::into).collect();
+        Alone { path: self.path.clone(), version: Some(self.version), served }
     }
 
     /// The folders and files that are the catalog.
@@ -69,16 +114,15 @@ impl Place {
     }
 }
 
-/// A folder or file that names another version than its Dockerfile.
+/// What a Dockerfile says about a version that cannot be.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mismatch {
-    /// The folder or file.
-    pub path: Box<str>,
-    /// The version in the path.
-    pub named: OpenShift,
+pub struct Doubt {
     pub dockerfile: Box<str>,
-    /// The versions that it names, which count.
-    pub declared: Vec<OpenShift>,
+    /// Where in its text it names the version, in bytes.
+    pub at: u32,
+    /// The version that counts.
+    pub version: OpenShift,
+    pub message: String,
 }
 
 /// A version in a path.
@@ -90,17 +134,10 @@ struct Named {
     place: String,
 }
 
-/// Whether a file says how images or catalogs are made, by its name: a Dockerfile, a Makefile or a shell script.
+/// The catalogs that files with these paths may be.
 #[must_use]
-pub fn is_recipe(path: &str) -> bool {
-    is_dockerfile(path) || is_script(path)
-}
-
-/// The candidates among files with these paths, by pattern. `recipes` are paths and texts of those that [`is_recipe`] tells: they
-/// name the version of the folder that they serve, and the templates of catalogs.
-#[must_use]
-pub fn candidates<'p>(paths: impl IntoIterator<Item = &'p str> + Clone, recipes: &[(&str, &str)]) -> Vec<Candidate> {
-    let named: Vec<Vec<Named>> = paths.clone().into_iter().map(versions_in).collect();
+pub fn recognise(paths: &Paths<'_>) -> Recognised {
+    let named: Vec<Vec<Named>> = paths.all.iter().map(|path| paths.versions_of(path)).collect();
     let mut known: BTreeMap<&str, BTreeSet<OpenShift>> = BTreeMap::new();
     for Named { version, pattern, .. } in named.iter().flatten() {
         known.entry(pattern).or_default().insert(*version);
@@ -110,71 +147,139 @@ pub fn candidates<'p>(paths: impl IntoIterator<Item = &'p str> + Clone, recipes:
     for found in named.iter().filter_map(|found| found.iter().find(varies)) {
         groups.entry(&found.pattern).or_default().insert(&found.place, found.version);
     }
-    let existing = existing(paths);
-    let declared = declared(&existing, recipes);
+    let existing = existing(&paths.all);
+    let declared = declared(&existing, &paths.dockerfiles);
     let mut found: Vec<Candidate> =
         groups.iter().map(|(pattern, places)| candidate(pattern, places, &declared)).collect();
     let is_of_group =
         |declared: &&Declared| groups.values().flat_map(BTreeMap::keys).any(|place| declared.is_of(place));
-    let others = declared.iter().filter(|declared| declared.is_there && !is_of_group(declared));
-    let mut places: Vec<Place> = others.flat_map(Declared::places).collect();
+    let others: Vec<&Declared> =
+        declared.iter().filter(|declared| declared.is_there && !is_of_group(declared)).collect();
+    found.extend(of_dockerfiles(others.iter().flat_map(|declared| declared.places()).collect()));
+    let mut alone = Vec::new();
+    for candidate in &mut found {
+        alone.extend(candidate.take_repeated().iter().map(Place::alone));
+        candidate.places.iter_mut().for_each(|place| place.add_templates(&paths.rendered));
+        candidate.is_declared |= candidate.places.iter().any(|place| !place.served.is_empty());
+    }
+    let is_set =
+        |candidate: &mut Candidate| candidate.places.iter().any(|place| place.version != candidate.places[0].version);
+    let sets: Vec<Candidate> = found.extract_if(.., is_set).collect();
+    found.retain(|candidate| candidate.is_declared || !candidate.repeated.is_empty());
+    alone.extend(found.iter().flat_map(|candidate| &candidate.places).map(Place::alone));
+    alone.extend(others.iter().filter(|declared| declared.versions.is_empty()).map(|declared| Alone {
+        path: declared.path().into(),
+        version: None,
+        served: declared.served.clone(),
+    }));
+    for alone in &mut alone {
+        let own = |declared: &&&Declared| declared.served == alone.served;
+        let home = others.iter().find(own).and_then(|declared| above(&declared.dockerfile).next());
+        let is_around = |home: &&str| alone.served.iter().all(|served| is_below(served, home));
+        if let Some(home) = home.filter(is_around) {
+            alone.path = home.into();
+        }
+    }
+    // What an image serves whole is what it is without a Dockerfile.
+    alone.retain(|alone| alone.served.iter().all(|served| !served.is_empty()));
+    alone.sort();
+    alone.dedup_by(|one, other| one.served == other.served && (one.version.is_none() || one.version == other.version));
+    Recognised { sets, alone }
+}
+
+/// Candidates of what Dockerfiles serve in folders that are not named for a version: all of it together, or by folder if several
+/// serve something else for the same version.
+fn of_dockerfiles(mut places: Vec<Place>) -> Vec<Candidate> {
     places.sort();
     places.dedup();
-    let pattern = common(places.iter().map(|place| &*place.path)).into();
-    found.push(Candidate { pattern, places, mismatches: Vec::new() });
-    found.retain(|candidate| candidate.places.iter().any(|place| place.version != candidate.places[0].version));
-    let rendered = rendered(&existing, recipes);
-    let places = found.iter_mut().flat_map(|candidate| &mut candidate.places);
-    places.for_each(|place| place.add_templates(&rendered));
-    found
+    let has_repeated = places.windows(2).any(|pair| pair[0].version == pair[1].version);
+    let mut groups: BTreeMap<Box<str>, Vec<Place>> = BTreeMap::new();
+    for place in places {
+        let key = if has_repeated { place.path.clone() } else { "".into() };
+        groups.entry(key).or_default().push(place);
+    }
+    let candidate = |places: Vec<Place>| Candidate {
+        pattern: common(places.iter().map(|place| &*place.path)).into(),
+        places,
+        ..Candidate::default()
+    };
+    groups.into_values().map(candidate).collect()
+}
+
+impl Default for Candidate {
+    fn default() -> Self {
+        let pattern = "".into();
+        Self { pattern, places: Vec::new(), doubts: Vec::new(), repeated: BTreeMap::new(), is_declared: false }
+    }
+}
+
+impl Alone {
+    /// The folder or file that is the catalog.
+    #[must_use]
+    pub fn root(&self) -> &str {
+        common(self.served.iter().map(|served| &**served))
+    }
+
+    /// The same as a candidate with one place; if nothing tells its version, that of the place means nothing.
+    #[must_use]
+    pub fn candidate(&self, paths: &Paths<'_>) -> Candidate {
+        let version = self.version.unwrap_or(OpenShift { major: 4, minor: 0 });
+        let (path, served) = (self.path.clone(), self.served.clone());
+        let mut place = Place { version, path, served, templates: Vec::new() };
+        place.add_templates(&paths.rendered);
+        Candidate { pattern: self.root().into(), places: vec![place], is_declared: true, ..Candidate::default() }
+    }
 }
 
 impl Candidate {
     /// All files with these paths as one catalog, which is the same for all versions.
     #[must_use]
-    pub fn of_all<'p>(
-        versions: &[OpenShift],
-        paths: impl IntoIterator<Item = &'p str>,
-        recipes: &[(&str, &str)],
-    ) -> Self {
-        let rendered = rendered(&existing(paths), recipes);
+    pub fn of_all(versions: &[OpenShift], paths: &Paths<'_>) -> Self {
         let place = |version: &OpenShift| {
             let mut place = Place { version: *version, path: "".into(), served: Vec::new(), templates: Vec::new() };
-            place.add_templates(&rendered);
+            place.add_templates(&paths.rendered);
             place
         };
-        Self { pattern: "".into(), places: versions.iter().map(place).collect(), mismatches: Vec::new() }
+        Self { places: versions.iter().map(place).collect(), ..Self::default() }
+    }
+
+    /// Takes out the places of versions that have several: nobody knows which is meant.
+    fn take_repeated(&mut self) -> Vec<Place> {
+        let mut count: BTreeMap<OpenShift, usize> = BTreeMap::new();
+        for place in &self.places {
+            *count.entry(place.version).or_default() += 1;
+        }
+        let taken: Vec<Place> = self.places.extract_if(.., |place| count[&place.version] > 1).collect();
+        for place in &taken {
+            let root = place.roots().next().unwrap_or_default().into();
+            self.repeated.entry(place.version).or_default().push(root);
+        }
+        taken
     }
 }
 
-/// The templates from which recipes render files at or below a path, with the recipes.
+impl<'p> Paths<'p> {
+    /// What is known by these paths alone.
+    #[must_use]
+    pub fn new(all: Vec<&'p str>, dockerfiles: Vec<(&'p str, &'p str)>) -> Self {
+        Self { all, dockerfiles, ..Self::default() }
+    }
+
+    fn versions_of(&self, path: &str) -> Vec<Named> {
+        match self.stated.iter().find(|(place, _)| is_below(path, place)) {
+            Some((place, version)) => {
+                vec![Named { version: *version, pattern: "*".to_owned(), place: (*place).to_owned() }]
+            }
+            // A Dockerfile that is named for a version is no catalog.
+            None => versions_in(path).into_iter().filter(|named| named.place != path || !is_dockerfile(path)).collect(),
+        }
+    }
+}
+
+/// The version of OpenShift that a name says, such as `v4.18`.
 #[must_use]
-pub fn templates_of<'p>(
-    path: &str,
-    paths: impl IntoIterator<Item = &'p str>,
-    recipes: &[(&str, &str)],
-) -> Vec<(String, String)> {
-    let rendered = rendered(&existing(paths), recipes);
-    let own = rendered.into_iter().filter(|(_, rendering)| is_below(&rendering.catalog, path));
-    own.map(|(recipe, rendering)| (rendering.template, recipe)).collect()
-}
-
-/// What Makefiles and scripts render, each with the path of the recipe. They run in their own folder or in one above it: the nearest
-/// that has both the template and what is rendered.
-fn rendered(existing: &BTreeSet<&str>, recipes: &[(&str, &str)]) -> Vec<(String, Rendering)> {
-    let of_file = |(path, text): &(&str, &str)| {
-        let found = above(path).map(|folder| renderings(path, text, existing, folder)).find(|found| !found.is_empty());
-        found.unwrap_or_default().into_iter().map(|rendering| ((*path).to_owned(), rendering)).collect::<Vec<_>>()
-    };
-    recipes.iter().filter(|(path, _)| is_script(path)).flat_map(of_file).collect()
-}
-
-/// The folder of a file, and those above it.
-fn above(path: &str) -> impl Iterator<Item = &str> {
-    let home = path.rsplit_once('/').map_or("", |(home, _)| home);
-    std::iter::successors(Some(home), |folder| {
-        Some(folder.rsplit_once('/').map_or("", |(above, _)| above)).filter(|_| !folder.is_empty())
-    })
+pub fn version_in(name: &str) -> Option<OpenShift> {
+    versions_in(name).last().map(|named| named.version)
 }
 
 /// How many versions of a path are looked at: for each, most of the path is kept.
@@ -210,129 +315,59 @@ fn versions_in(path: &str) -> Vec<Named> {
     named.collect()
 }
 
-/// What a Dockerfile serves.
-struct Declared {
-    dockerfile: String,
-    versions: Vec<OpenShift>,
-    /// The folders and files that it copies.
-    served: Vec<Box<str>>,
-    /// Whether any of them is there.
-    is_there: bool,
-}
-
-impl Declared {
-    /// Whether it serves a place or a part of it.
-    fn is_of(&self, place: &str) -> bool {
-        self.served.iter().any(|served| is_below(served, place))
-    }
-
-    /// The places that it serves if no folder or file is named for a version.
-    fn places(&self) -> impl Iterator<Item = Place> {
-        let path = common(self.served.iter().map(|served| &**served));
-        self.versions.iter().map(move |version| self.place(*version, path))
-    }
-
-    fn place(&self, version: OpenShift, path: &str) -> Place {
-        Place { version, path: path.into(), served: self.served.clone(), templates: Vec::new() }
-    }
-}
-
-/// What Dockerfiles serve. The build context is the folder of the Dockerfile or one above it: the nearest that has
-/// something of what is copied.
-fn declared(existing: &BTreeSet<&str>, recipes: &[(&str, &str)]) -> Vec<Declared> {
-    let of_file = |(path, text): &(&str, &str)| {
-        let read = dockerfile::read(text);
-        let copied = |context: &str| -> Vec<Vec<Box<str>>> {
-            read.served.iter().map(|source| matching(existing, context, source)).collect()
-        };
-        let has_any = |found: &Vec<Vec<Box<str>>>| found.iter().any(|found| !found.is_empty());
-        let found = above(path).map(|context| (context, copied(context))).find(|(_, found)| has_any(found));
-        let is_there = found.is_some();
-        let (context, found) =
-            found.unwrap_or_else(|| (above(path).next().unwrap_or_default(), vec![Vec::new(); read.served.len()]));
-        let of_source = |(source, found): (&String, Vec<Box<str>>)| match &found[..] {
-            [] => vec![below(context, source).into()],
-            _ => found,
-        };
-        let mut served: Vec<Box<str>> = read.served.iter().zip(found).flat_map(of_source).collect();
-        served.sort();
-        served.dedup();
-        Declared { dockerfile: (*path).to_owned(), versions: read.versions, served, is_there }
-    };
-    let dockerfiles = recipes.iter().filter(|(path, _)| is_dockerfile(path));
-    dockerfiles.map(of_file).filter(|declared| !declared.served.is_empty()).collect()
-}
-
-/// The path of something in a folder.
-fn below(folder: &str, path: &str) -> String {
-    [folder, path].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
-}
-
-/// The folders and files of a build context that `COPY` takes: the one with this path, or those that a pattern of Go's
-/// `filepath.Match` names.
-pub(crate) fn matching(existing: &BTreeSet<&str>, context: &str, source: &str) -> Vec<Box<str>> {
-    let path = below(context, source);
-    if !source.contains(['*', '?', '[']) {
-        return existing.get(&*path).map(|path| (*path).into()).into_iter().collect();
-    }
-    let unescaped = [(r"\*", "[^/]*"), (r"\?", "[^/]"), (r"\[", "["), (r"\]", "]"), (r"\-", "-"), (r"\^", "^")];
-    let pattern = unescaped.iter().fold(regex_lite::escape(&path), |text, (from, to)| text.replace(from, to));
-    let Ok(pattern) = Regex::new(&format!("^{pattern}$")) else { return Vec::new() };
-    existing.iter().filter(|path| pattern.is_match(path)).map(|path| (*path).into()).collect()
-}
-
 /// All these files, and their folders.
-fn existing<'p>(paths: impl IntoIterator<Item = &'p str>) -> BTreeSet<&'p str> {
+fn existing<'p>(paths: &[&'p str]) -> BTreeSet<&'p str> {
     let mut found = BTreeSet::from([""]);
-    for path in paths {
+    for &path in paths {
         let ends = path.match_indices('/').map(|(at, _)| &path[..at]);
         found.extend(ends.chain([path]));
     }
     found
 }
 
-/// A group with the versions that Dockerfiles name instead, and what they serve.
+/// A group with the versions that Dockerfiles name instead, and what they serve. A Dockerfile in a folder that is named for
+/// another version has the wrong base image; one outside says what the folder is for.
 fn candidate(pattern: &str, places: &BTreeMap<&str, OpenShift>, declared: &[Declared]) -> Candidate {
-    let (mut found, mut mismatches) = (Vec::new(), Vec::new());
+    let mut candidate = Candidate { pattern: pattern.into(), ..Candidate::default() };
     for (&path, &named) in places {
         let own: Vec<&Declared> = declared.iter().filter(|declared| declared.is_of(path)).collect();
         if own.is_empty() {
-            found.push(Place { version: named, path: path.into(), served: Vec::new(), templates: Vec::new() });
+            candidate.places.push(Place {
+                version: named,
+                path: path.into(),
+                served: Vec::new(),
+                templates: Vec::new(),
+            });
         }
+        let is_right = own.iter().any(|declared| declared.versions.contains(&named));
         for declared in &own {
             let says_version = |other: &&&Declared| other.served == declared.served && !other.versions.is_empty();
             if declared.versions.is_empty() && own.iter().any(|other| says_version(&other)) {
                 continue;
             }
-            let versions = if declared.versions.is_empty() { &[named] } else { &declared.versions[..] };
-            found.extend(versions.iter().map(|version| declared.place(*version, path)));
-            if !versions.contains(&named) {
-                mismatches.push(Mismatch {
-                    path: path.into(),
-                    named,
+            let is_inside = is_below(&declared.dockerfile, path);
+            let is_wrong = !declared.versions.is_empty() && !is_right;
+            let by_name = declared.versions.is_empty() || is_wrong && is_inside;
+            let versions = if by_name { std::slice::from_ref(&named) } else { &declared.versions[..] };
+            candidate.places.extend(versions.iter().map(|version| declared.place(*version, path)));
+            if is_wrong {
+                let says = declared.versions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let counts = if is_inside { "the name of the folder counts" } else { "which counts" };
+                candidate.doubts.push(Doubt {
                     dockerfile: declared.dockerfile.as_str().into(),
-                    declared: declared.versions.clone(),
+                    at: declared.at,
+                    version: versions[0],
+                    message: format!(
+                        "`{path}` is named for {named}, but `{}` names {says}; {counts}",
+                        declared.dockerfile
+                    ),
                 });
             }
         }
     }
-    found.sort();
-    found.dedup();
-    Candidate { pattern: pattern.into(), places: found, mismatches }
-}
-
-/// Whether a path is a place or below it.
-pub(crate) fn is_below(path: &str, place: &str) -> bool {
-    place.is_empty() || path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// The folder that all paths have in common; the only path itself.
-fn common<'p>(paths: impl Iterator<Item = &'p str> + Clone) -> &'p str {
-    let mut folder = paths.clone().next().unwrap_or_default();
-    while !paths.clone().all(|path| is_below(path, folder)) {
-        folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
-    }
-    folder
+    candidate.places.sort();
+    candidate.places.dedup();
+    candidate
 }
 
 #[cfg(test)]
@@ -344,12 +379,17 @@ mod tests {
     fn check(paths: &[&str], dockerfiles: &[(&str, &str)], expected: &[&str]) {
         let paths = paths.iter().copied().chain(dockerfiles.iter().map(|(path, _)| *path));
         let mut lines = Vec::new();
-        for found in candidates(paths.collect::<Vec<_>>(), dockerfiles) {
+        let Recognised { sets, alone } = recognise(&Paths::new(paths.collect(), dockerfiles.to_vec()));
+        for found in sets {
             let places = found.places.iter().map(|place| {
                 let served: String = place.served.iter().map(|served| format!("[{served}]")).collect();
                 format!(" {}={}{served}", place.version, place.path)
             });
             lines.push(format!("{}:{}", found.pattern, places.collect::<String>()));
+        }
+        for Alone { path, version, served } in alone {
+            let version = version.map_or_else(|| "?".to_owned(), |version| version.to_string());
+            lines.push(format!("{version}={path}[{}]", served.join("][")));
         }
         assert_eq!(lines, expected);
     }
@@ -377,15 +417,16 @@ mod tests {
     }
 
     #[test]
-    fn a_dockerfile_names_the_version_of_its_folder() {
+    fn the_name_of_a_folder_counts_more_than_the_base_image_in_it() {
         let from = |version: &str| format!("FROM registry/x:v{version}\nADD catalog /configs\n");
         let (one, other) = (from("4.13"), from("4.15"));
         let dockerfiles = [("v4.13/Containerfile", &*one), ("v4.14/Containerfile", &*other)];
         let paths = ["v4.13/catalog/p/catalog.json", "v4.14/catalog/p/catalog.json"];
-        check(&paths, &dockerfiles, &["*: 4.13=v4.13[v4.13/catalog] 4.15=v4.14[v4.14/catalog]"]);
+        check(&paths, &dockerfiles, &["*: 4.13=v4.13[v4.13/catalog] 4.14=v4.14[v4.14/catalog]"]);
         let all: Vec<&str> = paths.into_iter().chain(dockerfiles.map(|(path, _)| path)).collect();
-        let mismatches = &candidates(all, &dockerfiles)[0].mismatches;
-        assert_eq!((mismatches.len(), &*mismatches[0].dockerfile), (1, "v4.14/Containerfile"));
+        let doubts = &recognise(&Paths::new(all, dockerfiles.to_vec())).sets[0].doubts;
+        let said = "`v4.14` is named for 4.14, but `v4.14/Containerfile` names 4.15; the name of the folder counts";
+        assert_eq!(doubts.iter().map(|doubt| &*doubt.message).collect::<Vec<_>>(), [said]);
     }
 
     #[test]
@@ -418,11 +459,50 @@ mod tests {
     }
 
     #[test]
-    fn two_images_of_a_folder_are_two_places() {
+    fn two_images_for_one_version_are_two_catalogs() {
         let paths = ["v4.18/a/c.yaml", "v4.18/b/c.yaml", "v4.19/a/c.yaml"];
         let (a, b) = ("FROM x:v4.18\nCOPY a /configs\n", "FROM x:v4.18\nCOPY b /configs\n");
         let dockerfiles = [("v4.18/Dockerfile.a", a), ("v4.18/Dockerfile.b", b), ("v4.18/Dockerfile.c", &a[13..])];
-        check(&paths, &dockerfiles, &["*: 4.18=v4.18[v4.18/a] 4.18=v4.18[v4.18/b] 4.19=v4.19"]);
+        check(&paths, &dockerfiles, &["4.18=v4.18[v4.18/a]", "4.18=v4.18[v4.18/b]", "4.19=v4.19[v4.19]"]);
+    }
+
+    #[test]
+    fn a_folder_with_a_dockerfile_is_for_one_version() {
+        let text = "FROM x:v4.18\nADD catalog /configs\n";
+        let paths = ["graph.yaml", "catalog/p/c.yaml"];
+        check(&paths, &[("Containerfile.catalog", text)], &["4.18=[catalog]"]);
+        check(&["v4.18/catalog/c.yaml"], &[("v4.18/Dockerfile", text)], &["4.18=v4.18[v4.18/catalog]"]);
+        check(&paths, &[("Dockerfile", "COPY catalog /configs\n")], &["?=[catalog]"]);
+        check(&paths, &[("Dockerfile", "FROM x:v4.18\nCOPY . /configs\n")], &[]);
+        check(&paths, &[("Dockerfile", "FROM x:v4.18\nCOPY other /configs\n")], &[]);
+    }
+
+    #[test]
+    fn dockerfiles_elsewhere_say_what_folders_are_for() {
+        let text = |version: &str, folder: &str| format!("FROM x:v{version}\nCOPY catalog/{folder} /configs/p\n");
+        let texts = [text("4.16", "p"), text("4.17", "p-4.17"), text("4.18", "p-4.17")];
+        let names = ["Dockerfile-v4-16", "Dockerfile-v4-17", "Dockerfile-v4-18"];
+        let dockerfiles: Vec<(&str, &str)> = names.into_iter().zip(texts.iter().map(String::as_str)).collect();
+        let expected = "catalog: 4.16=catalog/p[catalog/p] 4.17=catalog/p-4.17[catalog/p-4.17] 4.18=catalog/p-4.17[catalog/p-4.17]";
+        check(&["catalog/p/c.yaml", "catalog/p-4.17/c.yaml"], &dockerfiles, &[expected]);
+        // Of two operators each has its own.
+        let texts = ["4.17", "4.18"].map(|version| [text(version, "p"), text(version, "q")]).concat();
+        let names = ["p-17.Dockerfile", "q-17.Dockerfile", "p-18.Dockerfile", "q-18.Dockerfile"];
+        let dockerfiles: Vec<(&str, &str)> = names.into_iter().zip(texts.iter().map(String::as_str)).collect();
+        let expected = ["p", "q"].map(|name| {
+            let path = format!("catalog/{name}");
+            format!("{path}: 4.17={path}[{path}] 4.18={path}[{path}]")
+        });
+        check(&["catalog/p/c.yaml", "catalog/q/c.yaml"], &dockerfiles, &expected.each_ref().map(String::as_str));
+    }
+
+    #[test]
+    fn what_the_user_states_counts() {
+        let stated = vec![("old", OpenShift { major: 4, minor: 18 }), ("new", OpenShift { major: 4, minor: 19 })];
+        let paths = Paths { stated, ..Paths::new(vec!["old/v4.1/c.yaml", "new/v4.1/c.yaml"], Vec::new()) };
+        let sets = recognise(&paths).sets;
+        let places = sets.iter().flat_map(|set| &set.places).map(|place| format!("{}={}", place.version, place.path));
+        assert_eq!(places.collect::<Vec<_>>(), ["4.18=old", "4.19=new"]);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! A set: the catalogs of one publisher for several versions of OpenShift.
 
+use crate::sets::declared::is_below;
 use crate::sets::finding::Finding;
-use crate::sets::recognise::{Candidate, Mismatch, Place, is_below};
+use crate::sets::recognise::{Candidate, Doubt, Place};
 use crate::sets::templates::Rendered;
 use crate::sets::unit::{Rejected, Unit};
 use bundle_tree::{Fbc, enabled_fbc};
@@ -26,8 +27,8 @@ pub struct CatalogSet {
     pub holes: Vec<Hole>,
     /// Each text once, by [`FileId`].
     pub files: Vec<SetFile>,
-    /// Folders that name another version than their Dockerfiles.
-    pub mismatches: Vec<Mismatch>,
+    /// What Dockerfiles say about versions that cannot be.
+    pub doubts: Vec<Doubt>,
     /// Operators whose `ci.yaml` and templates are beside the catalogs.
     pub(crate) operators: Vec<Operator>,
     /// What the templates beside the catalogs give today, or why nobody knows.
@@ -44,6 +45,15 @@ pub struct Hole {
     pub reason: Box<str>,
     /// Whether it is a template that cannot be expanded.
     pub has_template: bool,
+}
+
+impl Hole {
+    /// A version that several folders have a catalog for.
+    pub(crate) fn of_several(version: OpenShift, paths: &[Box<str>]) -> Self {
+        let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+        let reason = format!("{} are all catalogs for it; name the paths that you mean", paths.join(", ")).into();
+        Self { version, reason, has_template: false }
+    }
 }
 
 impl fmt::Display for Hole {
@@ -260,12 +270,6 @@ impl CatalogSet {
         missing.into_iter().collect()
     }
 
-    /// Versions with several paths of the same pattern, such as `v4.18` and `4.18`. Which is meant, the
-    /// user must say.
-    pub fn repeated(&self) -> impl Iterator<Item = &Member> {
-        self.members.iter().filter(|member| self.pattern.contains('*') && member.places.len() > 1)
-    }
-
     /// The names of all packages.
     #[must_use]
     pub fn packages(&self) -> BTreeSet<&PackageName> {
@@ -375,8 +379,8 @@ impl CatalogSet {
         operators: Vec<Operator>,
         rendered: BTreeMap<FileId, Result<Rendered, String>>,
     ) -> Self {
-        let (pattern, mismatches) = (candidate.pattern.clone(), candidate.mismatches.clone());
-        Self { pattern, members, holes, files, mismatches, operators, rendered, of_bundles: None }
+        let (pattern, doubts) = (candidate.pattern.clone(), candidate.doubts.clone());
+        Self { pattern, members, holes, files, doubts, operators, rendered, of_bundles: None }
     }
 
     /// The paths of the files of a member and, for a member with templates, those of these. A member without a catalog has its
@@ -394,6 +398,21 @@ impl CatalogSet {
         let is_template = |path: &&str| self.file_at(path).is_some_and(|id| member.templates.contains(&id));
         let served: BTreeSet<&str> = own.filter(|path| !is_template(path)).filter(is_served).collect();
         (if served.is_empty() { templates.clone() } else { served }, templates)
+    }
+
+    /// The paths and texts of the files of a member; what is made of bundle directories has a file for each package.
+    #[must_use]
+    pub fn files_in<'s>(&'s self, member: &'s Member) -> Vec<(String, &'s str)> {
+        if self.is_of_bundles() {
+            return self.made_files(member).map(|(name, text)| (format!("{name}.yaml"), text)).collect();
+        }
+        let (served, _) = self.paths_of(member);
+        let of_file = |file: &'s SetFile| {
+            let paths = file.paths.get(&member.version).map(|paths| &paths[..]).unwrap_or_default();
+            let paths = paths.iter().filter(|path| !file.is_expansion() && served.contains(&***path));
+            paths.map(|path| (path.to_string(), &*file.text))
+        };
+        self.files.iter().flat_map(of_file).collect()
     }
 
     /// Whether a template has a package of a member, as far as anybody knows.

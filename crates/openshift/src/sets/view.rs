@@ -36,6 +36,7 @@ impl CatalogSet {
             harmful: harmful(findings).into_iter().map(ToString::to_string).collect(),
             matrix: matrix(self, findings).into_iter().map(|row| view.package(&row)).collect(),
             findings: findings.iter().map(|found| view.finding(found)).collect(),
+            before: None,
             changes: None,
             known: None,
             limits: self.limits(waiting),

@@ -9,7 +9,7 @@ use views::SetChange;
 
 /// The changes of all catalogs that are there before and after and were read completely, by package. The same change of several
 /// catalogs is one.
-pub(super) fn changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) -> Vec<SetChange> {
+pub(crate) fn changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) -> Vec<SetChange> {
     let [before, after] = [before.complete(), after.complete()];
     let members = after.members.iter().filter_map(|new| Some((before.member(new.version)?, new)));
     let packages = members.flat_map(|(old, new)| old.catalog.packages.iter().map(move |package| (old, new, package)));

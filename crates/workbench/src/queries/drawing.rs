@@ -62,6 +62,7 @@ fn read(path: &str, text: Vec<u8>) -> CatalogInput {
         mirrored: None,
         bundle_tree: None,
         bundle_rules: None,
+        member: None,
         checked: CheckedPackages::default(),
         stuck: super::StuckPackages::default(),
         opened: None,

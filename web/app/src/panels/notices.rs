@@ -113,6 +113,7 @@ fn title(kind: &NoticeKind) -> Cow<'_, str> {
             format!("{} has {packages} package{} of {}, too.", new.1, plural(*packages as usize), known.1).into()
         }
         NoticeKind::NewVersionReady => "A newer version of Opscope is ready.".into(),
+        NoticeKind::RootGone { name } => format!("{name} is not on the disk any more.").into(),
         NoticeKind::FollowEnded { .. } => "The page no longer follows the files of `opscope open`.".into(),
         NoticeKind::Contradicted { path, .. } => format!("Changed on the disk and here: {path}.").into(),
         NoticeKind::NotOpened { .. } => "Could not open the link or file.".into(),
@@ -159,6 +160,7 @@ fn reason(kind: &NoticeKind) -> Option<Cow<'_, str>> {
         NoticeKind::PackagesShared { .. } => {
             "Is it another state of that catalog? Then see what the change does to installed operators.".into()
         }
+        NoticeKind::RootGone { .. } => "The page shows what was there last, and reads it again when it is back.".into(),
         NoticeKind::Contradicted { .. } => {
             "Your text is kept. If you save it, it takes the place of the one on the disk.".into()
         }

@@ -4,8 +4,8 @@ use super::plan::plan;
 use crate::kit::{Glyph, Menu, plural, press, prose, prose_items};
 use crate::parts::{answer, sign_of};
 use crate::store::{Action, SetAction, State};
-use std::collections::BTreeMap;
-use views::{OpenShift, SetCell, SetFinding, SetPackage, SetRow, SetView, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+use views::{Level, OpenShift, SetCell, SetChange, SetFinding, SetPackage, SetRow, SetView, Severity};
 use yew::prelude::*;
 
 /// The set in the place of catalogs and packages; nothing if none is shown.
@@ -20,6 +20,7 @@ pub(crate) fn shown_set(state: &State, send: &Callback<Action>) -> Option<Html> 
 /// A set.
 fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
     let (leave, remove) = (Action::Set(SetAction::Left), Action::Set(SetAction::Removed(row.id)));
+    let others = state.overview.sets.iter().filter(|other| other.id != row.id && !other.is_baseline);
     html! { <>
         <div class="bar">
             <div class="title">
@@ -31,6 +32,7 @@ fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
                     { "Back to the catalogs" }</button>
             }
             <Menu label={Glyph::More.html()} title="More about the set" testid="set-menu">
+                { for others.map(|other| compare_with(other, send)) }
                 <button type="button" class="danger" data-testid="set-remove" onclick={press(send, remove)}>
                     { "Remove" }</button>
             </Menu>
@@ -45,6 +47,13 @@ fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
             }
         </div>
     </> }
+}
+
+/// Compares the set with another one, as the state before a change.
+fn compare_with(other: &SetRow, send: &Callback<Action>) -> Html {
+    let onclick = press(send, SetAction::BaselineChosen(other.id));
+    html! { <button type="button" data-testid="set-baseline" {onclick}>
+    { format!("Compare with {}, as it was before", other.name) }</button> }
 }
 
 /// The tabs of a set.
@@ -67,7 +76,8 @@ fn about(row: &SetRow) -> String {
 
 /// The sets as a list that leads to each.
 pub(crate) fn set_list(sets: &[SetRow], send: &Callback<Action>) -> Html {
-    let row = |row: &SetRow| {
+    let sets: Vec<&SetRow> = sets.iter().filter(|row| !row.is_baseline).collect();
+    let row = |row: &&SetRow| {
         let onclick = press(send, SetAction::Shown(row.id));
         html! { <li key={row.id.0}><button type="button" class="set-row" data-testid="set-row" {onclick}>
             <b>{ &row.name }</b><span class="mute">{ format!("{} catalogs", row.versions.len()) }</span>
@@ -100,6 +110,7 @@ fn matrix(view: &SetView, state: &State, send: &Callback<Action>) -> Html {
     let columns = view.members.len() + 1;
     let stranding = view.stranding();
     html! { <>
+        { for view.changes.as_ref().filter(|_| !state.is_preview).map(|changes| what_changes(changes, send)) }
         { set_answer(view, &stranding, state.is_preview, send) }
         <table class="matrix">
             <thead><tr><th scope="col">{ "Package" }</th>
@@ -117,6 +128,47 @@ fn matrix(view: &SetView, state: &State, send: &Callback<Action>) -> Html {
         </p>
         <ul class="changes mute">{ prose_items(&notices) }</ul>
     </> }
+}
+
+/// What a change does to the catalogs, the worst first, each with the way to the comparison of its states.
+fn what_changes(changes: &[SetChange], send: &Callback<Action>) -> Html {
+    let mut changes: Vec<&SetChange> = changes.iter().collect();
+    changes.sort_by_key(|change| std::cmp::Reverse(change.level));
+    let severity = match changes.first().and_then(|change| change.level) {
+        Some(Level::Breaking) => Some(Severity::Error),
+        Some(Level::Risky) => Some(Severity::Warning),
+        _ => None,
+    };
+    let is_bad = |change: &&&SetChange| change.level >= Some(Level::Risky);
+    let bad: BTreeSet<&str> = changes.iter().filter(is_bad).map(|change| &*change.package).collect();
+    let bad = bad.len();
+    let title = match (changes.len(), bad) {
+        (0, _) => "The change changes nothing for what is installed".to_owned(),
+        (_, 0) => "The change makes nothing worse".to_owned(),
+        (_, bad) => format!("The change makes {bad} package{} worse", plural(bad)),
+    };
+    let row = |change: &&SetChange| {
+        let versions = OpenShift::list(&change.versions);
+        let button = change.versions.first().map(|version| {
+            let action = Action::Set(SetAction::StatesOpened { package: change.package.clone(), version: *version });
+            html! { <button type="button" class="link" data-testid="set-states" onclick={press(send, action)}>
+            { format!("Compare {version} before and after") }</button> }
+        });
+        html! { <li class={classes!(level_class(change.level))}>
+            <p><b>{ &change.package }</b>{ format!(" in {versions}: ") }{ prose(&change.sentence) }</p>
+            { for button }
+        </li> }
+    };
+    let list = html! { <ul class="set-findings" data-testid="set-changes">{ for changes.iter().map(row) }</ul> };
+    answer(severity, &title, list, None, "set-change")
+}
+
+const fn level_class(level: Option<Level>) -> &'static str {
+    class(match level {
+        Some(Level::Breaking) => Some(Severity::Error),
+        Some(Level::Risky) => Some(Severity::Warning),
+        Some(Level::Neutral | Level::Good) | None => None,
+    })
 }
 
 /// How many packages leave somebody behind, and at which updates most do.

@@ -18,6 +18,8 @@ pub struct Follow {
     is_writable: bool,
     /// The revision before the changes that the worker takes.
     pub(super) before: Option<Revision>,
+    /// The roots that are not on the disk now.
+    gone: Vec<String>,
     /// The manifests that the program sent last.
     pub(super) manifests: Rc<str>,
 }
@@ -48,14 +50,25 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Follo
             let Some(follow) = state.follow.as_mut().filter(|follow| is_known(follow, since)) else { return };
             follow.version = files.version;
             follow.is_writable = files.is_writable;
-            follow.before.get_or_insert(now);
+            let former = std::mem::replace(&mut follow.gone, files.gone.clone());
+            if !files.files.is_empty() {
+                follow.before.get_or_insert(now);
+            }
             if since == 0 {
                 let mut names: Vec<String> = files.files.iter().map(|file| file.root.clone()).collect();
                 names.dedup();
                 state.opening = Opening::of(names, Some(files.files.iter().map(|file| bytes(&file.state)).sum()));
             }
             effects.push(Effect::AwaitFiles { since: files.version });
-            follow_files(state, effects, files, batch);
+            let is_back =
+                |kind: &NoticeKind| matches!(kind, NoticeKind::RootGone { name } if !files.gone.contains(name));
+            state.notices.retain(|notice| !is_back(&notice.kind));
+            for name in files.gone.iter().filter(|name| !former.contains(name)) {
+                notify(state, NoticeKind::RootGone { name: name.clone() });
+            }
+            if since == 0 || !files.files.is_empty() {
+                follow_files(state, effects, files, batch);
+            }
         }
         FollowAction::Unchanged { since } => {
             if state.follow.as_mut().is_some_and(|follow| is_known(&follow, since)) {

@@ -92,6 +92,8 @@ pub enum NoticeKind {
     NewVersionReady,
     /// `opscope open` tells no more of its files.
     FollowEnded { reason: String },
+    /// A file or folder that `opscope open` names is not there any more.
+    RootGone { name: String },
     /// A file that the user edited changed on the disk, too.
     Contradicted { file: FileKey, path: String },
 }

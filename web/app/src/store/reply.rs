@@ -94,7 +94,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
     };
     // Whether the user added catalogs: two of them may be two states of one catalog.
     let mut is_added = !restores && !cancelled;
-    let mut new_set = None;
+    let (mut new_set, mut changed_sets) = (None, Vec::new());
     // Whether what is open already changed on the disk.
     let mut is_change = false;
     for opened in opened {
@@ -120,7 +120,14 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
                 is_added = false;
                 apply_fix::taken_back(state, edits);
             }
-            Opened::Set(id) => new_set = Some(id),
+            // One that others are compared with is not shown itself.
+            Opened::Set(id) if overview.sets.iter().any(|row| row.id == id && row.is_baseline) => {
+                changed_sets.push(id);
+            }
+            Opened::Set(id) => {
+                changed_sets.push(id);
+                new_set = Some(id);
+            }
             Opened::Inventory(view) => {
                 state.inventory = Some(Shared::new(view));
                 state.dialog = Some(Dialog::Inventory);
@@ -159,7 +166,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
         mirror::overview_taken(state, effects);
         match new_set {
             Some(id) if !is_change => set_update::show(state, effects, id),
-            Some(_) | None => set_update::overview_taken(state, effects),
+            Some(_) | None => set_update::overview_taken(state, effects, &changed_sets),
         }
     }
 }

@@ -42,6 +42,10 @@ pub enum SetAction {
     PackageChosen(String),
     /// A package is to be compared in two members.
     PairOpened { package: String, from: OpenShift, to: OpenShift },
+    /// A package is to be compared in the two states of a member.
+    StatesOpened { package: String, version: OpenShift },
+    /// The set that is shown is to be compared with this one.
+    BaselineChosen(SetId),
     /// An installed version is to be shown in the graph of a member.
     EntryOpened { package: String, entry: EntryKey, version: OpenShift },
     /// What plans are asked for was changed.

@@ -28,6 +28,19 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SetAc
             let (before, after) = (from.to_string(), to.to_string());
             state.compare.chosen = Some(NamedSides { before, before_opened: false, after, after_opened: false });
         }
+        SetAction::StatesOpened { package, version } => {
+            let Some(before) = state.sets.view.as_ref().and_then(|view| view.before) else { return };
+            let (former, now) = (format!("{version}-before"), version.to_string());
+            open_of(state, effects, before, vec![version], &former);
+            let selection = NamedSelection { catalog: now.clone(), package: Some(package), entry: None };
+            open(state, effects, vec![version], selection);
+            state.tab = Tab::Compare;
+            let (before, after) = (former, now);
+            state.compare.chosen = Some(NamedSides { before, before_opened: false, after, after_opened: false });
+        }
+        SetAction::BaselineChosen(set) => {
+            command(state, effects, Command::SetBaselineSet { set, baseline: true });
+        }
         SetAction::EntryOpened { package, entry, version } => {
             let selection = NamedSelection { catalog: version.to_string(), package: Some(package), entry: Some(entry) };
             let rows = state.simulation.namespaces.iter().flat_map(|all| &all.rows);
@@ -74,7 +87,7 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, shows_plan: b
     let is_there = |set: &SetId| state.overview.sets.iter().any(|row| row.id == *set);
     match state.sets.view.as_ref().map(|view| view.id).filter(is_there) {
         known @ Some(_) => state.sets.shown = known,
-        None => match state.overview.sets.first() {
+        None => match state.overview.sets.iter().find(|row| !row.is_baseline) {
             Some(first) => show(state, effects, first.id),
             None => return,
         },
@@ -94,7 +107,7 @@ pub(super) fn ask_plan(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Shows a set that is still read, if nothing else is open, and renews it when more of its members are read.
 pub(super) fn preview_taken(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(last) = state.overview.sets.last() else { return };
+    let Some(last) = state.overview.sets.iter().rfind(|row| !row.is_baseline) else { return };
     let (id, is_alone) = (last.id, state.overview.catalogs.is_empty() && state.overview.sets.len() == 1);
     let is_known =
         state.sets.view.as_ref().is_some_and(|view| view.id == id && view.versions().eq(last.versions.iter().copied()));
@@ -105,15 +118,17 @@ pub(super) fn preview_taken(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Leaves a set that is gone.
-pub(super) fn overview_taken(state: &mut State, effects: &mut Vec<Effect>) {
+/// Leaves a set that is gone, and asks again for one that changed, or that it is compared with.
+pub(super) fn overview_taken(state: &mut State, effects: &mut Vec<Effect>, changed: &[SetId]) {
     let is_there = |set: &SetId| state.overview.sets.iter().any(|row| row.id == *set);
     if state.sets.shown.is_some_and(|set| !is_there(&set)) {
         state.sets = Sets::default();
     }
-    match state.overview.sets.first().map(|row| row.id) {
+    let first = state.overview.sets.iter().find(|row| !row.is_baseline).map(|row| row.id);
+    match (state.sets.shown, first) {
         // Nothing else would be there to lead to it.
-        Some(first) if state.sets.shown.is_none() && state.overview.catalogs.is_empty() => show(state, effects, first),
+        (None, Some(first)) if state.overview.catalogs.is_empty() => show(state, effects, first),
+        (Some(shown), _) if !changed.is_empty() => renew(state, effects, shown),
         _ => ask_plan(state, effects),
     }
 }
@@ -121,14 +136,22 @@ pub(super) fn overview_taken(state: &mut State, effects: &mut Vec<Effect>) {
 /// Opens members as catalogs, those that are not open yet, and selects something in one of them.
 fn open(state: &mut State, effects: &mut Vec<Effect>, versions: Vec<OpenShift>, selection: NamedSelection) {
     let Some(set) = state.sets.shown.take() else { return };
-    let is_open = |version: &OpenShift| {
-        let name = version.to_string();
-        state.overview.catalogs.iter().chain(&state.overview.baselines).any(|row| row.name == name)
-    };
-    let versions: Vec<OpenShift> = versions.into_iter().filter(|version| !is_open(version)).collect();
+    let versions: Vec<OpenShift> =
+        versions.into_iter().filter(|version| !is_open(state, &version.to_string())).collect();
     state.pending_selection = Some(selection);
     state.pane = Pane::Package;
     command(state, effects, Command::OpenMembers { set, versions });
+}
+
+/// Opens members of a set unless a catalog with this name is open.
+fn open_of(state: &mut State, effects: &mut Vec<Effect>, set: SetId, versions: Vec<OpenShift>, name: &str) {
+    if !is_open(state, name) {
+        command(state, effects, Command::OpenMembers { set, versions });
+    }
+}
+
+fn is_open(state: &State, name: &str) -> bool {
+    state.overview.catalogs.iter().chain(&state.overview.baselines).any(|row| row.name == name)
 }
 
 impl Take<query::Set> for Arrival<'_> {

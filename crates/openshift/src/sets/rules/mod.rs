@@ -84,7 +84,7 @@ pub fn check_for(version: OpenShift, files: &[(FileId, &str, &Parse)]) -> Vec<Di
         members: vec![Member::of(version, vec![unit], Vec::new())],
         holes: Vec::new(),
         files: Vec::new(),
-        mismatches: Vec::new(),
+        doubts: Vec::new(),
         operators: Vec::new(),
         rendered: BTreeMap::new(),
         of_bundles: None,

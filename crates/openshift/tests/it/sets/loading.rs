@@ -2,7 +2,7 @@
 
 use super::{set, sets};
 use fixture::yaml;
-use openshift::sets::{CatalogSet, Loading, candidates, check};
+use openshift::sets::{CatalogSet, Loading, Paths, check, recognise};
 use source::Executor;
 use std::sync::Arc;
 
@@ -157,7 +157,7 @@ fn all_that_is_copied_is_of_the_catalog() {
         ("v4.19/p/c.yaml", &*p),
     ];
     let found = set(&files);
-    assert_eq!((members(&found), found.repeated().count()), (vec!["4.18: p q".to_owned(), "4.19: p".to_owned()], 0));
+    assert_eq!(members(&found), ["4.18: p q", "4.19: p"]);
     // `opm` reads every file of the image.
     let with_text: Vec<(&str, &str)> = files.into_iter().chain([("v4.19/p/README", "# P\n- a\nb: c\n")]).collect();
     assert!(rejections(&with_text)[1].is_some());
@@ -197,10 +197,11 @@ fn a_file_that_opm_would_read_counts() {
 #[test]
 fn a_version_that_comes_twice_is_told() {
     let text = yaml("package p\nc: 1.0.0");
-    let files = ["c/v4.18/c.yaml", "c/4.18/c.yaml", "c/4.19/c.yaml"].map(|path| (path, &*text));
-    let paths = |member: &openshift::sets::Member| member.places.iter().map(|place| place.path.clone()).collect();
-    let places: Vec<Vec<Box<str>>> = set(&files).repeated().map(paths).collect();
-    assert_eq!(places, [["c/4.18".into(), "c/v4.18".into()]]);
+    let files = ["c/v4.18/c.yaml", "c/4.18/c.yaml", "c/4.19/c.yaml", "c/4.20/c.yaml"].map(|path| (path, &*text));
+    let found = set(&files);
+    let holes: Vec<String> = found.holes.iter().map(ToString::to_string).collect();
+    assert_eq!(holes, ["4.18: `c/4.18`, `c/v4.18` are all catalogs for it; name the paths that you mean"]);
+    assert_eq!(members(&found), ["4.19: p", "4.20: p"]);
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn the_first_members_can_be_used_before_the_others_are_read() {
     let (p, q) = (yaml("package p\nc: 1.0.0"), yaml("package p\nc: 1.0.0 <- 1.1.0"));
     let paths = ["v4.18/c.yaml", "v4.19/c.yaml", "v4.20/a.yaml", "v4.20/b.yaml"];
     let texts = [&*p, &*q, &*p, "# nothing\n"];
-    let mut loading = Loading::new(candidates(paths, &[]).remove(0));
+    let mut loading = Loading::new(recognise(&Paths::new(paths.to_vec(), Vec::new())).sets.remove(0));
     let mut seen = Vec::new();
     for (at, text) in texts.into_iter().enumerate() {
         loading.add_file(paths[at], Ok(text.into()));
@@ -236,7 +237,8 @@ fn the_first_members_can_be_used_before_the_others_are_read() {
 fn a_step_parses_several_small_files() {
     let texts: Vec<String> = (0..4).map(|at| yaml(&format!("package p{at}\nc: 1.0.0"))).collect();
     let paths: Vec<String> = (0..4).map(|at| format!("v4.{}/c.yaml", 16 + at)).collect();
-    let mut loading = Loading::new(candidates(paths.iter().map(|path| &**path).collect::<Vec<_>>(), &[]).remove(0));
+    let mut loading =
+        Loading::new(recognise(&Paths::new(paths.iter().map(|path| &**path).collect(), Vec::new())).sets.remove(0));
     paths.iter().zip(&texts).for_each(|(path, text)| loading.add_file(path, Ok(text.clone().into())));
     assert!(!loading.step((texts[0].len() + texts[1].len() + 1) as u32));
     assert_eq!(loading.preview(&[]).members.len(), 2);
@@ -321,7 +323,7 @@ fn templates_take_the_images_of_neighbours() {
 fn templates_that_cannot_be_expanded_are_no_set() {
     let template = semver(&["1.0.0"]);
     let paths = ["v4.18/catalog-template.yaml", "v4.19/catalog-template.yaml"];
-    let mut loading = Loading::new(candidates(paths, &[]).remove(0));
+    let mut loading = Loading::new(recognise(&Paths::new(paths.to_vec(), Vec::new())).sets.remove(0));
     paths.iter().for_each(|path| loading.add_file(path, Ok(template.clone().into())));
     loading.read(Executor::default());
     let holes = loading.finish(Executor::default()).map(|set| set.members.len()).unwrap_err();
@@ -362,50 +364,37 @@ fn a_catalog_is_what_its_template_gives_today() {
 }
 
 #[test]
-fn a_script_names_the_template_of_a_catalog_in_another_folder() {
+fn settings_name_the_template_of_a_catalog_in_another_folder() {
     let (catalog, fresh, stale) = (with_images("c: 1.0.0 <- 1.1.0"), basic(&["1.0.0", "1.1.0"]), basic(&["1.1.0"]));
-    let files = |recipe: &'static str, text: &'static str| {
-        [
-            ("catalogs/v4.19/p/c.yaml", &*catalog),
-            ("catalogs/v4.20/p/c.yaml", &catalog),
-            // Another template in the folder, from which no script renders the catalog.
-            ("catalogs/v4.20/old.yaml", &stale),
-            ("templates/4.19.yaml", &fresh),
-            ("templates/4.20.yaml", &stale),
-            (recipe, text),
-        ]
-    };
+    let settings = "templates:\n- {template: templates/4.19.yaml, catalog: catalogs/v4.19/p/c.yaml}\n\
+                    - {template: ./templates/4.20.yaml, catalog: catalogs/v4.20/}\n";
+    let files = [
+        ("catalogs/v4.19/p/c.yaml", &*catalog),
+        ("catalogs/v4.20/p/c.yaml", &catalog),
+        // Another template in the folder, from which the catalog is not rendered.
+        ("catalogs/v4.20/old.yaml", &stale),
+        ("templates/4.19.yaml", &fresh),
+        ("templates/4.20.yaml", &stale),
+        (".opscope.yaml", settings),
+    ];
     // The templates alone would be a set, too.
-    let of_catalogs = |files: &[(&str, &str)]| sets(files).into_iter().find(|set| !set.is_of_templates()).unwrap();
-    let loop_of = "for v in 4.19 4.20; do opm alpha render-template templates/$v.yaml > catalogs/v$v/p/c.yaml; done";
-    let lines = "all:\n\topm alpha render-template basic templates/4.19.yaml > catalogs/v4.19/p/c.yaml\n\
-                 \topm alpha render-template basic templates/4.20.yaml > catalogs/v4.20/p/c.yaml\n";
-    for (recipe, text) in [("hack/render.sh", loop_of), ("render_catalog.sh", loop_of), ("Makefile", lines)] {
-        let found = of_catalogs(&files(recipe, text));
-        let templates = found.members.iter().map(|member| {
-            member
-                .templates
-                .iter()
-                .map(|id| found.path(member.version, source::Span::new(*id, 0, 0)))
-                .collect::<Vec<_>>()
-        });
-        assert_eq!(templates.collect::<Vec<_>>(), [["templates/4.19.yaml"], ["templates/4.20.yaml"]], "{recipe}");
-        let findings = check(&found, Executor::default());
-        let [finding] = &findings[..] else { panic!("{findings:?}") };
-        assert_eq!((finding.rule.id(), finding.spans[0].0.minor), ("generated-stale", 20));
-        let edited = found.sources_of(&found.members[0], "p");
-        assert_eq!(edited.iter().map(|(_, file)| &*file.text).collect::<Vec<_>>(), [&*fresh]);
-    }
-    // Nobody knows what the argument of a script is.
-    let found = of_catalogs(&files("render.sh", "opm alpha render-template basic $1 > catalogs/v4.19/p/c.yaml"));
-    assert_eq!(found.members.iter().map(|member| member.templates.len()).collect::<Vec<_>>(), [0, 1]);
+    let found = sets(&files).into_iter().find(|set| !set.is_of_templates()).unwrap();
+    let templates = found.members.iter().map(|member| {
+        member.templates.iter().map(|id| found.path(member.version, source::Span::new(*id, 0, 0))).collect::<Vec<_>>()
+    });
+    assert_eq!(templates.collect::<Vec<_>>(), [["templates/4.19.yaml"], ["templates/4.20.yaml"]]);
+    let findings = check(&found, Executor::default());
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert_eq!((finding.rule.id(), finding.spans[0].0.minor), ("generated-stale", 20));
+    let edited = found.sources_of(&found.members[0], "p");
+    assert_eq!(edited.iter().map(|(_, file)| &*file.text).collect::<Vec<_>>(), [&*fresh]);
 }
 
 #[test]
 fn a_file_that_cannot_be_read_is_told() {
     let text = yaml("package p\nc: 1.0.0");
     let paths = ["v4.18/p/c.yaml", "v4.19/p/c.yaml", "v4.19/p/d.yaml"];
-    let mut loading = Loading::new(candidates(paths, &[]).remove(0));
+    let mut loading = Loading::new(recognise(&Paths::new(paths.to_vec(), Vec::new())).sets.remove(0));
     loading.add_file(paths[0], Ok(text.clone().into()));
     loading.add_file(paths[1], Ok(text.into()));
     loading.add_file(paths[2], Err("permission denied".to_owned()));

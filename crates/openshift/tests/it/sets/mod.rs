@@ -4,13 +4,17 @@ mod loading;
 mod properties;
 mod rules;
 
-use openshift::sets::{CatalogSet, Loading, candidates, is_recipe};
+use compare::Settings;
+use openshift::sets::{CatalogSet, Loading, Paths, is_dockerfile, recognise};
 use source::Executor;
 
 /// The sets of these files.
 fn sets(files: &[(&str, &str)]) -> Vec<CatalogSet> {
-    let recipes: Vec<(&str, &str)> = files.iter().copied().filter(|(path, _)| is_recipe(path)).collect();
-    let found = candidates(files.iter().map(|(path, _)| *path).collect::<Vec<_>>(), &recipes);
+    let dockerfiles: Vec<(&str, &str)> = files.iter().copied().filter(|(path, _)| is_dockerfile(path)).collect();
+    let settings = files.iter().find(|(path, _)| *path == ".opscope.yaml");
+    let settings = settings.map(|(_, text)| Settings::parse(text).expect("right settings")).unwrap_or_default();
+    let paths = Paths::new(files.iter().map(|(path, _)| *path).collect(), dockerfiles);
+    let found = recognise(&Paths { rendered: settings.rendered, ..paths }).sets;
     let read = |candidate| {
         let mut loading = Loading::new(candidate);
         files.iter().for_each(|(path, text)| loading.add_file(path, Ok((*text).into())));

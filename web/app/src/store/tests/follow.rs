@@ -5,7 +5,7 @@ use views::{Authored, AuthoringInput, FileEdit, FileState, FollowedFile, Followe
 
 fn files(version: u32) -> FollowedFiles {
     let file = FollowedFile { root: "c".to_owned(), path: "a.yaml".to_owned(), state: FileState::Read(7) };
-    FollowedFiles { version, baselines: Vec::new(), is_writable: true, files: vec![file] }
+    FollowedFiles { version, is_writable: true, files: vec![file], ..FollowedFiles::default() }
 }
 
 fn arrived(since: u32, version: u32) -> Action {

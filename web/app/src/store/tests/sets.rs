@@ -14,6 +14,7 @@ fn with_set() -> Page {
         name: "community".to_owned(),
         versions: vec![version("4.18"), version("4.19")],
         packages: 1,
+        is_baseline: false,
     };
     let overview = Overview { sets: vec![row], ..overview(1, &["a"]) };
     let paste = Action::Catalogs(CatalogsAction::Pasted("text".to_owned()));
@@ -49,6 +50,7 @@ fn a_set_is_shown_while_it_is_read() {
         name: "community".to_owned(),
         versions: versions.iter().map(|text| version(text)).collect(),
         packages: 1,
+        is_baseline: false,
     };
     let with = |versions: &[&str]| Overview { sets: vec![row(versions)], ..Overview::default() };
     let asks = |page: &Page| page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Set(_))));

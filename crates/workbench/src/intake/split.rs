@@ -1,28 +1,21 @@
-//! Splits opened or pasted text into cluster manifests and catalog documents.
+//! Splits a text into cluster manifests and catalog documents.
 
 use memchr::memmem;
-use std::borrow::Cow;
 
 /// The API groups of the objects that OLM looks at: those of OLM v0 and of OLM v1.
 const GROUPS: [&str; 2] = ["operators.coreos.com/", "olm.operatorframework.io/"];
 /// The field that tells an object of Kubernetes from a catalog document.
 const VERSION: &str = "apiVersion:";
+/// The field that tells a catalog document.
+const SCHEMA: &str = "schema:";
 
-/// A text with cluster manifests, split.
+/// A text with cluster manifests, split. Both parts have the lines where they were: what is of the other one is blank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SplitText {
     /// The manifests, a YAML stream.
     pub manifests: String,
     /// The rest, a catalog; empty when only comments are left.
     pub catalog: String,
-}
-
-/// The text of a file that was opened, without a byte order mark, and also if it is UTF-16, as PowerShell writes it. `None` if it is
-/// no text.
-#[must_use]
-pub fn opened_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
-    let utf_8 = || Some(Cow::Borrowed(std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}')));
-    fbc::utf_16(bytes).map(Cow::Owned).or_else(utf_8)
 }
 
 /// Separates cluster manifests from catalog documents; `None` when there are no manifests.
@@ -32,44 +25,87 @@ pub fn opened_text(bytes: &[u8]) -> Option<Cow<'_, str>> {
 ///
 /// ```
 /// let text = "schema: olm.package\nname: etcd\n---\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n";
-/// let split = workbench::split_manifests(text).unwrap();
-/// assert_eq!(split.catalog, "schema: olm.package\nname: etcd\n");
-/// assert_eq!(split.manifests, "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n");
+/// let found = workbench::split(text).unwrap();
+/// assert_eq!(found.catalog, "schema: olm.package\nname: etcd\n");
+/// assert_eq!(found.manifests, "\n\n\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n");
 /// ```
 #[must_use]
-pub fn split_manifests(text: &str) -> Option<SplitText> {
+pub fn split(text: &str) -> Option<SplitText> {
     let has = |words: &str| memmem::find(text.as_bytes(), words.as_bytes()).is_some();
-    let is_json = text.trim_start().starts_with(['{', '[']);
+    let is_json = is_json(text);
     // Most catalogs mention the first group somewhere, but none has a line that begins so. Searching three times is quick.
     if !(is_json || text.starts_with(VERSION) || has("\napiVersion:")) || !GROUPS.into_iter().any(has) {
         return None;
     }
-    let (manifests, catalog): (Vec<&str>, Vec<&str>) = if is_json {
-        [text].into_iter().partition(|text| is_json_manifest(text))
-    } else {
-        documents(text).into_iter().partition(|document| is_manifest(document))
-    };
-    if manifests.is_empty() {
-        return None;
+    if is_json {
+        let whole = || SplitText { manifests: text.to_owned(), catalog: String::new() };
+        return is_json_manifest(text).then(whole);
     }
-    let has_text = |document: &&str| document.lines().any(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    let catalog: Vec<&str> = if catalog.iter().any(has_text) { catalog } else { Vec::new() };
-    Some(SplitText { manifests: manifests.join("---\n"), catalog: catalog.join("---\n") })
+    let documents = documents(text);
+    let is_manifest: Vec<bool> = documents.iter().map(|document| is_manifest(document.text)).collect();
+    let catalog = only(&documents, |at| !is_manifest[at]);
+    let has_text = catalog.lines().any(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    is_manifest.contains(&true).then(|| SplitText {
+        manifests: only(&documents, |at| is_manifest[at]),
+        catalog: if has_text { catalog } else { String::new() },
+    })
 }
 
-/// The documents of a YAML stream, without the lines that separate them.
-fn documents(text: &str) -> Vec<&str> {
+/// A text that is given as manifests, without the documents of a catalog in it.
+pub(super) fn without_catalog(text: &str) -> String {
+    let documents = documents(text);
+    let is_catalog = |text: &str| {
+        let has = |key: &str| text.lines().any(|line| line.starts_with(key));
+        has(SCHEMA) && !has(VERSION) && !has("kind:")
+    };
+    if is_json(text) || !documents.iter().any(|document| is_catalog(document.text)) {
+        return text.to_owned();
+    }
+    only(&documents, |at| !is_catalog(documents[at].text))
+}
+
+fn is_json(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+}
+
+/// A document of a YAML stream, and the line before it that separates it from others.
+struct Document<'t> {
+    separator: &'t str,
+    text: &'t str,
+}
+
+fn documents(text: &str) -> Vec<Document<'_>> {
     let mut documents = Vec::new();
-    let (mut start, mut at) = (0, 0);
+    let (mut separator, mut start, mut at) = ("", 0, 0);
     for line in text.split_inclusive('\n') {
         if line.strip_prefix("---").is_some_and(|rest| rest.trim().is_empty() || rest.starts_with(" #")) {
-            documents.push(&text[start..at]);
+            documents.push(Document { separator, text: &text[start..at] });
+            separator = line;
             start = at + line.len();
         }
         at += line.len();
     }
-    documents.push(&text[start..]);
+    documents.push(Document { separator, text: &text[start..] });
     documents
+}
+
+/// Only these documents, with blank lines for the others between and before them.
+fn only(documents: &[Document<'_>], is_wanted: impl Fn(usize) -> bool) -> String {
+    let blank = |text: &str| "\n".repeat(text.matches('\n').count());
+    let (mut found, mut skipped) = (String::new(), String::new());
+    let mut is_first = true;
+    for (at, Document { separator, text }) in documents.iter().enumerate() {
+        if is_wanted(at) && !text.is_empty() {
+            found += &std::mem::take(&mut skipped);
+            found += &if is_first { blank(separator) } else { (*separator).to_owned() };
+            found += text;
+            is_first = false;
+        } else {
+            skipped += &blank(separator);
+            skipped += &blank(text);
+        }
+    }
+    found
 }
 
 /// Whether a YAML document, or an item of its list, is an object of OLM.
@@ -115,29 +151,26 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: Option<(&str, &str)>) {
-        let found = split_manifests(text).map(|split| (split.manifests, split.catalog));
+        let found = split(text).map(|split| (split.manifests, split.catalog));
         assert_eq!(found.as_ref().map(|(manifests, catalog)| (manifests.as_str(), catalog.as_str())), expected);
     }
 
     #[test]
     fn documents_are_split() {
         check(SUBSCRIPTION, Some((SUBSCRIPTION, "")));
-        check(&format!("---\n# a cluster\n---\n{SUBSCRIPTION}"), Some((SUBSCRIPTION, "")));
+        check(&format!("---\n# a cluster\n---\n{SUBSCRIPTION}"), Some((&format!("\n\n\n{SUBSCRIPTION}"), "")));
         check(
             &format!("schema: olm.package\n--- # next\n{SUBSCRIPTION}---\nschema: olm.channel\n"),
-            Some((SUBSCRIPTION, "schema: olm.package\n---\nschema: olm.channel\n")),
+            Some((&format!("\n\n{SUBSCRIPTION}"), "schema: olm.package\n\n\n\n---\nschema: olm.channel\n")),
         );
     }
 
     #[test]
-    fn opened_text_has_no_mark() {
-        let units = || "\u{feff}a: é\r\n".encode_utf16();
-        let little: Vec<u8> = units().flat_map(u16::to_le_bytes).collect();
-        let big: Vec<u8> = units().flat_map(u16::to_be_bytes).collect();
-        for bytes in [&little[..], &big, "\u{feff}a: é\r\n".as_bytes(), "a: é\r\n".as_bytes()] {
-            assert_eq!(opened_text(bytes).as_deref(), Some("a: é\r\n"));
-        }
-        assert_eq!(opened_text(b"a: \xff"), None);
+    fn manifests_need_no_api_version_where_they_are_given_as_such() {
+        let object = "kind: Subscription\nmetadata: {name: s}\n";
+        assert_eq!(without_catalog(object), object);
+        let both = format!("schema: olm.package\nname: p\n---\n{object}");
+        assert_eq!(without_catalog(&both), format!("\n\n\n{object}"));
     }
 
     #[test]
