@@ -15,7 +15,7 @@ pub(crate) const CLOSED_PIPE: u8 = 128 + 13;
 #[derive(Clone)]
 pub(crate) struct Failure {
     lines: Vec<String>,
-    /// Whether what is asked about is not in the catalogs.
+    /// Whether the catalogs do not have what the question is about, such as its package.
     is_absence: bool,
 }
 
@@ -29,7 +29,7 @@ impl Failure {
         Self { is_absence: true, ..self }
     }
 
-    /// Whether what is asked about is not in the catalogs.
+    /// Whether the catalogs do not have what the question is about, such as its package.
     pub(crate) const fn is_absence(&self) -> bool {
         self.is_absence
     }

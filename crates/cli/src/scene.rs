@@ -53,7 +53,7 @@ pub(crate) fn ask(
     })
 }
 
-/// The catalogs for a version of OpenShift: the one that is asked for, or else the one of the cluster, if they have that.
+/// The catalogs for a version of OpenShift: the one of `--openshift`, or else that of the cluster if there is a catalog for it.
 ///
 /// # Errors
 /// When one cannot be read, or has no catalog for the version.

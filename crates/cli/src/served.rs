@@ -43,7 +43,7 @@ type Told = (Option<Which>, Named);
 /// each path that has one.
 ///
 /// # Errors
-/// When a path cannot be read, is no catalog, or has none for the version that is asked for.
+/// When a path cannot be read, is no catalog, or has none for the wanted version.
 pub(crate) fn read(paths: &[NamedPath], openshift: Option<OpenShift>) -> Result<Vec<Served>, Failure> {
     let read = paths.iter().map(|(name, path)| told(name, path)).collect::<Result<Vec<_>, Failure>>()?;
     combined(read, openshift)

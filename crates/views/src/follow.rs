@@ -12,7 +12,7 @@ pub struct FollowedFiles {
     pub baselines: Vec<String>,
     /// The roots that are given as the manifests of a cluster.
     pub manifests: Vec<String>,
-    /// The roots that are not on the disk now: what was there last counts.
+    /// The roots that are not on the disk now. The page keeps the files that it got before.
     pub gone: Vec<String>,
     /// Whether edits may be saved to the files.
     pub is_writable: bool,

@@ -144,7 +144,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Compares the first two catalogs. `None` if neither has the package that is asked for.
+    /// Compares the first two catalogs. `None` if neither has the wanted package.
     fn of(served: Served, arguments: &args::Compare, levels: &Levels) -> Result<Option<Self>, Failure> {
         let (which, folders, names) = (served.which.clone(), served.folders(), served.names());
         let others = &names[if arguments.after.is_some() { 2 } else { 1 }..];

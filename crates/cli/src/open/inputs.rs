@@ -33,7 +33,7 @@ struct Named {
     name: String,
     is_baseline: bool,
     form: Form,
-    /// Whether there is nothing at the path now: what was there last stays.
+    /// Whether there is nothing at the path now. The files that were read before stay on the page.
     is_gone: bool,
     files: BTreeMap<Key, Known>,
 }

@@ -48,7 +48,7 @@ pub struct Candidate {
     pub places: Vec<Place>,
     /// What Dockerfiles say about versions that cannot be, by path.
     pub doubts: Vec<Doubt>,
-    /// Versions with several catalogs, which are none of the set.
+    /// Versions that have several catalogs. The set has none of these catalogs.
     pub repeated: BTreeMap<OpenShift, Vec<Box<str>>>,
     /// Whether Dockerfiles or the user say that the places are catalogs.
     pub is_declared: bool,
@@ -243,7 +243,7 @@ impl Candidate {
         Self { places: versions.iter().map(place).collect(), ..Self::default() }
     }
 
-    /// Takes out the places of versions that have several: nobody knows which is meant.
+    /// Removes the places of versions that have several: nothing says which one is right.
     fn take_repeated(&mut self) -> Vec<Place> {
         let mut count: BTreeMap<OpenShift, usize> = BTreeMap::new();
         for place in &self.places {
