@@ -6,7 +6,8 @@ use crate::row::{Row, UpdatedBy};
 use crate::rule::Rule;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, ChannelName, Package};
-use extension::{CatalogState, ClusterExtension, InstalledBundle, Selector, resolve};
+use cluster::{ClusterExtension, InstalledBundle, Selector};
+use extension::{CatalogState, resolve};
 use std::collections::BTreeSet;
 
 /// The rows of one package for which OLM v1 can no longer choose between the catalogs of a cluster after the change. Any of

@@ -30,13 +30,13 @@ pub struct Budget {
     /// Groups of rows whose causes and fixes were not searched to the end.
     unsearched: Cell<usize>,
     /// The work that the solver may do.
-    solver: resolver::Budget,
+    solver: cluster::Budget,
 }
 
 impl Budget {
     /// For a number of packages, the number of their entries in both states together, and a budget of the solver.
     #[must_use]
-    pub const fn of(packages: usize, entries: usize, solver: resolver::Budget) -> Self {
+    pub const fn of(packages: usize, entries: usize, solver: cluster::Budget) -> Self {
         let left = FLOOR.saturating_add(PER_PACKAGE.saturating_mul(packages));
         let left = left.saturating_add(PER_ENTRY.saturating_mul(entries));
         Self {
@@ -89,7 +89,7 @@ impl Budget {
 
     /// The work that the solver may do.
     #[must_use]
-    pub const fn solver(&self) -> &resolver::Budget {
+    pub const fn solver(&self) -> &cluster::Budget {
         &self.solver
     }
 

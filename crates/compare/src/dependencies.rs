@@ -7,8 +7,9 @@ use crate::row::Row;
 use crate::simulated::{installed_cluster, key};
 use crate::state::Installed;
 use catalog::{Bundle, Package};
-use resolver::{Budget, CatalogKey, Listing, Snapshot};
-use simulate::{CatalogSource, Snapshots, no_modes};
+use cluster::{Budget, CatalogKey, CatalogSource};
+use resolver::{Listing, Snapshot};
+use simulate::{Snapshots, no_modes};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

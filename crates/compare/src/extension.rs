@@ -5,9 +5,10 @@ use crate::rule::Rule;
 use crate::state::{Installed, State};
 use crate::updater::{Case, Listed, Updater};
 use catalog::{Bundle, BundleName, ChannelName, Entry, Package};
+use cluster::{InstalledBundle, is_dns_subdomain};
 use extension::{
-    Installed as ReadBundle, InstalledBundle, PackageBundles, ReadVersion, ResolveError, Resolved, Successor,
-    SuccessorIndex, VersionRelease, is_dns_subdomain,
+    Installed as ReadBundle, PackageBundles, ReadVersion, ResolveError, Resolved, Successor, SuccessorIndex,
+    VersionRelease,
 };
 use go_semver::blang::Version;
 use source::OlmV1;

@@ -4,11 +4,13 @@ use crate::path::{Hop, Path, PathError, Update, Updates};
 use crate::state::{Installed, State};
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, ChannelName};
-use go_semver::blang::Version;
-use resolver::{CatalogKey, CsvProperties, InstalledCsv, Listing, PlacedProperty, Snapshot};
-use simulate::{
-    Approval, CatalogSource, Cluster, Csv, Snapshots, Step, Subscription, SubscriptionStatus, no_modes, step,
+use cluster::{
+    Approval, CatalogKey, CatalogSource, Cluster, Csv, CsvProperties, InstalledCsv, PlacedProperty, Subscription,
+    SubscriptionStatus,
 };
+use go_semver::blang::Version;
+use resolver::{Listing, Snapshot};
+use simulate::{Snapshots, Step, no_modes, step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -160,7 +162,7 @@ impl<'c> Simulation<'c> {
 
 /// A cluster with nothing but an installed version and its Subscription to a channel.
 pub(crate) fn installed_cluster(package: &PackageName, channel: &ChannelName, installed: Installed<'_>) -> Cluster {
-    let spec = resolver::Subscription {
+    let spec = cluster::SubscriptionSpec {
         name: SUBSCRIPTION.into(),
         package: package.clone(),
         channel: Some(channel.clone()),

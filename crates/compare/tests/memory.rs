@@ -58,7 +58,7 @@ fn a_comparison_grows_as_its_catalogs() {
     // Each of the thousand removed entries is part of the cause.
     let (old, new) = (chain(0, 2000), chain(1000, 2000));
     let comparison = &compare(state(&old), state(&new))[0];
-    let budget = Budget::of(1, 0, resolver::Budget::default());
+    let budget = Budget::of(1, 0, cluster::Budget::default());
     let work = budget.left();
     let groups = groups(&comparison.rows);
     let listings = &|| Listings { old: Arc::default(), new: Arc::default(), others: Vec::new() };

@@ -4,8 +4,8 @@ use std::fmt;
 
 use catalog::BundleName;
 
-use crate::cluster_catalog::CatalogName;
 use crate::release::VersionRelease;
+use cluster::CatalogName;
 
 /// A bundle of the package in a catalog that the resolution looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]

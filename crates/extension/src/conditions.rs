@@ -8,10 +8,10 @@ use std::fmt;
 use catalog::{BundleName, Deprecation, DeprecationTarget};
 use go_semver::blang::Quoted;
 
-use crate::cluster_extension::ClusterExtension;
 use crate::error::ResolveError;
 use crate::readiness::{Refusal, apply_error, is_configuration_error};
 use crate::resolve::Resolved;
+use cluster::ClusterExtension;
 use source::{OlmV1, OlmV1Release};
 
 /// The longest message in bytes that Kubernetes takes.

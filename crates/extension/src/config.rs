@@ -3,12 +3,11 @@
 //!
 //! What a `deploymentConfig` has is not checked. The texts are those that operator-controller makes of the findings of santhosh-tekuri/jsonschema v6.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 
+use cluster::{ConfigValue, InlineConfig, is_dns_label};
 use go_semver::blang::Quoted;
-
-use crate::dns_name::is_dns_label;
 
 /// The install mode that a bundle must support, unless the feature gate `SingleOwnNamespaceInstallSupport` is on.
 pub(crate) const ALL_NAMESPACES: &str = "AllNamespaces";
@@ -20,35 +19,6 @@ const WATCH_NAMESPACE: &str = "watchNamespace";
 const DEPLOYMENT_CONFIG: &str = "deploymentConfig";
 /// The maximum length of the name of a namespace.
 const LONGEST_NAMESPACE: usize = 63;
-
-/// The fields of `spec.config.inline`, by name.
-pub type InlineConfig = BTreeMap<Box<str>, ConfigValue>;
-
-/// The value of a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ConfigValue {
-    Null,
-    /// `true` or `false`
-    Boolean,
-    Number,
-    Text(Box<str>),
-    List,
-    Object,
-}
-
-impl ConfigValue {
-    /// The name of its type in JSON Schema.
-    const fn kind(&self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Boolean => "boolean",
-            Self::Number => "number",
-            Self::Text(_) => "string",
-            Self::List => "array",
-            Self::Object => "object",
-        }
-    }
-}
 
 /// What is wrong with a configuration. The `Display` form is OLM's text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,9 +10,8 @@ use go_semver::{
     masterminds::ConstraintError,
 };
 
-use crate::cluster_catalog::CatalogName;
 use crate::release::{BundleVersionError, ExplicitReleaseError};
-use crate::selector::SelectorError;
+use cluster::{CatalogName, SelectorError};
 
 /// Why a resolution fails.
 #[derive(Clone, Debug, PartialEq, Eq)]

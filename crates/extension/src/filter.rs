@@ -10,9 +10,9 @@ use go_semver::{
 };
 
 use crate::candidate::DropReason;
-use crate::cluster_extension::{ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
 use crate::error::{InstalledVersionError, ResolveError};
 use crate::release::{BundleVersionError, VersionRelease};
+use cluster::{ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
 use source::OlmV1;
 
 /// The rules that drop bundles of one catalog, before bundles are compared with each other.
@@ -96,7 +96,7 @@ impl<'a> Installed<'a> {
     /// # Errors
     /// When blang does not accept it.
     pub fn read(bundle: &'a InstalledBundle, olm: OlmV1) -> Result<Self, InstalledVersionError> {
-        let version = bundle.version_release(olm)?;
+        let version = VersionRelease::of_installed(bundle, olm)?;
         let whole_version = Version::parse(&bundle.version).map_err(InstalledVersionError::Version)?;
         Ok(Self { name: &bundle.name, version, whole_version })
     }

@@ -6,14 +6,12 @@ use std::fmt;
 use catalog::BundleName;
 
 use crate::candidate::{Candidate, DropReason, Verdict};
-use crate::cluster_catalog::{CatalogName, CatalogState, NAME_LABEL};
-use crate::cluster_extension::{ClusterExtension, UpgradeConstraintPolicy};
 use crate::error::ResolveError;
 use crate::readiness::Refusal;
 use crate::release::VersionRelease;
-use crate::resolve::{Resolution, Resolved, resolve};
-use crate::selector::Selector;
+use crate::resolve::{CatalogState, Resolution, Resolved, resolve};
 use crate::timeline::timeline_with_refusals;
+use cluster::{CatalogName, ClusterExtension, NAME_LABEL, Selector, UpgradeConstraintPolicy};
 
 /// A change, and where it leads.
 #[derive(Clone, Debug, PartialEq)]

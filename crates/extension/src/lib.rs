@@ -6,7 +6,8 @@
 //! OLM v1 validates no catalog, so one that `opm` rejects is resolved too.
 //!
 //! ```
-//! use extension::{CatalogState, ClusterCatalog, ClusterExtension, resolve};
+//! use cluster::{ClusterCatalog, ClusterExtension};
+//! use extension::{CatalogState, resolve};
 //!
 //! let text = "
 //! schema: olm.channel
@@ -41,11 +42,8 @@
 //! ```
 
 mod candidate;
-mod cluster_catalog;
-mod cluster_extension;
 mod conditions;
 mod config;
-mod dns_name;
 mod error;
 mod filter;
 mod fix;
@@ -53,25 +51,20 @@ mod readiness;
 mod registry_v1;
 mod release;
 mod resolve;
-mod selector;
 mod skipped;
 mod successor_index;
 mod timeline;
 
 pub use candidate::{Candidate, DropReason, Verdict};
-pub use cluster_catalog::{Availability, CatalogName, CatalogState, ClusterCatalog, NAME_LABEL};
-pub use cluster_extension::{ClusterExtension, ExtensionName, InstalledBundle, UpgradeConstraintPolicy};
 pub use conditions::{Condition, ConditionType, Conditions, Reason};
-pub use config::{ConfigError, ConfigFault, ConfigValue, InlineConfig};
-pub use dns_name::{NameFault, is_dns_label, is_dns_subdomain};
+pub use config::{ConfigError, ConfigFault};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
 pub use filter::Installed;
 pub use fix::{Fix, FixChange, fixes};
 pub use readiness::{Need, Readiness, Refusal, Unknown};
 pub use registry_v1::ManifestError;
 pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};
-pub use resolve::{Resolution, Resolved, resolve};
-pub use selector::{Expression, Selector, SelectorError};
+pub use resolve::{CatalogState, Resolution, Resolved, resolve};
 pub use skipped::{SkipReason, skipped_sentences};
 pub use source::ReadinessVerdict;
 pub use successor_index::{PackageBundles, ReadVersion, Successor, SuccessorIndex};

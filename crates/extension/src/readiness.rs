@@ -12,10 +12,10 @@ use catalog::{Bundle, BundleName, bundle_details, bundle_manifests};
 use go_semver::blang::Quoted;
 use source::{FeatureGate, OlmV1, OlmV1Release, ReadinessVerdict};
 
-use crate::cluster_extension::ClusterExtension;
-use crate::config::{self, ALL_NAMESPACES, ConfigError, InlineConfig, OWN_NAMESPACE, SINGLE_NAMESPACE};
+use crate::config::{self, ALL_NAMESPACES, ConfigError, OWN_NAMESPACE, SINGLE_NAMESPACE};
 use crate::registry_v1::{ManifestError, RegistryV1};
 use crate::resolve::refused_properties;
+use cluster::{ClusterExtension, InlineConfig};
 
 /// What a catalog shows of the obstacles to a bundle in OLM v1.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,9 +5,12 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use catalog::predicate::Property;
-use catalog::{Bundle, release_error};
+use catalog::{Bundle, BundleName, release_error};
+use cluster::InstalledBundle;
 use go_semver::blang::{Quoted, Version, VersionError};
 use source::{FeatureGate, OlmV1, OlmV1Release};
+
+use crate::error::InstalledVersionError;
 
 /// A release of a version: identifiers joined by dots, ordered like those of a prerelease.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,6 +96,28 @@ impl VersionRelease {
         Self::parse(version, olm).map_err(BundleVersionError::Version)
     }
 
+    /// Reads the version of an installed bundle as this OLM v1 does. A release of its own field counts instead of build metadata,
+    /// whatever the feature gates.
+    ///
+    /// # Errors
+    /// When blang does not accept the version, or the release is none.
+    pub fn of_installed(installed: &InstalledBundle, olm: OlmV1) -> Result<Self, InstalledVersionError> {
+        match &installed.release {
+            Some(release) => Self::with_release(&installed.version, release).map_err(InstalledVersionError::Release),
+            None => Self::parse(&installed.version, olm).map_err(InstalledVersionError::Version),
+        }
+    }
+
+    /// The bundle as the status of an extension has it once this OLM v1 installed it (operator-controller
+    /// `internal/operator-controller/bundleutil/bundle.go`).
+    pub(crate) fn installed(&self, name: BundleName, olm: OlmV1) -> InstalledBundle {
+        if !olm.is_on(FeatureGate::BundleReleaseSupport) {
+            return InstalledBundle { name, version: self.recorded().into(), release: None };
+        }
+        let release = self.release.as_ref().map(|release| release.as_str().into());
+        InstalledBundle { name, version: self.version.to_string().into(), release }
+    }
+
     /// The version as `status.install.bundle.version` has it: with the release as build metadata.
     #[must_use]
     pub fn recorded(&self) -> String {
@@ -119,7 +144,7 @@ pub(crate) fn highest_first<E>(a: &Result<VersionRelease, E>, b: &Result<Version
 pub enum BundleVersionError {
     /// The bundle has no `olm.package` property. The model leaves out properties that cannot be read, so for those too, where
     /// operator-controller names the error of Go's JSON.
-    NoProperty { bundle: catalog::BundleName },
+    NoProperty { bundle: BundleName },
     /// blang does not accept the version.
     Version(VersionError),
     /// The version or the release of its own field.

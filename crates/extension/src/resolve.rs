@@ -3,15 +3,14 @@
 //! Each catalog gives one candidate; then deprecation, and after it priority, decide between the catalogs. Only the winner
 //! is checked for what OLM v1 refuses, and no other bundle takes its place.
 
+use cluster::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use catalog::{Bundle, BundleName, Deprecation, DeprecationTarget, Package};
+use catalog::{Bundle, BundleName, Catalog, Deprecation, DeprecationTarget, Package};
 use go_semver::{blang::Version, masterminds::Constraints};
 
 use crate::candidate::{Candidate, DropReason, Verdict};
-use crate::cluster_catalog::{Availability, CatalogName, CatalogState};
-use crate::cluster_extension::ClusterExtension;
 use crate::error::{NoAnswer, ResolveError};
 use crate::filter::Filter;
 use crate::release::{BundleVersionError, Release, VersionRelease, highest_first};
@@ -19,6 +18,14 @@ use crate::skipped::SkipReason;
 
 /// The types of the properties that OLM v1 refuses in a bundle.
 const DEPENDENCIES: [&str; 3] = ["olm.package.required", "olm.gvk.required", "olm.constraint"];
+
+/// A ClusterCatalog with what it serves.
+#[derive(Clone, Copy, Debug)]
+pub struct CatalogState<'c> {
+    pub object: &'c ClusterCatalog,
+    /// Absent while catalogd does not serve it, or if it is not known what it serves.
+    pub content: Option<&'c Catalog>,
+}
 
 /// The answer to what an extension gets next.
 #[derive(Clone, Debug, PartialEq)]

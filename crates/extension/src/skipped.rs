@@ -1,6 +1,6 @@
 //! The catalogs that a resolution does not look into.
 
-use crate::cluster_catalog::CatalogName;
+use cluster::CatalogName;
 use source::joined;
 use std::fmt;
 

@@ -9,11 +9,11 @@ use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, ChannelName, Entry, Package};
 use go_semver::blang::{Range, Version, first_matches};
 
-use crate::cluster_extension::InstalledBundle;
 use crate::error::{InstalledVersionError, NoAnswer, ResolveError};
 use crate::filter::Installed;
 use crate::release::{BundleVersionError, VersionRelease, highest_first};
 use crate::resolve::{deprecated_bundles, refused_properties};
+use cluster::InstalledBundle;
 use source::OlmV1;
 
 /// The bundles of a package of a catalog, with their versions read, in OLM's order of preference.

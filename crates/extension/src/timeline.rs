@@ -3,15 +3,15 @@
 //! Every installation that OLM v1 does not refuse succeeds at once, as with the default runtime, which installs with Helm. After each change of the catalogs the controller resolves until nothing changes,
 //! one update after the other.
 
+use crate::release::VersionRelease;
 use std::collections::BTreeSet;
 
 use catalog::BundleName;
 
-use crate::cluster_catalog::CatalogState;
-use crate::cluster_extension::{ClusterExtension, InstalledBundle};
 use crate::conditions::{self, ConditionType, Conditions};
 use crate::readiness::Refusal;
-use crate::resolve::{Resolution, Resolved, resolve};
+use crate::resolve::{CatalogState, Resolution, Resolved, resolve};
+use cluster::{ClusterExtension, InstalledBundle};
 
 /// One reconciliation of an extension.
 #[derive(Clone, Debug, PartialEq)]
@@ -136,12 +136,14 @@ impl Current {
     fn apply(&mut self, resolved: &Resolved) -> ReconciliationEffect {
         let version = resolved.version_release();
         let olm = self.extension.olm;
-        let bundle = InstalledBundle::recorded(resolved.bundle.clone(), &version, olm);
+        let bundle = version.installed(resolved.bundle.clone(), olm);
         let before = self.extension.installed.replace(bundle);
         let image = self.image.replace(resolved.image.clone().unwrap_or_default());
         match before {
             None => ReconciliationEffect::Installed,
-            Some(before) if before.name != resolved.bundle || before.version_release(olm) != Ok(version) => {
+            Some(before)
+                if before.name != resolved.bundle || VersionRelease::of_installed(&before, olm) != Ok(version) =>
+            {
                 ReconciliationEffect::Replaced { from: before.name }
             }
             Some(_) => match image.filter(|image| Some(image) != self.image.as_ref()) {

@@ -1,8 +1,6 @@
 //! The ClusterCatalogs that stand for CatalogSources.
 
-use extension::{CatalogName, ClusterCatalog};
-use resolver::CatalogKey;
-use simulate::{CatalogSource, Cluster};
+use cluster::{CatalogKey, CatalogName, CatalogSource, Cluster, ClusterCatalog};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The annotation of a ClusterCatalog with `<namespace>/<name>` of the CatalogSource that it was made of.

@@ -5,9 +5,8 @@ use crate::objects::{Objects, text_at};
 use crate::obstacle::is_accepted_name;
 use crate::plan::{ChannelChoice, VersionChoice};
 use catalog::Package;
-use extension::{ClusterExtension, ExtensionName, NAME_LABEL, Selector};
+use cluster::{Approval, ClusterExtension, ExtensionName, NAME_LABEL, Selector, Subscription};
 use serde_json::{Value, json};
-use simulate::{Approval, Subscription};
 use source::{OlmV1, OlmV1Release};
 use std::collections::BTreeMap;
 

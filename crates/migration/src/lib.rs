@@ -47,10 +47,10 @@
 //! metadata: {name: etcd.v1, namespace: operators}
 //! spec: {version: 1.0.0}
 //! ";
-//! let read = simulate::read(source::FileId(0), manifests);
+//! let read = cluster::read(source::FileId(0), manifests);
 //! let values = fbc::untyped_values(source::FileId(0), manifests);
 //! let content = CatalogContent { catalog: &catalog, texts: BTreeMap::from([(source::FileId(1), text)]) };
-//! let contents = BTreeMap::from([(resolver::CatalogKey::new("community", "olm"), content)]);
+//! let contents = BTreeMap::from([(cluster::CatalogKey::new("community", "olm"), content)]);
 //! let found = migrations(&Inputs {
 //!     cluster: &read.cluster,
 //!     cluster_catalogs: &[],

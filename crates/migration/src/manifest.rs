@@ -2,7 +2,7 @@
 
 use crate::cluster_catalog::{CatalogOrigin, CatalogTarget, MIGRATED_FROM, NewClusterCatalog};
 use crate::plan::{ChannelChoice, Migration, VersionChoice};
-use extension::CatalogName;
+use cluster::CatalogName;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use views::MigrationVerdict;

@@ -2,8 +2,8 @@
 
 use catalog::predicate::Requirement;
 use catalog::{Bundle, BundleName, ChannelName, Package};
-use extension::{ClusterExtension, InstalledBundle, Resolution, ResolveError, VersionRelease};
-use simulate::Subscription;
+use cluster::{ClusterExtension, InstalledBundle, Subscription};
+use extension::{Resolution, ResolveError, VersionRelease};
 use source::OlmV1;
 use update_graph::{Paths, UpdateChain};
 
@@ -66,7 +66,7 @@ impl NextV1 {
             Err(error) => return Self::Fails(error),
         };
         let Some(installed) = &extension.installed else { return Self::Installs(resolved.bundle) };
-        let version = installed.version_release(extension.olm);
+        let version = VersionRelease::of_installed(installed, extension.olm);
         let has_same_version = version.is_ok_and(|version| version == resolved.version_release());
         if resolved.bundle == installed.name || has_same_version {
             Self::Stays(resolved.bundle)

@@ -1,10 +1,10 @@
 //! Objects of a cluster as they are written: a ClusterExtension takes over fields that no simulation reads.
 
+use cluster::every_object;
 use fbc::Node;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use simulate::every_object;
 use std::collections::BTreeMap;
 
 /// The group of OLM v0.

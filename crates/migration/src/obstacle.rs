@@ -4,9 +4,10 @@ use crate::cluster_extension::{installer, is_generated, service_account};
 use crate::objects::{Objects, V0, V1, list_at};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
-use extension::{ClusterExtension, ExtensionName, is_dns_subdomain};
+use cluster::{
+    Cluster, ClusterExtension, ExtensionName, OperatorGroup, Subscription, TargetNamespaces, is_dns_subdomain,
+};
 use serde_json::Value;
-use simulate::{Cluster, OperatorGroup, Subscription, TargetNamespaces};
 use source::{FeatureGate, OlmV1, OlmV1Release};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

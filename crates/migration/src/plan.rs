@@ -12,10 +12,11 @@ use crate::readiness::BundleReadiness;
 use crate::verdict::verdict;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
-use extension::{CatalogState, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle, resolve};
-use resolver::{CatalogKey, Outcome};
+use cluster::{CatalogKey, Cluster, ClusterCatalog, ClusterExtension, ExtensionName, InstalledBundle, Subscription};
+use extension::{CatalogState, resolve};
+use resolver::Outcome;
 use serde_json::Value;
-use simulate::{Cluster, Snapshots, Subscription, no_modes, step};
+use simulate::{Snapshots, no_modes, step};
 use source::OlmV1;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -234,9 +235,9 @@ impl Planner<'_, '_> {
         if cluster.catalog_sources.iter().any(|source| !contents.contains_key(&source.key)) {
             return None;
         }
-        let snapshots = self
-            .snapshots
-            .get_or_insert_with(|| cluster.snapshots(|key| contents.get(key).map(|content| content.catalog)));
+        let snapshots = self.snapshots.get_or_insert_with(|| {
+            simulate::snapshots(&cluster, |key| contents.get(key).map(|content| content.catalog))
+        });
         let (step, _) = step(cluster, &subscription.namespace, snapshots, &no_modes);
         if matches!(step.outcome, Outcome::GaveUp(_)) {
             return None;

@@ -12,9 +12,9 @@
 
 use catalog::BundleName;
 use catalog::predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift};
+use cluster::{Cluster, Csv, CsvProperties, PlacedProperty, Subscription};
 use go_semver::blang::Version;
-use resolver::{CsvProperties, PlacedProperty};
-use simulate::{Cluster, Csv, Snapshots, Subscription};
+use simulate::Snapshots;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;

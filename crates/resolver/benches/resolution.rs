@@ -7,8 +7,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use catalog::{Catalog, ParsedFile, lower};
+use cluster::{CatalogKey, SubscriptionSpec};
 use criterion::{Criterion, criterion_group, criterion_main};
-use resolver::{CatalogKey, Listing, Namespace, Outcome, Problem, Snapshot, Subscription, conflicts, refusal, resolve};
+use resolver::{Listing, Namespace, Outcome, Problem, Snapshot, conflicts, refusal, resolve};
 use source::FileId;
 
 mod dense;
@@ -39,7 +40,7 @@ fn everything(listing: &Arc<Listing>) -> Namespace {
     let mut packages: Vec<_> = listing.entries().iter().map(|entry| &entry.package).collect();
     packages.sort();
     packages.dedup();
-    let subscription = |package: &catalog::predicate::PackageName| Subscription {
+    let subscription = |package: &catalog::predicate::PackageName| SubscriptionSpec {
         name: package.as_str().into(),
         package: package.clone(),
         channel: default_channel(listing, package),

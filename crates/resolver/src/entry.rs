@@ -1,6 +1,6 @@
 //! Entries: the bundles of a catalog and the CSVs of a cluster, as OLM's resolver sees them.
 
-use std::fmt;
+use cluster::PlacedProperty;
 use std::sync::Arc;
 
 use catalog::predicate::{PackageName, Property};
@@ -8,50 +8,6 @@ use catalog::{BundleName, ChannelName};
 use go_semver::blang::{Range, Version};
 use source::Span;
 use update_graph::{Edges, Link};
-
-/// The name under which the installed operators of a namespace stand beside the catalogs.
-pub(crate) const EXISTING: &str = "@existing";
-
-/// Identifies a CatalogSource; the installed operators of a namespace have the name `@existing`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CatalogKey {
-    pub namespace: Arc<str>,
-    pub name: Arc<str>,
-}
-
-impl CatalogKey {
-    /// The CatalogSource `name` in `namespace`.
-    #[must_use]
-    pub fn new(name: &str, namespace: &str) -> Self {
-        Self { namespace: namespace.into(), name: name.into() }
-    }
-
-    /// The installed operators of a namespace.
-    #[must_use]
-    pub fn existing(namespace: &str) -> Self {
-        Self::new(EXISTING, namespace)
-    }
-
-    /// Whether this stands for installed operators.
-    #[must_use]
-    pub fn is_existing(&self) -> bool {
-        &*self.name == EXISTING
-    }
-}
-
-impl fmt::Display for CatalogKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.namespace, self.name)
-    }
-}
-
-/// A property and where it stands; one of a cluster object has no place.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlacedProperty {
-    pub property: Property,
-    /// The place in the catalog's text.
-    pub span: Option<Span>,
-}
 
 /// One bundle in one channel of a catalog, or one installed CSV.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,7 +12,8 @@ use go_semver::blang::{Range, Version};
 use source::Span;
 use update_graph::{SortError, sort_channel};
 
-use crate::entry::{Entry, PlacedProperty};
+use crate::entry::Entry;
+use cluster::PlacedProperty;
 
 /// The position of an entry in its list.
 pub(crate) type At = u32;

@@ -8,7 +8,8 @@
 //! ```
 //! use std::sync::Arc;
 //! use catalog::{ParsedFile, lower};
-//! use resolver::{CatalogKey, Namespace, Outcome, Problem, Snapshot, Subscription, resolve};
+//! use cluster::{CatalogKey, SubscriptionSpec};
+//! use resolver::{Namespace, Outcome, Problem, Snapshot, resolve};
 //!
 //! let text = r#"
 //! schema: olm.package
@@ -41,7 +42,7 @@
 //! let problem = Problem::new(Namespace {
 //!     name: "operators".into(),
 //!     catalogs: vec![Arc::new(Snapshot::of(&catalog, key.clone(), 0))],
-//!     subscriptions: vec![Subscription {
+//!     subscriptions: vec![SubscriptionSpec {
 //!         name: "etcd".into(),
 //!         package: "etcd".into(),
 //!         channel: None,
@@ -58,9 +59,9 @@
 //! ```
 
 mod change;
-mod cluster;
 mod collect;
 mod contradiction;
+mod csv;
 mod encode;
 mod entry;
 mod explain;
@@ -78,16 +79,14 @@ mod search;
 mod snapshot;
 mod unresolvable;
 
-pub use change::InputChange;
-pub use cluster::{CsvProperties, InstalledCsv, Subscription};
 pub use contradiction::{Conflict, Refusal, refusal};
-pub use entry::{CatalogKey, Entry, PlacedProperty};
+pub use entry::Entry;
 pub use explain::*;
 pub use fact::{Fact, FactId, Missing, VarId};
 pub use outcomes::{Outcomes, outcomes};
 pub use problem::{Namespace, Problem};
 pub use resolve::{Outcome, Resolution, Selected, resolve};
-pub use sat::{Budget, Tally};
+pub use sat::Tally;
 pub use search::Pick;
 pub use snapshot::{Listing, Snapshot};
 pub use unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};

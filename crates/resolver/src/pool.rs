@@ -8,10 +8,11 @@ use std::sync::Arc;
 use catalog::BundleName;
 use update_graph::{SortError, sort_channel};
 
-use crate::entry::{CatalogKey, Entry};
+use crate::entry::Entry;
 use crate::index::{At, Index};
 use crate::ranked::Ranked;
 use crate::snapshot::{Listing, Snapshot};
+use cluster::CatalogKey;
 
 /// An entry of the pool: all entries are numbered source by source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

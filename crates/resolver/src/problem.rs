@@ -7,15 +7,15 @@ use catalog::BundleName;
 use sat::{Budget, Tally};
 use source::Span;
 
-use crate::cluster::{InstalledCsv, Subscription};
 use crate::collect::collect;
 use crate::encode::{Encoding, encode};
-use crate::entry::{CatalogKey, Entry};
+use crate::entry::Entry;
 use crate::fact::{Fact, FactId, VarId};
 use crate::pool::Pool;
 use crate::rules::{Rules, Variable};
 use crate::snapshot::Snapshot;
 use crate::unresolvable::Unresolvable;
+use cluster::{CatalogKey, InstalledCsv, SubscriptionSpec};
 
 /// Everything that OLM looks at when it resolves one namespace.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +28,7 @@ pub struct Namespace {
     /// CSVs, copied ones left out, in any order; of two with one name the first counts.
     pub installed: Vec<InstalledCsv>,
     /// In any order.
-    pub subscriptions: Vec<Subscription>,
+    pub subscriptions: Vec<SubscriptionSpec>,
     /// The work that may be done for all questions about it.
     pub budget: Budget,
 }
@@ -95,14 +95,14 @@ impl Problem {
 
     /// The Subscriptions, by name.
     #[must_use]
-    pub fn subscriptions(&self) -> &[Subscription] {
+    pub fn subscriptions(&self) -> &[SubscriptionSpec] {
         &self.namespace.subscriptions
     }
 
     /// What a Subscription's status says is installed, if that CSV is there: otherwise OLM takes it for a Subscription
     /// without anything installed.
     #[must_use]
-    pub fn installed<'s>(&self, subscription: &'s Subscription) -> Option<&'s BundleName> {
+    pub fn installed<'s>(&self, subscription: &'s SubscriptionSpec) -> Option<&'s BundleName> {
         subscription.installed_csv.as_ref().filter(|name| self.pool.installed(name).is_some())
     }
 
@@ -125,7 +125,7 @@ impl Problem {
 
     /// The Subscription that a variable stands for.
     #[must_use]
-    pub fn subscription(&self, id: VarId) -> Option<&Subscription> {
+    pub fn subscription(&self, id: VarId) -> Option<&SubscriptionSpec> {
         match self.rules.variables[id.0 as usize] {
             Variable::Subscription(at) => Some(&self.subscriptions()[at]),
             Variable::Bundle { .. } => None,
@@ -200,7 +200,7 @@ fn collected(namespace: &Namespace, installed: &[InstalledCsv]) -> (Pool, Rules,
     let mut broken = namespace.broken.clone();
     let mut existing = Vec::new();
     for csv in installed {
-        match csv.entry(&namespace.subscriptions) {
+        match Entry::of_csv(csv, &namespace.subscriptions) {
             Ok(entry) => existing.push(entry),
             Err(error) => broken.push((CatalogKey::existing(&namespace.name), error.into())),
         }

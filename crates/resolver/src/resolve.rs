@@ -6,7 +6,7 @@ use catalog::BundleName;
 
 use crate::collect::is_parsable;
 use crate::contradiction::{Conflict, conflict};
-use crate::entry::{CatalogKey, Entry};
+use crate::entry::Entry;
 use crate::fact::{FactId, VarId};
 use crate::pool::EntryId;
 use crate::problem::Problem;
@@ -14,6 +14,7 @@ use crate::random_choices::RandomChoices;
 use crate::rules::Variable;
 use crate::search::{Pick, Picks, Search};
 use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
+use cluster::CatalogKey;
 
 /// The answer of a resolution.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,9 +10,10 @@ use catalog::predicate::Property;
 use catalog::{Bundle, BundleName, Catalog, Channel, Package};
 use go_semver::blang::Version;
 
-use crate::entry::{CatalogKey, Entry, PlacedProperty};
+use crate::entry::Entry;
 use crate::index::Index;
 use crate::ranked::{Precomputed, Ranked};
+use cluster::{CatalogKey, PlacedProperty};
 
 /// One CatalogSource, as the resolver sees it.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use sat::Bound;
 use source::Span;
 use update_graph::SortError;
 
-use crate::entry::CatalogKey;
+use cluster::CatalogKey;
 
 /// What prevents a resolution.
 #[derive(Clone, Debug, PartialEq)]

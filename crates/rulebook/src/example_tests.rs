@@ -52,7 +52,7 @@ fn is_mark(line: &str) -> bool {
 fn check(files: &[File<'_>]) -> Vec<Mark> {
     match files {
         [File { name: "cluster", text, .. }] => {
-            let findings = simulate::read(FileId(0), text).diagnostics;
+            let findings = cluster::read(FileId(0), text).diagnostics;
             findings.iter().map(|finding| mark(0, text, finding)).collect()
         }
         [image_set, catalogs @ ..] if image_set.name.starts_with("image-set") => check_image_set(image_set, catalogs),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
-use crate::objects::Csv;
+use cluster::Csv;
 
 /// All CSVs but those in phase `Replacing` in a chain that ends in a failed CSV; or OLM's error if a chain is broken.
 pub(crate) fn installed_csvs<'c>(csvs: &[&'c Csv]) -> Result<Vec<&'c Csv>, String> {
@@ -70,7 +70,7 @@ fn is_in(csv: &Csv, phase: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use resolver::{CsvProperties, InstalledCsv};
+    use cluster::{CsvProperties, InstalledCsv};
 
     use super::*;
 

@@ -1,12 +1,12 @@
 //! Simulates OLM v0 on a cluster: resolutions, InstallPlans, and the changes that they make.
 //!
-//! [`read`] reads the objects of a cluster from manifests; `resolver` makes each choice. There are two levels of detail.
+//! `cluster::read` reads the objects of a cluster from manifests; `resolver` makes each choice. There are two levels of detail.
 //! In [`timelines`] a plan succeeds at once, so each step is one resolution; where OLM's choice depends on chance, all
 //! outcomes are followed. A [`Controller`] simulates the two operators of OLM event by event: plans that wait for a user,
 //! old CSVs that block an update, states and conditions of Subscriptions. Neither uses a clock.
 //!
 //! ```
-//! use simulate::{Action, Controller, End, EventKind, read};
+//! use simulate::{Action, Controller, End, EventKind, deprecations, snapshots};
 //!
 //! let text = r#"
 //! schema: olm.package
@@ -26,7 +26,7 @@
 //! "#;
 //! let parse = fbc::parse(source::FileId(1), text);
 //! let (catalog, _) = catalog::lower(&[catalog::ParsedFile { text, parse: &parse }]);
-//! let cluster = read(source::FileId(0), "
+//! let cluster = cluster::read(source::FileId(0), "
 //! kind: CatalogSource
 //! metadata: {name: community, namespace: olm}
 //! ---
@@ -34,8 +34,8 @@
 //! metadata: {name: etcd, namespace: operators}
 //! spec: {name: etcd, source: community, sourceNamespace: olm, installPlanApproval: Manual}
 //! ").cluster;
-//! let snapshots = cluster.snapshots(|_| Some(&catalog));
-//! let deprecations = cluster.deprecations(|_| Some(&catalog));
+//! let snapshots = snapshots(&cluster, |_| Some(&catalog));
+//! let deprecations = deprecations(&cluster, |_| Some(&catalog));
 //!
 //! let mut controller = Controller::new(cluster, "operators", snapshots, deprecations);
 //! let End::WaitsForApproval(plans) = controller.settle(1000).end else { unreachable!() };
@@ -48,45 +48,24 @@
 //! assert!(before.cluster().csvs.is_empty());
 //! ```
 
-mod cluster;
 mod controller;
 mod crds;
 mod fail_forward;
-mod installed;
-mod manifest;
-mod must_gather;
-mod objects;
+mod namespace;
 mod operator_groups;
 mod planned_changes;
-mod status;
 mod step;
 mod timeline;
 
-pub use cluster::{Cluster, Snapshots};
 pub use controller::{
     Action, Becomes, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Now, Object, Remedy, Run,
-    StateReason, SubscriptionEdit, SyncResult,
+    StateReason, SubscriptionEdit, SyncResult, deprecations,
 };
-pub use crds::BundleCrds;
-pub use installed::Installed;
-pub use manifest::{
-    Cut, FieldFinding, FieldPath, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, Kind,
-    ManifestFacts, Manifests, ObjectKey, RejectedExtension, SkipReason, Skipped, catalog_commands, edit_manifests,
-    edit_targets, every_object, inventory, is_inventory, manifest_values, object_nodes, read, read_values,
+pub use crds::{BundleCrds, apply_crd};
+pub use namespace::{Snapshots, namespace_of, snapshots};
+pub use operator_groups::{
+    AssumedGroup, BundleModes, CsvFailure, ReadModes, complete, csv_failures, no_modes, sync_with_group,
 };
-pub use must_gather::{
-    MustGather, is_marked_complete, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files,
-};
-pub use objects::{
-    CatalogSource, Connection, Csv, InstallPlan, MOST_PRIORITY, OperatorCondition, OperatorGroup, PlanStep,
-    Requirement, Subscription, TargetNamespaces,
-};
-pub use operator_groups::{AssumedGroup, BundleModes, CsvFailure, ReadModes, no_modes};
-pub use planned_changes::{GeneratedSubscription, NewBundle, UpdatedSubscription};
-pub use source::Approval;
-pub use status::{
-    Condition, ConditionStatus, ConditionType, CsvPhase, GroupMismatch, PlanPhase, SubscriptionState,
-    SubscriptionStatus,
-};
+pub use planned_changes::{NewBundle, UpdatedSubscription};
 pub use step::{Step, StuckGenerated};
 pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};

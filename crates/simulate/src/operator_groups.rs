@@ -12,17 +12,12 @@ use std::sync::Arc;
 
 use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, InstallModes};
-use resolver::{CatalogKey, CsvProperties};
+use cluster::{
+    CatalogKey, Cluster, Csv, CsvProperties, EVERY_NAMESPACE, GroupMismatch, OperatorGroup, TargetNamespaces,
+};
 
-use crate::cluster::Cluster;
-use crate::objects::{Csv, OperatorGroup, TargetNamespaces};
-use crate::status::GroupMismatch;
-
-pub use assumed::AssumedGroup;
 pub(crate) use assumed::group_for_all;
-
-/// How OLM writes "all namespaces" in a set of namespaces.
-const ALL: &str = "";
+pub use assumed::{AssumedGroup, complete};
 
 /// The reason that makes OLM leave a failed CSV alone.
 const NO_RETRY: &str = "ComponentFailedNoRetry";
@@ -62,239 +57,212 @@ pub(crate) enum Fit {
     Fails(GroupMismatch, Box<str>),
 }
 
-impl OperatorGroup {
-    /// The namespaces that its operators watch; the empty text stands for all. `None` if the manifests do not tell which
-    /// namespaces have the labels of its selector, or if OLM refuses its list and has found nothing before.
-    #[must_use]
-    pub fn watched(&self) -> Option<BTreeSet<Box<str>>> {
-        match &self.targets {
-            TargetNamespaces::All => Some(BTreeSet::from([ALL.into()])),
-            TargetNamespaces::Named(names) if names.contains(ALL) => self.selected.clone(),
-            TargetNamespaces::Named(names) => Some(names.clone()),
-            TargetNamespaces::Labelled => self.selected.clone(),
-        }
+/// The namespaces in which its operators provide their APIs.
+fn surface(group: &OperatorGroup) -> Option<BTreeSet<Box<str>>> {
+    let mut surface = group.watched()?;
+    if !surface.contains(EVERY_NAMESPACE) {
+        surface.insert((&*group.namespace).into());
     }
+    Some(surface)
+}
 
-    /// The namespaces in which its operators provide their APIs.
-    fn surface(&self) -> Option<BTreeSet<Box<str>>> {
-        let mut surface = self.watched()?;
-        if !surface.contains(ALL) {
-            surface.insert((&*self.namespace).into());
+/// The APIs that it provides, as the annotation of an OperatorGroup lists them.
+fn provided_apis(csv: &Csv) -> BTreeSet<Box<str>> {
+    let text = |api: &catalog::predicate::Gvk| format!("{}.{}.{}", api.kind, api.version, api.group).into();
+    match &csv.installed.properties {
+        CsvProperties::Inferred { provided, .. } => provided.iter().map(text).collect(),
+        CsvProperties::Known(properties) => {
+            let apis = properties.iter().filter_map(|placed| match &placed.property {
+                Property::Gvk(api, _) => Some(text(api)),
+                _ => None,
+            });
+            apis.collect()
         }
-        Some(surface)
+        CsvProperties::Broken(_) => BTreeSet::new(),
     }
 }
 
-impl Csv {
-    /// Why OLM keeps the CSV in phase `Failed`, if the reason is the OperatorGroup.
-    #[must_use]
-    pub fn group_mismatch(&self) -> Option<GroupMismatch> {
-        let failed = self.phase.as_deref() == Some("Failed");
-        self.reason.as_deref().filter(|_| failed).and_then(GroupMismatch::of)
-    }
-
-    /// The APIs that it provides, as the annotation of an OperatorGroup lists them.
-    fn provided_apis(&self) -> BTreeSet<Box<str>> {
-        let text = |api: &catalog::predicate::Gvk| format!("{}.{}.{}", api.kind, api.version, api.group).into();
-        match &self.installed.properties {
-            CsvProperties::Inferred { provided, .. } => provided.iter().map(text).collect(),
-            CsvProperties::Known(properties) => {
-                let apis = properties.iter().filter_map(|placed| match &placed.property {
-                    Property::Gvk(api, _) => Some(text(api)),
-                    _ => None,
-                });
-                apis.collect()
-            }
-            CsvProperties::Broken(_) => BTreeSet::new(),
-        }
-    }
-
-    pub(crate) fn fail(&mut self, reason: GroupMismatch, message: Box<str>) {
-        self.phase = Some("Failed".into());
-        (self.reason, self.message) = (Some(reason.as_str().into()), Some(message));
-    }
+pub(crate) fn fail(csv: &mut Csv, reason: GroupMismatch, message: Box<str>) {
+    csv.phase = Some("Failed".into());
+    (csv.reason, csv.message) = (Some(reason.as_str().into()), Some(message));
 }
 
-impl Cluster {
-    /// The CSVs of a namespace that OLM keeps in phase `Failed`, because they do not fit its OperatorGroup; by name.
-    #[must_use]
-    pub fn csv_failures(&self, namespace: &str) -> Vec<CsvFailure> {
-        let here = self.csvs.iter().filter(|csv| &*csv.namespace == namespace);
-        let mut failures: Vec<CsvFailure> = here
-            .filter_map(|csv| {
-                let replaced = self.predecessor(csv).filter(|old| old.phase.as_deref() == Some("Replacing"));
-                Some(CsvFailure {
-                    csv: csv.installed.name.clone(),
-                    namespace: Arc::clone(&csv.namespace),
-                    reason: csv.group_mismatch()?,
-                    message: csv.message.clone().unwrap_or_default(),
-                    still_runs: replaced.map(|old| old.installed.name.clone()),
-                    rivals: self.rivals(csv),
-                })
+/// The CSVs of a namespace that OLM keeps in phase `Failed`, because they do not fit its OperatorGroup; by name.
+#[must_use]
+pub fn csv_failures(cluster: &Cluster, namespace: &str) -> Vec<CsvFailure> {
+    let here = cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace);
+    let mut failures: Vec<CsvFailure> = here
+        .filter_map(|csv| {
+            let replaced = predecessor(cluster, csv).filter(|old| old.phase.as_deref() == Some("Replacing"));
+            Some(CsvFailure {
+                csv: csv.installed.name.clone(),
+                namespace: Arc::clone(&csv.namespace),
+                reason: csv.group_mismatch()?,
+                message: csv.message.clone().unwrap_or_default(),
+                still_runs: replaced.map(|old| old.installed.name.clone()),
+                rivals: rivals(cluster, csv),
             })
-            .collect();
-        failures.sort_by(|a, b| a.csv.cmp(&b.csv));
-        failures
-    }
+        })
+        .collect();
+    failures.sort_by(|a, b| a.csv.cmp(&b.csv));
+    failures
+}
 
-    /// What the OperatorGroup of a namespace could select so that every CSV fits that is not being replaced: all namespaces, or
-    /// its own.
-    pub(crate) fn fitting_targets(&self, namespace: &str) -> Vec<TargetNamespaces> {
-        let own = TargetNamespaces::Named(BTreeSet::from([namespace.into()]));
-        let mut fitting = vec![TargetNamespaces::All, own];
-        fitting.retain(|targets| {
-            let mut groups = self.groups_of(namespace).to_vec();
-            if groups.is_empty() {
-                groups.push(assumed::group(&namespace.into(), targets.clone()));
-            }
-            groups.iter_mut().for_each(|group| group.targets = targets.clone());
-            let here = self.csvs.iter().filter(|csv| &*csv.namespace == namespace);
-            let mut counting = here.filter(|csv| csv.phase.as_deref() != Some("Replacing"));
-            counting.all(|csv| matches!(self.fit_of_groups(csv, &groups), Fit::Fits))
-        });
-        fitting
-    }
-
-    /// The OperatorGroups of other namespaces that provide APIs of a CSV, and these APIs.
-    fn rivals(&self, csv: &Csv) -> Vec<(String, BTreeSet<Box<str>>)> {
-        let apis = csv.provided_apis();
-        let others = self.operator_groups.values().flatten().filter(|other| other.namespace != csv.namespace);
-        let shared = others.map(|other| {
-            let both = other.provided_apis.intersection(&apis).cloned().collect();
-            (format!("{}/{}", other.namespace, other.name), both)
-        });
-        shared.filter(|(_, both): &(_, BTreeSet<_>)| !both.is_empty()).collect()
-    }
-
-    /// The CSV that another one replaces, if it still exists.
-    pub(crate) fn predecessor(&self, csv: &Csv) -> Option<&Csv> {
-        let replaced = csv.replaces.as_ref().filter(|replaced| **replaced != csv.installed.name)?;
-        self.csvs.iter().find(|old| old.namespace == csv.namespace && old.installed.name == *replaced)
-    }
-
-    /// Synchronises the CSVs of a namespace with its OperatorGroup: those that do not fit fail; those that failed and fit now
-    /// run, and what they replace goes.
-    pub fn sync_with_group(&mut self, namespace: &str) {
-        let here = self.csvs.iter().enumerate().filter(|(_, csv)| &*csv.namespace == namespace);
-        let fits: Vec<(usize, Fit)> = here.map(|(at, csv)| (at, self.fit(csv))).collect();
-        let mut recovered = Vec::new();
-        for (at, fit) in fits {
-            let csv = &mut self.csvs[at];
-            match fit {
-                Fit::Fails(reason, message) => csv.fail(reason, message),
-                Fit::Fits if csv.group_mismatch().is_some() => recovered.push(csv.installed.name.clone()),
-                Fit::Fits | Fit::NotKnown => {}
-            }
+/// What the OperatorGroup of a namespace could select so that every CSV fits that is not being replaced: all namespaces, or
+/// its own.
+pub(crate) fn fitting_targets(cluster: &Cluster, namespace: &str) -> Vec<TargetNamespaces> {
+    let own = TargetNamespaces::Named(BTreeSet::from([namespace.into()]));
+    let mut fitting = vec![TargetNamespaces::All, own];
+    fitting.retain(|targets| {
+        let mut groups = cluster.groups_of(namespace).to_vec();
+        if groups.is_empty() {
+            groups.push(assumed::group(&namespace.into(), targets.clone()));
         }
-        for name in recovered {
-            self.run(namespace, &name);
-            let waits = |csv: &&Csv| {
-                &*csv.namespace == namespace
-                    && csv.replaces.as_ref() == Some(&name)
-                    && csv.phase.as_deref() == Some("Pending")
-            };
-            // The CSV that replaces it was waiting for it.
-            if let Some(next) = self.csvs.iter().find(waits).map(|csv| csv.installed.name.clone()) {
-                self.run(namespace, &next);
-            }
+        groups.iter_mut().for_each(|group| group.targets = targets.clone());
+        let here = cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace);
+        let mut counting = here.filter(|csv| csv.phase.as_deref() != Some("Replacing"));
+        counting.all(|csv| matches!(fit_of_groups(cluster, csv, &groups), Fit::Fits))
+    });
+    fitting
+}
+
+/// The OperatorGroups of other namespaces that provide APIs of a CSV, and these APIs.
+fn rivals(cluster: &Cluster, csv: &Csv) -> Vec<(String, BTreeSet<Box<str>>)> {
+    let apis = provided_apis(csv);
+    let others = cluster.operator_groups.values().flatten().filter(|other| other.namespace != csv.namespace);
+    let shared = others.map(|other| {
+        let both = other.provided_apis.intersection(&apis).cloned().collect();
+        (format!("{}/{}", other.namespace, other.name), both)
+    });
+    shared.filter(|(_, both): &(_, BTreeSet<_>)| !both.is_empty()).collect()
+}
+
+/// The CSV that another one replaces, if it still exists.
+pub(crate) fn predecessor<'c>(cluster: &'c Cluster, csv: &Csv) -> Option<&'c Csv> {
+    let replaced = csv.replaces.as_ref().filter(|replaced| **replaced != csv.installed.name)?;
+    cluster.csvs.iter().find(|old| old.namespace == csv.namespace && old.installed.name == *replaced)
+}
+
+/// Synchronises the CSVs of a namespace with its OperatorGroup: those that do not fit fail; those that failed and fit now
+/// run, and what they replace goes.
+pub fn sync_with_group(cluster: &mut Cluster, namespace: &str) {
+    let here = cluster.csvs.iter().enumerate().filter(|(_, csv)| &*csv.namespace == namespace);
+    let fits: Vec<(usize, Fit)> = here.map(|(at, csv)| (at, fit(cluster, csv))).collect();
+    let mut recovered = Vec::new();
+    for (at, fit) in fits {
+        let csv = &mut cluster.csvs[at];
+        match fit {
+            Fit::Fails(reason, message) => fail(csv, reason, message),
+            Fit::Fits if csv.group_mismatch().is_some() => recovered.push(csv.installed.name.clone()),
+            Fit::Fits | Fit::NotKnown => {}
         }
     }
-
-    /// Lets the operator of a CSV run, so that those that it replaces go.
-    fn run(&mut self, namespace: &str, name: &BundleName) {
-        let is_it = |csv: &Csv| &*csv.namespace == namespace && csv.installed.name == *name;
-        let Some(at) = self.csvs.iter().position(is_it) else { return };
-        let csv = &mut self.csvs[at];
-        csv.phase = Some("Succeeded".into());
-        (csv.reason, csv.message) = (None, None);
-        let replaced = csv.replaces.clone().filter(|older| older != name);
-        self.remove_replaced(namespace, replaced);
-    }
-
-    /// Removes a replaced CSV and then each older CSV in the chain of `replaces`, as long as its phase is `Replacing`.
-    pub(crate) fn remove_replaced(&mut self, namespace: &str, mut replaced: Option<BundleName>) {
-        let is_named = |csv: &Csv, other: &BundleName| &*csv.namespace == namespace && csv.installed.name == *other;
-        while let Some(at) = replaced.take().and_then(|older| self.csvs.iter().position(|csv| is_named(csv, &older))) {
-            let older = self.csvs.remove(at).replaces;
-            let is_replacing = |csv: &&Csv| csv.phase.as_deref() == Some("Replacing");
-            replaced = older.filter(|older| self.csvs.iter().filter(is_replacing).any(|csv| is_named(csv, older)));
-        }
-    }
-
-    /// Whether a CSV fits the OperatorGroup of its namespace, in the order of OLM's checks.
-    pub(crate) fn fit(&self, csv: &Csv) -> Fit {
-        self.fit_of_groups(csv, self.groups_of(&csv.namespace))
-    }
-
-    /// The same if its namespace had these OperatorGroups.
-    fn fit_of_groups(&self, csv: &Csv, groups: &[OperatorGroup]) -> Fit {
-        if csv.phase.as_deref() == Some("Failed") && csv.reason.as_deref() == Some(NO_RETRY) {
-            return Fit::NotKnown;
-        }
-        let group = match groups {
-            [] if self.has_all_groups => {
-                return fails(GroupMismatch::NoOperatorGroup, "csv in namespace with no operatorgroups");
-            }
-            [] => return Fit::NotKnown,
-            [group] => group,
-            [_, _, ..] => {
-                let message = "csv created in namespace with multiple operatorgroups, can't pick one automatically";
-                return fails(GroupMismatch::TooManyOperatorGroups, message);
-            }
+    for name in recovered {
+        run_operator(cluster, namespace, &name);
+        let waits = |csv: &&Csv| {
+            &*csv.namespace == namespace
+                && csv.replaces.as_ref() == Some(&name)
+                && csv.phase.as_deref() == Some("Pending")
         };
-        let watched = group.watched();
-        if watched.as_ref().is_some_and(BTreeSet::is_empty) {
-            let message = "no targetNamespaces are matched operatorgroups namespace selection";
-            return fails(GroupMismatch::NoTargetNamespaces, message);
-        }
-        if let Some(modes) = csv.install_modes.as_ref().filter(|modes| modes.has_duplicates()) {
-            let message = format!("InstallMode list contains duplicates, cannot make set: {modes}");
-            return fails(GroupMismatch::InvalidInstallModes, &message);
-        }
-        if watched.is_none() && matches!(group.targets, TargetNamespaces::Named(_)) {
-            // `TargetNamespaces cannot contain NamespaceAll`: OLM never writes what the group selects.
-            return fails(GroupMismatch::NoTargetNamespaces, "csv missing olm.targetNamespaces annotation");
-        }
-        let both = watched.zip(csv.install_modes.as_ref());
-        let is_known = both.is_some();
-        if let Some((watched, modes)) = both
-            && let Err(message) = install_modes::supports(modes, &csv.namespace, &watched)
-        {
-            return fails(GroupMismatch::UnsupportedOperatorGroup, &message);
-        }
-        match self.fit_of_apis(csv, group) {
-            Fit::Fits if !is_known => Fit::NotKnown,
-            fit => fit,
+        // The CSV that replaces it was waiting for it.
+        if let Some(next) = cluster.csvs.iter().find(waits).map(|csv| csv.installed.name.clone()) {
+            run_operator(cluster, namespace, &next);
         }
     }
+}
 
-    /// Whether the APIs of a CSV can be added to those of its group.
-    fn fit_of_apis(&self, csv: &Csv, group: &OperatorGroup) -> Fit {
-        let apis = csv.provided_apis();
-        if apis.is_empty() {
-            return Fit::Fits;
+/// Lets the operator of a CSV run, so that those that it replaces go.
+fn run_operator(cluster: &mut Cluster, namespace: &str, name: &BundleName) {
+    let is_it = |csv: &Csv| &*csv.namespace == namespace && csv.installed.name == *name;
+    let Some(at) = cluster.csvs.iter().position(is_it) else { return };
+    let csv = &mut cluster.csvs[at];
+    csv.phase = Some("Succeeded".into());
+    (csv.reason, csv.message) = (None, None);
+    let replaced = csv.replaces.clone().filter(|older| older != name);
+    remove_replaced(cluster, namespace, replaced);
+}
+
+/// Removes a replaced CSV and then each older CSV in the chain of `replaces`, as long as its phase is `Replacing`.
+pub(crate) fn remove_replaced(cluster: &mut Cluster, namespace: &str, mut replaced: Option<BundleName>) {
+    let is_named = |csv: &Csv, other: &BundleName| &*csv.namespace == namespace && csv.installed.name == *other;
+    while let Some(at) = replaced.take().and_then(|older| cluster.csvs.iter().position(|csv| is_named(csv, &older))) {
+        let older = cluster.csvs.remove(at).replaces;
+        let is_replacing = |csv: &&Csv| csv.phase.as_deref() == Some("Replacing");
+        replaced = older.filter(|older| cluster.csvs.iter().filter(is_replacing).any(|csv| is_named(csv, older)));
+    }
+}
+
+/// Whether a CSV fits the OperatorGroup of its namespace, in the order of OLM's checks.
+pub(crate) fn fit(cluster: &Cluster, csv: &Csv) -> Fit {
+    fit_of_groups(cluster, csv, cluster.groups_of(&csv.namespace))
+}
+
+/// The same if its namespace had these OperatorGroups.
+fn fit_of_groups(cluster: &Cluster, csv: &Csv, groups: &[OperatorGroup]) -> Fit {
+    if csv.phase.as_deref() == Some("Failed") && csv.reason.as_deref() == Some(NO_RETRY) {
+        return Fit::NotKnown;
+    }
+    let group = match groups {
+        [] if cluster.has_all_groups => {
+            return fails(GroupMismatch::NoOperatorGroup, "csv in namespace with no operatorgroups");
         }
-        let Some(surface) = group.surface() else { return Fit::NotKnown };
-        let others = self.operator_groups.values().flatten().filter(|other| other.namespace != group.namespace);
-        let mut rivals = others.filter(|other| !other.provided_apis.is_disjoint(&apis)).peekable();
-        let is_known = rivals.peek().is_none() || rivals.clone().all(|other| other.surface().is_some());
-        let intersects = rivals.any(|other| other.surface().is_some_and(|other| meet(&surface, &other)));
-        if !intersects && !is_known {
-            return Fit::NotKnown;
+        [] => return Fit::NotKnown,
+        [group] => group,
+        [_, _, ..] => {
+            let message = "csv created in namespace with multiple operatorgroups, can't pick one automatically";
+            return fails(GroupMismatch::TooManyOperatorGroups, message);
         }
-        let has_all = apis.is_subset(&group.provided_apis);
-        // A conflict takes the APIs from the annotation of a group that lists them, which a static one does not allow; in others
-        // its CSVs fail with the conflict at the next synchronisation.
-        match (has_all, intersects, group.has_static_apis) {
-            (true, true, true) | (false, false, true) => fails(
-                GroupMismatch::StaticProvidedApis,
-                "static provided api operatorgroup cannot be modified by these apis",
-            ),
-            (_, true, _) => {
-                fails(GroupMismatch::IntersectingGroups, "intersecting operatorgroups provide the same apis")
-            }
-            (_, false, _) => Fit::Fits,
-        }
+    };
+    let watched = group.watched();
+    if watched.as_ref().is_some_and(BTreeSet::is_empty) {
+        let message = "no targetNamespaces are matched operatorgroups namespace selection";
+        return fails(GroupMismatch::NoTargetNamespaces, message);
+    }
+    if let Some(modes) = csv.install_modes.as_ref().filter(|modes| modes.has_duplicates()) {
+        let message = format!("InstallMode list contains duplicates, cannot make set: {modes}");
+        return fails(GroupMismatch::InvalidInstallModes, &message);
+    }
+    if watched.is_none() && matches!(group.targets, TargetNamespaces::Named(_)) {
+        // `TargetNamespaces cannot contain NamespaceAll`: OLM never writes what the group selects.
+        return fails(GroupMismatch::NoTargetNamespaces, "csv missing olm.targetNamespaces annotation");
+    }
+    let both = watched.zip(csv.install_modes.as_ref());
+    let is_known = both.is_some();
+    if let Some((watched, modes)) = both
+        && let Err(message) = install_modes::supports(modes, &csv.namespace, &watched)
+    {
+        return fails(GroupMismatch::UnsupportedOperatorGroup, &message);
+    }
+    match fit_of_apis(cluster, csv, group) {
+        Fit::Fits if !is_known => Fit::NotKnown,
+        fit => fit,
+    }
+}
+
+/// Whether the APIs of a CSV can be added to those of its group.
+fn fit_of_apis(cluster: &Cluster, csv: &Csv, group: &OperatorGroup) -> Fit {
+    let apis = provided_apis(csv);
+    if apis.is_empty() {
+        return Fit::Fits;
+    }
+    let Some(own) = surface(group) else { return Fit::NotKnown };
+    let others = cluster.operator_groups.values().flatten().filter(|other| other.namespace != group.namespace);
+    let mut rivals = others.filter(|other| !other.provided_apis.is_disjoint(&apis)).peekable();
+    let is_known = rivals.peek().is_none() || rivals.clone().all(|other| surface(other).is_some());
+    let intersects = rivals.any(|other| surface(other).is_some_and(|other| meet(&own, &other)));
+    if !intersects && !is_known {
+        return Fit::NotKnown;
+    }
+    let has_all = apis.is_subset(&group.provided_apis);
+    // A conflict takes the APIs from the annotation of a group that lists them, which a static one does not allow; in others
+    // its CSVs fail with the conflict at the next synchronisation.
+    match (has_all, intersects, group.has_static_apis) {
+        (true, true, true) | (false, false, true) => fails(
+            GroupMismatch::StaticProvidedApis,
+            "static provided api operatorgroup cannot be modified by these apis",
+        ),
+        (_, true, _) => fails(GroupMismatch::IntersectingGroups, "intersecting operatorgroups provide the same apis"),
+        (_, false, _) => Fit::Fits,
     }
 }
 
@@ -304,6 +272,6 @@ fn fails(reason: GroupMismatch, message: &str) -> Fit {
 
 /// Whether two sets of namespaces have one in common. All namespaces meet every set that is not empty.
 fn meet(one: &BTreeSet<Box<str>>, other: &BTreeSet<Box<str>>) -> bool {
-    let all = one.contains(ALL) || other.contains(ALL);
+    let all = one.contains(EVERY_NAMESPACE) || other.contains(EVERY_NAMESPACE);
     !one.is_disjoint(other) || all && !one.is_empty() && !other.is_empty()
 }

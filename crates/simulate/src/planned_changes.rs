@@ -2,16 +2,15 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/step_resolver.go`.
 
+use cluster::{CatalogKey, Cluster, Csv, GeneratedSubscription, Subscription};
 use std::fmt;
 use std::sync::Arc;
 
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use go_semver::blang::Version;
-use resolver::{CatalogKey, Resolution, Selected};
+use resolver::{Resolution, Selected};
 
-use crate::cluster::Cluster;
-use crate::objects::{Csv, Subscription};
 use source::Approval;
 
 /// A bundle that a resolution chose.
@@ -26,26 +25,6 @@ pub struct NewBundle {
     /// The `spec.replaces` of its CSV.
     pub replaces: Option<BundleName>,
     pub version: Option<Version>,
-}
-
-/// A Subscription that OLM creates for a dependency. Its `Display` form is one line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GeneratedSubscription {
-    /// `<package>-<channel>-<catalog>-<catalogNamespace>`
-    pub name: Arc<str>,
-    pub package: PackageName,
-    /// The channel, which is always set.
-    pub channel: ChannelName,
-    /// The catalog, which is always set.
-    pub catalog: CatalogKey,
-    pub starting_csv: BundleName,
-}
-
-impl fmt::Display for GeneratedSubscription {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, package, channel, catalog, starting_csv } = self;
-        write!(f, "{name} package={package} channel={channel} catalog={catalog} startingCSV={starting_csv}")
-    }
 }
 
 /// A Subscription that gets another CSV. Its `Display` form is `<subscription> -> <currentCSV>`.

@@ -10,11 +10,12 @@ use std::sync::Arc;
 use catalog::BundleName;
 use resolver::{Outcome, Problem, Resolution, Selected, conflict_text};
 
-use crate::cluster::Cluster;
-use crate::objects::{Csv, Subscription, TargetNamespaces};
-use crate::operator_groups::{CsvFailure, Fit, ReadModes};
-use crate::planned_changes::{self, GeneratedSubscription, NewBundle, PlannedChanges, UpdatedSubscription, generated};
-use crate::status::PlanPhase;
+use crate::namespace::csv_of_bundle;
+use crate::operator_groups::{
+    CsvFailure, Fit, ReadModes, csv_failures, fail, fit, fitting_targets, predecessor, remove_replaced,
+};
+use crate::planned_changes::{self, NewBundle, PlannedChanges, UpdatedSubscription, generated};
+use cluster::{Cluster, Csv, GeneratedSubscription, PlanPhase, Subscription, TargetNamespaces};
 use source::Approval;
 
 /// One resolution and its effect.
@@ -86,9 +87,9 @@ pub(crate) fn apply(
     // Without an InstallPlan OLM drops what it wanted to change, although it resolved the namespace.
     let next = if step.install_plan_created { next } else { cluster.clone() };
     step.installed = next.installed_csvs(namespace);
-    step.csv_failures = next.csv_failures(namespace);
+    step.csv_failures = csv_failures(&next, namespace);
     if !step.csv_failures.is_empty() {
-        step.fitting_targets = next.fitting_targets(namespace);
+        step.fitting_targets = fitting_targets(&next, namespace);
     }
     step.waiting = waiting(&next, namespace);
     (step, next)
@@ -157,7 +158,7 @@ fn waiting(cluster: &Cluster, namespace: &str) -> Vec<(BundleName, BundleName)> 
     let pending =
         cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace && csv.phase.as_deref() == Some("Pending"));
     let waiting = pending.filter_map(|csv| {
-        let old = cluster.predecessor(csv).filter(|old| old.group_mismatch().is_some())?;
+        let old = predecessor(cluster, csv).filter(|old| old.group_mismatch().is_some())?;
         Some((csv.installed.name.clone(), old.installed.name.clone()))
     });
     waiting.collect()
@@ -199,10 +200,10 @@ fn install(cluster: &mut Cluster, namespace: &str, selected: &Selected, modes: &
     // A CSV never replaces itself.
     let replaced = selected.replaces.clone().filter(|older| older != name);
     if cluster.csvs.iter().any(|csv| is_named(csv, name)) {
-        return cluster.remove_replaced(namespace, replaced);
+        return remove_replaced(cluster, namespace, replaced);
     }
     let modes = modes(&selected.catalog, &selected.entry.package, name);
-    let mut csv = Csv::from_bundle(namespace, &selected.entry, selected.replaces.clone(), modes);
+    let mut csv = csv_of_bundle(namespace, &selected.entry, selected.replaces.clone(), modes);
     let mut older = cluster.csvs.iter_mut().filter(|csv| replaced.as_ref().is_some_and(|older| is_named(csv, older)));
     let waits = older.next().is_some_and(|older| {
         let waits = older.group_mismatch().is_some();
@@ -211,10 +212,10 @@ fn install(cluster: &mut Cluster, namespace: &str, selected: &Selected, modes: &
         }
         waits
     });
-    match cluster.fit(&csv) {
-        Fit::Fails(reason, message) => csv.fail(reason, message),
+    match fit(cluster, &csv) {
+        Fit::Fails(reason, message) => fail(&mut csv, reason, message),
         Fit::Fits | Fit::NotKnown if waits => csv.phase = Some("Pending".into()),
-        Fit::Fits | Fit::NotKnown => cluster.remove_replaced(namespace, replaced),
+        Fit::Fits | Fit::NotKnown => remove_replaced(cluster, namespace, replaced),
     }
     cluster.csvs.push(csv);
 }

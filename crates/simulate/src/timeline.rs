@@ -7,10 +7,10 @@ use resolver::{Outcome, Outcomes, Problem, Tally, outcomes, resolve};
 
 use catalog::BundleName;
 
-use crate::cluster::{Cluster, Snapshots};
-use crate::objects::{Csv, Subscription};
-use crate::operator_groups::ReadModes;
+use crate::namespace::{Snapshots, namespace_of};
+use crate::operator_groups::{ReadModes, sync_with_group};
 use crate::step::{self, Step};
+use cluster::{Cluster, Csv, Subscription};
 
 /// All possible timelines of one namespace.
 #[derive(Clone, Debug, Default)]
@@ -152,7 +152,7 @@ pub fn step(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, modes: &R
 }
 
 fn resolve_once(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, modes: &ReadModes<'_>) -> (Step, Cluster) {
-    let problem = Arc::new(Problem::new(cluster.namespace(namespace, snapshots)));
+    let problem = Arc::new(Problem::new(namespace_of(cluster, namespace, snapshots)));
     let outcome = resolve(&problem, problem.anchors());
     step::apply(cluster, namespace, &problem, outcome, modes)
 }
@@ -160,7 +160,7 @@ fn resolve_once(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, modes
 /// The cluster after OLM has compared the CSVs of the namespace with its OperatorGroup.
 fn synced(cluster: &Cluster, namespace: &str) -> Cluster {
     let mut cluster = cluster.clone();
-    cluster.sync_with_group(namespace);
+    sync_with_group(&mut cluster, namespace);
     cluster
 }
 
@@ -290,7 +290,7 @@ impl TimelineSearch {
         let known = self.collected.iter().find(|(before, _)| *before == cluster);
         let problem = match known {
             Some((_, problem)) => Arc::clone(problem),
-            None => Arc::new(Problem::new(cluster.namespace(&self.namespace, &self.snapshots))),
+            None => Arc::new(Problem::new(namespace_of(&cluster, &self.namespace, &self.snapshots))),
         };
         if self.is_default_order {
             self.collected.push((cluster.clone(), Arc::clone(&problem)));

@@ -54,11 +54,11 @@ fn comparisons(criterion: &mut Criterion) {
         });
     }
     let content = &workbench.catalog(ids[0]).expect("it was added").analysis.catalog;
-    let object = extension::ClusterCatalog::new("catalog".into());
+    let object = cluster::ClusterCatalog::new("catalog".into());
     let state = [extension::CatalogState { object: &object, content: Some(content) }];
     let packages = content.packages.iter();
-    let extensions: Vec<extension::ClusterExtension> = packages
-        .map(|package| extension::ClusterExtension::new(package.name.as_str().into(), package.name.clone()))
+    let extensions: Vec<cluster::ClusterExtension> = packages
+        .map(|package| cluster::ClusterExtension::new(package.name.as_str().into(), package.name.clone()))
         .collect();
     group.bench_function(format!("{} packages as extensions", extensions.len()), |bencher| {
         bencher.iter(|| extensions.iter().filter(|wanted| extension::resolve(wanted, &state).outcome.is_ok()).count());

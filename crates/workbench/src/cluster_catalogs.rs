@@ -2,8 +2,7 @@
 
 use crate::pairing::{MissingCatalog, Pairing, save_command};
 use crate::{CatalogInput, Workbench};
-use extension::{Availability, ClusterCatalog, ClusterExtension};
-use simulate::{Manifests, catalog_commands};
+use cluster::{Availability, ClusterCatalog, ClusterExtension, Manifests, catalog_commands};
 use source::ShellCommand;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -2,10 +2,8 @@
 
 use crate::ExtensionAnswer;
 use catalog::DeprecationTarget;
-use extension::{
-    Candidate, ClusterExtension, Fix, Refusal, ResolveError, Resolved, UpgradeConstraintPolicy, Verdict,
-    VersionRelease, skipped_sentences,
-};
+use cluster::{ClusterExtension, UpgradeConstraintPolicy};
+use extension::{Candidate, Fix, Refusal, ResolveError, Resolved, Verdict, VersionRelease, skipped_sentences};
 use report::contract::{DroppedBundle, ResolvedExtension, SkippedCatalog};
 use report::{Block, Grade, Item, Note};
 use views::{Level, Severity};

@@ -3,11 +3,11 @@
 use crate::cluster_catalogs::pair_cluster_catalogs;
 use crate::{CatalogInput, Workbench};
 use catalog::BundleName;
+use cluster::{CatalogName, ClusterCatalog, ClusterExtension, Manifests};
 use extension::{
-    Candidate, CatalogName, CatalogState, ClusterCatalog, ClusterExtension, Fix, Readiness, Reconciliation, Refusal,
-    Resolution, ResolveError, Resolved, fixes, timeline_with_refusals,
+    Candidate, CatalogState, Fix, Readiness, Reconciliation, Refusal, Resolution, ResolveError, Resolved, fixes,
+    timeline_with_refusals,
 };
-use simulate::Manifests;
 use std::collections::BTreeMap;
 use views::{ExplainedMessage, FileKey};
 

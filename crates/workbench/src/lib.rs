@@ -13,8 +13,8 @@ mod catalog_input;
 mod catalog_list;
 mod checked_packages;
 mod checked_set;
-mod cluster;
 mod cluster_catalogs;
+mod cluster_content;
 mod document_index;
 mod edit_views;
 mod extension_answer;
@@ -55,6 +55,8 @@ mod text_file;
 mod write_edits;
 mod written;
 
+pub use ::cluster::CatalogKey;
+pub use ::cluster::{ManifestFacts, MustGather, is_must_gather_log, must_gather, must_gather_files};
 pub use analysis::{Analysis, Finding};
 pub use authored_catalog::AuthoredCatalog;
 pub use authoring::{Authoring, ReleaseRequest, Written};
@@ -62,7 +64,7 @@ pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use bundle_trees::BundleTree;
 pub use catalog_input::{CatalogInput, MirroredPackages};
 pub use checked_set::{ReadSet, of_bundles};
-pub use cluster::ClusterContent;
+pub use cluster_content::ClusterContent;
 pub use compare::Settings;
 pub use document_index::FindingSubject;
 pub use extensions::ExtensionAnswer;
@@ -93,14 +95,12 @@ pub use queries::{
 };
 pub use release::Policy;
 pub use renew::{KeptEdits, Renewed};
-pub use resolver::CatalogKey;
 pub use set_input::SetInput;
 pub use share::{
     Session, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file, open_session_link,
     session_file, session_link,
 };
 pub use side::Side;
-pub use simulate::{ManifestFacts, MustGather, is_must_gather_log, must_gather, must_gather_files};
 pub use stray_files::AttachedFiles;
 pub use taken::{NewCatalog, Taking};
 pub use templates::{EXPANDED, is_template};

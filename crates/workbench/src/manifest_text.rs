@@ -1,8 +1,7 @@
 //! The manifests of the cluster: their text, the objects in it, and places.
 
+use cluster::{FieldFinding, InputChange, Kind, ManifestFacts, Manifests, ObjectKey, OperatorGroup, TargetNamespaces};
 use fbc::{Node, UntypedValues};
-use resolver::InputChange;
-use simulate::{FieldFinding, Kind, ManifestFacts, Manifests, ObjectKey, OperatorGroup, TargetNamespaces};
 use source::{Diagnostic, FileId, LineIndex, Span};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -55,10 +54,10 @@ pub(crate) struct ManifestText {
 impl ManifestText {
     /// Reads a text.
     pub(crate) fn read(text: &Rc<str>, facts: &ManifestFacts) -> Self {
-        let (values, cut) = simulate::manifest_values(MANIFESTS, text);
-        let is_complete = facts.is_complete || simulate::is_marked_complete(text);
+        let (values, cut) = cluster::manifest_values(MANIFESTS, text);
+        let is_complete = facts.is_complete || cluster::is_marked_complete(text);
         let facts = ManifestFacts { is_complete, ..facts.clone() };
-        let (objects, findings) = simulate::read_values(&values, cut.as_ref(), &facts);
+        let (objects, findings) = cluster::read_values(&values, cut.as_ref(), &facts);
         let diagnostics = findings.iter().map(|finding| finding.diagnostic.clone()).collect();
         let objects = Manifests { diagnostics, ..objects };
         Self { text: Rc::clone(text), lines: LineIndex::new(text), values, objects, findings }
@@ -99,11 +98,11 @@ impl ManifestText {
 
     /// Edits that make an OperatorGroup select other namespaces.
     pub(crate) fn retarget(&self, group: &OperatorGroup, targets: &TargetNamespaces) -> Option<Vec<TextEdit>> {
-        simulate::edit_targets(&self.text, self.nodes(), &self.objects.places, group, targets)
+        cluster::edit_targets(&self.text, self.nodes(), &self.objects.places, group, targets)
     }
 
     /// Edits that make changes to a namespace, where manifests can say them.
     pub(crate) fn amend(&self, namespace: &Arc<str>, changes: &[InputChange]) -> Option<Vec<TextEdit>> {
-        simulate::edit_manifests(&self.text, self.nodes(), &self.objects.places, namespace, changes)
+        cluster::edit_manifests(&self.text, self.nodes(), &self.objects.places, namespace, changes)
     }
 }

@@ -3,8 +3,8 @@
 use crate::analysis::Analysis;
 use crate::catalog_input::{CatalogInput, OpenedState};
 use catalog::Catalog;
+use cluster::ClusterCatalog;
 use compare::State;
-use extension::ClusterCatalog;
 use resolver::Listing;
 use source::{FileId, LineIndex, Span};
 use std::borrow::Cow;

@@ -6,7 +6,7 @@ use crate::intake::{Catalogs, Given, Intake, Purpose, TakenIn};
 use crate::load::Loading;
 use crate::new_bundle::NewBundle;
 use crate::stray_files::AttachedFiles;
-use simulate::MustGather;
+use cluster::MustGather;
 use source::{Executor, OpenShift};
 use views::{CatalogId, Opened, SetId};
 

@@ -24,7 +24,8 @@ use crate::search::{Explained, Explanation, Search};
 use crate::state::State;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ChannelName, Package};
-use extension::{CatalogState, ClusterCatalog};
+use cluster::ClusterCatalog;
+use extension::CatalogState;
 use source::{Level, Runtime, Span};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -155,12 +156,12 @@ pub struct Scope<'c, S> {
     /// The objects of OLM v1 of the cluster, if there is one.
     pub cluster: Option<V1Cluster<'c>>,
     /// The work that the solver may do.
-    pub budget: resolver::Budget,
+    pub budget: cluster::Budget,
 }
 
 impl<S> Default for Scope<'_, S> {
     fn default() -> Self {
-        let (runtime, budget) = (Runtime::default(), resolver::Budget::default());
+        let (runtime, budget) = (Runtime::default(), cluster::Budget::default());
         Self { others: Vec::new(), package: None, all_rows: false, runtime, cluster: None, budget }
     }
 }

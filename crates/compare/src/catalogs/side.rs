@@ -1,7 +1,7 @@
 //! What a comparison asks of a state of a catalog.
 
 use crate::state::State;
-use extension::ClusterCatalog;
+use cluster::ClusterCatalog;
 use resolver::Listing;
 use source::{FileId, Span};
 use std::borrow::Cow;

@@ -2,8 +2,7 @@
 
 use super::Side;
 use catalog::predicate::PackageName;
-use extension::{ClusterCatalog, Selector};
-use simulate::Manifests;
+use cluster::{ClusterCatalog, Manifests, Selector};
 
 /// A cluster whose manifests are known.
 #[derive(Clone, Copy)]

@@ -2,7 +2,8 @@
 
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
-use resolver::{CatalogKey, Obstacle, Outcome, Problem, VarId, conflicts};
+use cluster::CatalogKey;
+use resolver::{Obstacle, Outcome, Problem, VarId, conflicts};
 use simulate::Step;
 use std::sync::Arc;
 
@@ -51,7 +52,7 @@ impl Failure {
 
     /// Whether the failure is about this Subscription of the namespace.
     #[must_use]
-    pub fn is_caused_by(&self, subscription: &resolver::Subscription) -> bool {
+    pub fn is_caused_by(&self, subscription: &cluster::SubscriptionSpec) -> bool {
         self.causes.iter().any(|cause| match cause {
             Cause::Subscription(name) => *name == subscription.name,
             Cause::Catalog(key) => subscription.catalog.as_ref() == Some(key),

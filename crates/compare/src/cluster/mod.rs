@@ -17,11 +17,11 @@ pub use namespace::{Dependency, SimulatedPath};
 use crate::rule::Rule;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
+use cluster::{Approval, CatalogKey, Cluster, Subscription};
 use difference::Case;
 use go_semver::blang::Version;
 use namespace::Namespace;
-use resolver::CatalogKey;
-use simulate::{Approval, Cluster, ReadModes, Snapshots, Subscription};
+use simulate::{ReadModes, Snapshots};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -2,8 +2,9 @@
 
 use catalog::BundleName;
 use catalog::predicate::PackageName;
+use cluster::{Approval, Cluster, GeneratedSubscription};
 use resolver::{Fact, Outcome, Pick, Problem, Resolution, Selected, VarId, heads};
-use simulate::{Approval, Cluster, CsvFailure, GeneratedSubscription, Step, Timeline, timeline_and_end};
+use simulate::{CsvFailure, Step, Timeline, timeline_and_end};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use update_graph::Via;

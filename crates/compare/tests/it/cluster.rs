@@ -2,9 +2,8 @@
 
 use crate::lowered;
 use catalog::Catalog;
+use cluster::{CatalogKey, Cluster};
 use compare::{Cause, ClusterCatalogs, ClusterComparison, Level, Rule, compare_cluster};
-use resolver::CatalogKey;
-use simulate::Cluster;
 use source::FileId;
 use std::collections::BTreeSet;
 
@@ -33,14 +32,14 @@ fn cluster(lines: &str) -> Cluster {
             );
         }
     }
-    let manifests = simulate::read(FileId(0), &text);
+    let manifests = cluster::read(FileId(0), &text);
     assert_eq!(manifests.diagnostics, []);
     manifests.cluster
 }
 
 fn compared(cluster: &Cluster, old: &str, new: &str) -> ClusterComparison {
     let (old, new) = (packages(old), packages(new));
-    let (old, new) = (cluster.snapshots(|_| Some(&old)), cluster.snapshots(|_| Some(&new)));
+    let (old, new) = (simulate::snapshots(&cluster, |_| Some(&old)), simulate::snapshots(&cluster, |_| Some(&new)));
     let not_served = BTreeSet::new();
     let catalogs = |snapshots| ClusterCatalogs { snapshots, not_served: &not_served, modes: &simulate::no_modes };
     compare_cluster(cluster, catalogs(&old), catalogs(&new))
@@ -132,7 +131,7 @@ fn a_channel_without_order_is_the_cause() {
 #[test]
 fn a_catalog_that_is_not_served_freezes_all_namespaces() {
     let (cluster, catalog) = (cluster("a p/c 1.0.0\nb q/c"), packages("package p\nc: 1.0.0\npackage q\nc: 1.0.0"));
-    let snapshots = cluster.snapshots(|_| Some(&catalog));
+    let snapshots = simulate::snapshots(&cluster, |_| Some(&catalog));
     let key = CatalogKey::new("c", "olm");
     let (all, none) = (BTreeSet::from([key.clone()]), BTreeSet::new());
     let state = |not_served| ClusterCatalogs { snapshots: &snapshots, not_served, modes: &simulate::no_modes };
@@ -151,9 +150,9 @@ fn a_dependency_whose_provider_disappears_stops_the_updates() {
     // What is installed already needs its provider, so the namespace fails.
     let mut installed = cluster("a p/c 1.0.0");
     let needs = packages("package p\nc: 1.0.0 (requires q >=0.0.0)\npackage q\nc: 1.0.0");
-    let listed = installed.snapshots(|_| Some(&needs));
+    let listed = simulate::snapshots(&installed, |_| Some(&needs));
     let snapshot = listed.values().next().expect("there is one catalog");
-    installed.csvs[0].installed = resolver::InstalledCsv::from_bundle(&snapshot.listing.entries()[0]);
+    installed.csvs[0].installed = snapshot.listing.entries()[0].installed();
     let found = compared(
         &installed,
         "package p\nc: 1.0.0 (requires q >=0.0.0)\npackage q\nc: 1.0.0",
@@ -205,7 +204,7 @@ fn manual_plans_count_as_approved() {
     let expected = ["a/p goes-further: p.v1.1.0 -> p.v1.2.0", "b/p goes-further: p.v1.1.0 -> p.v1.2.0"];
     assert_eq!(lines(&found), expected);
     let approvals: Vec<_> = found.subscriptions.iter().map(|row| row.approval).collect();
-    assert_eq!(approvals, [simulate::Approval::Manual, simulate::Approval::Automatic]);
+    assert_eq!(approvals, [cluster::Approval::Manual, cluster::Approval::Automatic]);
 }
 
 #[test]
@@ -223,15 +222,15 @@ fn a_dropped_install_mode_breaks_the_namespaces_whose_group_needs_it() {
     let new = RELEASED.replace("c: ", "c: 1.2.0 (replaces 1.1.0), ");
     let mut cluster = cluster("a p/c 1.1.0\nb p/c 1.1.0");
     let groups = "kind: OperatorGroup\nmetadata: {name: g, namespace: a}\n---\nkind: OperatorGroup\nmetadata: {name: g, namespace: b}\nspec: {targetNamespaces: [b]}\n";
-    cluster.operator_groups = simulate::read(FileId(0), groups).cluster.operator_groups;
+    cluster.operator_groups = cluster::read(FileId(0), groups).cluster.operator_groups;
     let (old, new) = (packages(RELEASED), packages(&new));
-    let (old, new) = (cluster.snapshots(|_| Some(&old)), cluster.snapshots(|_| Some(&new)));
+    let (old, new) = (simulate::snapshots(&cluster, |_| Some(&old)), simulate::snapshots(&cluster, |_| Some(&new)));
     let not_served = BTreeSet::new();
     let modes = |_: &_, _: &_, name: &catalog::BundleName| {
         let all = name.as_str() != "p.v1.2.0";
         Some([("OwnNamespace", true), ("AllNamespaces", all)].into_iter().collect::<catalog::InstallModes>())
     };
-    cluster.complete(&old, &modes);
+    simulate::complete(&mut cluster, &old, &modes);
     let catalogs = |snapshots| ClusterCatalogs { snapshots, not_served: &not_served, modes: &modes };
     let found = compare_cluster(&cluster, catalogs(&old), catalogs(&new));
     let rules: Vec<_> = found.subscriptions.iter().map(|row| (&*row.namespace, row.rule, row.rule.level())).collect();

@@ -2,8 +2,9 @@
 
 use crate::{catalog, lowered};
 use catalog::Catalog;
+use cluster::Budget;
 use compare::{Listings, Rule, State, compare, with_dependencies};
-use resolver::{Budget, Listing};
+use resolver::Listing;
 use std::sync::Arc;
 
 /// `p.v1.1.0` requires package `q` in a range.

@@ -4,10 +4,9 @@
 use crate::{catalog, state};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ChannelName};
+use cluster::{Availability, ClusterCatalog, ClusterExtension, InstalledBundle, NAME_LABEL, Selector};
 use compare::{PackageComparison, Path, Row, Rule, Runtime, UpdatedBy, ambiguous_extensions, compare_package, groups};
-use extension::{
-    Availability, CatalogState, ClusterCatalog, ClusterExtension, InstalledBundle, NAME_LABEL, Selector, resolve,
-};
+use extension::{CatalogState, resolve};
 use proptest::prelude::*;
 
 fn compared(old: &Catalog, new: &Catalog) -> PackageComparison {

@@ -37,7 +37,7 @@ fn explained(
     let [before, after] = [old, new].map(|catalog| Arc::new(Listing::of(catalog)));
     let listings = &|| Listings { old: Arc::clone(&before), new: Arc::clone(&after), others: Vec::new() };
     let of = Explained { old: state(old), new: state(new), comparison, is_written: true, listings };
-    let (mut search, budget) = (Search::default(), Budget::of(1, 0, resolver::Budget::default()));
+    let (mut search, budget) = (Search::default(), Budget::of(1, 0, ::cluster::Budget::default()));
     loop {
         budget.begin_piece(piece);
         if search.advance(of, groups, &budget) {

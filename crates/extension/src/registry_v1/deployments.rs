@@ -2,7 +2,7 @@
 
 use super::bundle::RegistryV1;
 use super::error::ManifestError;
-use crate::dns_name::name_faults;
+use cluster::name_faults;
 use std::collections::BTreeSet;
 
 pub(super) fn duplicates(bundle: &RegistryV1) -> Vec<ManifestError> {

@@ -1,6 +1,6 @@
 //! What OLM v1 refuses in the manifests of a bundle; displays its texts.
 
-use crate::dns_name::NameFault;
+use cluster::NameFault;
 use go_semver::blang::Quoted;
 use source::OlmV1Release;
 use std::fmt;

@@ -4,7 +4,7 @@
 use super::bundle::{RegistryV1, Webhook};
 use super::deployments::repeated;
 use super::error::ManifestError;
-use crate::dns_name::name_faults;
+use cluster::name_faults;
 use std::collections::BTreeSet;
 
 /// Sorted by deployment, type and name.

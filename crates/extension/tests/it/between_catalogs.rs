@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use catalog::Catalog;
-use extension::{
-    Availability, CatalogState, ClusterCatalog, ClusterExtension, DropReason, NAME_LABEL, ResolveError, Selector,
-    SkipReason, resolve,
-};
+use cluster::{Availability, ClusterCatalog, ClusterExtension, NAME_LABEL, Selector};
+use extension::{CatalogState, DropReason, ResolveError, SkipReason, resolve};
 
 use crate::world::{With, answer_of, bundle, dropped, extension, read, shown};
 

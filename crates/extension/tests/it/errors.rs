@@ -1,6 +1,7 @@
 //! The error texts, letter for letter.
 
-use extension::{ClusterExtension, Expression, InstalledBundle, ResolveError, Selector};
+use cluster::{ClusterExtension, Expression, InstalledBundle, Selector};
+use extension::ResolveError;
 
 use crate::world::{With, answer, check, extension, installed, of_text, read};
 

@@ -1,6 +1,7 @@
 //! Changes that help an extension whose resolution fails.
 
-use extension::{CatalogState, ClusterCatalog, ClusterExtension, FixChange, Refusal, Resolved, fixes};
+use cluster::{ClusterCatalog, ClusterExtension};
+use extension::{CatalogState, FixChange, Refusal, Resolved, fixes};
 
 use crate::world::{With, extension, installed, read};
 

@@ -1,9 +1,10 @@
 //! What becomes of an extension while its catalogs change.
 
 use catalog::Catalog;
+use cluster::{Availability, ClusterCatalog, ClusterExtension};
 use extension::{
-    Availability, CatalogState, ClusterCatalog, ClusterExtension, ConditionType, ConfigError, ConfigFault,
-    ManifestError, Reason, Reconciliation, ReconciliationEffect, Refusal, Resolved, timeline, timeline_with_refusals,
+    CatalogState, ConditionType, ConfigError, ConfigFault, ManifestError, Reason, Reconciliation, ReconciliationEffect,
+    Refusal, Resolved, timeline, timeline_with_refusals,
 };
 
 use crate::world::{With, extension, installed, of_text, read};

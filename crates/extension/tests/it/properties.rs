@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use catalog::Catalog;
-use extension::{
-    CatalogState, ClusterCatalog, ClusterExtension, Readiness, Resolution, ResolveError, Verdict, resolve,
-};
+use cluster::{ClusterCatalog, ClusterExtension};
+use extension::{CatalogState, Readiness, Resolution, ResolveError, Verdict, resolve};
 use go_semver::{
     blang::{Range, Version},
     masterminds::Constraints,
@@ -110,7 +109,7 @@ fn plain(
     installed: Option<usize>,
     channel: Option<usize>,
 ) -> Result<Option<usize>, usize> {
-    let follows_edges = wish.policy == extension::UpgradeConstraintPolicy::CatalogProvided;
+    let follows_edges = wish.policy == cluster::UpgradeConstraintPolicy::CatalogProvided;
     let version = |at: usize| Version::parse(VERSIONS[at]).expect("a strict version");
     let best_of = |plan: &Plan| {
         let entries: Vec<&Entry> = (0..2)

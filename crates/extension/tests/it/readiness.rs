@@ -1,7 +1,8 @@
 //! What a catalog shows of the obstacles to a bundle.
 
 use catalog::{ParsedFile, lower};
-use extension::{ClusterExtension, ConfigValue, Need, Readiness, ReadinessVerdict, Refusal, Unknown};
+use cluster::{ClusterExtension, ConfigValue};
+use extension::{Need, Readiness, ReadinessVerdict, Refusal, Unknown};
 use source::{FeatureGate, OlmV1, OlmV1Release};
 
 /// `{"kind":"ClusterServiceVersion","spec":{"apiservicedefinitions":{"owned":[{"name":"v1.x"}]},"customresourcedefinitions":{"owned":[{"name":"a.x"}]},"install":{"spec":{"deployments":[{"name":"d"}]}},"installModes":[{"type":"OwnNamespace","supported":true}],"webhookdefinitions":[{"type":"ValidatingAdmissionWebhook","generateName":"w","deploymentName":"d"}]}}`
@@ -170,7 +171,7 @@ fn releases_and_feature_gates_refuse_different_bundles() {
         let config = config.iter().map(|(name, value)| ((*name).into(), value.clone())).collect();
         let extension = ClusterExtension {
             namespace: "ns".into(),
-            config: Some(config).filter(|config: &extension::InlineConfig| !config.is_empty()),
+            config: Some(config).filter(|config: &cluster::InlineConfig| !config.is_empty()),
             olm,
             ..ClusterExtension::new("e".into(), "p".into())
         };

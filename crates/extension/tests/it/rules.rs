@@ -1,7 +1,8 @@
 //! The rules for one catalog.
 
 use catalog::Catalog;
-use extension::{ClusterExtension, DropReason, InstalledBundle};
+use cluster::{ClusterExtension, InstalledBundle};
+use extension::DropReason;
 use source::{FeatureGate, OlmV1, OlmV1Release};
 
 use crate::world::{With, answer, check, dropped, extension, installed, of_text, read};
@@ -117,7 +118,7 @@ fn a_recorded_release_counts_even_if_empty() {
     let catalog = read("c: 1.0.0, 1.0.0+2");
     let with_release = |version: &str, release: &str| {
         let bundle = InstalledBundle { name: "other".into(), version: version.into(), release: Some(release.into()) };
-        extension::ClusterExtension { installed: Some(bundle), ..extension() }
+        cluster::ClusterExtension { installed: Some(bundle), ..extension() }
     };
     check(&with_release("1.0.0", "2"), &catalog, "1.0.0+2");
     check(&with_release("1.0.0+2", ""), &catalog, "1.0.0");
@@ -126,7 +127,7 @@ fn a_recorded_release_counts_even_if_empty() {
 #[test]
 fn another_bundle_with_the_installed_version_counts_as_installed() {
     let bundle = InstalledBundle { name: "renamed".into(), version: "1.0.0".into(), release: None };
-    let extension = extension::ClusterExtension { installed: Some(bundle), ..extension() };
+    let extension = cluster::ClusterExtension { installed: Some(bundle), ..extension() };
     check(&extension, &two_channels(), "1.0.0");
 }
 

@@ -1,10 +1,8 @@
 //! Catalogs of the package `p`, and extensions on them.
 
 use catalog::{Catalog, ParsedFile, lower};
-use extension::{
-    CatalogState, ClusterCatalog, ClusterExtension, DropReason, InstalledBundle, Resolution, UpgradeConstraintPolicy,
-    Verdict, resolve,
-};
+use cluster::{ClusterCatalog, ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
+use extension::{CatalogState, DropReason, Resolution, Verdict, resolve};
 
 /// Reads a catalog in the notation of [`fixture`].
 pub(crate) fn read(notation: &str) -> Catalog {

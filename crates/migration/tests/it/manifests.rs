@@ -1,7 +1,7 @@
 //! The objects to create.
 
 use crate::world::{READY, catalog, installed, migrate, read};
-use extension::ClusterExtension;
+use cluster::ClusterExtension;
 use migration::manifests;
 
 fn written(cluster: &str) -> String {

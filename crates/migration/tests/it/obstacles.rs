@@ -1,8 +1,8 @@
 //! What is in the way of a Subscription, apart from bundles.
 
 use crate::world::{READY, catalog, installed, migrate, single};
+use cluster::TargetNamespaces;
 use migration::MigrationObstacle;
-use simulate::TargetNamespaces;
 use views::MigrationVerdict;
 
 #[track_caller]

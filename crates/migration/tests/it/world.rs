@@ -1,8 +1,7 @@
 //! A small cluster and its catalog.
 
+use cluster::{CatalogKey, Manifests};
 use migration::{CatalogContent, Inputs, Migration, Objects, migration_view, migrations};
-use resolver::CatalogKey;
-use simulate::Manifests;
 use source::{FileId, Severity};
 use std::collections::BTreeMap;
 use views::MigrationView;
@@ -59,7 +58,7 @@ pub(crate) fn installed() -> String {
 }
 
 pub(crate) fn read(cluster: &str) -> Manifests {
-    let read = simulate::read(FileId(0), cluster);
+    let read = cluster::read(FileId(0), cluster);
     let errors: Vec<_> = read.diagnostics.iter().filter(|finding| finding.severity == Severity::Error).collect();
     assert!(errors.is_empty(), "{cluster}\n{errors:?}");
     read

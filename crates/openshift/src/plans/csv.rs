@@ -2,8 +2,8 @@
 
 use catalog::predicate::MaxOpenShift;
 use catalog::{Bundle, BundleName, Package};
+use cluster::CsvProperties;
 use go_semver::blang::Version;
-use resolver::CsvProperties;
 use source::OpenShift;
 use update_graph::version_in;
 
@@ -38,7 +38,7 @@ impl Csv {
     }
 
     /// What an installed CSV is: its own properties, or those of the bundle if the manifests have none of them.
-    pub(crate) fn installed(csv: &simulate::Csv, package: Option<&Package>) -> Self {
+    pub(crate) fn installed(csv: &cluster::Csv, package: Option<&Package>) -> Self {
         let installed = &csv.installed;
         let bundle = package.and_then(|package| package.bundle(installed.name.as_str()));
         let known = bundle.map_or_else(|| Self::of_name(&installed.name), |bundle| Self::of_bundle(bundle, None));

@@ -38,7 +38,7 @@ use crate::plans::reason::{Asked, unknown};
 use crate::plans::search::{Found, Route, search, short_of};
 use crate::plans::state::{Act, State};
 use catalog::ChannelName;
-use simulate::Subscription;
+use cluster::Subscription;
 use source::OpenShift;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -332,13 +332,13 @@ fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
     let is_planned = |one: &&Subscription| question.served(one, 0).is_some();
     let owned: BTreeSet<_> = question.cluster.subscriptions.iter().filter_map(owner).collect();
     let planned: BTreeSet<_> = question.cluster.subscriptions.iter().filter(is_planned).filter_map(owner).collect();
-    let key = |csv: &simulate::Csv| (Arc::clone(&csv.namespace), csv.installed.name.clone());
+    let key = |csv: &cluster::Csv| (Arc::clone(&csv.namespace), csv.installed.name.clone());
     // What is being replaced has no Subscription until it is gone, and a namespace that is stuck has its own advice.
-    let is_being_replaced = |csv: &simulate::Csv| {
+    let is_being_replaced = |csv: &cluster::Csv| {
         let mut here = question.cluster.csvs.iter().filter(|other| other.namespace == csv.namespace);
         here.any(|other| other.replaces.as_ref() == Some(&csv.installed.name))
     };
-    let is_stuck = |csv: &simulate::Csv| {
+    let is_stuck = |csv: &cluster::Csv| {
         question.stuck.get(&csv.namespace).is_some_and(|stuck| stuck.csvs.contains(&csv.installed.name))
     };
     let has_all = !question.cluster.lacks_subscriptions;

@@ -3,9 +3,9 @@
 use crate::plans::reason::Reason;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, InstallModes};
+use cluster::{CatalogKey, Cluster};
 use compare::State;
-use resolver::{CatalogKey, Listing};
-use simulate::Cluster;
+use resolver::Listing;
 use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

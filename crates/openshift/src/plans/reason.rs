@@ -8,7 +8,7 @@ use crate::plans::search::{Found, Route, search, short_of};
 use crate::plans::state::{OperatorState, State};
 use crate::plans::what_if::{self, WhatIf};
 use catalog::BundleName;
-use simulate::Subscription;
+use cluster::Subscription;
 use source::OpenShift;
 use std::rc::Rc;
 use views::{PlanAction, PlanObstacle};

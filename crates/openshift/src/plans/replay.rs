@@ -8,8 +8,9 @@ use crate::plans::state::Act;
 use crate::plans::waiting;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes};
-use resolver::{CatalogKey, Snapshot};
-use simulate::{Cluster, Snapshots, Step};
+use cluster::{CatalogKey, Cluster};
+use resolver::Snapshot;
+use simulate::{Snapshots, Step};
 use source::OpenShift;
 use std::sync::Arc;
 use views::PlanAction;
@@ -23,7 +24,7 @@ pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) 
     let Some(namespace) = plans.first().map(|plan| Arc::clone(&plan.namespace)) else { return };
     let mut cluster = question.cluster.clone();
     // What waits for an approval is resolved again, as it is when its InstallPlan is deleted.
-    let waits = |one: &simulate::Subscription| waiting::of_subscription(&cluster, one).is_some();
+    let waits = |one: &cluster::Subscription| waiting::of_subscription(&cluster, one).is_some();
     let waits: Vec<bool> = cluster.subscriptions.iter().map(waits).collect();
     for (subscription, _) in cluster.subscriptions.iter_mut().zip(waits).filter(|(_, waits)| *waits) {
         subscription.current_csv.clone_from(&subscription.spec.installed_csv);
@@ -169,7 +170,7 @@ impl Replay<'_, '_> {
             }
             return;
         }
-        let is_it = |one: &simulate::Subscription| one.spec.name == plan.subscription;
+        let is_it = |one: &cluster::Subscription| one.spec.name == plan.subscription;
         match act.step.what {
             PlanAction::SwitchChannel => {
                 for one in self.cluster.subscriptions.iter_mut().filter(|one| is_it(one)) {

@@ -4,7 +4,7 @@
 
 use crate::plans::plan::Plan;
 use catalog::BundleName;
-use simulate::{Cluster, InstallPlan, PlanPhase, Subscription};
+use cluster::{Cluster, InstallPlan, PlanPhase, Subscription};
 use std::sync::Arc;
 use views::PlanAction;
 

@@ -6,7 +6,7 @@ use crate::plans::question::Allowed;
 use crate::plans::reason::Asked;
 use crate::plans::search::{Found, Route, search};
 use catalog::{BundleName, Entry, Package};
-use resolver::CatalogKey;
+use cluster::CatalogKey;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::PlanObstacle;
@@ -41,7 +41,7 @@ impl WhatIf {
             _ => question.served(asked.subscription, at),
         };
         let name = asked.subscription.spec.package.as_str();
-        let package = |_: &simulate::Subscription, at: usize| match self.packages.get(&at) {
+        let package = |_: &cluster::Subscription, at: usize| match self.packages.get(&at) {
             Some(package) => Some((package, None)),
             None => served(at).and_then(|served| Some((served.state().catalog.package(name)?, Some(served)))),
         };

@@ -1,10 +1,11 @@
 //! Operators that block an upgrade of OpenShift.
 
 use catalog::{Catalog, ParsedFile, lower};
+use cluster::Cluster;
 use compare::{ClusterCatalogs, compare_cluster};
 use go_semver::blang::Version;
 use openshift::{BlockReason, MinorUpgrade, MinorUpgradeComparison, next_minor};
-use simulate::{Cluster, Snapshots};
+use simulate::Snapshots;
 use source::FileId;
 use std::collections::BTreeSet;
 
@@ -23,7 +24,7 @@ fn installed(properties: &str) -> Cluster {
     let text = format!(
         "kind: ClusterServiceVersion\nmetadata:\n  name: p.v1\n  namespace: ns\n  annotations:\n    operatorframework.io/properties: '{properties}'\n"
     );
-    simulate::read(FileId(0), &text).cluster
+    cluster::read(FileId(0), &text).cluster
 }
 
 /// The value of the property as JSON, the version of OpenShift, and the line of OLM's message.
@@ -98,7 +99,7 @@ fn an_invalid_property_blocks() {
 fn what_does_not_name_a_maximum_blocks_nothing() {
     check_annotation("{\"properties\":[{\"type\":\"other\",\"value\":\"4.8\"}]}", "4.8.0", None);
     let upgrade = |text: &str| {
-        let cluster = simulate::read(FileId(0), text).cluster;
+        let cluster = cluster::read(FileId(0), text).cluster;
         MinorUpgrade::of(&cluster, &version("4.8"), &Snapshots::new())
     };
     let csv = "kind: ClusterServiceVersion\nmetadata:\n  name: p.v1\n  namespace: ns\n";
@@ -119,7 +120,7 @@ fn csvs(csvs: &[(&str, &str)]) -> Cluster {
             "---\nkind: ClusterServiceVersion\nmetadata:\n  name: {name}\n  namespace: ns\n  annotations:\n    operatorframework.io/properties: '{{\"properties\":[{{\"type\":\"olm.maxOpenShiftVersion\",\"value\":\"{value}\"}}]}}'\n"
         )
     };
-    simulate::read(FileId(0), &csvs.iter().map(csv).collect::<String>()).cluster
+    cluster::read(FileId(0), &csvs.iter().map(csv).collect::<String>()).cluster
 }
 
 /// The message on each of these versions of OpenShift.
@@ -198,7 +199,7 @@ fn an_update_can_end_a_block() {
             "---\nkind: Subscription\nmetadata: {{name: {package}, namespace: ns}}\nspec: {{name: {package}, channel: c, source: c, sourceNamespace: olm}}\nstatus: {{installedCSV: {package}.v1.0.0, currentCSV: {package}.v1.0.0}}\n---\nkind: ClusterServiceVersion\nmetadata: {{name: {package}.v1.0.0, namespace: ns}}\nspec: {{version: 1.0.0}}\n"
         );
     }
-    let cluster = simulate::read(FileId(0), &text).cluster;
+    let cluster = cluster::read(FileId(0), &text).cluster;
     let (old, new) = (
         packages(&format!("c: 1.0.0 ({MAX} '4.20')\npackage q\nc: 1.0.0 ({MAX} '4.19')\npackage r\nc: 1.0.0")),
         packages(&format!(
@@ -210,7 +211,7 @@ fn an_update_can_end_a_block() {
             c: 1.0.0 <- 1.1.0 ({MAX} '4.20')"
         )),
     );
-    let (old, new) = (cluster.snapshots(|_| Some(&old)), cluster.snapshots(|_| Some(&new)));
+    let (old, new) = (simulate::snapshots(&cluster, |_| Some(&old)), simulate::snapshots(&cluster, |_| Some(&new)));
     let served = BTreeSet::new();
     let state = |snapshots| ClusterCatalogs { snapshots, not_served: &served, modes: &simulate::no_modes };
     let found = compare_cluster(&cluster, state(&old), state(&new));

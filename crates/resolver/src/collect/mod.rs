@@ -13,13 +13,12 @@ use std::sync::Arc;
 use catalog::BundleName;
 use catalog::predicate::Fuel;
 
-use crate::cluster::Subscription;
-use crate::entry::CatalogKey;
 use crate::fact::{Fact, FactId, VarId};
 use crate::index::{Misstated, Stated};
 use crate::pool::{EntryId, Pool};
 use crate::rules::{Rules, Variable};
 use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
+use cluster::{CatalogKey, SubscriptionSpec};
 
 pub(crate) use self::invariants::is_parsable;
 use self::providers::{ProviderSet, Providers};
@@ -30,7 +29,7 @@ const CEL_STEPS: u64 = 10_000_000;
 /// The rules, and what prevents solving them, if anything.
 pub(crate) fn collect(
     pool: &Pool,
-    subscriptions: &[Subscription],
+    subscriptions: &[SubscriptionSpec],
     broken: Vec<(CatalogKey, Box<str>)>,
 ) -> (Rules, Result<(), Unresolvable>) {
     let mut collector = Collector {
@@ -55,14 +54,14 @@ pub(crate) fn collect(
 }
 
 /// By installed CSV, the last Subscription whose status claims it.
-fn owners(subscriptions: &[Subscription]) -> BTreeMap<&BundleName, usize> {
+fn owners(subscriptions: &[SubscriptionSpec]) -> BTreeMap<&BundleName, usize> {
     let claims = subscriptions.iter().enumerate().filter_map(|(at, one)| Some((one.installed_csv.as_ref()?, at)));
     claims.collect()
 }
 
 struct Collector<'p> {
     pool: &'p Pool,
-    subscriptions: &'p [Subscription],
+    subscriptions: &'p [SubscriptionSpec],
     owners: BTreeMap<&'p BundleName, usize>,
     rules: Rules,
     /// By the number of the identifier: entries that share it share the variable.

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use catalog::BundleName;
 
 use super::Collector;
-use crate::cluster::Subscription;
 use crate::fact::{Fact, Missing, VarId};
 use crate::pool::{EntryId, Pool, SourceId};
 use crate::rules::Variable;
 use crate::unresolvable::{GaveUp, Obstacle};
+use cluster::SubscriptionSpec;
 
 /// Adds the Subscription at an index with its candidates and all that these can depend on.
 pub(super) fn add(collector: &mut Collector<'_>, at: usize) -> Vec<Obstacle> {
@@ -59,7 +59,7 @@ fn add_anchor(collector: &mut Collector<'_>, at: usize) -> VarId {
 }
 
 /// The entries that the Subscription is about; `startingCSV` counts only while nothing is installed.
-fn listed(collector: &Collector<'_>, wanted: &Subscription, fresh: bool) -> Result<Vec<EntryId>, Missing> {
+fn listed(collector: &Collector<'_>, wanted: &SubscriptionSpec, fresh: bool) -> Result<Vec<EntryId>, Missing> {
     let pool = collector.pool;
     let sources: Vec<SourceId> = pool.of_key(wanted.catalog.as_ref()).collect();
     if sources.iter().all(|&source| pool.entries_of(source).is_empty()) {

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use catalog::BundleName;
 
-use crate::cluster::Subscription;
 use crate::explain::funnel::chain;
 use crate::explain::visible;
 use crate::explain::why_not::EntryRef;
 use crate::pool::EntryId;
 use crate::problem::Problem;
+use cluster::SubscriptionSpec;
 
 /// The heads of the channels that a Subscription follows: of its own channel, or of every channel of its package if it
 /// names none, the default channel first. Empty if no visible catalog has such a channel or OLM cannot order one of them.
 #[must_use]
-pub fn heads(problem: &Problem, subscription: &Subscription) -> Vec<EntryRef> {
+pub fn heads(problem: &Problem, subscription: &SubscriptionSpec) -> Vec<EntryRef> {
     let pool = &problem.pool;
     let is_followed = |channel| subscription.channel.as_ref().is_none_or(|wanted| wanted == channel);
     let is_candidate = |id: &EntryId| !pool.is_existing(*id) && is_followed(&pool.entry(*id).channel);
@@ -32,7 +32,7 @@ pub fn heads(problem: &Problem, subscription: &Subscription) -> Vec<EntryRef> {
 /// The installed CSVs of a Subscription's package that no Subscription owns: those with its package as property, or with
 /// the name of one of its bundles.
 #[must_use]
-pub fn unowned_csvs<'p>(problem: &'p Problem, subscription: &Subscription) -> Vec<&'p BundleName> {
+pub fn unowned_csvs<'p>(problem: &'p Problem, subscription: &SubscriptionSpec) -> Vec<&'p BundleName> {
     let pool = &problem.pool;
     let owned: BTreeSet<&BundleName> =
         problem.subscriptions().iter().filter_map(|one| one.installed_csv.as_ref()).collect();
@@ -46,6 +46,6 @@ pub fn unowned_csvs<'p>(problem: &'p Problem, subscription: &Subscription) -> Ve
     pool.existing().filter(|&id| !owned.contains(name(id))).filter(is_of).map(name).collect()
 }
 
-fn of_package(problem: &Problem, subscription: &Subscription) -> Vec<EntryId> {
+fn of_package(problem: &Problem, subscription: &SubscriptionSpec) -> Vec<EntryId> {
     visible::of_package(&problem.pool, subscription.catalog.as_ref(), subscription.package.as_str())
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use catalog::{BundleName, ChannelName};
 
-use crate::entry::CatalogKey;
+use cluster::CatalogKey;
 
 /// `<catalog>/<catalogNamespace>/<channel>/<name>` in a text; `@existing/<namespace>//<name>` for what is installed.
 #[derive(Clone, Debug, PartialEq, Eq)]

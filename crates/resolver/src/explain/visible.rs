@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::entry::CatalogKey;
 use crate::pool::{EntryId, Pool};
+use cluster::CatalogKey;
 
 /// The entries of one catalog, or all of them for no key, installed ones included.
 pub(crate) fn entries(pool: &Pool, key: Option<&CatalogKey>) -> Vec<EntryId> {

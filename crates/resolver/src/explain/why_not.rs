@@ -6,9 +6,7 @@ use catalog::predicate::{PackageName, Requirement};
 use catalog::{BundleName, ChannelName};
 use update_graph::SortError;
 
-use crate::cluster::Subscription;
 use crate::contradiction::{Refusal, refusal};
-use crate::entry::CatalogKey;
 use crate::explain::edge::edge;
 use crate::explain::funnel::{chain, choice, current, reachable};
 use crate::explain::visible;
@@ -18,6 +16,7 @@ use crate::pool::EntryId;
 use crate::problem::Problem;
 use crate::resolve::Outcome;
 use crate::unresolvable::GaveUp;
+use cluster::{CatalogKey, SubscriptionSpec};
 
 /// One bundle in one channel of a catalog.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +88,7 @@ pub enum Excluded {
 pub fn why_not(
     problem: &Problem,
     outcome: &Outcome,
-    subscription: &Subscription,
+    subscription: &SubscriptionSpec,
     entry: &EntryRef,
 ) -> Result<WhyNot, GaveUp> {
     let Some(id) = find(problem, entry) else { return Ok(WhyNot::Unknown) };
@@ -163,7 +162,7 @@ fn decided(problem: &Problem, outcome: &Outcome, choice: FactId, entry: EntryId)
 }
 
 /// The first filter that keeps the entry from being a candidate.
-fn excluded(problem: &Problem, wanted: &Subscription, id: EntryId, entry: &EntryRef) -> Option<Excluded> {
+fn excluded(problem: &Problem, wanted: &SubscriptionSpec, id: EntryId, entry: &EntryRef) -> Option<Excluded> {
     let pool = &problem.pool;
     let current = current(problem, wanted).map(|id| pool.entry(id));
     if let Some(catalog) = wanted.catalog.as_ref().filter(|key| **key != entry.catalog) {

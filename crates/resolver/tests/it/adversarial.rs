@@ -1,6 +1,7 @@
 //! Namespaces made to be hard. Each has an answer, or says at which bound the search for one ended.
 
-use resolver::{Budget, GaveUp, Namespace, Outcome, Problem, outcomes, resolve};
+use cluster::Budget;
+use resolver::{GaveUp, Namespace, Outcome, Problem, outcomes, resolve};
 
 use crate::world;
 

@@ -3,16 +3,14 @@
 use std::sync::Arc;
 
 use catalog::{BundleName, ChannelName};
-use resolver::CatalogKey;
+use cluster::{CatalogKey, PlanPhase, Subscription};
 
 use super::{
     Controller, Deprecations, Event, EventKind, InstallResult, Object, SubscriptionEdit, csv_event, plan_event,
     subscription_event,
 };
-use crate::cluster::Snapshots;
 use crate::crds::BundleCrds;
-use crate::objects::Subscription;
-use crate::status::PlanPhase;
+use crate::namespace::Snapshots;
 use source::Approval;
 
 /// An action of a user, or a change from outside of OLM. An action on an object that does not exist does nothing.

@@ -4,11 +4,9 @@
 
 use std::sync::Arc;
 
-use resolver::CatalogKey;
+use cluster::{CatalogKey, Condition, ConditionStatus, ConditionType, PlanPhase, Subscription, SubscriptionState};
 
 use super::{Controller, Event, EventKind, subscription_event};
-use crate::objects::Subscription;
-use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState};
 
 /// The conditions about the InstallPlan. At most one of them is set.
 const ABOUT_PLANS: [ConditionType; 3] =

@@ -3,15 +3,13 @@
 //! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`, `transitionCSVState`, and
 //! `requirements.go`. The requirements of a CSV are met, unless its plan failed before it created all its objects.
 
+use crate::operator_groups::{Fit, fail, fit};
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
 
 use super::{Controller, Event, EventKind, InstallResult, csv_event, phase};
-use crate::cluster::Cluster;
-use crate::objects::Csv;
-use crate::operator_groups::Fit;
-use crate::status::{CsvPhase, GroupMismatch};
+use cluster::{Cluster, Csv, CsvPhase, GroupMismatch};
 
 /// The next change of a CSV.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,7 +136,7 @@ impl<'c> Csvs<'c> {
         if csv.is_terminating {
             return Some(Transition::Delete { replaced_by: None });
         }
-        match self.cluster.fit(csv) {
+        match fit(&self.cluster, csv) {
             Fit::Fails(reason, _) if csv.group_mismatch() == Some(reason) => return None,
             Fit::Fails(reason, message) => return Some(Transition::Fail(reason, message)),
             Fit::Fits if csv.group_mismatch().is_some() => return Some(Transition::To(CsvPhase::Pending)),
@@ -250,7 +248,7 @@ impl Controller {
     }
 
     fn fail_csv(&mut self, name: &BundleName, reason: GroupMismatch, message: Box<str>) -> Option<Event> {
-        self.csv_mut(name)?.fail(reason, message.clone());
+        fail(self.csv_mut(name)?, reason, message.clone());
         Some(csv_event(name, EventKind::CsvFailed { reason, message }))
     }
 

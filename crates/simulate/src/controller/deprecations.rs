@@ -9,12 +9,9 @@ use std::sync::Arc;
 
 use catalog::predicate::PackageName;
 use catalog::{Catalog, Deprecation, DeprecationTarget};
-use resolver::CatalogKey;
+use cluster::{CatalogKey, Cluster, Condition, ConditionType, Subscription};
 
 use super::{Controller, Event};
-use crate::cluster::Cluster;
-use crate::objects::Subscription;
-use crate::status::{Condition, ConditionType};
 
 /// The conditions about deprecations; the last one summarises the others.
 const KINDS: [ConditionType; 4] = [
@@ -27,17 +24,15 @@ const KINDS: [ConditionType; 4] = [
 /// The `olm.deprecations` of the catalogs, by CatalogSource and package.
 pub type Deprecations = BTreeMap<CatalogKey, BTreeMap<PackageName, Arc<[Deprecation]>>>;
 
-impl Cluster {
-    /// The deprecations of the CatalogSources for which `content` returns a catalog.
-    #[must_use]
-    pub fn deprecations<'c>(&self, content: impl Fn(&CatalogKey) -> Option<&'c Catalog>) -> Deprecations {
-        let known = self.catalog_sources.iter().filter_map(|source| {
-            let packages = content(&source.key)?.packages.iter().filter(|package| !package.deprecations.is_empty());
-            let by_package = packages.map(|package| (package.name.clone(), package.deprecations.as_slice().into()));
-            Some((source.key.clone(), by_package.collect()))
-        });
-        known.collect()
-    }
+/// The deprecations of the CatalogSources for which `content` returns a catalog.
+#[must_use]
+pub fn deprecations<'c>(cluster: &Cluster, content: impl Fn(&CatalogKey) -> Option<&'c Catalog>) -> Deprecations {
+    let known = cluster.catalog_sources.iter().filter_map(|source| {
+        let packages = content(&source.key)?.packages.iter().filter(|package| !package.deprecations.is_empty());
+        let by_package = packages.map(|package| (package.name.clone(), package.deprecations.as_slice().into()));
+        Some((source.key.clone(), by_package.collect()))
+    });
+    known.collect()
 }
 
 impl Controller {

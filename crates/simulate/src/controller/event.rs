@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use catalog::BundleName;
-use resolver::{CatalogKey, GaveUp};
+use cluster::{
+    CatalogKey, Condition, ConditionType, CsvPhase, GeneratedSubscription, GroupMismatch, PlanPhase, SubscriptionState,
+};
+use resolver::GaveUp;
 
-use crate::planned_changes::{GeneratedSubscription, NewBundle};
-use crate::status::{Condition, ConditionType, CsvPhase, GroupMismatch, PlanPhase, SubscriptionState};
+use crate::planned_changes::NewBundle;
 use source::Approval;
 
 /// A change of one object.

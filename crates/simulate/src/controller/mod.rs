@@ -24,17 +24,16 @@ use catalog::BundleName;
 use resolver::{Outcome, Problem};
 
 pub use action::Action;
-pub use deprecations::Deprecations;
+pub use deprecations::{Deprecations, deprecations};
 pub use event::{Event, EventKind, FailureReason, Object, SubscriptionEdit, SyncResult};
 pub use now::{Becomes, Now, StateReason};
 pub use remedy::Remedy;
 pub use run::{Blocker, End, Run};
 
-use crate::cluster::{Cluster, Snapshots};
 use crate::crds::BundleCrds;
-use crate::objects::Csv;
+use crate::namespace::Snapshots;
 use crate::operator_groups::BundleModes;
-use crate::status::{CsvPhase, PlanPhase};
+use cluster::{Cluster, Csv, CsvPhase, PlanPhase};
 
 /// A namespace and the operators that manage it. Clone the value to return to a state later.
 #[derive(Clone, Debug)]

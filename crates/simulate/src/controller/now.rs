@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use catalog::BundleName;
-use resolver::CatalogKey;
+use cluster::{
+    CatalogKey, Cluster, ConditionStatus, ConditionType, Connection, Csv, CsvPhase, InstallPlan, OperatorGroup,
+    PlanPhase, Requirement,
+};
 use source::{Approval, Verdict};
 
 use super::csvs::Csvs;
 use super::{Action, Controller, EventKind, FailureReason, InstallResult, Object, Remedy, SyncResult, phase};
-use crate::cluster::Cluster;
-use crate::objects::{Connection, Csv, InstallPlan, OperatorGroup, Requirement};
-use crate::status::{ConditionStatus, ConditionType, CsvPhase, PlanPhase};
 
 /// The next thing that the catalog operator does in a namespace, before anything else changes there.
 #[derive(Clone, Debug, Default, PartialEq)]

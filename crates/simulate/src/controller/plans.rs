@@ -3,17 +3,20 @@
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `createInstallPlan` and
 //! `ExecutePlan`. Creating an object always succeeds; updating a CustomResourceDefinition may fail.
 
+use crate::crds::apply_crd;
+use crate::namespace::csv_of_bundle;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use catalog::BundleName;
-use resolver::{CatalogKey, Entry};
+use cluster::{
+    CatalogKey, Csv, GeneratedSubscription, InstallPlan, PlanPhase, PlanStep, Subscription, SubscriptionState,
+    SubscriptionStatus,
+};
+use resolver::Entry;
 
 use super::{Controller, Event, EventKind, Object, csv_event, plan_event, subscription_event};
-use crate::objects::{Csv, Subscription};
-use crate::objects::{InstallPlan, PlanStep};
-use crate::planned_changes::{self, GeneratedSubscription, PlannedChanges};
-use crate::status::{PlanPhase, SubscriptionState, SubscriptionStatus};
+use crate::planned_changes::{self, PlannedChanges};
 use source::Approval;
 
 /// How many plans OLM keeps in a namespace.
@@ -84,7 +87,7 @@ impl Controller {
     fn bundle_steps(&self, catalog: &CatalogKey, entry: &Entry, replaces: Option<BundleName>) -> Vec<PlanStep> {
         let key = (catalog.clone(), entry.package.clone(), entry.name.clone());
         let modes = self.install_modes.get(&key).cloned();
-        let mut csv = Csv::from_bundle(&self.namespace, entry, replaces, modes);
+        let mut csv = csv_of_bundle(&self.namespace, entry, replaces, modes);
         csv.phase = None;
         let crds = self.bundle_crds.get(&key).into_iter().flatten();
         let crds = crds.map(|crd| PlanStep::Crd { csv: entry.name.clone(), crd: crd.clone() });
@@ -134,7 +137,7 @@ impl Controller {
             }
             Some(PlanStep::Subscription(generated)) => self.create_generated(&name, &generated),
             Some(PlanStep::Csv(csv)) => vec![self.create_csv(csv)],
-            Some(PlanStep::Crd { csv, crd }) => match self.cluster.apply_crd(&crd) {
+            Some(PlanStep::Crd { csv, crd }) => match apply_crd(&mut self.cluster, &crd) {
                 Ok(()) => Vec::new(),
                 Err(error) => self.fail_at_crd(at, csv, error.into()),
             },

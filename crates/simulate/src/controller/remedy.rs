@@ -5,13 +5,11 @@ use std::sync::Arc;
 
 use catalog::BundleName;
 use catalog::predicate::{PackageName, Property};
-use resolver::CsvProperties;
+use cluster::{ConditionType, Csv, CsvProperties, PlanPhase, SubscriptionState};
 use source::Verdict;
 
 use super::{Controller, StateReason};
-use crate::objects::Csv;
 use crate::operator_groups::group_for_all;
-use crate::status::{ConditionType, PlanPhase, SubscriptionState};
 
 /// The most events after a change. A cluster that does not come to rest is not better.
 const EVENTS: usize = 400;

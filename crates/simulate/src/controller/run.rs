@@ -7,9 +7,8 @@ use resolver::{GaveUp, Outcome};
 
 use super::csvs::Csvs;
 use super::{Controller, Event, FailureReason, SyncResult, phase};
-use crate::objects::Csv;
-use crate::status::{ConditionType, CsvPhase, GroupMismatch, PlanPhase};
 use crate::step;
+use cluster::{ConditionType, Csv, CsvPhase, GroupMismatch, PlanPhase};
 
 /// The result of [`Controller::settle`].
 #[derive(Clone, Debug, PartialEq)]

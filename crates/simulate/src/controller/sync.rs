@@ -2,14 +2,15 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`.
 
+use crate::namespace::namespace_of;
 use std::sync::Arc;
 
 use resolver::{Namespace, Outcome, Problem, Resolution, outcomes, resolve};
 
 use super::{Controller, Event, EventKind, FailureReason, Object, SyncResult};
 use crate::planned_changes::{self, PlannedChanges};
-use crate::status::{Condition, ConditionType, PlanPhase, SubscriptionState};
 use crate::step;
+use cluster::{Condition, ConditionType, PlanPhase, SubscriptionState};
 
 /// How many outcomes of a resolution are computed at most.
 const MAX_OUTCOMES: usize = 64;
@@ -156,7 +157,7 @@ impl Controller {
     /// The outcome for the current namespace. OLM resolves whenever something triggers it, mostly without a change of its
     /// input; then the last outcome is reused.
     fn current_outcome(&self) -> (Arc<Problem>, Outcome) {
-        let namespace = self.cluster.namespace(&self.namespace, &self.snapshots);
+        let namespace = namespace_of(&self.cluster, &self.namespace, &self.snapshots);
         if let Some((problem, outcome)) = &self.resolution
             && is_same_input(problem.namespace(), &namespace)
         {

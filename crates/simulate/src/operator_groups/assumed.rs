@@ -1,10 +1,10 @@
 //! What manifests leave out about OperatorGroups and install modes, completed where that is possible.
 
+use super::ReadModes;
 use super::install_modes::{ALL_NAMESPACES, OWN_NAMESPACE};
-use super::{Cluster, ReadModes};
-use crate::cluster::Snapshots;
-use crate::objects::{Csv, OperatorGroup, TargetNamespaces};
+use crate::namespace::{Snapshots, describe_assumed_csvs};
 use catalog::InstallModes;
+use cluster::{Cluster, Csv, OperatorGroup, TargetNamespaces};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -17,51 +17,49 @@ pub struct AssumedGroup {
     pub targets: Option<TargetNamespaces>,
 }
 
-impl Cluster {
-    /// Looks up what the bundles of CSVs tell that the manifests do not have: install modes, and everything of CSVs that only
-    /// Subscriptions name. Adds an OperatorGroup to each namespace with Subscriptions
-    /// that has none, unless the manifests are complete. Such a group watches all namespaces, or its own if the operators that are
-    /// installed there do not support all. Returns the groups that it adds, by namespace.
-    pub fn complete(&mut self, snapshots: &Snapshots, modes: &ReadModes<'_>) -> Vec<AssumedGroup> {
-        self.describe_assumed_csvs(snapshots);
-        for at in 0..self.csvs.len() {
-            if self.csvs[at].install_modes.is_none() {
-                self.csvs[at].install_modes = self.modes_of(&self.csvs[at], snapshots, modes);
-            }
+/// Looks up what the bundles of CSVs tell that the manifests do not have: install modes, and everything of CSVs that only
+/// Subscriptions name. Adds an OperatorGroup to each namespace with Subscriptions
+/// that has none, unless the manifests are complete. Such a group watches all namespaces, or its own if the operators that are
+/// installed there do not support all. Returns the groups that it adds, by namespace.
+pub fn complete(cluster: &mut Cluster, snapshots: &Snapshots, modes: &ReadModes<'_>) -> Vec<AssumedGroup> {
+    describe_assumed_csvs(cluster, snapshots);
+    for at in 0..cluster.csvs.len() {
+        if cluster.csvs[at].install_modes.is_none() {
+            cluster.csvs[at].install_modes = modes_of(cluster, &cluster.csvs[at], snapshots, modes);
         }
-        if self.has_all_groups {
-            return Vec::new();
-        }
-        let mut modes: BTreeMap<Arc<str>, Vec<&InstallModes>> = BTreeMap::new();
-        for namespace in self.namespaces().into_iter().filter(|one| !self.operator_groups.contains_key(one)) {
-            modes.insert(namespace, Vec::new());
-        }
-        for csv in &self.csvs {
-            if let Some(modes) = modes.get_mut(&csv.namespace) {
-                modes.extend(&csv.install_modes);
-            }
-        }
-        let assumed: Vec<AssumedGroup> =
-            modes.into_iter().map(|(namespace, modes)| AssumedGroup::of(namespace, &modes)).collect();
-        let new = assumed.iter().filter_map(|assumed| Some((&assumed.namespace, assumed.targets.clone()?)));
-        for (namespace, targets) in new {
-            let group = group(namespace, targets);
-            // Many namespaces share the groups; they are copied only if one is added.
-            Arc::make_mut(&mut self.operator_groups).insert(Arc::clone(namespace), vec![group]);
-        }
-        assumed
     }
+    if cluster.has_all_groups {
+        return Vec::new();
+    }
+    let mut modes: BTreeMap<Arc<str>, Vec<&InstallModes>> = BTreeMap::new();
+    for namespace in cluster.namespaces().into_iter().filter(|one| !cluster.operator_groups.contains_key(one)) {
+        modes.insert(namespace, Vec::new());
+    }
+    for csv in &cluster.csvs {
+        if let Some(modes) = modes.get_mut(&csv.namespace) {
+            modes.extend(&csv.install_modes);
+        }
+    }
+    let assumed: Vec<AssumedGroup> =
+        modes.into_iter().map(|(namespace, modes)| AssumedGroup::of(namespace, &modes)).collect();
+    let new = assumed.iter().filter_map(|assumed| Some((&assumed.namespace, assumed.targets.clone()?)));
+    for (namespace, targets) in new {
+        let group = group(namespace, targets);
+        // Many namespaces share the groups; they are copied only if one is added.
+        Arc::make_mut(&mut cluster.operator_groups).insert(Arc::clone(namespace), vec![group]);
+    }
+    assumed
+}
 
-    /// The install modes of the bundle of a CSV, in the first catalog that has it and tells them.
-    fn modes_of(&self, csv: &Csv, snapshots: &Snapshots, modes: &ReadModes<'_>) -> Option<InstallModes> {
-        let name = &csv.installed.name;
-        let visible: BTreeSet<_> = self.visible_to(&csv.namespace).collect();
-        let catalogs = visible.into_iter().filter_map(|key| snapshots.get(key));
-        catalogs.into_iter().find_map(|snapshot| {
-            let entry = snapshot.listing.named(name).next()?;
-            modes(&snapshot.key, &entry.package, name)
-        })
-    }
+/// The install modes of the bundle of a CSV, in the first catalog that has it and tells them.
+fn modes_of(cluster: &Cluster, csv: &Csv, snapshots: &Snapshots, modes: &ReadModes<'_>) -> Option<InstallModes> {
+    let name = &csv.installed.name;
+    let visible: BTreeSet<_> = cluster.visible_to(&csv.namespace).collect();
+    let catalogs = visible.into_iter().filter_map(|key| snapshots.get(key));
+    catalogs.into_iter().find_map(|snapshot| {
+        let entry = snapshot.listing.named(name).next()?;
+        modes(&snapshot.key, &entry.package, name)
+    })
 }
 
 impl AssumedGroup {

@@ -1,7 +1,7 @@
 //! Which sets of namespaces a CSV supports.
 
-use super::ALL;
 use catalog::InstallModes;
+use cluster::EVERY_NAMESPACE;
 use std::collections::BTreeSet;
 
 /// The four install modes of the API.
@@ -19,7 +19,7 @@ pub(super) fn supports(modes: &InstallModes, own: &str, targets: &BTreeSet<Box<s
     let count = targets.len();
     match targets.first().map(|first| &**first) {
         None => Err("operatorgroup has invalid selected namespaces, cannot configure to watch zero namespaces".into()),
-        Some(ALL) if count == 1 => need(ALL_NAMESPACES, "all namespaces"),
+        Some(EVERY_NAMESPACE) if count == 1 => need(ALL_NAMESPACES, "all namespaces"),
         Some(one) if count == 1 && one == own => need(OWN_NAMESPACE, "own namespace"),
         Some(_) if count == 1 => need(SINGLE_NAMESPACE, "one namespace"),
         Some(_) => {
@@ -27,7 +27,7 @@ pub(super) fn supports(modes: &InstallModes, own: &str, targets: &BTreeSet<Box<s
             if targets.contains(own) {
                 need(OWN_NAMESPACE, "own namespace")?;
             }
-            match targets.contains(ALL) {
+            match targets.contains(EVERY_NAMESPACE) {
                 true => Err(
                     "operatorgroup has invalid selected namespaces, NamespaceAll found when |selected namespaces| > 1"
                         .into(),

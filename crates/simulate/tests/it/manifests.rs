@@ -1,7 +1,8 @@
 //! Properties of reading manifests: any text is accepted, no object is lost, and a broken object hides no other.
 
+use cluster::{Manifests, read};
 use proptest::prelude::*;
-use simulate::{Controller, Deprecations, Manifests, read};
+use simulate::{Controller, Deprecations};
 use source::FileId;
 
 const PARTS: [&str; 9] = [
@@ -34,7 +35,7 @@ fn counted(manifests: &Manifests) -> usize {
 /// The events in namespace `ns`, without catalogs.
 fn events(text: &str) -> String {
     let cluster = read(FileId(0), text).cluster;
-    let snapshots = cluster.snapshots(|_| None);
+    let snapshots = simulate::snapshots(&cluster, |_| None);
     let run = Controller::new(cluster, "ns", snapshots, Deprecations::new()).settle(500);
     format!("{run:#?}")
 }

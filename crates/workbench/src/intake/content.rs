@@ -3,9 +3,9 @@
 use super::split::without_catalog;
 use super::{Given, Purpose, SplitText, split};
 use crate::text_file::{decode_text, well_formed};
+use cluster::is_inventory;
 use memchr::memmem;
 use mirror::is_image_set_configuration;
-use simulate::is_inventory;
 use std::borrow::Cow;
 
 /// The content of a file that is no part of a bundle directory.

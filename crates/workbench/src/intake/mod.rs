@@ -17,9 +17,9 @@ use crate::file::NewText;
 use crate::share::open_session_file;
 use crate::text_file::decode_text;
 use bundle_tree::{bundle_folders, inside};
+use cluster::{MustGather, must_gather, must_gather_files};
 use compare::Settings;
 use openshift::sets::{Loading, Paths, Recognised, is_dockerfile, recognise, version_in};
-use simulate::{MustGather, must_gather, must_gather_files};
 use source::{Executor, OpenShift, OpmVersion};
 use views::InventoryView;
 

@@ -45,7 +45,7 @@ pub(super) fn stated(text: &str) -> Vec<Stated> {
 /// What objects in YAML or JSON state.
 pub(super) fn of_objects(text: &str) -> Vec<Stated> {
     let mut found = Vec::new();
-    for node in &simulate::manifest_values(FileId(0), text).0.nodes {
+    for node in &cluster::manifest_values(FileId(0), text).0.nodes {
         collect(node, &Stated::default(), &mut found);
     }
     found

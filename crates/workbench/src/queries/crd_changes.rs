@@ -4,8 +4,9 @@
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::{Gvk, Property};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
+use cluster::InstalledBundle;
 use crd_upgrade::{BundleCrds, UpgradeOutcome, upgrade_findings};
-use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
+use extension::{PackageBundles, SuccessorIndex};
 use source::first_and_more;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, LostApi, PackageKey, Runtime};

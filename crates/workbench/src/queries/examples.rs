@@ -5,7 +5,7 @@ use crate::Workbench;
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::gallery::{Example, ExampleChange, gallery};
 use ::source::FileId;
-use simulate::Manifests;
+use cluster::Manifests;
 use views::{ExampleRow, ExampleTheme, FileKey, OpenedExample};
 
 /// The examples by theme, in the order of the gallery.
@@ -45,7 +45,7 @@ impl Workbench {
     /// Adds the catalogs with the names, namespaces and priorities of the example's CatalogSources, or of its ClusterCatalogs
     /// where there is no CatalogSource.
     fn add_example(&mut self, example: &Example) {
-        let Manifests { cluster, cluster_catalogs, .. } = simulate::read(FileId(FileKey::MANIFESTS.0), example.cluster);
+        let Manifests { cluster, cluster_catalogs, .. } = cluster::read(FileId(FileKey::MANIFESTS.0), example.cluster);
         for catalog in &example.catalogs {
             let content = Ok(catalog.text.as_bytes().to_vec());
             let file = NewText { path: format!("{}.yaml", catalog.name), content };

@@ -1,7 +1,8 @@
 //! OLM v1 in the graph of a package: its updates instead of those of OLM v0, and where it parts from OLM v0.
 
 use catalog::{BundleName, Package};
-use extension::{InstalledBundle, PackageBundles, ResolveError, Successor, SuccessorIndex};
+use cluster::InstalledBundle;
+use extension::{PackageBundles, ResolveError, Successor, SuccessorIndex};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use update_graph::{LaneId, Next, NodeId, UpdateGraph, Walks, hop};

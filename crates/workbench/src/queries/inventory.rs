@@ -2,8 +2,9 @@
 
 use crate::pairing::image_command;
 use ::source::{Diagnostic, FileId, LineIndex, object_name};
-use resolver::CatalogKey;
-use simulate::{Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, catalog_commands};
+use cluster::{
+    CatalogKey, Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, catalog_commands,
+};
 use views::{
     CatalogCommand, FileKey, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView,
     InventoryView, ManifestFinding, Place,
@@ -16,7 +17,7 @@ const NOTICE: &str = "PackageManifests list packages, channels and versions. The
 /// The inventory in a text of PackageManifests, the output of `kubectl get packagemanifests -A -o json` or `-o yaml`.
 #[must_use]
 pub fn inventory(text: &str) -> InventoryView {
-    let Inventory { sources, skipped, diagnostics } = simulate::inventory(FileId(FileKey::MANIFESTS.0), text);
+    let Inventory { sources, skipped, diagnostics } = cluster::inventory(FileId(FileKey::MANIFESTS.0), text);
     let lines = LineIndex::new(text);
     let finding = |diagnostic: &Diagnostic| {
         let at = lines.position(text, diagnostic.span.start);

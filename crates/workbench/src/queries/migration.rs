@@ -2,8 +2,7 @@
 
 use crate::{CatalogInput, Workbench};
 use ::migration::{CatalogContent, Inputs, Objects, migration_view, readiness_view};
-use resolver::CatalogKey;
-use simulate::Cluster;
+use cluster::{CatalogKey, Cluster};
 use source::FileId;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{CatalogId, MigrationView, PackageKey, ReadinessView, Verdict};

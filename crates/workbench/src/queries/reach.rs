@@ -2,7 +2,8 @@
 
 use crate::Workbench;
 use catalog::{BundleName, Channel, Package};
-use extension::{InstalledBundle, PackageBundles, SuccessorIndex};
+use cluster::InstalledBundle;
+use extension::{PackageBundles, SuccessorIndex};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::{
     Installable, Installables, Reach, UpdateChain, Walks, channels_in_order, installed_csv, is_followed,

@@ -6,11 +6,9 @@ use std::path::Path;
 
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ParsedFile, bundle_details, lower};
-use extension::{
-    CatalogState, ClusterCatalog, ClusterExtension, Readiness, Reconciliation, ReconciliationEffect, Resolved,
-};
-use resolver::CatalogKey;
-use simulate::{Manifests, Step, timelines};
+use cluster::{CatalogKey, ClusterCatalog, ClusterExtension, Manifests};
+use extension::{CatalogState, Readiness, Reconciliation, ReconciliationEffect, Resolved};
+use simulate::{Step, timelines};
 use source::FileId;
 use workbench::gallery::{Example, ExampleCatalog, Theme, gallery};
 
@@ -116,7 +114,7 @@ struct Expected {
 
 impl Expected {
     fn of(example: &Example) -> Self {
-        let manifests = simulate::read(FileId(0), example.cluster);
+        let manifests = cluster::read(FileId(0), example.cluster);
         assert_eq!(manifests.diagnostics, []);
         let served: Vec<(&str, String)> =
             example.catalogs.iter().map(|catalog| (catalog.name, served(catalog.text, &example.catalogs))).collect();
@@ -131,14 +129,14 @@ fn outcomes(manifests: &Manifests, catalogs: &BTreeMap<&str, (&str, Catalog)>) -
     if manifests.cluster.subscriptions.is_empty() {
         return String::new();
     }
-    let snapshots = manifests.cluster.snapshots(|key| catalogs.get(&*key.name).map(|(_, catalog)| catalog));
+    let snapshots = simulate::snapshots(&manifests.cluster, |key| catalogs.get(&*key.name).map(|(_, catalog)| catalog));
     let modes = |key: &CatalogKey, package: &PackageName, bundle: &BundleName| {
         let (text, catalog) = catalogs.get(&*key.name)?;
         let bundle = catalog.package(package.as_str())?.bundle(bundle.as_str())?;
         Some(bundle_details(bundle, text)?.csv?.install_modes)
     };
     let mut cluster = manifests.cluster.clone();
-    cluster.complete(&snapshots, &modes);
+    simulate::complete(&mut cluster, &snapshots, &modes);
     let found = timelines(&cluster, "operators", &snapshots, &modes, STEPS, 64);
     let outcomes: Vec<String> =
         found.timelines.iter().map(|timeline| timeline.unrolled(STEPS).map(line).collect()).collect();

@@ -10,12 +10,12 @@ use crate::spans;
 /// Checks one input; panics when a property does not hold.
 pub fn check(input: &[u8]) {
     let text = text(input);
-    let manifests = bounded(text.len(), 100, 8 << 20, || simulate::read(FileId(0), &text));
+    let manifests = bounded(text.len(), 100, 8 << 20, || cluster::read(FileId(0), &text));
     if text.len() > LOOKED_THROUGH {
         return;
     }
     let printed = format!("{manifests:?}");
-    assert_eq!(printed, format!("{:?}", simulate::read(FileId(0), &text)), "read twice");
+    assert_eq!(printed, format!("{:?}", cluster::read(FileId(0), &text)), "read twice");
     spans::check(&manifests, |_| Some(text.clone()));
     let empty = manifests.without_content(|_| false);
     spans::check(&empty, |_| Some(text.clone()));

@@ -4,8 +4,9 @@ use super::text::text;
 use std::collections::BTreeMap;
 
 use catalog::{Catalog, ParsedFile, lower};
+use cluster::Cluster;
 use resolver::{Outcome, Problem, outcomes, resolve};
-use simulate::{Cluster, Snapshots, Step, Timeline, timeline, timelines};
+use simulate::{Snapshots, Step, Timeline, timeline, timelines};
 use source::FileId;
 
 use crate::parts::parts;
@@ -17,11 +18,11 @@ const OUTCOMES: usize = 16;
 pub fn check(input: &[u8]) {
     let text = text(input);
     let (cluster, others) = parts(&text);
-    let mut cluster = simulate::read(FileId(0), cluster).cluster;
+    let mut cluster = cluster::read(FileId(0), cluster).cluster;
     cluster.catalog_sources.truncate(4);
     let catalogs: BTreeMap<&str, Catalog> =
         others.iter().take(4).map(|(head, text)| (head.rsplit(' ').next().unwrap_or(""), read(text))).collect();
-    let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
+    let snapshots = simulate::snapshots(&cluster, |key| catalogs.get(&*key.name));
     for namespace in cluster.namespaces().iter().take(2) {
         one(&cluster, namespace, &snapshots);
         all(&cluster, namespace, &snapshots);
@@ -35,7 +36,7 @@ fn read(text: &str) -> Catalog {
 
 /// The outcome of the default order is the first of all outcomes.
 fn one(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
-    let problem = Problem::new(cluster.namespace(namespace, snapshots));
+    let problem = Problem::new(simulate::namespace_of(&cluster, namespace, snapshots));
     let default = resolve(&problem, problem.anchors());
     let all = outcomes(&problem, OUTCOMES);
     assert!(all.outcomes.len() <= OUTCOMES, "{} outcomes", all.outcomes.len());

@@ -1,10 +1,11 @@
 //! Plans of small random sets against a search whose every step is one of the simulator.
 
 use crate::plans::scene::{Scene, key, shown};
+use cluster::Cluster;
 use openshift::plans::Served;
 use proptest::prelude::*;
 use resolver::Snapshot;
-use simulate::{Cluster, Snapshots, no_modes, step};
+use simulate::{Snapshots, no_modes, step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ impl<'s> Reference<'s> {
     }
 
     fn key(cluster: &Cluster, at: usize, came_frozen: bool) -> Key {
-        let one = |one: &simulate::Subscription| {
+        let one = |one: &cluster::Subscription| {
             let installed = cluster.installed(one).name().map(ToString::to_string).unwrap_or_default();
             (one.spec.channel.as_ref().map(ToString::to_string).unwrap_or_default(), installed)
         };
@@ -51,7 +52,7 @@ impl<'s> Reference<'s> {
 
     fn missed(&self, cluster: &Cluster, at: usize, resolves: bool) -> u32 {
         let catalog = self.scene.members.values().nth(at).expect("a version of the way").state().catalog;
-        let lists = |one: &simulate::Subscription| {
+        let lists = |one: &cluster::Subscription| {
             let channel = catalog.package(one.spec.package.as_str())?.channel(one.spec.channel.as_ref()?.as_str())?;
             channel.entry(cluster.installed(one).name()?.as_str())
         };

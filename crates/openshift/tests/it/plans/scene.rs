@@ -2,10 +2,12 @@
 
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, ParsedFile, bundle_details, lower};
+use cluster::{
+    CatalogKey, CatalogSource, Cluster, Csv, InstallPlan, InstalledCsv, PlanPhase, Subscription, SubscriptionStatus,
+};
 use compare::State;
 use openshift::plans::{Allowed, Plan, Plans, Question, Served, Step, plans, way};
-use resolver::{CatalogKey, InstalledCsv, Listing};
-use simulate::{CatalogSource, Cluster, Csv, InstallPlan, PlanPhase, Subscription, SubscriptionStatus};
+use resolver::{Entry, Listing};
 use source::{Approval, FileId, OpenShift};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -82,7 +84,7 @@ impl Scene {
         let name: BundleName = format!("{package}.v{installed}").as_str().into();
         self.cluster.subscriptions.push(Subscription {
             namespace: "operators".into(),
-            spec: resolver::Subscription {
+            spec: cluster::SubscriptionSpec {
                 name: package.into(),
                 package: package.into(),
                 channel: Some(channel.into()),
@@ -97,8 +99,7 @@ impl Scene {
         });
         let first = self.members.values().next().expect("a catalog");
         let entry = first.listing.entries().iter().find(|entry| entry.name == name);
-        let csv =
-            Csv::running("operators", entry.map_or_else(|| InstalledCsv::of_name(&name), InstalledCsv::from_bundle));
+        let csv = Csv::running("operators", entry.map_or_else(|| InstalledCsv::of_name(&name), Entry::installed));
         self.cluster.csvs.push(csv);
         self
     }

@@ -2,9 +2,9 @@
 
 use update_graph::{Edit, edge_to_add};
 
-use crate::change::InputChange;
 use crate::pool::EntryId;
 use crate::problem::Problem;
+use cluster::InputChange;
 
 /// An edge to a channel entry from an installed CSV, in the field that [`edge_to_add`] chooses.
 pub(super) fn add_edge(problem: &Problem, entry: EntryId, from: EntryId) -> Option<InputChange> {

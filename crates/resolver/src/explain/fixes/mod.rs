@@ -13,14 +13,13 @@ use go_semver::blang::Version;
 
 use self::propose::{Proposal, proposals};
 pub use self::stuck::{Stuck, StuckAt, stuck};
-use crate::change::InputChange;
 use crate::contradiction::{Conflict, is_solvable};
-use crate::entry::CatalogKey;
 use crate::explain::conflicts::Conflicts;
 use crate::explain::funnel::current;
 use crate::fact::VarId;
 use crate::problem::{Namespace, Problem};
 use crate::resolve::{Outcome, Selected, resolve};
+use cluster::{CatalogKey, InputChange};
 
 /// Most fixes that are offered.
 const OFFERED: usize = 6;
@@ -180,7 +179,7 @@ impl Trials<'_> {
 
 pub(crate) fn changed(namespace: &Namespace, changes: &[InputChange]) -> Problem {
     let namespace = Namespace { budget: namespace.budget.for_extras(), ..namespace.clone() };
-    Problem::new(changes.iter().fold(namespace, |namespace, change| change.apply(&namespace)))
+    Problem::new(changes.iter().fold(namespace, |namespace, change| namespace.with(change)))
 }
 
 /// The anchors of these names.

@@ -8,8 +8,6 @@ use catalog::predicate::{PackageName, Requirement};
 use go_semver::blang::Version;
 
 use super::range::widened;
-use crate::change::InputChange;
-use crate::cluster::Subscription;
 use crate::contradiction::Conflict;
 use crate::entry::Entry;
 use crate::explain::edge::edge;
@@ -20,6 +18,7 @@ use crate::explain::witness::versions;
 use crate::fact::{Fact, VarId};
 use crate::pool::EntryId;
 use crate::problem::Problem;
+use cluster::{InputChange, SubscriptionSpec};
 
 /// Changes that are made together.
 pub(crate) type Proposal = Vec<InputChange>;
@@ -60,7 +59,7 @@ pub(super) fn proposals(problem: &Problem, conflict: &Conflict) -> Vec<Proposal>
 
 /// The channels of the Subscription's package in its catalog that it does not name, best first: those with an edge from
 /// the installed bundle, then the default one, then by name.
-pub(super) fn other_channels(problem: &Problem, wanted: &Subscription) -> Vec<(bool, ChannelName)> {
+pub(super) fn other_channels(problem: &Problem, wanted: &SubscriptionSpec) -> Vec<(bool, ChannelName)> {
     let pool = &problem.pool;
     let current = current(problem, wanted).map(|id| pool.entry(id));
     let follows = |entry: &Entry| current.is_none_or(|from| edge(entry, &from.name, from.version.as_ref()).is_some());
@@ -129,7 +128,7 @@ impl<'p> Propose<'p> {
         self.without_start(wanted);
     }
 
-    fn without_start(&mut self, wanted: &Subscription) {
+    fn without_start(&mut self, wanted: &SubscriptionSpec) {
         if wanted.starting_csv.is_some() && current(self.problem, wanted).is_none() {
             self.add(Rank::Typo, InputChange::StartingCsv { subscription: Arc::clone(&wanted.name), csv: None });
         }
@@ -149,7 +148,7 @@ impl<'p> Propose<'p> {
     }
 
     /// The entries that the Subscription would have to get to: those that the conflict is about, or the head.
-    fn targets(&self, wanted: &Subscription, alternatives: &[VarId]) -> Vec<EntryId> {
+    fn targets(&self, wanted: &SubscriptionSpec, alternatives: &[VarId]) -> Vec<EntryId> {
         let pool = &self.problem.pool;
         let of_channel = |id: &EntryId| wanted.channel.as_ref().is_none_or(|name| pool.entry(*id).channel == *name);
         let entries = visible::of_package(pool, wanted.catalog.as_ref(), wanted.package.as_str());
@@ -210,7 +209,7 @@ impl<'p> Propose<'p> {
             if catalogs.len() == MOST || !catalogs.insert(key) {
                 continue;
             }
-            let subscription = Subscription {
+            let subscription = SubscriptionSpec {
                 name: self.free_name(csv.package.as_str()),
                 package: csv.package.clone(),
                 channel: Some(pool.entry(id).channel.clone()),

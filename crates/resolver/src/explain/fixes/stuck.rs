@@ -6,15 +6,13 @@ use catalog::{BundleName, ChannelName};
 
 use super::propose::other_channels;
 use super::{Fix, Install, changed};
-use crate::change::InputChange;
-use crate::cluster::Subscription;
-use crate::entry::CatalogKey;
 use crate::explain::funnel::{chain, current};
 use crate::explain::visible;
 use crate::fact::{Fact, VarId};
 use crate::pool::EntryId;
 use crate::problem::Problem;
 use crate::resolve::{Outcome, resolve};
+use cluster::{CatalogKey, InputChange, SubscriptionSpec};
 
 /// Most Subscriptions that get fixes.
 const WITH_FIXES: usize = 3;
@@ -97,7 +95,7 @@ fn fixes_for(problem: &Problem, stuck: &Stuck) -> Vec<Fix> {
     changes.filter_map(|change| moved(problem, wanted, &stuck.installed, change)).collect()
 }
 
-fn moved(problem: &Problem, wanted: &Subscription, installed: &BundleName, change: InputChange) -> Option<Fix> {
+fn moved(problem: &Problem, wanted: &SubscriptionSpec, installed: &BundleName, change: InputChange) -> Option<Fix> {
     let changes = vec![change];
     let changed = changed(problem.namespace(), &changes);
     let Outcome::Resolved(resolution) = resolve(&changed, changed.anchors()) else { return None };

@@ -6,15 +6,15 @@ use catalog::predicate::{Gvk, PackageName};
 use source::nearest;
 
 use super::{Filter, Hint, Stage};
-use crate::cluster::Subscription;
-use crate::entry::{CatalogKey, Entry};
+use crate::entry::Entry;
 use crate::explain::visible;
 use crate::pool::{EntryId, Pool};
+use cluster::{CatalogKey, SubscriptionSpec};
 
 /// Most hints of one kind.
 const MOST: usize = 3;
 
-pub(super) fn of_subscription(pool: &Pool, subscription: &Subscription, stages: &[Stage]) -> Vec<Hint> {
+pub(super) fn of_subscription(pool: &Pool, subscription: &SubscriptionSpec, stages: &[Stage]) -> Vec<Hint> {
     let Some(last) = stages.last() else { return Vec::new() };
     let look = Look { pool, subscription };
     match &last.filter {
@@ -41,7 +41,7 @@ pub(super) fn of_requirement(pool: &Pool, stages: &[Stage]) -> Vec<Hint> {
 
 struct Look<'p> {
     pool: &'p Pool,
-    subscription: &'p Subscription,
+    subscription: &'p SubscriptionSpec,
 }
 
 impl<'p> Look<'p> {

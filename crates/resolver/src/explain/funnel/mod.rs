@@ -9,7 +9,7 @@ use catalog::{BundleName, ChannelName};
 use go_semver::blang::Version;
 use update_graph::SortError;
 
-use crate::entry::CatalogKey;
+use cluster::CatalogKey;
 
 pub(crate) use self::requirement::reachable;
 pub use self::requirement::requirement_funnel;

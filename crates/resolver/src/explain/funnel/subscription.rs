@@ -6,17 +6,17 @@ use catalog::BundleName;
 use update_graph::SortError;
 
 use super::{Filter, Funnel, Sieve, hints};
-use crate::cluster::Subscription;
 use crate::explain::edge::edge;
 use crate::explain::intrinsic_fault::entries_with_fault;
 use crate::explain::visible;
 use crate::fact::{FactId, VarId};
 use crate::pool::{EntryId, Pool};
 use crate::problem::Problem;
+use cluster::SubscriptionSpec;
 
 /// Filters the entries for the candidates of a Subscription. Does not count the installed bundle, which it can keep.
 #[must_use]
-pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Funnel {
+pub fn subscription_funnel(problem: &Problem, subscription: &SubscriptionSpec) -> Funnel {
     let pool = &problem.pool;
     let current = current(problem, subscription);
     let catalog = subscription.catalog.as_ref();
@@ -47,7 +47,7 @@ pub fn subscription_funnel(problem: &Problem, subscription: &Subscription) -> Fu
 }
 
 /// The choice of a Subscription; absent if it found nothing.
-pub(crate) fn choice(problem: &Problem, subscription: &Subscription) -> Option<FactId> {
+pub(crate) fn choice(problem: &Problem, subscription: &SubscriptionSpec) -> Option<FactId> {
     let is = |id: &&VarId| problem.subscription(**id).is_some_and(|known| known.name == subscription.name);
     let id = problem.anchors().iter().find(is)?;
     problem.rules.choices[id.0 as usize].first().copied()
@@ -58,7 +58,7 @@ fn alternatives(problem: &Problem, choice: FactId) -> &[VarId] {
 }
 
 /// The installed CSV of a Subscription, if it is there.
-pub(crate) fn current(problem: &Problem, subscription: &Subscription) -> Option<EntryId> {
+pub(crate) fn current(problem: &Problem, subscription: &SubscriptionSpec) -> Option<EntryId> {
     let is = |name: &BundleName| subscription.installed_csv.as_ref() == Some(name);
     problem.pool.existing().find(|&id| is(&problem.pool.entry(id).name))
 }

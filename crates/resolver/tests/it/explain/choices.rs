@@ -1,7 +1,8 @@
 //! Why a bundle is there, and why another one is not.
 
+use cluster::CatalogKey;
 use resolver::{
-    CatalogKey, EntryRef, Excluded, Fact, GaveUp, How, Outcome, Problem, Resolution, Ways, WhyNot, Witness, fact_text,
+    EntryRef, Excluded, Fact, GaveUp, How, Outcome, Problem, Resolution, Ways, WhyNot, Witness, fact_text,
     refused_alternatives, resolve, why_not, why_not_provider,
 };
 use sat::Bound;

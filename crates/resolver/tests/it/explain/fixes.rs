@@ -1,6 +1,7 @@
 //! What would help.
 
-use resolver::{Fix, InputChange, Outcome, Problem, StuckAt, conflicts, fixes, resolve, stuck};
+use cluster::InputChange;
+use resolver::{Fix, Outcome, Problem, StuckAt, conflicts, fixes, resolve, stuck};
 
 use super::problem;
 

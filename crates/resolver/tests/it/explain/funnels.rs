@@ -1,6 +1,7 @@
 //! Where candidates are lost.
 
-use resolver::{CatalogKey, Fact, Filter, Funnel, Hint, requirement_funnel, subscription_funnel};
+use cluster::CatalogKey;
+use resolver::{Fact, Filter, Funnel, Hint, requirement_funnel, subscription_funnel};
 
 use super::problem;
 use crate::world;

@@ -176,7 +176,7 @@ proptest! {
         let outcome = resolve(&problem, problem.anchors());
         let moves = stuck(&problem, &outcome).into_iter().flat_map(|stuck| stuck.fixes);
         for fix in found.fixes.into_iter().chain(moves) {
-            let changed = fix.changes.iter().fold(problem.namespace().clone(), |namespace, change| change.apply(&namespace));
+            let changed = fix.changes.iter().fold(problem.namespace().clone(), |namespace, change| namespace.with(change));
             let changed = Problem::new(changed);
             let Outcome::Resolved(resolution) = resolve(&changed, changed.anchors()) else {
                 return Err(TestCaseError::fail(format!("{:?}", fix.changes)));
@@ -194,7 +194,7 @@ proptest! {
             let others = conflicts.conflicts.iter().enumerate().filter(|(other, _)| *other != at);
             let others: BTreeSet<&str> = others.flat_map(|(_, conflict)| conflict.anchors(&problem)).map(|id| problem.name(id)).collect();
             for changes in partial {
-                let changed = changes.iter().fold(problem.namespace().clone(), |namespace, change| change.apply(&namespace));
+                let changed = changes.iter().fold(problem.namespace().clone(), |namespace, change| namespace.with(change));
                 let changed = Problem::new(changed);
                 for conflict in resolver::conflicts(&changed).unwrap().conflicts {
                     prop_assert!(conflict.anchors(&changed).any(|id| others.contains(changed.name(id))), "{:?}", changes);

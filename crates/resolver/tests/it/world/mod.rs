@@ -15,10 +15,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use catalog::predicate::Property;
+use cluster::{CatalogKey, CsvProperties, InstalledCsv, PlacedProperty, SubscriptionSpec};
 use go_semver::blang::{Range, Version};
-use resolver::{
-    CatalogKey, CsvProperties, Entry, InstalledCsv, Listing, Namespace, PlacedProperty, Snapshot, Subscription,
-};
+use resolver::{Entry, Listing, Namespace, Snapshot};
 use serde_json::{Value, json};
 
 /// Reads the lines; the namespace is `ns`.
@@ -128,10 +127,10 @@ impl<'t> Line<'t> {
         InstalledCsv { name: self.name.into(), version, properties: CsvProperties::Known(self.properties()) }
     }
 
-    fn subscription(&self) -> Subscription {
+    fn subscription(&self) -> SubscriptionSpec {
         let channel = self.value("in").unwrap_or_else(|| "ch".to_owned());
         let catalog = self.value("from").unwrap_or_else(|| "c/ns".to_owned());
-        Subscription {
+        SubscriptionSpec {
             name: self.name.into(),
             package: self.package().as_str().into(),
             channel: (channel != "any").then(|| channel.as_str().into()),

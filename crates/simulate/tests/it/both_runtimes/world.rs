@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::{Catalog, ParsedFile, lower};
-use extension::{CatalogState, ClusterExtension, resolve};
-use resolver::CatalogKey;
-use simulate::{ConditionType, Controller, Manifests, Step, timeline, timelines};
+use cluster::{CatalogKey, ClusterExtension, ConditionType, Manifests};
+use extension::{CatalogState, resolve};
+use simulate::{Controller, Step, timeline, timelines};
 use source::FileId;
 
 /// The number of steps that a course may have.
@@ -113,7 +113,7 @@ impl World {
             );
         }
         text.extend(wants.iter().map(Want::manifests));
-        let manifests = simulate::read(FileId(0), &text);
+        let manifests = cluster::read(FileId(0), &text);
         assert_eq!(manifests.diagnostics, []);
         let content = |(name, _, notation): &(&str, i32, &str)| ((*name).to_owned(), read(&fixture::yaml(notation)));
         Self { manifests, contents: catalogs.iter().map(content).collect(), broken: BTreeSet::new() }
@@ -129,7 +129,7 @@ impl World {
     /// What OLM v0 does next in the namespace: the new bundles, `nothing`, or its error. Of several contradictions OLM names
     /// one by chance, so such an error ends before them.
     pub(crate) fn v0(&self) -> String {
-        let snapshots = self.manifests.cluster.snapshots(|key| self.contents.get(&*key.name));
+        let snapshots = simulate::snapshots(&self.manifests.cluster, |key| self.contents.get(&*key.name));
         shown(
             timeline(&self.manifests.cluster, "ns", &snapshots, &simulate::no_modes, 1).steps.first().expect("a step"),
         )
@@ -137,7 +137,7 @@ impl World {
 
     /// All that OLM v0 does in the default order, step by step.
     pub(crate) fn v0_course(&self) -> Vec<String> {
-        let snapshots = self.manifests.cluster.snapshots(|key| self.contents.get(&*key.name));
+        let snapshots = simulate::snapshots(&self.manifests.cluster, |key| self.contents.get(&*key.name));
         timeline(&self.manifests.cluster, "ns", &snapshots, &simulate::no_modes, STEPS)
             .steps
             .iter()
@@ -147,7 +147,7 @@ impl World {
 
     /// What OLM v0 may do next, by any order.
     pub(crate) fn v0_outcomes(&self) -> BTreeSet<String> {
-        let snapshots = self.manifests.cluster.snapshots(|key| self.contents.get(&*key.name));
+        let snapshots = simulate::snapshots(&self.manifests.cluster, |key| self.contents.get(&*key.name));
         let found = timelines(&self.manifests.cluster, "ns", &snapshots, &simulate::no_modes, STEPS, 16);
         found.timelines.iter().map(|timeline| shown(timeline.steps.first().expect("a step"))).collect()
     }
@@ -178,7 +178,8 @@ impl World {
     pub(crate) fn v0_bundle_deprecation(&self, package: &str) -> Option<(String, String)> {
         let cluster = &self.manifests.cluster;
         let content = |key: &CatalogKey| self.contents.get(&*key.name);
-        let (snapshots, deprecations) = (cluster.snapshots(content), cluster.deprecations(content));
+        let (snapshots, deprecations) =
+            (simulate::snapshots(&cluster, content), simulate::deprecations(&cluster, content));
         let mut controller = Controller::new(cluster.clone(), "ns", snapshots, deprecations);
         controller.settle(200);
         let mut subscriptions = controller.cluster().subscriptions.iter();

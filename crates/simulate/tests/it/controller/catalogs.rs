@@ -1,7 +1,7 @@
 //! Catalogs that change, and catalogs that are not served.
 
 use super::world::{World, installed, lines};
-use resolver::CatalogKey;
+use cluster::CatalogKey;
 use simulate::{Action, Blocker, End, FailureReason, timelines};
 
 #[test]

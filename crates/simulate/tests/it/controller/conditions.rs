@@ -1,7 +1,8 @@
 //! Conditions of Subscriptions.
 
 use super::world::{World, installed, lines, subscription};
-use simulate::{Action, Blocker, ConditionType, End};
+use cluster::ConditionType;
+use simulate::{Action, Blocker, End};
 
 const DEPRECATIONS: &str = "---
 schema: olm.deprecations
@@ -100,7 +101,7 @@ fn the_health_of_catalogs_is_informative_only() {
     let mut healthy = World::new("package a\nch: a.v1", &installed("a", "", "a.v1")).controller();
     healthy.settle(200);
     assert_eq!(unhealthy(&healthy), "False AllCatalogSourcesHealthy all available catalogsources are healthy");
-    healthy.act(Action::ServeCatalog { catalog: resolver::CatalogKey::new("c", "olm"), served: false });
+    healthy.act(Action::ServeCatalog { catalog: cluster::CatalogKey::new("c", "olm"), served: false });
     healthy.settle(200);
     // Pod and service exist, even if nothing answers.
     assert_eq!(unhealthy(&healthy), "False AllCatalogSourcesHealthy all available catalogsources are healthy");

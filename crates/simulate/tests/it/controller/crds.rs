@@ -1,10 +1,10 @@
 //! InstallPlans that fail because a CustomResourceDefinition removes a version that objects are stored in.
 
 use catalog::BundleCrd;
-use resolver::CatalogKey;
+use cluster::{CatalogKey, ConditionType};
 
 use super::world::{World, csv, installed, lines, subscription};
-use simulate::{Action, Blocker, ConditionType, End};
+use simulate::{Action, Blocker, End};
 
 const CHAIN: &str = "package a\nch: a.v1 <- a.v2 <- a.v3";
 const ERROR: &str = "risk of data loss updating \"as.g\": new CRD removes version v1alpha1 that is listed as a stored version on \

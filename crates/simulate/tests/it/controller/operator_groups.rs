@@ -1,8 +1,8 @@
 //! CSVs that do not fit their OperatorGroup.
 
 use catalog::InstallModes;
-use resolver::CatalogKey;
-use simulate::{Blocker, End, GroupMismatch};
+use cluster::{CatalogKey, GroupMismatch};
+use simulate::{Blocker, End};
 
 use super::world::{World, csv, installed, lines};
 

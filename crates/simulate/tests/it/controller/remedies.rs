@@ -2,16 +2,17 @@
 
 use super::world::catalog;
 use ::catalog::BundleName;
+use cluster::Cluster;
 use fixture::in_between::{CATALOG, in_between};
-use simulate::{Cluster, Controller, Deprecations, Remedy};
+use simulate::{Controller, Deprecations, Remedy};
 use source::{FileId, Verdict};
 use std::collections::BTreeMap;
 
 /// The controller of a namespace.
 fn controller(manifests: &str) -> Controller {
     let catalog = catalog(&fixture::yaml(CATALOG));
-    let cluster = Cluster { has_all_groups: true, ..simulate::read(FileId(0), manifests).cluster };
-    let snapshots = cluster.snapshots(|_| Some(&catalog));
+    let cluster = Cluster { has_all_groups: true, ..cluster::read(FileId(0), manifests).cluster };
+    let snapshots = simulate::snapshots(&cluster, |_| Some(&catalog));
     Controller::new(cluster, "ns", snapshots, Deprecations::default())
 }
 

@@ -20,11 +20,11 @@ struct Row {
 fn both(row: &Row) -> (Vec<String>, Vec<String>) {
     let catalogs: BTreeMap<&str, catalog::Catalog> =
         row.catalogs.iter().map(|(name, text)| (name.as_str(), catalog(text))).collect();
-    let mut cluster = simulate::read(FileId(0), &row.cluster).cluster;
+    let mut cluster = cluster::read(FileId(0), &row.cluster).cluster;
     for csv in &mut cluster.csvs {
         csv.phase = Some("Succeeded".into());
     }
-    let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
+    let snapshots = simulate::snapshots(&cluster, |key| catalogs.get(&*key.name));
     let world = World {
         cluster,
         snapshots,

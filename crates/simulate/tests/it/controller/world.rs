@@ -1,9 +1,9 @@
 //! Namespaces, and events as lines.
 
 use catalog::{Catalog, ParsedFile, lower};
+use cluster::Cluster;
 use simulate::{
-    Action, Blocker, BundleCrds, BundleModes, Cluster, Controller, Deprecations, End, Event, EventKind, Object,
-    Snapshots,
+    Action, Blocker, BundleCrds, BundleModes, Controller, Deprecations, End, Event, EventKind, Object, Snapshots,
 };
 use source::{FileId, Rule};
 
@@ -57,15 +57,15 @@ impl World {
     /// A catalog in the notation of [`fixture`], and the manifests of a cluster.
     pub(crate) fn new(catalog: &str, manifests: &str) -> Self {
         let catalog = self::catalog(&fixture::yaml(catalog));
-        let manifests = simulate::read(FileId(0), &format!("{BASE}{manifests}"));
+        let manifests = cluster::read(FileId(0), &format!("{BASE}{manifests}"));
         assert!(
             manifests.diagnostics.iter().all(|found| found.rule == Rule::UnknownCatalog),
             "{:?}",
             manifests.diagnostics
         );
         let cluster = manifests.cluster;
-        let snapshots = cluster.snapshots(|_| Some(&catalog));
-        let deprecations = cluster.deprecations(|_| Some(&catalog));
+        let snapshots = simulate::snapshots(&cluster, |_| Some(&catalog));
+        let deprecations = simulate::deprecations(&cluster, |_| Some(&catalog));
         let (bundle_crds, install_modes) = (BundleCrds::new(), BundleModes::new());
         Self { cluster, snapshots, deprecations, bundle_crds, install_modes }
     }

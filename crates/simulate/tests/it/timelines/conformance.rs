@@ -7,10 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::Catalog;
+use cluster::Cluster;
 use resolver::Tally;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use simulate::{Cluster, Step, timelines};
+use simulate::{Step, timelines};
 use source::{FileId, Rule};
 
 #[derive(Deserialize)]
@@ -68,7 +69,7 @@ fn expected_timeline(steps: &[Value]) -> String {
 
 /// The timelines, and which method answered how many questions.
 fn answer(row: &Row) -> (BTreeSet<String>, Tally) {
-    let manifests = simulate::read(FileId(0), &row.cluster);
+    let manifests = cluster::read(FileId(0), &row.cluster);
     // Some rows exclude their catalogs on purpose, which gives a warning.
     assert!(
         manifests.diagnostics.iter().all(|found| found.rule == Rule::UnknownCatalog),
@@ -80,7 +81,7 @@ fn answer(row: &Row) -> (BTreeSet<String>, Tally) {
 }
 
 fn all_timelines(cluster: &Cluster, catalogs: &BTreeMap<&str, Catalog>) -> (BTreeSet<String>, Tally) {
-    let snapshots = cluster.snapshots(|key| catalogs.get(&*key.name));
+    let snapshots = simulate::snapshots(&cluster, |key| catalogs.get(&*key.name));
     let namespaces = cluster.namespaces();
     let [namespace] = &namespaces.iter().collect::<Vec<_>>()[..] else { panic!("one namespace a row") };
     let found = timelines(cluster, namespace, &snapshots, &simulate::no_modes, 12, 200);

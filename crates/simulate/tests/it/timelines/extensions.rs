@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use catalog::Catalog;
-use extension::{CatalogState, ClusterExtension, Verdict, resolve};
+use cluster::ClusterExtension;
+use extension::{CatalogState, Verdict, resolve};
 use serde::Deserialize;
 use source::{FileId, Severity};
 
@@ -45,7 +46,7 @@ fn differences(row: &Row) -> Vec<String> {
 }
 
 fn answers(row: &Row) -> Vec<Answer> {
-    let manifests = simulate::read(FileId(0), &row.cluster);
+    let manifests = cluster::read(FileId(0), &row.cluster);
     // The API server would reject some ranges; the resolver is asked all the same.
     let findings = &manifests.diagnostics;
     assert!(findings.iter().all(|finding| finding.severity == Severity::Warning), "{findings:?}");

@@ -1,7 +1,8 @@
 //! OperatorGroups against install modes: which CSVs fail, and what follows for the namespace.
 
 use catalog::InstallModes;
-use simulate::{CsvFailure, Manifests, timeline, timelines};
+use cluster::Manifests;
+use simulate::{CsvFailure, timeline, timelines};
 use source::FileId;
 use std::collections::BTreeSet;
 
@@ -41,7 +42,7 @@ fn group(namespace: &str, name: &str, spec: &str, rest: &str) -> String {
 }
 
 fn read(text: &str) -> Manifests {
-    let manifests = simulate::read(FileId(0), text);
+    let manifests = cluster::read(FileId(0), text);
     assert!(manifests.diagnostics.is_empty(), "{:?}", manifests.diagnostics);
     manifests
 }
@@ -50,12 +51,12 @@ fn read(text: &str) -> Manifests {
 fn steps(text: &str, modes: Modes<'_>) -> Vec<String> {
     let catalog = super::catalog(&fixture::yaml(CATALOG));
     let mut cluster = read(text).cluster;
-    let snapshots = cluster.snapshots(|_| Some(&catalog));
+    let snapshots = simulate::snapshots(&cluster, |_| Some(&catalog));
     let read = |_: &_, _: &_, name: &catalog::BundleName| -> Option<InstallModes> {
         let supported = modes.iter().find(|(bundle, _)| *bundle == name.as_str())?.1;
         Some(supported.iter().map(|mode| (*mode, true)).collect())
     };
-    cluster.complete(&snapshots, &read);
+    simulate::complete(&mut cluster, &snapshots, &read);
     let found = timeline(&cluster, "ns", &snapshots, &read, 12);
     let all = timelines(&cluster, "ns", &snapshots, &read, 12, 8).timelines;
     assert_eq!(all[0].steps.len(), found.steps.len(), "the search agrees");
@@ -198,7 +199,7 @@ fn the_number_of_groups_counts() {
     let mut manifests = read(&cluster("store", "store.v1", ""));
     manifests.cluster.has_all_groups = true;
     let catalog = super::catalog(&fixture::yaml(CATALOG));
-    let snapshots = manifests.cluster.snapshots(|_| Some(&catalog));
+    let snapshots = simulate::snapshots(&manifests.cluster, |_| Some(&catalog));
     let found = timeline(&manifests.cluster, "ns", &snapshots, &simulate::no_modes, 9).steps;
     assert_eq!(found[0].error.as_deref(), Some("found 0 operatorGroups, expected 1"));
     assert_eq!(failure(&found[0].csv_failures[0]), "store.v1 NoOperatorGroup: csv in namespace with no operatorgroups");

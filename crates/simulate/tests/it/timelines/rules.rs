@@ -30,8 +30,8 @@ spec: {name: a, channel: ch, source: c, sourceNamespace: olm}
 /// The bundles of the first resolution, or its error.
 fn first(rule: &str, more: &str) -> String {
     let catalog = super::catalog(&catalog(rule));
-    let cluster = simulate::read(FileId(0), &format!("{CLUSTER}{more}")).cluster;
-    let snapshots = cluster.snapshots(|key| (&*key.name == "c").then_some(&catalog));
+    let cluster = cluster::read(FileId(0), &format!("{CLUSTER}{more}")).cluster;
+    let snapshots = simulate::snapshots(&cluster, |key| (&*key.name == "c").then_some(&catalog));
     let steps = timeline(&cluster, "ns", &snapshots, &simulate::no_modes, 1).steps;
     match &steps[0].error {
         Some(error) => error.clone(),

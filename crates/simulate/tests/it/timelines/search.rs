@@ -40,8 +40,8 @@ fn timelines_are_found_one_by_one() {
     let parse = fbc::parse(FileId(1), &text);
     let (catalog, findings) = lower(&[ParsedFile { text: &text, parse: &parse }]);
     assert!(findings.is_empty(), "{findings:?}");
-    let cluster = simulate::read(FileId(0), CLUSTER).cluster;
-    let snapshots = cluster.snapshots(|_| Some(&catalog));
+    let cluster = cluster::read(FileId(0), CLUSTER).cluster;
+    let snapshots = simulate::snapshots(&cluster, |_| Some(&catalog));
     let expected = ["a.v2+b.v1", "a.v1+b.v2"];
 
     let mut search = TimelineSearch::new(&cluster, "ns", &snapshots, 9, 9);

@@ -1,6 +1,7 @@
 //! The steps of a cluster: what a plan changes, which catalogs and CSVs count, which error a failure gives.
 
-use simulate::{Approval, Step, step, timeline};
+use cluster::Approval;
+use simulate::{Step, step, timeline};
 use source::{FileId, Severity};
 
 const CATALOG: &str = "
@@ -17,13 +18,13 @@ const SUBSCRIPTION: &str = "---\nkind: Subscription\nmetadata: {name: a, namespa
 
 fn steps(manifests: &str) -> Vec<Step> {
     let catalog = super::catalog(&fixture::yaml(CATALOG));
-    let manifests = simulate::read(FileId(0), manifests);
+    let manifests = cluster::read(FileId(0), manifests);
     assert!(
         manifests.diagnostics.iter().all(|found| found.severity == Severity::Warning),
         "{:?}",
         manifests.diagnostics
     );
-    let snapshots = manifests.cluster.snapshots(|key| (&*key.name == "c").then_some(&catalog));
+    let snapshots = simulate::snapshots(&manifests.cluster, |key| (&*key.name == "c").then_some(&catalog));
     let steps = timeline(&manifests.cluster, "ns", &snapshots, &simulate::no_modes, 12).steps;
     let (first, _) = step(&manifests.cluster, "ns", &snapshots, &simulate::no_modes);
     assert_eq!(first.selected, steps[0].selected);

@@ -2,9 +2,8 @@
 
 use super::field::Field;
 use catalog::predicate::{Gvk, Property};
-use resolver::{CsvProperties, InstalledCsv};
+use cluster::{Csv, CsvProperties, InstalledCsv};
 use serde_json::{Map, Value, json};
-use simulate::Csv;
 
 const OLM_V0: &str = "operators.coreos.com";
 const OLM_V1: &str = "olm.operatorframework.io/v1";

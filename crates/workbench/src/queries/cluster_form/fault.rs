@@ -7,9 +7,9 @@ use super::known::Known;
 use super::read;
 use crate::Workbench;
 use crate::manifest_text::ManifestText;
+use cluster::FieldFinding;
 use fbc::Node;
 use go_semver::masterminds::Constraints;
-use simulate::FieldFinding;
 use source::Span;
 use views::{CatalogField, ExtensionField, FormFault, FormPlace, SubscriptionField};
 

@@ -2,10 +2,9 @@
 
 use super::NAMESPACE;
 use super::known::Known;
-use extension::InstalledBundle;
+use cluster::{InstalledBundle, Kind, object_nodes};
 use fbc::Node;
 use serde_json::{Map, Value, json};
-use simulate::{Kind, object_nodes};
 use views::{Approval, CatalogAvailability, ClusterCatalogForm, ExtensionForm, SubscriptionForm, UpgradePolicy};
 
 pub(super) const NAME: &str = "metadata.name";
@@ -155,7 +154,7 @@ pub(super) fn subscription(known: &Known<'_>, row: &SubscriptionForm, name: &str
 }
 
 /// The CatalogSource of a row.
-pub(super) fn source_key(known: &Known<'_>, row: &SubscriptionForm) -> Option<resolver::CatalogKey> {
+pub(super) fn source_key(known: &Known<'_>, row: &SubscriptionForm) -> Option<cluster::CatalogKey> {
     if row.catalog.is_empty() { known.catalog_of(&row.package) } else { Some(known.named(&row.catalog)) }
 }
 

@@ -3,9 +3,7 @@
 use crate::Workbench;
 use crate::pairing::pair;
 use catalog::Package;
-use extension::InstalledBundle;
-use resolver::CatalogKey;
-use simulate::{Csv, Manifests};
+use cluster::{CatalogKey, Csv, InstalledBundle, Manifests};
 use source::nearest;
 use views::{CatalogId, ClusterForm, SubscriptionForm};
 
@@ -104,7 +102,7 @@ impl<'w> Known<'w> {
             let listing = input.analysis.listing();
             let entries = listing.entries().iter().filter(|entry| *entry.name.as_str() == *row.installed);
             let entry = entries.min_by_key(|entry| entry.channel.as_str() != row.channel)?;
-            Some(Csv::from_bundle(namespace, entry, None, None))
+            Some(Csv::running(namespace, entry.installed()))
         })
     }
 

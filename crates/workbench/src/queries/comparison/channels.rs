@@ -4,8 +4,8 @@ use crate::repairs::{ChannelRepairs, RepairScope, repairs};
 use crate::side::Comparison;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Package};
+use cluster::Budget;
 use compare::{Compared, Row};
-use resolver::Budget;
 use std::collections::BTreeSet;
 use views::{FixView, RepairsView};
 

@@ -6,12 +6,13 @@ use crate::queries::simulation::{KnownModes, Scenario};
 use crate::side::Side;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes, bundle_details};
+use cluster::CatalogKey;
 use compare::{
     Cause, ClusterCatalogs, Dependency, Level, Levels, NamespaceFailure, Rule, SubscriptionComparison, compare_cluster,
     words,
 };
 use openshift::MinorUpgradeComparison;
-use resolver::{CatalogKey, Listing, Snapshot};
+use resolver::{Listing, Snapshot};
 use simulate::Snapshots;
 use std::collections::BTreeSet;
 use std::sync::Arc;

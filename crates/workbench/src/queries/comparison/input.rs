@@ -1,7 +1,7 @@
 //! The two states that queries compare, with what is known of their packages.
 
+use cluster::Manifests;
 use compare::{Compared, Levels, Settings, SettingsFault, V1Cluster};
-use simulate::Manifests;
 use std::cell::{OnceCell, RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;

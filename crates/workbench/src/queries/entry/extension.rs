@@ -2,7 +2,8 @@
 
 use crate::CatalogInput;
 use catalog::{Bundle, Channel, ChannelName, Package};
-use extension::{InstalledBundle, PackageBundles, Readiness, ReadinessVerdict, Refusal, SuccessorIndex};
+use cluster::InstalledBundle;
+use extension::{PackageBundles, Readiness, ReadinessVerdict, Refusal, SuccessorIndex};
 use source::OlmV1;
 use update_graph::UpdateChain;
 use views::{EntryExtension, FileKey, NextExtension};

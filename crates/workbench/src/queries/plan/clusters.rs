@@ -3,8 +3,7 @@
 use crate::queries::lookup::installed_csv;
 use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, Catalog, Package};
-use resolver::{CatalogKey, CsvProperties, InstalledCsv};
-use simulate::{CatalogSource, Cluster, Csv, Subscription, SubscriptionStatus};
+use cluster::{CatalogKey, CatalogSource, Cluster, Csv, CsvProperties, InstalledCsv, Subscription, SubscriptionStatus};
 use source::Spanned;
 use std::collections::{BTreeMap, BTreeSet};
 use views::SubscriptionForm;
@@ -100,7 +99,7 @@ fn add(
     cluster.csvs.extend(installed.iter().map(|name| csv(package, name)));
     cluster.subscriptions.push(Subscription {
         namespace: NAMESPACE.into(),
-        spec: resolver::Subscription {
+        spec: cluster::SubscriptionSpec {
             name: name.as_str().into(),
             package: PackageName::from(package.name.as_str()),
             channel,
@@ -119,7 +118,7 @@ fn add(
 fn csv(package: &Package, name: &BundleName) -> Csv {
     let named = InstalledCsv::of_name(name);
     let Some(bundle) = package.bundle(name.as_str()) else { return Csv::running(NAMESPACE, named) };
-    let placed = |property: &Spanned<Property>| resolver::PlacedProperty {
+    let placed = |property: &Spanned<Property>| cluster::PlacedProperty {
         property: property.value.clone(),
         span: Some(property.span),
     };

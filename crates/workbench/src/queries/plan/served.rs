@@ -4,11 +4,12 @@ use super::clusters::head_clusters;
 use crate::pairing::without_catalog;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
+use cluster::{Budget, CatalogKey, Cluster, Kind};
 use compare::State;
 use openshift::plans::{Allowed, Plans, Question, Reason, Served, Stuck, plans, source_for, way};
 use openshift::sets::{CatalogSet, Member};
-use resolver::{Budget, CatalogKey, Listing, Snapshot};
-use simulate::{Cluster, CsvFailure, Kind, Snapshots};
+use resolver::{Listing, Snapshot};
+use simulate::{CsvFailure, Snapshots};
 use source::{Approval, Span, name_list};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,10 +147,10 @@ impl<'s> PlanSources<'s> {
             served.install_modes(served.member.catalog.package(package.as_str())?.bundle(bundle.as_str())?)
         };
         let mut cluster = cluster.clone();
-        cluster.complete(&self.members.keys().filter_map(snapshot).collect(), &modes);
+        simulate::complete(&mut cluster, &self.members.keys().filter_map(snapshot).collect(), &modes);
         let failures = cluster.by_namespace().into_iter().flat_map(|(namespace, mut part)| {
-            part.sync_with_group(&namespace);
-            part.csv_failures(&namespace)
+            simulate::sync_with_group(&mut part, &namespace);
+            simulate::csv_failures(&part, &namespace)
         });
         let sentence = |CsvFailure { csv, namespace, reason, message, .. }: CsvFailure| {
             format!(
@@ -276,7 +277,7 @@ fn waiting(cluster: &Cluster) -> impl Iterator<Item = String> {
     let of = |(namespace, part): (Arc<str>, Cluster)| {
         let (manual, others): (Vec<_>, Vec<_>) =
             part.subscriptions.iter().partition(|one| one.approval == Approval::Manual);
-        let names = |all: &[&simulate::Subscription]| name_list(all.iter().map(|one| &*one.spec.name));
+        let names = |all: &[&cluster::Subscription]| name_list(all.iter().map(|one| &*one.spec.name));
         (!manual.is_empty() && !others.is_empty()).then(|| {
             format!(
                 "Namespace `{namespace}`: {} {} for approval, too, because one InstallPlan updates the whole namespace, and {} {} \

@@ -3,9 +3,10 @@
 use super::course::label;
 use super::wording::{Wording, funnel_title};
 use catalog::BundleName;
+use cluster::SubscriptionSpec;
 use resolver::{
-    EntryRef, Excluded, Fact, Outcome, Pick, RefusedAlternatives, Stuck, Subscription, WhyNot, heads,
-    refused_alternatives, subscription_funnel, why_not,
+    EntryRef, Excluded, Fact, Outcome, Pick, RefusedAlternatives, Stuck, WhyNot, heads, refused_alternatives,
+    subscription_funnel, why_not,
 };
 use simulate::Step;
 use std::collections::BTreeMap;
@@ -54,7 +55,7 @@ impl Behind {
 }
 
 /// What helps the channel in which a Subscription is stuck.
-fn repairs(wording: &Wording<'_>, spec: &Subscription, stuck: &Stuck) -> Option<RepairsView> {
+fn repairs(wording: &Wording<'_>, spec: &SubscriptionSpec, stuck: &Stuck) -> Option<RepairsView> {
     let catalog = wording.scenario.bound.get(&stuck.catalog).and_then(|id| wording.workbench.catalog(*id))?;
     let names = (spec.package.as_str(), stuck.channel.as_str());
     wording.workbench.channel_repairs(catalog, names, &[&stuck.installed])
@@ -79,7 +80,7 @@ fn below_head(step: &Step, explained: usize) -> impl Iterator<Item = (BelowHead<
 /// A Subscription that keeps its CSV although it is not the head of its channel.
 pub(super) struct BelowHead<'s> {
     step: &'s Step,
-    spec: &'s Subscription,
+    spec: &'s SubscriptionSpec,
     csv: &'s BundleName,
     /// All choices of the resolution.
     picks: &'s [Pick],
@@ -89,7 +90,7 @@ pub(super) struct BelowHead<'s> {
 
 impl<'s> BelowHead<'s> {
     /// `None` if the Subscription moves in the step, or keeps the head.
-    pub(super) fn find(step: &'s Step, spec: &'s Subscription) -> Option<Self> {
+    pub(super) fn find(step: &'s Step, spec: &'s SubscriptionSpec) -> Option<Self> {
         let Outcome::Resolved(resolution) = &step.outcome else { return None };
         let csv = step.problem.installed(spec)?;
         let is_kept = step.error.is_none() && step.installed.get(&*spec.name) == Some(csv);

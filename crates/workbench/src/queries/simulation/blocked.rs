@@ -3,8 +3,8 @@
 
 use super::scenario::Scenario;
 use crate::{CatalogInput, Workbench};
-use resolver::{CatalogKey, Problem, Unresolvable};
-use simulate::{CatalogSource, Kind};
+use cluster::{CatalogKey, CatalogSource, Kind};
+use resolver::{Problem, Unresolvable};
 use views::{BlockedView, UnservedView};
 
 /// The catalogs of the namespace that are not served; `None` when all are.
@@ -29,7 +29,7 @@ pub(super) fn blocked(workbench: &Workbench, scenario: &Scenario) -> Option<Bloc
     if sources.is_empty() {
         return None;
     }
-    let problem = Problem::new(cluster.namespace(&scenario.namespace, &scenario.snapshots));
+    let problem = Problem::new(simulate::namespace_of(&cluster, &scenario.namespace, &scenario.snapshots));
     let message = match problem.unresolvable() {
         Some(Unresolvable::Prevented(prevented)) => prevented.to_string(),
         _ => String::new(),

@@ -4,8 +4,9 @@ use super::scenario::Scenario;
 use crate::Workbench;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Channel};
-use resolver::{CatalogKey, Outcome, Subscription, heads};
-use simulate::{Approval, CsvFailure, Step, Timeline};
+use cluster::{Approval, CatalogKey, SubscriptionSpec};
+use resolver::{Outcome, heads};
+use simulate::{CsvFailure, Step, Timeline};
 use views::{CsvHop, EntryKey, PackageKey, SubscriptionStatus};
 
 /// What a Subscription is where OLM goes on by itself.
@@ -14,7 +15,7 @@ pub(super) const IN_PROGRESS: &str = "is in progress";
 /// The CSVs of a Subscription, one after the other.
 pub(super) struct Course<'t> {
     /// The Subscription before the first step.
-    pub(super) spec: &'t Subscription,
+    pub(super) spec: &'t SubscriptionSpec,
     /// The CSV that is installed now.
     pub(super) installed: Option<&'t BundleName>,
     /// The CSV that is installed before the first step: another one if an InstallPlan of the cluster waits for approval.
@@ -26,11 +27,7 @@ pub(super) struct Course<'t> {
 }
 
 impl<'t> Course<'t> {
-    pub(super) fn new(
-        scenario: &'t Scenario,
-        subscription: &'t simulate::Subscription,
-        timeline: &'t Timeline,
-    ) -> Self {
+    pub(super) fn new(scenario: &'t Scenario, subscription: &'t cluster::Subscription, timeline: &'t Timeline) -> Self {
         let spec = &subscription.spec;
         let before = scenario.cluster.installed(subscription).name();
         let installed = match &scenario.until_approved {

@@ -1,7 +1,8 @@
 //! CSVs that never run, because they do not fit the OperatorGroup of the namespace: why, and what helps.
 
 use super::scenario::Scenario;
-use simulate::{CsvFailure, GroupMismatch, Kind, OperatorGroup, Step, TargetNamespaces, Timeline};
+use cluster::{GroupMismatch, Kind, OperatorGroup, TargetNamespaces};
+use simulate::{CsvFailure, Step, Timeline};
 use std::collections::BTreeSet;
 use views::{CsvFailureView, FixView, InputEdit};
 

@@ -1,7 +1,8 @@
 //! The objects that decide about a namespace.
 
 use catalog::BundleName;
-use simulate::{Kind, StateReason};
+use cluster::Kind;
+use simulate::StateReason;
 use std::sync::Arc;
 use views::DecidingObject;
 

@@ -5,11 +5,11 @@ use crate::extensions::extensions;
 use crate::manifest_text::ManifestText;
 use crate::messages::extension_conditions;
 use crate::{ExtensionAnswer, Workbench};
+use cluster::{Kind, Manifests};
 use extension::{
     Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Refusal, ResolveError, Verdict,
     VersionRelease, skipped_sentences,
 };
-use simulate::{Kind, Manifests};
 use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
 
 /// The most bundles that are listed as not taken.

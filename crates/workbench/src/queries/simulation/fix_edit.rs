@@ -4,7 +4,7 @@ use super::scenario::Scenario;
 use crate::Workbench;
 use crate::authoring::Author;
 use crate::offered::{entries, offer};
-use resolver::InputChange;
+use cluster::InputChange;
 use source::Span;
 use update_graph::ChannelEdit;
 use views::{CatalogChange, CatalogId, FileKey, InputEdit};

@@ -4,8 +4,8 @@ use super::scenario::Scenario;
 use crate::{CatalogInput, Workbench};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes, bundle_details};
-use resolver::CatalogKey;
-use simulate::{AssumedGroup, BundleModes, TargetNamespaces, Timeline};
+use cluster::{CatalogKey, TargetNamespaces};
+use simulate::{AssumedGroup, BundleModes, Timeline};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use views::FileKey;
@@ -55,7 +55,7 @@ impl Scenario {
     /// Completes what the manifests leave out about install modes and OperatorGroups.
     pub(in crate::queries) fn complete(&mut self, workbench: &Workbench) {
         let mut cluster = std::mem::take(&mut self.cluster);
-        let assumed = cluster.complete(&self.snapshots, &self.modes(workbench));
+        let assumed = simulate::complete(&mut cluster, &self.snapshots, &self.modes(workbench));
         self.assumed = assumed;
         self.cluster = cluster;
     }

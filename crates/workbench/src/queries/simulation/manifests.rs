@@ -7,8 +7,7 @@ use crate::manifest_text::ManifestText;
 use crate::pairing::{Exchange, Pairing, pair, without_catalog};
 use crate::queries::cluster_form;
 use crate::{CatalogInput, Workbench, explain_messages};
-use resolver::{CatalogKey, CsvProperties};
-use simulate::{Cluster, Manifests, SkipReason, Skipped};
+use cluster::{CatalogKey, Cluster, CsvProperties, Manifests, SkipReason, Skipped};
 use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -26,7 +25,7 @@ pub(super) fn scenario(
     let of_extensions = extensions::notices(workbench, manifests);
     let extensions = extensions::views(workbench, text);
     let Manifests { cluster, unreachable, skipped, .. } = manifests;
-    let mut cluster = simulate::Cluster { budget: workbench.budget(), ..cluster.clone() };
+    let mut cluster = cluster::Cluster { budget: workbench.budget(), ..cluster.clone() };
     let skipped = by_kind(skipped);
     let paired = pair(workbench, manifests, &mut cluster, exchange);
     let bound = paired.sources();

@@ -7,11 +7,8 @@ use super::timeline::controller;
 use super::wording::{self, StateWords};
 use crate::Workbench;
 use catalog::BundleName;
-use resolver::CatalogKey;
-use simulate::{
-    Becomes, Cluster, ConditionStatus, ConditionType, Connection, Controller, Csv, Kind, Now, Snapshots, StateReason,
-    Subscription, SyncResult,
-};
+use cluster::{CatalogKey, Cluster, ConditionStatus, ConditionType, Connection, Csv, Kind, Subscription};
+use simulate::{Becomes, Controller, Now, Snapshots, StateReason, SyncResult};
 use source::Verdict;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -286,7 +283,7 @@ fn view(
 #[cfg(test)]
 mod tests {
     use crate::testing::workbench;
-    use simulate::ManifestFacts;
+    use cluster::ManifestFacts;
     use source::Verdict;
     use views::{NamespaceState, SubscriptionStatus};
 
@@ -447,7 +444,7 @@ mod tests {
         let now = complete.namespace_states().remove(0).now;
         assert_eq!((now.verdict, &*now.reason, now.advice.is_some()), (Verdict::Stuck, "operator-group-count", true));
         // The text of a must-gather, as the page keeps it, says so itself.
-        let gathered = simulate::must_gather([("a.yaml", SOURCE), ("b.yaml", objects[1])]);
+        let gathered = cluster::must_gather([("a.yaml", SOURCE), ("b.yaml", objects[1])]);
         let text = gathered.marked_complete();
         let of = |text: &str| workbench(&[("c", CATALOG)]).with_cluster(text).namespace_states().remove(0).now.verdict;
         assert_eq!([of(&text), of(&gathered.manifests)], [Verdict::Stuck, Verdict::Unknown]);

@@ -38,7 +38,7 @@ impl Workbench {
             false => scenario.timelines(self, 1).timelines.into_iter().next(),
         };
         let is_served = blocked::blocked(self, &scenario).is_none();
-        let of = |subscription: &simulate::Subscription| {
+        let of = |subscription: &cluster::Subscription| {
             let spec = &subscription.spec;
             let course = |timeline: &Timeline| {
                 let course = Course::new(&scenario, subscription, timeline);

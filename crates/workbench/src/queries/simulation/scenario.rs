@@ -4,12 +4,10 @@ use super::install_modes::KnownModes;
 use crate::manifest_text::ManifestText;
 use crate::{CatalogInput, Workbench};
 use catalog::BundleName;
+use cluster::{CatalogKey, CatalogSource, Cluster, ConditionStatus, ConditionType, Csv};
 use go_semver::blang::Version;
-use resolver::{CatalogKey, Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use simulate::{
-    AssumedGroup, CatalogSource, Cluster, ConditionStatus, ConditionType, Csv, Snapshots, Step, TimelineSearch,
-    Timelines,
-};
+use resolver::{Conflicts, GaveUp, Outcome, Snapshot, conflicts};
+use simulate::{AssumedGroup, Snapshots, Step, TimelineSearch, Timelines};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;

@@ -6,11 +6,12 @@ use super::scenario::{Failure, Scenario};
 use super::wording::Wording;
 use crate::Workbench;
 use catalog::BundleName;
+use cluster::{Approval, Csv, InputChange};
 use resolver::{
-    Conflict, Fact, Fix, InputChange, Outcome, Resolution, VarId, Ways, fixes, refused_alternatives,
-    requirement_funnel, subscription_funnel,
+    Conflict, Fact, Fix, Outcome, Resolution, VarId, Ways, fixes, refused_alternatives, requirement_funnel,
+    subscription_funnel,
 };
-use simulate::{Approval, Csv, NewBundle, Step};
+use simulate::{NewBundle, Step};
 use std::collections::BTreeSet;
 use views::{
     ConflictView, CsvRef, FailureKind, FailureView, FixView, FunnelView, MessageView, ReasonView, RefusalView,

@@ -7,8 +7,8 @@ use super::scenario::Scenario;
 use crate::Workbench;
 use catalog::predicate::PackageName;
 use catalog::{BundleCrd, BundleName, bundle_crds};
-use resolver::CatalogKey;
-use simulate::{BundleCrds, Cluster, PlanPhase, Step, Timeline};
+use cluster::{CatalogKey, Cluster, PlanPhase};
+use simulate::{BundleCrds, Step, Timeline};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use views::FileKey;
@@ -33,7 +33,7 @@ impl PlanFailure {
             for bundle in &step.selected {
                 let key = (bundle.catalog.clone(), bundle.package.clone(), bundle.name.clone());
                 for crd in crds.get(&key).into_iter().flatten() {
-                    let Err(error) = cluster.apply_crd(crd) else { continue };
+                    let Err(error) = simulate::apply_crd(&mut cluster, crd) else { continue };
                     failures.push(Self { step: at, csv: bundle.name.clone(), error });
                     let storage = crd.storage.iter().cloned().collect();
                     Arc::make_mut(&mut cluster.crds).insert(crd.name.clone(), storage);

@@ -147,7 +147,7 @@ fn never_runs(course: &Course<'_>, end: &BundleName, timeline: &Timeline, approv
 }
 
 /// Why there is no next step, as a clause.
-fn reason(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
+fn reason(spec: &cluster::SubscriptionSpec, step: &Step, failure: &Failure) -> Option<String> {
     step.error.as_ref()?;
     Some(match &step.outcome {
         Outcome::Unsolvable(_) => blocked(spec, step, failure).unwrap_or_else(|| "OLM finds no solution".to_owned()),
@@ -157,10 +157,10 @@ fn reason(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Opti
 }
 
 /// The Subscriptions in conflict, if this one is not among them. OLM then resolves nothing for the whole namespace.
-fn blocked(spec: &resolver::Subscription, step: &Step, failure: &Failure) -> Option<String> {
+fn blocked(spec: &cluster::SubscriptionSpec, step: &Step, failure: &Failure) -> Option<String> {
     let conflicts = &failure.conflicts.as_ref()?.as_ref().ok()?.conflicts;
     let anchors = conflicts.iter().flat_map(|conflict| conflict.anchors(&step.problem));
-    let others: Vec<&resolver::Subscription> = anchors.filter_map(|id| step.problem.subscription(id)).collect();
+    let others: Vec<&cluster::SubscriptionSpec> = anchors.filter_map(|id| step.problem.subscription(id)).collect();
     if conflicts.is_empty() || others.iter().any(|other| other.name == spec.name) {
         return None;
     }

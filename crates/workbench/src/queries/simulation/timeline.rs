@@ -34,7 +34,7 @@ impl Workbench {
 
 pub(super) fn controller(workbench: &Workbench, scenario: &Scenario, steps: &[Step]) -> Controller {
     let content = |key: &_| scenario.stands_for(workbench, key).map(|catalog| &catalog.analysis.catalog);
-    let deprecations = scenario.cluster.deprecations(content);
+    let deprecations = simulate::deprecations(&scenario.cluster, content);
     let mut crds = BundleCrds::new();
     stored_versions::add_crds(&mut crds, workbench, scenario, steps);
     Controller::new(scenario.cluster.clone(), &scenario.namespace, scenario.snapshots.clone(), deprecations)

@@ -6,9 +6,8 @@ use super::wording::Wording;
 use crate::Workbench;
 use catalog::predicate::{PackageName, Requirement};
 use catalog::{BundleName, ChannelName};
-use resolver::{
-    CatalogKey, EntryRef, Excluded, Fact, FactId, Outcome, Problem, Subscription, WhyNot, why_not, why_not_provider,
-};
+use cluster::{CatalogKey, SubscriptionSpec};
+use resolver::{EntryRef, Excluded, Fact, FactId, Outcome, Problem, WhyNot, why_not, why_not_provider};
 use simulate::{Step, Timeline};
 use views::{EntryKey, PackageKey, WhyNotRow, WhyNotView};
 
@@ -120,7 +119,7 @@ fn rows(wording: &Wording<'_>, step: &Step, entry: &EntryRef) -> Vec<WhyNotRow> 
     subscribed.chain(required).collect()
 }
 
-fn moves(step: &Step, spec: &Subscription) -> bool {
+fn moves(step: &Step, spec: &SubscriptionSpec) -> bool {
     step.updated_subscriptions.iter().any(|update| update.name == spec.name)
 }
 

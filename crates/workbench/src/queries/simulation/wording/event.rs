@@ -2,10 +2,8 @@
 
 use super::list::listed;
 use catalog::BundleName;
-use simulate::{
-    Approval, Blocker, Condition, ConditionStatus, ConditionType, End, Event, EventKind, Object, SubscriptionEdit,
-    SyncResult,
-};
+use cluster::{Approval, Condition, ConditionStatus, ConditionType};
+use simulate::{Blocker, End, Event, EventKind, Object, SubscriptionEdit, SyncResult};
 use views::{EventStatus, EventView, ObjectKind};
 
 /// An event as a sentence about its object.

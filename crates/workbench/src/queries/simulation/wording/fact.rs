@@ -2,8 +2,8 @@
 
 use super::Wording;
 use catalog::predicate::{Gvk, Property, Requirement};
-use resolver::{CatalogKey, Fact, FactId, Missing, Subscription, VarId, Witness};
-use simulate::Kind;
+use cluster::{CatalogKey, Kind, SubscriptionSpec};
+use resolver::{Fact, FactId, Missing, VarId, Witness};
 use source::Span;
 use views::{Place, ReasonView};
 
@@ -28,7 +28,7 @@ impl Wording<'_> {
             Fact::NothingFound { subscription, missing } => self.nothing_found(*subscription, *missing),
             Fact::Freestanding { bundle } => {
                 format!(
-                    "{} is installed without a Subscription, so OLM must keep it and cannot update it",
+                    "{} is installed without a SubscriptionSpec, so OLM must keep it and cannot update it",
                     self.var(*bundle)
                 )
             }
@@ -72,7 +72,7 @@ impl Wording<'_> {
     /// The fields of a Subscription as a sentence.
     fn wish(&self, id: VarId) -> String {
         let Some(spec) = self.problem.subscription(id) else { return String::new() };
-        let Subscription { name, package, channel, catalog, starting_csv, installed_csv } = spec;
+        let SubscriptionSpec { name, package, channel, catalog, starting_csv, installed_csv } = spec;
         let installed = self.problem.installed(spec);
         let mut text = format!("Subscription `{name}` asks for package `{package}`");
         if let Some(channel) = channel {

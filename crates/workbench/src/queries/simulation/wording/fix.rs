@@ -5,7 +5,8 @@ use super::fact::{api, requirement};
 use super::list::listed;
 use crate::queries::simulation::fix_edit::{catalog_span, edit};
 use catalog::BundleName;
-use resolver::{CatalogKey, Filter, Fix, Funnel, Hint, InputChange, Install, Stuck, StuckAt, Subscription};
+use cluster::{CatalogKey, InputChange, SubscriptionSpec};
+use resolver::{Filter, Fix, Funnel, Hint, Install, Stuck, StuckAt};
 use source::name_list;
 use std::sync::Arc;
 use views::{FixView, FunnelView, InstallView, RepairsView, StageView};
@@ -146,7 +147,7 @@ fn install_view(install: &Install) -> InstallView {
     InstallView { package: install.package.to_string(), label }
 }
 
-fn added_text(added: &Subscription) -> String {
+fn added_text(added: &SubscriptionSpec) -> String {
     let mut text = format!("add a Subscription for package `{}`", added.package);
     if let Some(channel) = &added.channel {
         text += &format!(", channel `{channel}`");
@@ -161,13 +162,18 @@ fn added_text(added: &Subscription) -> String {
 const VERSIONS: usize = 4;
 
 /// The title of the funnel of a Subscription.
-pub(in super::super) fn funnel_title(spec: &Subscription) -> String {
+pub(in super::super) fn funnel_title(spec: &SubscriptionSpec) -> String {
     format!("Candidates of Subscription `{}`", spec.name)
 }
 
 impl Wording<'_> {
     /// A funnel. Hints about a Subscription come with the edit that applies them.
-    pub(in super::super) fn funnel(&self, title: String, funnel: &Funnel, spec: Option<&Subscription>) -> FunnelView {
+    pub(in super::super) fn funnel(
+        &self,
+        title: String,
+        funnel: &Funnel,
+        spec: Option<&SubscriptionSpec>,
+    ) -> FunnelView {
         let stages = funnel.stages.iter().map(|stage| StageView {
             text: filter(&stage.filter),
             left: u32::try_from(stage.left).unwrap_or(u32::MAX),
@@ -231,7 +237,7 @@ fn catalog(key: &CatalogKey) -> &str {
 }
 
 /// A hint as a change of the Subscription.
-fn meant(spec: &Subscription, hint: &Hint) -> Option<InputChange> {
+fn meant(spec: &SubscriptionSpec, hint: &Hint) -> Option<InputChange> {
     let subscription = Arc::clone(&spec.name);
     Some(match hint {
         Hint::Catalog(key) | Hint::InCatalog(key) => InputChange::Catalog { subscription, catalog: key.clone() },

@@ -3,8 +3,9 @@
 use super::list::listed;
 use crate::messages::explained;
 use catalog::BundleName;
+use cluster::OperatorGroup;
 use serde_json::json;
-use simulate::{OperatorGroup, Remedy, StateReason};
+use simulate::{Remedy, StateReason};
 use source::{Approval, ShellCommand, Verdict};
 use views::ExplainedMessage;
 

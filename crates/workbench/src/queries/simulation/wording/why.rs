@@ -2,7 +2,8 @@
 
 use super::Wording;
 use super::fact::{requirement, witness};
-use resolver::{CatalogKey, Fact, How, Link, Subscription, Why};
+use cluster::{CatalogKey, SubscriptionSpec};
+use resolver::{Fact, How, Link, Why};
 use update_graph::Via;
 use views::ReasonView;
 
@@ -10,7 +11,7 @@ impl Wording<'_> {
     /// The choices that lead to a bundle, a sentence each, and one for how a requirement is met.
     pub(in super::super) fn why(&self, why: &Why) -> Vec<ReasonView> {
         let freestanding = self.problem.entry(why.anchor).map(|_| ReasonView {
-            text: format!("{} is installed without a Subscription, so OLM must keep it", self.var(why.anchor)),
+            text: format!("{} is installed without a SubscriptionSpec, so OLM must keep it", self.var(why.anchor)),
             place: None,
         });
         freestanding.into_iter().chain(why.links.iter().flat_map(|link| self.link(link))).collect()
@@ -32,7 +33,7 @@ impl Wording<'_> {
         }
     }
 
-    fn subscribed(&self, spec: &Subscription, link: &Link) -> String {
+    fn subscribed(&self, spec: &SubscriptionSpec, link: &Link) -> String {
         let (name, to) = (&spec.name, self.name(link.to));
         let alternatives = match self.problem.fact(link.choice) {
             Fact::Wants { alternatives, .. } => alternatives.len(),

@@ -4,14 +4,15 @@ use super::Wording;
 use super::fact::requirement;
 use super::list::listed;
 use catalog::BundleName;
-use resolver::{EntryRef, Excluded, Fact, FactId, GaveUp, Subscription, WhyNot};
+use cluster::SubscriptionSpec;
+use resolver::{EntryRef, Excluded, Fact, FactId, GaveUp, WhyNot};
 use views::{EntryStatus, ReasonView, WhyNotRow};
 
 impl Wording<'_> {
     /// Why a Subscription does not choose an entry.
     pub(in super::super) fn why_not(
         &self,
-        spec: &Subscription,
+        spec: &SubscriptionSpec,
         entry: &EntryRef,
         answer: Result<WhyNot, GaveUp>,
     ) -> WhyNotRow {

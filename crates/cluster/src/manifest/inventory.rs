@@ -8,8 +8,8 @@
 use memchr::memmem;
 use std::collections::BTreeMap;
 
+use crate::CatalogKey;
 use fbc::{Node, Value};
-use resolver::CatalogKey;
 use source::{Diagnostic, FileId, Rule, Severity, Span};
 
 use super::fields::{Fields, Problems};

@@ -1,14 +1,117 @@
 //! The objects of OLM v0, as far as a resolution or the controllers read them.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
-use catalog::{BundleCrd, BundleName, InstallModes};
-use resolver::{CatalogKey, Entry, InstalledCsv};
-use source::Approval;
+use catalog::predicate::{Gvk, PackageName, Property};
+use catalog::{BundleCrd, BundleName, ChannelName, InstallModes};
+use go_semver::blang::Version;
+use source::{Approval, Span};
+use update_graph::version_in;
 
-use crate::planned_changes::GeneratedSubscription;
-use crate::status::{PlanPhase, SubscriptionStatus};
+use crate::status::{GroupMismatch, PlanPhase, SubscriptionStatus};
+
+/// The name under which the installed operators of a namespace stand beside the catalogs.
+const EXISTING: &str = "@existing";
+
+/// Identifies a CatalogSource; the installed operators of a namespace have the name `@existing`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CatalogKey {
+    pub namespace: Arc<str>,
+    pub name: Arc<str>,
+}
+
+impl CatalogKey {
+    /// The CatalogSource `name` in `namespace`.
+    #[must_use]
+    pub fn new(name: &str, namespace: &str) -> Self {
+        Self { namespace: namespace.into(), name: name.into() }
+    }
+
+    /// The installed operators of a namespace.
+    #[must_use]
+    pub fn existing(namespace: &str) -> Self {
+        Self::new(EXISTING, namespace)
+    }
+
+    /// Whether this stands for installed operators.
+    #[must_use]
+    pub fn is_existing(&self) -> bool {
+        &*self.name == EXISTING
+    }
+}
+
+impl fmt::Display for CatalogKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.namespace, self.name)
+    }
+}
+
+/// A property and where it stands; one of a cluster object has no place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedProperty {
+    pub property: Property,
+    /// The place in the catalog's text.
+    pub span: Option<Span>,
+}
+
+/// The fields of a Subscription that a resolution reads: those of `spec`, and `status.installedCSV`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubscriptionSpec {
+    pub name: Arc<str>,
+    /// `spec.name`
+    pub package: PackageName,
+    /// `spec.channel`; absent when empty, which means any.
+    pub channel: Option<ChannelName>,
+    /// `spec.source` and `spec.sourceNamespace`; absent when both are empty, which means every visible catalog.
+    pub catalog: Option<CatalogKey>,
+    /// `spec.startingCSV`; absent when empty.
+    pub starting_csv: Option<BundleName>,
+    /// `status.installedCSV`; absent when empty.
+    pub installed_csv: Option<BundleName>,
+}
+
+/// A ClusterServiceVersion of the namespace, in whatever phase.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstalledCsv {
+    pub name: BundleName,
+    /// `spec.version`; 0.0.0 when unset.
+    pub version: Version,
+    pub properties: CsvProperties,
+}
+
+/// Where the properties of an installed CSV come from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CsvProperties {
+    /// There is no annotation: OLM infers from what the CSV owns and requires.
+    Inferred {
+        /// Owned CRDs and APIServices.
+        provided: Vec<Gvk>,
+        /// Required CRDs and APIServices.
+        required: Vec<Gvk>,
+    },
+    /// Known as values: of a CSV that was made from a bundle, or that carries them in the annotation
+    /// `operatorframework.io/properties`, which stands for everything.
+    Known(Arc<[PlacedProperty]>),
+    /// OLM fails to read them with this error.
+    Broken(Box<str>),
+}
+
+impl InstalledCsv {
+    /// A CSV of which only the name is known: it has the version in the name, and provides and requires nothing.
+    #[must_use]
+    pub fn of_name(name: &BundleName) -> Self {
+        Self {
+            name: name.clone(),
+            version: version_in(name.as_str()).unwrap_or(Version::new(0, 0, 0)),
+            properties: CsvProperties::Inferred { provided: Vec::new(), required: Vec::new() },
+        }
+    }
+}
+
+/// How OLM writes "all namespaces" in a set of namespaces.
+pub const EVERY_NAMESPACE: &str = "";
 
 /// The highest priority of a CatalogSource. OLM takes 64 bits; the page has the integers of JavaScript, which end here.
 pub const MOST_PRIORITY: i64 = (1 << 53) - 1;
@@ -70,24 +173,24 @@ impl CatalogSource {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subscription {
     pub namespace: Arc<str>,
-    /// The fields that the resolver reads: those of `spec`, and `status.installedCSV`.
-    pub spec: resolver::Subscription,
+    pub spec: SubscriptionSpec,
     /// `spec.installPlanApproval`
     pub approval: Approval,
     /// `status.currentCSV`; absent if empty.
     pub current_csv: Option<BundleName>,
     /// The names of the fields of `spec.config`, which OLM puts into the deployments of the operator. No resolution reads them.
     pub config: BTreeSet<Box<str>>,
-    /// The rest of its status. Only the [`Controller`](crate::Controller) reads it.
+    /// The rest of its status. Only the simulation of the operators reads it.
     pub status: SubscriptionStatus,
 }
 
 impl Subscription {
     /// The Subscription that a plan creates for a dependency, after the plan is complete.
-    pub(crate) fn generated(namespace: &str, generated: &GeneratedSubscription) -> Self {
+    #[must_use]
+    pub fn generated(namespace: &str, generated: &GeneratedSubscription) -> Self {
         Self {
             namespace: namespace.into(),
-            spec: resolver::Subscription {
+            spec: SubscriptionSpec {
                 name: Arc::clone(&generated.name),
                 package: generated.package.clone(),
                 channel: Some(generated.channel.clone()),
@@ -132,17 +235,6 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// The CSV of a bundle, with the properties of the bundle, which OLM writes into an annotation of the CSV.
-    #[must_use]
-    pub fn from_bundle(
-        namespace: &str,
-        entry: &Entry,
-        replaces: Option<BundleName>,
-        install_modes: Option<InstallModes>,
-    ) -> Self {
-        Self { replaces, install_modes, ..Self::running(namespace, InstalledCsv::from_bundle(entry)) }
-    }
-
     /// A CSV whose operator runs and of which nothing else is known.
     #[must_use]
     pub fn running(namespace: &str, installed: InstalledCsv) -> Self {
@@ -160,6 +252,15 @@ impl Csv {
             is_assumed: false,
             has_unknown_strategy: false,
         }
+    }
+}
+
+impl Csv {
+    /// Why OLM keeps the CSV in phase `Failed`, if the reason is the OperatorGroup.
+    #[must_use]
+    pub fn group_mismatch(&self) -> Option<GroupMismatch> {
+        let failed = self.phase.as_deref() == Some("Failed");
+        self.reason.as_deref().filter(|_| failed).and_then(GroupMismatch::of)
     }
 }
 
@@ -205,6 +306,20 @@ pub struct OperatorGroup {
     pub annotation_error: Option<Box<str>>,
 }
 
+impl OperatorGroup {
+    /// The namespaces that its operators watch; the empty text stands for all. `None` if the manifests do not tell which
+    /// namespaces have the labels of its selector, or if OLM refuses its list and has found nothing before.
+    #[must_use]
+    pub fn watched(&self) -> Option<BTreeSet<Box<str>>> {
+        match &self.targets {
+            TargetNamespaces::All => Some(BTreeSet::from([EVERY_NAMESPACE.into()])),
+            TargetNamespaces::Named(names) if names.contains(EVERY_NAMESPACE) => self.selected.clone(),
+            TargetNamespaces::Named(names) => Some(names.clone()),
+            TargetNamespaces::Labelled => self.selected.clone(),
+        }
+    }
+}
+
 /// The namespaces that an OperatorGroup selects (operator-lifecycle-manager
 /// `pkg/controller/operators/olm/operatorgroup.go`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -246,6 +361,26 @@ pub struct InstallPlan {
     pub is_assumed: bool,
     /// Whether the object of a cluster has no steps, so that nothing is executed.
     pub is_empty: bool,
+}
+
+/// A Subscription that OLM creates for a dependency. Its `Display` form is one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GeneratedSubscription {
+    /// `<package>-<channel>-<catalog>-<catalogNamespace>`
+    pub name: Arc<str>,
+    pub package: PackageName,
+    /// The channel, which is always set.
+    pub channel: ChannelName,
+    /// The catalog, which is always set.
+    pub catalog: CatalogKey,
+    pub starting_csv: BundleName,
+}
+
+impl fmt::Display for GeneratedSubscription {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, package, channel, catalog, starting_csv } = self;
+        write!(f, "{name} package={package} channel={channel} catalog={catalog} startingCSV={starting_csv}")
+    }
 }
 
 /// An object that a plan creates.

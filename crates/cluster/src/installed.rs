@@ -5,11 +5,10 @@
 //! Manifests without any ClusterServiceVersion are taken for incomplete, because every cluster has that of OLM itself.
 
 use catalog::BundleName;
-use resolver::InstalledCsv;
 use source::name_list;
 
-use crate::cluster::{Cluster, Snapshots};
-use crate::objects::{Csv, InstallPlan, Subscription};
+use crate::cluster::Cluster;
+use crate::objects::{Csv, InstallPlan, InstalledCsv, Subscription};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState};
 use std::sync::Arc;
 
@@ -139,21 +138,6 @@ impl Cluster {
                 is_assumed: true,
                 is_empty: false,
             });
-        }
-    }
-
-    /// Gives CSVs that the manifests do not have the version and the properties of their bundle.
-    pub(crate) fn describe_assumed_csvs(&mut self, snapshots: &Snapshots) {
-        for csv in self.csvs.iter_mut().filter(|csv| csv.is_assumed) {
-            let is_owner = |one: &&Subscription| {
-                one.namespace == csv.namespace && one.spec.installed_csv.as_ref() == Some(&csv.installed.name)
-            };
-            let Some(owner) = self.subscriptions.iter().find(is_owner) else { continue };
-            let snapshot = owner.spec.catalog.as_ref().and_then(|key| snapshots.get(key));
-            let entry = snapshot.and_then(|snapshot| snapshot.listing.named(&csv.installed.name).next());
-            if let Some(entry) = entry {
-                csv.installed = InstalledCsv::from_bundle(entry);
-            }
         }
     }
 }

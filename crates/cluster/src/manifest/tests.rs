@@ -357,7 +357,7 @@ const STYLES: [&str; 4] = [
 ];
 
 /// The objects in a text after a change: a line for each Subscription, then the CSVs.
-fn edited(text: &str, change: resolver::InputChange) -> Vec<String> {
+fn edited(text: &str, change: crate::InputChange) -> Vec<String> {
     let ns: Arc<str> = "ns".into();
     let before = read(FileId(0), text);
     let values = fbc::untyped_values(FileId(0), text);
@@ -382,10 +382,10 @@ fn edited(text: &str, change: resolver::InputChange) -> Vec<String> {
 
 #[test]
 fn edits_keep_the_style_of_the_text() {
-    use resolver::InputChange;
+    use crate::InputChange;
     let (s, t): (Arc<str>, Arc<str>) = ("s".into(), "t".into());
     let (first, second, csv) = ("s p c - - -", "t q - - - -", "q.v1.0.0");
-    let added = resolver::Subscription {
+    let added = crate::SubscriptionSpec {
         name: "u".into(),
         package: "r".into(),
         channel: Some("1.0".into()),
@@ -421,7 +421,7 @@ fn objects_that_are_not_in_the_text_are_not_changed() {
     let text = STYLES[0];
     let (values, places) = (fbc::untyped_values(FileId(0), text), read(FileId(0), text).places);
     for (namespace, name) in [("ns", "u"), ("other", "s")] {
-        let change = resolver::InputChange::Channel { subscription: name.into(), channel: "c".into() };
+        let change = crate::InputChange::Channel { subscription: name.into(), channel: "c".into() };
         assert_eq!(edit_manifests(text, &values.nodes, &places, &namespace.into(), &[change]), None);
     }
 }

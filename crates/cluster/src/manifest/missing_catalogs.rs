@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use resolver::CatalogKey;
+use crate::CatalogKey;
 use source::{Diagnostic, Rule, ShellCommand, Span, is_image_name};
 
 use crate::cluster::Cluster;

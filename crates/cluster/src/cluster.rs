@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use catalog::{BundleName, Catalog};
+use catalog::BundleName;
 use go_semver::blang::Version;
-use resolver::{Budget, CatalogKey, Namespace, Snapshot};
+use sat::Budget;
 
-use crate::fail_forward;
-use crate::objects::{CatalogSource, Csv, InstallPlan, OperatorCondition, OperatorGroup, Subscription};
+use crate::objects::{CatalogKey, CatalogSource, Csv, InstallPlan, OperatorCondition, OperatorGroup, Subscription};
 
 /// The global namespace of upstream OLM.
 pub(crate) const UPSTREAM: &str = "olm";
@@ -28,7 +27,7 @@ pub struct Cluster {
     /// CSVs that OLM copied from other namespaces, by namespace and name. OLM takes them for present where it only looks for a
     /// name.
     pub copied_csvs: BTreeSet<(Arc<str>, BundleName)>,
-    /// OperatorConditions. No resolution reads them, only the [`Controller`](crate::Controller).
+    /// OperatorConditions. No resolution reads them, only the simulation of its operators.
     pub operator_conditions: Vec<OperatorCondition>,
     /// Whether there may be further Subscriptions, because the manifests are cut off before the last one.
     pub lacks_subscriptions: bool,
@@ -36,7 +35,7 @@ pub struct Cluster {
     pub operator_groups: Arc<BTreeMap<Arc<str>, Vec<OperatorGroup>>>,
     /// Whether no namespace has other OperatorGroups, so that one without any has none. Otherwise it counts as having one.
     pub has_all_groups: bool,
-    /// InstallPlans. No resolution reads them, only the [`Controller`](crate::Controller).
+    /// InstallPlans. No resolution reads them, only the simulation of its operators.
     pub install_plans: Vec<InstallPlan>,
     /// CatalogSources whose pod does not run, for example because `opm serve` rejects the catalog. Each of them blocks every
     /// namespace that sees it.
@@ -71,32 +70,13 @@ impl Default for Cluster {
     }
 }
 
-/// OLM's error for a CatalogSource whose pod does not run. The pod and its service exist, so OLM has a client; the client
-/// cannot connect to the address of the service, which we do not know. OLM reports "no registry client established" only
-/// for a CatalogSource that it never synchronised and that therefore has no address.
-const NOT_SERVED: &str = "failed to list bundles: rpc error: code = Unavailable desc = connection error: desc = \"transport: \
-                          Error while dialing: dial tcp <service IP>:50051: connect: connection refused\"";
-
 /// The CatalogSources that Subscriptions name.
 fn named_sources(subscriptions: &[Subscription]) -> BTreeSet<&CatalogKey> {
     let named = subscriptions.iter().filter_map(|one| one.spec.catalog.as_ref());
     named.filter(|key| !key.name.is_empty()).collect()
 }
 
-/// The content of the catalogs, by CatalogSource.
-pub type Snapshots = BTreeMap<CatalogKey, Arc<Snapshot>>;
-
 impl Cluster {
-    /// The snapshots of the CatalogSources for which `content` returns a catalog.
-    #[must_use]
-    pub fn snapshots<'c>(&self, content: impl Fn(&CatalogKey) -> Option<&'c Catalog>) -> Snapshots {
-        let known = self.catalog_sources.iter().filter_map(|source| {
-            let snapshot = Snapshot::of(content(&source.key)?, source.key.clone(), source.priority);
-            Some((source.key.clone(), Arc::new(snapshot)))
-        });
-        known.collect()
-    }
-
     /// Manifests without any CatalogSource are taken for incomplete: adds those that Subscriptions name. The global namespace is
     /// then that of OpenShift if one of them is there and none in that of upstream OLM. Returns whether the manifests have none.
     pub fn assume_sources(&mut self) -> bool {
@@ -197,33 +177,6 @@ impl Cluster {
         here.filter_map(|one| Some((Arc::clone(&one.spec.name), self.installed(one).name()?.clone()))).collect()
     }
 
-    /// The input of a resolution of the namespace.
-    #[must_use]
-    pub fn namespace(&self, name: &str, snapshots: &Snapshots) -> Namespace {
-        let budget = self.budget.clone();
-        let mut namespace = Namespace { name: name.into(), budget, ..Namespace::default() };
-        for key in self.visible_to(name) {
-            match snapshots.get(key) {
-                _ if self.not_served.contains(key) => namespace.broken.push((key.clone(), NOT_SERVED.into())),
-                Some(snapshot) => namespace.catalogs.push(Arc::clone(snapshot)),
-                None => {
-                    let error = format!("no registry client established for catalogsource {key}");
-                    namespace.broken.push((key.clone(), error.into()));
-                }
-            }
-        }
-        let mut csvs: Vec<&Csv> = self.csvs.iter().filter(|csv| &*csv.namespace == name).collect();
-        csvs.sort_by(|a, b| a.installed.name.cmp(&b.installed.name));
-        let installed = if self.fails_forward(name) { fail_forward::installed_csvs(&csvs) } else { Ok(csvs) };
-        match installed {
-            Ok(csvs) => namespace.installed = csvs.into_iter().map(|csv| csv.installed.clone()).collect(),
-            Err(error) => namespace.broken.push((CatalogKey::existing(name), error.into())),
-        }
-        let subscriptions = self.subscriptions.iter().filter(|subscription| &*subscription.namespace == name);
-        namespace.subscriptions = subscriptions.map(|subscription| subscription.spec.clone()).collect();
-        namespace
-    }
-
     /// The OperatorGroups of the namespace.
     #[must_use]
     pub fn groups_of(&self, namespace: &str) -> &[OperatorGroup] {
@@ -231,12 +184,14 @@ impl Cluster {
     }
 
     /// Whether the OperatorGroup of the namespace lets failed CSVs be replaced.
-    pub(crate) fn fails_forward(&self, namespace: &str) -> bool {
+    #[must_use]
+    pub fn fails_forward(&self, namespace: &str) -> bool {
         self.groups_of(namespace).first().is_some_and(|group| group.fail_forward)
     }
 
     /// Whether there is an OperatorCondition of a CSV, and it does not forbid the update.
-    pub(crate) fn allows_update(&self, namespace: &str, csv: &BundleName) -> bool {
+    #[must_use]
+    pub fn allows_update(&self, namespace: &str, csv: &BundleName) -> bool {
         let mut own = self.operator_conditions.iter().filter(|one| *one.namespace == *namespace && one.csv == *csv);
         own.next().is_some_and(|one| one.refusal.is_none())
     }
@@ -255,7 +210,7 @@ impl Cluster {
     }
 
     /// The CatalogSources that the namespace sees.
-    pub(crate) fn visible_to<'s>(&'s self, namespace: &'s str) -> impl Iterator<Item = &'s CatalogKey> {
+    pub fn visible_to<'s>(&'s self, namespace: &'s str) -> impl Iterator<Item = &'s CatalogKey> {
         let excludes_global = self.groups_of(namespace).first().is_some_and(|group| group.excludes_global);
         let global = (!excludes_global).then_some(&*self.global_namespace);
         let keys = self.catalog_sources.iter().map(|source| &source.key);

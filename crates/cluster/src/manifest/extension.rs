@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use extension::{
+use crate::{
     Availability, CatalogName, ClusterCatalog, ClusterExtension, ConfigValue, Expression, InlineConfig,
     InstalledBundle, Selector, UpgradeConstraintPolicy, is_dns_label, is_dns_subdomain,
 };
@@ -302,7 +302,7 @@ fn unsupported(value: &str, supported: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use crate::manifest::{ManifestFacts, Manifests, read, read_values};
-    use extension::{Availability, ConfigValue, UpgradeConstraintPolicy};
+    use crate::{Availability, ConfigValue, UpgradeConstraintPolicy};
     use source::{FileId, OlmV1, OlmV1Release, Severity};
 
     const EXTENSION: &str = "apiVersion: olm.operatorframework.io/v1

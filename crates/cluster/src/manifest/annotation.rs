@@ -3,9 +3,9 @@
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/projection/properties.go`, with the errors of
 //! Go's `encoding/json`: text that is not JSON is one error; of several values of the wrong type, the first is reported.
 
+use crate::PlacedProperty;
 use catalog::predicate::{Property, mismatch_text};
 use fbc::same_field;
-use resolver::PlacedProperty;
 use serde_json::{Map, Value};
 use source::FileId;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::{InputChange, SubscriptionSpec};
 use fbc::{Node, TextEditor, Value, flow, plain};
-use resolver::{InputChange, Subscription};
 use source::{Span, TextEdit};
 
 use super::{Kind, ObjectKey};
@@ -129,7 +129,7 @@ impl ManifestEditor<'_> {
     }
 
     /// Appends a Subscription as a new document.
-    fn add(&self, added: &Subscription) -> TextEdit {
+    fn add(&self, added: &SubscriptionSpec) -> TextEdit {
         let catalog = added.catalog.as_ref();
         let fields = [
             ("name", Some(added.package.as_str())),

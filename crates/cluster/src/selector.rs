@@ -6,7 +6,7 @@ use std::fmt;
 
 use go_semver::blang::Quoted;
 
-use crate::cluster_catalog::ClusterCatalog;
+use crate::extension::ClusterCatalog;
 
 /// A label selector. An empty one selects everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -39,7 +39,7 @@ impl fmt::Display for NameFault {
 }
 
 /// What is wrong with a name that must be a DNS subdomain (apimachinery `pkg/util/validation`, `IsDNS1123Subdomain`).
-pub(crate) fn name_faults(name: &str) -> Vec<NameFault> {
+pub fn name_faults(name: &str) -> Vec<NameFault> {
     let form = (!is_dns_subdomain(name)).then_some(NameFault::Form);
     let length = (name.len() > LONGEST_SUBDOMAIN).then_some(NameFault::Length);
     form.into_iter().chain(length).collect()

@@ -171,7 +171,8 @@ pub struct Condition {
 }
 
 impl Condition {
-    pub(crate) fn is_true(reason: &str, message: impl Into<Box<str>>) -> Self {
+    /// A condition that is met.
+    pub fn is_true(reason: &str, message: impl Into<Box<str>>) -> Self {
         Self { status: ConditionStatus::True, reason: reason.into(), message: message.into() }
     }
 }

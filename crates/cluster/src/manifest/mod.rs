@@ -22,7 +22,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use ::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
+use crate::CatalogKey;
+use crate::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
 pub use cut::{Cut, manifest_values};
 pub use edit::{edit_manifests, edit_targets};
 pub use extension::RejectedExtension;
@@ -32,7 +33,6 @@ pub use inventory::{
 };
 pub use missing_catalogs::catalog_commands;
 pub use nodes::{every_object, object_nodes};
-use resolver::CatalogKey;
 use source::{Diagnostic, FileId, OlmV1, Rule, Severity, Span};
 
 use crate::cluster::Cluster;

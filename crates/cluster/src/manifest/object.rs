@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::{CatalogKey, CsvProperties, InstalledCsv, SubscriptionSpec};
 use catalog::InstallModes;
 use catalog::predicate::Gvk;
 use go_semver::blang::Version;
-use resolver::{CatalogKey, CsvProperties, InstalledCsv};
 use source::{Diagnostic, Rule, Severity, Span};
 
 use super::annotation;
@@ -119,7 +119,7 @@ fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
         .then(|| CatalogKey::new(source.unwrap_or_default(), namespace.unwrap_or_default()));
     Subscription {
         namespace: Arc::clone(&key.namespace),
-        spec: resolver::Subscription {
+        spec: SubscriptionSpec {
             name: Arc::clone(&key.name),
             package: package.into(),
             channel: spec.non_empty("channel").map(Into::into),
