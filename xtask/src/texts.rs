@@ -8,12 +8,14 @@ use crate::terminal::say;
 use crate::workspace::{files_below, root};
 
 /// Where texts for users are written.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 9] = [
     "web/app/src/panels",
     "web/app/src/parts",
     "web/app/src/graph",
     "web/app/src/kit",
-    "crates/workbench/src",
+    "crates/messages/src",
+    "crates/session/src",
+    "crates/answers/src",
     "crates/resolver/src/explain",
     "crates/simulate/src/controller",
 ];

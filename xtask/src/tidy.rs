@@ -148,16 +148,16 @@ fn the_app_sees_views_and_the_drawing_and_nothing_else() {
     assert_eq!(inner("opscope-drawing"), ["views".to_owned()].into());
 }
 
-/// The command line and the page ask `workbench`, and show views and reports. They take nothing else from the core.
+/// The command line and the page ask `session` and `answers`, and show views and reports. They take nothing else from the core.
 #[test]
 fn one_facade() {
-    let facade = ["archive", "opscope-drawing", "report", "rulebook", "source", "views", "workbench"];
+    let facade = ["answers", "archive", "opscope-drawing", "report", "rulebook", "session", "source", "views"];
     let members = members();
     for name in ["opscope", "opscope-worker", "opscope-drawing", "opscope-app", "opscope-element"] {
         let member = members.iter().find(|member| member.name.as_str() == name).unwrap();
         let used = member.dependencies.iter().filter(|used| is_member(used) && used.kind == DependencyKind::Normal);
         let past: Vec<&str> = used.map(|used| used.name.as_str()).filter(|name| !facade.contains(name)).collect();
-        assert!(past.is_empty(), "`{name}` takes {past:?} from the core, past `workbench`");
+        assert!(past.is_empty(), "`{name}` takes {past:?} from the core, past `session` and `answers`");
     }
 }
 
@@ -277,9 +277,9 @@ fn only_web_names_the_browser(file: &Source) -> Vec<String> {
         .collect()
 }
 
-/// The folders of the crates below `workbench`, apart from those of views and reports.
+/// The folders of the crates below `session`, apart from those of views and reports.
 static CORE: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let members = members().into_iter().take_while(|member| member.name.as_str() != "workbench");
+    let members = members().into_iter().take_while(|member| member.name.as_str() != "session");
     let folders = members.filter(|member| !["report", "views"].contains(&member.name.as_str())).map(|member| {
         let folder = member.manifest_path.parent().and_then(|folder| folder.strip_prefix(root()).ok());
         format!("{}/src/", folder.expect("members are below the root"))
@@ -301,11 +301,11 @@ fn the_core_is_not_serialized(file: &Source) -> Vec<String> {
 }
 
 #[test]
-fn the_core_has_all_crates_below_the_workbench() {
+fn the_core_has_all_crates_below_the_session() {
     for name in ["archive", "extension", "mirror"] {
         assert!(CORE.contains(&format!("crates/{name}/src/")), "{name} in {CORE:?}");
     }
-    assert!(!CORE.iter().any(|folder| folder.contains("workbench")), "{CORE:?}");
+    assert!(!CORE.iter().any(|folder| folder.contains("session")), "{CORE:?}");
 }
 
 /// A comment names a file of OLM or a paper; these are notes that are not in the repository.

@@ -3,10 +3,10 @@
 use crate::output::{Failure, say};
 use crate::paths::raw_path;
 use archive::{Archive, ArchiveForm, Contents, Form, Limits, Source};
+use session::{NewText, is_must_gather_log};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use workbench::{NewText, is_must_gather_log};
 
 /// What an archive or folder holds: the only thing in it, or one of several images.
 pub(crate) struct ArchivedFiles {

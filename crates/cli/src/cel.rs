@@ -4,9 +4,9 @@ use crate::args;
 use crate::output::{Failure, written};
 use crate::paths::shown_path;
 use crate::{folder, jsonl};
+use answers::{RuleAnswer, RuleQuestion};
 use source::one_line;
 use std::io::Write;
-use workbench::{RuleAnswer, RuleQuestion};
 
 /// Prints the result of a rule for properties. Returns whether it is true; with `--jsonl` always true.
 pub(crate) fn run(arguments: &args::Cel, out: &mut dyn Write) -> Result<bool, Failure> {

@@ -9,12 +9,12 @@ use crate::scene::{Scene, served_to};
 use crate::served::{self, Form, Served};
 use crate::{given, reading, resolve, why};
 use report::Terminal;
+use session::Workbench;
 use similar::{ChangeTag, TextDiff};
 use std::io::Write;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
-use workbench::Workbench;
 
 /// Reads the cluster, or manifests of it, and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves
 /// everything; yes for an explanation.

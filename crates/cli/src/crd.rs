@@ -6,11 +6,11 @@ use crate::given;
 use crate::output::{Failure, write_json, written};
 use crate::paths::shown_path;
 use crate::places::Inputs;
+use answers::{CrdFault, crd_upgrade};
 use report::{Paint, Printer, Terminal};
 use std::io::{self, Write};
 use std::path::Path;
 use views::{ApiLoss, CrdUpgradeView, LostApi};
-use workbench::{CrdFault, crd_upgrade};
 
 /// Prints what OLM finds when it upgrades one CRD to the next. Returns whether OLM v1 upgrades it.
 pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {

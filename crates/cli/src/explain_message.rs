@@ -20,13 +20,13 @@ pub(crate) fn run(arguments: &args::ExplainMessage, terminal: Terminal, out: &mu
     let text = if arguments.text.is_empty() {
         let file = arguments.file.as_deref().unwrap_or(Path::new(STDIN));
         given::text(file, "the command takes messages of OLM, or objects with some", |text| {
-            let is_message = || !workbench::explain_messages(text).messages.is_empty();
+            let is_message = || !answers::explain_messages(text).messages.is_empty();
             !text.contains("schema") && (!text.contains("apiVersion") || is_message())
         })?
     } else {
         arguments.text.join(" ")
     };
-    let view = workbench::explain_messages(&text);
+    let view = answers::explain_messages(&text);
     if view.messages.is_empty() {
         return Err(
             "the text has no message of OLM that Opscope knows; conditions are known by `type`, `status`, `reason` \

@@ -6,13 +6,13 @@ use crate::output::{Failure, say};
 use crate::paths::{STDIN, STDIN_FILE, file_name, raw_path, shown_path};
 use crate::{archived, parallel, reading};
 use archive::Limits;
+use session::{BundleRules, LeftOut, NewText, Workbench, decode_text};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use views::CatalogId;
 use walkdir::WalkDir;
-use workbench::{BundleRules, LeftOut, NewText, Workbench, decode_text};
 
 /// What is wrong with a symbolic link that leads out of the folder it is in.
 const LINK_OUT: &str = "it is a symbolic link out of the folder, which is not followed";

@@ -3,9 +3,9 @@
 use crate::folder;
 use crate::kubectl::Kubectl;
 use crate::output::{Failure, say};
+use session::{MissingCatalog, NewText};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use workbench::{MissingCatalog, NewText};
 
 /// A catalog of the cluster.
 pub(crate) struct Found {

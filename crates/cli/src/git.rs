@@ -3,11 +3,11 @@
 use crate::output::Failure;
 use crate::reading::{MOST, add_repeated, too_large};
 use archive::Limits;
+use session::NewText;
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use workbench::NewText;
 
 /// What a path begins with that names a revision.
 const PREFIX: &str = "git:";

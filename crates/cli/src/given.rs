@@ -1,4 +1,4 @@
-//! What is at a path: its files are read here, and `workbench::Intake` says what they are.
+//! What is at a path: its files are read here, and `session::Intake` says what they are.
 
 use crate::archived::{self, ArchivedFiles};
 use crate::folder::{self, Below};
@@ -6,13 +6,14 @@ use crate::output::{Failure, say};
 use crate::parallel;
 use crate::paths::{file_name, path_inside, raw_path, shown_path};
 use flate2::read::DeflateDecoder;
+use session::{
+    Given, Intake, Member, NewText, Purpose, ReadSet, SavedSession, TakenIn, Unread, decode_text, every_version,
+    of_bundles,
+};
 use source::{Executor, OpenShift, OpmVersion, shell_word};
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use workbench::{
-    Given, Intake, Member, NewText, Purpose, ReadSet, Session, TakenIn, Unread, decode_text, every_version, of_bundles,
-};
 
 /// The most bytes that a session may decompress to.
 const SESSION: u64 = 128 << 20;
@@ -345,10 +346,10 @@ fn session(path: &Path, compressed: &[u8]) -> Result<Vec<Member>, Failure> {
     if bytes.len() as u64 > SESSION {
         return Err(failed(&format!("it has more than {} MiB", SESSION >> 20)));
     }
-    let session = Session::decode(&bytes).map_err(|_| failed("it is damaged"))?;
+    let session = SavedSession::decode(&bytes).map_err(|_| failed("it is damaged"))?;
     let is_baseline = |at: usize| session.compared.get(at).is_some_and(|compared| compared.is_baseline);
     let catalogs: Vec<_> = session.catalogs.iter().enumerate().filter(|(at, _)| !is_baseline(*at)).collect();
-    let member = |(_, catalog): &(usize, &workbench::SessionCatalog<'_>)| {
+    let member = |(_, catalog): &(usize, &session::SessionCatalog<'_>)| {
         let folder = if catalogs.len() > 1 { catalog.name.to_string() } else { String::new() };
         let below = |path: &str| if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") };
         let text = |(path, text): &(_, std::borrow::Cow<'_, str>)| NewText {

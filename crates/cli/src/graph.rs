@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &args::Graph, terminal: Terminal, out: &mut dyn Wri
 fn answer(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
     let workbench = &inputs.workbench;
     let [catalog] = workbench.catalogs() else { return Ok(true) };
-    let names = workbench.package_names(catalog.id);
+    let names = answers::package_names(&workbench, catalog.id);
     let wanted = |name: &&str| arguments.package.as_deref().is_none_or(|wanted| wanted == *name);
     let key = |package: &str| PackageKey { catalog: catalog.id, package: package.to_owned() };
     let packages: Vec<PackageKey> = names.into_iter().filter(wanted).map(key).collect();
@@ -49,7 +49,10 @@ fn answer(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -> Resu
     if arguments.format == GraphFormat::Json {
         let options = GraphOptions::default();
         let report = |key: &PackageKey| {
-            Some(Report { graph: workbench.graph(key, &options)?, lifecycles: workbench.lifecycles(key) })
+            Some(Report {
+                graph: answers::graph(&workbench, key, &options)?,
+                lifecycles: answers::lifecycles(&workbench, key),
+            })
         };
         write_json(out, &packages.iter().filter_map(report).collect::<Vec<_>>())?;
         return inputs.answer(true);
@@ -58,7 +61,7 @@ fn answer(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -> Resu
         GraphFormat::Dot => views::GraphFormat::Dot,
         GraphFormat::Mermaid | GraphFormat::Json => views::GraphFormat::Mermaid,
     };
-    for text in packages.iter().filter_map(|key| workbench.graph_text(key, format)) {
+    for text in packages.iter().filter_map(|key| answers::graph_text(&workbench, key, format)) {
         out.write_all(text.as_bytes()).map_err(written)?;
     }
     inputs.answer(true)

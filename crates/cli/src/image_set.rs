@@ -5,11 +5,11 @@ use crate::folder;
 use crate::output::{Failure, errors};
 use crate::paths::shown_path;
 use crate::places::Inputs;
+use session::mirrored_catalogs;
 use source::one_line;
 use std::io::{self, Write};
 use std::path::Path;
 use views::{CatalogId, MirrorFinding, MirrorInput, MirrorView, Severity};
-use workbench::mirrored_catalogs;
 
 /// Filters the catalog, and adds the result to the inputs behind it. Nobody edits it, so its places are those of the catalog.
 /// `installed` has the names of CSVs; every version may be installed if there is none.

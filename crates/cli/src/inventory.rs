@@ -6,11 +6,11 @@ use crate::given;
 use crate::output::{Failure, errors, write_json, written};
 use crate::paths::shown_path;
 use report::{Cell, Paint, Table, Terminal};
+use session::{Given, Purpose, inventory};
 use source::{OpmVersion, one_line};
 use std::io::{self, Write};
 use std::path::Path;
 use views::{InventoryPackageView, InventorySourceView, InventoryView, ManifestFinding, Severity};
-use workbench::{Given, Purpose, inventory};
 
 /// Prints what the CatalogSources of a cluster offer.
 ///

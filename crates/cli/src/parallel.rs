@@ -4,12 +4,12 @@
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use session::{FileInput, Loading, NewText, Workbench};
 use source::Executor;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use views::CatalogId;
-use workbench::{FileInput, Loading, NewText, Workbench};
 
 /// So many bytes are parsed before threads have started.
 const WORTH_THREADS: usize = 1 << 20;

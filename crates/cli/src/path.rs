@@ -22,9 +22,9 @@ fn answer(inputs: &Inputs, arguments: &UpdatePath, terminal: Terminal, out: &mut
     let workbench = &inputs.workbench;
     let package = names::package(workbench, &arguments.package)?;
     let channel = names::channel(workbench, &package, arguments.channel.as_deref())?;
-    let from = workbench.find_installed(&package, &arguments.from)?;
+    let from = answers::find_installed(&workbench, &package, &arguments.from)?;
     let to = EntryKey { channel: Some(channel), name: names::csv(workbench, &package, &arguments.to)? };
-    let view = workbench.path(&package, &from, &to).ok_or("the package has no such channel or version")?;
+    let view = answers::path(&workbench, &package, &from, &to).ok_or("the package has no such channel or version")?;
     write(&mut Printer::new(out, terminal, inputs), &view).map_err(written)?;
     inputs.answer(view.arrives)
 }

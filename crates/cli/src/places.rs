@@ -10,11 +10,11 @@ use crate::parallel;
 use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
 use crate::served::Served;
 use report::{Places, Spot};
+use session::{EXPANDED, Expand, Loading, NewText, ReadSet, Workbench};
 use source::OpmVersion;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
-use workbench::{EXPANDED, Expand, Loading, NewText, ReadSet, Workbench};
 
 /// Catalogs, each with the path that it was read from, and the manifests.
 pub(crate) struct Inputs {

@@ -7,11 +7,11 @@ use crate::output::{Failure, say, write_json, write_report};
 use crate::paths::shown_path;
 use crate::places::Inputs;
 use report::Terminal;
+use session::{Purpose, ReadSet};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use views::{OpenShift, PlanObstacle, PlanQuery, PlanView};
-use workbench::{Purpose, ReadSet};
 
 /// Prints what to do with each operator for an update of OpenShift. Returns whether all reach the goal.
 pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     let from = arguments.from.or(inputs.workbench.cluster_content().openshift).ok_or_else(|| {
         "the manifests have no `ClusterVersion` that tells the version of OpenShift: give `--from`".to_owned()
     })?;
-    let versions = workbench::openshift_versions(from, arguments.to)?;
+    let versions = answers::versions_between(from, arguments.to)?;
     let read = |path: &Path| -> Result<ReadSet, Failure> {
         let opm = arguments.opm.release()?;
         let read = given::only(path, Purpose::Catalog, opm)?.set_or_catalog(&versions, opm)?;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         .collect::<Result<_, Failure>>()?;
     let of_name = named.iter().map(|(name, read)| (Some(*name), read));
     let sets: Vec<_> = default.iter().map(|read| (None, read)).chain(of_name).collect();
-    let view = inputs.workbench.plan_with(&sets, &arguments.subscribe, &query(arguments, from))?;
+    let view = answers::plan_with(&inputs.workbench, &sets, &arguments.subscribe, &query(arguments, from))?;
     match arguments.format {
         TableFormat::Json => write_json(out, &view)?,
         format => write_report(out, terminal, format.into(), &report::plans(&view), &inputs)?,

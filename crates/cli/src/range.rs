@@ -3,9 +3,9 @@
 use crate::args;
 use crate::jsonl;
 use crate::output::{Failure, written};
+use answers::{RangeAnswer, RangeMatch, RangeQuestion};
 use source::one_line;
 use std::io::Write;
-use workbench::{RangeAnswer, RangeMatch, RangeQuestion};
 
 /// Prints which versions a range matches. Returns whether the range is valid; with `--jsonl` always true.
 pub(crate) fn run(arguments: &args::Range, out: &mut dyn Write) -> Result<bool, Failure> {

@@ -24,9 +24,9 @@ fn answer(inputs: &Inputs, arguments: &args::Reach, terminal: Terminal, out: &mu
     for channel in &arguments.channels {
         names::channel(&inputs.workbench, &package, Some(channel))?;
     }
-    let installed = arguments.installed.iter().map(|text| inputs.workbench.find_installed(&package, text));
+    let installed = arguments.installed.iter().map(|text| answers::find_installed(&inputs.workbench, &package, text));
     let installed: Vec<String> = installed.collect::<Result<_, _>>()?;
-    let report = inputs.workbench.reach_report(&package, &arguments.channels, &installed, arguments.stuck);
+    let report = answers::reach_report(&inputs.workbench, &package, &arguments.channels, &installed, arguments.stuck);
     // `names` found the package.
     let Some(report) = report else {
         return inputs.answer(true);

@@ -8,14 +8,14 @@ use crate::paths::{file_name, raw_path, shown_path};
 use crate::places::{Inputs, path_below, some};
 use crate::{folder, given, parallel};
 use serde_json::json;
+use session::{
+    BundleRules, Documents, Expand, Mode, NewText, NotRendered, Purpose, RenderFinding, is_bundle_directory, quoted,
+    render_bundle,
+};
 use source::{OpmVersion, one_line, shell_word};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
-use workbench::{
-    BundleRules, Documents, Expand, Mode, NewText, NotRendered, Purpose, RenderFinding, is_bundle_directory, quoted,
-    render_bundle,
-};
 
 /// Why there are no documents.
 enum Refusal {
@@ -110,7 +110,7 @@ fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Rendered, Refusal> {
 }
 
 /// Prints the findings to standard error, and takes the documents.
-fn with_findings(path: &Path, rendered: workbench::Rendered) -> Result<Rendered, Refusal> {
+fn with_findings(path: &Path, rendered: session::Rendered) -> Result<Rendered, Refusal> {
     write_findings(&mut errors(), path, &rendered.findings).map_err(written)?;
     let documents = rendered.documents.map_err(|why| match why {
         NotRendered::Opm(error) => Refusal::Opm(error),

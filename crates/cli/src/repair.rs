@@ -13,13 +13,14 @@ use crate::scene::check_read;
 use crate::served::{self, Same};
 use crate::target::{Source, Target};
 use ::report::{Report, Terminal, to_markdown};
+use answers::{FoundRepairs, RepairRequest};
 use serde::Serialize;
 use serde_json::json;
+use session::{Purpose, WrittenFile};
 use source::OpmVersion;
 use std::io::Write;
 use std::path::Path;
 use views::{CatalogId, NamespaceState, PackageKey, RefusedView, RepairsView};
-use workbench::{FoundRepairs, Purpose, RepairRequest, WrittenFile};
 
 #[derive(Serialize)]
 struct Json<'r> {
@@ -69,7 +70,7 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
             channel: arguments.channel.as_deref(),
             avoid: &arguments.avoid,
         };
-        let mut found = target.inputs.workbench.repairs(target.id, request)?;
+        let mut found = answers::repairs(&target.inputs.workbench, target.id, request)?;
         for fix in found.views.iter_mut().flat_map(|channel| &mut channel.fixes) {
             if let (Some(repair), Some(place)) = (&mut fix.repair, fix.place) {
                 repair.set_path(target.inputs.path(place));
@@ -116,7 +117,7 @@ fn check_names(arguments: &args::Repair, targets: &[Target]) -> Result<(), Failu
     let channel = arguments.channel.as_deref();
     let has_channel = |inputs: &Inputs| {
         let key = |catalog| PackageKey { catalog, package: package.clone() };
-        inputs.ids().into_iter().any(|id| inputs.workbench.find_channel(&key(id), channel).is_ok())
+        inputs.ids().into_iter().any(|id| answers::find_channel(&inputs.workbench, &key(id), channel).is_ok())
     };
     let has_package = |target: &&Target| names::package(&target.inputs.workbench, package).is_ok();
     let Some(target) = targets.iter().find(has_package).or(targets.first()) else { return Ok(()) };
@@ -163,7 +164,7 @@ fn write(repaired: &mut [Repaired], unknown: Option<&String>) -> Result<(), Fail
         if let Some(reason) = unknown.or(rejected.map(|rejected| &rejected.sentence)) {
             return Err(format!("nothing is written: {reason}").into());
         }
-        let files = target.inputs.workbench.write_repairs(found);
+        let files = answers::write_repairs(&mut target.inputs.workbench, found);
         written
             .push(files.map_err(|refused| format!("nothing is written: {}; {}", refused.sentence, refused.instead))?);
     }

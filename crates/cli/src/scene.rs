@@ -10,12 +10,12 @@ use crate::paths::{NamedPath, shown_path};
 use crate::places::Inputs;
 use crate::served::{self, Form, Served};
 use report::Terminal;
+use session::{ManifestFacts, MissingCatalog, Workbench};
 use source::{OlmV1, OpenShift, Severity, shell_word};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, ManifestFinding, SubscriptionForm};
-use workbench::{ManifestFacts, MissingCatalog, Workbench};
 
 /// A cluster and its catalogs.
 pub(crate) struct Scene {
@@ -45,7 +45,7 @@ pub(crate) fn ask(
             _ => {
                 let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
                 let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };
-                inputs.workbench.apply_form("", &form);
+                answers::apply_form(&mut inputs.workbench, "", &form);
                 Scene { inputs }
             }
         };
@@ -242,6 +242,6 @@ fn subscription(inputs: &Inputs, form: &SubscriptionForm) -> Result<Subscription
     if form.installed.is_empty() {
         return Ok(form.clone());
     }
-    let installed = inputs.workbench.find_installed(&package, &form.installed)?;
+    let installed = answers::find_installed(&inputs.workbench, &package, &form.installed)?;
     Ok(SubscriptionForm { installed, ..form.clone() })
 }

@@ -6,11 +6,11 @@ use crate::output::{Failure, write_json, written};
 use crate::paths::{NamedPath, file_name, shown_path};
 use report::{Report, Terminal};
 use serde_json::{Value, json};
+use session::{Member, Purpose};
 use source::{OpenShift, OpmVersion, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use workbench::{Member, Purpose};
 
 /// What tells one of several catalogs from the others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

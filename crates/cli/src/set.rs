@@ -7,12 +7,12 @@ use crate::output::{Failure, write_json, write_report};
 use crate::paths::raw_path;
 use crate::places::doubtful;
 use report::{Block, Terminal};
+use session::{Given, Purpose, ReadSet};
 use source::{OpmVersion, shell_word};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 use views::{SetId, SetView};
-use workbench::{Given, Purpose, ReadSet};
 
 /// Prints what is wrong with the sets at the paths. Returns whether there is no error.
 ///

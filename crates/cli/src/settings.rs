@@ -3,9 +3,9 @@
 use crate::output::{Failure, say};
 use crate::paths::shown_path;
 use crate::reading;
+use session::{Settings, decode_text};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use workbench::{Settings, decode_text};
 
 /// The name of the file.
 const NAME: &str = ".opscope.yaml";
@@ -32,7 +32,7 @@ fn read(path: &Path) -> Result<Found, Vec<String>> {
     let shown = shown_path(path);
     let bytes = reading::file(path).map_err(|error| error.to_string());
     let text = bytes.and_then(decode_text).map_err(|reason| vec![format!("cannot read `{shown}`: {reason}")])?;
-    let settings = workbench::settings(&text);
+    let settings = session::settings(&text);
     let settings =
         settings.map_err(|faults| faults.iter().map(|fault| format!("{shown}:{fault}")).collect::<Vec<_>>())?;
     say(&format!("uses the settings in `{shown}`"));

@@ -7,12 +7,12 @@ use crate::places::{Inputs, path_below};
 use crate::rewritten::Rewritten;
 use crate::served::{self, Folders, Which, title};
 use crate::{folder, parallel, reading};
+use session::{
+    CatalogInput, Given, Member, NewText, PipelineTemplate, Purpose, WrittenFile, bundles_beside, pipeline_templates,
+};
 use source::{OpenShift, OpmVersion};
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey};
-use workbench::{
-    CatalogInput, Given, Member, NewText, PipelineTemplate, Purpose, WrittenFile, bundles_beside, pipeline_templates,
-};
 
 /// A catalog that is written into.
 pub(crate) struct Target {
@@ -83,7 +83,7 @@ impl Target {
 
     /// Whether it has a package.
     pub(crate) fn has_package(&self, name: &str) -> bool {
-        self.inputs.workbench.has_package(self.id, name)
+        answers::has_package(&self.inputs.workbench, self.id, name)
     }
 
     /// The path of a file as the user can open it.
@@ -197,7 +197,7 @@ fn note_generated(path: &Path) {
         let has_recipe = names.iter().any(|name| RECIPES.iter().any(|part| name.contains(part)));
         let is_template = |name: &&String| {
             let file = folder.join(name);
-            is_text(name) && file != path && reading::file(&file).is_ok_and(workbench::is_template)
+            is_text(name) && file != path && reading::file(&file).is_ok_and(session::is_template)
         };
         let Some(template) = names.iter().find(is_template).filter(|_| has_recipe) else { continue };
         let what = format!("is probably rendered from `{}`", shown_path(&folder.join(template)));

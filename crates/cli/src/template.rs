@@ -8,11 +8,11 @@ use crate::output::{Failure, write_json, written};
 use crate::paths::{STDIN, shown_path};
 use crate::places::Inputs;
 use crate::{output, served};
+use answers::{ExpansionReport, TemplateFinding, template_type};
 use source::one_line;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
-use workbench::{ExpansionReport, TemplateFinding, template_type};
 
 /// Prints the expansion of a template. Returns whether `opm` would print the same catalog.
 pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
     let mut inputs = Inputs::default();
     // The bundles of all versions have images.
     served::read(&arguments.catalogs, None)?.into_iter().for_each(|served| inputs.add(served));
-    let mut expanded = inputs.workbench.expand_template(kind.as_deref(), &text);
+    let mut expanded = answers::expand_template(&inputs.workbench, kind.as_deref(), &text);
     let mut pulled = BTreeSet::new();
     while arguments.pull && !expanded.report.needs_registry.iter().all(|image| pulled.contains(image)) {
         for image in &expanded.report.needs_registry {
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Template, out: &mut dyn Write) -> Result<bool, Fai
                 inputs.workbench.add_new_bundle(&Image::named(image).bundle()?);
             }
         }
-        expanded = inputs.workbench.expand_template(kind.as_deref(), &text);
+        expanded = answers::expand_template(&inputs.workbench, kind.as_deref(), &text);
     }
     if arguments.format == TemplateFormat::Summary {
         write_json(out, &expanded.report)?;

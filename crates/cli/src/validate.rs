@@ -12,12 +12,12 @@ use report::contract::{self, Validated};
 use report::{
     Block, Grade, Item, Note, Paint, Report, Terminal, excerpt, github, sarif, to_markdown, write_with_excerpt,
 };
+use session::{CatalogInput, opm_json, opm_yaml};
 use source::{OpenShift, Rule};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use views::{Counts, FindingView, Place, Severity};
-use workbench::{CatalogInput, opm_json, opm_yaml};
 
 /// What `opm validate` says of all catalogs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl Found {
         // What `opm` rejects is no matter of taste.
         let is_wanted =
             |row: &FindingView| row.severity == Severity::Error || !ignored.iter().any(|rule| rule.id() == row.rule);
-        let rows = loaded.workbench.all_findings().into_iter();
+        let rows = answers::all_findings(&loaded.workbench).into_iter();
         let shown: Vec<FindingView> = rows.filter(|row| is_asked_for(row, rules) && is_wanted(row)).collect();
         let unread = loaded.unread();
         let catalogs = loaded.workbench.catalogs();
@@ -136,7 +136,7 @@ impl Found {
         match format {
             FindingsFormat::Json => {
                 let file = |view: &FindingView| loaded.file(view.catalog, &view.path);
-                let packages = loaded.workbench.overview().packages.len() as u32;
+                let packages = answers::overview(&loaded.workbench).packages.len() as u32;
                 let finding = |view: &FindingView| contract::Finding::of(view.clone(), file(view));
                 let findings = self.shown.iter().map(finding).collect();
                 let unread = self.unread.iter().cloned().collect();
@@ -251,7 +251,7 @@ fn write_text(
 
 /// A verdict with the numbers of packages and findings.
 fn summary(inputs: &Inputs, verdict: &str, Counts { errors, warnings, hints }: Counts) -> String {
-    let packages = inputs.workbench.overview().packages.len() as u32;
+    let packages = answers::overview(&inputs.workbench).packages.len() as u32;
     let (packages, errors) = (counted(packages, "package"), counted(errors, "error"));
     let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
     format!("{verdict}: {packages}, {errors}, {warnings}, {hints}")

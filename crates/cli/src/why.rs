@@ -8,13 +8,13 @@ use crate::output::{Failure, say, written};
 use crate::scene::{self, Scene};
 use crate::served::Form;
 use crate::verdict::{reasons, steps, verdicts};
+use answers::ExtensionAnswer;
 use report::{Block, Paint, Printer, Report, Terminal};
 use std::io::{self, Write};
 use views::{
     EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, SubscriptionView, Verdict,
     WhyNotRow, WhyNotView,
 };
-use workbench::ExtensionAnswer;
 
 /// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
 pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -44,7 +44,7 @@ pub(crate) fn answer(
     let (namespace, name) = match names::subscription(workbench, subscription) {
         Ok(found) => found,
         Err(unknown) => {
-            let answers = workbench.extensions();
+            let answers = answers::extensions(&workbench);
             let found = answers.iter().find(|answer| answer.extension.name.as_str() == subscription);
             return found.map_or(Err(unknown), |found| extension(scene, found, bundle, terminal, out));
         }
@@ -53,9 +53,9 @@ pub(crate) fn answer(
     if !missing.is_empty() {
         return without_catalogs(scene, &namespace, missing, terminal, out);
     }
-    let mut run = workbench.simulation_within(&namespace, LIMITS);
+    let mut run = answers::simulation_within(&workbench, &namespace, LIMITS);
     let notices = run.notices(workbench);
-    let simulation = workbench.finish_simulation(run);
+    let simulation = answers::finish_simulation(&workbench, run);
     let outcomes = &simulation.outcomes;
     let index = outcome as usize - 1;
     let outcome = outcomes.get(index).ok_or_else(|| match outcomes.len() {
@@ -78,12 +78,12 @@ pub(crate) fn answer(
     };
     let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;
     let csv = names::csv(workbench, package, bundle)?;
-    let channels = workbench.channels_with(package, &csv);
+    let channels = answers::channels_with(&workbench, package, &csv);
     let own = row.end.as_ref().and_then(|end| end.channel.clone()).filter(|channel| channels.contains(channel));
     let channel = own.or_else(|| channels.first().cloned());
     let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
     let entry = EntryKey { channel: Some(channel), name: csv };
-    let answer = workbench.why_not(&namespace, index as u32, package, &entry);
+    let answer = answers::why_not(&workbench, &namespace, index as u32, package, &entry);
     why_not(&mut printer, &entry, &answer).map_err(written)?;
     match answer.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
         Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
@@ -100,7 +100,7 @@ fn without_catalogs(
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let workbench = &scene.inputs.workbench;
-    let (states, messages) = (workbench.namespace_states(), workbench.reported());
+    let (states, messages) = (answers::namespace_states(&workbench), answers::reported(&workbench));
     let state = states.iter().find(|state| state.namespace == namespace);
     let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != "acts");
     let mut printer = Printer::new(out, terminal, &scene.inputs);
@@ -127,7 +127,7 @@ fn extension(
     // What became of all others is not asked for.
     blocks.extend(answer.blocks().into_iter().filter(|block| why.is_none() || !matches!(block, Block::Folded { .. })));
     blocks.extend(why.into_iter().flatten());
-    let messages = scene.inputs.workbench.reported();
+    let messages = answers::reported(&scene.inputs.workbench);
     let about = format!("ClusterExtension {} ", answer.extension.name);
     printer.report(&Report { blocks, ..Report::default() }).map_err(written)?;
     reported(&mut printer, &messages, |one| one.about.starts_with(&about)).map_err(written)?;

@@ -4,11 +4,11 @@
 use crate::doc::{ALONE, blocks, section};
 use crate::texts::{path, text};
 use catalog::Package;
+use session::{NewText, Workbench};
 use source::{Diagnostic, FileId, LineIndex, OpmVersion, Rule, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use template::{Images, expand};
-use workbench::{NewText, Workbench};
 
 /// A finding in a file of an example, as the marks show it.
 struct Mark {

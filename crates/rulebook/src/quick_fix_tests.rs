@@ -2,10 +2,10 @@
 
 use crate::example_tests::{files, workbench};
 use crate::texts::text;
+use session::Workbench;
 use source::Rule;
 use std::collections::BTreeSet;
 use views::{AuthoringInput, FileKey, FileMark, FileTarget, FindingView, FindingsFilter, FixView, InputEdit};
-use workbench::Workbench;
 
 /// The rules whose examples have a quick fix. The others need somebody who knows what was meant.
 const WITH_FIX: &str = "duplicate-gvk duplicate-name empty-document icon-mismatch ignored-edge \
@@ -20,12 +20,12 @@ const IN_EDITOR: &str =
     "multiple-channel-heads no-channel-head replaces-cycle skipped-cycle stranded-entry stuck-entry";
 
 fn findings(workbench: &Workbench) -> Vec<FindingView> {
-    let view = workbench.findings(&FindingsFilter::default(), u32::MAX);
+    let view = answers::findings(&workbench, &FindingsFilter::default(), u32::MAX);
     view.groups.into_iter().flat_map(|group| group.rows).collect()
 }
 
 fn errors(workbench: &Workbench) -> usize {
-    workbench.all_findings().iter().filter(|finding| finding.opm.is_some()).count()
+    answers::all_findings(&workbench).iter().filter(|finding| finding.opm.is_some()).count()
 }
 
 /// How many findings say the same.
@@ -85,7 +85,8 @@ fn a_quick_fix_removes_its_finding_and_adds_no_error() {
 /// What the editor marks in the files of a catalog.
 fn marks(workbench: &Workbench) -> Vec<(FileKey, FileMark)> {
     let files = workbench.catalogs().iter().flat_map(|catalog| &catalog.files);
-    let of = |key| workbench.file_view(key, FileTarget::Anywhere, false).into_iter().flat_map(|view| view.marks);
+    let of =
+        |key| answers::file_view(&workbench, key, FileTarget::Anywhere, false).into_iter().flat_map(|view| view.marks);
     files.flat_map(|file| of(file.key).map(move |mark| (file.key, mark))).collect()
 }
 

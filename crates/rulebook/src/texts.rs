@@ -48,7 +48,7 @@ texts! {
     InvalidRelease = "../../catalog/src/rules/invalid_release.md",
     InvalidImage = "../../catalog/src/rules/invalid_image.md",
     InvalidProperty = "../../catalog/src/rules/invalid_property.md",
-    UnattachedProperties = "../../workbench/src/rules/unattached_properties.md",
+    UnattachedProperties = "../../session/src/rules/unattached_properties.md",
     InvalidDeprecation = "../../catalog/src/rules/invalid_deprecation.md",
     InvalidLifecycle = "../../catalog/src/rules/invalid_lifecycle.md",
     SkipRangePruning = "../../update-graph/src/rules/skip_range_pruning.md",

@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
+use answers::{DrawingFault, drawing};
 use views::{GraphLayout, GraphView, LaneView, Mark};
 use wasm_bindgen::prelude::wasm_bindgen;
-use workbench::{DrawingFault, drawing};
 
 /// The most faults that are shown: a page of documentation is no place for a list of thousands.
 const FAULTS: usize = 20;

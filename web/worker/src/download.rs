@@ -1,18 +1,19 @@
 //! Builds the files that the page offers for download.
 
 use crate::follow::{FollowedRoot, unsaved};
+use session::{CatalogInput, Session};
 use std::collections::BTreeMap;
 use std::io;
 use tar::{Builder, Header};
-use views::{AuthoringInput, CatalogId, Download};
-use workbench::{CatalogInput, NewBundle, Workbench};
+use views::{CatalogId, Download};
 
 /// The name and the bytes of a file.
 pub(crate) fn build_file(
-    (workbench, followed): (&Workbench, &BTreeMap<String, FollowedRoot>),
-    new_bundles: &[NewBundle],
+    session: &Session,
+    followed: &BTreeMap<String, FollowedRoot>,
     request: &Download,
 ) -> Result<(String, Vec<u8>), String> {
+    let workbench = &session.workbench;
     let open = |id: CatalogId| workbench.catalog(id).ok_or_else(catalog_closed);
     let (catalog, package, format) = match request {
         Download::Catalog { catalog, format } => (*catalog, None, *format),
@@ -32,7 +33,7 @@ pub(crate) fn build_file(
             return Ok((names.join(", "), serde_json::to_vec(&files).map_err(|error| error.to_string())?));
         }
         Download::Written { set, input, as_patch } => {
-            let new = new_bundle(new_bundles, input);
+            let new = session.released_bundle(input);
             if *as_patch {
                 return Ok(("catalogs.patch".to_owned(), workbench.written_patch(*set, input, new).into_bytes()));
             }
@@ -41,19 +42,8 @@ pub(crate) fn build_file(
         }
     };
     // The outer error is a catalog that was closed, the inner one a catalog that cannot be rendered.
-    let (name, text) = workbench.rendered(catalog, package, format).ok_or_else(catalog_closed)??;
+    let (name, text) = ::session::rendered(workbench, catalog, package, format).ok_or_else(catalog_closed)??;
     Ok((name, text.into_bytes()))
-}
-
-/// The bundle that is released.
-pub(crate) fn new_bundle<'b>(new_bundles: &'b [NewBundle], input: &AuthoringInput) -> Option<&'b NewBundle> {
-    match input {
-        AuthoringInput::Release(trial) => new_bundles.get(trial.number as usize),
-        AuthoringInput::Remove { .. }
-        | AuthoringInput::Deprecate { .. }
-        | AuthoringInput::Edge { .. }
-        | AuthoringInput::Fix { .. } => None,
-    }
 }
 
 fn catalog_closed() -> String {

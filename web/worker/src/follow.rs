@@ -5,12 +5,10 @@ use crate::inbox::Inbox;
 use crate::load::{Cancelled, Root, RootFile};
 use crate::server::Server;
 use crate::store::StoredSource;
+use session::{CatalogInput, Content, KeptEdits, NewText, Purpose, Renewed, Workbench, has_bundle_directory};
 use std::collections::BTreeMap;
-use views::{
-    Authored, AuthoringInput, CatalogId, FileEdit, FileKey, FileState, FollowedFiles, Opened, SavedFile, SetId,
-};
+use views::{CatalogId, FileKey, FileState, FollowedFiles, Opened, SavedFile, SetId};
 use web_sys::Blob;
-use workbench::{CatalogInput, Content, KeptEdits, NewText, Purpose, Renewed, Workbench, has_bundle_directory};
 
 /// A file or folder that the user named, as it is on the disk, and what it was loaded as.
 #[derive(Default)]
@@ -47,9 +45,9 @@ impl Server {
                 }
             }
             let (catalog, sets) = (root.catalog, root.sets.clone());
-            let is_open = |set: &SetId| self.workbench.sets().iter().any(|input| input.id == *set);
+            let is_open = |set: &SetId| self.session.workbench.sets().iter().any(|input| input.id == *set);
             let is_removed = match catalog {
-                Some(id) => self.workbench.catalog(id).is_none(),
+                Some(id) => self.session.workbench.catalog(id).is_none(),
                 None => !sets.is_empty() && !sets.iter().any(is_open),
             };
             if is_removed {
@@ -65,11 +63,11 @@ impl Server {
             let Some(root) = self.followed.get(&name).filter(|_| is_new && followed.baselines.contains(&name)) else {
                 continue;
             };
-            root.catalog.into_iter().for_each(|id| self.workbench.set_baseline(id, true));
-            root.sets.iter().for_each(|id| self.workbench.set_baseline_set(*id, true));
+            root.catalog.into_iter().for_each(|id| self.session.workbench.set_baseline(id, true));
+            root.sets.iter().for_each(|id| self.session.workbench.set_baseline_set(*id, true));
         }
         let sets: Vec<SetId> = self.followed.values().flat_map(|root| root.sets.iter().copied()).collect();
-        let Renewed { changed, contradicted } = self.workbench.renew_members(&sets);
+        let Renewed { changed, contradicted } = self.session.workbench.renew_members(&sets);
         all.changed.extend(changed);
         all.contradicted.extend(contradicted);
         self.attach_bundle_files(opened);
@@ -95,16 +93,7 @@ impl Server {
             }
             texts.push(NewText { path: path.clone(), content: Ok(bytes) });
         }
-        self.workbench.renew(catalog, texts)
-    }
-
-    /// Takes back the edits of a file.
-    pub(crate) fn revert(&mut self, key: FileKey) -> Option<Authored> {
-        let (catalog, file) = self.workbench.file(key)?;
-        let (catalog, title) = (catalog.id, format!("took `{}` from the disk", file.path));
-        let splices = vec![file.opened()?];
-        let undo = self.workbench.edit_files(&[FileEdit { file: key, splices }]);
-        Some(Authored { catalog, input: AuthoringInput::Fix { title, changes: Vec::new() }, undo })
+        self.session.workbench.renew(catalog, texts)
     }
 
     /// Loads all files of a root, in the place of what it was loaded as before, with the edits of the user. Returns the
@@ -117,13 +106,13 @@ impl Server {
     ) -> Result<Vec<FileKey>, Cancelled> {
         let Some(root) = self.followed.get(name) else { return Ok(Vec::new()) };
         let files: Vec<RootFile> = root.files.iter().map(|(path, content)| (path.clone(), content.clone())).collect();
-        let known = root.catalog.and_then(|id| self.workbench.catalog(id));
+        let known = root.catalog.and_then(|id| self.session.workbench.catalog(id));
         let kept = known.map(|catalog| (catalog.id, StoredSource::of(catalog)));
         let edits = known.map(KeptEdits::of);
         let (sets, purpose) = (root.sets.clone(), root.purpose);
         let root = Root { kept, sets, purpose, ..Root::of(name.to_owned(), files) };
         if let Some((id, _)) = &root.kept {
-            drop(self.workbench.remove(*id));
+            drop(self.session.workbench.remove(*id));
         }
         let before = opened.len();
         let loaded = self.load(inbox, vec![root], opened).await?;
@@ -136,7 +125,7 @@ impl Server {
             root.sets = sets.collect();
             root.catalog = catalog;
         }
-        Ok(catalog.zip(edits).map(|(id, edits)| self.workbench.edit_again(id, edits)).unwrap_or_default())
+        Ok(catalog.zip(edits).map(|(id, edits)| self.session.workbench.edit_again(id, edits)).unwrap_or_default())
     }
 }
 

@@ -2,8 +2,8 @@
 //! what was found so far.
 
 use crate::server::Server;
+use answers::{ComparisonQuery, ComparisonRun, ReportScope, SimulationProgress, SimulationRun};
 use views::{Answer, AnyAnswer, AnyQuery, Event, OutcomeView, Query, RequestId, query};
-use workbench::{ComparisonQuery, ComparisonRun, ReportScope, SimulationProgress, SimulationRun};
 
 /// Messages are polled after this many milliseconds of work.
 const SLICE: f64 = 20.0;
@@ -65,7 +65,7 @@ impl Server {
         self.supersede(|job| job.is_replaced_by(&query));
         let compares = match &query {
             AnyQuery::Simulate(query) => {
-                let run = self.workbench.begin_simulation(&query.namespace);
+                let run = answers::begin_simulation(&self.session.workbench, &query.namespace);
                 return self.add_job(id, Work::Simulation(Box::new(run), Vec::new()));
             }
             AnyQuery::Compare(_) => ComparisonQuery::All,
@@ -131,7 +131,7 @@ impl Server {
     /// Does a piece of a job. Returns the answer once it is there.
     fn next_piece(&self, job: &mut Job) -> Option<AnyAnswer> {
         match &mut job.work {
-            Work::Simulation(run, outcomes) => match self.workbench.continue_simulation(run) {
+            Work::Simulation(run, outcomes) => match answers::continue_simulation(&self.session.workbench, run) {
                 SimulationProgress::Working => None,
                 SimulationProgress::First(view) => {
                     self.send_event(Event::FirstOutcome { id: job.id, view: Box::new(view) });
@@ -145,8 +145,8 @@ impl Server {
                 SimulationProgress::Done(view) => Some(query::Simulate::answer(view)),
             },
             Work::Comparison(run) => {
-                let goes_on = !job.is_stopped && self.workbench.continue_comparison(run);
-                (!goes_on).then(|| self.workbench.finish_comparison(run))
+                let goes_on = !job.is_stopped && answers::continue_comparison(&self.session.workbench, run);
+                (!goes_on).then(|| answers::finish_comparison(&self.session.workbench, run))
             }
         }
     }
@@ -160,7 +160,7 @@ impl Server {
                 self.send_event(Event::MoreOutcomes { id, outcomes: std::mem::take(outcomes) });
             }
             Work::Comparison(run) => {
-                if let Some(answer) = self.workbench.comparison_so_far(run) {
+                if let Some(answer) = answers::comparison_so_far(&self.session.workbench, run) {
                     self.send_event(Event::SoFar { id, answer: Box::new(answer) });
                 }
             }

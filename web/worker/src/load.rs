@@ -7,10 +7,10 @@ use crate::memory::Reserve;
 use crate::outbox::Progress;
 use crate::server::Server;
 use crate::store::StoredSource;
+use session::{Intake, Loading, NewCatalog, NewText, Purpose, Taking};
 use source::Executor;
 use views::{Answer, CatalogId, Event, NewFile, Opened, SetId, Stage};
 use web_sys::Blob;
-use workbench::{Intake, Loading, NewCatalog, NewText, Purpose, Taking};
 
 /// Bytes parsed between two message polls, about 20 ms of work; bounds the latency of a query.
 const STEP: u32 = 2 << 20;
@@ -120,11 +120,11 @@ impl Server {
         }
         if outcome.is_ok() {
             load.progress.send(Stage::Judging, load.total, load.total);
-            self.workbench.finish_loading(&load.begun);
+            self.session.workbench.finish_loading(&load.begun);
             opened.append(&mut load.opened);
         } else {
-            load.begun.iter().for_each(|loading| drop(self.workbench.remove(loading.catalog)));
-            load.sets.iter().for_each(|set| self.workbench.remove_set(*set));
+            load.begun.iter().for_each(|loading| drop(self.session.workbench.remove(loading.catalog)));
+            load.sets.iter().for_each(|set| self.session.workbench.remove_set(*set));
         }
         outcome.map(|()| load.begun.iter().map(|loading| loading.catalog).collect())
     }
@@ -133,7 +133,8 @@ impl Server {
     async fn read_root(&mut self, inbox: &mut Inbox, root: Root, load: &mut Load) -> Result<(), Cancelled> {
         let Root { name, mut kept, sets, files, purpose, others, .. } = root;
         let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
-        let mut intake = Intake::of(&name, paths.clone(), purpose).judged_by(self.workbench.opm()).besides(others);
+        let mut intake =
+            Intake::of(&name, paths.clone(), purpose).judged_by(self.session.workbench.opm()).besides(others);
         let mut taking = Taking { before: sets, opened: std::mem::take(&mut load.opened), ..Taking::default() };
         let (mut alone, fetched, parsed) = (None, load.fetched, load.parsed);
         while let Some(wanted) = intake.wanted(Executor::default()) {
@@ -153,7 +154,7 @@ impl Server {
                 // While it is parsed, the browser reads the next files.
                 if let Some(file) = intake.give_or_load(at, content) {
                     let loading = alone.get_or_insert_with(|| self.begin(&name, kept.take(), Vec::new(), load));
-                    self.workbench.add_file(loading, file);
+                    self.session.workbench.add_file(loading, file);
                     self.parse(inbox, loading, load).await?;
                 }
                 let is_last = number + 1 == wanted.len();
@@ -174,15 +175,16 @@ impl Server {
         }
         if let Some(loading) = alone
             && paths.len() == 1
-            && !self.workbench.take_back(&loading, &mut taking.opened)
+            && !self.session.workbench.take_back(&loading, &mut taking.opened)
         {
             load.begun.pop();
         }
-        let (catalogs, session) = self.workbench.take(&name, intake.finish(), &mut self.new_bundles, &mut taking);
+        let (catalogs, session) =
+            self.session.workbench.take(&name, intake.finish(), &mut self.session.bundles, &mut taking);
         let is_new = |id: &SetId| !taking.before.contains(id) && !load.sets.contains(id);
         let new: Vec<SetId> = taking.sets.iter().copied().filter(is_new).collect();
         load.sets.extend(new);
-        self.workbench.remove_former_sets(&taking);
+        self.session.workbench.remove_former_sets(&taking);
         load.opened = taking.opened;
         // Sessions are opened before, by their names.
         drop(session);
@@ -207,7 +209,7 @@ impl Server {
                 }
                 Err(reason) => Err(reason),
             };
-            self.workbench.add_file(&loading, NewText { path, content });
+            self.session.workbench.add_file(&loading, NewText { path, content });
             self.parse(inbox, &mut loading, load).await?;
         }
         Ok(())
@@ -221,7 +223,7 @@ impl Server {
         load.next_preview = js_sys::Date::now() + FIRST_PREVIEW;
         for (at, loading) in intake.sets().enumerate() {
             let known = taking.before.get(at).copied();
-            if let Some(set) = self.workbench.preview_set(known, name, loading, coming) {
+            if let Some(set) = self.session.workbench.preview_set(known, name, loading, coming) {
                 if known.is_none() {
                     taking.before.push(set);
                     load.sets.push(set);
@@ -268,12 +270,12 @@ impl Server {
     ) -> Loading {
         let loading = match kept {
             Some((id, source)) => {
-                let loading = self.workbench.begin_loading_as(id, name, files);
-                self.workbench.set_metadata(id, &source.name, &source.namespace, source.priority);
-                self.workbench.set_baseline(id, source.baseline);
+                let loading = self.session.workbench.begin_loading_as(id, name, files);
+                self.session.workbench.set_metadata(id, &source.name, &source.namespace, source.priority);
+                self.session.workbench.set_baseline(id, source.baseline);
                 loading
             }
-            None => self.workbench.begin_loading(name, files),
+            None => self.session.workbench.begin_loading(name, files),
         };
         load.begun.push(loading.clone());
         loading
@@ -283,7 +285,7 @@ impl Server {
     async fn parse(&mut self, inbox: &mut Inbox, loading: &mut Loading, load: &mut Load) -> Result<(), Cancelled> {
         loop {
             let from = loading.done;
-            let is_read = self.workbench.continue_loading(loading, STEP);
+            let is_read = self.session.workbench.continue_loading(loading, STEP);
             load.parsed = load.parsed.saturating_add(loading.done - from);
             load.progress.send(Stage::Reading, load.parsed, load.total);
             self.preview(load);
@@ -320,14 +322,17 @@ impl Server {
     /// Sends a preview if one is due.
     fn preview(&mut self, load: &mut Load) {
         if load.is_preview_due() {
-            load.begun.iter().for_each(|loading| self.workbench.preview(loading));
+            load.begun.iter().for_each(|loading| self.session.workbench.preview(loading));
             self.send_preview(load);
         }
     }
 
     fn send_preview(&mut self, load: &mut Load) {
         load.next_preview = load.started + (js_sys::Date::now() - load.started) * NEXT_PREVIEW;
-        self.send_event(Event::Partial { revision: self.revision, overview: self.workbench.overview() });
+        self.send_event(Event::Partial {
+            revision: self.revision,
+            overview: answers::overview(&self.session.workbench),
+        });
     }
 }
 

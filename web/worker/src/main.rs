@@ -16,7 +16,6 @@ mod server;
 mod sessions;
 mod share;
 mod store;
-mod undo_stack;
 mod unpack;
 mod unpacker;
 

@@ -1,18 +1,17 @@
 //! Answers the queries that need the browser, or have bytes beside their reply. The workbench answers the others.
 
-use crate::download::{build_file, new_bundle};
+use crate::download::build_file;
 use crate::follow::FollowedRoot;
 use crate::memory::size;
 use crate::share;
 use js_sys::Uint8Array;
+use session::{SavedSession, Session};
 use std::collections::BTreeMap;
 use views::{FileView, RespondInWorker, ShareView, WrittenView, query};
-use workbench::{NewBundle, Session, Workbench};
 
 /// Answers one query.
 pub(crate) struct Responder<'s> {
-    pub(crate) workbench: &'s Workbench,
-    pub(crate) new_bundles: &'s [NewBundle],
+    pub(crate) session: &'s Session,
     pub(crate) followed: &'s BTreeMap<String, FollowedRoot>,
     /// What was shared last.
     pub(crate) shared: &'s mut Option<ShareView>,
@@ -25,7 +24,7 @@ impl RespondInWorker<query::Share> for Responder<'_> {
         if let Some(before) = self.shared.take() {
             share::forget(&before.file);
         }
-        match share::share(&Session::of(self.workbench.inputs(), &query.page)).await {
+        match share::share(&SavedSession::of(self.session.workbench.inputs(), &query.page)).await {
             Ok(view) => {
                 *self.shared = Some(view.clone());
                 view
@@ -39,15 +38,15 @@ impl RespondInWorker<query::Share> for Responder<'_> {
 impl RespondInWorker<query::File> for Responder<'_> {
     async fn respond(&mut self, query: &query::File) -> Option<FileView> {
         let query::File { file, target, text } = *query;
-        let opened = self.workbench.file(file).filter(|_| text);
+        let opened = self.session.workbench.file(file).filter(|_| text);
         self.bytes = opened.map(|(_, file)| Uint8Array::from(file.text.as_bytes()));
-        self.workbench.file_view(file, target, text)
+        answers::file_view(&self.session.workbench, file, target, text)
     }
 }
 
 impl RespondInWorker<query::FileText> for Responder<'_> {
     async fn respond(&mut self, query: &query::FileText) -> Option<String> {
-        let file = self.workbench.file(query.file).map(|(_, file)| file);
+        let file = self.session.workbench.file(query.file).map(|(_, file)| file);
         self.bytes = file.map(|file| Uint8Array::from(file.text.as_bytes()));
         file.map(|file| file.path.clone())
     }
@@ -55,7 +54,7 @@ impl RespondInWorker<query::FileText> for Responder<'_> {
 
 impl RespondInWorker<query::Download> for Responder<'_> {
     async fn respond(&mut self, query: &query::Download) -> Result<String, String> {
-        let (name, bytes) = build_file((self.workbench, self.followed), self.new_bundles, &query.what)?;
+        let (name, bytes) = build_file(self.session, self.followed, &query.what)?;
         self.bytes = Some(Uint8Array::from(&*bytes));
         Ok(name)
     }
@@ -64,7 +63,7 @@ impl RespondInWorker<query::Download> for Responder<'_> {
 impl RespondInWorker<query::Written> for Responder<'_> {
     async fn respond(&mut self, query: &query::Written) -> WrittenView {
         let query::Written { set, input } = query;
-        self.workbench.written(*set, input, new_bundle(self.new_bundles, input))
+        self.session.workbench.written(*set, input, self.session.released_bundle(input))
     }
 }
 

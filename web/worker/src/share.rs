@@ -2,10 +2,10 @@
 
 use crate::deflate::{deflate, inflate};
 use crate::files;
+use session::{SavedSession, Shared, decode_base64_text, link_length, open_session_link, session_file, session_link};
 use views::{LONGEST_LINK, LinkContent, ShareFault, ShareView};
 use wasm_bindgen::JsValue;
 use web_sys::Url;
-use workbench::{Session, decode_base64_text, link_length, open_session_link, session_file, session_link};
 
 /// The most bytes that a link may decompress to. Catalogs shrink to a tenth or less, so that the longest link holds a
 /// few hundred kB.
@@ -13,31 +13,22 @@ const LINK_LIMIT: u32 = 16 << 20;
 /// The most bytes that a file may decompress to: ten times the largest catalog of the community.
 const FILE_LIMIT: u32 = 128 << 20;
 
-/// The content of a link or file.
-pub(crate) enum Content {
-    Session(Session<'static>),
-    /// The text of a catalog or of manifests.
-    Text(String),
-    /// The texts of a catalog before and after a change.
-    Change(String, String),
-}
-
 /// Opens the content of a link.
-pub(crate) async fn open(content: &LinkContent) -> Result<Content, ShareFault> {
+pub(crate) async fn open(content: &LinkContent) -> Result<Shared, ShareFault> {
     match content {
         LinkContent::Session(link) => open_compressed(&open_session_link(link)?, LINK_LIMIT).await,
-        LinkContent::Text(value) => text(value).map(Content::Text),
-        LinkContent::Change { before, after } => Ok(Content::Change(text(before)?, text(after)?)),
+        LinkContent::Text(value) => text(value).map(Shared::Text),
+        LinkContent::Change { before, after } => Ok(Shared::Change(text(before)?, text(after)?)),
     }
 }
 
 /// Opens the compressed bytes of a file.
-pub(crate) async fn open_file(compressed: &[u8]) -> Result<Content, ShareFault> {
+pub(crate) async fn open_file(compressed: &[u8]) -> Result<Shared, ShareFault> {
     open_compressed(compressed, FILE_LIMIT).await
 }
 
-async fn open_compressed(compressed: &[u8], most: u32) -> Result<Content, ShareFault> {
-    Session::decode(&inflate(compressed, most).await?).map(Content::Session)
+async fn open_compressed(compressed: &[u8], most: u32) -> Result<Shared, ShareFault> {
+    SavedSession::decode(&inflate(compressed, most).await?).map(Shared::Session)
 }
 
 /// Decodes the text of a link. It is base64 if it has only characters of base64: every catalog has a colon or a brace,
@@ -53,7 +44,7 @@ fn text(value: &str) -> Result<String, ShareFault> {
 }
 
 /// Makes a link and a file of a session.
-pub(crate) async fn share(session: &Session<'_>) -> Result<ShareView, JsValue> {
+pub(crate) async fn share(session: &SavedSession<'_>) -> Result<ShareView, JsValue> {
     let compressed = deflate(&session.encode()).await?;
     let format = session.format();
     let file = session_file(format, &compressed);

@@ -12,11 +12,11 @@ use gloo_timers::future::TimeoutFuture;
 use idb::{Database, DatabaseEvent, Factory, KeyRange, ObjectStoreParams, Query, Transaction, TransactionMode};
 use js_sys::Array;
 use serde::{Deserialize, Serialize};
+use session::{CatalogInput, FileInput};
 use views::{CatalogId, TextEdit};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
-use workbench::{CatalogInput, FileInput};
 
 #[cfg(test)]
 mod tests;

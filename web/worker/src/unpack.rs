@@ -11,12 +11,12 @@ use archive::Form;
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::future::{Either, select};
 use js_sys::{Array, Object, Reflect};
+use session::named_for_versions;
 use std::pin::pin;
 use views::{Answer, FromUnpacker, Opened, Stage, Unpack, Unpacked, UnpackedRoot};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType};
-use workbench::named_for_versions;
 
 /// The first bytes of a file, by which its format is recognised.
 const HEAD: f64 = 512.0;

@@ -4,9 +4,9 @@ use super::OpmArguments;
 use crate::format::ReportFormat;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use session::{Policy, Version};
 use source::OpenShift;
 use std::path::PathBuf;
-use workbench::{Policy, Version};
 
 #[derive(Debug, Args)]
 pub(crate) struct Release {

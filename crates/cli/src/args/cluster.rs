@@ -5,11 +5,12 @@ use crate::format::ReportFormat;
 use crate::output::Failure;
 use crate::paths::{NamedPath, file_name};
 use crate::served::{self, Served};
+use answers::SimulationLimits;
 use clap::Args;
+use session::ManifestFacts;
 use source::{FeatureGate, OlmV1, OlmV1Release, OpenShift};
 use std::path::{Path, PathBuf};
 use views::SubscriptionForm;
-use workbench::{ManifestFacts, SimulationLimits};
 
 /// The limits of simulations.
 pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcomes: 64 };

@@ -11,15 +11,14 @@ use crate::paths::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
 use crate::served::{Which, title};
 use crate::target::Target;
+use answers::version_in_name;
 use report::Terminal;
+use session::{AuthoredCatalog, Authoring, NewBundle, PipelineTemplate, Policy, ReleaseRequest, release_config};
 use source::name_list;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{Deprecatee, PackageKey, WrittenCatalog, WrittenFileView, WrittenView};
-use workbench::{
-    AuthoredCatalog, Authoring, NewBundle, PipelineTemplate, Policy, ReleaseRequest, release_config, version_in_name,
-};
 
 /// What is to be written into a catalog.
 struct Authored {
@@ -153,7 +152,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
     let package = package(arguments.output.package.as_deref(), targets)?;
     let listed = |target: &Target| {
         let key = PackageKey { catalog: target.id, package: package.clone() };
-        target.inputs.workbench.bundle_version(&key, name)
+        answers::bundle_version(&target.inputs.workbench, &key, name)
     };
     let listed = || targets.iter().find_map(listed);
     let version = arguments.version.clone().or_else(listed).or_else(|| version_in_name(name));
@@ -168,7 +167,7 @@ fn package(named: Option<&str>, targets: &[Target]) -> Result<String, Failure> {
         return Ok(name.to_owned());
     }
     let mut names: Vec<&str> =
-        (targets.iter()).flat_map(|target| target.inputs.workbench.package_names(target.id)).collect();
+        (targets.iter()).flat_map(|target| answers::package_names(&target.inputs.workbench, target.id)).collect();
     names.sort_unstable();
     names.dedup();
     match names[..] {

@@ -4,8 +4,8 @@ use crate::output::Failure;
 use crate::paths::{NamedPath, shown_path};
 use crate::places::Inputs;
 use crate::scene::{check_read, check_used};
+use session::Exchanged;
 use std::path::Path;
-use workbench::Exchanged;
 
 /// Finds what the first two catalogs, the states before and after, are in the cluster of the manifests, which messages name `path`; the others have the
 /// names of their CatalogSources or ClusterCatalogs.

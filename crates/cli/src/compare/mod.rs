@@ -14,12 +14,12 @@ use crate::places::Inputs;
 use crate::scene::served_to;
 use crate::served::{self, Folders, Same, Served, Which, title};
 use crate::settings;
+use answers::ReportScope;
 use report::{Block, Comparison, Report, Terminal, to_markdown};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, Compared, GraphOptions, GraphView, MirrorView, PackageKey, Presence, SideKey};
-use workbench::ReportScope;
 
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -156,7 +156,9 @@ impl Pair {
         let [before, after, ..] = inputs.ids()[..] else {
             return Err("one of the catalogs is not open".to_owned().into());
         };
-        let has = |name: &String| [before, after].iter().any(|catalog| inputs.workbench.has_package(*catalog, name));
+        let has = |name: &String| {
+            [before, after].iter().any(|catalog| answers::has_package(&inputs.workbench, *catalog, name))
+        };
         if arguments.package.as_ref().is_some_and(|name| !has(name)) {
             return Ok(None);
         }
@@ -176,7 +178,7 @@ impl Pair {
         }
         let has_all_rows = matches!(arguments.format, CompareFormat::Json);
         let scope = ReportScope { with_cluster, package: arguments.package.clone(), has_all_rows };
-        let comparison = inputs.workbench.compare_all(scope).ok_or("one of the catalogs is not open")?;
+        let comparison = answers::compare_all(&inputs.workbench, scope).ok_or("one of the catalogs is not open")?;
         let mirror = arguments.image_set.image_set.as_deref().map(raw_path).zip(mirrored);
         Ok(Some(Self { which, folders, inputs, after: after.catalog, comparison: Comparison { mirror, ..comparison } }))
     }
@@ -194,7 +196,7 @@ impl Pair {
     fn graph(&self, package: &str) -> Option<GraphView> {
         let key = PackageKey { catalog: self.after, package: package.to_owned() };
         let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
-        self.inputs.workbench.compared_graph(&key, &options)
+        answers::compared_graph(&self.inputs.workbench, &key, &options)
     }
 
     /// Whether nothing is denied.
@@ -235,7 +237,7 @@ fn mirrored(inputs: &mut Inputs, arguments: &args::ImageSetArguments) -> Result<
 
 /// Checks the user's levels in the text of a file; all that is wrong in it is named.
 fn check_levels(path: &Path, text: &str) -> Result<(), Failure> {
-    let faults = workbench::level_faults(text);
+    let faults = session::level_faults(text);
     let path = shown_path(path);
     let lines: Vec<String> = faults.iter().map(|fault| format!("{path}:{fault}")).collect();
     if lines.is_empty() { Ok(()) } else { Err(Failure::of_lines(lines)) }

@@ -14,10 +14,10 @@ use crate::paths::path_inside;
 use archive::{ArchiveForm, Blob, Error, Limits, Source};
 use oci_client::Reference;
 use pull::Registry;
+use session::{NewBundle, NewText};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
-use workbench::{NewBundle, NewText};
 
 /// What a path begins with that names an image.
 const PREFIX: &str = "image:";

@@ -31,7 +31,7 @@ fn answer(scene: &Scene, arguments: &args::Migrate, terminal: Terminal, out: &mu
     for warning in warnings {
         say(&warning);
     }
-    let view = scene.inputs.workbench.migration();
+    let view = answers::migration(&scene.inputs.workbench);
     match arguments.format {
         MigrateFormat::Text => {
             text::write(&mut Printer::new(out, terminal, &scene.inputs), &view).map_err(written)?;

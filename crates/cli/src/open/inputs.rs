@@ -9,13 +9,13 @@ use crate::paths::{STDIN, STDIN_FILE, file_name};
 use crate::reading;
 use crate::rewritten::{self, Rewritten};
 use hyper::body::Bytes;
+use session::{MustGather, NewText, must_gather_files};
 use source::one_line;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use views::{FileState, FollowedFile, FollowedFiles, SavedFile};
-use workbench::{MustGather, NewText, must_gather_files};
 
 /// All that is named. Nothing else is ever read for the page.
 pub(crate) struct Inputs {

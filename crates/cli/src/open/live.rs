@@ -5,12 +5,12 @@ use crate::found;
 use crate::kubectl::{self, Kubectl};
 use crate::output::{Failure, say};
 use crate::scene::missing;
+use session::{ManifestFacts, NewText, Workbench, must_gather};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 use tokio::sync::watch::Sender;
-use workbench::{ManifestFacts, NewText, Workbench, must_gather};
 
 /// What stands for a running cluster in place of a file.
 const LIVE: &str = "live";

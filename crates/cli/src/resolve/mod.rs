@@ -9,12 +9,12 @@ use crate::explanation::reported;
 use crate::format::ReportFormat;
 use crate::output::{Failure, errors, say, write_json, written};
 use crate::scene::{self, Scene};
+use answers::{ExtensionAnswer, ResolutionTotal, SimulationLimits, SimulationRun};
 use report::contract::{Resolutions, Resolved};
 use report::{Paint, Printer, Report, Terminal};
 use std::collections::BTreeMap;
 use std::io::Write;
 use views::UnservedView;
-use workbench::{ExtensionAnswer, ResolutionTotal, SimulationLimits, SimulationRun};
 
 /// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
 pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -48,7 +48,7 @@ fn write(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let extensions = scene.inputs.workbench.extensions();
+    let extensions = answers::extensions(&scene.inputs.workbench);
     match format {
         ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
         ReportFormat::Json => write_all(scene, limits, &extensions, total, out)?,
@@ -72,13 +72,13 @@ fn write_text(
 ) -> Result<(), Failure> {
     let workbench = &scene.inputs.workbench;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    let mut states = workbench.namespace_states();
+    let mut states = answers::namespace_states(&workbench);
     states.sort_by_key(|state| state.deciding().0.attention());
     let mut runs: BTreeMap<String, SimulationRun> =
-        workbench.simulations_within(limits).map(|run| (run.namespace().to_owned(), run)).collect();
+        answers::simulations_within(&workbench, limits).map(|run| (run.namespace().to_owned(), run)).collect();
     if states.is_empty() {
         // Somebody gave a message instead of objects.
-        let view = workbench::explain_messages(workbench.cluster_manifests().0);
+        let view = answers::explain_messages(workbench.cluster_manifests().0);
         if !workbench.cluster_content().has_extensions && !view.messages.is_empty() {
             total.add_messages(&view.messages);
             return explain_message::write(&mut printer, &view).map_err(written);
@@ -94,7 +94,7 @@ fn write_text(
     for assumed in &assumed {
         printer.line("note: ", Paint::Hint, assumed).map_err(written)?;
     }
-    let messages = workbench.reported();
+    let messages = answers::reported(&workbench);
     total.add_extensions(extensions, &messages);
     let mut text = text::Text::new(states.len());
     text.summary(&mut printer, &states).map_err(written)?;
@@ -103,11 +103,14 @@ fn write_text(
         let run = runs.remove(&state.namespace).filter(|run| !run.lacks_catalog());
         let view = run.and_then(|mut run| {
             if state.is_in_between() {
-                return Some(workbench.finish_simulation(workbench.simulation_within(&state.namespace, limits)));
+                return Some(answers::finish_simulation(
+                    &workbench,
+                    answers::simulation_within(&workbench, &state.namespace, limits),
+                ));
             }
             total.add(workbench, &mut run);
             // What keeps OLM from resolving is the whole answer.
-            (!state.is_before_resolution()).then(|| workbench.finish_simulation(run))
+            (!state.is_before_resolution()).then(|| answers::finish_simulation(&workbench, run))
         });
         text.write(&mut printer, scene, state, &messages, view.as_ref()).map_err(written)?;
     }
@@ -136,15 +139,15 @@ fn write_all(
 ) -> Result<(), Failure> {
     let warnings = scene.warnings()?;
     let workbench = &scene.inputs.workbench;
-    let runs = workbench.simulations_within(limits);
-    let namespaces = workbench.namespace_states();
+    let runs = answers::simulations_within(&workbench, limits);
+    let namespaces = answers::namespace_states(&workbench);
     if namespaces.is_empty() && !workbench.cluster_content().has_extensions {
         return Err(scene.without_subscription());
     }
     warnings.iter().for_each(|warning| say(warning));
     let mut not_served: BTreeMap<(String, String), UnservedView> = BTreeMap::new();
     let mut resolved = Vec::new();
-    let reported = workbench.reported();
+    let reported = answers::reported(&workbench);
     total.add_extensions(extensions, &reported);
     namespaces.iter().for_each(|state| total.add_state(state, &reported));
     let in_between = |run: &SimulationRun| {
@@ -158,12 +161,12 @@ fn write_all(
         for source in run.blocked().iter().flat_map(|blocked| &blocked.sources) {
             not_served.insert((source.namespace.clone(), source.name.clone()), source.clone());
         }
-        resolved.push(workbench.resolution(&mut run, limits.steps));
+        resolved.push(answers::resolution(&workbench, &mut run, limits.steps));
     }
     let waiting = namespaces.iter().filter(|state| state.is_in_between());
-    let after = waiting.map(|state| workbench.simulation_within(&state.namespace, limits));
+    let after = waiting.map(|state| answers::simulation_within(&workbench, &state.namespace, limits));
     let after = after.filter(|run| !run.lacks_catalog());
-    let then = after.map(|mut run| workbench.resolution(&mut run, limits.steps)).collect();
+    let then = after.map(|mut run| answers::resolution(&workbench, &mut run, limits.steps)).collect();
     for source in not_served.values() {
         say(&not_served_warning(source));
         say("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");

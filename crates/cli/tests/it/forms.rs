@@ -3,13 +3,13 @@
 use crate::command::{Ended, folder, opscope, write};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use session::{NewText, SavedSession, SessionCatalog, Workbench, session_file};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use views::Opened;
-use workbench::{NewText, Session, SessionCatalog, Workbench, session_file};
 
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/forms.md");
 
@@ -129,7 +129,7 @@ fn on_the_page(folder: &Path, form: &str) -> String {
     let root = folder.join(path);
     let mut files = Vec::new();
     add_files(&root, "", &mut files);
-    let mut workbench = Workbench::expanding(workbench::Expand::Templates);
+    let mut workbench = Workbench::expanding(session::Expand::Templates);
     let name = path.rsplit('/').next().expect("a path has a name");
     let opened = workbench.open_files(name, files, &mut Vec::new());
     let mut found: Vec<String> = opened
@@ -234,7 +234,7 @@ fn forms() -> PathBuf {
         priority: 0,
         files: vec![("catalog.yaml".into(), catalog.into())],
     };
-    let session = Session { catalogs: vec![of_session], ..Session::default() };
+    let session = SavedSession { catalogs: vec![of_session], ..SavedSession::default() };
     let mut compressed = DeflateEncoder::new(Vec::new(), Compression::default());
     compressed.write_all(&session.encode()).expect("memory");
     let bytes = session_file(session.format(), &compressed.finish().expect("memory"));

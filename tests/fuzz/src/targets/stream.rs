@@ -40,7 +40,7 @@ pub fn check(input: &[u8]) {
     spans::check(&parse, |file| (file == FILE).then(|| text.clone()));
     legacy(&text);
     open(&text, &parse);
-    if let Some(found) = workbench::split(&text) {
+    if let Some(found) = session::split(&text) {
         let lines = |text: &str| text.lines().filter(|line| !line.trim().is_empty()).count();
         assert!(lines(&found.manifests) + lines(&found.catalog) <= lines(&text), "something was added");
     }

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use answers::RepairRequest;
 use catalog::BundleName;
 use release::Policy;
 use serde_json::Value;
+use session::{Authoring, Expand, NewBundle, NewText, ReleaseRequest, Workbench, WrittenFile};
 use source::FileId;
 use template::TemplateKind;
 use views::{CatalogId, Deprecatee, EdgeGesture, Gesture};
-use workbench::{Authoring, Expand, NewBundle, NewText, ReleaseRequest, RepairRequest, Workbench, WrittenFile};
 
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
@@ -98,7 +99,7 @@ impl<'t> State<'t> {
     }
 
     fn author(&mut self, before: &Documents, package: &str, edit: &Edit) {
-        let was_accepted = self.workbench.catalog(self.id).is_some_and(workbench::CatalogInput::is_accepted);
+        let was_accepted = self.workbench.catalog(self.id).is_some_and(session::CatalogInput::is_accepted);
         let written = match &edit.what {
             What::Deprecate(what) => {
                 let message = "Use \"another\" one: it's #1";
@@ -120,7 +121,7 @@ impl<'t> State<'t> {
             assert_eq!(self.present(), self.text, "refused");
             return;
         };
-        let is_accepted = self.workbench.catalog(self.id).is_some_and(workbench::CatalogInput::is_accepted);
+        let is_accepted = self.workbench.catalog(self.id).is_some_and(session::CatalogInput::is_accepted);
         let may_be_rejected = matches!(edit.what, What::Edge(_));
         assert!(is_accepted || !was_accepted || may_be_rejected, "{}", self.present());
         let after = self.read_again();
@@ -131,11 +132,11 @@ impl<'t> State<'t> {
     }
 
     fn repair(&mut self, before: &Documents) {
-        let found = self.workbench.repairs(self.id, RepairRequest::default()).expect("it is open");
+        let found = answers::repairs(&self.workbench, self.id, RepairRequest::default()).expect("it is open");
         if found.views.iter().all(|found| found.fixes.is_empty()) {
             return;
         }
-        let Ok(written) = self.workbench.write_repairs(&found) else {
+        let Ok(written) = answers::write_repairs(&mut self.workbench, &found) else {
             assert_eq!(self.present(), self.text, "refused");
             return;
         };

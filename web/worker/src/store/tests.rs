@@ -2,9 +2,9 @@
 
 use super::Store;
 use crate::files;
+use session::{NewText, Workbench};
 use views::{CatalogId, TextEdit};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use workbench::{NewText, Workbench};
 
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
 

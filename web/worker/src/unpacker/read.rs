@@ -3,10 +3,10 @@
 use super::blob_source::BlobSource;
 use archive::{Archive, Contents, Limits, Source};
 use js_sys::{Array, Uint8Array};
+use session::{is_must_gather_log, must_gather_files};
 use views::{ArchivePart, ArchiveView, Unpack, Unpacked, UnpackedRoot};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;
-use workbench::{is_must_gather_log, must_gather_files};
 
 /// Endings of archives, which the names of catalogs lack.
 const ENDINGS: [&str; 6] = [".gz", ".xz", ".zst", ".tar", ".tgz", ".zip"];

@@ -3,7 +3,7 @@
 use super::{answer, put, report};
 use serde_json::json;
 
-const CATALOG: &str = include_str!("../../../../workbench/gallery/updates/install-mode-dropped.md");
+const CATALOG: &str = include_str!("../../../../session/gallery/updates/install-mode-dropped.md");
 
 /// A block of the example of the gallery.
 fn block(label: &str) -> &'static str {

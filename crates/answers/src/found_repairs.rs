@@ -1,0 +1,98 @@
+//! The repairs of the channels of a catalog, of which the first ones can be written.
+
+use crate::repairs::{ChannelRepairs, RepairScope, faults, installed, installed_in, rejected_catalog, repairs_in};
+use crate::simulation::cluster_after_current;
+use release::Intent;
+use session::Side;
+use session::Workbench;
+use session::refused;
+use session::{WrittenFile, not_read};
+use update_graph::ChannelEdit;
+use views::{CatalogId, FileEdit, NamespaceState, RefusedView, RepairsView};
+
+/// Which channels of a catalog are repaired.
+#[derive(Clone, Copy, Default)]
+pub struct RepairRequest<'r> {
+    /// The catalog before the change, if that is known.
+    pub before: Option<CatalogId>,
+    /// Only this package.
+    pub package: Option<&'r str>,
+    /// Only this channel.
+    pub channel: Option<&'r str>,
+    /// The versions or names that nobody may be updated to.
+    pub avoid: &'r [String],
+}
+
+/// The repairs of the channels of a catalog.
+pub struct FoundRepairs {
+    /// The namespaces of the cluster as they stand.
+    pub namespaces: Vec<NamespaceState>,
+    /// The channels that something is wrong with, by package and channel.
+    pub views: Vec<RepairsView>,
+    /// What was assumed about what is installed.
+    pub notices: Vec<String>,
+    /// Why nobody knows whether versions reach the heads: a part of a catalog was not read.
+    pub unknown: Option<String>,
+    /// The versions to be avoided that no channel lists.
+    pub unlisted: Vec<String>,
+    /// Why nobody gets an update whatever the channels say: `opm` rejects the catalog for something that no edge mends. Absent if a
+    /// channel says so.
+    pub rejected: Option<RefusedView>,
+    /// Whether `opm` accepts the catalog with the repairs.
+    pub is_mended: bool,
+    catalog: CatalogId,
+    found: Vec<ChannelRepairs>,
+}
+
+/// The repairs of the channels of a catalog, of which `before` is the state before a change. What Subscriptions of the manifests
+/// have installed counts, too.
+///
+/// # Errors
+/// If the catalog is not open.
+pub fn repairs(workbench: &Workbench, id: CatalogId, request: RepairRequest<'_>) -> Result<FoundRepairs, String> {
+    let after = workbench.catalog(id).ok_or("the catalog is not open")?;
+    let before = request.before.and_then(|id| workbench.catalog(id)).map(Side::present);
+    let RepairRequest { package, channel, avoid, .. } = request;
+    let (cluster, namespaces) = cluster_after_current(workbench, simulate::Snapshots::new());
+    // What an update replaces is installed until it has ended.
+    let installed: Vec<_> = installed(workbench).into_iter().chain(installed_in(&cluster)).collect();
+    let budget = workbench.budget();
+    let scope = RepairScope { before, after, package, channel, avoid, installed: &installed, budget: &budget };
+    let found = repairs_in(scope);
+    let unknown = Side::present(after).why_unread().or_else(|| before?.why_unread());
+    let is_said = unknown.is_some() || found.iter().any(|found| found.refusal.is_some());
+    let rejected = rejected_catalog(after).filter(|_| !is_said).map(|refusal| refused(&refusal));
+    Ok(FoundRepairs {
+        namespaces,
+        views: found.iter().map(|found| found.view(scope)).collect(),
+        unlisted: avoid.iter().filter(|avoid| !scope.is_known(avoid)).cloned().collect(),
+        notices: workbench.cluster_manifests().1.cluster.installed_notices(),
+        unknown,
+        rejected,
+        is_mended: faults(after).all(|fault| {
+            let mut listed = found.iter().filter(|found| !found.unlisted.is_empty());
+            fault.subject.as_ref().is_some_and(|subject| listed.any(|found| found.package == subject.package))
+        }),
+        catalog: id,
+        found,
+    })
+}
+
+/// Writes the first repair of each channel.
+///
+/// # Errors
+///
+/// If they cannot be written together: why, and what to do instead.
+pub fn write_repairs(
+    workbench: &mut Workbench,
+    FoundRepairs { catalog, found, .. }: &FoundRepairs,
+) -> Result<Vec<WrittenFile>, RefusedView> {
+    workbench.catalog(*catalog).and_then(not_read).map_or(Ok(()), |refusal| Err(refused(&refusal)))?;
+    let first = || found.iter().filter_map(|found| Some((found, found.repairs.first()?)));
+    let texts = first().map(|(_, repaired)| FileEdit { file: repaired.file, splices: repaired.text.edits.clone() });
+    let edits: Vec<ChannelEdit> =
+        first().map(|(found, repaired)| ChannelEdit::of(&found.channel, repaired.repair.edits.clone())).collect();
+    let packages = first().map(|(found, _)| found.package.as_str());
+    let intent = Intent { channels: packages.zip(&edits).collect(), ..Intent::default() };
+    workbench.write_edits(*catalog, &intent, &texts.collect::<Vec<_>>(), true).map_err(|refusal| refused(&refusal))
+}

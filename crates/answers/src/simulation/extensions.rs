@@ -1,0 +1,258 @@
+//! What OLM v1 does with the ClusterExtensions of manifests.
+
+use crate::ExtensionAnswer;
+use crate::extensions::extensions_of;
+use cluster::{Kind, Manifests};
+use extension::{
+    Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Refusal, ResolveError, Verdict,
+    VersionRelease, skipped_sentences,
+};
+use messages::extension_conditions;
+use session::ManifestText;
+use session::Workbench;
+use session::{assumed_of_v1, pair_cluster_catalogs};
+use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
+
+/// The most bundles that are listed as not taken.
+const DROPPED: usize = 500;
+
+/// The answers for the extensions, by name.
+pub(super) fn views(workbench: &Workbench, text: &ManifestText) -> Vec<ExtensionView> {
+    let answers = extensions_of(workbench, &text.objects);
+    answers.iter().map(|answer| view(answer, text)).collect()
+}
+
+/// What was assumed, and ClusterCatalogs without content.
+pub(super) fn notices(workbench: &Workbench, manifests: &Manifests) -> Vec<String> {
+    if !manifests.has_extensions() {
+        return Vec::new();
+    }
+    let (paired, assumption) = pair_cluster_catalogs(workbench, manifests);
+    let missing = manifests.cluster_catalogs_without_content(|name| paired.contains_key(name));
+    let sentence = |found: source::Diagnostic| match found.help {
+        Some(help) => format!("{}; {help}", found.message),
+        None => found.message,
+    };
+    assumed_of_v1(manifests, assumption).into_iter().chain(missing.into_iter().map(sentence)).collect()
+}
+
+/// An extension that the API server rejects.
+fn rejected(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
+    let ExtensionAnswer { extension, rejections, .. } = answer;
+    ExtensionView {
+        name: extension.name.to_string(),
+        package: extension.package.to_string(),
+        place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
+        verdict: "is rejected by the API server, so nothing is created or changed".to_owned(),
+        status: ExtensionStatus::Fails,
+        hops: extension.installed.iter().map(|installed| installed.name.to_string()).collect(),
+        error: None,
+        refusals: rejections.iter().map(ToString::to_string).collect(),
+        fixes: Vec::new(),
+        dead_ends: Vec::new(),
+        conditions: Vec::new(),
+        dropped: Vec::new(),
+        skipped: Vec::new(),
+    }
+}
+
+fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
+    if !answer.rejections.is_empty() {
+        return rejected(answer, text);
+    }
+    let (extension, last) = (&answer.extension, answer.last());
+    let all = || std::iter::once(&answer.first).chain(&answer.later);
+    let mut hops: Vec<String> = extension.installed.iter().map(|installed| installed.name.to_string()).collect();
+    for step in all() {
+        if let (ReconciliationEffect::Installed | ReconciliationEffect::Replaced { .. }, Some(installed)) =
+            (&step.change, &step.installed)
+        {
+            hops.push(installed.name.to_string());
+        }
+    }
+    let error = last.resolution.outcome.as_ref().err().map(ToString::to_string);
+    let (status, verdict) = verdict(answer, &hops);
+    let (fixes, dead_ends): (Vec<&Fix>, Vec<&Fix>) = answer.fixes.iter().partition(|fix| fix.refused.is_none());
+    // What is not known has none, and what the cluster reports is no prediction.
+    let reported = extension_conditions(text.text(), extension.name.as_str());
+    let conditions = last.conditions.iter().filter(|_| answer.unknown().is_none()).map(condition);
+    let conditions = conditions.filter(|one| !reported.contains(one)).collect();
+    let mut dropped: Vec<&Candidate> = last.resolution.candidates.iter().collect();
+    dropped.sort_by(|one, other| other.version.cmp(&one.version));
+    ExtensionView {
+        name: extension.name.to_string(),
+        package: extension.package.to_string(),
+        place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
+        verdict,
+        status,
+        hops,
+        error,
+        refusals: last.refusals.iter().map(ToString::to_string).collect(),
+        fixes: fixes.iter().map(|fix| answer.fix_text(fix)).collect(),
+        dead_ends: dead_ends.iter().map(|fix| answer.fix_text(fix)).collect(),
+        conditions,
+        dropped: dropped.into_iter().filter_map(dropped_bundle).take(DROPPED).collect(),
+        skipped: skipped_sentences(&last.resolution.skipped),
+    }
+}
+
+fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, String) {
+    let installed = answer.extension.installed.as_ref().map(|installed| &installed.name);
+    let Reconciliation { resolution, refusals, change, .. } = answer.last();
+    let after = match (installed, hops) {
+        (Some(installed), [_]) => format!("stays at `{installed}`"),
+        (Some(_), [_, .., end]) => format!("goes to `{end}`"),
+        (None, [.., end]) => format!("installs `{end}`"),
+        _ => "installs nothing".to_owned(),
+    };
+    match &resolution.outcome {
+        Ok(resolved) if matches!(refusals.first(), Some(Refusal::Reported(_))) => {
+            (ExtensionStatus::Fails, format!("chooses `{}`, and reports that this fails", resolved.bundle))
+        }
+        Ok(resolved) if !refusals.is_empty() => {
+            (ExtensionStatus::Fails, format!("chooses `{}`, which OLM v1 refuses to install", resolved.bundle))
+        }
+        Ok(_) if matches!(change, ReconciliationEffect::ImageSwapped { .. }) => {
+            (ExtensionStatus::Moves, format!("{after} with another image, in place"))
+        }
+        Ok(_) if hops.len() > usize::from(installed.is_some()) => (ExtensionStatus::Moves, after),
+        Ok(_) => (ExtensionStatus::Stays, after),
+        Err(ResolveError::NotLoaded { .. }) => {
+            (ExtensionStatus::Unknown, "gets a bundle that cannot be known here".to_owned())
+        }
+        Err(_) => (ExtensionStatus::Fails, format!("{after}, and the resolution fails")),
+    }
+}
+
+fn condition((kind, condition): (&ConditionType, &Condition)) -> ExtensionCondition {
+    let status = match condition.status {
+        Some(true) => "True",
+        Some(false) => "False",
+        None => "Unknown",
+    };
+    ExtensionCondition {
+        name: kind.to_string(),
+        status: status.to_owned(),
+        reason: condition.reason.to_string(),
+        message: condition.message.to_string(),
+    }
+}
+
+fn dropped_bundle(candidate: &Candidate) -> Option<DroppedBundle> {
+    let Verdict::Dropped(reason) = &candidate.verdict else { return None };
+    Some(DroppedBundle {
+        bundle: candidate.bundle.to_string(),
+        version: candidate.version.as_ref().map(VersionRelease::recorded).unwrap_or_default(),
+        catalog: candidate.catalog.to_string(),
+        because: reason.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use session::testing::workbench;
+    use views::{ExtensionStatus, SimulationView};
+
+    const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+
+    fn simulate(more: &str, installed: &str) -> SimulationView {
+        let status = match installed {
+            "" => String::new(),
+            version => format!("status: {{install: {{bundle: {{name: p.v{version}, version: {version}}}}}}}\n"),
+        };
+        let text = format!(
+            "apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtension\nmetadata: {{name: e}}\nspec:\n  namespace: apps\n  source: {{sourceType: Catalog, catalog: {{packageName: p{more}}}}}\n{status}"
+        );
+        crate::simulate(&workbench(&[("c", CATALOG)]).with_cluster(&text), "")
+    }
+
+    #[test]
+    fn an_extension_is_followed_until_nothing_changes() {
+        let view = simulate("", "1.0.0");
+        let extension = &view.extensions[0];
+        assert_eq!(extension.hops, ["p.v1.0.0", "p.v2.0.0", "p.v3.0.0"]);
+        assert_eq!((&*extension.verdict, extension.status), ("goes to `p.v3.0.0`", ExtensionStatus::Moves));
+        let condition = extension.conditions.iter().find(|condition| condition.name == "Progressing").unwrap();
+        assert_eq!((&*condition.reason, &*condition.message), ("Succeeded", "Desired state reached"));
+        let dropped: Vec<String> =
+            extension.dropped.iter().map(|row| format!("{}: {}", row.version, row.because)).collect();
+        let why = "no update edge from the installed bundle";
+        assert_eq!(dropped, [format!("2.0.0: {why}"), format!("1.0.0: {why}")]);
+        assert_eq!(
+            view.notices,
+            [
+                "OLM v1 is taken for the newest release, with the defaults of its feature gates",
+                "the manifests have no ClusterCatalog, so each loaded catalog is taken for one: `c`"
+            ]
+        );
+        assert_eq!((extension.place.map(|place| place.line), view.outcomes.len()), (Some(1), 0));
+    }
+
+    #[test]
+    fn a_configuration_that_does_not_fit_is_in_the_conditions() {
+        let metadata = "- type: olm.csv.metadata\n  value: {installModes: [{type: AllNamespaces, supported: true}]}\n";
+        let catalog =
+            session::testing::yaml(CATALOG).replace("version: 2.0.0}\n", &format!("version: 2.0.0}}\n{metadata}"));
+        let mut workbench = session::Workbench::new();
+        let file = session::NewText { path: "catalog.yaml".to_owned(), content: Ok(catalog.into_bytes()) };
+        workbench.add_catalog("c", vec![file], &mut |_| {});
+        let text = "kind: ClusterExtension\nmetadata: {name: e}\nspec:\n  namespace: apps\n  config: {configType: Inline, inline: {watchNamespace: a}}\n  source: {sourceType: Catalog, catalog: {packageName: p}}\nstatus: {install: {bundle: {name: p.v1.0.0, version: 1.0.0}}}\n";
+        let view = crate::simulate(&workbench.with_cluster(text), "");
+        let extension = &view.extensions[0];
+        assert_eq!(extension.verdict, "chooses `p.v2.0.0`, which OLM v1 refuses to install");
+        let refusal = "invalid ClusterExtension configuration: invalid configuration: unknown field \"watchNamespace\"";
+        assert_eq!(
+            (&extension.refusals[..], &extension.hops[..]),
+            (&[refusal.to_owned()][..], &["p.v1.0.0".to_owned()][..])
+        );
+        let condition = extension.conditions.iter().find(|condition| condition.name == "Progressing").unwrap();
+        assert_eq!((&*condition.status, &*condition.reason), ("False", "InvalidConfiguration"));
+        let message = format!("error for resolved bundle \"p.v2.0.0\" with version \"2.0.0\": {refusal}");
+        assert_eq!(condition.message, message);
+    }
+
+    #[test]
+    fn conditions_that_the_cluster_reports_are_no_prediction() {
+        let own = "status: {conditions: [{type: Progressing, status: 'True', reason: Succeeded, message: Desired state reached}, {type: Installed, status: 'False', reason: Failed, message: No bundle installed}]}\n";
+        let text = format!(
+            "kind: ClusterExtension\nmetadata: {{name: e}}\nspec:\n  namespace: apps\n  source: {{sourceType: Catalog, catalog: {{packageName: p}}}}\n{own}"
+        );
+        let names = |text: &str| -> Vec<String> {
+            let view = crate::simulate(&workbench(&[("c", CATALOG)]).with_cluster(text), "");
+            view.extensions[0].conditions.iter().map(|one| one.name.clone()).collect()
+        };
+        let all = names(&text.replace(own, ""));
+        assert!(all.contains(&"Progressing".to_owned()) && all.contains(&"Installed".to_owned()), "{all:?}");
+        let left: Vec<String> = all.into_iter().filter(|name| name != "Progressing").collect();
+        assert_eq!(names(&text), left, "the bundle is installed in the end, which the cluster does not report yet");
+    }
+
+    #[test]
+    fn a_rejected_extension_does_not_exist() {
+        let view = simulate(", version: 1.0.0 - 2.0.0", "");
+        let extension = &view.extensions[0];
+        assert_eq!(extension.verdict, "is rejected by the API server, so nothing is created or changed");
+        assert_eq!(extension.refusals, ["spec.source.catalog.version: invalid version expression"]);
+        assert_eq!((extension.status, extension.dropped.len()), (ExtensionStatus::Fails, 0));
+    }
+
+    #[test]
+    fn verdicts_are_sentences() {
+        let verdict = |more: &str, installed: &str| {
+            let extension = simulate(more, installed).extensions.remove(0);
+            (extension.verdict, extension.status)
+        };
+        assert_eq!(verdict("", ""), ("installs `p.v3.0.0`".to_owned(), ExtensionStatus::Moves));
+        assert_eq!(verdict("", "3.0.0"), ("stays at `p.v3.0.0`".to_owned(), ExtensionStatus::Stays));
+        let fails = ("stays at `p.v1.0.0`, and the resolution fails".to_owned(), ExtensionStatus::Fails);
+        assert_eq!(verdict(", version: 3.0.0", "1.0.0"), fails);
+        let fixes = |more: &str, installed: &str| simulate(more, installed).extensions.remove(0).fixes;
+        let certified =
+            "set `upgradeConstraintPolicy: SelfCertified`, which follows no update edges: then it goes to `p.v3.0.0`";
+        assert_eq!(fixes(", version: 3.0.0", "1.0.0"), ["remove `version`: then it goes to `p.v2.0.0`", certified]);
+        assert_eq!(fixes(", channels: [x]", ""), ["remove `channels`: then it installs `p.v3.0.0`"]);
+        assert_eq!(fixes("", ""), [""; 0]);
+        let nothing = ("installs nothing, and the resolution fails".to_owned(), ExtensionStatus::Fails);
+        assert_eq!(verdict(", channels: [x]", ""), nothing);
+    }
+}

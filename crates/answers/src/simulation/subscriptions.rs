@@ -1,0 +1,279 @@
+//! What becomes of each Subscription: its updates, a verdict in a sentence, and why it does not move on.
+
+use super::behind::Behind;
+use super::course::{Course, after_approvals};
+use super::scenario::{Failure, Scenario};
+use super::stored_versions::PlanFailure;
+use super::wording::{Wording, describe_loop, listed};
+use catalog::BundleName;
+use resolver::{Outcome, stuck, unowned_csvs};
+use session::Workbench;
+use simulate::{CsvFailure, Step, Timeline};
+use std::collections::BTreeMap;
+use views::{InputEdit, SubscriptionStatus, SubscriptionView};
+
+/// The verdict when the resolver gave up.
+const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
+
+/// Where each Subscription of the namespace ends. `failure` says why the last step has no answer, `plan_failures`
+/// which InstallPlans fail, `is_served` whether a cluster
+/// would serve all catalogs of the namespace, and `explained` how many that are held back get a reason.
+pub(super) fn views(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    timeline: &Timeline,
+    failure: &Failure,
+    plan_failures: &[PlanFailure],
+    is_served: bool,
+    explained: usize,
+) -> Vec<SubscriptionView> {
+    let here =
+        scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
+    let mut behind = behind(workbench, scenario, timeline, explained);
+    let views = here.map(|subscription| {
+        let spec = &subscription.spec;
+        let course = Course::new(scenario, subscription, timeline);
+        let status = course.status(timeline, is_served, is_cut_off(timeline));
+        let mut behind = behind.remove(&*spec.name).unwrap_or_default();
+        if !course.moves.is_empty() {
+            // Fixes of the Subscription were verified for the cluster after all steps, and would change the one before.
+            let is_valid = |edit: &InputEdit| matches!(edit, InputEdit::Catalog { .. });
+            behind.fixes.iter_mut().for_each(|fix| fix.edit = fix.edit.take().filter(is_valid));
+        }
+        let (package_key, end) = course.target(workbench, scenario, timeline);
+        let unknown = course.before.and_then(|installed| scenario.unknown_csv(installed));
+        if unknown.is_some() {
+            behind = Behind::default();
+        }
+        let status = if unknown.is_some() { SubscriptionStatus::Unknown } else { status };
+        let (status, short) = scenario
+            .deciding_status(subscription, status)
+            .unwrap_or_else(|| (status, course.short(status, course.approvals(timeline))));
+        SubscriptionView {
+            name: spec.name.to_string(),
+            package: spec.package.to_string(),
+            catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
+            installed: course.installed.map(ToString::to_string),
+            hops: course.hops(),
+            plan_failure: plan_failures.iter().find_map(|failure| failure.consequence(&course.moves)),
+            behind: behind.kept,
+            refused: behind.refused,
+            repairs: behind.repairs,
+            fixes: behind.fixes,
+            funnel: behind.funnel,
+            verdict: match (unknown, verdict(&course, timeline, failure)) {
+                (Some(message), _) => format!("is not judged: {message}"),
+                (None, verdict) if is_served => verdict,
+                (None, verdict) => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),
+            },
+            status,
+            short,
+            package_key,
+            end,
+        }
+    });
+    views.collect()
+}
+
+/// Why Subscriptions end below the heads of their channels, by their names.
+fn behind(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    timeline: &Timeline,
+    explained: usize,
+) -> BTreeMap<String, Behind> {
+    let Some(last) = timeline.last_resolution() else { return BTreeMap::new() };
+    let wording = Wording::new(workbench, scenario, &last.problem);
+    Behind::all(&wording, last, &stuck(&last.problem, &last.outcome), explained)
+}
+
+/// The verdict on a Subscription after all steps.
+fn verdict(course: &Course<'_>, timeline: &Timeline, failure: &Failure) -> String {
+    let spec = course.spec;
+    if let Some(round) = timeline.cycling_csvs().get(&spec.name) {
+        return describe_loop(round);
+    }
+    let approved = after_approvals(course.approvals(timeline));
+    let failure = timeline.steps.last().and_then(|step| reason(spec, step, failure));
+    let last = timeline.last_resolution().filter(|_| course.end.is_none());
+    let unowned = last.map(|step| unowned_csvs(&step.problem, spec)).unwrap_or_default();
+    if let Some(text) = course.end.and_then(|end| never_runs(course, end, timeline, &approved)) {
+        return text;
+    }
+    match (course.end, failure.as_deref(), course.updates()) {
+        (None, failure, _) if !unowned.is_empty() => {
+            let csvs = listed(unowned.iter().map(ToString::to_string), "and");
+            let stays = if unowned.len() == 1 { "which stays" } else { "which stay" };
+            let failure = failure.map(|failure| format!(": {failure}")).unwrap_or_default();
+            format!("does not own {csvs}, {stays} installed{failure}")
+        }
+        (None, Some(UNKNOWN), _) => format!("is not installed; {UNKNOWN}"),
+        (None, Some(failure), _) => format!("is not installed: {failure}"),
+        (None, None, _) => match &spec.installed_csv {
+            Some(gone) => format!("has nothing installed: {gone} was deleted, and OLM does not reinstall it"),
+            None => "installs nothing".to_owned(),
+        },
+        (Some(end), Some(UNKNOWN), 0) => format!("has {end}; {UNKNOWN}"),
+        (Some(end), Some(failure), 0) => format!("stays at {end}, because {failure}"),
+        (Some(end), Some(failure), _) => format!("updates to {end}{approved}, then {failure}"),
+        (Some(end), None, 0) => format!("stays at {end}"),
+        (Some(end), None, _) if is_cut_off(timeline) => {
+            let count = timeline.steps.len();
+            format!("updates to {end} in {count} {} and continues", if count == 1 { "step" } else { "steps" })
+        }
+        (Some(end), None, 1) if course.installed.is_none() => format!("installs {end}{approved}"),
+        (Some(end), None, _) => format!("ends at {end}{approved}"),
+    }
+}
+
+/// The verdict on a Subscription that ends with a CSV that never runs: it does not fit the OperatorGroup, or waits for one that
+/// does not.
+fn never_runs(course: &Course<'_>, end: &BundleName, timeline: &Timeline, approved: &str) -> Option<String> {
+    let last = timeline.last_resolution()?;
+    let lead = match (course.updates(), course.installed) {
+        (0, _) => format!("has {end}"),
+        (_, None) => format!("installs {end}{approved}"),
+        (_, Some(_)) => format!("updates to {end}{approved}"),
+    };
+    let frozen = if last.error.is_some() { ", and the namespace is not resolved any more" } else { "" };
+    if let Some(CsvFailure { reason, still_runs, .. }) = super::course::failure(timeline, end) {
+        let old = still_runs.as_ref().map(|old| format!("; {old} still runs{frozen}")).unwrap_or_default();
+        let runs = if course.updates() == 0 { "does not run" } else { "never runs" };
+        return Some(format!("{lead}, which {runs} ({reason}){old}"));
+    }
+    let (_, old) = last.waiting.iter().find(|(csv, _)| csv == end)?;
+    let reason = super::course::failure(timeline, old).map(|failure| failure.reason.as_str()).unwrap_or_default();
+    Some(format!("{lead}, which waits for {old}: that fails with {reason}{frozen}"))
+}
+
+/// Why there is no next step, as a clause.
+fn reason(spec: &cluster::SubscriptionSpec, step: &Step, failure: &Failure) -> Option<String> {
+    step.error.as_ref()?;
+    Some(match &step.outcome {
+        Outcome::Unsolvable(_) => blocked(spec, step, failure).unwrap_or_else(|| "OLM finds no solution".to_owned()),
+        Outcome::GaveUp(_) => UNKNOWN.to_owned(),
+        Outcome::Resolved(_) | Outcome::Prevented(_) => "OLM stops with an error".to_owned(),
+    })
+}
+
+/// The Subscriptions in conflict, if this one is not among them. OLM then resolves nothing for the whole namespace.
+fn blocked(spec: &cluster::SubscriptionSpec, step: &Step, failure: &Failure) -> Option<String> {
+    let conflicts = &failure.conflicts.as_ref()?.as_ref().ok()?.conflicts;
+    let anchors = conflicts.iter().flat_map(|conflict| conflict.anchors(&step.problem));
+    let others: Vec<&cluster::SubscriptionSpec> = anchors.filter_map(|id| step.problem.subscription(id)).collect();
+    if conflicts.is_empty() || others.iter().any(|other| other.name == spec.name) {
+        return None;
+    }
+    let names: Vec<String> = others.iter().map(|other| format!("`{}`", other.name)).collect();
+    Some(match names.as_slice() {
+        [] => "OLM finds no solution, because of what is installed".to_owned(),
+        names => format!("OLM finds no solution, because of {}", listed(names.iter().cloned(), "and")),
+    })
+}
+
+/// Whether the simulation ended only because of the limit on steps.
+pub(super) fn is_cut_off(Timeline { steps, cycle_start, idle }: &Timeline) -> bool {
+    cycle_start.is_none() && idle.is_none() && steps.last().is_some_and(|step| step.install_plan_created)
+}
+
+#[cfg(test)]
+mod tests {
+
+    use crate::testing::{form, with_form};
+    use session::testing::{example, workbench};
+    use views::{SubscriptionForm, SubscriptionStatus, SubscriptionView};
+
+    fn first(workbench: &session::Workbench) -> SubscriptionView {
+        crate::simulate(&workbench, "").outcomes[0].subscriptions[0].clone()
+    }
+
+    fn csvs(view: &SubscriptionView) -> Vec<&str> {
+        view.hops.iter().map(|hop| hop.csv.as_str()).collect()
+    }
+
+    /// A CSV of another namespace: the manifests have CSVs, so one that they lack was deleted.
+    const OTHER: &str = "---\nkind: ClusterServiceVersion\nmetadata: {name: packageserver, namespace: olm}\n";
+
+    #[test]
+    fn a_deleted_csv_is_not_installed() {
+        for (slug, hops, verdict) in [
+            ("deleted-without-starting-csv", vec!["store.v3.0.0"], "installs store.v3.0.0"),
+            ("after-the-csv-was-deleted", vec!["store.v1.0.0", "store.v2.0.0", "store.v3.0.0"], "ends at store.v3.0.0"),
+        ] {
+            let workbench = example(slug);
+            let view = first(&workbench);
+            assert_eq!((view.installed.as_deref(), csvs(&view), view.verdict.as_str()), (None, hops, verdict));
+            let form = crate::form(&workbench, "");
+            assert_eq!(form.subscriptions[0].installed, "", "the form does not bring it back either");
+        }
+    }
+
+    #[test]
+    fn a_subscription_without_a_source_asks_all_catalogs() {
+        let catalogs = [
+            ("first", "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0"),
+            ("second", "package p c\nchannel p c p.v2.0.0\nbundle p 2.0.0"),
+        ];
+        let text = "kind: CatalogSource\nmetadata: {name: first, namespace: olm}\n---\nkind: CatalogSource\nmetadata: {name: second, namespace: olm}\nspec: {priority: 5}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, channel: c}\n";
+        let view = first(&workbench(&catalogs).with_cluster(text));
+        // OLM takes the channel of both catalogs for one with two heads.
+        assert_eq!(view.verdict, "is not installed: OLM stops with an error");
+    }
+
+    #[test]
+    fn a_deleted_csv_is_not_reinstalled() {
+        let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
+        let spec = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n";
+        let view = first(&workbench(&[("c", catalog)]).with_cluster(&format!("{spec}{OTHER}")));
+        assert_eq!(view.verdict, "has nothing installed: p.v1.0.0 was deleted, and OLM does not reinstall it");
+        assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::NotInstalled, "s not installed"));
+    }
+
+    /// OLM creates no InstallPlan for the deleted CSV alone, but installs it with the plan for another Subscription.
+    #[test]
+    fn a_deleted_csv_is_reinstalled_with_another_update() {
+        let catalog =
+            "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0";
+        let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: p, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {currentCSV: p.v1.0.0, installedCSV: p.v1.0.0}\n---\nkind: Subscription\nmetadata: {name: q, namespace: ns}\nspec: {name: q, source: c, sourceNamespace: olm}\n";
+        let view = first(&workbench(&[("c", catalog)]).with_cluster(&format!("{text}{OTHER}")));
+        assert_eq!((view.verdict.as_str(), csvs(&view)), ("installs p.v1.0.0", vec!["p.v1.0.0"]));
+        assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Installs, "p → 1.0.0"));
+        let end = view.end.map(|end| (end.channel, end.name));
+        assert_eq!(end, Some((Some("c".to_owned()), "p.v1.0.0".to_owned())));
+    }
+
+    #[test]
+    fn a_csv_without_a_subscription_stays() {
+        let catalog = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        let text = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1.0.0, namespace: ns, annotations: {operatorframework.io/properties: '{\"properties\":[{\"type\":\"olm.package\",\"value\":{\"packageName\":\"p\",\"version\":\"1.0.0\"}}]}'}}\nspec: {version: 1.0.0}\nstatus: {phase: Succeeded}\n";
+        let view = first(&workbench(&[("c", catalog)]).with_cluster(text));
+        assert_eq!(view.verdict, "does not own p.v1.0.0, which stays installed: OLM finds no solution");
+        assert_eq!((view.status, view.short.as_str()), (SubscriptionStatus::Blocked, "s blocked"));
+    }
+
+    #[test]
+    fn the_status_says_where_a_subscription_ends() {
+        let chain = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let gap = "package p c\nchannel p c p.v3.0.0\nchannel p d p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
+        let held = format!("{chain}\npackage q c\nchannel q c q.v1.0.0\nbundle q 1.0.0 requires p <3.0.0");
+        let rejected = "package p c\nchannel p c p.v1.0.0\nchannel p d p.v2.0.0\nbundle p 1.0.0";
+        let check = |catalog: &str, packages: &[(&str, &str)], expected: (SubscriptionStatus, &str)| {
+            let row = |(package, installed): &(&str, &str)| SubscriptionForm {
+                package: (*package).to_owned(),
+                installed: (*installed).to_owned(),
+                channel: "c".to_owned(),
+                ..SubscriptionForm::default()
+            };
+            let rows: Vec<_> = packages.iter().map(row).collect();
+            let view = first(&with_form(workbench(&[("c", catalog)]), &form(&rows)));
+            assert_eq!((view.status, view.short.as_str()), expected);
+        };
+        check(chain, &[("p", "")], (SubscriptionStatus::Installs, "p → 3.0.0"));
+        check(chain, &[("p", "p.v1.0.0")], (SubscriptionStatus::Updates, "p → 3.0.0"));
+        check(chain, &[("p", "p.v3.0.0")], (SubscriptionStatus::AtHead, "p is up to date"));
+        check(gap, &[("p", "p.v1.0.0")], (SubscriptionStatus::Behind, "p stays at 1.0.0"));
+        check(&held, &[("p", "p.v1.0.0"), ("q", "")], (SubscriptionStatus::Behind, "p stops at 2.0.0"));
+        check(chain, &[("p", ""), ("gone", "")], (SubscriptionStatus::Blocked, "p blocked"));
+        check(rejected, &[("p", "")], (SubscriptionStatus::Blocked, "p blocked"));
+    }
+}

@@ -1,0 +1,470 @@
+//! What the messages and conditions mean that OLM writes, without a cluster or a catalog.
+
+mod age;
+mod known;
+mod pasted;
+mod unsolvable;
+
+use known::{Known, MESSAGES, REASONS};
+use pasted::Stated;
+use regex_lite::Captures;
+use views::{ExplainedMessage, ExtensionCondition, MessageName, MessagesView};
+
+/// No condition is longer: etcd refuses larger objects.
+const MOST_BYTES: usize = 1 << 20;
+
+/// What the messages in a text mean: a single one as OLM prints it, the YAML or JSON of objects or of a part of them, or what
+/// `kubectl describe` prints.
+///
+/// ```
+/// let text = "constraints not satisfiable: no operators found in package etcd in the catalog referenced by subscription e";
+/// let view = messages::explain_messages(text);
+/// assert_eq!(view.messages[0].sentences[0].names[1].name, "etcd");
+/// ```
+#[must_use]
+pub fn explain_messages(text: &str) -> MessagesView {
+    let end = (0..=MOST_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    let text = &text[..end];
+    let stated = pasted::stated(text);
+    let mut messages: Vec<ExplainedMessage> = if stated.is_empty() {
+        let text = one_line(text);
+        let found = of_text(&text);
+        if found.is_empty() { of_reason(&text).into_iter().collect() } else { found }
+    } else {
+        of_all(&stated)
+    };
+    let mut unique: Vec<ExplainedMessage> = Vec::new();
+    messages.retain(|message| {
+        let is_new = !unique.contains(message);
+        unique.push(message.clone());
+        is_new
+    });
+    let more = more(&messages);
+    MessagesView { messages, more }
+}
+
+/// What a message means, or else the condition or phase with its reason.
+#[must_use]
+pub fn explained(condition: &str, message: &str) -> Option<ExplainedMessage> {
+    of_text(&one_line(message)).into_iter().next().or_else(|| of_reason(condition))
+}
+
+/// What the objects of manifests say themselves, in the order of the text.
+#[must_use]
+pub fn reported(manifests: &str) -> Vec<ExplainedMessage> {
+    of_all(&pasted::of_objects(manifests))
+}
+
+/// The conditions that a ClusterExtension has in the text of manifests.
+#[must_use]
+pub fn extension_conditions(text: &str, extension: &str) -> Vec<ExtensionCondition> {
+    let object = format!("ClusterExtension {extension}");
+    let own = pasted::of_objects(text).into_iter().filter(|one| one.object == object);
+    let condition = |one: Stated| {
+        let Stated { kind: name, status, reason, message, .. } = one;
+        ExtensionCondition { name, status, reason, message }
+    };
+    own.map(condition).collect()
+}
+
+/// What these mean, with their ages.
+fn of_all(stated: &[Stated]) -> Vec<ExplainedMessage> {
+    let newest = age::newest(stated.iter().map(|one| &*one.since));
+    let of = |one: &Stated| {
+        let (namespace, age) = (one.namespace.clone(), age::age(&one.since, newest));
+        let found = of_stated(one).into_iter();
+        found.map(move |message| ExplainedMessage { namespace: namespace.clone(), age: age.clone(), ..message })
+    };
+    stated.iter().flat_map(of).collect()
+}
+
+/// A text without the line breaks of YAML and of descriptions. Those that CEL makes point to a place in the line above.
+fn one_line(text: &str) -> String {
+    if text.contains("\n | ") {
+        return text.trim().to_owned();
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
+    let Stated { object, kind, status, reason, message, .. } = stated;
+    let condition = match (kind.is_empty(), reason.is_empty()) {
+        (true, true) => status.clone(),
+        (true, false) if status.is_empty() => reason.clone(),
+        (true, false) => format!("{status}/{reason}"),
+        (false, true) => format!("{kind}={status}"),
+        (false, false) => format!("{kind}={status}/{reason}"),
+    };
+    let about = format!("{object} {condition}").trim().to_owned();
+    let text = one_line(message);
+    // These conditions are about what is wrong.
+    let holds = status != "False" || matches!(&**kind, "Installed" | "Progressing" | "Available" | "Serving");
+    let mut found = if holds { of_text(&text) } else { Vec::new() };
+    if found.is_empty() && holds {
+        found = of_reason(&condition).into_iter().map(|one| ExplainedMessage { text: text.clone(), ..one }).collect();
+    }
+    found.iter_mut().for_each(|one| one.about.clone_from(&about));
+    found
+}
+
+/// The messages in a text of one line.
+fn of_text(text: &str) -> Vec<ExplainedMessage> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let unsolvable = unsolvable(rest);
+        let form = MESSAGES.iter().filter_map(|known| Some((known.pattern.find(rest)?.range(), known)));
+        let form = form.min_by_key(|(range, _)| range.start);
+        let (message, end) = match (unsolvable, form) {
+            (Some((_, message, end)), None) => (message, end),
+            (Some((start, message, end)), Some((range, _))) if start <= range.start => (message, end),
+            (_, Some((range, known))) => (of_form(known, rest), range.end),
+            (None, None) => break,
+        };
+        found.push(message);
+        at += end.max(1);
+        while !text.is_char_boundary(at) {
+            at += 1;
+        }
+    }
+    found
+}
+
+/// Where the first sentences of `constraints not satisfiable` begin, what they mean, and where they end.
+fn unsolvable(text: &str) -> Option<(usize, ExplainedMessage, usize)> {
+    let start = text.find(unsolvable::START);
+    let first = start.map_or(0, |start| start + unsolvable::START.len());
+    let first = first + text[first..].len() - text[first..].trim_start_matches([':', ' ']).len();
+    let (message, length) = unsolvable::explained(&text[first..])?;
+    let start = start.unwrap_or_default();
+    let end = first + length;
+    Some((start, ExplainedMessage { text: text[start..end].to_owned(), ..message }, end))
+}
+
+/// The condition or phase that a text names.
+fn of_reason(text: &str) -> Option<ExplainedMessage> {
+    REASONS.iter().find(|known| known.pattern.is_match(text)).map(|known| of_form(known, text))
+}
+
+fn of_form(known: &Known, text: &str) -> ExplainedMessage {
+    let Some(captures) = known.pattern.captures(text) else { return ExplainedMessage::default() };
+    let form = known.form;
+    let filled = |text: &str| (!text.is_empty()).then(|| filled(known, text, &captures));
+    let found = known.pattern.capture_names().flatten();
+    let found = found.filter(|kind| *kind != "text").filter_map(|kind| Some((kind, captures.name(kind)?.as_str())));
+    ExplainedMessage {
+        text: captures.get(0).map_or_else(String::new, |whole| whole.as_str().to_owned()),
+        meaning: filled(form.meaning).unwrap_or_default(),
+        verdict: form.verdict.to_owned(),
+        first: filled(form.first),
+        never: filled(form.never),
+        names: names(found),
+        ..ExplainedMessage::default()
+    }
+}
+
+/// The text of a form with what the groups of its pattern stand for.
+fn filled(known: &Known, text: &str, captures: &Captures<'_>) -> String {
+    let groups = known.pattern.capture_names().flatten();
+    groups.fold(text.to_owned(), |text, group| {
+        let found = captures.name(group).map_or("", |found| found.as_str());
+        let shown = if group == "text" { found.to_owned() } else { format!("`{found}`") };
+        text.replace(&format!("{{{group}}}"), &shown)
+    })
+}
+
+fn name(kind: &str, name: &str) -> MessageName {
+    MessageName { kind: kind.to_owned(), name: name.to_owned() }
+}
+
+fn names<'t>(pairs: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<MessageName> {
+    pairs.into_iter().map(|(kind, found)| name(kind, found)).collect()
+}
+
+/// What would tell more about these messages.
+fn more(messages: &[ExplainedMessage]) -> Vec<String> {
+    let is_about_csvs = messages
+        .iter()
+        .any(|one| one.sentences.iter().any(|sentence| sentence.text.starts_with("clusterserviceversion ")));
+    let depends = messages.iter().any(|one| one.sentences.iter().any(|sentence| sentence.text.starts_with("bundle ")));
+    let mut more = Vec::new();
+    if is_about_csvs {
+        more.push(
+            "the CSVs, InstallPlans and Subscriptions of the namespace tell whether an update goes on: `kubectl get \
+             subscriptions,csv,installplans,operatorgroups -o yaml`, with the namespace"
+                .to_owned(),
+        );
+    }
+    let catalogs = messages.iter().flat_map(|one| one.sentences.iter().flat_map(|sentence| &sentence.names));
+    let mut catalogs: Vec<&str> = catalogs.filter(|name| name.kind == "catalog").map(|name| &*name.name).collect();
+    catalogs.sort_unstable();
+    catalogs.dedup();
+    if depends || !catalogs.is_empty() && !is_about_csvs {
+        let named = source::joined(catalogs.iter().map(|name| format!("`{name}`")), 4, "and");
+        let of = if named.is_empty() { String::new() } else { format!(" {named}") };
+        more.push(format!("the catalog{of} tells which versions, channels and requirements there are"));
+    }
+    more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn only(text: &str) -> ExplainedMessage {
+        let mut messages = explain_messages(text).messages;
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        messages.remove(0)
+    }
+
+    /// A message whose meaning has this text, with its verdict.
+    #[track_caller]
+    fn check(text: &str, verdict: &str, meaning: &str) -> ExplainedMessage {
+        let message = only(text);
+        assert!(message.meaning.contains(meaning), "{}", message.meaning);
+        assert_eq!(message.verdict, verdict);
+        message
+    }
+
+    const UPDATE: &str = "constraints not satisfiable: @existing/ns//p.v1.0.0 and @existing/ns//p.v2.0.0 provide P (g.io/v1), \
+        clusterserviceversion p.v1.0.0 exists and is not referenced by a subscription, subscription s exists, \
+        subscription s requires at least one of c/olm/stable/p.v3.0.0 or @existing/ns//p.v2.0.0";
+    const SECOND: &str = "constraints not satisfiable: subscription s requires c/olm/stable/p.v1.0.0, subscription s exists, \
+        clusterserviceversion p.v1.0.0 exists and is not referenced by a subscription, \
+        @existing/ns//p.v1.0.0 and c/olm/stable/p.v1.0.0 originate from package p";
+
+    #[test]
+    fn an_update_in_progress_is_told_from_a_csv_without_a_subscription() {
+        let update =
+            check(UPDATE, "", "In an update from `p.v1.0.0` to `p.v2.0.0` this is normal and passes by itself");
+        assert!(update.never.is_some());
+        let second = check(SECOND, "stuck", "Subscription `s` would install a second one");
+        assert!(second.first.is_some_and(|first| first.contains("status.installedCSV")));
+        check(
+            "constraints not satisfiable: clusterserviceversion p.v1.0.0 exists and is not referenced by a subscription",
+            "stuck",
+            "`p.v1.0.0` is installed without a Subscription",
+        );
+    }
+
+    #[test]
+    fn each_sentence_is_decoded_with_what_it_names() {
+        let sentences = only(SECOND).sentences;
+        let names: Vec<(&str, &str)> =
+            sentences.iter().flat_map(|one| &one.names).map(|name| (&*name.kind, &*name.name)).collect();
+        let expected = [
+            ("subscription", "s"),
+            ("csv", "p.v1.0.0"),
+            ("channel", "stable"),
+            ("catalog", "olm/c"),
+            ("subscription", "s"),
+            ("csv", "p.v1.0.0"),
+            ("package", "p"),
+            ("csv", "p.v1.0.0"),
+            ("namespace", "ns"),
+            ("channel", "stable"),
+            ("catalog", "olm/c"),
+        ];
+        assert_eq!(names, expected);
+        assert!(only(UPDATE).sentences[0].names.contains(&name("api", "P (g.io/v1)")));
+    }
+
+    #[test]
+    fn a_wrong_field_of_a_subscription_is_all_there_is() {
+        let of = |sentence: &str| format!("constraints not satisfiable: {sentence}, subscription s exists");
+        let catalog = of("no operators found from catalog c in namespace olm referenced by subscription s");
+        assert!(
+            check(&catalog, "stuck", "a field of a Subscription")
+                .first
+                .is_some_and(|first| first.contains("spec.source"))
+        );
+        let channel = of("no operators found in channel x of package p in the catalog referenced by subscription s");
+        assert!(check(&channel, "stuck", "a field").sentences[0].names.contains(&name("channel", "x")));
+        let start = of(
+            "no operators found with name 2.0.3 in channel  of package p in the catalog referenced by subscription s",
+        );
+        let start = check(&start, "stuck", "a field");
+        assert!(start.first.is_some_and(|first| first.contains("a name, not a version")));
+        assert_eq!(
+            start.sentences[0].meaning,
+            "package `p` does not list `2.0.3`, the startingCSV of Subscription `s`"
+        );
+    }
+
+    #[test]
+    fn subscriptions_that_cannot_be_met_together_get_a_next_step() {
+        let text = "constraints not satisfiable: subscription a requires @existing/ns//a.v1, subscription a exists, subscription b \
+                    exists, subscription b requires c/olm/stable/b.v1, @existing/ns//a.v1 and c/olm/stable/b.v1 provide K (g.io/v1)";
+        let first = check(text, "stuck", "cannot be met together").first.unwrap();
+        assert!(first.contains("the one that has nothing installed"), "{first}");
+    }
+
+    #[test]
+    fn a_requirement_ends_where_the_next_sentence_begins() {
+        let text = "constraints not satisfiable: bundle a.v1 requires an operator providing an API with group: g.io, version: v1, \
+            kind: K, subscription a exists, subscription a requires c/olm/stable/a.v1";
+        let message = check(text, "stuck", "requires an operator that provides the API `K (g.io/v1)`");
+        assert_eq!(message.sentences.len(), 3);
+        let range = text.replace(
+            "providing an API with group: g.io, version: v1, kind: K",
+            "with package: q and with version in range: >=1.0.0, <2.0.0",
+        );
+        check(&range, "stuck", "requires package `q` in range `>=1.0.0, <2.0.0`");
+    }
+
+    #[test]
+    fn a_message_that_is_cut_off_says_so() {
+        let until = |word: &str| only(&SECOND[..SECOND.find(word).unwrap() + word.len()]);
+        // What decides is there, or not.
+        let decided = until("@existing/ns//p.v1");
+        assert!(decided.meaning.contains("`p.v1.0.0` is installed without a Subscription"), "{}", decided.meaning);
+        for word in ["p.v1.0.0, subscription", "clusterserviceversion p.v1.0.0 exi"] {
+            let message = until(word);
+            assert!(message.meaning.ends_with("cut off before the sentence that decides"), "{}", message.meaning);
+            let last = message.sentences.last().unwrap();
+            assert!(last.meaning.starts_with("the text ends in the middle"), "{}", last.meaning);
+        }
+    }
+
+    #[test]
+    fn a_line_of_a_log_ends_the_message() {
+        let line = format!(
+            "level=debug msg=\"resolution failed\" error=\"{SECOND}\" id=jJ namespace=ns\nI1109 event.go:282: {SECOND}"
+        );
+        assert_eq!(only(&line), only(SECOND));
+    }
+
+    #[test]
+    fn a_sentence_of_another_kind_stays_as_it_is() {
+        let sentences = only(&format!("{SECOND}, a rule of somebody else, subscription t exists")).sentences;
+        let last: Vec<&str> = sentences[4..].iter().map(|one| &*one.text).collect();
+        assert_eq!(last, ["a rule of somebody else", "subscription t exists"]);
+    }
+
+    #[test]
+    fn an_error_of_cel_keeps_its_lines() {
+        let lines = "convert olm.constraint to resolver predicate: ERROR: <input>:1:1: undeclared reference to 'f' (in \
+                     container '')\n | f(a)\n | ^";
+        let meaning =
+            "resolves nothing in the namespace: ERROR: <input>:1:1: undeclared reference to 'f' (in container '')";
+        let message = check(lines, "stuck", meaning);
+        assert!(message.text == lines && message.meaning.ends_with(meaning), "{message:?}");
+        let json =
+            serde_json::json!({"conditions": [{"type": "ResolutionFailed", "status": "True", "message": lines}]});
+        assert_eq!(only(&json.to_string()).text, lines);
+        // Another message of several lines is folded.
+        assert_eq!(only(&UPDATE.replace(", ", ",\n  ")).text, UPDATE);
+    }
+
+    #[test]
+    fn conditions_are_read_from_yaml_json_and_descriptions() {
+        let folded = UPDATE.replace(", ", ",\n      ");
+        let yaml = format!(
+            "kind: Subscription\nmetadata: {{name: s}}\nstatus:\n  conditions:\n  - message: all available catalogsources are healthy\n    \
+             reason: AllCatalogSourcesHealthy\n    status: 'False'\n    type: CatalogSourcesUnhealthy\n  - message: '{folded}'\n    \
+             reason: ConstraintsNotSatisfiable\n    status: 'True'\n    type: ResolutionFailed\n"
+        );
+        let expected = only(UPDATE);
+        let about = "Subscription s ResolutionFailed=True/ConstraintsNotSatisfiable";
+        assert_eq!(only(&yaml), ExplainedMessage { about: about.to_owned(), ..expected.clone() });
+        let timed = yaml
+            .replace("{name: s}", "{name: s, namespace: ns}")
+            .replace("status:\n", "status:\n  lastUpdated: '2024-01-01T10:30:00Z'\n");
+        let timed = timed.replace("type: Cat", "lastTransitionTime: '2024-01-01T11:00:00Z'\n    type: Cat");
+        let found = only(&timed);
+        assert_eq!((&*found.namespace, &*found.age), ("ns", "30 minutes older than the newest entry"));
+        let part = &yaml[yaml.find("  conditions").unwrap()..];
+        assert_eq!(only(part).sentences, expected.sentences);
+        let described = format!(
+            "Name:         s\nNamespace:    ns\nKind:         Subscription\nStatus:\n  Conditions:\n    \
+             Last Transition Time:  2024-01-01T00:00:00Z\n    Message:               all available catalogsources are healthy\n    \
+             Reason:                AllCatalogSourcesHealthy\n    Status:                False\n    Type:                  \
+             CatalogSourcesUnhealthy\n    Message:               {UPDATE}\n    Reason:                ConstraintsNotSatisfiable\n    \
+             Status:                True\n    Type:                  ResolutionFailed\n"
+        );
+        assert_eq!(only(&described), ExplainedMessage { about: about.to_owned(), ..expected });
+    }
+
+    #[test]
+    fn a_condition_without_a_message_is_explained_by_its_reason() {
+        let condition =
+            |kind: &str, reason: &str| format!("conditions:\n- type: {kind}\n  status: 'True'\n  reason: {reason}\n");
+        check(&condition("InstallPlanPending", "RequiresApproval"), "waits", "an InstallPlan waits for approval");
+        check(&condition("BundleUnpacking", "UnpackingInProgress"), "passes", "OLM unpacks bundles");
+        check(&condition("InstallPlanMissing", "ReferencedInstallPlanNotFound"), "acts", "harmless");
+    }
+
+    #[test]
+    fn a_reason_alone_is_explained() {
+        check("OperatorConditionNotUpgradeable", "waits", "it must not be updated");
+        check("RequiresApproval", "waits", "an InstallPlan waits for approval");
+        check("NoOperatorGroup", "stuck", "the namespace has no OperatorGroup");
+        check("TooManyOperatorGroups", "stuck", "several OperatorGroups");
+        check("InterOperatorGroupOwnerConflict", "stuck", "provides the same API");
+        check("UnsupportedOperatorGroup", "stuck", "the CSV does not fit its OperatorGroup");
+    }
+
+    #[test]
+    fn the_phase_of_a_csv_counts_and_not_what_it_was_before() {
+        let csv = "kind: ClusterServiceVersion\nmetadata: {name: p.v1}\nstatus:\n  phase: Pending\n  reason: RequirementsNotMet\n  \
+            message: one or more requirements couldn't be found\n  conditions:\n  - {phase: Failed, reason: InstallCheckFailed, \
+            message: install timeout}\n  requirementStatus:\n  - {kind: ServiceAccount, name: sa, status: NotPresent, message: \
+            Service account does not exist}\n";
+        let meanings: Vec<String> = explain_messages(csv).messages.into_iter().map(|one| one.meaning).collect();
+        assert_eq!(meanings.len(), 2, "{meanings:?}");
+        assert!(
+            meanings[0].starts_with("something that the CSV requires") && meanings[1].starts_with("a ServiceAccount")
+        );
+    }
+
+    #[test]
+    fn messages_of_plans_sources_groups_and_extensions_are_known() {
+        let crd = "risk of data loss updating \"ps.g.io\": new CRD removes version v1alpha1 that is listed as a stored version on \
+            the existing CRD";
+        let crd = check(crd, "stuck", "cannot update the CustomResourceDefinition `ps.g.io`");
+        assert!(crd.never.is_some() && crd.names.contains(&name("version", "v1alpha1")));
+        check(
+            "error using catalogsource olm/c: failed to list bundles: rpc error: code = Unavailable desc = connection error",
+            "stuck",
+            "the CatalogSource `olm/c` does not answer",
+        );
+        check("Multiple OperatorGroup found in the same namespace", "stuck", "several OperatorGroups");
+        check(
+            "bundle unpacking failed. Reason: DeadlineExceeded, and Message: Job was active",
+            "stuck",
+            "could not unpack",
+        );
+        check(
+            "error for resolved bundle \"p.v2\" with version \"2.0.0\": validating upgrade for CRD \"ps.g.io\": v1: ^.spec: enum",
+            "stuck",
+            "OLM v1 chooses `p.v2` and refuses it",
+        );
+        check(
+            "operator is not upgradeable: the operator is not upgradeable: busy",
+            "waits",
+            "must not be updated: busy",
+        );
+    }
+
+    #[test]
+    fn a_text_about_something_else_has_no_message() {
+        for text in ["", "hello", "kind: Pod\nstatus: {phase: Running}\n", "constraints not satisfiable", "a: [", "é"]
+        {
+            assert_eq!(explain_messages(text), MessagesView::default(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_message_alone_does_not_tell_is_named() {
+        assert!(explain_messages(UPDATE).more[0].contains("CSVs"));
+        let package = "no operators found in package p in the catalog referenced by subscription s";
+        assert_eq!(explain_messages(package).more, [""; 0]);
+        let needs = "constraints not satisfiable: bundle a.v1 requires an operator with label: l, subscription a exists, \
+            subscription a requires c/olm/stable/a.v1";
+        assert_eq!(
+            explain_messages(needs).more,
+            ["the catalog `olm/c` tells which versions, channels and requirements there are"]
+        );
+    }
+}

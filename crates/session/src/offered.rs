@@ -1,0 +1,174 @@
+//! Changes of catalogs that are offered as fixes: what they mean crosses to the page, and the text is made when one is chosen.
+
+use crate::authoring::{Author, PackageText, Written};
+use crate::edit_views::edit_view;
+use crate::side::Side;
+use crate::{CatalogInput, Workbench};
+use bundle::Document;
+use catalog::BundleName;
+use fbc::Rewriter;
+use release::{Intent, Reason, Refusal};
+use source::{FileId, Rewrite, Span};
+use update_graph::{Change, ChannelEdit, Edit, PackageEdit};
+use views::{CatalogChange, CatalogId, EditView, FileEdit, FileKey, InputEdit, Kept, SideKey};
+
+/// The edits of texts that make changes, and what these mean.
+#[derive(Default)]
+struct Made<'c> {
+    edits: Vec<FileEdit>,
+    channels: Vec<(&'c str, ChannelEdit)>,
+    documents: Vec<Document>,
+    gone: Vec<[String; 3]>,
+    rewrites: Vec<Rewrite>,
+    ranges: Vec<[&'c str; 4]>,
+}
+
+impl Workbench {
+    /// Makes changes that were offered together.
+    ///
+    /// # Errors
+    ///
+    /// Why the text does not change, and what to do.
+    pub(crate) fn make_offered(
+        &mut self,
+        id: CatalogId,
+        title: &str,
+        changes: &[CatalogChange],
+    ) -> Result<Written, Refusal> {
+        let catalog = self.catalog(id).ok_or_else(gone)?;
+        let mut made = Made::default();
+        for change in changes {
+            self.make(catalog, title, change, &mut made)?;
+        }
+        let intent = Intent {
+            channels: made.channels.iter().map(|(package, edit)| (*package, edit)).collect(),
+            documents: made.documents,
+            gone: made.gone,
+            rewrites: &made.rewrites,
+            ranges: made.ranges,
+            ..Intent::default()
+        };
+        let files = self.write_edits(id, &intent, &made.edits, true)?;
+        Ok(Written { channels: made.channels.into_iter().map(|(_, edit)| edit).collect(), lists: Vec::new(), files })
+    }
+
+    fn make<'c>(
+        &self,
+        catalog: &CatalogInput,
+        title: &str,
+        change: &'c CatalogChange,
+        made: &mut Made<'c>,
+    ) -> Result<(), Refusal> {
+        match change {
+            CatalogChange::QuickFix { file, rule, start, end } => {
+                let span = Span::new(FileId(file.0), *start, *end);
+                let mut found = catalog.analysis.findings.iter().map(|found| &found.diagnostic);
+                let fix = found.find_map(|finding| {
+                    let fixes = (finding.span == span && finding.rule.id() == rule).then_some(&finding.fixes);
+                    fixes?.iter().find(|fix| fix.title == title)
+                });
+                let fix = fix.ok_or_else(gone)?;
+                let file = fix.changes.first().and_then(|change| catalog.file(FileKey(change.span().file.0)));
+                let file = file.filter(|file| file.is_editable()).ok_or_else(gone)?;
+                let splices = Rewriter::new(&file.text, &file.parse().docs).edits(&fix.changes).ok_or_else(gone)?;
+                made.edits.push(FileEdit { file: file.key, splices });
+                made.rewrites.extend(fix.changes.iter().cloned());
+            }
+            CatalogChange::Entries { package, channel, edits } => {
+                let author = Author { catalog, package };
+                let edit = ChannelEdit::of(
+                    &(&**channel).into(),
+                    edits.iter().map(edit).collect::<Option<_>>().ok_or_else(gone)?,
+                );
+                let (file, text) =
+                    author.edited_channel(author.model()?.channel(channel).ok_or_else(gone)?, &edit, None)?;
+                made.edits.push(FileEdit { file, splices: text.edits });
+                made.channels.push((package, edit));
+            }
+            CatalogChange::Range { package, bundle, required, from, to } => {
+                let author = Author { catalog, package };
+                let found = author.model()?.bundle(bundle).ok_or_else(gone)?;
+                made.edits.push(author.requirement(found.span, required, [from, to])?);
+                made.ranges.push([bundle, required, from, to]);
+            }
+            CatalogChange::Kept { package, before, what } => {
+                let before =
+                    Side { input: self.catalog(before.catalog).ok_or_else(gone)?, is_opened: before.is_opened };
+                let old = before.catalog().package(package).ok_or_else(gone)?;
+                let edit = kept(what);
+                let PackageText { edits, documents, gone } =
+                    Author { catalog, package }.package_edit(before, old, &edit)?;
+                if let Kept::Entries { channel, names } = what {
+                    let names: Vec<BundleName> = names.iter().map(|name| BundleName::from(&**name)).collect();
+                    let edit = old.channel(channel).map(|channel| PackageEdit::restored(channel, &names));
+                    made.channels.extend(edit.map(|edit| (&**package, edit)));
+                }
+                made.edits.extend(edits);
+                made.documents.extend(documents);
+                made.gone.extend(gone);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn gone() -> Refusal {
+    Refusal::new(Reason::Missing, "the text is another one than when this was offered", "look at the new findings")
+}
+
+/// Changes as an offer. Edits of one channel are one change.
+pub fn offer(catalog: CatalogId, changes: impl IntoIterator<Item = CatalogChange>) -> InputEdit {
+    let mut joined: Vec<CatalogChange> = Vec::new();
+    for change in changes {
+        match (joined.last_mut(), change) {
+            (
+                Some(CatalogChange::Entries { package, channel, edits }),
+                CatalogChange::Entries { package: same, channel: same_channel, edits: more },
+            ) if *package == same && *channel == same_channel => edits.extend(more),
+            (Some(last), change) if *last == change => {}
+            (_, change) => joined.push(change),
+        }
+    }
+    InputEdit::Catalog { catalog, changes: joined }
+}
+
+/// Edits of a channel's entries as an offer.
+pub fn entries(package: &str, channel: &str, edits: &[Edit]) -> CatalogChange {
+    let edits = edits.iter().map(|edit| edit_view(edit, None)).collect();
+    CatalogChange::Entries { package: package.to_owned(), channel: channel.to_owned(), edits }
+}
+
+fn edit(EditView { edit, entry, value, .. }: &EditView) -> Option<Edit> {
+    Some(Edit { entry: BundleName::from(&**entry), change: Change::of(edit, value.as_deref())? })
+}
+
+/// An edit of a package that was changed as an offer.
+pub fn package_change(package: &str, before: Side<'_>, edit: &PackageEdit) -> CatalogChange {
+    let what = match edit {
+        PackageEdit::Entries(edit) => return entries(package, edit.channel.as_str(), &edit.edits),
+        PackageEdit::Restore { channel, names } => {
+            Kept::Entries { channel: channel.to_string(), names: names.iter().map(ToString::to_string).collect() }
+        }
+        PackageEdit::KeepChannel(channel) => Kept::Channel(channel.to_string()),
+        PackageEdit::KeepPackage => Kept::Package,
+    };
+    let before = SideKey { catalog: before.input.id, is_opened: before.is_opened };
+    CatalogChange::Kept { package: package.to_owned(), before, what }
+}
+
+fn kept(what: &Kept) -> PackageEdit {
+    match what {
+        Kept::Entries { channel, names } => PackageEdit::Restore {
+            channel: (&**channel).into(),
+            names: names.iter().map(|name| BundleName::from(&**name)).collect(),
+        },
+        Kept::Channel(channel) => PackageEdit::KeepChannel((&**channel).into()),
+        Kept::Package => PackageEdit::KeepPackage,
+    }
+}
+
+/// The place of a finding, by which its quick fixes are found again.
+pub fn quick_fix(finding: &source::Diagnostic) -> CatalogChange {
+    let Span { file, start, end } = finding.span;
+    CatalogChange::QuickFix { file: FileKey(file.0), rule: finding.rule.id().to_owned(), start, end }
+}

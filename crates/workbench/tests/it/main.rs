@@ -1,8 +1,0 @@
-//! Examples, edits, what is written, and what answers agree about.
-
-mod advice;
-mod agreement;
-mod edits;
-mod gallery;
-mod states;
-mod writes;
