@@ -329,6 +329,7 @@ impl FileInput {
         TextRange { from: self.text_place(start), to: self.text_place(end.max(start)) }
     }
 
+    /// An offset in lines and columns.
     pub fn text_place(&self, offset: u32) -> TextPlace {
         let position = self.lines.position(&self.text, offset);
         TextPlace { line: position.line, column: position.column }
