@@ -4,7 +4,7 @@ mod action;
 mod answers;
 mod archives;
 mod author;
-mod book;
+mod cases;
 #[cfg(unix)]
 mod cluster;
 mod command;
@@ -15,7 +15,6 @@ mod explain_message;
 mod forms;
 #[cfg(unix)]
 mod found;
-mod golden;
 mod growth;
 mod images;
 mod inputs;
