@@ -1,6 +1,7 @@
 //! Inputs that cannot be read, or not completely: none gives an answer without a word.
 
-use crate::command::{catalog, described, folder, opscope, write};
+use crate::command::{Ended, catalog, described, file, folder, opscope, write};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 const CLUSTER: &str = "kind: CatalogSource
@@ -86,20 +87,6 @@ fn a_package_whose_file_was_not_read_does_not_end() {
     assert!(ended.code == 2 && !ended.out.contains("\"isThere\": false"), "{ended:?}");
 }
 
-#[test]
-fn a_plan_says_that_opm_rejects_a_catalog() {
-    let folder = folder("plan-rejected");
-    write(
-        &folder,
-        &[("s/v4.20/c.yaml", &catalog("p")), ("s/v4.21/c.yaml", &catalog("p")), ("s/v4.21/d.yaml", "a: [\n")],
-    );
-    let ended = opscope("plan --subscribe p/stable@1.0.0 --from 4.20 --to 4.21 --catalogs s".split(' '));
-    let ended = ended.within(&folder).ended();
-    let notice = "! `opm` rejects the catalog of 4.21: ";
-    let reason = "✕ `p` (stable) in `operators`: `opm` rejects the catalog of 4.21, so that ";
-    assert!(ended.out.contains(notice) && ended.out.contains(reason) && ended.code == 1, "{ended:?}");
-}
-
 #[cfg(unix)]
 #[test]
 fn nothing_is_gone_that_may_be_in_what_was_not_read() {
@@ -114,41 +101,6 @@ fn nothing_is_gone_that_may_be_in_what_was_not_read() {
         assert!(ended.code == 2 && text.contains("link.yaml"), "{command}: {ended:?}");
         assert!(!text.contains("gone") && !text.contains("no operators found"), "{command}: {ended:?}");
     }
-}
-
-#[test]
-fn a_catalog_that_no_repair_mends_is_not_right() {
-    let folder = folder("repair-unknown");
-    let missing = catalog("p").replace("name: p.v1.0.0\n", "name: p.v1.0.1\n");
-    let broken = catalog("p") + "---\nschema: olm.channel\nname: [\n";
-    let unlisted = catalog("p").replace("- {name: p.v1.0.0}\n", "").replace(", replaces: p.v1.0.0", "");
-    let twice = catalog("p").replace("- {name: p.v1.0.0}\n", "- {name: p.v1.0.0}\n- {name: p.v1.0.0}\n");
-    write(&folder, &[("broken.yaml", &broken), ("list.yaml", "- x\n"), ("missing.yaml", &missing)]);
-    write(&folder, &[("unlisted.yaml", &unlisted), ("twice.yaml", &twice)]);
-    for file in ["unlisted.yaml", "missing.yaml", "twice.yaml"] {
-        let ended = opscope(["repair", file]).within(&folder).ended();
-        let json = opscope(["repair", file, "--format", "json"]).within(&folder).ended();
-        assert!(ended.code == 1 && json.code == 1 && ended.out.contains("reject"), "{file}: {ended:?}");
-        assert!(!ended.out.contains("Nothing to repair"), "{file}: {ended:?}");
-        assert!(json.out.contains("rejected-otherwise"), "{file}: {json:?}");
-    }
-    for file in ["broken.yaml", "list.yaml"] {
-        let ended = opscope(["repair", file]).within(&folder).ended();
-        assert!(ended.code == 2 && ended.errors.contains("cannot tell what to repair: "), "{file}: {ended:?}");
-        assert!(!ended.out.contains("Nothing to repair"), "{file}: {ended:?}");
-    }
-}
-
-#[test]
-fn a_plan_follows_its_simulation() {
-    let folder = folder("plan-differs");
-    let text = fixture::yaml("package p\nstable: 1.1.0 (replaces 1.0.0; requires other >=1.0.0), 1.0.0");
-    write(&folder, &[("s/v4.20/c.yaml", &text), ("s/v4.21/c.yaml", &text)]);
-    let ended = opscope("plan --subscribe p/stable@1.0.0 --from 4.20 --to 4.21 --catalogs s".split(' '));
-    let ended = ended.within(&folder).ended();
-    assert!(ended.code == 2 && ended.out.contains("\n4.20 → 4.21: 1 operator cannot be planned\n"), "{ended:?}");
-    assert!(ended.errors.contains("the simulation installs `p.v1.0.0`, not `p.v1.1.0`"), "{ended:?}");
-    assert!(!ended.out.contains("update to"), "{ended:?}");
 }
 
 #[test]
@@ -232,15 +184,6 @@ fn a_manifest_that_holds_too_much_gives_no_verdict() {
     let ended = opscope(["validate", "tree"]).within(&folder).ended();
     assert!(ended.out.starts_with("error[unreadable-file]: there is no answer for this bundle: "), "{ended:?}");
     assert!(ended.errors.contains("`tree/1.1.0/manifests/list.yaml`") && ended.code == 2, "{ended:?}");
-}
-
-#[test]
-fn empty_inputs_of_render_are_noticed() {
-    let folder = folder("empty");
-    write(&folder, &[("empty.yaml", "")]);
-    let ended = opscope(["render", "empty.yaml"]).within(&folder).ended();
-    assert_eq!(ended.errors, "opscope: `empty.yaml` has no document to print\n");
-    assert_eq!((ended.out.as_str(), ended.code), ("", 0));
 }
 
 #[cfg(unix)]
@@ -499,4 +442,92 @@ fn of_a_must_gather_only_the_files_that_cannot_be_read_fail() {
         assert!(ended.errors.contains(&format!("cannot read `{}`: ", path(name))), "{ended:?}");
     }
     assert!(ended.errors.contains("these files were not read completely"), "{ended:?}");
+}
+
+/// A folder with `catalog/inside`.
+#[cfg(unix)]
+fn folder_inside(name: &str) -> PathBuf {
+    let folder = folder(name);
+    std::fs::create_dir_all(folder.join("catalog/inside")).expect("a folder can be made");
+    folder
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_a_folder_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = folder_inside("links");
+    let catalog = folder.join("catalog");
+    std::fs::create_dir_all(folder.join("secret")).expect("a folder can be made");
+    std::fs::write(folder.join("secret").join("key.yaml"), "schema: [secret\n").expect("a file can be written");
+    std::fs::write(catalog.join("inside").join("a.yaml"), "schema: custom\nname: a\nname: b\n")
+        .expect("a file can be written");
+    symlink("inside/a.yaml", catalog.join("b.yaml")).expect("a link can be made");
+    symlink("../secret/key.yaml", catalog.join("file.yaml")).expect("a link can be made");
+    symlink("../secret", catalog.join("folder")).expect("a link can be made");
+    symlink("folder/key.yaml", catalog.join("through.yaml")).expect("a link can be made");
+    symlink("catalog", folder.join("named")).expect("a link can be made");
+    for given in [&catalog, &folder.join("named")] {
+        let Ended { out: text, code, .. } =
+            opscope(["validate".as_ref(), given.as_os_str(), "--format".as_ref(), "json".as_ref()]).ended();
+        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let refused: BTreeSet<&str> = report["findings"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter(|finding| {
+                finding["message"].as_str().is_some_and(|message| message.contains("symbolic link out of the folder"))
+            })
+            .filter_map(|finding| finding["file"].as_str()?.rsplit('/').next())
+            .collect();
+        assert_eq!(refused, BTreeSet::from(["file.yaml", "folder", "through.yaml"]), "{text}");
+        assert!(text.contains("b.yaml") && !text.contains("secret"), "{text}");
+        assert_eq!((&report["valid"], report["unread"].as_array().map(Vec::len), code), (&false.into(), Some(3), 2));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_not_read_is_not_called_valid() {
+    let folder = folder_inside("unread").join("catalog");
+    let path = folder.to_str().expect("a path that is text");
+    std::fs::write(folder.join("inside").join("a.yaml"), "schema: custom\n").expect("a file can be written");
+    std::os::unix::fs::symlink("gone.yaml", folder.join("b.yaml")).expect("a link can be made");
+    let Ended { out: text, errors: said, code } = opscope(["validate", path]).ended();
+    assert_eq!((code, opscope(["validate", path, "--rule", "invalid-name"]).ended().code), (2, 2));
+    assert!(text.ends_with("\nunknown: 0 packages, 1 error, 0 warnings, 0 hints\n"), "{text}");
+    let unread = format!(
+        "opscope: nobody knows whether opm accepts the catalog, because these files were not read completely: `{path}/b.yaml`\n"
+    );
+    assert_eq!(said, unread);
+    // What was read is enough to know that opm rejects the catalog.
+    write(&folder, &[("c.yaml", &fixture::yaml("c: 1.0.0, 1.1.0"))]);
+    let Ended { out: text, code, .. } = opscope(["validate", path]).ended();
+    assert!(text.contains("\ninvalid: 1 package, ") && code == 1, "{text}");
+}
+
+/// The files are large enough to be read by several threads, and to be cut into parts.
+#[test]
+fn threads_do_not_change_the_answer() {
+    let comment = "x".repeat(2000);
+    let bundle = |at: usize| format!("---\n# {comment}\nschema: olm.bundle\nname: a.v{at}\npackage: a\nunknown: x\n");
+    let text =
+        |package: &str| format!("schema: olm.package\nname: {package}\n") + &(0..800).map(bundle).collect::<String>();
+    let files = [("a.yaml", text("a")), ("b.yaml", text("b") + "--- x\nbroken: [\n")];
+    let folder = folder("threads");
+    write(&folder, &files.each_ref().map(|(path, text)| (*path, text.as_str())));
+    let with = |threads: &str| {
+        let run = opscope(["validate", "a.yaml", "b.yaml"]).within(&folder).env("RAYON_NUM_THREADS", threads);
+        run.ended().out
+    };
+    let alone = with("1");
+    assert!(alone.len() > 100_000 && alone == with("3"));
+}
+
+#[test]
+fn a_binary_file_is_a_finding() {
+    let path = file("binary", [0, 159, 146, 150]);
+    let Ended { out: text, code, .. } = opscope(["validate".as_ref(), path.as_os_str()]).ended();
+    assert!(text.starts_with("error[unreadable-file]: "), "{text}");
+    assert_eq!(code, 1);
 }

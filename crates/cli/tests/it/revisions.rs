@@ -1,6 +1,6 @@
-//! `git:REV:PATH`: catalogs at revisions of a git repository.
+//! Git repositories: catalogs at revisions, `git:REV:PATH`, and the settings at the root.
 
-use crate::command::{catalog, folder, opscope};
+use crate::command::{catalog, folder, opscope, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -111,4 +111,32 @@ fn a_small_repository_does_not_become_large() {
     let ended = opscope(["validate", &format!("git:{tree}:")]).within(&folder).ended();
     let reason = "lists more than 128 MiB of names; name the folder in it that has the catalog";
     assert_eq!((ended.errors, ended.code), (format!("opscope: `git:{tree}:` {reason}\n"), 2));
+}
+
+/// A repository whose `after.yaml` strands version 1.0.0, with these settings at its root; a folder in it.
+fn with_settings(name: &str, settings: &str) -> PathBuf {
+    let root = folder(name);
+    let before = fixture::yaml("package p\nstable: 1.1.0 (replaces 1.0.0), 1.0.0");
+    let after = fixture::yaml("package p\nstable: 1.1.0 (skipRange >=1.0.1 <1.1.0)");
+    let files = [
+        (".git/HEAD", ""),
+        (".opscope.yaml", settings),
+        ("deep/in/before.yaml", &before),
+        ("deep/in/after.yaml", &after),
+    ];
+    write(&root, &files);
+    root.join("deep/in")
+}
+
+#[test]
+fn settings_are_found_up_to_the_root_of_the_repository() {
+    let within = with_settings("settings", "levels: {v0-stranded: neutral}\n");
+    let compare = || opscope(["compare", "before.yaml", "after.yaml", "--deny", "breaking"]).within(&within).ended();
+    let ended = compare();
+    let said = "opscope: uses the settings in `../../.opscope.yaml`\n";
+    assert_eq!((ended.code, ended.errors.as_str()), (0, said), "{}", ended.out);
+    write(&within, &[(".git/HEAD", "")]);
+    assert_eq!(compare().code, 1);
+    let device = ["compare", "before.yaml", "after.yaml", "--deny", "risky", "--levels", "/dev/null"];
+    assert_eq!(opscope(device).within(&within).ended().code, 2, "a device has no levels");
 }
