@@ -3,7 +3,6 @@
 mod action;
 mod answers;
 mod archives;
-mod author;
 mod cases;
 #[cfg(unix)]
 mod cluster;

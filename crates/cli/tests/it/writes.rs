@@ -126,43 +126,6 @@ fn what_catalogs_of_a_set_share_by_a_link_is_not_written_for_one_of_them() {
     );
 }
 
-#[test]
-fn edits_that_an_anchor_takes_to_another_channel_are_refused() {
-    let channel = |name: &str, entries: &str| {
-        format!("- schema: olm.channel\n  package: p\n  name: {name}\n  entries: {entries}\n")
-    };
-    let images: String = ["1.0.0", "1.1.0", "1.2.0", "1.3.0"]
-        .map(|tag| format!("- {{schema: olm.bundle, image: 'quay.io/p:{tag}'}}\n"))
-        .concat();
-    let template = |entries: &str| {
-        let package = "- {schema: olm.package, name: p, defaultChannel: s}\n";
-        format!(
-            "schema: olm.template.basic\nentries:\n{package}{}{}{images}",
-            channel("s", &format!("&e\n{entries}")),
-            channel("t", "*e")
-        )
-    };
-    let head = "  - name: p.v1.3.0\n    replaces: p.v1.2.0\n    skips:\n    - p.v1.2.0\n";
-    let rest =
-        "  - name: p.v1.2.0\n    replaces: p.v1.1.0\n    skips: [p.v1.0.0]\n  - name: p.v1.1.0\n  - name: p.v1.0.0\n";
-    let chain =
-        "  - name: p.v1.3.0\n    replaces: p.v1.2.0\n  - name: p.v1.2.0\n    replaces: p.v1.1.0\n  - name: p.v1.1.0\n";
-    let folder = folder("writes-anchors");
-    for (name, entries, command) in [
-        ("removed twice", format!("{head}{rest}"), "repair t.yaml --write"),
-        ("behind letters of several bytes", format!("{head}  # xéééééééééééé\n{rest}"), "repair t.yaml --write"),
-        ("added twice", "  - name: p.v1.2.0\n  - name: p.v1.1.0\n".to_owned(), "repair t.yaml --write"),
-        ("skipped twice", chain.to_owned(), "remove t.yaml p.v1.2.0 --keep-listed --write"),
-        ("removed", chain.to_owned(), "remove t.yaml p.v1.2.0 --write"),
-    ] {
-        let before = template(&entries);
-        write(&folder, &[("t.yaml", &before)]);
-        let ended = run(&folder, command);
-        assert!(ended.code == 1 && ended.out.contains("(not-editable)"), "{name}: {ended:?}");
-        assert_eq!(text(&folder, "t.yaml"), before, "{name}");
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn if_one_file_cannot_be_written_none_is() {
@@ -215,20 +178,6 @@ fn nothing_is_written_from_what_was_read_in_part() {
 }
 
 #[test]
-fn only_what_a_package_has_is_deprecated() {
-    let folder = folder("writes-deprecated");
-    write(&folder, &[("t.yaml", TEMPLATE), ("c.yaml", &chain())]);
-    for file in ["t.yaml", "c.yaml"] {
-        let ended = run(&folder, &format!("deprecate {file} 9.9.9 --message Update. --write"));
-        assert!(ended.code == 1 && ended.out.contains("package `p` does not have it (missing)"), "{ended:?}");
-    }
-    assert_eq!((text(&folder, "t.yaml"), text(&folder, "c.yaml")), (TEMPLATE.to_owned(), chain()));
-    // Its image is not known, and its entry is.
-    assert_eq!(run(&folder, "deprecate t.yaml p.v1.2.0 --message Update. --write").code, 0);
-    assert!(text(&folder, "t.yaml").contains("name: p.v1.2.0}"), "{}", text(&folder, "t.yaml"));
-}
-
-#[test]
 fn a_byte_order_mark_stays() {
     let folder = folder("writes-mark");
     bundle(&folder);
@@ -249,37 +198,6 @@ fn a_byte_order_mark_stays() {
         );
         assert_eq!(run(&folder, "validate c.yaml").code, 0, "{command}");
     }
-}
-
-/// The lists of an `olm.semver` template are found in any spelling: a second one would take the place of the first.
-#[test]
-fn a_list_with_its_keys_in_capitals_gets_the_image() {
-    let folder = folder("writes-capitals");
-    for (list, bundles, image) in
-        [("Stable", "Bundles", "Image"), ("stable", "BUNDLES", "image"), ("STABLE", "bundles", "IMAGE")]
-    {
-        let before = format!("Schema: olm.semver\n{list}:\n  {bundles}:\n  - {image}: quay.io/p:1.2.0\n");
-        write(&folder, &[("t.yaml", &before)]);
-        let release = "release quay.io/p:1.3.0 --name p.v1.3.0 --package p --into t.yaml --channel stable --policy z-stream --write";
-        let ended = run(&folder, release);
-        assert_eq!(
-            (ended.code, text(&folder, "t.yaml")),
-            (0, format!("{before}  - {}: quay.io/p:1.3.0\n", if image == "image" { "image" } else { "Image" })),
-            "{ended:?}"
-        );
-    }
-    // Two spellings of one key: opm takes one of the lists, and an image in the other one would be lost.
-    let before =
-        "schema: olm.semver\nstable:\n  Bundles:\n  - image: quay.io/p:1.1.0\n  bundles:\n  - image: quay.io/p:1.2.0\n";
-    write(&folder, &[("t.yaml", before)]);
-    let release =
-        "release quay.io/p:1.3.0 --name p.v1.3.0 --package p --into t.yaml --channel stable --policy z-stream --write";
-    let ended = run(&folder, release);
-    assert!(
-        ended.code == 1 && ended.out.contains("(not-editable)") || ended.out.contains("(rejected-otherwise)"),
-        "{ended:?}"
-    );
-    assert_eq!(text(&folder, "t.yaml"), before);
 }
 
 /// The differences in the JSON of a command, as one patch.
@@ -347,4 +265,16 @@ fn a_shown_difference_is_a_patch() {
             assert_eq!(text(&folder, "w/c.yaml"), patched, "{name}: {command}");
         }
     }
+}
+
+#[test]
+fn line_ends_stay() {
+    let folder = folder("writes-line-ends");
+    let before =
+        fixture::yaml("c: 1.2.0 (replaces 1.1.0; skips 1.1.0), 1.1.0 (skips 1.0.0), 1.0.0").replace('\n', "\r\n");
+    write(&folder, &[("c.yaml", &before)]);
+    let ended = run(&folder, "repair c.yaml --write");
+    assert_eq!((ended.errors.as_str(), ended.code), ("opscope: wrote `c.yaml`\n", 0));
+    let range = "skips: [p.v1.1.0], skipRange: '>=1.0.0 <1.2.0'}";
+    assert_eq!(text(&folder, "c.yaml"), before.replacen("skips: [p.v1.1.0]}", range, 1));
 }
