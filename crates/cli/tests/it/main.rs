@@ -1,7 +1,6 @@
 //! The built command: what it prints, what it reads and how it ends.
 
 mod action;
-mod answers;
 mod archives;
 mod cases;
 #[cfg(unix)]
@@ -27,7 +26,6 @@ mod output;
 #[cfg(unix)]
 mod pasted;
 mod readme;
-mod review;
 mod revisions;
 mod set;
 mod solver_budget;
