@@ -1,12 +1,17 @@
-//! `opscope cluster` with a program that answers like kubectl.
+//! `opscope cluster` with a program that answers like kubectl, and with the catalogs of the cluster: from a registry of this
+//! computer, and through the same program.
 
 use crate::command::{Run, catalog, opscope};
+use crate::images::Registry;
+use crate::open::{Opened, listed};
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// As `kubectl api-resources --verbs=list --output=name` prints them.
-pub(crate) const V0: &str = "pods
+const V0: &str = "pods
 catalogsources.operators.coreos.com
 clusterserviceversions.operators.coreos.com
 installplans.operators.coreos.com
@@ -15,12 +20,12 @@ subscriptions.operators.coreos.com
 subscriptions.messaging.knative.dev
 ";
 
-pub(crate) const V1: &str = "clustercatalogs.olm.operatorframework.io\nclusterextensions.olm.operatorframework.io\n";
+const V1: &str = "clustercatalogs.olm.operatorframework.io\nclusterextensions.olm.operatorframework.io\n";
 
-pub(crate) const SOURCE: &str = r#"{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "CatalogSource",
+const SOURCE: &str = r#"{"apiVersion": "operators.coreos.com/v1alpha1", "kind": "CatalogSource",
   "metadata": {"name": "community", "namespace": "olm"}, "spec": {"sourceType": "grpc", "image": "example.com/index:v1"}}"#;
 
-pub(crate) const NAMESPACED: &str = r#"{"apiVersion": "operators.coreos.com/v1", "kind": "OperatorGroup",
+const NAMESPACED: &str = r#"{"apiVersion": "operators.coreos.com/v1", "kind": "OperatorGroup",
   "metadata": {"name": "all", "namespace": "operators"}},
 {"apiVersion": "operators.coreos.com/v1alpha1", "kind": "ClusterServiceVersion",
   "metadata": {"name": "etcd.v1.0.0", "namespace": "operators"}, "spec": {"version": "1.0.0"}},
@@ -29,17 +34,17 @@ pub(crate) const NAMESPACED: &str = r#"{"apiVersion": "operators.coreos.com/v1",
   "spec": {"name": "etcd", "channel": "stable", "source": "community", "sourceNamespace": "olm"},
   "status": {"installedCSV": "etcd.v1.0.0", "currentCSV": "etcd.v1.0.0"}}"#;
 
-pub(crate) const EXTENSION: &str = r#"{"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalog",
+const EXTENSION: &str = r#"{"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterCatalog",
   "metadata": {"name": "community"}},
 {"apiVersion": "olm.operatorframework.io/v1", "kind": "ClusterExtension", "metadata": {"name": "etcd"},
   "spec": {"namespace": "etcd", "source": {"sourceType": "Catalog", "catalog": {"packageName": "etcd"}}}}"#;
 
-pub(crate) fn list(items: &[&str]) -> String {
+fn list(items: &[&str]) -> String {
     format!("{{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{}]}}\n", items.join(","))
 }
 
 /// A folder with a catalog, and with a `kubectl` that runs this script.
-pub(crate) fn folder(name: &str, script: &str) -> PathBuf {
+fn folder(name: &str, script: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cluster").join(name);
     drop(fs::remove_dir_all(&folder));
     fs::create_dir_all(folder.join("bin")).expect("the folder for tests can be written to");
@@ -53,7 +58,7 @@ pub(crate) fn folder(name: &str, script: &str) -> PathBuf {
 }
 
 /// A script that writes down its arguments, and answers with these kinds and objects.
-pub(crate) fn answering(kinds: &str, objects: &str) -> String {
+fn answering(kinds: &str, objects: &str) -> String {
     format!(
         "printf '%s\\n' \"$*\" >> asked\ncase $1 in\napi-resources) printf '%s' '{kinds}' ;;\n\
          get) printf '%s' '{objects}' ;;\nesac\n"
@@ -65,12 +70,12 @@ fn told(folder: &Path, arguments: &[&str]) -> (String, String, i32) {
 }
 
 /// The command, which finds only this `kubectl`, and has a cache of its own.
-pub(crate) fn asking(folder: &Path, arguments: &[&str]) -> Run {
+fn asking(folder: &Path, arguments: &[&str]) -> Run {
     with_kubectl(folder, &[&["cluster"], arguments].concat())
 }
 
 /// Any command, which finds only the same.
-pub(crate) fn with_kubectl(folder: &Path, arguments: &[&str]) -> Run {
+fn with_kubectl(folder: &Path, arguments: &[&str]) -> Run {
     let path = format!("{}:/usr/bin:/bin", folder.join("bin").display());
     // The shell of the script comes from `/bin/sh`; a kubectl of this machine must not be found.
     let path = if folder.join("bin/kubectl").exists() { path } else { folder.join("bin").display().to_string() };
@@ -78,7 +83,7 @@ pub(crate) fn with_kubectl(folder: &Path, arguments: &[&str]) -> Run {
     run.env("XDG_CACHE_HOME", folder.join("cache"))
 }
 
-pub(crate) fn asked(folder: &Path) -> Vec<String> {
+fn asked(folder: &Path) -> Vec<String> {
     let text = fs::read_to_string(folder.join("asked")).expect("kubectl was asked");
     text.lines().map(str::to_owned).collect()
 }
@@ -231,106 +236,129 @@ fn a_namespace_without_an_operator_group_is_not_resolved() {
     assert_eq!((&*out, errors.as_str(), code), (expected, "", 1));
 }
 
-/// As `kubectl get -A -o yaml` prints it: two namespaces, of which the second waits for an approval.
-const DUMP: &str = "apiVersion: v1
-items:
-- apiVersion: operators.coreos.com/v1alpha1
-  kind: CatalogSource
-  metadata: {name: community, namespace: olm}
-  spec: {sourceType: grpc, image: 'example.com/index:v1'}
-- apiVersion: operators.coreos.com/v1alpha1
-  kind: Subscription
-  metadata: {name: etcd, namespace: idle}
-  spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm}
-  status: {installedCSV: etcd.v1.1.0, currentCSV: etcd.v1.1.0, state: AtLatestKnown}
-- apiVersion: operators.coreos.com/v1alpha1
-  kind: Subscription
-  metadata: {name: etcd, namespace: team}
-  spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm, installPlanApproval: Manual}
-  status: {currentCSV: etcd.v1.1.0, state: UpgradePending, installPlanRef: {name: install-1}}
-- apiVersion: operators.coreos.com/v1alpha1
-  kind: ClusterServiceVersion
-  metadata: {name: etcd.v1.1.0, namespace: idle}
-  spec: {version: 1.1.0}
-  status: {phase: Succeeded}
-- apiVersion: operators.coreos.com/v1
-  kind: OperatorGroup
-  metadata: {name: all, namespace: idle}
-- apiVersion: operators.coreos.com/v1
-  kind: OperatorGroup
-  metadata: {name: all, namespace: team}
-- apiVersion: operators.coreos.com/v1alpha1
-  kind: InstallPlan
-  metadata: {name: install-1, namespace: team}
-  spec: {approval: Manual, approved: false, clusterServiceVersionNames: [etcd.v1.1.0], generation: 1}
-  status: {phase: RequiresApproval}
-kind: List
-metadata: {resourceVersion: ''}
-";
+const ALL: &str =
+    "get --raw /api/v1/namespaces/olmv1-system/services/https:catalogd-service:443/proxy/catalogs/community/api/v1/all";
 
-#[test]
-fn a_dump_is_read_from_standard_input_or_a_file() {
-    let folder = folder("dump", "");
-    fs::write(folder.join("dump.yaml"), DUMP).expect("a file can be written");
-    let begins = "Of 2 namespaces `team` waits for a person.\n\nNamespace team\n\
-                  waits for a person: the InstallPlan `install-1` waits for approval; it installs `etcd.v1.1.0`\n    \
-                  first: approve it: `kubectl patch installplan install-1 -n team";
-    for arguments in [&["-"][..], &["--cluster", "-"]] {
-        let (text, errors, code) =
-            opscope([&["cluster"], arguments, &GIVEN].concat()).within(&folder).input(DUMP).ended().parts();
-        assert!(text.starts_with(begins) && code == 0, "{code} {text} {errors}");
-    }
-    let (text, errors, _) = told(&folder, &[&["--cluster", "dump.yaml"], &GIVEN[..]].concat());
-    assert!(text.starts_with(begins), "{text} {errors}");
-    let redirected = || fs::File::open(folder.join("dump.yaml")).expect("the file is there");
-    let run = |arguments: &[&str]| {
-        let run = opscope([&["cluster"], arguments, &GIVEN].concat()).within(&folder).env("PATH", folder.join("bin"));
-        run.ended_with(redirected()).parts()
-    };
-    let (text, errors, _) = run(&[]);
-    assert!(text.starts_with(begins), "{text} {errors}");
-    // Who names a context asks a cluster.
-    let (_, errors, code) = run(&["--context", "prod"]);
-    assert!(errors.contains("cannot run `kubectl`") && code == 2, "{code} {errors}");
-    // A Subscription behind `-`.
-    let (text, errors, _) =
-        opscope([&["cluster", "-", "team/etcd"], &GIVEN[..]].concat()).within(&folder).input(DUMP).ended().parts();
-    assert!(text.starts_with("waits for a person: the InstallPlan `install-1`"), "{text} {errors}");
+/// The CatalogSource, with an image of this registry.
+fn source(registry: &Registry) -> String {
+    SOURCE.replace("example.com/index:v1", &registry.image("index:v1"))
+}
+
+/// A ClusterCatalog with this image, which catalogd serves, and an extension of it.
+fn extension(image: &str) -> String {
+    let status = r#"{"conditions": [{"type": "Serving", "status": "True"}],
+        "urls": {"base": "https://catalogd-service.olmv1-system.svc/catalogs/community"}}"#;
+    let spec = format!(r#""spec": {{"source": {{"type": "Image", "image": {{"ref": "{image}"}}}}}}"#);
+    EXTENSION.replacen(
+        r#""metadata": {"name": "community"}}"#,
+        &format!(r#""metadata": {{"name": "community"}}, {spec}, "status": {status}}}"#),
+        1,
+    )
+}
+
+/// A script that answers as [`answering`], and at the address of catalogd with a file, or fails without one.
+fn with_catalogd(kinds: &str, objects: &str) -> String {
+    answering(kinds, objects).replacen(
+        "case $1 in",
+        "case \"$1 $2\" in 'get --raw') cat served.yaml || exit 1; exit ;; esac\ncase $1 in",
+        1,
+    )
+}
+
+fn parts(folder: &Path, arguments: &[&str]) -> (String, String, i32) {
+    asking(folder, arguments).ended().parts()
 }
 
 #[test]
-fn a_dump_that_is_cut_off_is_answered_as_far_as_it_goes() {
-    let folder = folder("cut", "");
-    let answered = |word: &str| {
-        let end = DUMP.rfind(word).expect("the word") + word.len();
-        let run = opscope([&["cluster", "-"], &GIVEN[..]].concat()).within(&folder).input(&DUMP.as_bytes()[..end]);
-        let (text, errors, _) = run.ended().parts();
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert_eq!(text.matches("the input ends in the middle of an object of kind").count(), 1, "{text} {errors}");
-        text
-    };
-    // Within the InstallPlan, the group of its namespace, and the CSV of the other one: what is missing is not said to be gone.
-    let plan = answered("{approval: Manual");
-    assert!(
-        plan.contains("the input has no InstallPlan; if there is one as usual, the InstallPlan `install-1` is"),
-        "{plan}"
+fn the_catalog_of_a_source_comes_from_its_registry() {
+    let registry = Registry::new("registry-found");
+    registry.push_catalog("index:v1");
+    let folder = folder("found", &answering(V0, &list(&[&source(&registry), NAMESPACED])));
+    let (out, errors, code) = parts(&folder, &["--plain-http"]);
+    // `opm` rejects it for its other package.
+    let place = format!("(image:{}!/configs/other/catalog.json:1)", registry.image("index:v1"));
+    assert!(out.starts_with("✕ my-etcd blocked") && out.contains(&place), "{out}");
+    assert_eq!(code, 1);
+    assert!(errors.contains(&format!("pulls `{}`", registry.image("index:v1"))), "{errors}");
+}
+
+#[test]
+fn what_no_registry_gives_comes_from_catalogd() {
+    let folder = folder("catalogd", &with_catalogd(V1, &list(&[&extension("127.0.0.1:1/index:v1")])));
+    fs::write(folder.join("served.yaml"), catalog("etcd")).expect("a file can be written");
+    let (out, errors, code) = parts(&folder, &[]);
+    assert!(out.contains("etcd.v1.1.0"), "{out}{errors}");
+    assert!(errors.contains("cannot reach `127.0.0.1:1`") && errors.contains("; asks catalogd\n"), "{errors}");
+    assert_eq!((code, asked(&folder).pop().as_deref()), (0, Some(ALL)));
+
+    fs::remove_file(folder.join("served.yaml")).expect("the file is there");
+    let (_, errors, code) = parts(&folder, &[]);
+    let right = "`community` cannot be had from catalogd; you need the right to get `services/proxy` in `olmv1-system`";
+    assert!(code == 2 && errors.contains(right), "{errors}");
+}
+
+#[test]
+fn a_source_has_the_catalog_of_the_cluster_catalog_with_its_image() {
+    let source = SOURCE.replace("example.com/index:v1", "127.0.0.1:1/index:v1");
+    let objects = list(&[&source, NAMESPACED, &extension("127.0.0.1:1/index:v1")]);
+    let folder = folder("catalogd-v0", &with_catalogd(&[V0, V1].concat(), &objects));
+    fs::write(folder.join("served.yaml"), catalog("etcd")).expect("a file can be written");
+    let (out, errors, code) = parts(&folder, &["my-etcd"]);
+    assert!(out.contains("Why etcd.v1.1.0?"), "{out}{errors}");
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn a_watch_prints_what_changes() {
+    // The second call for objects fails; from the third one on, the Subscription has version 1.1.0.
+    let updated = NAMESPACED.replace("etcd.v1.0.0", "etcd.v1.1.0").replace("1.0.0", "1.1.0");
+    let script = format!(
+        "case $1 in\napi-resources) printf '%s' '{V0}' ;;\nget) echo x >> count\n\
+         case $(wc -l < count | tr -d ' ') in 1) printf '%s' '{}' ;; 2) exit 1 ;; *) printf '%s' '{}' ;; esac ;;\nesac\n",
+        list(&[SOURCE, NAMESPACED]),
+        list(&[SOURCE, &updated]),
     );
-    let group = answered("namespace: team}");
-    assert!(group.contains("the input has no InstallPlan"), "{group}");
-    let csv = answered("{version: 1.1");
-    assert!(csv.contains("the manifests have no ClusterServiceVersion") && !csv.contains("is gone"), "{csv}");
-    assert!(csv.contains("✓ etcd is up to date"), "{csv}");
+    let folder = folder("watch", &script);
+    let mut child = asking(&folder, &["--catalog", "community=catalog.yaml", "--watch", "1"]).started();
+    let mut lines = BufReader::new(child.stdout.take().expect("it is a pipe")).lines();
+    let mut next = || lines.next().expect("it goes on").expect("it prints text");
+    let first = next();
+    assert!(first.contains("my-etcd") && !first.starts_with('-'), "{first}");
+    let gone = std::iter::repeat_with(&mut next).find(|line| line.starts_with("- ")).expect("it goes on");
+    assert!(gone.contains("my-etcd → 1.1.0"), "{gone}");
+    let new = std::iter::repeat_with(&mut next).find(|line| line.starts_with("+ ")).expect("it goes on");
+    assert!(new.contains("my-etcd is up to date"), "{new}");
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
 }
 
 #[test]
-fn a_message_instead_of_a_dump_is_explained() {
-    let message = "constraints not satisfiable: no operators found in package p in the catalog referenced by subscription s, \
-                   subscription s exists";
-    let log = format!("time=1 level=debug error=\"{message}\" id=a");
-    for text in [message, &log] {
-        let (out, errors, code) = opscope(["cluster", "-"]).input(text).ended().parts();
-        assert!(out.starts_with("stuck: OLM resolves nothing in the namespace") && code == 1, "{code} {out} {errors}");
-    }
-    let (_, errors, code) = opscope(["cluster", "-"]).input("nothing: [").ended().parts();
-    assert!(errors.contains("not valid YAML") && code == 2, "{code} {errors}");
+fn the_page_has_the_running_cluster_with_its_catalogs() {
+    let registry = Registry::new("registry-live");
+    registry.push_catalog("index:v1");
+    let first = list(&[&source(&registry), NAMESPACED]);
+    let folder = folder("live", &answering(V0, "").replacen("printf '%s' ''", "cat objects.json", 1));
+    fs::write(folder.join("objects.json"), &first).expect("a file can be written");
+    let opened = Opened::started(&folder, |options| {
+        with_kubectl(&folder, &[options, &["--plain-http", "--cluster", "live"]].concat()).started()
+    });
+    let (files, texts) = opened.since(0);
+    let expected = [
+        "community configs/.indexignore",
+        "community configs/README.md",
+        "community configs/etcd/catalog.yaml",
+        "community configs/other/catalog.json",
+        "cluster cluster.yaml",
+    ];
+    assert_eq!(listed(&files), expected);
+    assert!(texts.iter().any(|text| text.contains("my-etcd")));
+    fs::write(folder.join("objects.json"), first.replace("my-etcd", "other-etcd")).expect("a file can be written");
+    let changed = (0..300).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        let (files, texts) = opened.since(files.version);
+        (!files.files.is_empty()).then_some((listed(&files), texts))
+    });
+    let (files, texts) = changed.expect("the change is told");
+    assert_eq!(files, ["cluster cluster.yaml"]);
+    assert!(texts[0].contains("other-etcd"));
 }

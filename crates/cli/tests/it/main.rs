@@ -6,17 +6,10 @@ mod cases;
 #[cfg(unix)]
 mod cluster;
 mod command;
-mod commands;
-mod crd;
-mod explain;
-mod explain_message;
 mod forms;
-#[cfg(unix)]
-mod found;
 mod growth;
 mod images;
 mod inputs;
-mod inventory;
 mod limits;
 #[cfg(unix)]
 mod memory;
@@ -27,7 +20,5 @@ mod output;
 mod pasted;
 mod readme;
 mod revisions;
-mod set;
-mod solver_budget;
 mod version;
 mod writes;
