@@ -33,6 +33,7 @@ fn colours_are_for_terminals_and_for_those_who_ask() {
     };
     assert!(!is_coloured(question, &[]), "a pipe");
     assert!(is_coloured(question, &[("CLICOLOR_FORCE", "1")]));
+    assert!(!is_coloured(question, &[("CLICOLOR_FORCE", "0")]));
     assert!(!is_coloured(question, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
     assert!(is_coloured(&format!("{question} --color always"), &[("NO_COLOR", "1")]));
     assert!(!is_coloured(&format!("{question} --color never"), &[("CLICOLOR_FORCE", "1")]));
