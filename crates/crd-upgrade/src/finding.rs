@@ -1,6 +1,6 @@
 //! What the check of OLM v1 finds, as values; the texts are in `wording.rs`.
 
-use crate::go::FieldChange;
+use crate::go::Go;
 use crate::schema::Raw;
 
 /// Something that forbids an upgrade.
@@ -99,6 +99,23 @@ pub enum SchemaChange {
     },
     /// Fields changed that no check knows.
     Unhandled(Vec<FieldChange>),
+}
+
+/// A field of a schema that no check knows, before and after.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldChange {
+    /// The name of the field in JSON.
+    pub name: &'static str,
+    pub(crate) change: ValueChange,
+}
+
+/// A value before and after. OLM compares the texts of such changes, in which a whole schema that comes or goes is like any other.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ValueChange {
+    /// With its text, if it has no schema.
+    Added(Option<String>),
+    Removed(Option<String>),
+    Changed(Box<[Go; 2]>),
 }
 
 /// How `oneOf` changed. Of several changes OLM reports the first in this order.

@@ -22,8 +22,7 @@ mod wording;
 pub use api::lost_apis;
 pub use compare::findings;
 pub use crd::{ApiVersion, Crd, Unreadable, Version, of_node, read};
-pub use finding::{Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange};
-pub use go::FieldChange;
+pub use finding::{FieldChange, Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange};
 pub use hop::{
     Body, BundleCrds, Comparison, CrdUpgrade, ListedCrd, Unknown, UpgradeOutcome, compare, upgrade_findings,
 };

@@ -20,11 +20,11 @@ macro_rules! go_struct {
         }
 
         impl $name {
-            /// The fields that are wanted, by their names in Go.
-            pub(crate) fn go_fields(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, Go)> {
+            /// The fields whose names in JSON are wanted: the names in JSON and in Go, and the value.
+            pub(crate) fn fields(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, &'static str, Go)> {
                 let mut fields = Vec::new();
-                $(if is_wanted($go_field) {
-                    fields.push(($go_field, self.$field.go()));
+                $(if is_wanted($json) {
+                    fields.push(($json, $go_field, self.$field.go()));
                 })*
                 fields
             }
@@ -40,7 +40,8 @@ macro_rules! go_struct {
             }
 
             fn go(&self) -> Go {
-                Go::Struct($go_name, self.go_fields(|_| true))
+                let fields = self.fields(|_| true).into_iter().map(|(_, name, value)| (name, value));
+                Go::Struct($go_name, fields.collect())
             }
         }
     };

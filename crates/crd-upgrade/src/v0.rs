@@ -5,8 +5,7 @@
 use crate::checks;
 use crate::compare::counterparts;
 use crate::crd::Crd;
-use crate::finding::{Finding, Place, SchemaChange};
-use crate::go::FieldChange;
+use crate::finding::{FieldChange, Finding, Place, SchemaChange};
 use crate::schema::{Schema, SchemaOrBool};
 
 /// What OLM v0 checks when a cluster has one CRD and an InstallPlan the next one.
@@ -88,7 +87,7 @@ fn restriction(change: SchemaChange, old: &Schema, new: &Schema) -> Option<Schem
         SchemaChange::OneOf { .. } => !new.one_of.is_empty(),
         SchemaChange::Unhandled(changes) => {
             let changes: Vec<FieldChange> =
-                changes.iter().filter(|change| may_restrict(change.within, old, new)).cloned().collect();
+                changes.iter().filter(|change| may_restrict(change.name, old, new)).cloned().collect();
             return (!changes.is_empty()).then_some(SchemaChange::Unhandled(changes));
         }
         SchemaChange::Scope { .. }
@@ -102,21 +101,21 @@ fn restriction(change: SchemaChange, old: &Schema, new: &Schema) -> Option<Schem
 /// Whether a field, which changed, may reject values now. What changed inside the schemas of both is found at their own paths.
 fn may_restrict(field: &str, old: &Schema, new: &Schema) -> bool {
     match field {
-        "Format" => !new.format.is_empty(),
-        "ExclusiveMaximum" => new.exclusive_maximum,
-        "ExclusiveMinimum" => new.exclusive_minimum,
-        "UniqueItems" => new.unique_items,
-        "MultipleOf" => new.multiple_of.is_some(),
-        "AllOf" => new.all_of.len() > old.all_of.len(),
-        "AnyOf" => !new.any_of.is_empty() && (old.any_of.is_empty() || new.any_of.len() < old.any_of.len()),
-        "Not" => old.not.is_none(),
-        "AdditionalProperties" => {
+        "format" => !new.format.is_empty(),
+        "exclusiveMaximum" => new.exclusive_maximum,
+        "exclusiveMinimum" => new.exclusive_minimum,
+        "uniqueItems" => new.unique_items,
+        "multipleOf" => new.multiple_of.is_some(),
+        "allOf" => new.all_of.len() > old.all_of.len(),
+        "anyOf" => !new.any_of.is_empty() && (old.any_of.is_empty() || new.any_of.len() < old.any_of.len()),
+        "not" => old.not.is_none(),
+        "additionalProperties" => {
             rank(new.additional_properties.as_deref()) > rank(old.additional_properties.as_deref())
         }
-        "AdditionalItems" => rank(new.additional_items.as_deref()) > rank(old.additional_items.as_deref()),
-        "PatternProperties" => new.pattern_properties.keys().any(|key| !old.pattern_properties.contains_key(key)),
-        "Dependencies" => !new.dependencies.is_empty(),
-        "XIntOrString" => new.int_or_string && old.kind.is_empty(),
+        "additionalItems" => rank(new.additional_items.as_deref()) > rank(old.additional_items.as_deref()),
+        "patternProperties" => new.pattern_properties.keys().any(|key| !old.pattern_properties.contains_key(key)),
+        "dependencies" => !new.dependencies.is_empty(),
+        "x-kubernetes-int-or-string" => new.int_or_string && old.kind.is_empty(),
         _ => false,
     }
 }
@@ -182,7 +181,7 @@ mod tests {
         let new = json!({"format": "date", "title": "a date"});
         let found = install_plan_checks(&crd(&json!({}), true), &crd(&new, true)).restrictions;
         let texts: Vec<String> = found.iter().map(|finding| finding.change.to_string()).collect();
-        assert_eq!(texts, ["unhandled changes found (Format \"\" -> \"date\")"]);
+        assert_eq!(texts, ["unhandled changes found: `format` added: \"date\""]);
     }
 
     #[test]

