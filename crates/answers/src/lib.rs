@@ -83,9 +83,8 @@ pub use self::comparison::{
     compare_report, compared_graph, comparison_so_far, continue_comparison, finish_comparison,
 };
 pub use self::simulation::{
-    ResolutionTotal, SimulationLimits, SimulationProgress, SimulationRun, begin_simulation, continue_simulation,
-    finish_simulation, namespace_states, namespaces, resolution, simulate, simulation_within, simulations_within,
-    timeline, why_not,
+    ResolutionTotal, SimulationLimits, SimulationRun, begin_simulation, continue_simulation, finish_simulation,
+    namespace_states, namespaces, resolution, simulate, simulation_within, simulations_within, timeline, why_not,
 };
 pub use messages::explain_messages;
 pub use openshift::plans::way as versions_between;

@@ -185,9 +185,6 @@ pub struct TimelineSearch {
     /// The steps of the current path: one for each level, except for the last level unless `next` continues from there.
     steps: Vec<Step>,
     next: Next,
-    /// The rules that the search for the default order has collected, by the clusters that they belong to.
-    collected: Vec<(Cluster, Arc<Problem>)>,
-    is_default_order: bool,
     found: Timelines,
 }
 
@@ -226,27 +223,8 @@ impl TimelineSearch {
             levels: Vec::new(),
             steps: Vec::new(),
             next: Next::Collect(synced(cluster, namespace)),
-            collected: Vec::new(),
-            is_default_order: false,
             found: Timelines::default(),
         }
-    }
-
-    /// A search for the timeline of the default order alone, which is found sooner than the first of all. The arguments are
-    /// those of [`timeline`].
-    #[must_use]
-    pub fn of_default_order(cluster: &Cluster, namespace: &str, snapshots: &Snapshots, max_steps: usize) -> Self {
-        Self { is_default_order: true, ..Self::new(cluster, namespace, snapshots, max_steps, 1) }
-    }
-
-    /// Begins the search for all timelines after that for the default order. It uses the rules that this one collected.
-    pub fn search_all(&mut self, cluster: &Cluster, limit: usize) {
-        self.is_default_order = false;
-        self.limit = limit;
-        self.levels.clear();
-        self.steps.clear();
-        self.next = Next::Collect(synced(cluster, &self.namespace));
-        self.found = Timelines::default();
     }
 
     /// The timelines so far. Those that are found later come behind them, so an index always means the same timeline.
@@ -271,13 +249,6 @@ impl TimelineSearch {
         true
     }
 
-    /// Ends the search before it has found everything: there may be more timelines.
-    pub fn stop(&mut self) {
-        self.next = Next::Follow;
-        self.levels.clear();
-        self.found.bounded = true;
-    }
-
     fn collect(&mut self, cluster: Cluster) {
         if self.found.timelines.len() >= self.limit {
             self.found.bounded = true;
@@ -287,14 +258,7 @@ impl TimelineSearch {
         if let Some(cycle_start) = self.levels.iter().position(|before| before.state == state) {
             return self.add(Some(cycle_start), None);
         }
-        let known = self.collected.iter().find(|(before, _)| *before == cluster);
-        let problem = match known {
-            Some((_, problem)) => Arc::clone(problem),
-            None => Arc::new(Problem::new(namespace_of(&cluster, &self.namespace, &self.snapshots))),
-        };
-        if self.is_default_order {
-            self.collected.push((cluster.clone(), Arc::clone(&problem)));
-        }
+        let problem = Arc::new(Problem::new(namespace_of(&cluster, &self.namespace, &self.snapshots)));
         self.next = Next::Resolve(Level { cluster, state, problem, outcomes: Vec::new().into_iter(), is_ended: false });
     }
 
@@ -315,7 +279,7 @@ impl TimelineSearch {
 
     /// All outcomes; after a limit was reached, only that of the default order, so that the search ends soon.
     fn outcomes(&self, problem: &Problem) -> Outcomes {
-        if self.is_default_order || self.found.bounded {
+        if self.found.bounded {
             Outcomes { outcomes: vec![resolve(problem, problem.anchors())], bounded: true }
         } else {
             outcomes(problem, self.limit)

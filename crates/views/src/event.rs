@@ -1,6 +1,6 @@
 //! What the worker sends without a request.
 
-use crate::{AnyAnswer, IconRow, OutcomeView, Overview, RequestId, Revision, SimulationView};
+use crate::{AnyAnswer, IconRow, Overview, RequestId, Revision};
 use serde::{Deserialize, Serialize};
 
 /// What the worker sends without a request.
@@ -22,20 +22,6 @@ pub enum Event {
         revision: Revision,
         /// Catalogs and packages so far.
         overview: Overview,
-    },
-    /// The first outcome of a simulation whose reply takes longer.
-    FirstOutcome {
-        id: RequestId,
-        /// The simulation with this outcome alone.
-        #[serde(with = "crate::packed")]
-        view: Box<SimulationView>,
-    },
-    /// The next outcomes of that simulation, in the order of the reply. Each is sent once.
-    MoreOutcomes {
-        id: RequestId,
-        /// The outcomes, without the conditions under which they happen.
-        #[serde(with = "crate::packed")]
-        outcomes: Vec<OutcomeView>,
     },
     /// What a comparison has found so far, while its reply takes longer.
     SoFar {

@@ -43,7 +43,7 @@ pub enum Ask {
     SetComparison(Compared),
     /// Cancels the command that loads, which is answered as cancelled.
     Cancel,
-    /// Stops a simulation or a comparison: it is answered with what was found so far.
+    /// Stops a comparison: it is answered with what was found so far.
     Stop(RequestId),
 }
 

@@ -13,8 +13,6 @@ pub struct SimulationView {
     pub outcomes: Vec<OutcomeView>,
     /// Whether there may be further outcomes, beyond the limit.
     pub bounded: bool,
-    /// Whether the worker is still looking for the outcomes after the first one.
-    pub partial: bool,
     /// The catalogs that a cluster would not serve, so that OLM would resolve nothing. The outcomes are what would happen if
     /// they were served.
     pub blocked: Option<BlockedView>,

@@ -2,12 +2,12 @@
 //! what was found so far.
 
 use crate::server::Server;
-use answers::{ComparisonQuery, ComparisonRun, ReportScope, SimulationProgress, SimulationRun};
-use views::{Answer, AnyAnswer, AnyQuery, Event, OutcomeView, Query, RequestId, query};
+use answers::{ComparisonQuery, ComparisonRun, ReportScope, SimulationRun};
+use views::{Answer, AnyAnswer, AnyQuery, Event, Query, RequestId, query};
 
 /// Messages are polled after this many milliseconds of work.
 const SLICE: f64 = 20.0;
-/// The least time between two events of a job, in milliseconds, because the page renders for each.
+/// The least time between two events of a comparison, in milliseconds, because the page renders for each.
 const BATCH: f64 = 250.0;
 
 /// What goes on.
@@ -20,8 +20,7 @@ pub(crate) struct Job {
 }
 
 enum Work {
-    /// A simulation that has begun, and outcomes that the page does not have.
-    Simulation(Box<SimulationRun>, Vec<OutcomeView>),
+    Simulation(Box<SimulationRun>),
     Comparison(ComparisonRun),
 }
 
@@ -38,23 +37,23 @@ impl Job {
     fn is_outdated_by(&self, change: Change) -> bool {
         match (change, &self.work) {
             (Change::Catalogs, _)
-            | (Change::Cluster, Work::Simulation(..))
+            | (Change::Cluster, Work::Simulation(_))
             | (Change::Comparison, Work::Comparison(_)) => true,
-            (Change::Cluster, Work::Comparison(_)) | (Change::Comparison, Work::Simulation(..)) => false,
+            (Change::Cluster, Work::Comparison(_)) | (Change::Comparison, Work::Simulation(_)) => false,
         }
     }
 
     /// Whether a later query takes the place of this one.
     fn is_replaced_by(&self, query: &AnyQuery) -> bool {
         match (&self.work, query) {
-            (Work::Simulation(..), AnyQuery::Simulate(_)) => true,
+            (Work::Simulation(_), AnyQuery::Simulate(_)) => true,
             (Work::Comparison(run), query) => matches!(
                 (run.query(), query),
                 (ComparisonQuery::All, AnyQuery::Compare(_))
                     | (ComparisonQuery::Package(_), AnyQuery::ComparePackage(_))
                     | (ComparisonQuery::Report(_), AnyQuery::CompareReport(_))
             ),
-            (Work::Simulation(..), _) => false,
+            (Work::Simulation(_), _) => false,
         }
     }
 }
@@ -66,7 +65,7 @@ impl Server {
         let compares = match &query {
             AnyQuery::Simulate(query) => {
                 let run = answers::begin_simulation(&self.session.workbench, &query.namespace);
-                return self.add_job(id, Work::Simulation(Box::new(run), Vec::new()));
+                return self.add_job(id, Work::Simulation(Box::new(run)));
             }
             AnyQuery::Compare(_) => ComparisonQuery::All,
             AnyQuery::ComparePackage(query) => ComparisonQuery::Package(query.package.clone()),
@@ -97,13 +96,10 @@ impl Server {
         }
     }
 
-    /// Stops a job: it is answered with what was found so far.
+    /// Stops a comparison: it is answered with what was found so far.
     pub(crate) fn stop(&mut self, id: RequestId, request: RequestId) {
         if let Some(job) = self.jobs.iter_mut().find(|job| job.id == request) {
             job.is_stopped = true;
-            if let Work::Simulation(run, _) = &mut job.work {
-                run.stop();
-            }
         }
         self.reply(id, Answer::Cancelled);
     }
@@ -122,7 +118,7 @@ impl Server {
         }
         let now = js_sys::Date::now();
         if now - job.sent >= BATCH {
-            self.send_found(&mut job);
+            self.send_found(&job);
             job.sent = now;
         }
         self.jobs.push_back(job);
@@ -131,19 +127,9 @@ impl Server {
     /// Does a piece of a job. Returns the answer once it is there.
     fn next_piece(&self, job: &mut Job) -> Option<AnyAnswer> {
         match &mut job.work {
-            Work::Simulation(run, outcomes) => match answers::continue_simulation(&self.session.workbench, run) {
-                SimulationProgress::Working => None,
-                SimulationProgress::First(view) => {
-                    self.send_event(Event::FirstOutcome { id: job.id, view: Box::new(view) });
-                    job.sent = js_sys::Date::now();
-                    None
-                }
-                SimulationProgress::Outcome(outcome) => {
-                    outcomes.push(outcome);
-                    None
-                }
-                SimulationProgress::Done(view) => Some(query::Simulate::answer(view)),
-            },
+            Work::Simulation(run) => {
+                answers::continue_simulation(&self.session.workbench, run).map(query::Simulate::answer)
+            }
             Work::Comparison(run) => {
                 let goes_on = !job.is_stopped && answers::continue_comparison(&self.session.workbench, run);
                 (!goes_on).then(|| answers::finish_comparison(&self.session.workbench, run))
@@ -151,19 +137,12 @@ impl Server {
         }
     }
 
-    /// Sends what the page does not have yet.
-    fn send_found(&self, job: &mut Job) {
-        let id = job.id;
-        match &mut job.work {
-            Work::Simulation(_, outcomes) if outcomes.is_empty() => {}
-            Work::Simulation(_, outcomes) => {
-                self.send_event(Event::MoreOutcomes { id, outcomes: std::mem::take(outcomes) });
-            }
-            Work::Comparison(run) => {
-                if let Some(answer) = answers::comparison_so_far(&self.session.workbench, run) {
-                    self.send_event(Event::SoFar { id, answer: Box::new(answer) });
-                }
-            }
+    /// Sends what a comparison has found so far.
+    fn send_found(&self, job: &Job) {
+        if let Work::Comparison(run) = &job.work
+            && let Some(answer) = answers::comparison_so_far(&self.session.workbench, run)
+        {
+            self.send_event(Event::SoFar { id: job.id, answer: Box::new(answer) });
         }
     }
 }

@@ -28,8 +28,8 @@ pub(crate) use namespace_state::{cluster_after_current, current_states};
 pub use namespaces::namespaces;
 pub use resolution::{ResolutionTotal, resolution};
 pub use run::{
-    SimulationProgress, SimulationRun, begin_simulation, continue_simulation, finish_simulation, simulate,
-    simulation_within, simulations_within,
+    SimulationRun, begin_simulation, continue_simulation, finish_simulation, simulate, simulation_within,
+    simulations_within,
 };
 pub(crate) use scenario::Scenario;
 pub use scenario::SimulationLimits;

@@ -24,28 +24,6 @@ pub(super) fn outcome_comparison(view: &SimulationView, shown: usize, send: &Cal
     </section> }
 }
 
-/// The `count` outcomes that have been found so far, while the worker looks for others. A screen reader announces the
-/// search once, and not each outcome.
-pub(super) fn outcomes_so_far(count: usize, shown: usize, searching: bool, send: &Callback<Action>) -> Html {
-    if !searching {
-        return not_all(send);
-    }
-    let stop = press(send, SimulationAction::SearchStopped);
-    html! {
-        <section class="either searching" data-testid="searching">
-            <p>
-                <b>{ "There may be other outcomes: looking for them…" }</b>
-                <span aria-live="off" data-testid="found-so-far">{ format!(" {count} so far ") }</span>
-                <button type="button" data-testid="stop-search" title="Show the outcomes that were found"
-                    onclick={stop}>
-                    { "Stop" }
-                </button>
-            </p>
-            if count > 1 { <div aria-live="off">{ choices(count, shown, send) }</div> }
-        </section>
-    }
-}
-
 fn not_all(send: &Callback<Action>) -> Html {
     html! { <p class="remark">{ "There may be other outcomes: not all orders were tried. " }
     { button("run", "Try again", send, SimulationAction::Run) }</p> }

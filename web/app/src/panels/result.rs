@@ -4,7 +4,7 @@ use super::extensions::extensions;
 use super::messages::said;
 use super::migration::{migration, migration_summary};
 use super::namespace_state::namespace_state;
-use super::outcome_comparison::{outcome_comparison, outcomes_so_far};
+use super::outcome_comparison::outcome_comparison;
 use super::timeline::{events, steps, why_kept};
 use super::verdicts::{look, severity_of};
 use crate::kit::{choice, on_input, press, prose};
@@ -105,18 +105,8 @@ fn first_steps(props: &Props) -> Html {
 /// The verdict, and the steps that lead to it.
 fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let notices = view.notices.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> });
-    let all = view.outcomes.iter().chain(props.simulation.found.iter().map(|outcome| &**outcome));
-    let comparison = if view.partial {
-        outcomes_so_far(
-            all.clone().count(),
-            props.simulation.outcome,
-            props.simulation.searching.is_some(),
-            &props.send,
-        )
-    } else {
-        outcome_comparison(view, props.simulation.outcome, &props.send)
-    };
-    let shown = all.clone().nth(props.simulation.outcome);
+    let comparison = outcome_comparison(view, props.simulation.outcome, &props.send);
+    let shown = view.outcomes.get(props.simulation.outcome);
     let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
     let verdict = html! { <>
         { for view.manifests.iter().map(|read| said(&read.messages, read.summary.is_empty(), &props.send)) }

@@ -13,7 +13,7 @@ pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
     else {
         return Html::default();
     };
-    let several = simulation.outcomes().nth(1).is_some();
+    let several = simulation.view.as_ref().is_some_and(|view| view.outcomes.len() > 1);
     html! {
         <nav class="verdicts" aria-label="What OLM does" data-testid="verdicts">
             // Subscriptions are of OLM v0; what OLM v1 does is in the simulation.

@@ -311,8 +311,6 @@ pub enum SimulationAction {
     VerdictFollowed(String),
     /// The outcome at an index was chosen.
     OutcomeChosen(usize),
-    /// The search for further outcomes was stopped.
-    SearchStopped,
     /// The next waiting InstallPlan was approved.
     PlanApproved,
     /// The point after a number of completed steps was chosen.

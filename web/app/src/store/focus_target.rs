@@ -44,7 +44,6 @@ impl FocusTarget {
 pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget> {
     Some(match action {
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
-        Action::Simulation(SimulationAction::SearchStopped) => FocusTarget::Result,
         Action::Catalogs(CatalogsAction::FixApplied { is_tried: true, .. })
         | Action::Simulation(SimulationAction::FixUndone(_) | SimulationAction::FixRedone(_)) => match state.tab {
             Tab::Compare => FocusTarget::Package,

@@ -31,12 +31,6 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
                 take_preview(state, effects, overview);
             }
         }
-        Event::FirstOutcome { id, view } => run::take_first(state, effects, id, *view),
-        Event::MoreOutcomes { id, outcomes } => {
-            if state.simulation.searching == Some(id) {
-                state.simulation.found.extend(outcomes.into_iter().map(Shared::new));
-            }
-        }
         Event::SoFar { id, answer } => take_so_far(state, effects, id, *answer),
         Event::Icons(rows) => take_icons(state, rows),
         Event::NotStored { reason } => notify(state, NoticeKind::NotStored { reason }),
@@ -45,8 +39,6 @@ fn take_event(state: &mut State, effects: &mut Vec<Effect>, event: Event) {
 
 fn take_reply(state: &mut State, effects: &mut Vec<Effect>, Reply { id, revision, answer }: Reply) {
     let Some(Pending { kind, .. }) = settle(state, id) else { return };
-    // The reply ends the search for further outcomes, also if a newer request makes it useless.
-    state.simulation.searching.take_if(|searching| *searching == id);
     match answer {
         Answer::Query(answer) => {
             if let PendingKind::Query(query) = kind

@@ -163,8 +163,7 @@ pub(super) fn is_changing(state: &State) -> bool {
 /// Handles that a request has been waiting for its reply for a while.
 pub(super) fn waited(state: &mut State, id: RequestId, wait: Wait) {
     // What can be stopped has its own progress and its own button.
-    let has_button = state.simulation.searching == Some(id) || running(state).contains(&id);
-    if !has_button && state.pending.iter().any(|pending| pending.id == id) {
+    if !running(state).contains(&id) && state.pending.iter().any(|pending| pending.id == id) {
         state.wait = state.wait.max(Some(wait));
     }
 }
@@ -176,12 +175,7 @@ pub(super) fn cancel(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Stops the search for further outcomes: the reply has those that were found.
-pub(super) fn stop_search(state: &mut State, effects: &mut Vec<Effect>) {
-    state.simulation.searching.into_iter().for_each(|id| stop(state, effects, id));
-}
-
-/// Stops a simulation or a comparison: the reply has what was found so far.
+/// Stops a comparison: the reply has what was found so far.
 pub(super) fn stop(state: &mut State, effects: &mut Vec<Effect>, id: RequestId) {
     ask(state, effects, Ask::Stop(id), None);
 }

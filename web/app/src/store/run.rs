@@ -6,8 +6,8 @@ use super::shared::renew;
 use super::{Effect, FormStatus, Mode, NoticeKind, Shared, State, WhyNot, utf16_offset};
 use super::{compare, explore, verdict};
 use views::{
-    Command, EntryKey, MigrationView, NamespacesView, OlmV1, OpmVersion, PackageKey, RequestId, Runtime,
-    SimulationView, Take, TimelineView, WhyNotView, query,
+    Command, EntryKey, MigrationView, NamespacesView, OlmV1, OpmVersion, PackageKey, Runtime, SimulationView, Take,
+    TimelineView, WhyNotView, query,
 };
 
 /// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
@@ -84,17 +84,7 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Whether a result of other inputs than those of the shown one is expected.
 pub(super) fn awaits_result(state: &State) -> bool {
-    let is_shown = |id| state.simulation.searching == Some(id);
-    state.simulation.form_status == FormStatus::Ahead || pending::<query::Simulate>(state).any(|(id, _)| !is_shown(id))
-}
-
-/// Takes the first outcome of a simulation that looks for others. It is not shown if the user looks at another outcome
-/// of the result before: the reply may have that one too.
-pub(super) fn take_first(state: &mut State, effects: &mut Vec<Effect>, id: RequestId, view: SimulationView) {
-    if is_last(state, id) && state.simulation.outcome == 0 {
-        state.simulation.searching = Some(id);
-        show(state, effects, view);
-    }
+    state.simulation.form_status == FormStatus::Ahead || pending::<query::Simulate>(state).next().is_some()
 }
 
 impl Take<query::Simulate> for Arrival<'_> {
@@ -150,7 +140,6 @@ impl Take<query::WhyNot> for Arrival<'_> {
 }
 
 fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
-    state.simulation.found.clear();
     match &mut state.simulation.view {
         Some(shown) => shown.renew(view),
         none => *none = Some(Shared::new(view)),
@@ -163,11 +152,6 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
         verdict::select_worst(state, effects);
     }
     explore::unfold_needed(state, effects);
-}
-
-/// Whether this is the last request of a simulation, and has no reply yet.
-pub(super) fn is_last(state: &State, id: RequestId) -> bool {
-    pending::<query::Simulate>(state).last().is_some_and(|(last, _)| last == id)
 }
 
 /// Requests the events of the shown outcome, if the user chose to see them.

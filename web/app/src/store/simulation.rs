@@ -4,7 +4,7 @@ use super::Shared;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, EntryKey, ExtensionForm, MigrationView, NamespacesView, OutcomeView, PackageKey, RequestId, Runtime,
+    ClusterForm, EntryKey, ExtensionForm, MigrationView, NamespacesView, OutcomeView, PackageKey, Runtime,
     SimulationView, SubscriptionForm, TextEdit, TimelineView, WhyNotView,
 };
 
@@ -30,12 +30,7 @@ pub struct Simulation {
     pub is_new: bool,
     /// The result.
     pub view: Option<Shared<SimulationView>>,
-    /// The request whose outcomes arrive one after the other; `view` then has the first one alone.
-    pub searching: Option<RequestId>,
-    /// The outcomes after those of `view` that have arrived so far.
-    pub found: Vec<Shared<OutcomeView>>,
-    /// The index of the outcome that is shown. An outcome has the same index while others are looked for and
-    /// afterwards.
+    /// The index of the outcome that is shown.
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
@@ -75,8 +70,6 @@ impl Default for Simulation {
             typed: false,
             is_new: false,
             view: None,
-            searching: None,
-            found: Vec::new(),
             outcome: 0,
             approved: 0,
             step: 0,
@@ -152,15 +145,9 @@ pub struct ReplacedInput {
 }
 
 impl Simulation {
-    /// The outcomes, with those that have arrived while others are looked for.
-    pub fn outcomes(&self) -> impl Iterator<Item = &OutcomeView> {
-        let view = self.view.iter().flat_map(|view| &view.outcomes);
-        view.chain(self.found.iter().map(|outcome| &**outcome))
-    }
-
     #[must_use]
     pub fn shown_outcome(&self) -> Option<&OutcomeView> {
-        self.outcomes().nth(self.outcome)
+        self.view.as_ref()?.outcomes.get(self.outcome)
     }
 
     /// Whether there is a cluster: manifests, or rows of the form that they do not say yet.

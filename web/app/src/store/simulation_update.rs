@@ -2,7 +2,7 @@
 
 use super::action::{NavigationAction, SimulationAction};
 use super::run::{ask_events, ask_why_not, ask_why_not_again, run};
-use super::{Effect, Selection, State, apply_fix, navigation_update, playback, request, verdict};
+use super::{Effect, Selection, State, apply_fix, navigation_update, playback, verdict};
 use views::{CsvRef, EntryKey};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SimulationAction) {
@@ -19,7 +19,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             ask_events(state, effects);
             ask_why_not_again(state, effects);
         }
-        SimulationAction::SearchStopped => request::stop_search(state, effects),
         SimulationAction::PlanApproved => {
             simulation.approved += 1;
             ask_events(state, effects);

@@ -119,7 +119,6 @@ fn forget_worker(state: &mut State) {
     state.wait = None;
     state.progress = None;
     state.opening = None;
-    state.simulation.searching = None;
     state.is_preview = false;
     state.selection_before_preview = None;
     state.catalogs_before_preview.clear();

@@ -55,23 +55,6 @@ fn timelines_are_found_one_by_one() {
     let both: Vec<String> = expected.map(String::from).to_vec();
     assert_eq!(growth, [vec![], both[..1].to_vec(), both.clone()]);
 
-    let mut search = TimelineSearch::new(&cluster, "ns", &snapshots, 9, 9);
-    while search.found().timelines.is_empty() {
-        search.advance(&simulate::no_modes);
-    }
-    search.stop();
-    assert!(!search.advance(&simulate::no_modes));
-    let found = search.into_found();
-    assert_eq!((found.timelines.len(), found.bounded), (1, true));
-
-    let mut search = TimelineSearch::of_default_order(&cluster, "ns", &snapshots, 9);
-    while search.advance(&simulate::no_modes) {}
-    assert_eq!(search.found().timelines.iter().map(selected).collect::<Vec<_>>(), both[..1]);
-    search.search_all(&cluster, 9);
-    while search.advance(&simulate::no_modes) {}
-    assert_eq!(search.found().timelines.iter().map(selected).collect::<Vec<_>>(), both);
-    assert!(!search.found().bounded);
-
     let all = |limit| {
         let found = timelines(&cluster, "ns", &snapshots, &simulate::no_modes, 9, limit);
         (found.timelines.iter().map(selected).collect::<Vec<_>>(), found.bounded)
