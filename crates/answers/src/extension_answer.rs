@@ -146,7 +146,7 @@ impl ExtensionAnswer {
 fn refuses(refusal: &Refusal) -> String {
     match refusal {
         Refusal::Reported(text) => format!("the extension itself reports: {text}"),
-        _ => format!("OLM v1 refuses to install it: {refusal}"),
+        _ => format!("OLM v1 refuses to install it: {}", refusal.text()),
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Wri
     let text = kubectl.manifests(namespace.as_deref())?;
     let served = of_cluster(served, &text)?;
     let names = served.names();
-    let mut scene = Scene::of_cluster(Inputs::of(served, opm), &names, &text, arguments.facts.olm_v1.stated())?;
+    let mut scene = Scene::of_cluster(Inputs::of(served, opm), &names, &text, arguments.facts.olm_v1)?;
     scene.find_catalogs(&kubectl, name)?;
     scene.warnings()?;
     match arguments.watch {
@@ -115,7 +115,7 @@ impl Question<'_> {
                     Err(failure) => say(&failure.text()),
                 }
             };
-            scene.renew(&text, self.arguments.facts.olm_v1.stated());
+            scene.renew(&text, self.arguments.facts.olm_v1);
             scene.find_catalogs(kubectl, self.name)?;
         }
     }

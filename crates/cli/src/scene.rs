@@ -11,7 +11,7 @@ use crate::places::Inputs;
 use crate::served::{self, Form, Served};
 use report::Terminal;
 use session::{ManifestFacts, MissingCatalog, Workbench};
-use source::{OlmV1, OpenShift, Severity, shell_word};
+use source::{OlmV1Release, OpenShift, Severity, shell_word};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -105,14 +105,14 @@ impl Scene {
         mut inputs: Inputs,
         named: &[NamedPath],
         text: &str,
-        olm_v1: OlmV1,
+        olm_v1: Option<OlmV1Release>,
     ) -> Result<Self, Failure> {
         set_cluster(&mut inputs, text, olm_v1);
         Self::paired(inputs, named, Path::new(kubectl::NAME))
     }
 
     /// Takes the objects that the running cluster has by now.
-    pub(crate) fn renew(&mut self, text: &str, olm_v1: OlmV1) {
+    pub(crate) fn renew(&mut self, text: &str, olm_v1: Option<OlmV1Release>) {
         set_cluster(&mut self.inputs, text, olm_v1);
     }
 
@@ -179,7 +179,7 @@ impl Scene {
     }
 }
 
-fn set_cluster(inputs: &mut Inputs, text: &str, olm_v1: OlmV1) {
+fn set_cluster(inputs: &mut Inputs, text: &str, olm_v1: Option<OlmV1Release>) {
     let facts = ManifestFacts { is_complete: true, olm_v1, ..ManifestFacts::default() };
     inputs.workbench.set_cluster_with(text, facts);
 }

@@ -27,6 +27,15 @@ pub struct ConfigError {
     pub faults: Vec<ConfigFault>,
 }
 
+impl ConfigError {
+    /// Whether `deploymentConfig` is refused.
+    pub(crate) fn has_deployment_config(&self) -> bool {
+        let has =
+            |fault: &ConfigFault| matches!(fault, ConfigFault::Unknown(names) if names.contains(DEPLOYMENT_CONFIG));
+        self.faults.iter().any(has)
+    }
+}
+
 /// Something wrong with a configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConfigFault {

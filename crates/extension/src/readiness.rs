@@ -106,8 +106,13 @@ impl Refusal {
             Self::InstallModes { takes_others: false, supported } if has_other_mode(supported) => {
                 Some("supported with the feature gate SingleOwnNamespaceInstallSupport")
             }
+            Self::Webhooks => Some(
+                "supported from v1.3 on with the feature gate WebhookProviderCertManager or WebhookProviderOpenshiftServiceCA",
+            ),
+            Self::Configuration(error) if error.has_deployment_config() => {
+                Some("supported from v1.9 on with the feature gate DeploymentConfig")
+            }
             Self::Dependency { .. }
-            | Self::Webhooks
             | Self::InstallModes { .. }
             | Self::Configuration(_)
             | Self::Manifests(_)

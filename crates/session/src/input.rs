@@ -13,7 +13,7 @@ use crate::templates::expand_all;
 use bundle_tree::Rules;
 use cluster::{Budget, MOST_PRIORITY, ManifestFacts, Manifests};
 use lint::{Input, ParsedFiles};
-use source::{Executor, OlmV1, OpenShift, OpmVersion, Rule};
+use source::{Executor, OlmV1Release, OpenShift, OpmVersion, Rule};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
@@ -225,8 +225,8 @@ impl Workbench {
         self.set_cluster_with(manifests, facts);
     }
 
-    /// Sets the release of OLM v1 and its feature gates, also for clusters that are set later.
-    pub fn set_olm_v1(&mut self, olm_v1: OlmV1) {
+    /// Sets the release of OLM v1, also for clusters that are set later; without one it is that of the manifests.
+    pub fn set_olm_v1(&mut self, olm_v1: Option<OlmV1Release>) {
         let facts = ManifestFacts { olm_v1, ..self.cluster.facts().clone() };
         self.cluster = Cluster::new(&self.cluster.shared_text(), facts);
     }

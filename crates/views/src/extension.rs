@@ -18,7 +18,8 @@ pub struct ExtensionView {
     pub hops: Vec<String>,
     /// Why the last resolution fails, in OLM's words.
     pub error: Option<String>,
-    /// What OLM v1 refuses of the bundle that it chose last, or the API server of the extension, in their words.
+    /// What OLM v1 refuses of the bundle that it chose last, with the feature gate that lifts it, or the API server of the extension,
+    /// in their words.
     pub refusals: Vec<String>,
     /// Changes of the extension that help if its resolution fails or its bundle is refused, a sentence each; each was followed to
     /// its end.

@@ -42,8 +42,8 @@ mod why;
 mod why_not;
 
 pub use ::source::{
-    Approval, AxisDirection, EntryForm, FeatureGate, Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion,
-    Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason, TextEdit, Verdict, first_and_more,
+    Approval, AxisDirection, EntryForm, Level, Mark, OcMirror, OlmV1Release, OpenShift, OpmVersion, Point, Presence,
+    ReadinessVerdict, Runtime, Severity, StopReason, TextEdit, Verdict, first_and_more,
 };
 pub use authoring::{
     AddedEntry, Authored, AuthoringInput, CatalogChange, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture,

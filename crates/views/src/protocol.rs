@@ -4,8 +4,8 @@
 
 use crate::{
     AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileEdit,
-    FileKey, FollowedFiles, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OlmV1, OpenShift,
-    OpenedExample, OpmVersion, Overview, PackageKey, SetId, Severity, ShareFault, TextChange,
+    FileKey, FollowedFiles, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OlmV1Release,
+    OpenShift, OpenedExample, OpmVersion, Overview, PackageKey, SetId, Severity, ShareFault, TextChange,
 };
 use serde::{Deserialize, Serialize};
 
@@ -138,10 +138,9 @@ pub enum Command {
     JudgeAs {
         opm: OpmVersion,
     },
-    /// Answers as this OLM v1. What it does not say is as the manifests of the cluster tell, or by default. Not kept with the
-    /// catalogs.
+    /// Answers as this release of OLM v1; without one as that of the manifests, or the newest. Not kept with the catalogs.
     AnswerAs {
-        olm_v1: OlmV1,
+        olm_v1: Option<OlmV1Release>,
     },
     /// Removes all catalogs, here and in the browser's store.
     Clear,

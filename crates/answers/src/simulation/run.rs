@@ -297,7 +297,7 @@ mod tests {
             ["a", "b", "d"].map(object).concat() + "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
         let catalog = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0";
         let workbench = workbench(&[("c", catalog)]).with_cluster(&text);
-        let runs: Vec<SimulationRun> = simulations_within(workbench, SimulationLimits::PAGE).collect();
+        let runs: Vec<SimulationRun> = simulations_within(&workbench, SimulationLimits::PAGE).collect();
         let sizes = |SimulationRun { scenario: Scenario { cluster, snapshots, bound, unreachable, .. }, .. }: &SimulationRun| {
             let objects = [cluster.subscriptions.len(), cluster.csvs.len()];
             (objects, [cluster.catalog_sources.len(), snapshots.len(), bound.len()], unreachable.len())
@@ -308,8 +308,8 @@ mod tests {
         let manifests: Vec<bool> = runs.iter().map(|run| run.scenario.manifests.is_some()).collect();
         assert_eq!(manifests, [true, false, false], "what was read is shown once");
         for run in runs {
-            let alone = simulate(workbench, run.namespace());
-            let view = finish_simulation(workbench, run);
+            let alone = simulate(&workbench, run.namespace());
+            let view = finish_simulation(&workbench, run);
             assert_eq!((view.outcomes, view.blocked), (alone.outcomes, alone.blocked));
         }
     }

@@ -8,7 +8,7 @@ use crate::served::{self, Served};
 use answers::SimulationLimits;
 use clap::Args;
 use session::ManifestFacts;
-use source::{FeatureGate, OlmV1, OlmV1Release, OpenShift};
+use source::{OlmV1Release, OpenShift};
 use std::path::{Path, PathBuf};
 use views::SubscriptionForm;
 
@@ -26,7 +26,7 @@ pub(crate) struct ClusterArguments {
     pub(crate) facts: FactArguments,
     /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or
     /// CSV.
-    #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with_all = ["cluster", "olm_v1", "feature_gates"])]
+    #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with_all = ["cluster", "olm_v1"])]
     pub(crate) subscribe: Vec<SubscriptionForm>,
     /// A catalog (repeatable): the name of its CatalogSource or ClusterCatalog, and a file, a folder, a saved image, or an
     /// archive. NAME may be left out with `--subscribe`, and for the only catalog of a cluster with one CatalogSource or
@@ -52,37 +52,17 @@ pub(crate) struct FactArguments {
     /// on OpenShift and `olm` elsewhere].
     #[arg(long, value_name = "NAMESPACE", requires = "cluster")]
     pub(crate) global_namespace: Option<String>,
-    #[command(flatten)]
-    pub(crate) olm_v1: OlmV1Arguments,
-}
-
-// The OLM v1 of the cluster.
-#[derive(Clone, Debug, Default, Args)]
-pub(crate) struct OlmV1Arguments {
     /// Answer as this release of OLM v1, such as v1.8.0 of operator-controller [default: what the manifests tell, or else the newest
     /// one].
     #[arg(long, value_name = "VERSION")]
-    olm_v1: Option<OlmV1Release>,
-    /// Feature gates of operator-controller that are not as the release has them [default: what the manifests tell].
-    #[arg(long, value_name = "GATE=BOOL", value_delimiter = ',', value_parser = feature_gate)]
-    feature_gates: Vec<(FeatureGate, bool)>,
-}
-
-impl OlmV1Arguments {
-    /// What the user says.
-    pub(crate) fn stated(&self) -> OlmV1 {
-        let mut olm = OlmV1::of(self.olm_v1);
-        self.feature_gates.iter().for_each(|(gate, is_on)| olm.set(*gate, *is_on));
-        olm
-    }
+    pub(crate) olm_v1: Option<OlmV1Release>,
 }
 
 impl FactArguments {
     /// The same of manifests that may be complete by what they are.
     pub(crate) fn of(&self, is_complete: bool) -> ManifestFacts {
         let global_namespace = self.global_namespace.as_deref().map(Into::into);
-        let olm_v1 = self.olm_v1.stated();
-        ManifestFacts { is_complete: self.complete || is_complete, global_namespace, olm_v1 }
+        ManifestFacts { is_complete: self.complete || is_complete, global_namespace, olm_v1: self.olm_v1 }
     }
 }
 
@@ -167,12 +147,6 @@ fn catalog(text: &str) -> Result<NamedPath, String> {
     if text.contains('=') { named_path(text) } else { Ok((file_name(Path::new(text)), text.into())) }
 }
 
-/// `GATE=true` or `GATE=false`
-fn feature_gate(text: &str) -> Result<(FeatureGate, bool), String> {
-    let (gate, is_on) = text.split_once('=').ok_or("expected GATE=true or GATE=false")?;
-    Ok((gate.parse()?, is_on.parse().map_err(|_| "expected GATE=true or GATE=false")?))
-}
-
 /// `PACKAGE[/CHANNEL][@INSTALLED]`
 pub(super) fn subscription(text: &str) -> Result<SubscriptionForm, String> {
     let (target, installed) = text.split_once('@').map_or((text, None), |(target, csv)| (target, Some(csv)));
@@ -191,17 +165,6 @@ pub(super) fn subscription(text: &str) -> Result<SubscriptionForm, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_feature_gate_is_on_or_off() {
-        assert_eq!(feature_gate("DeploymentConfig=false"), Ok((FeatureGate::DeploymentConfig, false)));
-        let names = "SingleOwnNamespaceInstallSupport, WebhookProviderCertManager, WebhookProviderOpenshiftServiceCA, DeploymentConfig, BundleReleaseSupport";
-        let other = format!("no answer depends on a feature gate `BoxcutterRuntime`; those that matter are {names}");
-        assert_eq!(feature_gate("BoxcutterRuntime=true"), Err(other));
-        for wrong in ["DeploymentConfig", "DeploymentConfig=yes"] {
-            assert_eq!(feature_gate(wrong), Err("expected GATE=true or GATE=false".to_owned()));
-        }
-    }
 
     #[test]
     fn a_subscription_has_channel_and_installed_csv_or_not() {

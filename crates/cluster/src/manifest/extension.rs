@@ -303,7 +303,7 @@ fn unsupported(value: &str, supported: &[&str]) -> String {
 mod tests {
     use crate::manifest::{ManifestFacts, Manifests, read, read_values};
     use crate::{Availability, ConfigValue, UpgradeConstraintPolicy};
-    use source::{FileId, OlmV1, OlmV1Release, Severity};
+    use source::{FileId, OlmV1Release, Severity};
 
     const EXTENSION: &str = "apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
@@ -495,7 +495,7 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
         let missing = "the API server rejects `spec.serviceAccount`: Required value";
         let spec = "spec:\n  serviceAccount: {name: etcd-installer}\n";
         for (release, expected) in [((1, 10), vec![missing]), ((1, 11), vec![])] {
-            let olm_v1 = OlmV1::of(Some(OlmV1Release(release.0, release.1)));
+            let olm_v1 = Some(OlmV1Release(release.0, release.1));
             let facts = ManifestFacts { olm_v1, ..ManifestFacts::default() };
             let read = |text: &str| read_values(&fbc::untyped_values(FileId(0), text), None, &facts);
             let texts = |text: &str| read(text).1.into_iter().map(|one| one.diagnostic.message).collect::<Vec<_>>();

@@ -33,7 +33,7 @@ pub use inventory::{
 };
 pub use missing_catalogs::catalog_commands;
 pub use nodes::{every_object, object_nodes};
-use source::{Diagnostic, FileId, OlmV1, Rule, Severity, Span};
+use source::{Diagnostic, FileId, OlmV1, OlmV1Release, Rule, Severity, Span};
 
 use crate::cluster::Cluster;
 pub use fields::{FieldFinding, FieldPath};
@@ -171,8 +171,8 @@ pub struct ManifestFacts {
     pub is_complete: bool,
     /// The namespace whose CatalogSources all namespaces see, where the user knows it.
     pub global_namespace: Option<Box<str>>,
-    /// The release of OLM v1 and its feature gates, where the user knows them.
-    pub olm_v1: OlmV1,
+    /// The release of OLM v1, where the user knows it.
+    pub olm_v1: Option<OlmV1Release>,
 }
 
 /// Reads manifests of which nothing else is known.

@@ -5,7 +5,7 @@
 //! release.
 
 use fbc::{Node, Value};
-use source::{OlmV1, OlmV1Release, OpenShift};
+use source::{FeatureGate, OlmV1, OlmV1Release, OpenShift};
 
 use super::fields::{Fields, Problems};
 use super::{cluster_version, every_object};
@@ -15,8 +15,8 @@ const DEPLOYMENTS: [&str; 2] = ["operator-controller-controller-manager", "catal
 /// The argument with feature gates: a list, which may be repeated.
 const GATES: &str = "--feature-gates=";
 
-/// What the objects tell beside what the user says, and a sentence about what is taken for so; none if the user says the release.
-pub(super) fn read(nodes: &[Node], stated: OlmV1) -> (OlmV1, Option<String>) {
+/// What the objects tell, and a sentence about what is taken for so; none if the user says the release.
+pub(super) fn read(nodes: &[Node], stated: Option<OlmV1Release>) -> (OlmV1, Option<String>) {
     let objects = every_object(nodes);
     let (mut told, mut because) = (OlmV1::default(), None);
     let named = |name: &'static str| {
@@ -46,14 +46,14 @@ pub(super) fn read(nodes: &[Node], stated: OlmV1) -> (OlmV1, Option<String>) {
         told.release = openshift.and_then(OlmV1Release::of_openshift);
         because = told.release.and(openshift).map(|openshift| format!("which OpenShift {openshift} has"));
     }
-    let olm = stated.or(told);
-    let gates = match &*olm.stated_gates() {
+    told.release = stated.or(told.release);
+    let gates = match &*told.stated_gates() {
         "" => "the defaults of its feature gates".to_owned(),
         gates => format!("the feature gates {gates}"),
     };
     let because = because.map(|because| format!(", {because}")).unwrap_or_default();
-    let notice = format!("OLM v1 is taken for {}{because}, with {gates}", olm.release());
-    (olm, stated.release.is_none().then_some(notice))
+    let notice = format!("OLM v1 is taken for {}{because}, with {gates}", told.release());
+    (told, stated.is_none().then_some(notice))
 }
 
 /// The containers of a Deployment.
@@ -78,22 +78,20 @@ fn read_gates(container: &Node, told: &mut OlmV1) {
     };
     let all = [words("command"), words("args")].concat();
     for pair in all.iter().filter_map(|word| word.strip_prefix(GATES)).flat_map(|list| list.split(',')) {
-        if let Some((Ok(gate), Ok(is_on))) =
-            pair.split_once('=').map(|(gate, is_on)| (gate.parse(), is_on.parse::<bool>()))
-        {
-            told.set(gate, is_on);
-        }
+        let Some((name, Ok(is_on))) = pair.split_once('=').map(|(name, is_on)| (name, is_on.parse())) else { continue };
+        let gate = FeatureGate::ALL.into_iter().find(|gate| gate.as_str() == name);
+        gate.into_iter().for_each(|gate| told.set(gate, is_on));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::manifest::{ManifestFacts, Manifests, read_values};
-    use source::{FeatureGate, FileId, OlmV1, OlmV1Release};
+    use source::{FeatureGate, FileId, OlmV1Release};
 
     const EXTENSION: &str = "kind: ClusterExtension\nmetadata: {name: e}\n";
 
-    fn read(text: &str, olm_v1: OlmV1) -> Manifests {
+    fn read(text: &str, olm_v1: Option<OlmV1Release>) -> Manifests {
         read_values(&fbc::untyped_values(FileId(0), text), None, &ManifestFacts { olm_v1, ..ManifestFacts::default() })
             .0
     }
@@ -106,7 +104,7 @@ mod tests {
 
     #[track_caller]
     fn check(objects: &str, release: (u16, u16), notice: &str) {
-        let found = read(&format!("{EXTENSION}{objects}"), OlmV1::default());
+        let found = read(&format!("{EXTENSION}{objects}"), None);
         assert_eq!(found.olm_v1.release(), OlmV1Release(release.0, release.1));
         assert_eq!(found.assumed_olm_v1.as_deref(), Some(notice));
     }
@@ -136,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn feature_gates_are_those_of_the_arguments_unless_stated() {
+    fn feature_gates_are_those_of_the_arguments() {
         let (modes, webhooks) =
             (FeatureGate::SingleOwnNamespaceInstallSupport, FeatureGate::WebhookProviderCertManager);
         let args = [
@@ -145,14 +143,12 @@ mod tests {
             "--feature-gates=WebhookProviderCertManager=false",
         ];
         let text = format!("{EXTENSION}{}", deployment(super::DEPLOYMENTS[0], "i", &args));
-        let found = read(&text, OlmV1::default());
+        let found = read(&text, None);
         assert_eq!([found.olm_v1.is_on(modes), found.olm_v1.is_on(webhooks)], [true, false]);
         let notice = "OLM v1 is taken for the newest release, with the feature gates SingleOwnNamespaceInstallSupport=true,WebhookProviderCertManager=false";
         assert_eq!(found.assumed_olm_v1.as_deref(), Some(notice));
-        let mut stated = OlmV1::of(Some(OlmV1Release(1, 9)));
-        stated.set(webhooks, true);
-        let found = read(&text, stated);
-        assert_eq!([found.olm_v1.is_on(modes), found.olm_v1.is_on(webhooks)], [true, true]);
+        let found = read(&text, Some(OlmV1Release(1, 9)));
+        assert_eq!([found.olm_v1.is_on(modes), found.olm_v1.is_on(webhooks)], [true, false]);
         assert_eq!((found.olm_v1.release(), found.assumed_olm_v1), (OlmV1Release(1, 9), None));
     }
 }

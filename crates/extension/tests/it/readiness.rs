@@ -176,10 +176,9 @@ fn releases_and_feature_gates_refuse_different_bundles() {
             ..ClusterExtension::new("e".into(), "p".into())
         };
         let found = readiness_in(olm, &[properties]).refusals_for(&extension);
-        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
-        texts.first().cloned().unwrap_or_default()
+        found.first().map(extension::Refusal::text).unwrap_or_default()
     };
-    let no_webhooks = "unsupported bundle: webhookDefinitions are not supported";
+    let no_webhooks = "unsupported bundle: webhookDefinitions are not supported (supported from v1.3 on with the feature gate WebhookProviderCertManager or WebhookProviderOpenshiftServiceCA)";
     for (minor, gates, expected) in [
         (2, &[(manager, true)][..], no_webhooks),
         (5, &[], no_webhooks),
@@ -190,11 +189,12 @@ fn releases_and_feature_gates_refuse_different_bundles() {
     ] {
         assert_eq!(first(&webhooks, &[], minor, gates), expected, "v1.{minor} {gates:?}");
     }
-    let no_mode = "unsupported bundle: bundle does not support AllNamespaces install mode";
+    let no_mode = "unsupported bundle: bundle does not support AllNamespaces install mode (supported with the feature gate SingleOwnNamespaceInstallSupport)";
     let other_mode = "unsupported bundle: bundle must support at least one of [AllNamespaces SingleNamespace OwnNamespace] install modes";
     let prefix = "invalid ClusterExtension configuration: invalid configuration:";
     let missing = format!("{prefix} required field \"watchNamespace\" is missing");
     let unknown = |field: &str| format!("{prefix} unknown field \"{field}\"");
+    let no_gate = unknown("deploymentConfig") + " (supported from v1.9 on with the feature gate DeploymentConfig)";
     for (properties, config, minor, gates, expected) in [
         (&own, watch, 1, &[(modes, true)][..], no_mode),
         (&own, watch, 2, &[], no_mode),
@@ -206,7 +206,7 @@ fn releases_and_feature_gates_refuse_different_bundles() {
         (&all, watch, 7, &[], ""),
         (&all, watch, 9, &[], &unknown("watchNamespace")),
         (&all, deployment, 8, &[], ""),
-        (&all, deployment, 11, &[], &unknown("deploymentConfig")),
+        (&all, deployment, 11, &[], &no_gate),
         (&all, deployment, 11, &[(FeatureGate::DeploymentConfig, true)], ""),
     ] {
         assert_eq!(first(properties, config, minor, gates), expected, "v1.{minor} {gates:?} {config:?}");

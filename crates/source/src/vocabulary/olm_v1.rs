@@ -116,7 +116,7 @@ impl FromStr for OlmV1Release {
 }
 
 /// The feature gates of operator-controller that change an answer; named as there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FeatureGate {
     /// Install modes other than `AllNamespaces`, with `watchNamespace` in the configuration.
     SingleOwnNamespaceInstallSupport,
@@ -182,18 +182,8 @@ impl fmt::Display for FeatureGate {
     }
 }
 
-impl FromStr for FeatureGate {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let names = || Self::ALL.map(Self::as_str).join(", ");
-        let found = Self::ALL.into_iter().find(|gate| gate.as_str() == text);
-        found.ok_or_else(|| format!("no answer depends on a feature gate `{text}`; those that matter are {}", names()))
-    }
-}
-
 /// The OLM v1 of a cluster: its release, and the feature gates that differ from their defaults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OlmV1 {
     /// Absent if nobody says it; then the newest one counts.
     pub release: Option<OlmV1Release>,
@@ -214,15 +204,9 @@ impl OlmV1 {
         self.release.unwrap_or_default()
     }
 
-    /// Says whether a feature gate is on, or nothing.
-    pub fn set(&mut self, gate: FeatureGate, is_on: impl Into<Option<bool>>) {
-        self.gates[gate as usize] = is_on.into();
-    }
-
-    /// Whether a feature gate is said to be on.
-    #[must_use]
-    pub const fn stated(&self, gate: FeatureGate) -> Option<bool> {
-        self.gates[gate as usize]
+    /// Says whether a feature gate is on.
+    pub const fn set(&mut self, gate: FeatureGate, is_on: bool) {
+        self.gates[gate as usize] = Some(is_on);
     }
 
     /// Whether a feature gate is on, if the release has it.
@@ -239,7 +223,7 @@ impl OlmV1 {
     /// ```
     #[must_use]
     pub fn is_on(&self, gate: FeatureGate) -> bool {
-        gate.default_in(self.release()).is_some_and(|default| self.stated(gate).unwrap_or(default))
+        gate.default_in(self.release()).is_some_and(|default| self.gates[gate as usize].unwrap_or(default))
     }
 
     /// Whether it installs webhooks.
@@ -249,20 +233,11 @@ impl OlmV1 {
             || self.is_on(FeatureGate::WebhookProviderOpenshiftServiceCA)
     }
 
-    /// What this does not say is as `told`.
-    #[must_use]
-    pub fn or(mut self, told: Self) -> Self {
-        self.release = self.release.or(told.release);
-        for (own, told) in self.gates.iter_mut().zip(told.gates) {
-            *own = own.or(told);
-        }
-        self
-    }
-
     /// The feature gates that are stated, as operator-controller's argument `--feature-gates` has them.
     #[must_use]
     pub fn stated_gates(&self) -> String {
-        let stated = FeatureGate::ALL.into_iter().filter_map(|gate| Some(format!("{gate}={}", self.stated(gate)?)));
+        let stated =
+            FeatureGate::ALL.into_iter().filter_map(|gate| Some(format!("{gate}={}", self.gates[gate as usize]?)));
         stated.collect::<Vec<_>>().join(",")
     }
 }

@@ -11,7 +11,7 @@ use crate::store::{
     Action, CatalogsAction, Dialog, NavigationAction, PageAction, PaletteAction, PalettePurpose, SessionAction, State,
     Theme,
 };
-use views::{CatalogRow, FeatureGate, OlmV1, OlmV1Release, OpmVersion, Runtime};
+use views::{CatalogRow, OlmV1Release, OpmVersion, Runtime};
 use yew::prelude::*;
 
 /// The header. `picked` receives the files of a file input.
@@ -40,10 +40,8 @@ pub(crate) fn header(state: &State, send: &Callback<Action>, picked: &Callback<E
             if state.opm != OpmVersion::NEWEST {
                 <span class="mute" data-testid="judging-opm">{ "opm " }{ state.opm.alike().1 }</span>
             }
-            if state.runtime.has_v1() && state.olm_v1 != OlmV1::default() {
-                <span class="mute" data-testid="answering-olm-v1">
-                    { "OLM v1: " }{ state.olm_v1.release() }{ " " }{ state.olm_v1.stated_gates() }
-                </span>
+            if let Some(release) = state.olm_v1.filter(|_| state.runtime.has_v1()) {
+                <span class="mute" data-testid="answering-olm-v1">{ "OLM v1: " }{ release }</span>
             }
             { page_menu(state, send) }
         </header>
@@ -191,48 +189,23 @@ fn releases_of_opm(state: &State, send: &Callback<Action>) -> Html {
     }
 }
 
-/// The choice of the release of OLM v1, of those that answer alike the first, and of its feature gates.
-fn releases_of_olm_v1(olm_v1: OlmV1, send: &Callback<Action>) -> Html {
-    let chosen = send.reform(|olm_v1| Action::Page(PageAction::OlmV1Chosen(olm_v1)));
-    let onchange = chosen.reform(move |event: Event| {
+/// The choice of the release of OLM v1, of those that answer alike the first.
+fn releases_of_olm_v1(olm_v1: Option<OlmV1Release>, send: &Callback<Action>) -> Html {
+    let onchange = send.reform(|event: Event| {
         let at = dom::select_text(&event).parse().ok();
-        let mut olm_v1 = olm_v1;
-        olm_v1.release = at.and_then(|at: usize| Some(OlmV1Release::ALIKE.get(at)?.0));
-        olm_v1
+        let release = at.and_then(|at: usize| Some(OlmV1Release::ALIKE.get(at)?.0));
+        Action::Page(PageAction::OlmV1Chosen(release))
     });
-    let of = olm_v1.release.map(OlmV1Release::alike);
+    let of = olm_v1.map(OlmV1Release::alike);
     let options = OlmV1Release::ALIKE.iter().enumerate().rev().map(|(at, (first, names))| {
         html! { <option value={at.to_string()} selected={of == Some(*first)}>{ names }</option> }
     });
-    html! { <>
+    html! {
         <label title="The release of operator-controller that installs ClusterExtensions">
             { "Answer as OLM v1 " }
             <select data-testid="olm-v1-release" {onchange}>
                 <option value="" selected={of.is_none()}>{ "as the manifests tell, else the newest" }</option>
                 { for options }
-            </select>
-        </label>
-        <details>
-            <summary>{ "Feature gates of OLM v1" }</summary>
-            { for FeatureGate::ALL.map(|gate| feature_gate(olm_v1, gate, &chosen)) }
-        </details>
-    </> }
-}
-
-fn feature_gate(olm_v1: OlmV1, gate: FeatureGate, chosen: &Callback<OlmV1>) -> Html {
-    let onchange = chosen.reform(move |event: Event| {
-        let mut olm_v1 = olm_v1;
-        olm_v1.set(gate, dom::select_text(&event).parse::<bool>().ok());
-        olm_v1
-    });
-    let stated = olm_v1.stated(gate);
-    html! {
-        <label>
-            { gate.as_str() }{ " " }
-            <select data-testid={format!("gate-{gate}")} {onchange}>
-                <option value="" selected={stated.is_none()}>{ "not stated" }</option>
-                <option value="true" selected={stated == Some(true)}>{ "on" }</option>
-                <option value="false" selected={stated == Some(false)}>{ "off" }</option>
             </select>
         </label>
     }

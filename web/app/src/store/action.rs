@@ -11,8 +11,8 @@ use super::{
 use std::rc::Rc;
 use views::{
     Approval, AuthoringInput, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FromWorker, GraphFormat,
-    GraphLayout, InputEdit, NewFile, OlmV1, OpmVersion, PackageKey, Place, Presence, RequestId, Rulebook, Runtime,
-    Severity, SideKey, Subject, SubscriptionField, Target, TextChange, TextPlace,
+    GraphLayout, InputEdit, NewFile, OlmV1Release, OpmVersion, PackageKey, Place, Presence, RequestId, Rulebook,
+    Runtime, Severity, SideKey, Subject, SubscriptionField, Target, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -362,7 +362,7 @@ pub enum PageAction {
     /// Another release of `opm` was chosen to judge catalogs.
     OpmChosen(OpmVersion),
     /// Another OLM v1 was chosen.
-    OlmV1Chosen(OlmV1),
+    OlmV1Chosen(Option<OlmV1Release>),
     /// A text of the page is to be copied.
     CopyAsked(Rc<str>),
     PictureCopied,

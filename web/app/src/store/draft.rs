@@ -4,7 +4,7 @@
 use super::{Layout, Mode, NamedSides, Tab, Theme};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use views::{ClusterForm, EntryKey, OlmV1, OpmVersion, Runtime};
+use views::{ClusterForm, EntryKey, OlmV1Release, OpmVersion, Runtime};
 
 /// The stored state. Catalogs are referred to by name, because their keys do not outlive a worker. A shared session
 /// contains a draft too, so the names of the fields are part of its format.
@@ -46,8 +46,8 @@ pub struct Draft {
     pub runtime: Runtime,
     /// The release of `opm` that judges catalogs, unless it is the newest.
     pub opm: Option<OpmVersion>,
-    /// What the user says of the OLM v1 that answers are about, if anything.
-    pub olm_v1: Option<OlmV1>,
+    /// The release of OLM v1 that answers are about, if the user chose one.
+    pub olm_v1: Option<OlmV1Release>,
     /// The index of the outcome that is shown.
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.

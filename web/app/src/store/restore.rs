@@ -2,7 +2,7 @@
 
 use super::simulation::with_unix_line_ends;
 use super::{Compare, Draft, Findings, FormStatus, Mode, NamedSelection, Rules, Simulation, State, WorkerState};
-use views::{ClusterForm, OlmV1, OpmVersion};
+use views::{ClusterForm, OpmVersion};
 
 impl Draft {
     #[must_use]
@@ -34,7 +34,7 @@ impl Draft {
             levels: state.compare.levels.clone(),
             runtime: state.runtime,
             opm: Some(state.opm).filter(|opm| *opm != OpmVersion::NEWEST),
-            olm_v1: Some(state.olm_v1).filter(|olm_v1| *olm_v1 != OlmV1::default()),
+            olm_v1: state.olm_v1,
             outcome: state.simulation.outcome,
             approved: state.simulation.approved,
             every_event: state.simulation.every_event,
@@ -61,7 +61,7 @@ impl State {
             theme: draft.theme,
             runtime: draft.runtime,
             opm: draft.opm.unwrap_or_default(),
-            olm_v1: draft.olm_v1.unwrap_or_default(),
+            olm_v1: draft.olm_v1,
             layout: draft.layout.clone(),
             single_keys_off: draft.single_keys_off,
             ..Self::default()

@@ -6,8 +6,8 @@ use super::shared::renew;
 use super::{Effect, FormStatus, Mode, NoticeKind, Shared, State, WhyNot, utf16_offset};
 use super::{compare, explore, verdict};
 use views::{
-    Command, EntryKey, MigrationView, NamespacesView, OlmV1, OpmVersion, PackageKey, Runtime, SimulationView, Take,
-    TimelineView, WhyNotView, query,
+    Command, EntryKey, MigrationView, NamespacesView, OlmV1Release, OpmVersion, PackageKey, Runtime, SimulationView,
+    Take, TimelineView, WhyNotView, query,
 };
 
 /// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
@@ -56,8 +56,8 @@ pub(super) fn choose_opm(state: &mut State, effects: &mut Vec<Effect>, opm: OpmV
     }
 }
 
-/// Answers as another OLM v1. A worker that is not ready gets this before the catalogs, too.
-pub(super) fn choose_olm_v1(state: &mut State, effects: &mut Vec<Effect>, olm_v1: OlmV1) {
+/// Answers as another release of OLM v1. A worker that is not ready gets this before the catalogs, too.
+pub(super) fn choose_olm_v1(state: &mut State, effects: &mut Vec<Effect>, olm_v1: Option<OlmV1Release>) {
     if std::mem::replace(&mut state.olm_v1, olm_v1) != olm_v1 && state.worker.ready {
         command(state, effects, Command::AnswerAs { olm_v1 });
     }

@@ -91,7 +91,7 @@ pub(super) fn restore_page(state: &mut State, effects: &mut Vec<Effect>, change:
 fn restore(state: &mut State, effects: &mut Vec<Effect>, draft: Draft, manifests: &str) {
     deselect(state);
     choose_opm(state, effects, draft.opm.unwrap_or_default());
-    choose_olm_v1(state, effects, draft.olm_v1.unwrap_or_default());
+    choose_olm_v1(state, effects, draft.olm_v1);
     state.restore_draft(draft, manifests);
     effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
 }
@@ -127,7 +127,7 @@ pub(super) fn clear(state: &mut State, effects: &mut Vec<Effect>) {
         theme: state.theme,
         runtime: state.runtime,
         opm: Some(state.opm),
-        olm_v1: Some(state.olm_v1),
+        olm_v1: state.olm_v1,
         layout: state.layout.clone(),
         single_keys_off: state.single_keys_off,
         rules_off: state.rules.off.clone(),

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     AnyQuery, Ask, CatalogId, CatalogRow, Compared, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView,
-    InventoryView, LinkContent, OlmV1, OpmVersion, Overview, PackageKey, Presence, RequestId, Revision, Runtime,
+    InventoryView, LinkContent, OlmV1Release, OpmVersion, Overview, PackageKey, Presence, RequestId, Revision, Runtime,
     Severity, ShareView, Stage, first_and_more,
 };
 
@@ -104,7 +104,7 @@ pub struct State {
     /// The release of `opm` that judges catalogs.
     pub opm: OpmVersion,
     /// What the user says of the OLM v1 that answers are about.
-    pub olm_v1: OlmV1,
+    pub olm_v1: Option<OlmV1Release>,
     /// The day on which the details tell the support, `YYYY-MM-DD`: that of the visit, unless the user chose another.
     pub day: String,
     pub dialog: Option<Dialog>,

@@ -2,7 +2,7 @@
 
 use super::request::{command, notify, send_queued};
 use super::{Effect, Explore, Millis, NoticeKind, Shared, State, Wait, follow, source};
-use views::{Command, OlmV1, OpmVersion};
+use views::{Command, OpmVersion};
 
 /// If the worker dies twice within this time, restoring the catalogs is what kills it.
 const QUICK_DEATH: Millis = 5_000;
@@ -23,7 +23,7 @@ pub(super) fn ready(state: &mut State, effects: &mut Vec<Effect>) {
         state.worker.restore.then_some(Command::Restore)
     };
     let judge = (state.opm != OpmVersion::NEWEST).then_some(Command::JudgeAs { opm: state.opm });
-    let answer = (state.olm_v1 != OlmV1::default()).then_some(Command::AnswerAs { olm_v1: state.olm_v1 });
+    let answer = state.olm_v1.is_some().then_some(Command::AnswerAs { olm_v1: state.olm_v1 });
     rules.into_iter().chain(judge).chain(answer).chain(kept).for_each(|first| command(state, effects, first));
     send_queued(state, effects);
 }

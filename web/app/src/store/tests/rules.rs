@@ -1,7 +1,7 @@
 //! Disabling and explaining rules.
 
 use super::*;
-use views::{OlmV1, OlmV1Release, OpmVersion, Rulebook};
+use views::{OlmV1Release, OpmVersion, Rulebook};
 
 fn switched(page: &Page) -> Vec<&[String]> {
     let off = |ask: &&Ask| matches!(ask, Ask::Command(Command::SwitchRules { .. }));
@@ -71,14 +71,14 @@ fn the_release_of_opm_that_judges_is_sent_to_the_worker() {
 /// The same of the OLM v1 that answers are about.
 #[test]
 fn the_olm_v1_of_the_cluster_is_sent_to_the_worker() {
-    let old = OlmV1::of(Some(OlmV1Release(1, 8)));
+    let old = Some(OlmV1Release(1, 8));
     let sent = Ask::Command(Command::AnswerAs { olm_v1: old });
     let page = Page::with(&["a"]).on(PageAction::OlmV1Chosen(old));
     assert_eq!(page.asks().iter().filter(|ask| ***ask == sent).count(), 1);
-    assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.olm_v1 == Some(old))));
+    assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.olm_v1 == old)));
     let page = page.on(CatalogsAction::Cleared);
     assert_eq!(page.state.olm_v1, old, "clearing the catalogs does not choose another one");
-    let page = Page::open(Draft { olm_v1: Some(old), ..Draft::default() }).event(Event::Ready);
+    let page = Page::open(Draft { olm_v1: old, ..Draft::default() }).event(Event::Ready);
     assert_eq!(page.asks(), [&sent, &Ask::Command(Command::Restore)]);
 }
 
