@@ -167,13 +167,13 @@ async fn a_new_bundle_is_tried_on_a_catalog() -> Result {
     .await
 }
 
-journey!(package_manifests_are_an_inventory, async |page| {
+journey!(package_manifests_are_listed, async |page| {
     const PACKAGES: &str = "apiVersion: v1\nkind: List\nitems:\n- apiVersion: packages.operators.coreos.com/v1\n  kind: PackageManifest\n  metadata: {name: kettle, namespace: olm}\n  status:\n    catalogSource: kitchen\n    catalogSourceNamespace: olm\n    packageName: kettle\n    defaultChannel: stable\n    channels:\n    - name: stable\n      currentCSV: kettle.v1.3.0\n      currentCSVDesc: {version: 1.3.0}\n      entries:\n      - {name: kettle.v1.3.0, version: 1.3.0}\n      - {name: kettle.v1.2.0, version: 1.2.0}\n";
     page.test_id("empty").await?;
     page.drop_texts("body", &[("packages.yaml", PACKAGES)]).await?;
-    page.test_id("inventory").await?;
+    page.test_id("list").await?;
     see(page, "the versions", true, async || {
-        let row = texts(page, "[data-testid='inventory'] tbody tr").await?.concat();
+        let row = texts(page, "[data-testid='list'] tbody tr").await?.concat();
         Ok(row.contains("kettle") && row.contains("stable (default)") && row.contains("1.3.0, 1.2.0"))
     })
     .await?;

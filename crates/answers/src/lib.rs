@@ -24,6 +24,7 @@ mod graph_layout;
 mod graph_runtimes;
 mod graph_text;
 mod lifecycle;
+mod list;
 mod listings;
 mod lookup;
 mod migration;
@@ -63,6 +64,7 @@ pub use found_repairs::{FoundRepairs, RepairRequest, repairs, write_repairs};
 pub use graph::graph;
 pub use graph_text::graph_text;
 pub use lifecycle::lifecycles;
+pub use list::list;
 pub use lookup::{
     NameError, bundle_version, channels_with, find_channel, find_csv, find_installed, find_package, find_subscription,
     has_package, package_names, version_in_name,
@@ -130,6 +132,7 @@ answer_queries! {
         None => graph(workbench, package, options),
     };
     GraphText { package, format } => graph_text(workbench, package, *format);
+    List { catalog } => list(workbench, *catalog);
     Migration {} => migration(workbench);
     Namespaces {} => namespaces(workbench);
     Path { package, from, to } => path(workbench, package, from, to).map(Box::new);

@@ -101,8 +101,9 @@ pub(crate) enum Command {
     Crd(Crd),
     /// Print the update graphs of a catalog's packages.
     Graph(Graph),
-    /// List what the catalogs of a cluster offer, from PackageManifests: packages, channels and versions, without edges.
-    Inventory(Inventory),
+    /// List what catalogs have: packages, channels, heads and versions; also from the PackageManifests of a cluster.
+    #[command(alias = "inventory")]
+    List(List),
     /// Print bundle directories and catalogs as `opm render` does, with what it skips or changes on standard error.
     Render(Render),
     /// Expand a catalog template as `opm alpha render-template` does.
@@ -332,9 +333,19 @@ pub(crate) struct Graph {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Inventory {
-    /// The output of `kubectl get packagemanifests -A -o json` (or `-o yaml`): a file, or `-` for standard input.
-    pub(crate) file: PathBuf,
+pub(crate) struct List {
+    /// The catalogs: files, folders, saved images, archives of these, the output of `kubectl get packagemanifests -A -o json` (or `-o
+    /// yaml`), or `-` for standard input.
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// List only this package.
+    #[arg(long, short)]
+    pub(crate) package: Option<String>,
+    /// Of catalogs for several versions of OpenShift, list only the one for this version.
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) openshift: Option<OpenShift>,
+    #[command(flatten)]
+    pub(crate) opm: OpmArguments,
     /// The output format.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,

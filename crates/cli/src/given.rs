@@ -372,7 +372,7 @@ pub(crate) fn refused(given: &Given, path: &Path, expected: &str) -> Failure {
         Given::Manifests(_) => ("manifests of a cluster", format!("cluster --cluster {word}")),
         Given::MustGather { .. } => ("a must-gather", format!("cluster --cluster {word}")),
         Given::ImageSet(_) => ("an ImageSetConfiguration", format!("compare CATALOG --image-set {word}")),
-        Given::Inventory(_) => ("the PackageManifests of a cluster", format!("inventory {word}")),
+        Given::PackageManifests(_) => ("the PackageManifests of a cluster", format!("list {word}")),
         Given::Session(_) => ("a session of the page", format!("open {word}")),
         Given::Nothing { reason, .. } => {
             return format!("no answer: cannot read `{}`: {reason}", shown_path(path)).into();

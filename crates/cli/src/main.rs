@@ -25,9 +25,9 @@ mod graph;
 mod html;
 mod image;
 mod image_set;
-mod inventory;
 mod jsonl;
 mod kubectl;
+mod list;
 mod migrate;
 mod names;
 mod open;
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
         Command::Cel(arguments) => cel::run(&arguments, &mut out),
         Command::Crd(arguments) => crd::run(&arguments, terminal, &mut out),
         Command::Graph(arguments) => graph::run(&arguments, terminal, &mut out),
-        Command::Inventory(arguments) => inventory::run(&arguments, terminal, &mut out),
+        Command::List(arguments) => list::run(&arguments, terminal, &mut out),
         Command::Render(arguments) => render::run(&arguments, &mut out),
         Command::Template(arguments) => template::run(&arguments, &mut out),
         Command::Cache(arguments) => cache::run(&arguments, &mut out),

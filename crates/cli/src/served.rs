@@ -6,7 +6,7 @@ use crate::output::{Failure, write_json, written};
 use crate::paths::{NamedPath, file_name, shown_path};
 use report::{Report, Terminal};
 use serde_json::{Value, json};
-use session::{Member, Purpose};
+use session::{Given, Member, Purpose};
 use source::{OpenShift, OpmVersion, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -45,7 +45,19 @@ type Told = (Option<Which>, Named);
 /// # Errors
 /// When a path cannot be read, is no catalog, or has none for the wanted version.
 pub(crate) fn read(paths: &[NamedPath], openshift: Option<OpenShift>) -> Result<Vec<Served>, Failure> {
-    let read = paths.iter().map(|(name, path)| told(name, path)).collect::<Result<Vec<_>, Failure>>()?;
+    read_others(paths, openshift, |_, _| false)
+}
+
+/// The same without what `take` takes, which it says.
+///
+/// # Errors
+/// The same of the others.
+pub(crate) fn read_others(
+    paths: &[NamedPath],
+    openshift: Option<OpenShift>,
+    mut take: impl FnMut(&Path, &[Given]) -> bool,
+) -> Result<Vec<Served>, Failure> {
+    let read = paths.iter().map(|(name, path)| told(name, path, &mut take)).collect::<Result<Vec<_>, Failure>>()?;
     combined(read, openshift)
 }
 
@@ -64,13 +76,16 @@ pub(crate) fn read_with_bundles(paths: &[NamedPath], openshift: Option<OpenShift
     combined(read, openshift)
 }
 
-fn told(name: &str, path: &Path) -> Result<Vec<Told>, Failure> {
+fn told(name: &str, path: &Path, take: &mut dyn FnMut(&Path, &[Given]) -> bool) -> Result<Vec<Told>, Failure> {
     let (stated, path) = given::stated(path);
     // `--catalog 4.18=PATH` names no CatalogSource.
     let stated = stated.or_else(|| name.parse().ok());
     let name = if stated.is_some() { file_name(path) } else { name.to_owned() };
-    let members = given::only(path, Purpose::Catalog, OpmVersion::NEWEST)?.members()?;
-    Ok(told_apart(&name, path, stated, members))
+    let found = given::only(path, Purpose::Catalog, OpmVersion::NEWEST)?;
+    if take(path, found.given()) {
+        return Ok(Vec::new());
+    }
+    Ok(told_apart(&name, path, stated, found.members()?))
 }
 
 /// Each catalog at a path with what tells it from the others.

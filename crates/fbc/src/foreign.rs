@@ -9,7 +9,7 @@ pub(crate) struct Foreign {
 
 const CLUSTER_CATALOG: &str = "run `opm render IMAGE -o yaml > catalog.yaml` for the catalog image, and open the output; paste this into the manifests of the cluster, and ClusterExtensions are resolved from that catalog";
 const BY_ITSELF: &str = "open it by itself, and the catalog in it is read: from archives, saved images and compressed files; in a folder of a catalog opm takes it for text";
-const INVENTORY: &str = "`opscope inventory FILE` lists what they offer; for update graphs get the catalogs: `oc image extract IMAGE --path /configs/:FOLDER`, or `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is `spec.image` of the CatalogSource";
+const INVENTORY: &str = "`opscope list FILE` lists what they offer; for update graphs get the catalogs: `oc image extract IMAGE --path /configs/:FOLDER`, or `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is `spec.image` of the CatalogSource";
 const SQLITE: &str = "sqlite catalogs are no longer supported by OLM tools; convert it with opm v1.73.0 or older: `opm render IMAGE -o yaml > catalog.yaml`, where IMAGE is the catalog image or this file, and open the output";
 
 /// What bytes are that are not text, by how they begin.
@@ -106,7 +106,7 @@ mod tests {
         assert!(help(b"BZh91AY").contains("bunzip2 < FILE | gzip"));
         assert!(help(b"PK\x03\x04").starts_with("open it by itself"));
         let packages = "apiVersion: packages.operators.coreos.com/v1\nkind: PackageManifest\n";
-        assert!(of_text(packages).is_some_and(|form| form.help.starts_with("`opscope inventory FILE`")));
+        assert!(of_text(packages).is_some_and(|form| form.help.starts_with("`opscope list FILE`")));
     }
 
     #[test]

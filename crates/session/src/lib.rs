@@ -89,7 +89,7 @@ pub use intake::{
     Catalogs, Content, Given, Intake, LeftOut, Member, Purpose, SplitText, TakenIn, Unread, every_version,
     named_for_versions, opened_text, split,
 };
-pub use inventory::inventory;
+pub use inventory::package_manifests;
 pub use load::Loading;
 pub use load::resource_name;
 pub use manifest_text::{MANIFESTS, ManifestText};

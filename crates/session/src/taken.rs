@@ -77,7 +77,7 @@ impl Workbench {
                     texts.for_each(|text| add_manifests(opened, text));
                 }
                 Given::ImageSet(text) => opened.push(Opened::ImageSet { text }),
-                Given::Inventory(view) => opened.push(Opened::Inventory(view)),
+                Given::PackageManifests(view) => opened.push(Opened::PackageManifests(view)),
                 Given::Session(compressed) => session = Some(compressed),
                 Given::Nothing { path, reason } => opened.push(Opened::NotUnpacked { name: path, reason }),
             }

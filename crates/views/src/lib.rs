@@ -16,7 +16,7 @@ mod extension_form;
 mod finding;
 mod follow;
 mod graph;
-mod inventory;
+mod list;
 mod message;
 mod migration;
 mod mirror;
@@ -79,9 +79,7 @@ pub use graph::{
     AnswerView, BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView,
     Line, NextView, NodeView,
 };
-pub use inventory::{
-    CatalogCommand, InventoryChannelView, InventoryEntryView, InventoryPackageView, InventorySourceView, InventoryView,
-};
+pub use list::{CatalogCommand, ListView, ListedCatalog, ListedChannel, ListedEntry, ListedPackage};
 pub use message::{ExplainedMessage, ExplainedSentence, MessageName, MessagesView};
 pub use migration::{
     CatalogMigrationRow, CatalogMigrationStatus, CrdUpgradeRow, CrdUpgradeStatus, MigratedSubscription, MigrationGroup,

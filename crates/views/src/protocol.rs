@@ -4,8 +4,8 @@
 
 use crate::{
     AnyAnswer, AnyQuery, ArchiveView, Authored, AuthoringInput, BundleRules, CatalogId, Compared, Event, FileEdit,
-    FileKey, FollowedFiles, InventoryView, LinkContent, MirrorInput, MirrorView, NewBundleView, OlmV1Release,
-    OpenShift, OpenedExample, OpmVersion, Overview, PackageKey, SetId, Severity, ShareFault, TextChange,
+    FileKey, FollowedFiles, LinkContent, ListView, MirrorInput, MirrorView, NewBundleView, OlmV1Release, OpenShift,
+    OpenedExample, OpmVersion, Overview, PackageKey, SetId, Severity, ShareFault, TextChange,
 };
 use serde::{Deserialize, Serialize};
 
@@ -334,7 +334,7 @@ pub enum Opened {
     /// Catalogs for several versions of OpenShift.
     Set(SetId),
     /// PackageManifests.
-    Inventory(#[serde(with = "crate::packed")] InventoryView),
+    PackageManifests(#[serde(with = "crate::packed")] ListView),
     Example(#[serde(with = "crate::packed")] OpenedExample),
     /// A link or a file of a session; its catalogs have replaced all others.
     Session {

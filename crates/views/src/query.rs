@@ -7,7 +7,7 @@
 use crate::{
     AuthoringInput, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView,
     EdgeEffectView, EdgeGesture, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter,
-    FindingsView, GraphFormat, GraphOptions, GraphView, MigrationView, NamespacesView, PackageComparisonView,
+    FindingsView, GraphFormat, GraphOptions, GraphView, ListView, MigrationView, NamespacesView, PackageComparisonView,
     PackageKey, PathView, PlanQuery, PlansView, ReachView, ReadinessView, RepairsView, Runtime, SearchKind,
     SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextEdit,
     TextPlace, TimelineView, WhyNotView, WrittenView,
@@ -307,6 +307,9 @@ queries! {
         /// Whether it says what becomes of the cluster.
         with_cluster: bool,
     } -> Option<String>;
+
+    /// The packages of a catalog with their channels, heads and versions.
+    List { catalog: CatalogId, } -> #[serde(with = "crate::packed")] ListView;
 
     /// What becomes of the Subscriptions of all namespaces.
     Namespaces {} -> #[serde(with = "crate::packed")] NamespacesView;

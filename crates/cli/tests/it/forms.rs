@@ -55,7 +55,7 @@ const COMMANDS: [(&str, &str); 22] = [
     ("template", "template FORM"),
     ("cluster", "cluster --cluster FORM"),
     ("resolve --cluster", "resolve --cluster FORM --catalog c=catalog"),
-    ("inventory", "inventory FORM"),
+    ("list", "list FORM"),
     ("explain-message", "explain-message --file FORM"),
     ("crd", "crd FORM FORM"),
 ];

@@ -205,7 +205,7 @@ fn standard_input_that_is_closed_is_an_error() {
 fn devices_and_the_kernel_are_no_files() {
     let folder = folder("special");
     for path in ["/dev/zero", "/dev/null", "/proc", "/proc/self/maps"] {
-        for command in ["validate PATH", "cel true --properties PATH", "inventory PATH", "crd PATH PATH"] {
+        for command in ["validate PATH", "cel true --properties PATH", "list PATH", "crd PATH PATH"] {
             let ended = opscope(command.replace("PATH", path).split(' ')).within(&folder).ended();
             assert!(ended.errors.contains(", not a file\n"), "{command} {path}: {ended:?}");
             assert_eq!((ended.out.as_str(), ended.code), ("", 2));
@@ -364,7 +364,7 @@ fn manifests_of_powershell_are_read() {
 #[test]
 fn every_text_may_be_what_powershell_writes() {
     let folder = folder("utf-16-texts");
-    let packages = r#"{"kind": "List", "items": [{"kind": "PackageManifest", "metadata": {"name": "etcd"}, "status":
+    let packages = r#"{"kind": "List", "items": [{"apiVersion": "packages.operators.coreos.com/v1", "kind": "PackageManifest", "metadata": {"name": "etcd"}, "status":
         {"catalogSource": "c", "catalogSourceNamespace": "olm", "packageName": "etcd", "channels": []}}]}"#;
     let template = "schema: olm.semver\nstable:\n  bundles:\n  - image: quay.io/p:1.0.0\n";
     let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: as.g}\nspec: {group: g, names: \
@@ -394,7 +394,7 @@ fn every_text_may_be_what_powershell_writes() {
         }
     }
     for command in [
-        "inventory packages.FORM",
+        "list packages.FORM",
         "template template.FORM --catalog c=catalog.yaml",
         "crd crd.FORM crd.FORM",
         "compare catalog.yaml --image-set image-set.FORM",
@@ -416,8 +416,8 @@ fn every_text_may_be_what_powershell_writes() {
         }
     }
     let input = std::fs::read(folder.join("packages.le")).expect("it was written");
-    let piped = opscope(["inventory", "-"]).input(input).ended();
-    assert_eq!((piped.out, piped.code), (opscope(["inventory", "packages.utf8"]).within(&folder).ended().out, 0));
+    let piped = opscope(["list", "-"]).input(input).ended();
+    assert_eq!((piped.out, piped.code), (opscope(["list", "packages.utf8"]).within(&folder).ended().out, 0));
 }
 
 #[test]

@@ -154,8 +154,8 @@ fn no_command_prints_what_a_name_commands() {
         vec!["crd", "old.yaml", "cluster.yaml"],
         vec!["explain-message", "no operators found in package NAME in the catalog referenced by subscription NAME"],
         vec!["explain-message", "--file", "cluster.yaml"],
-        vec!["inventory", "packages.json"],
-        vec!["inventory", "packages.json", "--format", "json"],
+        vec!["list", "packages.json"],
+        vec!["list", "packages.json", "--format", "json"],
         vec!["template", "semver.yaml", "--catalog", "NAME=catalog.yaml"],
         vec!["template", "semver.yaml", "--catalog", "NAME=catalog.yaml", "--format", "json"],
         vec!["why", "NAME", "--cluster", "cluster.yaml"],
@@ -197,7 +197,7 @@ fn no_command_prints_what_a_name_commands() {
 #[test]
 fn lines_of_an_answer_begin_as_they_should() {
     let folder = files("lines");
-    let ended = run(&folder, &["inventory", "packages.json"]);
+    let ended = run(&folder, &["list", "packages.json"]);
     assert!(
         ended.out.starts_with("CatalogSource x\\n::stop-commands::y\\u001b[2J\\u009b1m\\u0007\\r\\u202e<img"),
         "{ended:?}"
@@ -207,7 +207,7 @@ fn lines_of_an_answer_begin_as_they_should() {
     assert_eq!(ended.errors.lines().count(), 1);
     // What a line begins with is no name in a text, but a name is in the first column of a table.
     write(&folder, &[("table.json", &PACKAGES.replace("NAME", "\"::error::z\""))]);
-    let ended = run(&folder, &["inventory", "table.json"]);
+    let ended = run(&folder, &["list", "table.json"]);
     assert!(ended.out.contains("\n:\\u003aerror::z"), "{ended:?}");
 }
 

@@ -171,13 +171,13 @@ proptest! {
     }
 
     #[test]
-    fn what_an_inventory_prints_asks_for_its_catalog_source(source in object(), namespace in object()) {
-        let folder = folder("pasted-inventories");
+    fn what_a_list_prints_asks_for_its_catalog_source(source in object(), namespace in object()) {
+        let folder = folder("pasted-lists");
         let status = json!({"catalogSource": source, "catalogSourceNamespace": namespace, "packageName": "p", "defaultChannel": "c",
             "channels": [{"name": "c", "currentCSV": "p.v1", "entries": [{"name": "p.v1", "version": "1.0.0"}]}]});
         let manifest = json!({"apiVersion": "packages.operators.coreos.com/v1", "kind": "PackageManifest", "metadata": {"name": "p"}, "status": status});
         write(&folder, &[("packages.json", &manifest.to_string())]);
-        let Ended { out, .. } = run(&folder, "inventory packages.json");
+        let Ended { out, .. } = run(&folder, "list packages.json");
         let is_possible = [&source, &namespace].iter().all(|name| *name == "team-a.b");
         prop_assert_eq!(out.contains("# no command, because no object of a cluster can be named"), !is_possible);
         let commands: Vec<&str> = out.lines().filter(|line| line.starts_with("  kubectl ")).collect();

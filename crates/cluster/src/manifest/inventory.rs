@@ -8,9 +8,9 @@
 use memchr::memmem;
 use std::collections::BTreeMap;
 
-use crate::CatalogKey;
 use fbc::{Node, Value};
 use source::{Diagnostic, FileId, Rule, Severity, Span};
+use views::{ListedCatalog, ListedChannel, ListedEntry, ListedPackage};
 
 use super::fields::{Fields, Problems};
 
@@ -21,62 +21,12 @@ const KIND: &str = "PackageManifest";
 /// What the CatalogSources of a cluster offer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inventory {
-    /// The CatalogSources, by namespace and name.
-    pub sources: Vec<InventorySource>,
+    /// The CatalogSources, by namespace and name, without the commands that get their catalogs.
+    pub sources: Vec<ListedCatalog>,
     /// How many objects of other kinds were left out.
     pub skipped: u32,
     /// Findings, by place. An object with an error is left out.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// A CatalogSource and what it offers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InventorySource {
-    /// Its name and namespace.
-    pub key: CatalogKey,
-    /// `spec.displayName`; empty if missing.
-    pub display_name: Box<str>,
-    /// `spec.publisher`; empty if missing.
-    pub publisher: Box<str>,
-    pub packages: Vec<InventoryPackage>,
-}
-
-/// A package.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InventoryPackage {
-    pub name: Box<str>,
-    /// The place of its PackageManifest.
-    pub span: Span,
-    /// `status.provider.name`; empty if missing.
-    pub provider: Box<str>,
-    /// The default channel; empty if missing. Where the head of the default channel cannot be read, package-server names the
-    /// first channel that remains.
-    pub default_channel: Box<str>,
-    pub deprecation: Option<Box<str>>,
-    /// In the order of the text. Channels whose head cannot be read are missing: package-server leaves them out.
-    pub channels: Vec<InventoryChannel>,
-}
-
-/// A channel.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InventoryChannel {
-    pub name: Box<str>,
-    pub current_csv: Box<str>,
-    /// The version of the head; empty if missing.
-    pub version: Box<str>,
-    pub deprecation: Option<Box<str>>,
-    /// In the order of the text, which is by version, the newest first.
-    pub entries: Vec<InventoryEntry>,
-}
-
-/// An entry of a channel, without its edges.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InventoryEntry {
-    /// The name of the CSV.
-    pub name: Box<str>,
-    /// Its version; empty if missing.
-    pub version: Box<str>,
-    pub deprecation: Option<Box<str>>,
 }
 
 /// Reads PackageManifests. Objects of other kinds are counted and left out.
@@ -84,8 +34,8 @@ pub struct InventoryEntry {
 /// ```
 /// let text = "apiVersion: packages.operators.coreos.com/v1\nkind: PackageManifest\nmetadata: {name: etcd}\nstatus: \
 ///     {packageName: etcd, catalogSource: community, catalogSourceNamespace: olm, channels: [{name: stable, currentCSV: etcd.v1}]}";
-/// let inventory = simulate::inventory(source::FileId(0), text);
-/// assert_eq!(&*inventory.sources[0].packages[0].channels[0].current_csv, "etcd.v1");
+/// let inventory = cluster::inventory(source::FileId(0), text);
+/// assert_eq!(inventory.sources[0].packages[0].channels[0].head, "etcd.v1");
 /// ```
 #[must_use]
 pub fn inventory(file: FileId, text: &str) -> Inventory {
@@ -117,8 +67,10 @@ pub fn is_inventory(text: &str) -> bool {
 
 #[derive(Default)]
 struct Reader {
-    sources: BTreeMap<(Box<str>, Box<str>), InventorySource>,
-    places: BTreeMap<(CatalogKey, Box<str>), Span>,
+    /// By namespace and name.
+    sources: BTreeMap<[String; 2], ListedCatalog>,
+    /// The places of the PackageManifests, by namespace and name of the CatalogSource and name of the package.
+    places: BTreeMap<[String; 3], Span>,
     skipped: u32,
     diagnostics: Vec<Diagnostic>,
 }
@@ -155,56 +107,58 @@ impl Reader {
         let namespace = status.required("catalogSourceNamespace");
         let (display_name, publisher) =
             (text(&status, "catalogSourceDisplayName"), text(&status, "catalogSourcePublisher"));
-        let package = InventoryPackage {
-            name: name.unwrap_or_default().into(),
-            span: fields.span,
-            provider: text(&status.part("provider"), "name"),
-            default_channel: text(&status, "defaultChannel"),
-            deprecation: deprecation(&status),
-            channels: status.parts("channels").iter().map(channel).collect(),
-        };
+        let default_channel = text(&status, "defaultChannel");
+        let channels = status.parts("channels").iter().map(|fields| channel(fields, &default_channel)).collect();
+        let (provider, deprecated) = (text(&status.part("provider"), "name"), deprecation(&status));
         let (Some(name), Some(source), Some(namespace), true) = (name, source, namespace, fields.is_valid()) else {
             return;
         };
-        let key = CatalogKey::new(source, namespace);
-        let first = *self.places.entry((key.clone(), name.into())).or_insert(package.span);
-        if first != package.span {
+        let key = [namespace, source].map(str::to_owned);
+        let place = [namespace, source, name].map(str::to_owned);
+        let first = *self.places.entry(place).or_insert(fields.span);
+        if first != fields.span {
             let message = format!(
                 "package `{name}` of CatalogSource `{namespace}/{source}` is listed twice; the first one counts"
             );
             let finding = Diagnostic {
                 severity: Severity::Warning,
-                ..Diagnostic::new(Rule::DuplicateName, package.span.at_start(), message)
+                ..Diagnostic::new(Rule::DuplicateName, fields.span.at_start(), message)
             };
             return self.diagnostics.push(finding.with_label(first.at_start(), "this one counts"));
         }
-        let new = || InventorySource { key, display_name, publisher, packages: Vec::new() };
-        let source = self.sources.entry((namespace.into(), source.into())).or_insert_with(new);
-        source.packages.push(package);
+        let [namespace, source] = key.clone();
+        let (commands, packages) = (Vec::new(), Vec::new());
+        let new = || ListedCatalog { name: source, namespace, display_name, publisher, commands, packages };
+        let package = ListedPackage { name: name.to_owned(), provider, default_channel, deprecated, channels };
+        self.sources.entry(key).or_insert_with(new).packages.push(package);
     }
 }
 
-fn channel(fields: &Fields<'_, '_>) -> InventoryChannel {
-    let entry = |fields: Fields<'_, '_>| InventoryEntry {
-        name: fields.required("name").unwrap_or_default().into(),
+/// A channel. Channels whose head cannot be read are missing: package-server leaves them out, and where that is the default
+/// channel, it names the first one that remains.
+fn channel(fields: &Fields<'_, '_>, default: &str) -> ListedChannel {
+    let entry = |fields: Fields<'_, '_>| ListedEntry {
+        name: fields.required("name").unwrap_or_default().to_owned(),
         version: text(&fields, "version"),
-        deprecation: deprecation(&fields),
+        deprecated: deprecation(&fields),
     };
-    InventoryChannel {
-        name: fields.required("name").unwrap_or_default().into(),
-        current_csv: text(fields, "currentCSV"),
+    let name = fields.required("name").unwrap_or_default();
+    ListedChannel {
+        name: name.to_owned(),
+        is_default: name == default,
+        head: text(fields, "currentCSV"),
         version: text(&fields.part("currentCSVDesc"), "version"),
-        deprecation: deprecation(fields),
+        deprecated: deprecation(fields),
         entries: fields.parts("entries").into_iter().map(entry).collect(),
     }
 }
 
-fn text(fields: &Fields<'_, '_>, key: &str) -> Box<str> {
-    fields.text(key).unwrap_or_default().into()
+fn text(fields: &Fields<'_, '_>, key: &str) -> String {
+    fields.text(key).unwrap_or_default().to_owned()
 }
 
 /// The message of a deprecation; a deprecation without message has an empty one.
-fn deprecation(fields: &Fields<'_, '_>) -> Option<Box<str>> {
+fn deprecation(fields: &Fields<'_, '_>) -> Option<String> {
     fields.place("deprecation")?;
     Some(text(&fields.part("deprecation"), "message"))
 }
@@ -242,24 +196,21 @@ mod tests {
             .iter()
             .map(|source| {
                 let packages = source.packages.iter().map(|package| &*package.name);
-                format!("{}/{} {}", source.key.namespace, source.key.name, packages.collect::<Vec<_>>().join(","))
+                format!("{}/{} {}", source.namespace, source.name, packages.collect::<Vec<_>>().join(","))
             })
             .collect();
         assert_eq!(names, ["olm/one a,b,etcd", "olm/two etcd"]);
         let source = &found.sources[1];
         assert_eq!((&*source.display_name, &*source.publisher), ("Catalog two", "Example"));
         let etcd = &source.packages[0];
-        assert_eq!((&*etcd.default_channel, etcd.deprecation.as_deref()), ("stable", Some("use other")));
+        assert_eq!((&*etcd.default_channel, etcd.deprecated.as_deref()), ("stable", Some("use other")));
         let lines: Vec<String> = etcd
             .channels
             .iter()
             .map(|channel| {
-                let entries = channel.entries.iter().map(|entry| format!("{} {:?}", entry.version, entry.deprecation));
+                let entries = channel.entries.iter().map(|entry| format!("{} {:?}", entry.version, entry.deprecated));
                 let entries: Vec<_> = entries.collect();
-                format!(
-                    "{} {} {:?} {:?} {entries:?}",
-                    channel.name, channel.current_csv, channel.version, channel.deprecation
-                )
+                format!("{} {} {:?} {:?} {entries:?}", channel.name, channel.head, channel.version, channel.deprecated)
             })
             .collect();
         let expected = [
@@ -274,12 +225,7 @@ mod tests {
         let yaml = list(&[item("etcd", "one", CHANNELS)]);
         let read = fbc::untyped_values(FileId(0), &yaml);
         let json = read.nodes[0].to_json(&yaml).unwrap().to_string();
-        let without_spans = |text: &str| {
-            let mut found = inventory(FileId(0), text);
-            found.sources[0].packages[0].span = Span::new(FileId(0), 0, 0);
-            found
-        };
-        assert_eq!(without_spans(&json), without_spans(&yaml));
+        assert_eq!(inventory(FileId(0), &json), inventory(FileId(0), &yaml));
         assert!(is_inventory(&json) && is_inventory(&yaml));
     }
 

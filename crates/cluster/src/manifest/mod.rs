@@ -28,9 +28,7 @@ pub use cut::{Cut, manifest_values};
 pub use edit::{edit_manifests, edit_targets};
 pub use extension::RejectedExtension;
 use fbc::{Node, UntypedValues, Value};
-pub use inventory::{
-    Inventory, InventoryChannel, InventoryEntry, InventoryPackage, InventorySource, inventory, is_inventory,
-};
+pub use inventory::{Inventory, inventory, is_inventory};
 pub use missing_catalogs::catalog_commands;
 pub use nodes::{every_object, object_nodes};
 use source::{Diagnostic, FileId, OlmV1, OlmV1Release, Rule, Severity, Span};

@@ -31,7 +31,7 @@ impl Content {
         let only = |other| Self { catalog: None, other: Some(other) };
         let Some(text) = opened_text(&content) else { return catalog(content) };
         if is_inventory(&text) {
-            return only(Given::Inventory(crate::inventory(&text)));
+            return only(Given::PackageManifests(crate::package_manifests(&text)));
         }
         if is_image_set_configuration(&text) {
             return only(Given::ImageSet(text.into_owned()));

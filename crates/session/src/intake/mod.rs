@@ -21,7 +21,7 @@ use cluster::{MustGather, must_gather, must_gather_files};
 use compare::Settings;
 use openshift::sets::{Loading, Paths, Recognised, is_dockerfile, recognise, version_in};
 use source::{Executor, OpenShift, OpmVersion};
-use views::InventoryView;
+use views::ListView;
 
 /// The settings of a repository, which may name the templates of catalogs.
 const SETTINGS: &str = ".opscope.yaml";
@@ -56,7 +56,7 @@ pub enum Given {
     /// An ImageSetConfiguration of oc-mirror.
     ImageSet(String),
     /// PackageManifests.
-    Inventory(InventoryView),
+    PackageManifests(ListView),
     /// A session, compressed.
     Session(Vec<u8>),
     /// Nothing of these.

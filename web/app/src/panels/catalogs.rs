@@ -97,6 +97,7 @@ const FILES: usize = 12;
 /// The details of a catalog: its CatalogSource and its files.
 pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html {
     let edit = press(send, PageAction::DialogOpened(Dialog::Catalog(row.id)));
+    let list = press(send, CatalogsAction::ListAsked(row.id));
     let namespace = if row.namespace.is_empty() { "not named" } else { row.namespace.as_str() };
     html! {
         <section class="catalog-details" data-testid="catalog-details">
@@ -106,6 +107,7 @@ pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html
                 { fact_row(html! { "Namespace" }, html! { { namespace } }) }
                 { fact_row(html! { "Priority" }, html! { { row.priority } }) }
             </dl>
+            <button type="button" data-testid="catalog-list" onclick={list}>{ "List channels and versions" }</button>
             <div class="folds">
                 { fold("Save", "as opm renders it", false, downloads(row, send)) }
                 { fold("Files", &row.files.len().to_string(), false, files(row, send)) }

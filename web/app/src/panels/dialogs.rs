@@ -4,7 +4,7 @@ use super::authoring::{retire_dialog, written_dialog};
 use super::catalogs::{catalog_dialog, paste_dialog};
 use super::close_dialog;
 use super::examples::examples_dialog;
-use super::inventory::inventory_dialog;
+use super::list::list_dialog;
 use super::new_bundle::new_bundle_dialog;
 use super::palette::palette;
 use super::rules::rule_dialog;
@@ -61,9 +61,7 @@ pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
         }
         Some(Dialog::Retire) => retire_dialog(state, send),
         Some(Dialog::Written) => written_dialog(state, send),
-        Some(Dialog::Inventory) => {
-            state.inventory.as_ref().map(|view| inventory_dialog(view, send)).unwrap_or_default()
-        }
+        Some(Dialog::List) => state.list.as_ref().map(|view| list_dialog(view, send)).unwrap_or_default(),
         Some(Dialog::OpenLink) => open_link_dialog(state, send),
         Some(Dialog::Catalog(id)) => dialog_of(state, id, send),
     }

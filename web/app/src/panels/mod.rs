@@ -18,7 +18,7 @@ mod findings;
 mod form_field;
 mod header;
 mod inspector;
-mod inventory;
+mod list;
 mod manifests;
 mod messages;
 mod migration;

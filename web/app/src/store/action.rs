@@ -100,6 +100,8 @@ pub enum CatalogsAction {
     SourceEdited { catalog: CatalogId, name: String, namespace: String, priority: i64 },
     /// The rules were chosen by which a catalog is made of bundle directories.
     BundleRulesChosen { catalog: CatalogId, rules: BundleRules },
+    /// The list of the packages of a catalog was requested, with their channels and versions.
+    ListAsked(CatalogId),
     /// A file was requested.
     DownloadAsked(Download),
     /// A release, a removal or a deprecation is to be written into a catalog or a set.

@@ -2,8 +2,10 @@
 
 use super::action::CatalogsAction;
 use super::request::{Arrival, command, notify, open_files, send_query};
-use super::{Dialog, Effect, Fragment, NamedSelection, NoticeKind, Opening, State, apply_fix, authoring, session};
-use views::{Command, Download, ExampleTheme, Take, query};
+use super::{
+    Dialog, Effect, Fragment, NamedSelection, NoticeKind, Opening, Shared, State, apply_fix, authoring, session,
+};
+use views::{Command, Download, ExampleTheme, ListView, Take, query};
 
 /// The catalog of the start page: a chain of `replaces` with a skipped release, and a channel whose `skipRange` prunes
 /// it.
@@ -63,6 +65,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             state.dialog = None;
             command(state, effects, Command::DescribeCatalog { catalog, name, namespace, priority });
         }
+        CatalogsAction::ListAsked(catalog) => _ = send_query(state, effects, query::List { catalog }),
         CatalogsAction::DownloadAsked(what) => _ = send_query(state, effects, query::Download { what }),
         CatalogsAction::Authored(target, input) => authoring::write(state, effects, target, input),
         CatalogsAction::BundleRulesChosen { catalog, rules } => {
@@ -88,6 +91,18 @@ impl Take<query::Download> for Arrival<'_> {
             Err(reason) => notify(self.state, NoticeKind::NotSaved { reason }),
         }
     }
+}
+
+impl Take<query::List> for Arrival<'_> {
+    fn take(&mut self, _: query::List, view: ListView) {
+        show_list(self.state, view);
+    }
+}
+
+/// Opens the dialog that lists what a catalog or PackageManifests have.
+pub(super) fn show_list(state: &mut State, view: ListView) {
+    state.list = Some(Shared::new(view));
+    state.dialog = Some(Dialog::List);
 }
 
 impl Take<query::Examples> for Arrival<'_> {

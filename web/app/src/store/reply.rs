@@ -4,10 +4,11 @@
 use super::navigation::{ask_package, deselect, resolve, select_catalog, select_found, select_whole, single_package};
 use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{
-    Dialog, Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, Shared, State, Tab,
+    Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, State, Tab,
 };
 use super::{
-    apply_fix, authoring, compare, follow, mirror, new_bundle, run, search, session, set_update, source, worker,
+    apply_fix, authoring, catalogs, compare, follow, mirror, new_bundle, run, search, session, set_update, source,
+    worker,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -120,10 +121,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
                 changed_sets.push(id);
                 new_set = Some(id);
             }
-            Opened::Inventory(view) => {
-                state.inventory = Some(Shared::new(view));
-                state.dialog = Some(Dialog::Inventory);
-            }
+            Opened::PackageManifests(view) => catalogs::show_list(state, view),
             Opened::Mirror(view) => {
                 is_added = false;
                 mirror::answered(state, view);

@@ -126,8 +126,8 @@ pub enum Dialog {
     Retire,
     /// What would be written into the catalogs of a set.
     Written,
-    /// What PackageManifests offer.
-    Inventory,
+    /// Packages, channels, heads and versions of a catalog or of PackageManifests.
+    List,
     /// Confirm that a link replaces the user's own catalogs and cluster.
     OpenLink,
 }

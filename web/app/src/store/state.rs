@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use views::{
     AnyQuery, Ask, CatalogId, CatalogRow, Compared, EntryView, ExampleTheme, FindingsView, GraphLayout, GraphView,
-    InventoryView, LinkContent, OlmV1Release, OpmVersion, Overview, PackageKey, Presence, RequestId, Revision, Runtime,
+    LinkContent, ListView, OlmV1Release, OpmVersion, Overview, PackageKey, Presence, RequestId, Revision, Runtime,
     Severity, ShareView, Stage, first_and_more,
 };
 
@@ -73,8 +73,8 @@ pub struct State {
     pub written: Option<Written>,
     /// Catalogs for several versions of OpenShift.
     pub sets: Sets,
-    /// What the PackageManifests offer that were opened last.
-    pub inventory: Option<Shared<InventoryView>>,
+    /// What the dialog lists: a catalog, or PackageManifests.
+    pub list: Option<Shared<ListView>>,
     pub findings: Findings,
     /// The disabled rules, and the descriptions of rules.
     pub rules: Rules,

@@ -1,21 +1,18 @@
-//! The dialog with what PackageManifests offer: packages, channels and versions, without edges.
+//! The dialog with what catalogs or PackageManifests have: packages, channels, heads and versions.
 
 use super::close_dialog;
 use crate::kit::{Modal, command_if_any, plural, prose};
 use crate::store::Action;
-use views::{
-    CatalogCommand, InventoryChannelView, InventoryPackageView, InventorySourceView, InventoryView, ManifestFinding,
-    first_and_more,
-};
+use views::{CatalogCommand, ListView, ListedCatalog, ListedChannel, ListedPackage, ManifestFinding, first_and_more};
 use yew::prelude::*;
 
 /// The most versions that are listed for a channel.
 const VERSIONS: usize = 12;
 
-pub(super) fn inventory_dialog(view: &InventoryView, send: &Callback<Action>) -> Html {
+pub(super) fn list_dialog(view: &ListView, send: &Callback<Action>) -> Html {
     html! {
-        <Modal title="What the cluster offers" testid="inventory" on_close={close_dialog(send)}>
-            <p>{ prose(&view.notice) }</p>
+        <Modal title="Packages and versions" testid="list" on_close={close_dialog(send)}>
+            if !view.notice.is_empty() { <p>{ prose(&view.notice) }</p> }
             if !view.findings.is_empty() {
                 <ul class="changes">{ for view.findings.iter().map(finding) }</ul>
             }
@@ -28,14 +25,14 @@ fn finding(row: &ManifestFinding) -> Html {
     html! { <li>{ format!("Line {}: ", row.place.line) }{ prose(&row.message) }</li> }
 }
 
-fn source(row: &InventorySourceView, send: &Callback<Action>) -> Html {
+fn source(row: &ListedCatalog, send: &Callback<Action>) -> Html {
     let count = row.packages.len();
     let needed = |row: &CatalogCommand| {
         html! { <li>{ &row.purpose }{ ": " }{ command_if_any(&row.command, &send.reform(super::copy)) }</li> }
     };
     html! {
         <section key={format!("{}/{}", row.namespace, row.name)}>
-            <h3>{ format!("{}/{}", row.namespace, row.name) }</h3>
+            <h3>if !row.namespace.is_empty() { { &row.namespace }{ "/" } }{ &row.name }</h3>
             <p class="mute">
                 { format!("{count} package{}", plural(count)) }
                 if !row.display_name.is_empty() { { " · " }{ &row.display_name } }
@@ -61,7 +58,7 @@ fn source(row: &InventorySourceView, send: &Callback<Action>) -> Html {
 }
 
 /// A row for each channel; the first names the package.
-fn package(row: &InventoryPackageView) -> Vec<Html> {
+fn package(row: &ListedPackage) -> Vec<Html> {
     let deprecated = |message: &Option<String>| {
         html! {
             if let Some(message) = message {
@@ -69,7 +66,7 @@ fn package(row: &InventoryPackageView) -> Vec<Html> {
             }
         }
     };
-    let line = |(at, channel): (usize, &InventoryChannelView)| {
+    let line = |(at, channel): (usize, &ListedChannel)| {
         let key = format!("{} {}", row.name, channel.name);
         html! {
             <tr {key}>
@@ -87,7 +84,7 @@ fn package(row: &InventoryPackageView) -> Vec<Html> {
     row.channels.iter().enumerate().map(line).collect()
 }
 
-fn versions(channel: &InventoryChannelView) -> String {
+fn versions(channel: &ListedChannel) -> String {
     let shown = channel.entries.iter().map(|entry| if entry.version.is_empty() { &entry.name } else { &entry.version });
     first_and_more(shown, VERSIONS)
 }
