@@ -51,7 +51,7 @@ fn every_rule_finds_what_it_forbids() {
     let samples = [
         ("web/app/src/a.rs", concat!("//! a\n// TO", "DO\n").to_owned()),
         ("web/app/src/a.rs", concat!("//! a\n#[ign", "ore]\n").to_owned()),
-        ("web/app/src/a.rs", format!("//! a\n{}", "\n".repeat(600))),
+        ("web/app/src/a.rs", format!("//! a\n{}", "\n".repeat(700))),
         ("web/app/src/utils.rs", "//! a\n".to_owned()),
         ("crates/sat/src/a.rs", concat!("//! a\nuse ::splr", "::Solver;\n").to_owned()),
         ("crates/cli/src/a.rs", "//! a\nuse web_sys::Window;\n".to_owned()),
@@ -218,7 +218,7 @@ fn no_hidden_tests_or_lints(file: &Source) -> Vec<String> {
 
 fn no_long_files(file: &Source) -> Vec<String> {
     let lines = file.text.lines().count();
-    (lines > 600).then(|| format!("has {lines} lines; split it by concept")).into_iter().collect()
+    (lines > 700).then(|| format!("has {lines} lines; split it by concept")).into_iter().collect()
 }
 
 fn no_catch_all_modules(file: &Source) -> Vec<String> {
