@@ -1,8 +1,8 @@
 //! Conversions between types, `int("3")` and `string(1.5)`, and texts of values as Go's `fmt` and `strconv` print and read
 //! them.
 
-use crate::fuel::{EvalError, Failure, Meter, NotKnown, failed};
-use crate::function::Function;
+use crate::ast::Function;
+use crate::error::{EvalError, Failure, Meter, NotKnown, failed};
 use crate::time::{self, Timestamp};
 use crate::value::{Blob, List, Map, Text, Value};
 use serde_json::Value as Json;

@@ -8,7 +8,7 @@ use std::str::CharIndices;
 
 use regex_lite::RegexBuilder;
 
-use crate::fuel::{EvalError, Failure, Meter, NotKnown};
+use crate::error::{EvalError, Failure, Meter, NotKnown};
 
 /// Go's bound of a counted repetition. It also bounds those within each other multiplied; these are not read here.
 const MAX_REPEAT: usize = 1000;

@@ -3,7 +3,7 @@
 //!
 //! Not `jiff`: it takes 54 kB of the compressed worker without time zones, and its timestamps end before cel-go's.
 
-use crate::fuel::{Failure, failed};
+use crate::error::{Failure, failed};
 
 /// 0001-01-01T00:00:00Z
 const MIN_SECONDS: i64 = -62_135_596_800;

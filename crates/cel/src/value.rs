@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::{Map as JsonMap, Value as Json};
 
-use crate::fuel::{Failure, Meter};
+use crate::error::{Failure, Meter};
 use crate::time::Timestamp;
 
 /// A property as a rule sees it: a map with the keys `type` and `value`.
@@ -144,7 +144,7 @@ impl<'a> Value<'a> {
             (Self::Duration(a), Self::Duration(b)) => a == b,
             (Self::List(a), Self::List(b)) => a.equals(b, meter)?,
             (Self::Map(a), Self::Map(b)) => a.equals(b, meter)?,
-            (a, b) => crate::number::compare(a, b) == Some(std::cmp::Ordering::Equal),
+            (a, b) => crate::call::compare_numbers(a, b) == Some(std::cmp::Ordering::Equal),
         })
     }
 }
@@ -258,7 +258,7 @@ fn finds(wanted: &Value<'_>, known: &Value<'_>) -> bool {
         (Value::Double(a), Value::Double(b)) => a == b,
         (Value::Int(_) | Value::Uint(_), Value::Double(_)) => false,
         (Value::Double(_) | Value::Int(_) | Value::Uint(_), Value::Int(_) | Value::Uint(_)) => {
-            crate::number::compare(wanted, known) == Some(std::cmp::Ordering::Equal)
+            crate::call::compare_numbers(wanted, known) == Some(std::cmp::Ordering::Equal)
         }
         _ => is_same_key(wanted, known),
     }

@@ -1,6 +1,4 @@
 //! Rules in CEL: recorded results, tables, bounds and properties.
 
 mod bounds;
-mod conformance;
-mod properties;
 mod tables;
