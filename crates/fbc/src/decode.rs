@@ -1,10 +1,10 @@
 //! Decodes values into raw documents as Go's `encoding/json` decodes into the structs of `declcfg.go`, but reports every
 //! value of a wrong type and keeps the rest of the document.
 
-use crate::findings::Findings;
 use crate::go_type::{BYTE, GoStruct, GoType, illegal_base64, type_error};
-use crate::nearest::nearest;
+use crate::meta::nearest;
 use crate::node::{member, member_at, same_field};
+use crate::parse::Findings;
 use crate::raw::Text;
 use crate::{Node, Value};
 use source::{Diagnostic, OpmVersion, QuickFix, Rule, Span};
@@ -166,7 +166,7 @@ impl Decoder<'_> {
         let (node, _) = self.field(fields, name)?;
         match &node.value {
             Value::String(text) => {
-                if let Err(at) = crate::base64::check(text) {
+                if let Err(at) = crate::bundle_object::check_base64(text) {
                     let opm = self.prefix.to_owned() + &illegal_base64(at);
                     let message = format!("`{name}` is not base64: unexpected byte at offset {at}");
                     self.diagnostics.push(Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm));

@@ -1,7 +1,7 @@
 //! Texts as Go writes them: `encoding/json`, `fmt` verbs and floats.
 
 use crate::Number;
-use crate::layout::{Layout, laid_out};
+use crate::text_style::{Layout, laid_out};
 use serde::Serialize;
 use serde_json::Value as Json;
 use serde_json::ser::{Formatter, Serializer};

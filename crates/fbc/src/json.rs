@@ -1,10 +1,9 @@
 //! JSON text to nodes, one level at a time: `serde_json` skips values that are not opened.
 
 use crate::budget::Budget;
-use crate::findings::Findings;
 use crate::go_type::{self, GoType, fits_json};
-use crate::mapping::{Entry, last_of_each};
-use crate::node::{MAX_OPEN_DEPTH, same_field};
+use crate::node::{Entry, MAX_OPEN_DEPTH, last_of_each, same_field};
+use crate::parse::Findings;
 use crate::{Node, Number, Value, raw, reinterpreted_text};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;

@@ -1,7 +1,6 @@
 //! Edits of the lists of texts in mappings, such as `skips`.
 
-use crate::layout::Layout;
-use crate::text_style::Style;
+use crate::text_style::{Layout, Style};
 use crate::{Node, TextEditor, Value};
 use source::{Span, TextEdit};
 

@@ -2,9 +2,9 @@
 //! `extractUniqueMetaKeys`), and the choice of a decoder.
 
 use crate::decode::{Decoder, found};
-use crate::findings::Findings;
+use crate::parse::Findings;
 use crate::raw::{self, RawDoc, RawOther, Text};
-use crate::{Node, Value, go, nearest::nearest};
+use crate::{Node, Value, go};
 use source::{Diagnostic, OpmVersion, QuickFix, Rewrite, Rule, Severity, Span, name_list};
 use std::collections::BTreeMap;
 
@@ -66,13 +66,13 @@ impl Meta<'_> {
 
     fn by_schema(&mut self, schema: Text, entries: &mut [(Text, Node)]) -> RawDoc {
         match &*schema.value {
-            "olm.package" => RawDoc::Package(raw::package::decode(&mut self.decoder("parse package: "), entries)),
-            "olm.channel" => RawDoc::Channel(raw::channel::decode(&mut self.decoder("parse channel: "), entries)),
-            "olm.bundle" => RawDoc::Bundle(raw::bundle::decode(&mut self.decoder("parse bundle: "), entries)),
+            "olm.package" => RawDoc::Package(raw::decode_package(&mut self.decoder("parse package: "), entries)),
+            "olm.channel" => RawDoc::Channel(raw::decode_channel(&mut self.decoder("parse channel: "), entries)),
+            "olm.bundle" => RawDoc::Bundle(raw::decode_bundle(&mut self.decoder("parse bundle: "), entries)),
             "olm.deprecations" => {
                 let decoder = self.decoder("parse deprecation: ");
                 let mut decoder = Decoder { since: Some(OpmVersion::DEPRECATIONS), ..decoder };
-                RawDoc::Deprecations(raw::deprecations::decode(&mut decoder, entries))
+                RawDoc::Deprecations(raw::decode_deprecations(&mut decoder, entries))
             }
             other => {
                 unknown_schema(&schema).into_iter().for_each(|finding| self.diagnostics.push(finding));
@@ -217,4 +217,41 @@ fn is_spelling_of(key: &str, name: &str) -> bool {
 /// Unicode case folding, as far as lower-casing differs from it in keys that anyone writes.
 fn fold(key: &str) -> String {
     key.to_lowercase().replace('ſ', "s").replace('ß', "ss")
+}
+
+// Finds the known word that a misspelt one is nearest to.
+
+/// Longer words get no suggestion: comparing takes time in proportion to their length.
+const LONGEST: usize = 64;
+
+/// The candidate that `word` differs from by few edits: one in short words, two in longer ones.
+pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > LONGEST {
+        return None;
+    }
+    let word = word.to_lowercase();
+    let most = if word.chars().count() <= 4 { 1 } else { 2 };
+    let near =
+        candidates.into_iter().map(|candidate| (strsim::osa_distance(&word, &candidate.to_lowercase()), candidate));
+    near.filter(|&(edits, _)| edits <= most).min_by_key(|&(edits, _)| edits).map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn suggests_what_is_near_only() {
+        let fields = ["name", "defaultChannel", "schema"];
+        for (word, expected) in [
+            ("nmae", Some("name")),
+            ("DefaultChanel", Some("defaultChannel")),
+            ("shcema", Some("schema")),
+            ("icon", None),
+            ("x", None),
+            (&"name".repeat(1_000_000), None),
+        ] {
+            assert_eq!(nearest(word, fields), expected, "{word}");
+        }
+    }
 }

@@ -1,11 +1,8 @@
 //! Reads the documents of a file in order, and goes on behind errors.
 
-use crate::budget;
-use crate::findings::{Findings, Tally};
-use crate::foreign;
 use crate::meta::{Meta, Syntax, empty_document, lookup};
 use crate::stream::Piece;
-use crate::{Doc, Node, Parse, Reading, Value, yaml};
+use crate::{Doc, Node, Parse, Reading, Value, budget, foreign, yaml};
 use source::{Diagnostic, FileId, QuickFix, Rewrite, Rule, Span};
 use std::ops::Range;
 
@@ -289,4 +286,127 @@ fn mentions_fields(text: &str) -> bool {
             .is_some_and(|(_, value)| value.trim_start_matches([' ', '"', '\'']).starts_with(SCHEMAS))
     };
     text.lines().any(is_field) && !text.contains("```")
+}
+
+// Collects findings up to a limit, beyond which they are only counted.
+
+/// How many findings about one file are reported one by one.
+pub(crate) const MAX_FINDINGS: usize = 10_000;
+
+/// Counts reported and omitted findings. Beyond [`MAX_FINDINGS`] findings are only counted, except the first that `opm` reports
+/// as well, so that the verdict stays the same.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) omitted: usize,
+    /// One of the reported findings is an error of `opm`.
+    is_rejected: bool,
+}
+
+impl Tally {
+    /// Counts findings that are all reported.
+    pub(crate) fn of(reported: &[Diagnostic]) -> Self {
+        Self { omitted: 0, is_rejected: reported.iter().any(|finding| finding.opm.is_some()) }
+    }
+
+    /// Adds a finding, which is made only if it is reported; `is_error` is whether `opm` reports it as well.
+    pub(crate) fn report(
+        &mut self,
+        reported: &mut Vec<Diagnostic>,
+        is_error: bool,
+        finding: impl FnOnce() -> Diagnostic,
+    ) {
+        if reported.len() < MAX_FINDINGS || (is_error && !self.is_rejected) {
+            self.is_rejected |= is_error;
+            reported.push(finding());
+        } else {
+            self.omitted += 1;
+        }
+    }
+}
+
+/// The findings about a part of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Findings {
+    reported: Vec<Diagnostic>,
+    tally: Tally,
+}
+
+impl Findings {
+    /// Adds a finding, which is made only if it is reported; `is_error` is whether `opm` reports it as well.
+    pub(crate) fn report(&mut self, is_error: bool, finding: impl FnOnce() -> Diagnostic) {
+        self.tally.report(&mut self.reported, is_error, finding);
+    }
+
+    pub(crate) fn push(&mut self, finding: Diagnostic) {
+        self.report(finding.opm.is_some(), || finding);
+    }
+
+    /// Whether one of them is an error of `opm`.
+    pub(crate) const fn has_error(&self) -> bool {
+        self.tally.is_rejected
+    }
+
+    /// How many are omitted.
+    pub(crate) const fn omitted(&self) -> usize {
+        self.tally.omitted
+    }
+
+    /// The reported findings.
+    pub(crate) fn into_reported(self) -> Vec<Diagnostic> {
+        self.reported
+    }
+}
+
+/// A finding with the number of omitted findings.
+pub(crate) fn more(file: FileId, omitted: usize) -> Diagnostic {
+    let message = format!("{omitted} further findings in this file are not shown");
+    let finding = Diagnostic::new(Rule::MoreFindings, Span::new(file, 0, 0), message);
+    finding.with_help("they appear as soon as enough of the others are mended")
+}
+
+impl Extend<Diagnostic> for Findings {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, findings: I) {
+        findings.into_iter().for_each(|finding| self.push(finding));
+    }
+}
+
+// YAML or JSON text as untyped values: split and parsed as catalogs are, which is how `kubectl` does it, but no schema
+// is decoded.
+
+/// The documents of a text, in order, and the findings about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UntypedValues {
+    /// The documents that could be read and have content, built down to 64 levels.
+    pub nodes: Vec<Node>,
+    /// The documents that could not be read.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads YAML documents or concatenated JSON values that are not a catalog. Never fails.
+///
+/// ```
+/// use source::FileId;
+///
+/// let text = "kind: A\n---\nkind: [\n---\nkind: B\n";
+/// let values = fbc::untyped_values(FileId(0), text);
+/// let kinds: Vec<_> = values.nodes.iter().filter_map(|node| node.get("kind")?.as_str()).collect();
+/// assert_eq!((kinds, values.diagnostics.len()), (vec!["A", "B"], 1));
+/// ```
+#[must_use]
+pub fn untyped_values(file: FileId, text: &str) -> UntypedValues {
+    let mut reading = Reading::with(file, Found { trees: Some(Vec::new()), ..Found::default() });
+    while !reading.step(text, u32::MAX) {}
+    let found = reading.into_found();
+    let mut nodes = found.trees.unwrap_or_default();
+    nodes.retain(|node| node.value != Value::Null);
+    let mut diagnostics = found.parse.diagnostics;
+    // An empty document has no value. The errors of `opm` do not apply here.
+    diagnostics.retain(|finding| finding.rule != Rule::EmptyDocument);
+    for finding in &mut diagnostics {
+        finding.opm = None;
+        if finding.rule == Rule::LostText {
+            "only the first document up to here is read, and the rest is ignored".clone_into(&mut finding.message);
+        }
+    }
+    UntypedValues { nodes, diagnostics }
 }

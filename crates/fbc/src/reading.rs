@@ -1,12 +1,10 @@
 //! Reading a text step by step, and reading it again after an edit.
 
-use crate::findings::{self, MAX_FINDINGS, Tally};
-use crate::parse::{Found, Marks, Reader};
-use crate::parts::Part;
-use crate::reusable_suffix::ReusableSuffix;
-use crate::stream::{is_json, yaml_piece};
-use crate::{Doc, Parse, budget};
-use source::{FileId, TextEdit};
+use crate::parse::{self, Found, MAX_FINDINGS, Marks, Reader, Tally};
+use crate::raw::{RawDoc, Text};
+use crate::stream::{is_json, part_starts, yaml_piece};
+use crate::{Doc, Node, Parse, Value, budget};
+use source::{Diagnostic, FileId, Span, TextEdit};
 use std::ops::Range;
 
 /// A file that is read a few documents at a time, and after an edit only where it changed.
@@ -177,7 +175,7 @@ impl Reading {
 
     /// Reads the pieces of a YAML stream in `range`, at whose end a piece ends, too. Gives up, and keeps nothing, if they
     /// take more than their share of what the whole text may take.
-    pub(crate) fn read_pieces(&mut self, text: &str, range: &Range<usize>) {
+    fn read_pieces(&mut self, text: &str, range: &Range<usize>) {
         let share = budget::share(range.len(), text.len());
         let mut at = range.start;
         while at < range.end
@@ -193,7 +191,7 @@ impl Reading {
 
     /// What was read, to be appended to what was read of the text before it. Nothing if it has no piece, or if a document
     /// was left out.
-    pub(crate) fn into_suffix(self) -> Option<ReusableSuffix> {
+    fn into_suffix(self) -> Option<ReusableSuffix> {
         let Found { parse: Parse { docs, diagnostics }, cost, is_over, .. } = self.found;
         let is_complete = !is_over && !self.pieces.is_empty();
         is_complete.then_some(ReusableSuffix { pieces: self.pieces, docs, diagnostics, shift: 0, cost })
@@ -330,7 +328,7 @@ impl Reading {
         let is_foreign = self.found.trees.is_none() && marks.has_content && !marks.catalog_like;
         self.is_whole |= is_foreign || self.found.is_over || self.found.parse.diagnostics.len() >= MAX_FINDINGS;
         if self.found.tally.omitted > 0 {
-            self.found.parse.diagnostics.push(findings::more(self.file, self.found.tally.omitted));
+            self.found.parse.diagnostics.push(parse::more(self.file, self.found.tally.omitted));
         }
         if is_foreign {
             self.reader(text).not_a_catalog();
@@ -341,5 +339,194 @@ impl Reading {
 
     const fn reader<'a>(&'a mut self, text: &'a str) -> Reader<'a> {
         Reader { file: self.file, text, found: &mut self.found }
+    }
+}
+
+// The documents behind an edit, kept until reading reaches a place from which they can be reused.
+
+/// The pieces of a YAML stream behind an edit and what was found in them, at the places before the edit.
+#[derive(Clone, Debug)]
+struct ReusableSuffix {
+    /// At least one.
+    pieces: Vec<PieceRead>,
+    pub(crate) docs: Vec<Doc>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// How far the edit moves all of it.
+    pub(crate) shift: i64,
+    /// What all documents up to its end cost.
+    pub(crate) cost: u32,
+}
+
+impl ReusableSuffix {
+    /// The index of the piece from which on it can be reused: it begins where the new text was read to, and no limit is
+    /// reached behind what `here` says was found before.
+    fn reusable_from(&self, here: PieceRead) -> Option<usize> {
+        let index = self.pieces.binary_search_by_key(&i64::from(here.start), |piece| self.moved(*piece)).ok()?;
+        let first = self.pieces[index];
+        let skipped = first.diagnostics - self.pieces[0].diagnostics;
+        let findings = usize::from(here.diagnostics) + self.diagnostics.len() - usize::from(skipped);
+        let mut ends = self.pieces[index + 1..].iter().map(|piece| piece.cost).chain([self.cost]);
+        let is_affordable = self.pieces[index..].iter().zip(&mut ends).all(|(piece, end)| {
+            here.cost.saturating_add(end - first.cost) <= budget::affordable(self.moved(*piece) as usize)
+        });
+        // With more findings, which of them are left out depends on all before them.
+        (findings < MAX_FINDINGS && is_affordable).then_some(index)
+    }
+
+    /// Cuts off what is reused from the piece with this index on, and moves it to where the new text was read to. The
+    /// documents that are left are gone.
+    pub(crate) fn split_off(&mut self, index: usize, here: PieceRead) -> Self {
+        let (before, first) = (self.pieces[0], self.pieces[index]);
+        let mut reused = Self {
+            pieces: self.pieces.split_off(index),
+            docs: self.docs.split_off((first.docs - before.docs) as usize),
+            diagnostics: self.diagnostics.split_off((first.diagnostics - before.diagnostics).into()),
+            shift: 0,
+            cost: self.cost - first.cost + here.cost,
+        };
+        for piece in &mut reused.pieces {
+            piece.start = self.moved(*piece) as u32;
+            piece.docs = piece.docs - first.docs + here.docs;
+            piece.diagnostics = piece.diagnostics - first.diagnostics + here.diagnostics;
+            piece.cost = piece.cost - first.cost + here.cost;
+        }
+        if self.shift != 0 {
+            reused.docs.iter_mut().for_each(|doc| doc.shift(self.shift));
+            reused.diagnostics.iter_mut().for_each(|finding| finding.shift(self.shift));
+        }
+        reused
+    }
+
+    /// Where a piece begins in the new text.
+    fn moved(&self, piece: PieceRead) -> i64 {
+        i64::from(piece.start) + self.shift
+    }
+}
+
+// Moves the spans of documents when an edit before them changes the length of the text.
+
+impl Doc {
+    /// Moves every span by a number of bytes.
+    pub(crate) fn shift(&mut self, by: i64) {
+        moved(&mut self.span, by);
+        match &mut self.raw {
+            RawDoc::Package(raw) => {
+                texts([&mut raw.name, &mut raw.default_channel, &mut raw.description], by);
+                if let Some(icon) = &mut raw.icon {
+                    texts([&mut icon.mediatype], by);
+                    icon.base64data.iter_mut().for_each(|span| moved(span, by));
+                }
+            }
+            RawDoc::Channel(raw) => {
+                texts([&mut raw.name, &mut raw.package], by);
+                for entry in &mut raw.entries {
+                    moved(&mut entry.span, by);
+                    texts([&mut entry.name, &mut entry.replaces, &mut entry.skip_range], by);
+                    entry.skips.iter_mut().for_each(|skip| moved(&mut skip.span, by));
+                }
+            }
+            RawDoc::Bundle(raw) => {
+                texts([&mut raw.name, &mut raw.package, &mut raw.image], by);
+                for property in &mut raw.properties {
+                    moved(&mut property.span, by);
+                    texts([&mut property.kind], by);
+                    property.value.iter_mut().for_each(|value| value.shift(by));
+                }
+                raw.related_images.iter_mut().for_each(|image| texts([&mut image.name, &mut image.image], by));
+            }
+            RawDoc::Deprecations(raw) => {
+                texts([&mut raw.package], by);
+                for entry in &mut raw.entries {
+                    moved(&mut entry.span, by);
+                    texts([&mut entry.schema, &mut entry.name, &mut entry.message], by);
+                }
+            }
+            RawDoc::Other(raw) => {
+                moved(&mut raw.schema.span, by);
+                texts([&mut raw.package, &mut raw.name], by);
+                raw.lifecycle.iter_mut().for_each(|(key, node)| {
+                    moved(&mut key.span, by);
+                    node.shift(by);
+                });
+            }
+        }
+    }
+}
+
+impl Node {
+    /// Moves every span by a number of bytes.
+    pub(crate) fn shift(&mut self, by: i64) {
+        moved(&mut self.span, by);
+        match &mut self.value {
+            Value::Sequence(items) => items.iter_mut().for_each(|item| item.shift(by)),
+            Value::Mapping(entries) => {
+                for (key, node) in entries {
+                    moved(&mut key.span, by);
+                    node.shift(by);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Unopened => {}
+        }
+    }
+}
+
+fn texts<const N: usize>(texts: [&mut Option<Text>; N], by: i64) {
+    texts.into_iter().flatten().for_each(|text| moved(&mut text.span, by));
+}
+
+fn moved(span: &mut Span, by: i64) {
+    *span = span.shifted(by);
+}
+
+// Reads parts of one YAML stream independently of each other, so that a caller with threads can read them at once.
+
+/// Documents of a YAML stream that were read without those before them.
+#[derive(Debug)]
+pub struct Part {
+    range: Range<usize>,
+    reading: Reading,
+}
+
+/// Cuts a YAML stream into parts of about `bytes` bytes, at the starts of documents. Concatenated JSON has none: only reading it
+/// tells where a value ends.
+#[must_use]
+pub fn parts(text: &str, bytes: usize) -> Vec<Range<usize>> {
+    if is_json(text) {
+        return Vec::new();
+    }
+    let starts: Vec<usize> = std::iter::once(0).chain(part_starts(text, bytes)).collect();
+    let ends = starts[1..].iter().copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| start..end).collect()
+}
+
+/// Reads one of the [`parts`] of a text.
+///
+/// ```
+/// use source::FileId;
+///
+/// let text = "schema: olm.package\nname: a\n---\nschema: olm.package\nname: b\n";
+/// let parts = fbc::parts(text, 1).into_iter().map(|part| fbc::read_part(FileId(0), text, part)).collect();
+/// let mut reading = fbc::Reading::new(FileId(0));
+/// reading.read_with(text, parts);
+/// assert_eq!(*reading.parse(), fbc::parse(FileId(0), text));
+/// ```
+#[must_use]
+pub fn read_part(file: FileId, text: &str, range: Range<usize>) -> Part {
+    let mut reading = Reading::new(file);
+    reading.read_pieces(text, &range);
+    Part { range, reading }
+}
+
+impl Part {
+    /// Where the part begins.
+    pub(crate) const fn start(&self) -> usize {
+        self.range.start
+    }
+
+    /// Where reading goes on behind the part, and what was found in it. Nothing if a limit of the whole text decides which
+    /// of its documents and findings are kept.
+    fn into_suffix(self) -> Option<(Place, ReusableSuffix)> {
+        let suffix = self.reading.into_suffix()?;
+        Some((Place::Yaml(self.range.end), suffix))
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! They keep the style of the mapping: block style gets lines, flow style and JSON get quoted members.
 
-use crate::layout::Layout;
-use crate::text_style::{Style, flow, plain, quoted};
+use crate::text_style::{Layout, Style, flow, plain, quoted};
 use crate::{Node, Value, same_field};
 use source::{FileId, Span, TextEdit};
 

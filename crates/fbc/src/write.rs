@@ -1,9 +1,10 @@
 //! Writes values as YAML the way `opm` does, with the styles that yaml.v2 chooses (`encode.go`, `stringv`).
 
 use crate::emit::{Emitter, Indent, Place, ScalarStyle};
+use crate::go;
 use crate::yaml::{Scalar, is_timestamp, resolve};
-use crate::{go, key_order};
 use serde_json::Value;
+use std::cmp::Ordering;
 
 /// A value as a YAML document in block style, with its keys sorted and a line break at its end.
 ///
@@ -65,7 +66,7 @@ fn write(value: &Value, style: Style, emitter: &mut Emitter, indent: Indent, pla
         Value::Object(fields) => {
             let indent = Emitter::mapping_indent(indent);
             let fields = fields.iter().map(|(key, value)| (&**key, value)).collect();
-            for (key, value) in if style.sorts_as_opm { key_order::sort(fields) } else { fields } {
+            for (key, value) in if style.sorts_as_opm { sort_keys(fields) } else { fields } {
                 emitter.key(key, style.of(key), indent);
                 write(value, style, emitter, Some(indent), Place::Value);
             }
@@ -118,6 +119,89 @@ fn is_base_60(text: &str) -> bool {
     let rest: Vec<&str> = parts.collect();
     let is_sixty = |part: &&str| matches!(part.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9']);
     is_first && !rest.is_empty() && rest.iter().all(is_sixty) && is_digits(fraction)
+}
+
+// The order in which yaml.v2 writes the keys of a mapping (`sorter.go`, `keyList.Less`): numbers in them by their
+// value, and letters behind everything else. Rust has no table of the letters and digits of all scripts: some vowel
+// signs count as letters here, and only ASCII has digits.
+
+/// Sorts what has keys. The order goes in circles, as from `01` over `10` and `1a` to `01`, where that of yaml.v2 is random:
+/// the sort of the standard library may panic then.
+fn sort_keys<T>(mut items: Vec<(&str, T)>) -> Vec<(&str, T)> {
+    if items.len() < 2 {
+        return items;
+    }
+    let second = sort_keys(items.split_off(items.len() / 2)).into_iter();
+    let (mut first, mut second) = (sort_keys(items).into_iter().peekable(), second.peekable());
+    let next = || match (first.peek(), second.peek()) {
+        (Some((one, _)), Some((other, _))) if compare(one, other).is_gt() => second.next(),
+        (Some(_), _) => first.next(),
+        (None, _) => second.next(),
+    };
+    std::iter::from_fn(next).collect()
+}
+
+/// Compares two keys.
+fn compare(one: &str, other: &str) -> Ordering {
+    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let Some(at) = a.iter().zip(&b).position(|(one, other)| one != other) else { return a.len().cmp(&b.len()) };
+    let (x, y) = (a[at], b[at]);
+    let is_letter = |c: char| c.is_alphabetic() && !c.is_numeric();
+    match (is_letter(x), is_letter(y)) {
+        (true, true) => return x.cmp(&y),
+        (false, false) => {}
+        (is_letter, _) => return if is_letter { Ordering::Greater } else { Ordering::Less },
+    }
+    // A zero counts only behind another digit of the same number.
+    let before = a[..at].iter().rev().take_while(|c| c.is_ascii_digit());
+    let is_inside = (x == '0' || y == '0') && before.into_iter().any(|c| *c != '0');
+    let number = |chars: &[char]| {
+        let digits = chars[at..].iter().map_while(|c| c.to_digit(10));
+        digits.fold((i64::from(is_inside), at), |(number, end), digit| {
+            (number.wrapping_mul(10).wrapping_add(digit.into()), end + 1)
+        })
+    };
+    number(&a).cmp(&number(&b)).then(x.cmp(&y))
+}
+
+// Which documents of a catalog `opm` writes, and in which order (`alpha/declcfg/write.go`).
+
+/// The schemas whose documents `opm` drops if they have no package.
+const KNOWN: [&str; 4] = ["olm.package", "olm.channel", "olm.bundle", "olm.deprecations"];
+
+/// What the order of a document depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct DocumentKey<'d> {
+    pub schema: &'d str,
+    /// `package`; empty when it has none.
+    pub package: &'d str,
+    /// `name`; empty when it has none.
+    pub name: &'d str,
+}
+
+impl<'d> DocumentKey<'d> {
+    fn is_written(self) -> bool {
+        !self.package.is_empty() || !KNOWN.contains(&self.schema)
+    }
+
+    fn order(self) -> (bool, &'d str, usize, &'d str, &'d str) {
+        let rank = match self.schema {
+            "olm.package" => 0,
+            "olm.channel" => 1,
+            "olm.bundle" => 2,
+            "olm.deprecations" => 4,
+            _ => 3,
+        };
+        let (schema, name) = if rank == 3 { (self.schema, "") } else { ("", self.name) };
+        (self.package.is_empty(), self.package, rank, schema, name)
+    }
+}
+
+/// Keeps the documents that `opm` writes, in its order: by package, and in each the package, its channels, bundles, others and
+/// deprecations; in the end what belongs to no package.
+pub fn put_in_render_order<D>(documents: &mut Vec<D>, key: impl Fn(&D) -> DocumentKey<'_>) {
+    documents.retain(|document| key(document).is_written());
+    documents.sort_by(|one, other| key(one).order().cmp(&key(other).order()));
 }
 
 #[cfg(test)]
@@ -259,5 +343,49 @@ mod tests {
             prop_assert_eq!(read(&yaml), value.clone());
             prop_assert_eq!(serde_yaml::from_str::<Value>(&yaml).unwrap(), value);
         }
+    }
+
+    #[test]
+    fn an_order_that_goes_in_circles_does_no_harm() {
+        let keys: Vec<String> =
+            (0..600_u32).map(|at| format!("{:0>1$}{2}", at % 13, 1 + at as usize % 3, at % 7)).collect();
+        let keys: Vec<String> =
+            keys.into_iter().zip(["", "a", "_", "0"].into_iter().cycle()).map(|(a, b)| a + b).collect();
+        let sorted = sort_keys(keys.iter().map(|key| (&**key, ())).collect());
+        assert!(compare("01", "10").is_lt() && compare("10", "1a").is_lt() && compare("1a", "01").is_lt());
+        assert_eq!(sorted.len(), keys.len());
+    }
+
+    #[test]
+    fn numbers_are_sorted_by_value_and_letters_come_last() {
+        let sorted = [
+            "", "$ref", "Ⅷ", "1", "2", "10", "A", "a", "a_b", "a1", "a2", "a2b", "a02", "a10", "a100", "aB", "ab", "b",
+        ];
+        let mixed = sorted.iter().rev().map(|key| (*key, ())).collect();
+        assert!(sort_keys(mixed).into_iter().map(|(key, ())| key).eq(sorted));
+        for (at, one) in sorted.iter().enumerate() {
+            for (behind, other) in sorted.iter().enumerate() {
+                assert_eq!(compare(one, other), at.cmp(&behind), "{one} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn packages_come_first_and_what_has_no_package_last() {
+        let mut documents = vec![
+            ("olm.csv.metadata", "", "x"),
+            ("olm.deprecations", "b", ""),
+            ("olm.bundle", "b", "b.v2"),
+            ("olm.channel", "", "lost"),
+            ("example.com/z", "b", "first"),
+            ("olm.bundle", "b", "b.v1"),
+            ("olm.channel", "b", "stable"),
+            ("example.com/a", "b", "second"),
+            ("olm.package", "b", "b"),
+            ("olm.package", "a", "a"),
+        ];
+        put_in_render_order(&mut documents, |&(schema, package, name)| DocumentKey { schema, package, name });
+        let names: Vec<&str> = documents.iter().map(|document| document.2).collect();
+        assert_eq!(names, ["a", "b", "stable", "b.v1", "b.v2", "second", "first", "", "x"]);
     }
 }

@@ -4,21 +4,18 @@
 //! writes JSON. Here one pass does all of that, so an error of a later pass is kept in mind ([`Pass`]) until the document
 //! is known to have none of an earlier one.
 
-use super::alias::Anchors;
-use super::document::{Document, Open};
 use super::fault::Fault;
-use super::frame::{Frame, Items, Key};
 use super::parser::{self, Event, Parser, What};
-use super::scalar::Scalar;
+use super::scalar::{self, Scalar, interpret};
 use super::scanner::{Line, Style};
 use super::skip;
-use super::tag::{self, interpret};
-use crate::budget::{Budget, Spent};
-use crate::findings::Findings;
-use crate::mapping::{Entry, last_of_each};
-use crate::node::MAX_OPEN_DEPTH;
-use crate::{Node, Value, go, go_type, raw, reinterpreted_text};
+use crate::budget::{self, Budget, Spent};
+use crate::node::{Entry, MAX_OPEN_DEPTH, last_of_each, same_field};
+use crate::parse::Findings;
+use crate::raw::{self, Text};
+use crate::{Node, Value, go, go_type, reinterpreted_text};
 use source::{Diagnostic, FileId, Span, Spanned};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The passes behind parsing in which yaml.v2 or its caller finds an error.
@@ -206,13 +203,13 @@ impl<'a> Builder<'a> {
         if is_key {
             let written = if is_plain && resolved != Scalar::Text { scalar.text.clone() } else { "".into() };
             if anchor != 0 {
-                let value = tag::value(scalar.text.clone(), resolved, None).unwrap_or(Value::Null);
+                let value = scalar::value(scalar.text.clone(), resolved, None).unwrap_or(Value::Null);
                 self.define(anchor, &Node { span, value }, 0, 1)?;
             }
-            if tag::is_merge(&scalar) {
+            if scalar::is_merge(&scalar) {
                 return self.set_key(Key::Merge);
             }
-            let Some(key) = tag::key(scalar.text, resolved) else { return self.set_key(Key::Null(span)) };
+            let Some(key) = scalar::key(scalar.text, resolved) else { return self.set_key(Key::Null(span)) };
             if !written.is_empty() {
                 self.report(reinterpreted_text::key(&written, &key, span));
             }
@@ -221,7 +218,7 @@ impl<'a> Builder<'a> {
         if is_plain && self.is_in_property_value() {
             self.report(reinterpreted_text::value(&scalar.text, resolved, span));
         }
-        let value = tag::value(scalar.text, resolved, scalar.tag.as_deref()).unwrap_or_else(|go| {
+        let value = scalar::value(scalar.text, resolved, scalar.tag.as_deref()).unwrap_or_else(|go| {
             let pass = if go.starts_with("json: ") { Pass::Write } else { Pass::Decode };
             self.reject(pass, || Fault::misfit(at, go));
             Value::Null
@@ -410,4 +407,174 @@ fn merge(entries: &mut Vec<Entry>, node: Node) -> bool {
 fn no_merge(at: usize) -> Fault {
     let go = "map merge requires map or sequence of maps as the value";
     Fault::bare(at, "`<<` must stand for a mapping or a list of mappings", go)
+}
+
+// Collections that are being read: a list or mapping whose end has not come yet.
+
+/// The key that waits for its value.
+pub(super) enum Key {
+    /// A key like any other.
+    Plain(Text),
+    /// `<<`, whose value is merged into the mapping.
+    Merge,
+    /// `null`, which JSON cannot have.
+    Null(Span),
+    /// A list or mapping, which yaml.v2 rejects.
+    Collection,
+}
+
+/// What is collected.
+pub(super) enum Items {
+    Sequence(Vec<Node>),
+    Mapping(Vec<Entry>, Option<Key>),
+}
+
+/// An open collection.
+struct Frame {
+    pub(super) items: Items,
+    /// First byte in the file.
+    pub(super) start: u32,
+    /// One past the last byte of the last child.
+    pub(super) end: u32,
+    /// The number of its anchor, 0 for none.
+    pub(super) anchor: usize,
+    /// Levels below.
+    height: usize,
+    /// How many nodes had been decoded before it.
+    decoded_before: u64,
+    /// The budget and the number of anchors and aliases before it, if its tree is dropped after it is checked.
+    unkept: Option<(Budget, usize)>,
+}
+
+impl Frame {
+    /// The text of a field that was read already.
+    pub(super) fn text_of(&self, name: &str) -> Option<&str> {
+        let Items::Mapping(entries, _) = &self.items else { return None };
+        entries.iter().rev().find(|entry| same_field(&entry.key.value, name))?.node.as_str()
+    }
+
+    /// Whether the value that comes next belongs to the key `name`.
+    pub(super) fn expects(&self, name: &str) -> bool {
+        matches!(&self.items, Items::Mapping(_, Some(Key::Plain(key))) if same_field(&key.value, name))
+    }
+
+    /// Whether a key comes next.
+    fn expects_key(&self) -> bool {
+        matches!(self.items, Items::Mapping(_, None))
+    }
+}
+
+// One document, and how much of it is built.
+
+/// The first document of a chunk.
+#[derive(Debug)]
+pub(crate) struct Document {
+    pub(crate) node: Node,
+    /// The byte at which it ends; whatever follows in the chunk is never read.
+    pub(crate) end: usize,
+    /// Findings about keys that occur twice and about scalars that are not read as written.
+    pub(crate) diagnostics: Findings,
+    /// Starts of unopened values of properties that certainly have the shape of their type; ascending.
+    pub(crate) fitting: Vec<u32>,
+}
+
+/// Which parts of a document are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// All but the property values that nobody reads.
+    WhatIsRead,
+    /// As [`WhatIsRead`](Self::WhatIsRead), without the fast paths for values that nobody reads and for simple lines.
+    #[cfg(test)]
+    WhatIsReadSlowly,
+    /// Everything.
+    All,
+}
+
+impl Open {
+    /// Whether what is simple is read without tokens.
+    const fn has_fast_paths(self) -> bool {
+        match self {
+            Self::WhatIsRead | Self::All => true,
+            #[cfg(test)]
+            Self::WhatIsReadSlowly => false,
+        }
+    }
+}
+
+// Anchored nodes, and yaml.v2's bound on how often aliases repeat them.
+
+/// A node that aliases can name.
+#[derive(Clone)]
+struct Anchored {
+    pub(super) node: Node,
+    /// Levels below the node.
+    height: usize,
+    /// How many nodes it decodes to, aliases inside it expanded.
+    size: u64,
+    /// How much a copy of it takes.
+    pub(super) weight: u64,
+}
+
+/// All anchored nodes of a document and what was spent on them.
+#[derive(Default)]
+struct Anchors<'a> {
+    /// The number of the last anchor of a name; the first is 1.
+    numbers: BTreeMap<&'a str, usize>,
+    count: usize,
+    /// By number, those that are read to their end.
+    known: BTreeMap<usize, Anchored>,
+    /// Nodes decoded so far, aliases expanded.
+    pub(super) decoded: u64,
+    through_aliases: u64,
+}
+
+impl<'a> Anchors<'a> {
+    /// The number of an anchor that begins now.
+    fn begin(&mut self, name: &'a str) -> usize {
+        self.count += 1;
+        self.numbers.insert(name, self.count);
+        self.count
+    }
+
+    /// The number of the last anchor of a name.
+    fn named(&self, name: &str) -> Option<usize> {
+        self.numbers.get(name).copied()
+    }
+
+    /// Keeps a node, if it has an anchor; how much that takes.
+    fn define(&mut self, anchor: usize, node: &Node, height: usize, size: u64) -> u64 {
+        if anchor == 0 {
+            return 0;
+        }
+        let weight = budget::weight(node);
+        self.known.insert(anchor, Anchored { node: node.clone(), height, size, weight });
+        weight
+    }
+
+    /// The node that the alias at `at` stands for; nothing when it is not built.
+    fn expand(&mut self, anchor: usize, at: usize) -> Result<Option<&Anchored>, Fault> {
+        let Some(target) = self.known.get(&anchor) else { return Ok(None) };
+        self.decoded = self.decoded.saturating_add(target.size);
+        self.through_aliases = self.through_aliases.saturating_add(target.size);
+        let share = self.through_aliases as f64 / self.decoded as f64;
+        let excessive = self.through_aliases > 100 && self.decoded > 1000 && share > allowed_share(self.decoded);
+        match excessive {
+            true => {
+                let message = "the aliases of this document expand to far more than its text";
+                Err(Fault::bare(at, message, "document contains excessive aliasing"))
+            }
+            false => Ok(Some(target)),
+        }
+    }
+}
+
+/// yaml.v2 `decode.go` `allowedAliasRatio`: from 0.99 up to 400 000 nodes down to 0.10 from 4 000 000 on.
+fn allowed_share(decoded: u64) -> f64 {
+    const LOW: u64 = 400_000;
+    const HIGH: u64 = 4_000_000;
+    match decoded {
+        ..=LOW => 0.99,
+        HIGH.. => 0.10,
+        _ => 0.99 - 0.89 * ((decoded - LOW) as f64 / (HIGH - LOW) as f64),
+    }
 }

@@ -1,24 +1,18 @@
 //! One YAML document to a tree of nodes, as yaml.v2 reads it.
 
-mod alias;
 mod build;
-mod document;
 mod fault;
-mod frame;
-mod input;
 mod parser;
 mod scalar;
 mod scanner;
 mod skip;
-mod tag;
 
-pub(crate) use document::{Document, Open};
-pub(crate) use fault::Fault;
-pub(crate) use input::{BLOCK, Undecoded};
+pub(crate) use build::{Document, Open};
+pub(crate) use fault::{BLOCK, Fault, Undecoded};
 pub(crate) use scalar::{Scalar, is_timestamp, resolve};
 
 use build::Builder;
-use input::Lines;
+use fault::Lines;
 use parser::Parser;
 use source::FileId;
 use std::ops::Range;

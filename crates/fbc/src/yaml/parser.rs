@@ -3,8 +3,7 @@
 //! The events of one document follow each other as in libyaml: a state decides which event is next, and a stack has the
 //! states behind the nodes that are being read.
 
-use super::fault::Fault;
-use super::input::Lines;
+use super::fault::{Fault, Lines};
 use super::scanner::{Kind, Line, Scanner, Style, Token};
 use std::borrow::Cow;
 

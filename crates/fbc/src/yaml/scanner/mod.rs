@@ -7,16 +7,13 @@
 //!   key* ([`Key`]), and the parser gets no token from it on; the colon inserts a `Key` token before it.
 //! - Indentation becomes tokens: a column deeper than the last opens a block collection, a shallower one ends it.
 
-mod block;
 mod chars;
-mod flow;
-mod line;
+mod scalars;
 mod tag;
 
-pub(in crate::yaml) use line::Line;
+pub(in crate::yaml) use chars::Line;
 
-use super::fault::Fault;
-use super::input::Lines;
+use super::fault::{Fault, Lines};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 

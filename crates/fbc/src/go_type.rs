@@ -2,16 +2,15 @@
 //!
 //! Keys are decoded in byte order, because `opm` sorts them first; of several misfits Go reports the first.
 
-mod csv_metadata;
-mod fits;
+use std::borrow::Cow;
+use std::fmt;
 
-pub(crate) use csv_metadata::CSV_METADATA;
-pub(crate) use fits::fits_json;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value as Json;
+use source::Span;
 
 use crate::node::{json_member, same_field};
 use crate::{Node, Value, go};
-use serde_json::Value as Json;
-use source::Span;
 
 /// A type that a value is decoded into.
 #[derive(Debug)]
@@ -192,7 +191,7 @@ fn misfit(node: &Node, go_type: &'static GoType, path: &mut Path) -> Option<Misf
         (_, Value::Null) => None,
         (GoType::Custom(check), _) => check(node),
         (GoType::Bytes, Value::String(text)) => {
-            let at = crate::base64::check(text).err()?;
+            let at = crate::bundle_object::check_base64(text).err()?;
             Some(Misfit { span: node.span, message: illegal_base64(at) })
         }
         (GoType::Bytes, Value::Sequence(items)) => items.iter().find_map(|item| misfit(item, &BYTE, path)),
@@ -254,11 +253,207 @@ impl Path {
     }
 }
 
+// Checks whether JSON text certainly fits a type, without building a tree. Where that is not certain, a tree is built
+// and checked later.
+
+/// Whether the JSON text `json`, which is well-formed, certainly fits `go_type`.
+pub(crate) fn fits_json(json: &str, go_type: &'static GoType) -> bool {
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    Fits(go_type).deserialize(&mut deserializer).unwrap_or(false)
+}
+
+#[derive(Clone, Copy)]
+struct Fits(&'static GoType);
+
+impl<'de> DeserializeSeed<'de> for Fits {
+    type Value = bool;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<bool, D::Error> {
+        match self.0 {
+            GoType::Any => deserializer.deserialize_ignored_any(IgnoredAny).map(|_| true),
+            _ => deserializer.deserialize_any(self),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for Fits {
+    type Value = bool;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(true)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<bool, E> {
+        Ok(matches!(self.0, GoType::Bool))
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<bool, E> {
+        Ok(matches!(self.0, GoType::Int(_, least, most) if (*least..=*most).contains(&number)))
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<bool, E> {
+        Ok(matches!(self.0, GoType::Int(_, _, most) if i64::try_from(number).is_ok_and(|number| number <= *most)))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<bool, E> {
+        Ok(false)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<bool, E> {
+        Ok(matches!(self.0, GoType::Text(_)))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<bool, A::Error> {
+        let GoType::List(inner) = self.0 else {
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            return Ok(false);
+        };
+        let mut fits = true;
+        while let Some(item) = items.next_element_seed(Self(inner))? {
+            fits &= item;
+        }
+        Ok(fits)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<bool, A::Error> {
+        let mut fits = matches!(self.0, GoType::Map(_) | GoType::Struct(_));
+        while let Some(key) = entries.next_key::<Key<'_>>()? {
+            let inner = match self.0 {
+                GoType::Map(inner) => inner,
+                GoType::Struct(shape) => shape.field(&key.0).map_or(&GoType::Any, |(_, inner)| inner),
+                _ => &GoType::Any,
+            };
+            fits &= entries.next_value_seed(Self(inner))?;
+        }
+        Ok(fits)
+    }
+}
+
+/// A key, copied only when it has escapes.
+#[derive(serde::Deserialize)]
+struct Key<'k>(#[serde(borrow)] Cow<'k, str>);
+
+// `property.CSVMetadata` (operator-registry `alpha/property/property.go`) and the types of
+// `operator-framework/api` `pkg/operators/v1alpha1` that it is made of.
+
+use GoType::{Any, Bool, Int, List, Map, Struct, Text};
+
+const API: &str = "v1alpha1";
+
+/// `property.CSVMetadata`
+static CSV_METADATA: GoType = Struct(&GoStruct {
+    package: "property",
+    name: "CSVMetadata",
+    fields: &[
+        ("annotations", Map(&STRING)),
+        ("apiServiceDefinitions", Struct(&API_SERVICES)),
+        ("crdDescriptions", Struct(&CRDS)),
+        ("description", STRING),
+        ("displayName", STRING),
+        ("installModes", List(&Struct(&INSTALL_MODE))),
+        ("keywords", List(&STRING)),
+        ("labels", Map(&STRING)),
+        ("links", List(&Struct(&LINK))),
+        ("maintainers", List(&Struct(&MAINTAINER))),
+        ("maturity", STRING),
+        ("minKubeVersion", STRING),
+        ("nativeAPIs", List(&Struct(&GROUP_VERSION_KIND))),
+        ("provider", Struct(&LINK)),
+    ],
+});
+
+static API_SERVICES: GoStruct = GoStruct {
+    package: API,
+    name: "APIServiceDefinitions",
+    fields: &[("owned", List(&Struct(&API_SERVICE))), ("required", List(&Struct(&API_SERVICE)))],
+};
+
+static CRDS: GoStruct = GoStruct {
+    package: API,
+    name: "CustomResourceDefinitions",
+    fields: &[("owned", List(&Struct(&CRD))), ("required", List(&Struct(&CRD)))],
+};
+
+static API_SERVICE: GoStruct = GoStruct {
+    package: API,
+    name: "APIServiceDescription",
+    fields: &[
+        ("name", STRING),
+        ("group", STRING),
+        ("version", STRING),
+        ("kind", STRING),
+        ("deploymentName", STRING),
+        ("containerPort", Int("int32", i32::MIN as i64, i32::MAX as i64)),
+        ("displayName", STRING),
+        ("description", STRING),
+        ("resources", List(&Struct(&RESOURCE))),
+        ("statusDescriptors", List(&Struct(&STATUS))),
+        ("specDescriptors", List(&Struct(&SPEC))),
+        ("actionDescriptors", List(&Struct(&ACTION))),
+    ],
+};
+
+static CRD: GoStruct = GoStruct {
+    package: API,
+    name: "CRDDescription",
+    fields: &[
+        ("name", STRING),
+        ("version", STRING),
+        ("kind", STRING),
+        ("displayName", STRING),
+        ("description", STRING),
+        ("resources", List(&Struct(&RESOURCE))),
+        ("statusDescriptors", List(&Struct(&STATUS))),
+        ("specDescriptors", List(&Struct(&SPEC))),
+        ("actionDescriptors", List(&Struct(&ACTION))),
+    ],
+};
+
+static RESOURCE: GoStruct = GoStruct {
+    package: API,
+    name: "APIResourceReference",
+    fields: &[("name", STRING), ("kind", STRING), ("version", STRING)],
+};
+
+const DESCRIPTOR: &[(&str, GoType)] = &[
+    ("path", STRING),
+    ("displayName", STRING),
+    ("description", STRING),
+    ("x-descriptors", List(&STRING)),
+    ("value", Any),
+];
+
+static STATUS: GoStruct = GoStruct { package: API, name: "StatusDescriptor", fields: DESCRIPTOR };
+static SPEC: GoStruct = GoStruct { package: API, name: "SpecDescriptor", fields: DESCRIPTOR };
+static ACTION: GoStruct = GoStruct { package: API, name: "ActionDescriptor", fields: DESCRIPTOR };
+
+static INSTALL_MODE: GoStruct = GoStruct {
+    package: API,
+    name: "InstallMode",
+    fields: &[("type", Text("v1alpha1.InstallModeType")), ("supported", Bool)],
+};
+
+static LINK: GoStruct = GoStruct { package: API, name: "AppLink", fields: &[("name", STRING), ("url", STRING)] };
+
+static MAINTAINER: GoStruct =
+    GoStruct { package: API, name: "Maintainer", fields: &[("name", STRING), ("email", STRING)] };
+
+static GROUP_VERSION_KIND: GoStruct = GoStruct {
+    package: "v1",
+    name: "GroupVersionKind",
+    fields: &[("group", STRING), ("version", STRING), ("kind", STRING)],
+};
+
 #[cfg(test)]
 mod tests {
+    use source::FileId;
+
     use super::*;
     use crate::property_misfit;
-    use source::FileId;
 
     /// What is said of `value`, and where.
     #[track_caller]
