@@ -14,35 +14,24 @@
 //! ```
 
 mod container;
-mod digest;
 mod error;
 mod form;
 mod image;
-mod layer;
 mod limits;
-mod mirror;
-mod name;
 mod plain;
-mod pool;
 mod report;
 mod run;
-mod source;
-mod tape;
 mod tree;
-mod unpack;
-mod wording;
-mod zip;
-mod zstd;
 
 pub use error::{Blob, Error, FileFault, NameFault};
 pub use form::{Compression, Form, recognise};
 pub use limits::Limits;
 pub use report::{Archive, ArchiveForm, Contents, ContentsKind, File, Image, LayerReport, PassedOver};
-pub use source::Source;
+pub use run::Source;
 
 use container::{Container, Opened};
-use name::split;
 use run::Run;
+use tree::split;
 
 /// Reads a file: a catalog or bundle image, an archive of files, or a compressed file.
 ///
@@ -101,7 +90,7 @@ pub fn read_folder<'a>(
 /// The images of a container, and the filtered catalogs that oc-mirror keeps beside them; `None` if it has neither.
 fn read_catalogs(container: &Container<'_, '_>) -> Result<Option<Archive>, Error> {
     let mut images = image::read_images(container)?;
-    let filtered = mirror::read_folders(container)?;
+    let filtered = plain::read_folders(container)?;
     if let Some(archive) = &mut images {
         archive.contents.extend(filtered);
     } else if !filtered.is_empty() {
@@ -113,7 +102,7 @@ fn read_catalogs(container: &Container<'_, '_>) -> Result<Option<Archive>, Error
 
 /// Whether a folder with these paths may hold an image or a catalog of oc-mirror, so that [`read_folder`] is worth its time.
 pub fn may_hold_image<'p>(paths: impl IntoIterator<Item = &'p str>) -> bool {
-    paths.into_iter().any(|path| matches!(split(path).1, "oci-layout" | "version") || mirror::is_filtered(path))
+    paths.into_iter().any(|path| matches!(split(path).1, "oci-layout" | "version") || plain::is_filtered(path))
 }
 
 /// The name of a compressed file without the ending of its compression.

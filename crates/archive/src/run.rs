@@ -1,6 +1,8 @@
 //! The state of one reading: the sources, what was read and unpacked so far, and the first failure.
 
-use crate::{Error, Form, Limits, Source};
+use crate::report::File;
+use crate::tree::{Leaf, split};
+use crate::{Error, Form, Limits};
 use std::cell::{Cell, RefCell};
 use std::io::{self, Read};
 
@@ -103,7 +105,7 @@ impl<'a> Run<'a> {
     }
 
     /// Counts bytes that stay in memory.
-    pub(crate) fn count_kept(&self, bytes: u64) -> io::Result<()> {
+    fn count_kept(&self, bytes: u64) -> io::Result<()> {
         self.kept.set(self.kept.get().saturating_add(bytes));
         if self.kept.get() > self.limits.kept {
             return Err(self.fail(Error::TooLarge { limit: self.limits.kept }));
@@ -248,4 +250,94 @@ pub(crate) fn read_kept(run: &Run<'_>, reader: &mut dyn Read) -> io::Result<Vec<
     }
     bytes.shrink_to_fit();
     Ok(bytes)
+}
+
+// Contents of files, each once, however many paths lead to it.
+
+/// Contents of files by index.
+#[derive(Default)]
+pub(crate) struct Pool {
+    contents: Vec<Vec<u8>>,
+    /// How many leaves still need each.
+    uses: Vec<usize>,
+}
+
+impl Pool {
+    /// Adds a content. Returns its index.
+    pub(crate) fn add(&mut self, content: Vec<u8>) -> usize {
+        self.contents.push(content);
+        self.uses.push(0);
+        self.contents.len() - 1
+    }
+
+    /// Notes that the leaves will be made files.
+    pub(crate) fn claim(&mut self, leaves: &[Leaf]) {
+        for index in leaves.iter().filter_map(|leaf| leaf.content.as_ref().ok()) {
+            self.uses[*index] += 1;
+        }
+    }
+
+    /// The files of leaves that were claimed, with their paths below a folder, sorted as a walk through the folders meets them.
+    ///
+    /// # Errors
+    /// When the copies of a content that several leaves have are too large.
+    pub(crate) fn files(&mut self, run: &Run<'_>, leaves: Vec<Leaf>, folder: &str) -> Result<Vec<File>, Error> {
+        let mut files = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            let content = match leaf.content {
+                Err(fault) => Err(fault),
+                Ok(index) => Ok(self.take(run, index)?),
+            };
+            let below = leaf.path.strip_prefix(folder).map_or(leaf.path.as_str(), |path| path.trim_start_matches('/'));
+            // The label of an image may name a file.
+            let path = if below.is_empty() { split(&leaf.path).1 } else { below };
+            files.push(File { path: path.to_owned(), content });
+        }
+        files.sort_by(|one, other| one.path.split('/').cmp(other.path.split('/')));
+        Ok(files)
+    }
+
+    fn take(&mut self, run: &Run<'_>, index: usize) -> Result<Vec<u8>, Error> {
+        self.uses[index] -= 1;
+        if self.uses[index] == 0 {
+            return Ok(std::mem::take(&mut self.contents[index]));
+        }
+        run.or_failure(run.count_kept(self.contents[index].len() as u64), Form::Other)?;
+        Ok(self.contents[index].clone())
+    }
+}
+
+// Where bytes come from: random access, so that no file has to lie in memory.
+
+/// A file that can be read at any place.
+///
+/// The command line reads a `std::fs::File` through it, a web worker reads slices of a `Blob`.
+pub trait Source {
+    /// The number of bytes.
+    fn len(&self) -> u64;
+
+    /// Whether there are no bytes.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Reads bytes at an offset into the start of `into`. Returns how many were read: fewer than asked for are allowed, and none
+    /// mean that the file ends at the offset.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize>;
+}
+
+impl Source for &[u8] {
+    fn len(&self) -> u64 {
+        <[u8]>::len(self) as u64
+    }
+
+    fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|offset| self.get(offset..)).unwrap_or_default();
+        let count = rest.len().min(into.len());
+        into[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
+    }
 }

@@ -1,7 +1,11 @@
 //! The files of an archive or an image as a tree: layers put on each other, links followed.
 
-use crate::FileFault;
-use crate::name::{is_below, link_target, shortened, split};
+use crate::container::{EntryKind, walk};
+use crate::error::NameFault;
+use crate::form::{Reader, drain, unpack};
+use crate::image::Hashing;
+use crate::run::{Pool, Run, Stream, read_sized};
+use crate::{Compression, Error, FileFault, Form, Limits};
 use std::collections::BTreeMap;
 
 /// The longest way along links.
@@ -166,6 +170,177 @@ fn content(node: &Node) -> Result<usize, FileFault> {
     }
 }
 
+// Reads one layer of an image.
+
+/// A layer's file is listed as a change, in the tree, and as a leaf.
+const LISTS: u64 = 3;
+
+/// A layer: what it does to the folders that are read.
+pub(crate) struct Layer {
+    pub(crate) changes: Vec<LayerChange>,
+    pub(crate) compressions: Vec<Compression>,
+    /// The number of entries, also those that are not read.
+    pub(crate) entries: u64,
+    /// The number of bytes as they are stored.
+    pub(crate) size: u64,
+    /// The digest of the bytes as they are stored.
+    pub(crate) stored: Option<String>,
+    /// The digest of the tar archive.
+    pub(crate) unpacked: Option<String>,
+}
+
+/// Which digests of a layer are needed. Each takes about as long as decompressing it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Digests {
+    pub(crate) stored: bool,
+    pub(crate) unpacked: bool,
+}
+
+/// Reads a layer; of its files only those in the folders are kept.
+pub(crate) fn read_layer(
+    run: &Run<'_>,
+    reader: Reader<'_>,
+    digests: Digests,
+    folders: &[String],
+    pool: &mut Pool,
+) -> Result<Layer, Error> {
+    let mut stored = Hashing::new(reader, digests.stored);
+    let unpacked = unpack(run, Box::new(stored.clone()))?;
+    let mut tar = Hashing::new(unpacked.reader, digests.unpacked);
+    let mut changes = Vec::new();
+    let mut entries = 0;
+    match unpacked.form {
+        Form::Tar => {
+            walk(run, Stream(tar.clone()), &mut |entry, bytes| {
+                entries += 1;
+                run.or_failure(run.count_entries(1), Form::Tar)?;
+                let content = || Ok(pool.add(run.or_failure(read_sized(run, bytes, entry.size), Form::Tar)?));
+                if let Some(change) = change(&entry.path, entry.kind, folders, content)? {
+                    run.or_failure(run.count_listed(&entry.path, LISTS), Form::Tar)?;
+                    changes.push(change);
+                }
+                Ok(())
+            })?;
+        }
+        // Docker writes layers without files as an end mark alone.
+        Form::Other if unpacked.head.iter().all(|byte| *byte == 0) => {}
+        _ => return Err(Error::NotALayer),
+    }
+    drain(run, &mut tar)?;
+    drain(run, &mut stored)?;
+    Ok(Layer {
+        changes,
+        compressions: unpacked.compressions,
+        entries,
+        size: stored.count(),
+        stored: stored.digest(),
+        unpacked: tar.digest(),
+    })
+}
+
+/// What an entry does to the folders.
+fn change(
+    path: &str,
+    kind: EntryKind,
+    folders: &[String],
+    content: impl FnOnce() -> Result<usize, Error>,
+) -> Result<Option<LayerChange>, Error> {
+    let (folder, name) = split(path);
+    if let Some(hidden) = name.strip_prefix(".wh.") {
+        // Names that begin with `.wh..wh.` are aufs's own, apart from the mark of an opaque folder.
+        let change = match hidden {
+            ".wh..opq" => LayerChange::Empty(folder.to_owned()),
+            "" => return Ok(None),
+            own if own.starts_with(".wh.") => return Ok(None),
+            removed => LayerChange::Remove(joined(folder, removed)),
+        };
+        let (LayerChange::Empty(path) | LayerChange::Remove(path)) = &change else { return Ok(None) };
+        let concerns = folders.iter().any(|read| is_below(path, read) || is_below(read, path));
+        return Ok(concerns.then_some(change));
+    }
+    let is_read = folders.iter().any(|read| is_below(path, read));
+    let is_around = || folders.iter().any(|read| is_below(read, path));
+    let path = path.to_owned();
+    Ok(match kind {
+        EntryKind::File if is_read => Some(LayerChange::Put(path, Node::File(content()?))),
+        EntryKind::Sparse if is_read => Some(LayerChange::Put(path, Node::Fault(FileFault::Sparse))),
+        EntryKind::HardLink(target) if is_read => Some(LayerChange::HardLink { path, target }),
+        EntryKind::Link(target) if is_read => Some(LayerChange::Put(path, Node::Link(target))),
+        EntryKind::Folder if is_read => Some(LayerChange::Folder(path)),
+        // Something that is no folder any more has no files.
+        EntryKind::File | EntryKind::Sparse | EntryKind::HardLink(_) | EntryKind::Link(_) if is_around() => {
+            Some(LayerChange::Remove(path))
+        }
+        _ => None,
+    })
+}
+
+// Names of entries as paths below the root of their archive.
+
+/// The path that an entry's name means: parts joined by `/`, without `.` and empty parts; empty for the root. And whether the
+/// name begins with `/`.
+///
+/// # Errors
+/// When the name has `..` or NUL, or too many parts or bytes.
+pub(crate) fn path_of(name: &[u8], limits: Limits) -> Result<(String, bool), Error> {
+    if name.len() > limits.path {
+        return Err(Error::PathTooLong { limit: limits.path });
+    }
+    let name = String::from_utf8_lossy(name);
+    let unsafe_name = |fault| Error::UnsafeName { name: shortened(&name), fault };
+    if name.contains('\0') {
+        return Err(unsafe_name(NameFault::Nul));
+    }
+    let mut parts = Vec::new();
+    for part in name.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        if part == ".." {
+            return Err(unsafe_name(NameFault::Parent));
+        }
+        parts.push(part);
+    }
+    if parts.len() > limits.depth {
+        return Err(Error::TooDeep { limit: limits.depth });
+    }
+    Ok((parts.join("/"), name.starts_with('/')))
+}
+
+/// The beginning of a name that may be very long.
+pub(crate) fn shortened(name: &str) -> String {
+    match name.char_indices().nth(200) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
+/// Whether a path lies in a folder or is the folder. The root is the empty path.
+pub(crate) fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The folder of a path, and its last part.
+pub(crate) fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// A path in a folder.
+pub(crate) fn joined(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// The path that a symbolic link at `path` leads to; `None` if it leads out of the root.
+pub(crate) fn link_target(path: &str, target: &str) -> Option<String> {
+    let base = if target.starts_with('/') { "" } else { split(path).0 };
+    let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,5 +437,30 @@ mod tests {
     fn a_hard_link_keeps_what_a_later_layer_removes() {
         let hard = LayerChange::HardLink { path: "configs/b".to_owned(), target: "configs/a".to_owned() };
         check(&[&[put("configs/a", 1)], &[hard], &[LayerChange::Remove("configs/a".to_owned())]], &["configs/b=1"]);
+    }
+
+    #[test]
+    fn names_are_paths_below_the_root() {
+        let path = |name: &str| path_of(name.as_bytes(), Limits::default());
+        assert_eq!(path("./configs//p/./catalog.yaml"), Ok(("configs/p/catalog.yaml".to_owned(), false)));
+        assert_eq!(path("/configs/"), Ok(("configs".to_owned(), true)));
+        assert_eq!(path("./"), Ok((String::new(), false)));
+        assert!(path("configs/../../etc/passwd").is_err());
+        assert!(path("a\0b").is_err());
+        assert!(path(&"a/".repeat(65)).is_err());
+        assert!(path("..configs/a..").is_ok());
+    }
+
+    #[test]
+    fn links_lead_from_their_folder_or_the_root() {
+        assert_eq!(link_target("configs/a/b", "../c").as_deref(), Some("configs/c"));
+        assert_eq!(link_target("configs/a/b", "/c").as_deref(), Some("c"));
+        assert_eq!(link_target("configs/a", "../../c"), None);
+    }
+
+    #[test]
+    fn a_folder_contains_whole_parts() {
+        assert!(is_below("configs/a", "configs") && is_below("configs", "configs") && is_below("a", ""));
+        assert!(!is_below("configs2/a", "configs"));
     }
 }

@@ -1,21 +1,19 @@
 //! Images in archives and folders: which there are, which layers they have, and the files of their catalogs and bundles.
 
-mod docker;
-mod label;
 mod oci;
 
 use crate::container::{Container, ContainerForm};
-use crate::layer::{Digests, Layer, read_layer};
-use crate::name::{joined, split};
 use crate::plain::wrapping_folder;
-use crate::pool::Pool;
-use crate::report::{Archive, ArchiveForm, Contents, ContentsKind, Image, LayerReport, PassedOver};
-use crate::run::Run;
-use crate::tree::{Leaf, Tree};
-use crate::{Error, Form};
-use label::Purpose;
+use crate::report::{Archive, ArchiveForm, CONFIGS, Contents, ContentsKind, Image, LayerReport, PassedOver};
+use crate::run::{Pool, Run};
+use crate::tree::{Digests, Layer, Leaf, Tree, joined, path_of, read_layer, split};
+use crate::{Error, Form, Limits};
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Read};
+use std::rc::Rc;
 
 /// How the file `version` of the transport `dir:` begins: containers/image, `directory/directory_dest.go`.
 const DIR_VERSION: &[u8] = b"Directory Transport Version";
@@ -100,7 +98,7 @@ pub(crate) fn read_images(container: &Container<'_, '_>) -> Result<Option<Archiv
 fn candidates(container: &Container<'_, '_>) -> Result<Vec<Candidate>, Error> {
     let wrapping = wrapping_folder(container);
     if container.form != ContainerForm::Folder {
-        let saved = docker::candidates(container, &wrapping)?;
+        let saved = oci::candidates(container, &wrapping)?;
         if !saved.is_empty() {
             return Ok(saved);
         }
@@ -234,4 +232,151 @@ fn verify(of: &LayerRef, layer: &Layer) -> Result<(), Error> {
 /// Parses a document of an image.
 fn parse<T: for<'d> Deserialize<'d>>(bytes: &[u8]) -> Result<T, Error> {
     serde_json::from_slice(bytes).map_err(|error| Error::BadDocument { reason: error.to_string() })
+}
+
+// The labels of an image, which tell what it is.
+
+/// The label of a catalog image in the old sqlite format.
+const DATABASE: &str = "operators.operatorframework.io.index.database.v1";
+/// The labels of a bundle image: operator-registry, `docs/design/operator-bundle.md`.
+const PACKAGE: &str = "operators.operatorframework.io.bundle.package.v1";
+const MANIFESTS: &str = "operators.operatorframework.io.bundle.manifests.v1";
+const METADATA: &str = "operators.operatorframework.io.bundle.metadata.v1";
+
+/// The configuration of an image: image-spec, `config.md`.
+#[derive(Deserialize)]
+pub(crate) struct Config {
+    #[serde(default)]
+    config: Option<ContainerConfig>,
+    #[serde(default)]
+    rootfs: Option<RootFs>,
+}
+
+#[derive(Deserialize)]
+struct ContainerConfig {
+    #[serde(default, rename = "Labels")]
+    labels: Option<BTreeMap<String, Option<String>>>,
+}
+
+#[derive(Deserialize)]
+struct RootFs {
+    #[serde(default)]
+    diff_ids: Option<Vec<String>>,
+}
+
+/// What an image is, and the folders with its files.
+pub(crate) struct Purpose {
+    pub(crate) kind: ContentsKind,
+    /// The folder that paths begin in.
+    pub(crate) root: String,
+    pub(crate) folders: Vec<String>,
+}
+
+impl Config {
+    /// The digests of the layers' tar archives, the lowest first.
+    pub(crate) fn diff_ids(&self) -> &[String] {
+        self.rootfs.as_ref().and_then(|rootfs| rootfs.diff_ids.as_deref()).unwrap_or_default()
+    }
+
+    /// What the labels say.
+    ///
+    /// # Errors
+    /// When the image is neither a catalog that is read nor a bundle.
+    pub(crate) fn purpose(&self, limits: Limits) -> Result<Purpose, Error> {
+        let labels = self.config.as_ref().and_then(|config| config.labels.as_ref());
+        let label = |name: &str| labels.and_then(|labels| labels.get(name)?.as_deref());
+        let folder = |name: &str| path_of(name.as_bytes(), limits).map(|(path, _)| path);
+        if let Some(configs) = label(CONFIGS) {
+            let root = folder(configs)?;
+            return Ok(Purpose { kind: ContentsKind::Catalog, folders: vec![root.clone()], root });
+        }
+        let (manifests, metadata) = (label(MANIFESTS), label(METADATA));
+        if manifests.is_some() || metadata.is_some() || label(PACKAGE).is_some() {
+            let folders = vec![folder(manifests.unwrap_or("manifests/"))?, folder(metadata.unwrap_or("metadata/"))?];
+            return Ok(Purpose { kind: ContentsKind::Bundle, root: String::new(), folders });
+        }
+        Err(match label(DATABASE) {
+            Some(database) => Error::SqliteImage { database: crate::tree::shortened(database) },
+            None => Error::NoLabel,
+        })
+    }
+}
+
+// Digests of blobs.
+
+/// What digests begin with.
+const PREFIX: &str = "sha256:";
+
+/// A reader that computes the digest of what is read. Its clones read on where it stands.
+pub(crate) struct Hashing<R> {
+    state: Rc<RefCell<State<R>>>,
+}
+
+struct State<R> {
+    reader: R,
+    /// `None` if the digest is not needed.
+    hash: Option<Sha256>,
+    count: u64,
+}
+
+impl<R> Clone for Hashing<R> {
+    fn clone(&self) -> Self {
+        Self { state: Rc::clone(&self.state) }
+    }
+}
+
+impl<R: Read> Hashing<R> {
+    pub(crate) fn new(reader: R, is_needed: bool) -> Self {
+        let state = State { reader, hash: is_needed.then(Sha256::new), count: 0 };
+        Self { state: Rc::new(RefCell::new(state)) }
+    }
+
+    /// The number of bytes read so far.
+    pub(crate) fn count(&self) -> u64 {
+        self.state.borrow().count
+    }
+
+    /// The digest of what was read so far.
+    pub(crate) fn digest(&self) -> Option<String> {
+        self.state.borrow().hash.clone().map(written)
+    }
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let mut state = self.state.borrow_mut();
+        let count = state.reader.read(into)?;
+        state.count += count as u64;
+        if let Some(hash) = &mut state.hash {
+            hash.update(&into[..count]);
+        }
+        Ok(count)
+    }
+}
+
+/// The digits of a digest.
+///
+/// # Errors
+/// When it is not `sha256:` and 64 digits.
+pub(crate) fn digits(digest: &str) -> Result<&str, Error> {
+    let digits = digest.strip_prefix(PREFIX).filter(|digits| are_digits(digits));
+    digits.ok_or_else(|| Error::UnknownDigest { digest: crate::tree::shortened(digest) })
+}
+
+/// Whether a text is the digits of a digest.
+pub(crate) fn are_digits(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// The digest of bytes.
+pub(crate) fn digest_of(bytes: &[u8]) -> String {
+    written(Sha256::new_with_prefix(bytes))
+}
+
+fn written(hash: Sha256) -> String {
+    let mut text = PREFIX.to_owned();
+    for byte in hash.finalize() {
+        text.extend([byte >> 4, byte & 15].iter().filter_map(|digit| char::from_digit(u32::from(*digit), 16)));
+    }
+    text
 }

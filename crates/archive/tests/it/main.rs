@@ -8,5 +8,3 @@ mod forms;
 mod hostile;
 #[cfg(test)]
 mod layers;
-#[cfg(test)]
-mod tools;
