@@ -17,17 +17,9 @@
 //! ```
 
 mod bounds;
-mod first_match;
-mod go;
-mod grammar;
-mod quirk;
 mod range;
-mod runs;
 mod version;
 
-pub use self::first_match::first_matches;
-pub use self::go::Quoted;
-pub use self::grammar::RangeError;
-pub use self::quirk::{Quirk, quirks};
-pub use self::range::{Comparator, Op, Range, RangePanic};
-pub use self::version::{Version, VersionError};
+pub use crate::blang::bounds::{Quirk, quirks};
+pub use crate::blang::range::{Comparator, Op, Range, RangeError, RangePanic, first_matches};
+pub use crate::blang::version::{Quoted, Version, VersionError};

@@ -3,10 +3,8 @@
 use std::borrow::Borrow;
 use std::fmt;
 
-use super::bounds::Bounds;
-use super::grammar::{self, RangeError};
-use super::runs;
-use super::version::Version;
+use super::bounds::{self, Bounds};
+use super::version::{Quoted, Version, VersionError, is_digit};
 
 /// Comparison operator of one comparator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,7 +70,7 @@ pub struct Range {
 impl Range {
     /// Parses a range as `semver.ParseRange` does, accidents included.
     pub fn parse(text: &str) -> Result<Range, RangeError> {
-        grammar::parse(text).map(|groups| Range { groups })
+        parse_range(text).map(|groups| Range { groups })
     }
 
     /// Whether the version satisfies the range, or that OLM would crash on the question.
@@ -98,7 +96,7 @@ impl Range {
     /// would crash on satisfies nothing.
     pub fn runs<V: Borrow<Version>>(&self, ascending: &[V]) -> Vec<std::ops::Range<usize>> {
         let evaluated = self.groups.iter().take_while(|group| !group.is_empty());
-        runs::merged(evaluated.flat_map(|group| runs::of_group(group, ascending)).collect())
+        bounds::merged(evaluated.flat_map(|group| bounds::of_group(group, ascending)).collect())
     }
 
     /// The alternatives in source order. The first is never empty; a later empty one is where evaluation crashes.
@@ -166,3 +164,247 @@ impl fmt::Display for RangePanic {
 }
 
 impl std::error::Error for RangePanic {}
+
+// Parses the text of a range in the same steps as blang/semver v4.0.0 `range.go`: split, group, expand, build.
+
+/// Why a text is not a range; displays blang's own text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RangeError {
+    kind: Box<Kind>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    LeadingOr,
+    TrailingOr,
+    NoVersion { token: String },
+    Comparator { token: String, op: String, version: String },
+    Version { token: String, op: String, version: String, error: VersionError },
+}
+
+impl From<Kind> for RangeError {
+    fn from(kind: Kind) -> RangeError {
+        RangeError { kind: Box::new(kind) }
+    }
+}
+
+impl fmt::Display for RangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &*self.kind {
+            Kind::LeadingOr => f.write_str("First element in range is '||'"),
+            Kind::TrailingOr => f.write_str("Last element in range is '||'"),
+            Kind::NoVersion { token } => write!(f, "Could not get version from string: {}", Quoted(token)),
+            Kind::Comparator { token, op, version } => {
+                let (token, whole) = (Quoted(token), format!("{op}{version}"));
+                let (op, whole) = (Quoted(op), Quoted(&whole));
+                write!(f, "Could not parse Range {token}: Could not parse comparator {op} in {whole}")
+            }
+            Kind::Version { token, op, version, error } => {
+                let (token, whole) = (Quoted(token), format!("{op}{version}"));
+                let (version, whole) = (Quoted(version), Quoted(&whole));
+                write!(f, "Could not parse Range {token}: Could not parse version {version} in {whole}: {error}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for RangeError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &*self.kind {
+            Kind::Version { error, .. } => Some(error),
+            Kind::LeadingOr | Kind::TrailingOr | Kind::NoVersion { .. } | Kind::Comparator { .. } => None,
+        }
+    }
+}
+
+/// The alternatives of a range, each a list of comparators; an alternative after the first may be empty.
+fn parse_range(text: &str) -> Result<Vec<Vec<Comparator>>, RangeError> {
+    let groups = alternatives(tokens(text))?;
+    // Wildcards of the whole text are expanded first: their errors win over those of earlier tokens.
+    let expanded = groups.iter().map(|group| expand_group(group)).collect::<Result<Vec<_>, _>>()?;
+    expanded.iter().map(|group| group.iter().map(|token| comparator(token)).collect()).collect()
+}
+
+/// `splitAndTrim`, which drops tokens of one byte.
+fn tokens(text: &str) -> Vec<String> {
+    raw_tokens(text).into_iter().filter(|token| token.len() > 1).map(|token| token.replace(' ', "")).collect()
+}
+
+/// A space ends a token, unless the last byte before it that is no space is `<`, `>` or `=`.
+pub(crate) fn raw_tokens(text: &str) -> Vec<&str> {
+    let mut tokens = Vec::new();
+    let mut start = 0;
+    let mut last = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte != b' ' {
+            last = byte;
+        } else if !matches!(last, b'<' | b'>' | b'=') {
+            tokens.push(&text[start..at]);
+            start = at + 1;
+        }
+    }
+    tokens.push(&text[start..]);
+    tokens
+}
+
+/// `splitORParts`.
+fn alternatives(tokens: Vec<String>) -> Result<Vec<Vec<String>>, RangeError> {
+    if tokens.first().is_some_and(|token| token == "||") {
+        return Err(RangeError::from(Kind::LeadingOr));
+    }
+    if tokens.last().is_none_or(|token| token == "||") {
+        return Err(RangeError::from(Kind::TrailingOr));
+    }
+    Ok(tokens.split(|token| token == "||").map(<[String]>::to_vec).collect())
+}
+
+fn expand_group(group: &[String]) -> Result<Vec<String>, RangeError> {
+    let mut expanded = Vec::new();
+    for token in group {
+        if token.contains('x') {
+            expand_wildcard(token, &mut expanded)?;
+        } else {
+            expanded.push(token.clone());
+        }
+    }
+    Ok(expanded)
+}
+
+/// `expandWildcardVersion` for one token with an `x` anywhere.
+fn expand_wildcard(token: &str, expanded: &mut Vec<String>) -> Result<(), RangeError> {
+    let (op, version) = split_operator(token)?;
+    let flat = flat_version(version);
+    let next = next_version(version, &flat);
+    match op {
+        ">" => expanded.push(format!(">={next}")),
+        ">=" => expanded.push(format!(">={flat}")),
+        "<" => expanded.push(format!("<{flat}")),
+        "<=" => expanded.push(format!("<{next}")),
+        "" | "=" | "==" => expanded.extend([format!(">={flat}"), format!("<{next}")]),
+        "!" | "!=" => expanded.extend([format!("<{flat}"), format!(">={next}")]),
+        // blang drops other operators here, which leaves an equality.
+        _ => expanded.push(flat),
+    }
+    Ok(())
+}
+
+/// `createVersionFromWildcard`: the first `.x` (or `.x.x`) becomes `.0`, and two parts become three.
+pub(crate) fn flat_version(version: &str) -> String {
+    let flat = version.replacen(".x.x", ".x", 1).replacen(".x", ".0", 1);
+    if flat.split('.').count() == 2 { flat + ".0" } else { flat }
+}
+
+/// The first version above the wildcard. Empty where blang finds none; then the comparator fails to parse.
+fn next_version(version: &str, flat: &str) -> String {
+    let mut parts: Vec<String> = flat.split('.').map(str::to_owned).collect();
+    // `1.x` has two parts and counts up the major number, `1.2.x` has three and counts up the minor number.
+    let counted = match version.split('.').count() {
+        parts @ (2 | 3) if version.ends_with(".x") => parts - 2,
+        _ => return String::new(),
+    };
+    let Some(Ok(number)) = parts.get(counted).map(|part| part.parse::<i64>()) else {
+        return String::new();
+    };
+    // Go's `int` wraps.
+    parts[counted] = number.wrapping_add(1).to_string();
+    parts.join(".")
+}
+
+/// `splitComparatorVersion`: the operator is the text before the first digit of any script.
+pub(crate) fn split_operator(token: &str) -> Result<(&str, &str), RangeError> {
+    match token.find(is_digit) {
+        Some(at) => Ok((token[..at].trim(), &token[at..])),
+        None => Err(RangeError::from(Kind::NoVersion { token: token.to_owned() })),
+    }
+}
+
+/// Whether blang knows the operator, given without blanks around it.
+pub(crate) fn known_operator(operator: &str) -> bool {
+    matches!(operator, "" | "=" | "==" | "!" | "!=" | "<" | "<=" | ">" | ">=")
+}
+
+/// `buildVersionRange` and `parseComparator`.
+fn comparator(token: &str) -> Result<Comparator, RangeError> {
+    let (op_text, version_text) = split_operator(token)?;
+    let owned = || (token.to_owned(), op_text.to_owned(), version_text.to_owned());
+    let op = match op_text {
+        "" | "=" | "==" => Op::Eq,
+        "!" | "!=" => Op::Ne,
+        "<" => Op::Lt,
+        "<=" => Op::Le,
+        ">" => Op::Gt,
+        ">=" => Op::Ge,
+        _ => {
+            let (token, op, version) = owned();
+            return Err(RangeError::from(Kind::Comparator { token, op, version }));
+        }
+    };
+    let version = Version::parse(version_text).map_err(|error| {
+        let (token, op, version) = owned();
+        RangeError::from(Kind::Version { token, op, version, error })
+    })?;
+    Ok(Comparator { op, version })
+}
+
+// Many versions against many ranges at once.
+
+/// For each version the index of the first range that it satisfies. A version that OLM would crash on satisfies nothing.
+///
+/// Each range is searched in the sorted versions, and a version that was found is not looked at again: with a range for each
+/// version, as in many channels, it would otherwise take quadratic time.
+#[must_use]
+pub fn first_matches<'r>(ranges: impl IntoIterator<Item = &'r Range>, versions: &[&Version]) -> Vec<Option<usize>> {
+    let mut places: Vec<usize> = (0..versions.len()).collect();
+    places.sort_by_key(|&place| versions[place]);
+    let ascending: Vec<&Version> = places.iter().map(|&place| versions[place]).collect();
+    let mut found = vec![None; versions.len()];
+    // By rank: itself if its version is still to be found, else a higher rank from which to look on.
+    let mut open: Vec<usize> = (0..=versions.len()).collect();
+    for (index, range) in ranges.into_iter().enumerate() {
+        if next_open(&mut open, 0) == versions.len() {
+            break;
+        }
+        for run in range.runs(&ascending) {
+            let mut rank = next_open(&mut open, run.start);
+            while rank < run.end {
+                found[places[rank]] = Some(index);
+                open[rank] = rank + 1;
+                rank = next_open(&mut open, rank);
+            }
+        }
+    }
+    found
+}
+
+fn next_open(open: &mut [usize], mut rank: usize) -> usize {
+    while open[rank] != rank {
+        open[rank] = open[open[rank]];
+        rank = open[rank];
+    }
+    rank
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_first_range_is_found_as_one_by_one(
+            versions in proptest::collection::vec((0..4u64, 0..4u64), 0..12),
+            ranges in proptest::collection::vec((0..4u64, 0..4u64, 0..5u64), 0..6),
+        ) {
+            let versions: Vec<Version> = versions.into_iter().map(|(minor, patch)| Version::new(1, minor, patch)).collect();
+            let range = |(minor, patch, end): (u64, u64, u64)| {
+                Range::parse(&format!(">=1.{minor}.{patch} <1.{end}.0 || =1.0.{patch}")).unwrap()
+            };
+            let ranges: Vec<Range> = ranges.into_iter().map(range).collect();
+            let one_by_one: Vec<Option<usize>> = (versions.iter())
+                .map(|version| ranges.iter().position(|range| range.matches(version) == Ok(true)))
+                .collect();
+            prop_assert_eq!(first_matches(&ranges, &versions.iter().collect::<Vec<_>>()), one_by_one);
+        }
+    }
+}

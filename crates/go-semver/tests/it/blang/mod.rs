@@ -1,5 +1,0 @@
-//! Versions and ranges of blang/semver.
-
-mod properties;
-mod range;
-mod version;

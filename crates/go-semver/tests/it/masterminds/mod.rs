@@ -1,5 +1,0 @@
-//! Versions and constraints of Masterminds/semver.
-
-mod grammar;
-mod observed;
-mod properties;
