@@ -9,11 +9,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::answer::{Bound, Model, Tally};
-use crate::cnf::Cnf;
-use crate::constraints::{ConstraintId, Constraints, Kind};
-use crate::lit::Lit;
-use crate::solution::{Solution, find};
+use crate::cnf::{Cnf, ConstraintId, Constraints, Kind, Lit};
+use crate::solution::{Bound, Model, Solution, Tally, find};
 use crate::splr::solve_with_splr;
 use crate::trail::{Blame, Trail};
 

@@ -26,21 +26,14 @@
 //! assert_eq!(minimal_core(&cnf, role, &[], &[], None, &tally), Ok(Some(vec![Part::Rank(0)])));
 //! ```
 
-mod answer;
 mod budget;
 mod cnf;
-mod component;
-mod constraints;
 mod core;
-mod lit;
-mod search;
 mod solution;
 mod splr;
 mod trail;
 
-pub use crate::answer::{Bound, Model, Tally};
 pub use crate::budget::Budget;
-pub use crate::cnf::Cnf;
+pub use crate::cnf::{Cnf, Lit, Var};
 pub use crate::core::{Part, Role, minimal_core};
-pub use crate::lit::{Lit, Var};
-pub use crate::solution::PartialSolution;
+pub use crate::solution::{Bound, Model, PartialSolution, Tally};

@@ -6,12 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use ::splr::{Certificate, Config, SolveIF, Solver, SolverError};
 use instant::Instant;
+use splr::{Certificate, Config, SolveIF, Solver, SolverError};
 
-use crate::answer::{Bound, Model, Tally};
-use crate::constraints::{Constraints, Kind};
-use crate::lit::{Lit, Var};
+use crate::cnf::{Constraints, Kind, Lit, Var};
+use crate::solution::{Bound, Model, Tally};
 
 /// What it costs to load and simplify a formula: so often is each of its literals looked at.
 const LOAD: u64 = 128;

@@ -3,9 +3,8 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-use crate::answer::Model;
-use crate::constraints::{ConstraintId, Constraints, Kind};
-use crate::lit::{Lit, Var};
+use crate::cnf::{ConstraintId, Constraints, Kind, Lit, Var};
+use crate::solution::Model;
 
 /// A constraint that the assignment breaks, and the literals of which it needs one but all are false.
 #[derive(Clone, Debug)]
