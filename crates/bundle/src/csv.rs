@@ -1,12 +1,11 @@
 //! The ClusterServiceVersion: what `opm` converts of it, and the parts of its `spec` (`pkg/registry/csv.go`).
 
-use crate::api::Api;
-use crate::channel::{Icon, Updates};
-use crate::file::Stop;
-use crate::kubernetes::DEFINITIONS;
+use crate::document::{Icon, Updates};
+use crate::kubernetes::{CRD_V1, CRD_V1BETA1, DEFINITIONS, OPERATOR_IMAGES, RELATED_IMAGES, items, text_field};
 use crate::manifest::Manifest;
-use crate::node::{items, text_field};
-use fbc::{FieldNames, Node, Value, go_misfit};
+use crate::properties::Api;
+use crate::render::Stop;
+use fbc::{FieldNames, Misfit, Node, Value, go_misfit};
 use source::{Span, Spanned};
 use std::collections::BTreeSet;
 
@@ -58,7 +57,7 @@ impl<'m> Csv<'m> {
     }
 
     /// `spec`, which must be an object.
-    pub(crate) fn spec_object(&self) -> Result<&'m Node, Stop> {
+    fn spec_object(&self) -> Result<&'m Node, Stop> {
         let Some(spec) = self.spec else {
             return Err(Stop::Opm("unexpected end of JSON input".to_owned(), Some(self.span().at_start())));
         };
@@ -71,7 +70,7 @@ impl<'m> Csv<'m> {
     }
 
     /// A field of `spec`, unless it is null. Its name matches to the letter.
-    pub(crate) fn section(&self, name: &str) -> Result<Option<&'m Node>, Stop> {
+    fn section(&self, name: &str) -> Result<Option<&'m Node>, Stop> {
         Ok(present(self.spec_object()?.get(name)))
     }
 
@@ -289,4 +288,112 @@ fn convert(node: &Node, target: Target) -> Result<(), Stop> {
         (Target::Struct, _) => format!("cannot restore struct from: {found}"),
     };
     Err(Stop::Opm(words, Some(node.span)))
+}
+
+// The APIs that the CRDs of a bundle provide: `Bundle.cache` and `Bundle.ProvidedAPIs` (`pkg/registry/bundle.go`).
+
+const GROUP: &str = "apiextensions.k8s.io";
+
+/// Go's name for the scheme of `pkg/registry`: the line of v1.73.0 that makes it.
+const SCHEME: &str = "pkg/registry/bundle.go:24";
+
+/// The APIs of all CRDs: every version, served or not.
+pub(crate) fn provided(manifests: &[Manifest<'_>]) -> Result<BTreeSet<Api>, Stop> {
+    let mut provided = BTreeSet::new();
+    for manifest in manifests.iter().filter(|manifest| manifest.kind() == "CustomResourceDefinition") {
+        let (group, version) = manifest.group_and_version();
+        let go_type = match version {
+            "v1" => &CRD_V1,
+            "v1beta1" => &CRD_V1BETA1,
+            _ => continue,
+        };
+        let root = &manifest.document.node;
+        // The version alone says what it is decoded into, and only the decoder looks at the group.
+        if group != GROUP {
+            let api = if group.is_empty() { version.to_owned() } else { format!("{group}/{version}") };
+            let kind = format!("no kind \"CustomResourceDefinition\" is registered for version {}", fbc::quoted(&api));
+            let words = format!("error decoding {version} CRD: {kind} in scheme \"{SCHEME}\"");
+            return Err(Stop::Opm(words, root.get("apiVersion").map(|api| api.span)));
+        }
+        if let Some(misfit) = go_misfit(root, go_type, FieldNames::Exact) {
+            return Err(Stop::Opm(format!("error decoding {version} CRD: {}", misfit.message), Some(misfit.span)));
+        }
+        provided.extend(of_crd(root, version == "v1beta1"));
+    }
+    Ok(provided)
+}
+
+/// The APIs of one CRD. The first releases of CRDs had their version in `spec.version`.
+fn of_crd(root: &Node, may_have_one_version: bool) -> Vec<Api> {
+    let spec = root.get("spec");
+    let text = |node: Option<&Node>, name: &str| {
+        node.and_then(|node| node.get(name)).and_then(Node::as_str).unwrap_or_default().to_owned()
+    };
+    let names = spec.and_then(|spec| spec.get("names"));
+    let listed = spec.and_then(|spec| spec.get("versions")).map(items).unwrap_or_default();
+    let mut versions: Vec<String> = listed.iter().map(|version| text(Some(version), "name")).collect();
+    versions.extend(Some(text(spec, "version")).filter(|version| may_have_one_version && !version.is_empty()));
+    let api =
+        |version| Api { group: text(spec, "group"), version, kind: text(names, "kind"), plural: text(names, "plural") };
+    versions.into_iter().map(api).collect()
+}
+
+/// What Go says of a value that is decoded into a CustomResourceDefinition of `apiextensions.k8s.io/v1`, or of `v1beta1`;
+/// nothing when it fits. Parts that are not open are not looked at.
+#[must_use]
+pub fn crd_misfit(value: &Node, is_v1beta1: bool) -> Option<Misfit> {
+    go_misfit(value, if is_v1beta1 { &CRD_V1BETA1 } else { &CRD_V1 }, FieldNames::Exact)
+}
+
+// The images that a bundle needs: `getRelatedImages` (`alpha/action/render.go`), `GetOperatorImages`
+// (`pkg/registry/csv.go`).
+
+/// An image that a bundle needs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RelatedImage {
+    /// Empty for images that only a deployment names.
+    pub name: String,
+    /// The reference.
+    pub image: String,
+}
+
+/// The images of a CSV, sorted.
+pub(crate) fn images_of(csv: &Csv<'_>) -> Result<Vec<RelatedImage>, Stop> {
+    let mut images = Vec::new();
+    if let Some(listed) = csv.section("relatedImages")? {
+        if let Some(misfit) = go_misfit(listed, &RELATED_IMAGES, FieldNames::AnyCase) {
+            return Err(Stop::Opm(misfit.message, Some(misfit.span)));
+        }
+        for item in items(listed) {
+            images.push(RelatedImage { name: text_field(item, "name"), image: text_field(item, "image") });
+        }
+    }
+    let known: BTreeSet<String> = images.iter().map(|image| image.image.clone()).collect();
+    // Go adds them in an order that varies; where equal images are, may depend on it.
+    let deployed = of_deployments(csv)?.into_iter().filter(|image| !known.contains(image));
+    images.extend(deployed.map(|image| RelatedImage { name: String::new(), image }));
+    // Stable, as Go's unstable sort is up to twelve items.
+    images.sort_by(|one, other| one.image.cmp(&other.image));
+    Ok(images)
+}
+
+/// The images of the containers in the deployments of the only install strategy that `opm` knows.
+fn of_deployments(csv: &Csv<'_>) -> Result<BTreeSet<String>, Stop> {
+    let spec = csv.spec_object()?;
+    if let Some(misfit) = go_misfit(spec, &OPERATOR_IMAGES, FieldNames::AnyCase) {
+        return Err(Stop::Opm(misfit.message, Some(misfit.span)));
+    }
+    let Some(install) = spec.field("install") else { return Ok(BTreeSet::new()) };
+    if text_field(install, "strategy") != "deployment" {
+        return Ok(BTreeSet::new());
+    }
+    let deployments = install.field("spec").and_then(|spec| spec.field("deployments"));
+    let pods = deployments.into_iter().flat_map(items).filter_map(|deployment| {
+        ["spec", "template", "spec"].into_iter().try_fold(deployment, |node, name| node.field(name))
+    });
+    let containers = |pod: &'_ Node| -> Vec<String> {
+        let lists = ["containers", "initContainers"].into_iter().filter_map(|name| pod.field(name));
+        lists.flat_map(items).map(|container| text_field(container, "image")).collect()
+    };
+    Ok(pods.flat_map(containers).collect())
 }

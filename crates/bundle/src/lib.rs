@@ -17,33 +17,16 @@
 //! assert_eq!((&*bundle.name, &*bundle.package), ("etcd.v1.0.0", "etcd"));
 //! ```
 
-mod api;
-mod blob;
-mod channel;
-mod crd;
 mod csv;
 mod document;
-mod file;
-mod images;
-mod json_schema_props;
 mod kubernetes;
 mod manifest;
 mod metadata;
-mod migrate;
-mod node;
-mod openshift_range;
 mod properties;
-mod property;
 mod render;
-mod rendered;
 
-pub use blob::Document;
-pub use channel::{Entry, Icon, Updates};
-pub use crd::crd_misfit;
-pub use document::{catalog_document, in_order};
-pub use file::File;
-pub use images::RelatedImage;
-pub use openshift_range::OpenShiftRange;
-pub use property::Property;
-pub use render::{is_bundle, render};
-pub use rendered::{Bundle, RenderOutcome, Rendering};
+pub use csv::{RelatedImage, crd_misfit};
+pub use document::{Document, Entry, Icon, Updates, catalog_document, in_order};
+pub use metadata::OpenShiftRange;
+pub use properties::Property;
+pub use render::{Bundle, File, RenderOutcome, Rendering, is_bundle, render};

@@ -1,9 +1,8 @@
 //! The files of `manifests/`: `addManifests` (`pkg/registry/parse.go`) and `Bundle.cache` (`pkg/registry/bundle.go`).
 
-use crate::api::{Api, printed};
-use crate::crd;
-use crate::csv::Csv;
-use crate::file::{File, Stop};
+use crate::csv::{self, Csv};
+use crate::properties::{Api, printed};
+use crate::render::{File, Stop};
 use fbc::{FirstDocument, Node, Value};
 use serde_json::Value as Json;
 use source::{Diagnostic, Rule, Span};
@@ -166,7 +165,7 @@ fn unstructured(value: Json) -> Json {
 /// Finds the CSV and checks that the bundle has the APIs that it owns.
 pub(crate) fn parse<'m>(manifests: &'m [Manifest<'m>]) -> Result<Parsed<'m>, Stop> {
     let csv = manifests.iter().find(|manifest| manifest.kind() == CSV).map(Csv::of).transpose()?;
-    let mut provided = crd::provided(manifests)?;
+    let mut provided = csv::provided(manifests)?;
     let Some(csv) = csv else {
         return Err(Stop::Opm("no csv in bundle".to_owned(), manifests.first().map(|first| start(first.file))));
     };

@@ -2,17 +2,18 @@
 //! (`pkg/registry/registry_to_model.go`).
 
 use crate::csv::Csv;
-use crate::file::Stop;
-use crate::kubernetes::{GVK, PACKAGE};
+use crate::kubernetes::{GVK, PACKAGE, text_field};
 use crate::manifest::{Manifest, Parsed};
 use crate::metadata::{Listed, Metadata, ignored};
-use crate::node::text_field;
-use crate::property::Property;
+use crate::render::Stop;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use fbc::{FieldNames, GoType, Node, go_misfit, go_syntax_error, json_for_html, quoted, same_field};
-use serde_json::Value as Json;
 use serde_json::value::RawValue;
+use serde_json::{Value as Json, Value};
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 const OLM_PACKAGE: &str = "olm.package";
 const OLM_GVK: &str = "olm.gvk";
@@ -291,6 +292,72 @@ pub(crate) fn report_package(
         let help = "only `olm.package`, `olm.gvk` and `olm.constraint` are requirements";
         findings.push(Diagnostic::new(Rule::OfferedDependency, *span, message).with_help(help));
     }
+}
+
+// Properties of bundles as they are written: a type and a raw JSON value.
+
+/// The type of the properties that hold the manifests.
+pub(crate) const BUNDLE_OBJECT: &str = "olm.bundle.object";
+/// The type of the property with the metadata of the CSV.
+pub(crate) const CSV_METADATA: &str = "olm.csv.metadata";
+
+/// A property.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Property {
+    /// `type`
+    pub kind: String,
+    /// The text of its value: JSON as `opm` read or made it, with the blanks that it was written with. Empty when the list
+    /// that it comes from gives none, which is printed as `null`.
+    pub value: String,
+}
+
+impl Property {
+    /// A property whose value is an object of texts, which `opm` writes without HTML escapes.
+    fn of_texts(kind: &str, fields: &[(&str, &str)]) -> Self {
+        let text = |text: &str| fbc::plain_json(&Value::from(text));
+        let fields: Vec<String> = fields.iter().map(|(name, value)| format!("\"{name}\":{}", text(value))).collect();
+        Self { kind: kind.to_owned(), value: format!("{{{}}}", fields.join(",")) }
+    }
+
+    /// The property of a manifest, whose JSON is written with HTML escapes.
+    pub(crate) fn of_object(object: &Value) -> Self {
+        let data = STANDARD.encode(fbc::json_for_html(object));
+        Self { kind: BUNDLE_OBJECT.to_owned(), value: format!("{{\"data\":\"{data}\"}}") }
+    }
+
+    /// Whether the property is written behind all others.
+    pub(crate) fn is_object(&self) -> bool {
+        self.kind == BUNDLE_OBJECT || self.kind == CSV_METADATA
+    }
+
+    /// The value as compact JSON.
+    #[must_use]
+    pub fn json(&self) -> String {
+        if self.value.is_empty() { "null".to_owned() } else { fbc::compact_json(&self.value) }
+    }
+}
+
+// APIs, the keys of the sets that `opm` compares (`pkg/registry/types.go`, `APIKey`).
+
+/// An API. The order of the fields is that in which Go prints the keys of a map.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Api {
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) kind: String,
+    pub(crate) plural: String,
+}
+
+impl fmt::Display for Api {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{} ({})", self.group, self.version, self.kind, self.plural)
+    }
+}
+
+/// A set of APIs as Go prints it.
+pub(crate) fn printed(apis: &BTreeSet<Api>) -> String {
+    let entries: Vec<String> = apis.iter().map(|api| format!("{api}:{{}}")).collect();
+    format!("map[{}]", entries.join(" "))
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
 //! The whole way from files to a bundle: `bundleParser.Parse` (`pkg/registry/parse.go`), then `bundleToDeclcfg`
 //! (`alpha/action/render.go`).
 
-use crate::file::{File, Stop};
-use crate::images;
+use crate::csv::{self, RelatedImage};
+use crate::document::{Document, Icon, Updates, object};
 use crate::manifest;
-use crate::metadata;
-use crate::properties;
-use crate::rendered::{Bundle, RenderOutcome, Rendering};
-use source::{Diagnostic, FileId, Rule, Span};
+use crate::metadata::{self, OpenShiftRange};
+use crate::properties::{self, BUNDLE_OBJECT, CSV_METADATA, Property};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use fbc::plain_json;
+use serde_json::{Map, Value, json};
+use source::{Diagnostic, FileId, Rule, Span, Spanned};
 
 /// Whether files with these paths are a bundle to `opm`: it looks for two folders at the top, whatever is in them.
 pub fn is_bundle<'a>(paths: impl IntoIterator<Item = &'a str>) -> bool {
@@ -62,7 +65,7 @@ fn bundle(files: &[File<'_>], findings: &mut Vec<Diagnostic>, place: &mut Option
     let wrapped = |what: &str| format!("get {what} for bundle {}: ", fbc::quoted(&csv.name));
     let of_model =
         properties::of_model(&parsed, &metadata, listed).map_err(|stop| stop.behind(&wrapped("properties")))?;
-    let related_images = images::of(csv).map_err(|stop| stop.behind(&wrapped("related images")))?;
+    let related_images = csv::images_of(csv).map_err(|stop| stop.behind(&wrapped("related images")))?;
     properties::report_package(&metadata, &of_model, csv, findings);
     Ok(Bundle {
         name: csv.name.clone(),
@@ -78,4 +81,281 @@ fn bundle(files: &[File<'_>], findings: &mut Vec<Diagnostic>, place: &mut Option
         min_kube_version: csv.min_kube_version(),
         icon: csv.icon(),
     })
+}
+
+// What `opm render` makes of a bundle directory, as values.
+
+/// What `opm render` does with a bundle directory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rendering {
+    /// What it prints.
+    pub outcome: RenderOutcome,
+    /// What it skips, cuts or reads as something else without a word, and why it prints nothing; by file and place.
+    pub findings: Vec<Diagnostic>,
+    /// Where the CSV states its name, or why there is no answer; `None` when no CSV can be read.
+    pub place: Option<Span>,
+}
+
+/// What `opm render` prints.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RenderOutcome {
+    Bundle(Box<Bundle>),
+    /// Nothing, without an error: the bundle names no package.
+    Nothing,
+    /// `opm` prints this error behind `render reference "<reference>": `.
+    Rejected(String),
+    /// There is no answer: the directory holds more than is kept in memory, is nested too deeply, or makes `opm` crash.
+    Unknown(String),
+}
+
+/// A rendered bundle.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bundle {
+    /// The name of the CSV.
+    pub name: String,
+    pub package: String,
+    /// The bundle's image; a directory has none, so it is empty.
+    pub image: String,
+    /// The properties, in the order in which they are printed.
+    pub properties: Vec<Property>,
+    /// The images that the bundle needs, sorted by image.
+    pub related_images: Vec<RelatedImage>,
+    /// The channels that the annotations name, with the blanks around them. They are not part of the document.
+    pub channels: Vec<String>,
+    /// The default channel that the annotations name; empty when they name none.
+    pub default_channel: String,
+    /// `spec.version` of the CSV; empty when it has none.
+    pub version: String,
+    /// How it updates other bundles, as the CSV says it. It is not part of the document.
+    pub updates: Updates,
+    /// The annotation `com.redhat.openshift.versions`, unless it is empty; an empty text if it is a number or the like. It is not
+    /// part of the document.
+    pub openshift_versions: Option<Spanned<String>>,
+    /// `spec.minKubeVersion` of the CSV; empty when it has none.
+    pub min_kube_version: String,
+    /// The first icon of the CSV. It is not part of the document.
+    pub icon: Option<Icon>,
+}
+
+impl Bundle {
+    /// The versions of OpenShift whose catalogs have it, by its annotation; `None` if that cannot be read.
+    #[must_use]
+    pub fn openshift_range(&self) -> Option<OpenShiftRange> {
+        self.openshift_versions
+            .as_ref()
+            .map_or(Some(OpenShiftRange::default()), |text| OpenShiftRange::read(&text.value))
+    }
+
+    /// The `olm.bundle` document.
+    #[must_use]
+    pub fn document(&self) -> Document {
+        let text = |text: &str| plain_json(&Value::from(text));
+        let mut fields = vec![
+            ("schema", text("olm.bundle")),
+            ("name", text(&self.name)),
+            ("package", text(&self.package)),
+            ("image", text(&self.image)),
+        ];
+        let properties = self.properties.iter().map(|property| (text(&property.kind), property.json()));
+        let properties: Vec<_> = properties.map(|(kind, value)| object(&[("type", kind), ("value", value)])).collect();
+        let images = self.related_images.iter().map(|image| (text(&image.name), text(&image.image)));
+        let images: Vec<_> = images.map(|(name, image)| object(&[("name", name), ("image", image)])).collect();
+        for (name, items) in [("properties", properties), ("relatedImages", images)] {
+            if !items.is_empty() {
+                fields.push((name, format!("[{}]", items.join(","))));
+            }
+        }
+        Document {
+            schema: "olm.bundle".to_owned(),
+            package: self.package.clone(),
+            name: self.name.clone(),
+            json: object(&fields),
+        }
+    }
+}
+
+// What is read of a bundle directory, and why reading stops.
+
+/// A file of a bundle directory.
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    /// The places of findings have it.
+    pub id: FileId,
+    /// Relative to the bundle directory, with `/`.
+    pub path: &'a str,
+    /// As `fbc::decode_bytes` makes it.
+    pub text: &'a str,
+    /// Why `opm` does not read the file as this text.
+    pub fault: Option<&'a Diagnostic>,
+}
+
+/// Why there is no bundle.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The error of `opm`, and the place that it is about.
+    Opm(String, Option<Span>),
+    /// We cannot tell, because of this place.
+    Unknown(String, Option<Span>),
+}
+
+impl Stop {
+    /// Puts a text before the error of `opm`.
+    pub(crate) fn behind(self, text: &str) -> Self {
+        match self {
+            Self::Opm(words, span) => Self::Opm(format!("{text}{words}"), span),
+            Self::Unknown(..) => self,
+        }
+    }
+}
+
+impl From<fbc::OpenError> for Stop {
+    fn from(error: fbc::OpenError) -> Self {
+        Self::Unknown(error.message, Some(error.span))
+    }
+}
+
+// The CSV of a bundle as metadata, as `opm render --migrate-level bundle-object-to-csv-metadata` writes it
+// (operator-registry `alpha/action/migrations/000_bundle_object_to_csv_metadata.go`).
+
+/// The fields of the metadata that are those of the CSV's `spec`, by the names that they have there.
+const OF_SPEC: [(&str, &str); 12] = [
+    ("apiServiceDefinitions", "apiservicedefinitions"),
+    ("crdDescriptions", "customresourcedefinitions"),
+    ("description", "description"),
+    ("displayName", "displayName"),
+    ("installModes", "installModes"),
+    ("keywords", "keywords"),
+    ("links", "links"),
+    ("maintainers", "maintainers"),
+    ("maturity", "maturity"),
+    ("minKubeVersion", "minKubeVersion"),
+    ("nativeAPIs", "nativeAPIs"),
+    ("provider", "provider"),
+];
+
+/// The fields that are written where they are empty, too.
+const ALWAYS: [&str; 3] = ["apiServiceDefinitions", "crdDescriptions", "provider"];
+
+impl Bundle {
+    /// The bundle with the metadata of its CSV in the place of its manifests. The same if it has no image or no CSV.
+    #[must_use]
+    pub fn migrated(mut self) -> Self {
+        let objects = self.properties.iter().filter(|property| property.kind == BUNDLE_OBJECT);
+        let Some(csv) = objects.filter_map(manifest).find(|object| object["kind"] == "ClusterServiceVersion") else {
+            return self;
+        };
+        if self.image.is_empty() {
+            return self;
+        }
+        self.properties.retain(|property| property.kind != BUNDLE_OBJECT);
+        if self.properties.iter().all(|property| property.kind != CSV_METADATA) {
+            self.properties.push(Property { kind: CSV_METADATA.to_owned(), value: metadata(&csv).to_string() });
+        }
+        self
+    }
+}
+
+/// The manifest in a property.
+fn manifest(property: &Property) -> Option<Value> {
+    let value: Value = serde_json::from_str(&property.value).ok()?;
+    serde_json::from_slice(&STANDARD.decode(value["data"].as_str()?).ok()?).ok()
+}
+
+fn metadata(csv: &Value) -> Value {
+    let of_meta = ["annotations", "labels"].map(|name| (name, csv["metadata"][name].clone()));
+    let of_spec = OF_SPEC.map(|(name, field)| (name, csv["spec"][field].clone()));
+    let mut fields = Map::new();
+    for (name, value) in of_meta.into_iter().chain(of_spec) {
+        let is_empty = match &value {
+            Value::Null => true,
+            Value::String(text) => text.is_empty(),
+            Value::Array(items) => items.is_empty(),
+            Value::Object(fields) => fields.is_empty(),
+            Value::Bool(_) | Value::Number(_) => false,
+        };
+        if !is_empty {
+            fields.insert(name.to_owned(), value);
+        } else if ALWAYS.contains(&name) {
+            fields.insert(name.to_owned(), json!({}));
+        }
+    }
+    Value::Object(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bundle() -> Bundle {
+        Bundle {
+            name: "a.v1".to_owned(),
+            package: "a".to_owned(),
+            properties: vec![
+                Property { kind: "x".to_owned(), value: "{\"b\": 1.50, \"a\":\"\\u003e\"}".to_owned() },
+                Property { kind: "y".to_owned(), value: String::new() },
+            ],
+            related_images: vec![RelatedImage { name: String::new(), image: "i<".to_owned() }],
+            ..Bundle::default()
+        }
+    }
+
+    #[test]
+    fn json_is_indented_and_keeps_values_as_they_were_read() {
+        let expected = r#"{
+    "schema": "olm.bundle",
+    "name": "a.v1",
+    "package": "a",
+    "image": "",
+    "properties": [
+        {
+            "type": "x",
+            "value": {
+                "b": 1.50,
+                "a": "\u003e"
+            }
+        },
+        {
+            "type": "y",
+            "value": null
+        }
+    ],
+    "relatedImages": [
+        {
+            "name": "",
+            "image": "i<"
+        }
+    ]
+}
+"#;
+        assert_eq!(bundle().document().to_json(), expected);
+    }
+
+    #[test]
+    fn yaml_has_sorted_keys() {
+        let expected = "---\nimage: \"\"\nname: a.v1\npackage: a\nproperties:\n- type: x\n  value:\n    a: '>'\n    b: 1.5\n\
+                        - type: \"y\"\n  value: null\nrelatedImages:\n- image: i<\n  name: \"\"\nschema: olm.bundle\n";
+        assert_eq!(bundle().document().to_yaml().as_deref(), Ok(expected));
+    }
+
+    #[test]
+    fn the_metadata_of_the_csv_takes_the_place_of_the_manifests() {
+        let csv = json!({
+            "kind": "ClusterServiceVersion",
+            "metadata": { "name": "p.v1", "annotations": { "a": "b" } },
+            "spec": { "displayName": "P", "customresourcedefinitions": { "owned": [{ "kind": "K" }] }, "keywords": [] },
+        });
+        let properties = [json!({ "kind": "Service" }), csv].map(|object| Property::of_object(&object));
+        let bundle = Bundle { properties: properties.into(), ..Bundle::default() };
+        assert_eq!(bundle.clone().migrated(), bundle, "opm migrates no bundle without an image");
+        let migrated = Bundle { image: "i".to_owned(), ..bundle }.migrated();
+        let value: Value = serde_json::from_str(&migrated.properties[0].value).unwrap();
+        let expected = json!({
+            "annotations": { "a": "b" },
+            "apiServiceDefinitions": {},
+            "crdDescriptions": { "owned": [{ "kind": "K" }] },
+            "displayName": "P",
+            "provider": {},
+        });
+        assert_eq!((migrated.properties.len(), value), (1, expected));
+    }
 }
