@@ -1,10 +1,9 @@
 //! Packages whose channels come from catalog templates: `ci.yaml` names these, and `release-config.yaml` of each new bundle
 //! says how the pipelines add it.
 
-use crate::ci::{Fbc, Mapping, MappingKind, unfollowed};
-use crate::folders::{bundle_folders, inside, release_name};
+use crate::ci::{Fbc, Mapping, MappingKind, Release, unfollowed};
 use crate::package::{Rendered, ascending};
-use crate::release_config::Release;
+use crate::tree::{bundle_folders, inside, release_name};
 use bundle::{Bundle, Document, File, RenderOutcome, catalog_document, render};
 use fbc::{json_member, same_field, untyped_values, yaml_document};
 use serde_json::{Value as Json, json};

@@ -1,7 +1,6 @@
 //! `ci.yaml` of an operator's folder, which the pipelines of the community catalogs read (operator-pipelines
-//! `operatorcert/schemas/ci-schema.json`).
+//! `operatorcert/schemas/ci-schema.json`), and `release-config.yaml` of a bundle.
 
-use crate::mode::Mode;
 use bundle::File;
 use fbc::{Node, Value, yaml_document};
 use source::{Diagnostic, Rule, Span, Spanned};
@@ -143,6 +142,124 @@ pub(crate) fn text(node: &Node, field: &str) -> Option<String> {
 }
 
 /// A field that is a list of texts.
-pub(crate) fn texts(node: &Node, field: &str) -> Vec<String> {
+fn texts(node: &Node, field: &str) -> Vec<String> {
     node.get(field).map(items).unwrap_or_default().iter().filter_map(Node::as_str).map(str::to_owned).collect()
+}
+
+// By what rules bundles become channels.
+
+/// By what the bundles of a package become channels.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rules {
+    Mode(Mode),
+    /// By a catalog template, which is named by its file in `catalog-templates/`, and the `release-config.yaml` of the bundles
+    /// that it does not list.
+    Template(String),
+}
+
+impl Rules {
+    /// What they are, in a few words.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Mode(mode) => format!("the rules of {} mode", mode.name()),
+            Self::Template(template) => format!("the catalog template {template}"),
+        }
+    }
+}
+
+/// The rules of `opm index add` by which bundles become channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mode {
+    /// Follows `replaces` and `skips` of the CSVs from the head of each channel down.
+    Replaces,
+    /// Each bundle replaces the one with the next lower version.
+    Semver,
+    /// As [`Semver`](Self::Semver), and each bundle skips those with lower patch versions.
+    SemverSkippatch,
+}
+
+impl Mode {
+    /// All modes.
+    pub const ALL: [Self; 3] = [Self::Replaces, Self::Semver, Self::SemverSkippatch];
+
+    /// The name, as `opm index add --mode` has it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Replaces => "replaces",
+            Self::Semver => "semver",
+            Self::SemverSkippatch => "semver-skippatch",
+        }
+    }
+
+    /// The mode with this name.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+}
+
+// `release-config.yaml` next to a bundle: how the pipelines add the bundle to catalog templates.
+
+/// An item of `catalog_templates`: a template that the bundle is added to.
+#[derive(Debug)]
+pub(crate) struct Release {
+    /// The name of the template's file.
+    pub(crate) template: String,
+    /// The channels that the bundle gets an entry in; of an `olm.semver` template the lists that get its image.
+    pub(crate) channels: Vec<String>,
+    pub(crate) default_channel: Option<String>,
+    pub(crate) replaces: Option<String>,
+    pub(crate) skips: Vec<String>,
+    pub(crate) skip_range: Option<String>,
+    /// Where the item stands.
+    pub(crate) span: Span,
+}
+
+/// The fields of an item of `catalog_templates`.
+const FIELDS: [&str; 6] = ["template_name", "channels", "defaultChannel", "replaces", "skips", "skipRange"];
+
+/// Reads the file, with findings about what is not followed.
+pub(crate) fn read_release_config(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Vec<Release> {
+    let Some(node) = document(file, findings) else { return Vec::new() };
+    unknown_fields(&node, &["catalog_templates", "merge"], findings);
+    let Some(list) = node.get("catalog_templates") else {
+        let message = "`release-config.yaml` has no `catalog_templates`, so the bundle is added to no catalog";
+        let help = "list the templates with the channels that the bundle is for";
+        findings.push(unfollowed(node.span.at_start(), message).with_help(help));
+        return Vec::new();
+    };
+    let mut releases = Vec::new();
+    for item in items(list) {
+        let span = item.span.at_start();
+        unknown_fields(item, &FIELDS, findings);
+        let (template, channels) = (text(item, "template_name"), texts(item, "channels"));
+        let Some(template) = template.filter(|_| !channels.is_empty()) else {
+            let message = "an item of `catalog_templates` needs a `template_name` and one of the `channels` at least";
+            findings.push(unfollowed(span, message));
+            continue;
+        };
+        releases.push(Release {
+            template,
+            channels,
+            default_channel: text(item, "defaultChannel"),
+            replaces: text(item, "replaces"),
+            skips: texts(item, "skips"),
+            skip_range: text(item, "skipRange"),
+            span,
+        });
+    }
+    releases
+}
+
+/// Says which fields of a mapping have no meaning.
+fn unknown_fields(node: &Node, known: &[&str], findings: &mut Vec<Diagnostic>) {
+    let Value::Mapping(fields) = &node.value else { return };
+    for (name, _) in fields.iter().filter(|(name, _)| !known.contains(&&*name.value)) {
+        let message = format!("`release-config.yaml` has no field `{}` here", name.value);
+        let help =
+            format!("write one of {}", known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "));
+        findings.push(unfollowed(name.span, &message).with_help(help));
+    }
 }

@@ -24,24 +24,15 @@
 //! assert_eq!((names, tree.findings), (vec!["etcd", "stable", "etcd.v1.0.0"], Vec::new()));
 //! ```
 
-mod by_openshift;
 mod catalog_template;
-mod channels;
 mod ci;
-mod folders;
-mod mode;
 mod package;
-mod release_config;
 mod replaces;
 mod rules;
 mod semver;
 mod tree;
-mod version;
 
-pub use by_openshift::{ByOpenShift, VersionedCatalog, VersionedPackage, by_openshift};
 pub use catalog_template::bundles_of_template;
-pub use ci::{Fbc, Mapping, MappingKind, enabled_fbc};
-pub use folders::{bundle_folders, inside};
-pub use mode::{Mode, Rules};
+pub use ci::{Fbc, Mapping, MappingKind, Mode, Rules, enabled_fbc};
 pub use rules::bundle_range::catalog_versions;
-pub use tree::{Tree, build};
+pub use tree::{ByOpenShift, Tree, VersionedCatalog, VersionedPackage, build, bundle_folders, by_openshift, inside};

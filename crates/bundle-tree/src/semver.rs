@@ -4,7 +4,7 @@
 //! `opm` adds one bundle after the other. They are added in ascending order here, so that each new one is the head of its
 //! channels.
 
-use crate::channels::{Budget, Channel, Channels, Refusal};
+use crate::package::{Budget, Channel, Channels, Refusal};
 use bundle::{Bundle, Entry};
 use go_semver::blang::Version;
 use std::collections::BTreeMap;

@@ -1,14 +1,11 @@
 //! The whole way from files to a catalog.
 
 use crate::catalog_template::{self, Templates};
-use crate::ci::{self, Ci, unfollowed};
-use crate::folders::{bundle_folders, inside, parent};
-use crate::mode::{Mode, Rules};
-use crate::package::{self, Rendered};
-use crate::release_config;
-use crate::rules::bundle_range;
-use bundle::{Document, File, RenderOutcome, in_order, render};
-use source::{Diagnostic, FileId, Rule, Span};
+use crate::ci::{self, Ci, Mode, Rules, unfollowed};
+use crate::package::{self, Rendered, ascending};
+use crate::rules::bundle_range::{self, catalog_versions};
+use bundle::{Bundle, Document, File, RenderOutcome, in_order, render};
+use source::{Diagnostic, FileId, OpenShift, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use template::Images;
 
@@ -80,11 +77,11 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
 }
 
 /// The bundles of a folder.
-pub(crate) struct Bundles<'a> {
+struct Bundles<'a> {
     /// By package.
-    pub(crate) packages: BTreeMap<String, Vec<Rendered<'a>>>,
+    packages: BTreeMap<String, Vec<Rendered<'a>>>,
     /// By folder.
-    pub(crate) operators: BTreeMap<&'a str, Operator<'a>>,
+    operators: BTreeMap<&'a str, Operator<'a>>,
     /// What is known before there are channels.
     pub(crate) tree: Tree,
 }
@@ -130,7 +127,7 @@ impl<'a> Bundles<'a> {
 }
 
 /// The operator that the bundles of a package are of: its folder is around them.
-pub(crate) fn operator<'o, 'a>(
+fn operator<'o, 'a>(
     operators: &'o BTreeMap<&str, Operator<'a>>,
     bundles: &[&Rendered<'_>],
 ) -> Option<&'o Operator<'a>> {
@@ -139,7 +136,7 @@ pub(crate) fn operator<'o, 'a>(
 
 /// The folder of an operator.
 #[derive(Default)]
-pub(crate) struct Operator<'a> {
+struct Operator<'a> {
     pub(crate) ci: Ci,
     templates: Templates<'a>,
 }
@@ -204,7 +201,7 @@ fn operators<'a>(
             findings.push(unfollowed(Span::new(file.id, 0, 0), message).with_help(help));
             continue;
         };
-        let read = release_config::read(&file, findings);
+        let read = ci::read_release_config(&file, findings);
         for release in &read {
             if !fbc.mappings.iter().any(|mapping| mapping.template == release.template) {
                 let message = format!("Template mapping not found for '{}' in ci.yaml.", release.template);
@@ -215,4 +212,179 @@ fn operators<'a>(
         operator.templates.releases.insert(folder, read);
     }
     operators
+}
+
+// Which folders are bundles.
+
+/// The folders that are bundles, of files with these paths: they have `manifests/` and `metadata/`. The folder at the top is
+/// an empty text.
+#[must_use]
+pub fn bundle_folders<'a>(paths: impl IntoIterator<Item = &'a str>) -> BTreeSet<&'a str> {
+    let mut with: [BTreeSet<&str>; 2] = Default::default();
+    for path in paths {
+        for (folder, with) in ["manifests", "metadata"].into_iter().zip(&mut with) {
+            with.extend(holder(path, folder));
+        }
+    }
+    let [manifests, metadata] = with;
+    manifests.intersection(&metadata).copied().collect()
+}
+
+/// The outermost folder that has a sub-folder of this name around a path.
+fn holder<'a>(path: &'a str, name: &str) -> Option<&'a str> {
+    let mut start = 0;
+    for part in path.split('/') {
+        let end = start + part.len();
+        if part == name && end < path.len() {
+            return path.get(..start.saturating_sub(1));
+        }
+        start = end + 1;
+    }
+    None
+}
+
+/// The folder that a file or folder is in.
+fn parent(path: &str) -> Option<&str> {
+    match path.rsplit_once('/') {
+        Some((folder, _)) => Some(folder),
+        None if path.is_empty() => None,
+        None => Some(""),
+    }
+}
+
+/// The release that a bundle's folder `NAME/VERSION` is, as its image is named: `NAME:VERSION`.
+pub(crate) fn release_name(folder: &str) -> String {
+    let (operators, version) = folder.rsplit_once('/').unwrap_or(("", folder));
+    format!("{}:{version}", operators.rsplit('/').next().unwrap_or_default())
+}
+
+/// The bundle that a file is in, and its path there; `folders` are those of [`bundle_folders`].
+#[must_use]
+pub fn inside<'a>(folders: &BTreeSet<&'a str>, path: &'a str) -> Option<(&'a str, &'a str)> {
+    let folder = ["manifests", "metadata"].into_iter().find_map(|name| holder(path, name))?;
+    let folder = folders.get(folder)?;
+    let rest = path.get(folder.len()..)?;
+    Some((folder, rest.strip_prefix('/').unwrap_or(rest)))
+}
+
+// The catalogs that the index builds of the community and certified operators make of bundle directories: one for each
+// version of OpenShift, with the bundles whose annotation `com.redhat.openshift.versions` names it.
+
+/// The packages of a folder of bundles in the catalogs of all versions of OpenShift.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ByOpenShift {
+    /// By name. Packages whose catalogs are made of catalog templates are left out.
+    pub packages: Vec<VersionedPackage>,
+    /// Whether any of their bundles has the annotation.
+    pub has_ranges: bool,
+    /// Findings about single bundles.
+    pub findings: Vec<Diagnostic>,
+    /// The bundles that gave no answer, with the reason.
+    pub unknown: BTreeMap<String, String>,
+}
+
+/// A package in the catalogs of all versions of OpenShift.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VersionedPackage {
+    pub name: String,
+    /// Each catalog once, by its first version. Versions that have none of the bundles are missing.
+    pub catalogs: Vec<VersionedCatalog>,
+    /// Findings about the annotations.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// A package in the catalogs of versions of OpenShift that have the same bundles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VersionedCatalog {
+    pub versions: Vec<OpenShift>,
+    /// In the order in which `opm render` prints them, with the metadata of the CSVs in the place of manifests, and with the
+    /// folders of the bundles for their images. None if the package cannot be built.
+    pub documents: Vec<Document>,
+    /// The names of the bundles and where their CSVs state them, in ascending order of their versions.
+    pub bundles: Vec<(String, Span)>,
+    /// Findings about the channels.
+    pub findings: Vec<Diagnostic>,
+}
+
+/// The catalogs of the bundles among the files. A bundle without the annotation is in all of them, one whose annotation cannot
+/// be read in none.
+///
+/// ```
+/// use bundle::File;
+/// use source::FileId;
+///
+/// let csv = "kind: ClusterServiceVersion\nmetadata: {name: etcd.v1.0.0}\nspec: {version: 1.0.0}\n";
+/// let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: etcd\n  \
+///                    operators.operatorframework.io.bundle.channels.v1: stable\n  com.redhat.openshift.versions: =v4.14\n";
+/// let files = [
+///     File { id: FileId(0), path: "etcd/1.0.0/manifests/etcd.yaml", text: csv, fault: None },
+///     File { id: FileId(1), path: "etcd/1.0.0/metadata/annotations.yaml", text: annotations, fault: None },
+/// ];
+/// let catalogs = &bundle_tree::by_openshift(&files).packages[0].catalogs;
+/// assert_eq!((catalogs.len(), catalogs[0].versions[0].to_string()), (1, "4.14".to_owned()));
+/// ```
+#[must_use]
+pub fn by_openshift(files: &[File<'_>]) -> ByOpenShift {
+    let Bundles { packages, operators, tree } = Bundles::of(files);
+    let mut found = ByOpenShift { findings: tree.findings, unknown: tree.unknown, ..ByOpenShift::default() };
+    for (name, mut bundles) in packages {
+        let all: Vec<&Rendered<'_>> = bundles.iter().collect();
+        let ci = operator(&operators, &all).map(|operator| &operator.ci);
+        if ci.is_some_and(|ci| ci.fbc.is_some()) {
+            continue;
+        }
+        found.has_ranges |= bundles.iter().any(|rendered| rendered.bundle.openshift_versions.is_some());
+        let mut findings = Vec::new();
+        bundle_range::check(&all, &mut findings);
+        let mode = ci.and_then(|ci| ci.mode).unwrap_or(Mode::Replaces);
+        for rendered in &mut bundles {
+            let bundle = std::mem::take(&mut rendered.bundle);
+            rendered.bundle = Bundle { image: rendered.folder.to_owned(), ..bundle }.migrated();
+        }
+        let mut versions: BTreeMap<Vec<usize>, Vec<OpenShift>> = BTreeMap::new();
+        for version in catalog_versions() {
+            let has = |at: &usize| bundles[*at].bundle.openshift_range().is_some_and(|range| range.contains(version));
+            versions.entry((0..bundles.len()).filter(has).collect()).or_default().push(version);
+        }
+        versions.remove(&Vec::new());
+        let catalog = |(own, versions): (Vec<usize>, Vec<OpenShift>)| {
+            let own: Vec<&Rendered<'_>> = own.into_iter().map(|at| &bundles[at]).collect();
+            let mut findings = Vec::new();
+            let documents = in_order(package::build(&name, &own, mode, false, &mut findings));
+            let places: BTreeMap<&str, Span> =
+                own.iter().map(|rendered| (&*rendered.bundle.name, rendered.place)).collect();
+            let names = ascending(&own).into_iter().map(|bundle| &bundle.name);
+            let bundles = names.map(|name| (name.clone(), places[&**name])).collect();
+            VersionedCatalog { versions, documents, bundles, findings }
+        };
+        let mut catalogs: Vec<VersionedCatalog> = versions.into_iter().map(catalog).collect();
+        catalogs.sort_by(|one, other| one.versions.cmp(&other.versions));
+        found.packages.push(VersionedPackage { name, catalogs, findings });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bundle_has_both_folders() {
+        let table: [(&[&str], &[&str]); 5] = [
+            (&["manifests/a", "metadata/b"], &[""]),
+            (&["o/n/v1/manifests/a", "o/n/v1/metadata/b", "o/n/ci.yaml", "o/n/v2/manifests/a"], &["o/n/v1"]),
+            (&["v1/manifests", "v1/metadata"], &[]),
+            (&["v1/manifests/sub/a", "v1/metadata/b", "v2/metadata/x", "v2/manifests/y"], &["v1", "v2"]),
+            (&["metadata/x/manifests/a", "metadata/x/metadata/a"], &[]),
+        ];
+        for (paths, folders) in table {
+            let found: Vec<&str> = bundle_folders(paths.iter().copied()).into_iter().collect();
+            assert_eq!(found, folders, "{paths:?}");
+        }
+        let folders = BTreeSet::from(["", "o/v1"]);
+        assert_eq!(inside(&folders, "manifests/a/b"), Some(("", "manifests/a/b")));
+        assert_eq!(inside(&folders, "o/v1/metadata/a"), Some(("o/v1", "metadata/a")));
+        assert_eq!(inside(&folders, "o/v1/tests/a"), None);
+        assert_eq!([parent("o/v1"), parent("v1"), parent("")], [Some("o"), Some(""), None]);
+    }
 }
