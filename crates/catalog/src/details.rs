@@ -1,13 +1,14 @@
 //! What describes a bundle and takes most of a catalog's bytes: the metadata of its ClusterServiceVersion and its related
 //! images. The model leaves it out; it is read from the text of a single bundle when it is needed.
 
-use crate::lower::bundle::{METADATA, OBJECT, kind};
-use crate::{Bundle, InstallModes};
+use crate::Bundle;
+use crate::lower::{METADATA, OBJECT, bundle_property_kind};
 use fbc::raw::{RawBundle, RawDoc, RawProperty};
 use fbc::{Node, Value};
 use memchr::memmem;
 use source::FileId;
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// What a bundle says beside its [`Bundle`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -92,17 +93,17 @@ pub fn csv_presence(raw: &RawBundle, text: &str) -> CsvPresence {
         parts.iter().any(|part| memmem::find(value.as_bytes(), part.as_bytes()).is_some())
             || value.lines().nth(LINES).is_some()
     };
-    let objects = || raw.properties.iter().filter(|property| kind(property) == OBJECT).map(value);
+    let objects = || raw.properties.iter().filter(|property| bundle_property_kind(property) == OBJECT).map(value);
     if let Some(manifest) = objects().find(|value| has(value, CSV_IN_BASE64)) {
         return if has(manifest, NAME_IN_BASE64) { CsvPresence::Complete } else { CsvPresence::WithoutName };
     }
-    if !raw.properties.iter().any(|property| kind(property) == METADATA) {
+    if !raw.properties.iter().any(|property| bundle_property_kind(property) == METADATA) {
         return CsvPresence::Absent;
     }
     if raw
         .properties
         .iter()
-        .filter(|property| kind(property) == METADATA)
+        .filter(|property| bundle_property_kind(property) == METADATA)
         .take(1)
         .any(|property| is_named(property, text))
     {
@@ -143,10 +144,10 @@ const LINES: usize = 4;
 /// from. Of all bundles of a catalog this takes little time: only what may have the field is parsed.
 #[must_use]
 pub fn min_kube_version(raw: &RawBundle, text: &str) -> Option<Box<str>> {
-    let has_metadata = raw.properties.iter().any(|property| kind(property) == METADATA);
+    let has_metadata = raw.properties.iter().any(|property| bundle_property_kind(property) == METADATA);
     let may_have = raw.properties.iter().filter(|property| {
         let value = property.value.as_ref().map_or("", |value| value.span.slice(text));
-        match kind(property) {
+        match bundle_property_kind(property) {
             METADATA => value.contains(MIN_KUBE),
             OBJECT if !has_metadata => {
                 let has = |part: &&str| memmem::find(value.as_bytes(), part.as_bytes()).is_some();
@@ -157,7 +158,7 @@ pub fn min_kube_version(raw: &RawBundle, text: &str) -> Option<Box<str>> {
     });
     let metadata = |property: &RawProperty| {
         let value = property.value.as_ref()?.open(text).ok()?;
-        if kind(property) == METADATA { Some(value) } else { manifest(&value) }
+        if bundle_property_kind(property) == METADATA { Some(value) } else { manifest(&value) }
     };
     csv_details(&may_have.filter_map(metadata).next()?).min_kube_version
 }
@@ -179,7 +180,7 @@ pub fn csv_metadata(raw: &RawBundle, text: &str) -> Option<Node> {
 
 /// The values of the properties of a type that can be read.
 fn values<'r>(raw: &'r RawBundle, text: &'r str, wanted: &'static str) -> impl Iterator<Item = Node> + 'r {
-    let of_kind = raw.properties.iter().filter(move |property| kind(property) == wanted);
+    let of_kind = raw.properties.iter().filter(move |property| bundle_property_kind(property) == wanted);
     of_kind.filter_map(|property| property.value.as_ref()?.open(text).ok())
 }
 
@@ -199,6 +200,133 @@ fn spec(object: &Node) -> Option<Node> {
         fields.extend(meta.iter().filter(|(key, _)| *key.value == *"annotations").cloned());
     }
     Some(spec)
+}
+
+// The install modes of a ClusterServiceVersion: which sets of namespaces its operator can watch.
+
+/// `spec.installModes`, in order: the type of each mode, and whether it is supported. A mode that is not listed is not
+/// supported. Its `Display` form is Go's, such as `[{OwnNamespace true} {AllNamespaces false}]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InstallModes(Box<[(Box<str>, bool)]>);
+
+impl InstallModes {
+    /// Whether the mode is supported.
+    #[must_use]
+    pub fn supports(&self, mode: &str) -> bool {
+        self.0.iter().any(|(listed, supported)| **listed == *mode && *supported)
+    }
+
+    /// The supported modes.
+    #[must_use]
+    pub fn supported(&self) -> BTreeSet<Box<str>> {
+        self.0.iter().filter(|(_, supported)| *supported).map(|(mode, _)| mode.clone()).collect()
+    }
+
+    /// Whether a mode is listed twice.
+    #[must_use]
+    pub fn has_duplicates(&self) -> bool {
+        self.0.iter().map(|(mode, _)| mode).collect::<BTreeSet<_>>().len() < self.0.len()
+    }
+}
+
+impl<M: Into<Box<str>>> FromIterator<(M, bool)> for InstallModes {
+    fn from_iter<I: IntoIterator<Item = (M, bool)>>(modes: I) -> Self {
+        Self(modes.into_iter().map(|(mode, supported)| (mode.into(), supported)).collect())
+    }
+}
+
+impl fmt::Display for InstallModes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let modes: Vec<String> = self.0.iter().map(|(mode, supported)| format!("{{{mode} {supported}}}")).collect();
+        write!(f, "[{}]", modes.join(" "))
+    }
+}
+
+// The versions of a bundle's CustomResourceDefinitions, read from its `olm.bundle.object` properties.
+
+/// A CustomResourceDefinition of a bundle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BundleCrd {
+    /// Such as `etcds.example.com`.
+    pub name: Box<str>,
+    /// The names of all versions, served or not, in the order of the manifest.
+    pub versions: Vec<Box<str>>,
+    /// The version that objects are stored in.
+    pub storage: Option<Box<str>>,
+}
+
+/// The CustomResourceDefinitions in the manifests of a bundle; `text` is the text of its file. Empty for a bundle that was
+/// migrated to `olm.csv.metadata`, which has no manifests.
+///
+/// Parses the document of the bundle again, like [`crate::bundle_details`].
+#[must_use]
+pub fn bundle_crds(bundle: &Bundle, text: &str) -> Vec<BundleCrd> {
+    bundle_crd_manifests(bundle, text).iter().filter_map(|manifest| crd(manifest)).collect()
+}
+
+/// The manifests of a bundle that mention CustomResourceDefinitions, as YAML or JSON: what a comparison of CRDs reads. `text`
+/// is the text of its file. Empty for a bundle that was migrated to `olm.csv.metadata`, which has no manifests.
+#[must_use]
+pub fn bundle_crd_manifests(bundle: &Bundle, text: &str) -> Vec<String> {
+    // Most manifests are others, and schemas are large.
+    let is_crd = |manifest: &String| manifest.contains("CustomResourceDefinition");
+    objects(bundle, text).into_iter().flatten().filter(is_crd).collect()
+}
+
+/// All manifests of a bundle, as YAML or JSON, from its `olm.bundle.object` properties; `text` is the text of its file. `None`
+/// if the bundle has none, or one that cannot be decoded.
+///
+/// Parses the document of the bundle again, like [`crate::bundle_details`].
+#[must_use]
+pub fn bundle_manifests(bundle: &Bundle, text: &str) -> Option<Vec<String>> {
+    let manifests: Option<Vec<String>> = objects(bundle, text).into_iter().collect();
+    manifests.filter(|manifests| !manifests.is_empty())
+}
+
+/// The content of each `olm.bundle.object` property; absent where it cannot be decoded.
+fn objects(bundle: &Bundle, text: &str) -> Vec<Option<String>> {
+    let document = bundle.span.slice(text);
+    if !bundle.has_objects {
+        return Vec::new();
+    }
+    let parse = fbc::parse(bundle.span.file, document);
+    let raws = parse.docs.iter().filter_map(|doc| match &doc.raw {
+        RawDoc::Bundle(raw) if raw.name.as_ref().is_some_and(|name| *name.value == *bundle.name.value.as_str()) => {
+            Some(raw)
+        }
+        _ => None,
+    });
+    let properties =
+        raws.take(1).flat_map(|raw| &raw.properties).filter(|property| bundle_property_kind(property) == OBJECT);
+    properties.map(|property| crd_manifest(&property.value.as_ref()?.open(document).ok()?)).collect()
+}
+
+/// The base64-encoded manifest.
+fn crd_manifest(value: &Node) -> Option<String> {
+    String::from_utf8(fbc::decode_base64(value.field("data")?.as_str()?).ok()?).ok()
+}
+
+/// The CustomResourceDefinition in a manifest, if it is one.
+fn crd(manifest: &str) -> Option<BundleCrd> {
+    let object = fbc::untyped_values(FileId(0), manifest).nodes.into_iter().next()?;
+    if object.get("kind")?.as_str()? != "CustomResourceDefinition" {
+        return None;
+    }
+    let spec = object.get("spec");
+    let listed = match spec.and_then(|spec| spec.get("versions")).map(|versions| &versions.value) {
+        Some(Value::Sequence(versions)) => versions.as_slice(),
+        _ => &[],
+    };
+    let name = |version: &Node| Some(Box::from(version.get("name")?.as_str()?));
+    let is_storage = |version: &&Node| version.get("storage").is_some_and(|value| value.value == Value::Bool(true));
+    let mut versions: Vec<Box<str>> = listed.iter().filter_map(name).collect();
+    // `apiextensions.k8s.io/v1beta1` may name the first version beside the list.
+    let single = spec.and_then(|spec| spec.get("version")).and_then(Node::as_str).filter(|version| !version.is_empty());
+    if let Some(single) = single.filter(|single| versions.iter().all(|version| **version != **single)) {
+        versions.push(single.into());
+    }
+    let storage = listed.iter().find(is_storage).and_then(name).or_else(|| versions.first().cloned());
+    Some(BundleCrd { name: object.get("metadata")?.get("name")?.as_str()?.into(), versions, storage })
 }
 
 #[cfg(test)]
@@ -320,5 +448,34 @@ mod tests {
         let bundle = &catalog.packages[0].bundles[0];
         assert_eq!(bundle_details(bundle, &BUNDLE.replace("p.v1", "p.v2")), None);
         assert_eq!(bundle_details(bundle, "schema"), None);
+    }
+
+    /// The CRDs of a bundle with one manifest, whose base64 is `data`.
+    fn read_crds(data: &str) -> Vec<BundleCrd> {
+        let text = &format!(
+            "schema: olm.package\nname: p\n---\nschema: olm.bundle\npackage: p\nname: p.v1\nproperties:\n- {{type: \
+             olm.bundle.object, value: {{data: {data}}}}}\n"
+        );
+        let parse = fbc::parse(FileId(0), text);
+        let (catalog, _) = lower(&[ParsedFile { text, parse: &parse }]);
+        bundle_crds(&catalog.packages[0].bundles[0], text)
+    }
+
+    #[test]
+    fn versions_are_read_from_the_manifest() {
+        // {"kind":"CustomResourceDefinition","metadata":{"name":"a.b"},"spec":{"versions":[{"name":"v1beta1"},{"name":"v1","storage":true}]}}
+        let data = "eyJraW5kIjoiQ3VzdG9tUmVzb3VyY2VEZWZpbml0aW9uIiwibWV0YWRhdGEiOnsibmFtZSI6ImEuYiJ9LCJzcGVjIjp7InZlcnNpb25zIjpbeyJuYW1lIjoidjFiZXRhMSJ9LHsibmFtZSI6InYxIiwic3RvcmFnZSI6dHJ1ZX1dfX0=";
+        let versions = vec!["v1beta1".into(), "v1".into()];
+        assert_eq!(read_crds(data), [BundleCrd { name: "a.b".into(), versions, storage: Some("v1".into()) }]);
+    }
+
+    #[test]
+    fn other_manifests_are_none() {
+        // {"kind":"ClusterServiceVersion","spec":{"minKubeVersion":"1.19.0"}}
+        assert_eq!(
+            read_crds("eyJraW5kIjoiQ2x1c3RlclNlcnZpY2VWZXJzaW9uIiwic3BlYyI6eyJtaW5LdWJlVmVyc2lvbiI6IjEuMTkuMCJ9fQ=="),
+            []
+        );
+        assert_eq!(read_crds("'!'"), []);
     }
 }

@@ -4,10 +4,12 @@
 //! document declares, an entry without a bundle, a bundle that no channel lists. So they can still be shown.
 
 use crate::predicate::{PackageName, Property};
-use crate::{Entries, Lifecycle, name};
+use crate::{Lifecycle, name};
 use go_semver::blang::{Range, RangeError, Version, VersionError};
 use source::{FileId, OpmVersion, Span, Spanned};
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
 
 /// All packages of one catalog.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -238,4 +240,196 @@ name! {
 name! {
     /// The name of a bundle, which is also the name of its channel entries and of its CSV on a cluster.
     BundleName
+}
+
+// The entries of a channel, with an index of their names.
+
+/// Lists up to this length are searched without an index.
+const SHORT: usize = 16;
+
+/// The entries of a channel in the order of the text. It is used as a `Vec`; a look-up by name takes logarithmic time.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    list: Vec<Entry>,
+    /// The positions in the list by name, of equal names the first one first. Made by the first look-up, and dropped by
+    /// whatever may change the list.
+    by_name: OnceLock<Vec<u32>>,
+}
+
+impl Entries {
+    /// The first entry with a name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Entry> {
+        if self.list.len() <= SHORT {
+            return self.list.iter().find(|entry| entry.name.value.as_str() == name);
+        }
+        let by_name = self.by_name.get_or_init(|| {
+            let mut positions: Vec<u32> = (0..self.list.len() as u32).collect();
+            positions.sort_by_key(|&at| &self.list[at as usize].name.value);
+            positions
+        });
+        let name_at = |at: &u32| self.list[*at as usize].name.value.as_str();
+        let first = by_name.partition_point(|at| name_at(at) < name);
+        by_name.get(first).filter(|at| name_at(at) == name).map(|&at| &self.list[at as usize])
+    }
+}
+
+impl Deref for Entries {
+    type Target = Vec<Entry>;
+
+    fn deref(&self) -> &Vec<Entry> {
+        &self.list
+    }
+}
+
+impl DerefMut for Entries {
+    fn deref_mut(&mut self) -> &mut Vec<Entry> {
+        self.by_name.take();
+        &mut self.list
+    }
+}
+
+impl PartialEq for Entries {
+    fn eq(&self, other: &Self) -> bool {
+        self.list == other.list
+    }
+}
+
+impl FromIterator<Entry> for Entries {
+    fn from_iter<T: IntoIterator<Item = Entry>>(entries: T) -> Self {
+        Self { list: entries.into_iter().collect(), by_name: OnceLock::new() }
+    }
+}
+
+impl<'e> IntoIterator for &'e Entries {
+    type Item = &'e Entry;
+    type IntoIter = std::slice::Iter<'e, Entry>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}
+
+// The replaces chain of a channel as `opm` walks it (operator-registry `alpha/model/model.go`, 195-312).
+//
+// OLM's resolver orders a channel differently and accepts more (`update_graph::sort_channel`).
+
+/// The result of walking a channel from its head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chain<'c> {
+    /// The channel has no entries.
+    Empty,
+    /// Every entry is replaced or skipped by some entry.
+    NoHead,
+    /// Entries that nothing replaces or skips, sorted by name.
+    ManyHeads(Vec<&'c str>),
+    /// The chain returns to an earlier entry: the entries from the head on, of which the last is that earlier entry.
+    Cycle(Vec<&'c str>),
+    /// The channel has exactly one head.
+    Headed {
+        /// The entry that nothing replaces or skips.
+        head: &'c str,
+        /// Entries that the chain does not reach and that nothing skips, sorted by name.
+        stranded: Vec<&'c str>,
+    },
+}
+
+impl<'c> Chain<'c> {
+    /// Walks `channel`. `opm` ignores skipRange here.
+    #[must_use]
+    pub fn of(channel: &'c Channel) -> Self {
+        if channel.entries.is_empty() {
+            return Self::Empty;
+        }
+        let heads = heads(channel);
+        match heads.as_slice() {
+            [] => Self::NoHead,
+            [head] => walk(channel, head, |is_skipped| is_skipped),
+            _ => Self::ManyHeads(heads),
+        }
+    }
+
+    /// The head, if there is exactly one.
+    #[must_use]
+    pub fn head(&self) -> Option<&'c str> {
+        match self {
+            Self::Headed { head, .. } => Some(head),
+            Self::Cycle(path) => path.first().copied(),
+            Self::Empty | Self::NoHead | Self::ManyHeads(_) => None,
+        }
+    }
+}
+
+/// The chain from `head` that goes on at skipped entries, as `opm` before v1.58.0 walked it (operator-registry#1750).
+pub(crate) fn whole_chain<'c>(channel: &'c Channel, head: &'c str) -> Chain<'c> {
+    walk(channel, head, |_| false)
+}
+
+/// The entries that no entry of the channel replaces or skips, itself included; sorted by name.
+#[must_use]
+pub fn heads(channel: &Channel) -> Vec<&str> {
+    let named: HashSet<&str> =
+        channel.entries.iter().flat_map(|entry| replaced(entry).into_iter().chain(skips(entry))).collect();
+    let heads: BTreeSet<&str> = names(channel).filter(|name| !named.contains(name)).collect();
+    heads.into_iter().collect()
+}
+
+/// `ends_at` says whether the chain ends before an entry that is skipped or not.
+fn walk<'c>(channel: &'c Channel, head: &'c str, ends_at: impl Fn(bool) -> bool) -> Chain<'c> {
+    // In reverse, so that of two entries of one name the first counts.
+    let entries: HashMap<&str, &Entry> =
+        channel.entries.iter().rev().map(|entry| (entry.name.value.as_str(), entry)).collect();
+    let skipped: HashSet<&str> = channel.entries.iter().flat_map(skips).collect();
+    let mut path = vec![head];
+    let mut seen = HashSet::from([head]);
+    while let Some(entry) = path.last().and_then(|name| entries.get(name)) {
+        let next = replaced(entry).unwrap_or("");
+        // The chain ends before a skipped entry, so what only that entry replaces is stranded.
+        if ends_at(skipped.contains(next)) {
+            break;
+        }
+        path.push(next);
+        if !seen.insert(next) {
+            return Chain::Cycle(path);
+        }
+    }
+    let stranded: BTreeSet<&str> =
+        names(channel).filter(|name| !seen.contains(name) && !skipped.contains(name)).collect();
+    Chain::Headed { head, stranded: stranded.into_iter().collect() }
+}
+
+fn names(channel: &Channel) -> impl Iterator<Item = &str> {
+    channel.entries.iter().map(|entry| entry.name.value.as_str())
+}
+
+fn replaced(entry: &Entry) -> Option<&str> {
+    entry.replaces.as_ref().map(|name| name.value.as_str())
+}
+
+fn skips(entry: &Entry) -> impl Iterator<Item = &str> {
+    entry.skips.iter().map(|name| name.value.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use source::{FileId, Span, Spanned};
+
+    fn entry(name: &str, at: u32) -> Entry {
+        let span = Span::new(FileId(0), at, at);
+        Entry { span, name: Spanned::new(name.into(), span), replaces: None, skips: Vec::new(), skip_range: None }
+    }
+
+    #[test]
+    fn the_first_entry_of_a_name_is_found_after_every_change() {
+        for count in [3, 40] {
+            let mut entries: Entries = (0..count).map(|at| entry(&format!("p.v{}", at / 2), at)).collect();
+            let found = |entries: &Entries, name: &str| entries.named(name).map(|entry| entry.span.start);
+            assert_eq!((found(&entries, "p.v1"), found(&entries, "p.v99")), (Some(2), None));
+            entries.push(entry("p.v99", 100));
+            assert_eq!(found(&entries, "p.v99"), Some(100));
+            entries.remove(2);
+            assert_eq!(found(&entries, "p.v1"), (count > 3).then_some(3));
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! The error that `opm validate` stops at.
 
 use crate::rules::error_tree;
-use crate::{Catalog, OpmPhase, ParsedFile};
+use crate::{Catalog, ParsedFile};
+#[cfg(doc)]
+use source::Diagnostic;
 use source::{Diagnostic, FileId};
 use std::collections::BTreeMap;
 
@@ -50,4 +52,45 @@ fn pass(rank: u8) -> (u8, bool) {
     let passes = [(OpmPhase::Channels, OpmPhase::ChannelNames), (OpmPhase::Bundles, OpmPhase::BundleListed)];
     let by_document = passes.into_iter().find(|&(first, last)| (first.into()..=last.into()).contains(&rank));
     by_document.map_or((rank, false), |(first, _)| (first.into(), true))
+}
+
+// The order in which `opm validate` finds errors.
+
+/// The checks of `opm validate` in the order in which it runs them; a finding carries the number of its check as
+/// [`Diagnostic::opm_rank`].
+///
+/// `opm` stops at the first error before [`OpmPhase::Model`]; there it collects all errors (operator-registry
+/// `alpha/declcfg/load.go`, `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum OpmPhase {
+    /// Reads the documents, file by file.
+    Load,
+    /// Goes through the packages.
+    Packages,
+    /// Goes through the channels: does the channel's package exist?
+    Channels,
+    /// The names of that channel and of its entries.
+    ChannelNames,
+    /// Goes through the bundles: does the bundle's package exist?
+    Bundles,
+    BundleProperties,
+    /// The `olm.package` property of a bundle.
+    BundlePackage,
+    BundleImages,
+    BundleVersion,
+    /// Whether a channel lists it.
+    BundleListed,
+    /// Looks for the bundles of all entries.
+    Entries,
+    /// Goes through the deprecations.
+    Deprecations,
+    /// Validates the model that was built.
+    Model,
+}
+
+impl From<OpmPhase> for u8 {
+    fn from(phase: OpmPhase) -> Self {
+        phase as Self
+    }
 }

@@ -1,11 +1,12 @@
 //! Reads properties by type, as operator-registry `alpha/property/property.go` does.
 
-use crate::predicate::decode::mismatch_text;
-use crate::predicate::{Gvk, PackageName};
+use crate::predicate::constraint::mismatch_text;
 use cel::PropertyValue;
 use fbc::same_field;
+use go_semver::blang::Version;
 use serde_json::Value;
 use std::fmt;
+use std::sync::Arc;
 
 /// A property of a bundle or CSV.
 #[derive(Clone, Debug, PartialEq)]
@@ -236,6 +237,113 @@ fn texts<'v, const N: usize>(shape: &str, fields: [&str; N], value: &'v Value) -
 
 fn mismatch(value: &Value, target: &str) -> PropertyError {
     PropertyError(mismatch_text(value, target))
+}
+
+// Names of packages and APIs.
+
+/// Defines a type for one kind of name, so that a name of one kind is never taken for one of another kind.
+#[macro_export]
+macro_rules! name {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(::std::sync::Arc<str>);
+
+        impl $name {
+            /// The name as written.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl ::std::borrow::Borrow<str> for $name {
+            fn borrow(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+name! {
+    /// The name of a package.
+    PackageName
+}
+
+/// An API: group, version and kind.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Gvk {
+    pub group: Arc<str>,
+    pub version: Arc<str>,
+    pub kind: Arc<str>,
+}
+
+impl fmt::Display for Gvk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}/{})", self.kind, self.group, self.version)
+    }
+}
+
+// The property `olm.maxOpenShiftVersion`, as OLM reads it (operator-lifecycle-manager
+// `pkg/controller/operators/openshift/helpers.go`).
+//
+// One limit: a value that is a JSON number has lost the zeros at its end, so that `4.20` reads as 4.2 (as text it does
+// not).
+
+/// The type of the property.
+pub const MAX_OPENSHIFT_PROPERTY: &str = "olm.maxOpenShiftVersion";
+
+/// The highest version of OpenShift that an operator supports, with 0 as patch number; `None` if it has no property
+/// `olm.maxOpenShiftVersion`, or OLM's error.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MaxOpenShift(pub Result<Option<Version>, Box<str>>);
+
+impl MaxOpenShift {
+    /// Of the properties of a CSV, or of the bundle that it is made from.
+    #[must_use]
+    pub fn of<'p>(properties: impl IntoIterator<Item = &'p Property>) -> Self {
+        let mut values = properties.into_iter().filter_map(|property| match property {
+            Property::Other { kind, value } if &**kind == MAX_OPENSHIFT_PROPERTY => Some(value),
+            _ => None,
+        });
+        let Some(value) = values.next() else { return Self(Ok(None)) };
+        if values.next().is_some() {
+            return Self(Err(
+                format!("defining more than one \"{MAX_OPENSHIFT_PROPERTY}\" property is not allowed").into()
+            ));
+        }
+        // OLM takes the JSON as text, without the quotes around it.
+        let json = value.to_string();
+        Self(read(json.trim_matches('"')).map(Some))
+    }
+}
+
+fn read(text: &str) -> Result<Version, Box<str>> {
+    if text.is_empty() {
+        return Err("value cannot be \"\" (an empty string)".into());
+    }
+    let version =
+        Version::parse_tolerant(text).map_err(|error| format!("failed to parse \"{text}\" as semver: {error}"))?;
+    let minor = Version::new(version.major(), version.minor(), 0);
+    if version != minor {
+        return Err(format!(
+            "property {MAX_OPENSHIFT_PROPERTY} must specify only <major>.<minor> version, got invalid value {version}"
+        )
+        .into());
+    }
+    Ok(minor)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Requirements of bundles, and which bundles meet them (`predicates.go` and `resolver.go` of OLM's
 //! `pkg/controller/registry/resolver`).
 
-use crate::predicate::constraint::Constraint;
-use crate::predicate::{Gvk, PackageName, Property, decode};
+use crate::predicate::constraint::{self, Constraint};
+use crate::predicate::{Gvk, PackageName, Property};
 use cel::{EvalError, Fuel, NotKnown, Program};
 use go_semver::blang::{Range, RangePanic, Version};
 use serde_json::Value;
@@ -93,15 +93,17 @@ impl Requirement {
     fn of_other(kind: &str, value: &Value) -> Option<Result<Self, RequirementError>> {
         match kind {
             "olm.gvk.required" => {
-                Some(decode::anonymous(["group", "version", "kind"], value).map(|[group, version, kind]| {
+                Some(constraint::anonymous(["group", "version", "kind"], value).map(|[group, version, kind]| {
                     Self::Gvk(Gvk { group: group.into(), version: version.into(), kind: kind.into() })
                 }))
             }
             "olm.package.required" => {
-                let fields = decode::anonymous(["packageName", "versionRange"], value);
+                let fields = constraint::anonymous(["packageName", "versionRange"], value);
                 Some(fields.and_then(|[name, range]| Self::package(name, range)))
             }
-            "olm.label.required" => Some(decode::anonymous(["label"], value).map(|[label]| Self::Label(label.into()))),
+            "olm.label.required" => {
+                Some(constraint::anonymous(["label"], value).map(|[label]| Self::Label(label.into())))
+            }
             "olm.constraint" => Some(Constraint::parse(value).and_then(Self::of_constraint)),
             _ => None,
         }
@@ -195,7 +197,7 @@ impl Requirement {
 fn label(property: &Property) -> Option<&str> {
     match property {
         Property::Other { kind, value } if **kind == *"olm.label" => {
-            decode::anonymous(["label"], value).ok().map(|[label]| label)
+            constraint::anonymous(["label"], value).ok().map(|[label]| label)
         }
         _ => None,
     }
@@ -292,5 +294,51 @@ pub fn exchange_range(value: &mut Value, required: &str, [from, to]: [&str; 2]) 
         }
         Value::Array(list) => list.iter_mut().for_each(|inner| exchange_range(inner, required, [from, to])),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+// Keys by which properties with the same requirement are recognized.
+
+/// Identifies the requirement of a property without parsing it: parsing is slow, and thousands of bundles have the same
+/// requirement. Ordered by kind, then by text.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RequirementKey<'p>(Kind<'p>);
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind<'p> {
+    Gvk(&'p Gvk),
+    Package(&'p PackageName, &'p str),
+    Other(&'p str, String),
+}
+
+/// The types that [`Requirement::of`](crate::predicate::Requirement::of) reads in [`Property::Other`]. Properties without the shape of
+/// their type are among them.
+const TYPES: [&str; 4] = ["olm.constraint", "olm.gvk.required", "olm.label.required", "olm.package.required"];
+
+impl<'p> RequirementKey<'p> {
+    /// The key of a property; `None` if it requires nothing.
+    pub fn of(property: &'p Property) -> Option<Self> {
+        match property {
+            Property::GvkRequired(gvk, _) => Some(Self(Kind::Gvk(gvk))),
+            Property::PackageRequired { name, range, .. } => Some(Self(Kind::Package(name, range))),
+            Property::Other { kind, value } if TYPES.contains(&&**kind) => {
+                Some(Self(Kind::Other(kind, value.to_string())))
+            }
+            Property::Other { .. } | Property::Package { .. } | Property::Gvk(..) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn properties_with_a_key_have_a_requirement() {
+        for kind in TYPES.into_iter().chain(["olm.label", "olm.csv.metadata", "app.constraint"]) {
+            let property = Property::Other { kind: kind.into(), value: json!({}) };
+            assert_eq!(RequirementKey::of(&property).is_some(), Requirement::of(&property).is_some(), "{kind}");
+        }
     }
 }

@@ -1,9 +1,8 @@
 //! The rule `replaces-cycle`.
 //!
 #![doc = include_str!("replaces_cycle.md")]
-
 use super::mended::without_backward_edges;
-use crate::chain::whole_chain;
+use crate::model::whole_chain;
 use crate::{Chain, Channel, OpmPhase, Package};
 use source::{Diagnostic, OpmVersion, Rule};
 

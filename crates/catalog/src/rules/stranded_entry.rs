@@ -1,10 +1,9 @@
 //! The rule `stranded-entry`.
 //!
 #![doc = include_str!("stranded_entry.md")]
-
 use super::labels::{LABELS, entries_named};
 use super::mended::{misspelt, respell, skip_fix};
-use crate::chain::whole_chain;
+use crate::model::whole_chain;
 use crate::{Chain, Channel, Entry, OpmPhase, Package};
 use source::{Diagnostic, OpmVersion, Rule, name_list};
 
