@@ -1,10 +1,9 @@
 //! The update chain of a channel: the entries that OLM chooses from, and what it updates an installed version to.
 
-use crate::hop::{HopIndex, range_of};
-use crate::{SortError, Via, sort_channel};
-use catalog::{BundleName, Channel, Entry, Package};
-use go_semver::blang::Version;
-use std::collections::BTreeMap;
+use crate::{Change, LaneId, Node, NodeId, SortError, UpdateGraph, sort_channel};
+use catalog::{BundleName, Channel, ChannelName, Entry, Package};
+use go_semver::blang::{Range, Version, first_matches};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The entries of a channel that OLM chooses from, in its order.
 ///
@@ -118,9 +117,232 @@ pub fn reaches_head(entries: &[Entry], versions: &[Option<&Version>], order: &[u
     reached
 }
 
+// One update from what is installed to an entry, and all updates that a list of entries allows.
+
+/// How an entry says that it follows another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Via {
+    Replaces,
+    Skips,
+    /// `skipRange`
+    SkipRange,
+}
+
+impl Via {
+    /// The field's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Replaces => "replaces",
+            Self::Skips => "skips",
+            Self::SkipRange => "skipRange",
+        }
+    }
+}
+
+/// Whether OLM may update an installed operator to `entry`, and through which field.
+///
+/// Names decide for `replaces` and `skips`, the version alone for skipRange; an invalid range counts as none, as does
+/// one that crashes (operator-lifecycle-manager `pkg/controller/registry/resolver/cache/operators.go` and `predicates.go`).
+#[must_use]
+pub fn hop(entry: &Entry, installed: &BundleName, version: Option<&Version>) -> Option<Via> {
+    if entry.replaces.as_ref().is_some_and(|replaces| replaces.value == *installed) {
+        return Some(Via::Replaces);
+    }
+    if entry.skips.iter().any(|skip| skip.value == *installed) {
+        return Some(Via::Skips);
+    }
+    covers(range_of(entry)?, version).then_some(Via::SkipRange)
+}
+
+/// The change of an entry after which OLM updates an installed version to it, and that changes the channel least: `replaces`
+/// where there is none, else a skipRange of its own, else one more of `skips`.
+#[must_use]
+pub fn edge_to_add(
+    has_replaces: bool,
+    has_skip_range: bool,
+    version: Option<&Version>,
+    installed: (&BundleName, Option<&Version>),
+) -> Change {
+    let (name, older) = installed;
+    match older.zip(version).filter(|(older, newer)| older < newer) {
+        _ if !has_replaces => Change::Replace(name.clone()),
+        Some((older, newer)) if !has_skip_range => Change::Range(Some(format!(">={older} <{newer}").into())),
+        _ => Change::Skip(name.clone()),
+    }
+}
+
+/// The valid skipRange of an entry.
+pub(crate) fn range_of(entry: &Entry) -> Option<&Range> {
+    entry.skip_range.as_ref()?.value.range.as_ref().ok()
+}
+
+pub(crate) fn covers(range: &Range, version: Option<&Version>) -> bool {
+    version.is_some_and(|version| range.matches(version).unwrap_or(false))
+}
+
+/// The version of what is installed: that of the bundle, or for a name without bundle the version that the name ends in.
+#[must_use]
+pub fn version_of(package: &Package, name: &BundleName) -> Option<Version> {
+    match package.bundle(name.as_str()) {
+        Some(bundle) => bundle.version().cloned(),
+        None => version_in(name.as_str()),
+    }
+}
+
+/// The version at the end of a name such as `etcd.v1.2.3`.
+#[must_use]
+pub fn version_in(name: &str) -> Option<Version> {
+    let (_, rest) = name.split_once('.')?;
+    Version::parse_tolerant(rest).ok()
+}
+
+/// The hops that a list of entries allows, looked up by what is installed: [`hop`] for each entry, without asking each.
+#[derive(Clone, Debug)]
+pub(crate) struct HopIndex<'c> {
+    /// By installed name: the indices of the entries that replace or skip it, ascending.
+    named: BTreeMap<&'c BundleName, Vec<(usize, Via)>>,
+    /// The entries with a valid skipRange, by index, ascending.
+    ranged: Vec<(usize, &'c Range)>,
+}
+
+impl<'c> HopIndex<'c> {
+    pub(crate) fn of(entries: impl Iterator<Item = &'c Entry>) -> Self {
+        let mut hops = Self { named: BTreeMap::new(), ranged: Vec::new() };
+        for (index, entry) in entries.enumerate() {
+            let replaces = entry.replaces.iter().map(|name| (name, Via::Replaces));
+            let skips = entry.skips.iter().map(|name| (name, Via::Skips));
+            for (name, via) in replaces.chain(skips) {
+                let followers = hops.named.entry(&name.value).or_default();
+                if followers.last().is_none_or(|(last, _)| *last != index) {
+                    followers.push((index, via));
+                }
+            }
+            hops.ranged.extend(range_of(entry).map(|range| (index, range)));
+        }
+        hops
+    }
+
+    /// The entry with the lowest index that follows what is installed.
+    pub(crate) fn first(&self, installed: &BundleName, version: Option<&Version>) -> Option<(usize, Via)> {
+        let named = self.named(installed).first().copied();
+        let before = |index: usize| named.is_none_or(|(named, _)| index < named);
+        let ranged = self.ranged.iter().take_while(|(index, _)| before(*index));
+        let covering = ranged.map(|&(index, range)| (index, range)).find(|(_, range)| covers(range, version));
+        covering.map(|(index, _)| (index, Via::SkipRange)).or(named)
+    }
+
+    /// The entry with the lowest index that follows each of many installed versions.
+    fn first_of_each(&self, installed: &[(&BundleName, Option<&Version>)]) -> Vec<Option<(usize, Via)>> {
+        let versioned = installed.iter().enumerate().filter_map(|(at, (_, version))| Some((at, (*version)?)));
+        let (places, versions): (Vec<usize>, Vec<&Version>) = versioned.unzip();
+        let mut first: Vec<_> = installed.iter().map(|(name, _)| self.named(name).first().copied()).collect();
+        let ranges = self.ranged.iter().map(|(_, range)| *range);
+        for (place, range) in places.into_iter().zip(first_matches(ranges, &versions)) {
+            let ranged = range.map(|range| self.ranged[range].0);
+            if let Some(index) = ranged.filter(|index| first[place].is_none_or(|(known, _)| *index < known)) {
+                first[place] = Some((index, Via::SkipRange));
+            }
+        }
+        first
+    }
+
+    /// All entries that follow what is installed, by index, ascending; of those, only the ones that are `wanted`.
+    pub(crate) fn all(
+        &self,
+        installed: &BundleName,
+        version: Option<&Version>,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Vec<(usize, Via)> {
+        let named = self.named(installed).iter().copied().filter(|(index, _)| wanted(*index));
+        let ranged = self.ranged.iter().filter(|(index, range)| wanted(*index) && covers(range, version));
+        let mut all: Vec<_> = named.chain(ranged.map(|(index, _)| (*index, Via::SkipRange))).collect();
+        // Names come before ranges: of an entry that has both fields, the name counts, as in `hop`.
+        all.sort();
+        all.dedup_by_key(|(index, _)| *index);
+        all
+    }
+
+    fn named(&self, installed: &BundleName) -> &[(usize, Via)] {
+        self.named.get(installed).map_or(&[], Vec::as_slice)
+    }
+}
+
+// Where a Subscription that changes its channel goes on: the entries of a channel that are updates of, or the same as,
+// what another channel installs.
+
+/// The limit on comparisons of a range with a version of another channel, over all lanes. Beyond it, only heads are
+/// considered.
+const COMPARISONS: usize = 2_000_000;
+
+/// How one comes to an entry from other channels.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EntryPoint<'c> {
+    /// The channels of which it is the head, while its own channel updates it further.
+    pub heads_of: Vec<&'c ChannelName>,
+    /// The entries of other channels that OLM updates to it, from old to new. Its own channel does not show them.
+    pub updated_from: Vec<NodeId>,
+}
+
+/// The entry points of all channels, by node.
+#[must_use]
+pub fn entry_points<'c>(graph: &UpdateGraph<'c>) -> BTreeMap<NodeId, EntryPoint<'c>> {
+    let heads = heads(graph);
+    let listed = listed(graph, &heads);
+    let mut points: BTreeMap<NodeId, EntryPoint<'c>> = BTreeMap::new();
+    for lane in (0..graph.lanes.len() as u32).map(LaneId) {
+        let here: BTreeMap<&BundleName, NodeId> =
+            graph.nodes_of(lane).filter(|(_, node)| node.entry.is_some()).map(|(id, node)| (node.name, id)).collect();
+        for &head in heads.iter().filter(|&&head| graph.node(head).lane != lane) {
+            let same = here.get(graph.node(head).name);
+            if let Some(&id) = same.filter(|id| graph.node(**id).next.is_some()) {
+                let channel = &graph.lanes[graph.node(head).lane.0 as usize].channel.name.value;
+                points.entry(id).or_default().heads_of.push(channel);
+            }
+        }
+        for (from, to) in updates(graph, lane, &listed) {
+            points.entry(here[to]).or_default().updated_from.push(from);
+        }
+    }
+    points
+}
+
+/// The heads of the channels that have an order.
+fn heads(graph: &UpdateGraph<'_>) -> Vec<NodeId> {
+    let ids = (0..graph.nodes.len() as u32).map(NodeId);
+    ids.filter(|&id| graph.node(id).position == Some(0)).collect()
+}
+
+/// One node for each name that a channel lists, from old to new; the heads only, if these are too many.
+fn listed(graph: &UpdateGraph<'_>, heads: &[NodeId]) -> Vec<NodeId> {
+    let ids = (0..graph.nodes.len() as u32).map(NodeId);
+    let entries: BTreeMap<&BundleName, NodeId> =
+        ids.filter(|&id| graph.node(id).entry.is_some()).map(|id| (graph.node(id).name, id)).collect();
+    let ranges = graph.nodes.iter().filter(|node| node.entry.is_some_and(|entry| entry.skip_range.is_some())).count();
+    let few = entries.len().saturating_mul(ranges) <= COMPARISONS;
+    let mut listed: Vec<NodeId> = if few { entries.into_values().collect() } else { heads.to_vec() };
+    listed.sort_by_key(|&id| (graph.node(id).version.clone(), graph.node(id).name));
+    listed
+}
+
+/// The next updates in a lane of the entries that it does not show, as pairs of a node and a name.
+fn updates<'c>(graph: &UpdateGraph<'c>, lane: LaneId, listed: &[NodeId]) -> Vec<(NodeId, &'c BundleName)> {
+    let Ok(chain) = &graph.lanes[lane.0 as usize].chain else { return Vec::new() };
+    let shown: BTreeSet<&BundleName> = graph.nodes_of(lane).map(|(_, node)| node.name).collect();
+    let others: Vec<NodeId> = listed.iter().copied().filter(|&id| !shown.contains(graph.node(id).name)).collect();
+    let installed = |id: &NodeId| {
+        let node: &Node<'_> = graph.node(*id);
+        (node.name, node.version.as_ref())
+    };
+    let installed: Vec<(&BundleName, Option<&Version>)> = others.iter().map(installed).collect();
+    let next = chain.next_updates(&installed).into_iter().zip(others);
+    next.filter_map(|(next, from)| Some((from, &next?.to.name.value))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::build;
     use crate::testing::read;
 
     /// Where an installed version goes in the first channel: `name via`.
@@ -173,5 +395,35 @@ mod tests {
         let found = chain.successors(&BundleName::from("p.v1.0.0"), Some(&Version::new(1, 0, 0)));
         let shown: Vec<_> = found.iter().map(|next| (next.position, next.via)).collect();
         assert_eq!(shown, [(0, Via::SkipRange), (1, Via::Replaces)]);
+    }
+
+    /// Lines `entry in channel: channels of which it is the head; what is updated to it`.
+    fn points(notation: &str) -> Vec<String> {
+        let catalog = read(notation);
+        let graph = build(&catalog.packages[0]);
+        let line = |(id, point): (NodeId, EntryPoint<'_>)| {
+            let channel = &graph.lanes[graph.node(id).lane.0 as usize].channel.name;
+            let heads: Vec<&str> = point.heads_of.iter().map(|name| name.as_str()).collect();
+            let from: Vec<&str> = point.updated_from.iter().map(|&id| graph.node(id).name.as_str()).collect();
+            format!("{} in {channel}: {heads:?} {from:?}", graph.node(id).name)
+        };
+        entry_points(&graph).into_iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_range_lets_versions_of_another_channel_in() {
+        let channels = "c: 2.0.0 <- 2.1.0 (skipRange >=1.1.0 <2.1.0)\nold: 1.0.0 <- 1.1.0 <- 1.2.0";
+        let expected = [r#"p.v2.1.0 in c: [] ["p.v1.1.0", "p.v1.2.0"]"#];
+        assert_eq!(points(channels), expected);
+    }
+
+    #[test]
+    fn the_head_of_another_channel_goes_on_where_it_is_listed() {
+        assert_eq!(points("c: 1.0.0 <- 2.0.0\nslow: 1.0.0"), [r#"p.v1.0.0 in c: ["slow"] []"#]);
+    }
+
+    #[test]
+    fn nothing_comes_in_where_no_field_names_it() {
+        assert_eq!(points("c: 2.0.0\nold: 1.0.0"), [""; 0]);
     }
 }

@@ -1,8 +1,8 @@
 //! The update graph: the channels of a package as lanes of nodes with edges, marks and next updates.
 
-use crate::forest::update_forest;
 use crate::prune::prunings_in;
 use crate::subset::union;
+use crate::walk::update_forest;
 use crate::{Pruning, SortError, TreePosition, UpdateChain, Via, channels_in_order, reaches_head, version_of};
 use catalog::{Bundle, BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package};
 use go_semver::blang::Version;

@@ -1,6 +1,6 @@
 //! What a user means who names an installed version of a package: by the version, or by the name of its CSV.
 
-use crate::hop::{covers, range_of, version_in};
+use crate::chain::{covers, range_of, version_in};
 use crate::reach::Installables;
 use catalog::{BundleName, Package};
 use go_semver::blang::Version;

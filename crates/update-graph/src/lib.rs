@@ -2,13 +2,9 @@
 
 mod chain;
 mod channel_map;
-mod channel_order;
 mod edit;
-mod entry_point;
 mod export;
-mod forest;
 mod graph;
-mod hop;
 mod installed;
 mod layout;
 mod path;
@@ -21,15 +17,13 @@ mod subset;
 mod testing;
 mod walk;
 
-pub use chain::{NextUpdate, UpdateChain, reaches_head};
-pub use channel_map::{ChannelMap, Head, MappedChannel, Switch};
-pub use channel_order::{channels_in_order, safety};
+pub use chain::{
+    EntryPoint, NextUpdate, UpdateChain, Via, edge_to_add, entry_points, hop, reaches_head, version_in, version_of,
+};
+pub use channel_map::{ChannelMap, Head, MappedChannel, Switch, channels_in_order, safety};
 pub use edit::{Change, ChannelEdit, Edges, Edit, NewEntry, PackageEdit, applied, describe};
-pub use entry_point::{EntryPoint, entry_points};
 pub use export::{dot, mermaid};
-pub use forest::TreePosition;
 pub use graph::{Edge, Lane, LaneId, Next, Node, NodeId, UpdateGraph, build, can_start};
-pub use hop::{Via, edge_to_add, hop, version_in, version_of};
 pub use installed::{NameError, csv_name, installed_csv, is_followed, known_csv};
 pub use layout::{
     Band, Column, Fold, LaneBox, Layout, NodeBox, compact, dense, is_compact_better, is_legible, layout, quiet_edges,
@@ -41,4 +35,4 @@ pub use rules::{check, check_package};
 pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};
 pub use source::{Mark, Point, StopReason};
 pub use subset::Subset;
-pub use walk::{Walk, WalkSums, Walks};
+pub use walk::{TreePosition, Walk, WalkSums, Walks};

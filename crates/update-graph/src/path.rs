@@ -1,7 +1,7 @@
 //! Update paths from an installed version to an entry: OLM's path, the shortest path along the fields, and a path across
 //! several channels. If OLM never reaches the entry, the reason.
 
-use crate::hop::HopIndex;
+use crate::chain::HopIndex;
 use crate::{NextUpdate, UpdateChain, Via, version_of};
 use catalog::{BundleName, Chain, Channel, Entry, Package};
 use go_semver::blang::Version;

@@ -1,10 +1,9 @@
 //! The shared axis with its versions close together: entries are stations. If there are more versions than a page has
 //! room for, runs of versions at which nothing happens in any channel are drawn as one box.
 
+use super::Column;
 use super::axis::{Axis, box_size};
-use super::fold::{FEWEST, Folds, fold_of_run, rows_of};
-use super::rows::{Rows, STATION};
-use super::shape::Column;
+use super::rows::{FEWEST, Folds, Rows, STATION, fold_of_run, rows_of};
 use crate::{LaneId, Mark, NodeId, UpdateGraph};
 use source::{AxisDirection, EntryForm};
 use std::cmp::Reverse;

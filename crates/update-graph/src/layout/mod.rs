@@ -7,30 +7,18 @@
 //! one unit is a CSS pixel at zoom 1, and the same graph always has the same layout. The axis leads to the right or up; x is
 //! along it, and y across it.
 
-mod across;
 mod axis;
-mod band;
 mod dense;
-mod fold;
-mod quiet;
 mod route;
 mod rows;
-mod shape;
-mod style;
 
-use crate::{LaneId, Mark, NodeId, UpdateGraph, entry_points};
-use across::Across;
-use axis::{Axis, BOX, box_size};
+use crate::{Edge, LaneId, Mark, NodeId, UpdateGraph, Via, entry_points};
+use axis::{Across, Axis, BOX, box_size};
 use catalog::DeprecationTarget;
-use fold::Folds;
 use route::Router;
-use rows::Rows;
+use rows::{Folds, Rows};
 use source::{AxisDirection, EntryForm, Point};
 use std::collections::BTreeSet;
-
-pub use quiet::quiet_edges;
-pub use shape::{Band, Column, Fold, LaneBox, Layout, NodeBox};
-pub use style::{is_compact_better, is_legible};
 
 /// Distances from top to bottom.
 struct Spacing {
@@ -71,7 +59,7 @@ pub fn layout(graph: &UpdateGraph<'_>, direction: AxisDirection) -> Layout {
     let rows = rows::assign(graph, &axis);
     let router = Router::of(graph, &axis, &rows, &across.folds.of);
     let rows = rows.with_room(|lane| router.height(lane));
-    let bands = band::collect(graph, &axis, &across, band::OWN_ROWS);
+    let bands = rows::collect(graph, &axis, &across, rows::OWN_ROWS);
     let lanes = lanes(graph, &rows, &bands, if direction == AxisDirection::Up { &SHARED_UP } else { &SHARED }, |_| 0);
     finish(graph, axis, &rows, across, (bands, lanes), &router, &[])
 }
@@ -82,12 +70,12 @@ pub fn layout(graph: &UpdateGraph<'_>, direction: AxisDirection) -> Layout {
 pub fn dense(graph: &UpdateGraph<'_>, direction: AxisDirection, opened: &BTreeSet<NodeId>) -> Layout {
     let mut axis = Axis::of(graph, direction);
     let rows = rows::assign(graph, &axis).of_stations();
-    let folds = dense::place(graph, &mut axis, &rows, style::PAGE.0, opened);
+    let folds = dense::place(graph, &mut axis, &rows, STYLE_PAGE.0, opened);
     let forms = dense::forms(graph, &axis, &rows, &folds);
     let across = Across::shared(graph, &axis, folds);
     let router = Router::of(graph, &axis, &rows, &across.folds.of);
     let rows = rows.with_room(|lane| router.height(lane));
-    let bands = band::collect(graph, &axis, &across, band::OWN_ROWS);
+    let bands = rows::collect(graph, &axis, &across, rows::OWN_ROWS);
     let lanes = lanes(graph, &rows, &bands, if direction == AxisDirection::Up { &SHARED_UP } else { &DENSE }, |_| 0);
     finish(graph, axis, &rows, across, (bands, lanes), &router, &forms)
 }
@@ -114,8 +102,8 @@ pub fn compact(graph: &UpdateGraph<'_>, direction: AxisDirection, opened: &BTree
     let more = |lane: usize| if with_words.contains(&LaneId(lane as u32)) { words } else { 0 };
     let place = |bands: &[Band]| lanes(graph, &rows, bands, &spacing, more);
     let fits = |bands: &Vec<Band>| height(&place(bands)) <= PAGE;
-    let bands = |own_rows| band::collect(graph, &axis, &across, own_rows);
-    let bands = (1..=band::OWN_ROWS).rev().map(bands).find(fits).unwrap_or_else(|| bands(0));
+    let bands = |own_rows| rows::collect(graph, &axis, &across, own_rows);
+    let bands = (1..=rows::OWN_ROWS).rev().map(bands).find(fits).unwrap_or_else(|| bands(0));
     let lanes = place(&bands);
     finish(graph, axis, &rows, across, (bands, lanes), &router, &[])
 }
@@ -139,7 +127,7 @@ fn finish(
         direction: axis.direction,
         columns: axis.columns,
         edges,
-        bands: band::place(bands, &lanes, rows),
+        bands: rows::place(bands, &lanes, rows),
         folds: across.folds.all,
         lanes,
         nodes,
@@ -186,7 +174,7 @@ fn lanes(
     let boxes = (0..graph.lanes.len()).map(|lane| {
         // If the axis leads up, words are beside boxes that are as high as their labels are long.
         let above = spacing.above + more(lane) + (rows.height - BOX).max(0) / 2;
-        let height = above + rows.end(lane) + band::height_in(bands, lane) + spacing.below;
+        let height = above + rows.end(lane) + rows::height_in(bands, lane) + spacing.below;
         let lane = LaneBox { y, height, spine: y + above };
         y += height + spacing.gap;
         lane
@@ -196,6 +184,154 @@ fn lanes(
 
 fn height(lanes: &[LaneBox]) -> i32 {
     lanes.last().map_or(SHARED.header, |lane| lane.y + lane.height)
+}
+
+// What a layout consists of: the values that are drawn.
+
+/// A drawn graph. Vectors named after parts of [`crate::UpdateGraph`] run parallel to them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    pub width: i32,
+    pub height: i32,
+    /// Where nodes begin; the lane names are left of it.
+    pub gutter: i32,
+    /// Where the axis leads: x is along it, and y across it.
+    pub direction: AxisDirection,
+    /// The versions, ascending. Their places count only if the lanes share the axis.
+    pub columns: Vec<Column>,
+    /// Lanes, from top to bottom.
+    pub lanes: Vec<LaneBox>,
+    pub nodes: Vec<NodeBox>,
+    /// Edges, from the older to the newer end: two points are a straight line, more one of horizontal and vertical parts.
+    pub edges: Vec<Vec<Point>>,
+    /// Bands of skipRanges, lane by lane.
+    pub bands: Vec<Band>,
+    /// Runs of entries that are drawn as one box, in the compact layout.
+    pub folds: Vec<Fold>,
+}
+
+/// A version on the axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The middle.
+    pub x: i32,
+    /// Width of its widest node.
+    pub width: i32,
+    /// The version; for nodes without one, their name.
+    pub label: String,
+}
+
+/// A lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneBox {
+    /// Top.
+    pub y: i32,
+    pub height: i32,
+    pub spine: i32,
+}
+
+/// A node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NodeBox {
+    /// The middle.
+    pub at: Point,
+    pub width: i32,
+    pub height: i32,
+    pub form: EntryForm,
+    /// Which column, an index.
+    pub column: u32,
+    /// 0 on the spine, 1 and more below it.
+    pub row: u32,
+    /// The fold that it is in, an index; the box is that of the fold.
+    pub fold: Option<u32>,
+}
+
+/// The versions that the skipRange of an entry matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Band {
+    pub lane: LaneId,
+    /// The entry with the skipRange.
+    pub to: NodeId,
+    /// The middle of its row.
+    pub y: i32,
+    /// The left and right ends of the covered parts; none if the lane has nothing that it covers.
+    pub stretches: Vec<(i32, i32)>,
+    /// Columns that it covers, ascending.
+    pub columns: Vec<std::ops::Range<u32>>,
+    /// Whether it shares its row with others and is drawn only while it is highlighted.
+    pub folded: bool,
+    /// Whether its row has no room for words.
+    pub thin: bool,
+    /// The row below the lane; 0 is the first.
+    pub(super) row: u32,
+}
+
+/// Entries side by side in one row of a lane that are drawn as one box.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fold {
+    /// The entries, from old to new.
+    pub nodes: Vec<NodeId>,
+    /// The text of the box.
+    pub label: String,
+}
+
+// Which of the layouts shows more of a graph at the first look.
+
+/// What is visible of a drawing in most windows with readable labels: width and height.
+const STYLE_PAGE: (i32, i32) = (840, 720);
+/// If the axis leads up, so much of it is visible at once.
+const PAGE_UP: i32 = 560;
+/// Lanes hardly overlap if they have entries at fewer than one in so many places of the shared axis.
+const SPARSE: usize = 3;
+
+/// In smaller columns of a page, entries are stations; so wide are most columns.
+const COLUMN: (i32, i32) = (48, 70);
+
+/// Whether the labels of a layout are legible on a page of one width; else entries are better drawn as stations.
+#[must_use]
+pub fn is_legible(shared: &Layout) -> bool {
+    match shared.direction {
+        AxisDirection::Right => COLUMN.0 * (shared.width - shared.gutter) <= COLUMN.1 * (STYLE_PAGE.0 - shared.gutter),
+        AxisDirection::Up => shared.width <= PAGE_UP,
+    }
+}
+
+/// Whether the compact layout is better than one on a shared axis: there is an axis to share, but its lanes hardly
+/// overlap on it, or their heads are not visible together.
+#[must_use]
+pub fn is_compact_better(graph: &UpdateGraph<'_>, shared: &Layout) -> bool {
+    let (lanes, columns) = (graph.lanes.len(), shared.columns.len());
+    let entries = graph.nodes.iter().filter(|node| node.entry.is_some()).count();
+    let is_dense = shared.nodes.iter().any(|node| node.form != EntryForm::Box);
+    let hardly_overlap = (shared.width > STYLE_PAGE.0 || is_dense) && SPARSE * entries < lanes * columns;
+    let is_higher = shared.direction == AxisDirection::Right && shared.height > STYLE_PAGE.1;
+    lanes > 1 && (hardly_overlap || is_higher || width_of_heads(graph, shared) > STYLE_PAGE.0 - shared.gutter)
+}
+
+/// From the leftmost to the rightmost head.
+fn width_of_heads(graph: &UpdateGraph<'_>, shared: &Layout) -> i32 {
+    let heads = || {
+        let drawn = graph.nodes.iter().zip(&shared.nodes);
+        drawn.filter(|(node, _)| node.marks.contains(&Mark::Head)).map(|(_, drawn)| drawn)
+    };
+    let left = heads().map(|head| head.at.x - head.width / 2).min();
+    let right = heads().map(|head| head.at.x + head.width / 2).max();
+    left.zip(right).map_or(0, |(left, right)| right - left)
+}
+
+// Which edges are drawn only on demand.
+
+/// Which edges matter to nobody, and are drawn only on demand: OLM ignores them and their older entry is not stuck, or
+/// they skip what the same entry replaces.
+#[must_use]
+pub fn quiet_edges(edges: &[Edge], is_stuck: impl Fn(NodeId) -> bool) -> Vec<bool> {
+    let replaces = edges.iter().filter(|edge| edge.via == Via::Replaces);
+    let replaces: BTreeSet<(NodeId, NodeId)> = replaces.map(|edge| (edge.from, edge.to)).collect();
+    let is_quiet = |edge: &Edge| {
+        let is_twice = edge.via != Via::Replaces && replaces.contains(&(edge.from, edge.to));
+        (edge.ignored && !is_stuck(edge.from)) || is_twice
+    };
+    edges.iter().map(is_quiet).collect()
 }
 
 #[cfg(test)]
@@ -324,5 +460,19 @@ mod tests {
             "c: 2.0.0 (replaces 1.0.0), 1.0.0 (replaces 2.0.0), 3.0.0, 4.0.0",
             &["p.v2.0.0 1/0", "p.v1.0.0 0/0", "p.v3.0.0 2/0", "p.v4.0.0 3/0", "1 -> 0: 2", "0 -> 1: 4"],
         );
+    }
+
+    #[test]
+    fn edges_are_quiet_that_olm_ignores_or_that_repeat_another_one() {
+        let edge = |from, via, ignored| Edge { from: NodeId(from), to: NodeId(2), via, ignored };
+        let edges = [
+            edge(0, Via::Replaces, false),
+            edge(0, Via::Skips, false),
+            edge(1, Via::Skips, false),
+            edge(1, Via::Replaces, true),
+        ];
+        let quiet = |stuck| quiet_edges(&edges, |id| id == NodeId(stuck));
+        assert_eq!(quiet(0), [false, true, true, true]);
+        assert_eq!(quiet(1), [false, true, true, false], "it may be what is wrong");
     }
 }

@@ -2,9 +2,8 @@
 //! below the first row of their lane. All edges to one entry share a bus.
 
 use super::axis::Axis;
-use super::quiet::quiet_edges;
 use super::rows::Rows;
-use super::shape::NodeBox;
+use super::{NodeBox, quiet_edges};
 use crate::{Edge, LaneId, Mark, NodeId, UpdateGraph, Via};
 use source::Point;
 use std::collections::BTreeMap;

@@ -1,17 +1,21 @@
-//! Mermaid, for one package, with the ids and edges of `opm alpha render-graph` (operator-registry
-//! `alpha/declcfg/write.go`).
-//!
-//! It differs from `opm` in what it adds: the default channel and the heads are named. A skipRange is a note at its entry,
-//! as in the drawing, and not an edge from each version that it covers. Ids keep only letters, digits, `-`, `_` and `.`,
-//! and quotes in labels are escaped, because Mermaid cannot parse the output of `opm` otherwise. Where names then have the
-//! same id, a number tells them apart.
+//! Exports the update graph as text for other tools.
 
-use crate::UpdateGraph;
-use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package, heads};
-use go_semver::blang::Version;
-use source::one_line;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+
+use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Entry, Package, heads};
+use go_semver::blang::{Range, Version};
+use source::one_line;
+
+use crate::{LaneId, Mark, NodeId, UpdateGraph, Via};
+
+// Mermaid, for one package, with the ids and edges of `opm alpha render-graph` (operator-registry
+// `alpha/declcfg/write.go`).
+//
+// It differs from `opm` in what it adds: the default channel and the heads are named. A skipRange is a note at its
+// entry, as in the drawing, and not an edge from each version that it covers. Ids keep only letters, digits, `-`, `_`
+// and `.`, and quotes in labels are escaped, because Mermaid cannot parse the output of `opm` otherwise. Where names
+// then have the same id, a number tells them apart.
 
 /// The graph in the Mermaid language, edges from the older to the newer entry.
 #[must_use]
@@ -194,6 +198,130 @@ fn line(out: &mut String, indent: usize, text: std::fmt::Arguments<'_>) {
     writeln!(out, "{:indent$}{text}", "").expect("writing to a string cannot fail");
 }
 
+// Graphviz: one cluster for each channel, edges from the older to the newer entry.
+
+/// The graph in the DOT language. Every text is quoted.
+#[must_use]
+pub fn dot(graph: &UpdateGraph<'_>) -> String {
+    let mut out =
+        format!("digraph {} {{\n  rankdir=LR;\n  node [shape=box];\n", quoted_dot(graph.package.name.as_str()));
+    for (lane, at) in graph.lanes.iter().zip(0..) {
+        let default = if lane.default { " (default)" } else { "" };
+        let label = quoted_dot(&format!("{}{default}", lane.channel.name));
+        push(&mut out, format_args!("  subgraph cluster_{at} {{\n    label={label};\n"));
+        for (NodeId(id), node) in graph.nodes_of(LaneId(at)) {
+            push(
+                &mut out,
+                format_args!("    n{id} [label={}{}];\n", quoted_dot(node.name.as_str()), style(&node.marks)),
+            );
+        }
+        out.push_str("  }\n");
+    }
+    for edge in &graph.edges {
+        let style = if edge.ignored { ", style=dashed" } else { "" };
+        let (NodeId(from), NodeId(to)) = (edge.from, edge.to);
+        push(&mut out, format_args!("  n{from} -> n{to} [label={}{style}];\n", edge.via.as_str()));
+    }
+    push_skip_ranges(&mut out, graph);
+    out.push_str("}\n");
+    out
+}
+
+fn push_skip_ranges(out: &mut String, graph: &UpdateGraph<'_>) {
+    let mut drawn = Drawn::default();
+    for lane in (0..graph.lanes.len() as u32).map(LaneId) {
+        let ids = graph.nodes_of(lane).map(|(id, _)| id.0 as usize);
+        let covered = Covered::of(ids.filter_map(|id| Some((id, graph.nodes[id].version.as_ref()?))));
+        for (NodeId(id), node) in graph.nodes_of(lane) {
+            let Some(skip_range) = node.entry.and_then(|entry| entry.skip_range.as_ref()) else { continue };
+            let Ok(range) = &skip_range.value.range else { continue };
+            let label = quoted_dot(&format!("{}({})", Via::SkipRange.as_str(), skip_range.value.text));
+            for from in covered.by(range, id as usize, &mut drawn) {
+                push(out, format_args!("  n{from} -> n{id} [label={label}, style=dotted];\n"));
+            }
+        }
+    }
+    if drawn.left_out > 0 {
+        push(out, format_args!("  // {} more edges of skipRanges are left out\n", drawn.left_out));
+    }
+}
+
+fn style(marks: &std::collections::BTreeSet<Mark>) -> &'static str {
+    if marks.contains(&Mark::Head) {
+        ", penwidth=3"
+    } else if marks.contains(&Mark::Ghost) {
+        ", style=dotted"
+    } else if marks.contains(&Mark::Skipped) {
+        ", style=dashed"
+    } else {
+        ""
+    }
+}
+
+fn quoted_dot(text: &str) -> String {
+    format!("\"{}\"", one_line(text).replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn push(out: &mut String, line: std::fmt::Arguments<'_>) {
+    out.write_fmt(line).expect("writing to a string cannot fail");
+}
+
+// The edges of skipRanges: one for each entry that a range matches, up to a bound.
+
+/// The most edges of skipRanges that are written for a package, those of the first ranges. Viewers cannot lay out more, and
+/// their number grows with the square of the entries.
+const EDGES: usize = 10_000;
+
+/// Limits the number of written edges and counts the edges that are left out.
+struct Drawn {
+    left: usize,
+    left_out: usize,
+}
+
+impl Default for Drawn {
+    fn default() -> Self {
+        Self { left: EDGES, left_out: 0 }
+    }
+}
+
+/// The entries of a channel by version.
+struct Covered<'v> {
+    ascending: Vec<&'v Version>,
+    /// Their indices in the channel.
+    places: Vec<usize>,
+    /// By index in the channel, the index in `ascending`.
+    ranks: BTreeMap<usize, usize>,
+}
+
+impl<'v> Covered<'v> {
+    /// Indexes entries that have a version, given with their index in the channel.
+    pub(super) fn of(versions: impl Iterator<Item = (usize, &'v Version)>) -> Self {
+        let mut pairs: Vec<(usize, &Version)> = versions.collect();
+        pairs.sort_by_key(|(_, version)| *version);
+        let (places, ascending): (Vec<usize>, Vec<&Version>) = pairs.into_iter().unzip();
+        let ranks = places.iter().enumerate().map(|(rank, &place)| (place, rank)).collect();
+        Self { ascending, places, ranks }
+    }
+
+    /// The indices that a range matches, ascending, as many as may be written, without `own`.
+    fn by(&self, range: &Range, own: usize, drawn: &mut Drawn) -> Vec<usize> {
+        let runs = range.runs(&self.ascending);
+        if drawn.left == 0 {
+            let has_own = self.ranks.get(&own).is_some_and(|rank| runs.iter().any(|run| run.contains(rank)));
+            let count: usize = runs.iter().map(ExactSizeIterator::len).sum();
+            drawn.left_out += count - usize::from(has_own);
+            return Vec::new();
+        }
+        let mut places: Vec<usize> = runs.into_iter().flat_map(|run| self.places[run].iter().copied()).collect();
+        places.retain(|&place| place != own);
+        places.sort_unstable();
+        drawn.left_out += places.len().saturating_sub(drawn.left);
+        places.truncate(drawn.left);
+        drawn.left -= places.len();
+        places
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::testing::read;
@@ -266,5 +394,33 @@ style p-c fill:#DCD0FF
 class p-c-p._1_ deprecated
 "#;
         assert_eq!(super::mermaid(&crate::build(&catalog.packages[0])), expected);
+    }
+
+    #[test]
+    fn edges_of_ranges_are_bounded_and_counted() {
+        let entries: Vec<String> = (0..300).map(|minor| format!("1.{minor}.0 (skipRange <=2.0.0)")).collect();
+        let catalog = read(&format!("c: {}", entries.join(", ")));
+        let graph = crate::build(&catalog.packages[0]);
+        let dot = super::dot(&graph);
+        assert_eq!(dot.matches("skipRange(").count(), 10_000);
+        assert!(dot.ends_with("\n  // 79700 more edges of skipRanges are left out\n}\n"));
+    }
+
+    #[test]
+    fn clusters_edges_and_quotes() {
+        let catalog = read("c: p.\"2\" (replaces 1.0.0; skipRange <2.0.0; no bundle), 1.0.0");
+        let expected = r##"digraph "p" {
+  rankdir=LR;
+  node [shape=box];
+  subgraph cluster_0 {
+    label="c (default)";
+    n0 [label="p.\"2\"", penwidth=3];
+    n1 [label="p.v1.0.0"];
+  }
+  n1 -> n0 [label=replaces];
+  n1 -> n0 [label="skipRange(<2.0.0)", style=dotted];
+}
+"##;
+        assert_eq!(super::dot(&crate::build(&catalog.packages[0])), expected);
     }
 }
