@@ -1,13 +1,12 @@
 //! Expands `olm.template.basic`: a catalog that names its bundles by image only (`alpha/template/basic/basic.go`).
 
-use crate::budget::{Budget, TooLarge};
-use crate::expansion::Report;
+use crate::expand::{Budget, Report, TooLarge};
 use crate::images::{Images, not_found, text_of};
 use crate::semver::bundle_document;
-use crate::tolerant::{BASIC, Chosen};
-use crate::{Channel, Document, ExpandedCatalog, Expansion, Package, TemplateKind, source_text};
-use fbc::raw::{RawBundle, RawDoc};
-use fbc::{Doc, Node};
+use crate::{Channel, Document, ExpandedCatalog, Expansion, Package, TemplateKind, origins};
+use fbc::raw::{RawBundle, RawDoc, Text};
+use fbc::{Doc, Node, Value, member, same_field, second_spellings};
+use go_semver::blang::Quoted;
 use source::{Diagnostic, FileId, Rule, Span, Spanned};
 use std::collections::BTreeSet;
 
@@ -53,7 +52,7 @@ impl Builder<'_, '_> {
                 }
                 RawDoc::Bundle(_) | RawDoc::Deprecations(_) | RawDoc::Other(_) => {}
             }
-            let document = own_document(&doc, source_text::part(self.text, node));
+            let document = own_document(&doc, origins::part(self.text, node));
             budget.spend(document.text.len())?;
             documents.push(document);
         }
@@ -106,4 +105,190 @@ pub(crate) fn own_document(doc: &Doc, text: String) -> Document {
         RawDoc::Other(raw) => (&*raw.schema.value, raw.package.as_ref(), raw.name.as_ref()),
     };
     Document { schema: schema.into(), package: text_of(package).into(), name: text_of(name).into(), text }
+}
+
+// Reads the kinds of templates that `opm` decodes with Go's tolerant JSON decoder: a mapping with catalog documents in
+// `entries` (`parseSpec` in `alpha/template/{basic,substitutes}`). Unknown fields are ignored, unlike in `olm.semver`.
+
+/// The prefix of `opm`'s errors about YAML or JSON.
+const UNREADABLE: &str = "decoding template schema: ";
+const UNFIT: &str = "unmarshalling template: ";
+
+/// What sets a kind apart.
+pub(crate) struct Form {
+    pub(crate) kind: TemplateKind,
+    /// The Go struct, and the package that it is of.
+    pub(crate) go: (&'static str, &'static str),
+    /// What precedes all errors of reading.
+    pub(crate) unread: &'static str,
+    /// What precedes the errors of entries that are no catalog documents.
+    pub(crate) unloaded: &'static str,
+    pub(crate) fields: &'static [&'static str],
+}
+
+/// How a basic template is read.
+pub(crate) static BASIC: Form = Form {
+    kind: TemplateKind::Basic,
+    go: ("basic", "BasicTemplateData"),
+    unread: "",
+    unloaded: "",
+    fields: &["schema", "entries"],
+};
+
+/// Whether somebody named the kind of the template, or its text tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    ByName,
+    ByText,
+}
+
+/// The fields of the template.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields<'n>(pub(crate) &'n [(Text, Node)]);
+
+impl<'n> Fields<'n> {
+    /// The value that Go decodes into a field: `null` is as good as absent.
+    pub(crate) fn get(self, name: &str) -> Option<&'n Node> {
+        member(self.0, name).map(|(_, value)| value).filter(|value| value.value != Value::Null)
+    }
+}
+
+impl Form {
+    /// The first document. `opm` splits and reads the text like that of a catalog.
+    pub(crate) fn first_document(&self, file: FileId, text: &str, report: &mut Report) -> Option<Node> {
+        let (node, fault) = first_document(file, text);
+        let Some(mut finding) = fault else { return node };
+        if finding.rule == Rule::EmptyDocument {
+            report.reject(finding.with_opm(self.wrong_schema("")));
+            return node;
+        }
+        finding.opm = finding.opm.map(|words| format!("{}{UNREADABLE}{words}", self.unread));
+        report.reject(finding);
+        None
+    }
+
+    /// The documents in `entries`, with their syntax trees, and what `others` makes of the other fields. Reports what `opm`
+    /// rejects in the order in which it comes to it.
+    pub(crate) fn read<'n, T: Default>(
+        &self,
+        node: &'n Node,
+        text: &str,
+        chosen: Chosen,
+        report: &mut Report,
+        others: impl FnOnce(Fields<'n>, &mut Report) -> T,
+    ) -> (Vec<(Doc, &'n Node)>, T) {
+        let Value::Mapping(fields) = &node.value else {
+            let (package, name) = self.go;
+            report.reject(self.misfit(
+                node,
+                "a template must be a mapping",
+                &format!("Go value of type {package}.{name}"),
+            ));
+            return Default::default();
+        };
+        let fields = Fields(fields);
+        // The keys are decoded in byte order, and what they say counts when all are.
+        let (items, faults) = fields.get("entries").map(|list| self.items(list, text, report)).unwrap_or_default();
+        let schema = fields.get("schema");
+        if let Some(place) = schema.filter(|schema| schema.as_str().is_none()) {
+            let target = format!("Go struct field {}.schema of type string", self.go.1);
+            report.reject(self.misfit(place, "`schema` must be a text", &target));
+        }
+        let others = others(fields, report);
+        self.check_schema(node, schema, chosen, report);
+        faults.into_iter().for_each(|finding| report.reject(finding));
+        second_spellings(fields.0, self.fields).into_iter().for_each(|finding| report.note(finding));
+        let is_known = |key: &Text| self.fields.iter().any(|name| same_field(&key.value, name));
+        for (key, _) in fields.0.iter().filter(|(key, _)| !is_known(key)) {
+            let message = format!("an `{}` template has no field `{key}`", self.kind.schema());
+            report.note(Diagnostic::new(Rule::UnknownField, key.span, message).with_help("opm ignores it"));
+        }
+        (items, others)
+    }
+
+    fn check_schema(&self, node: &Node, schema: Option<&Node>, chosen: Chosen, report: &mut Report) {
+        let own = self.kind.schema();
+        let (place, message, found) = match schema.map(|schema| (schema.span, schema.as_str())) {
+            Some((_, None)) => return,
+            Some((_, Some(schema))) if schema == own => return,
+            Some((place, Some(schema))) => {
+                (place, format!("`{schema}` is not the schema of templates with `entries`"), schema)
+            }
+            None => (node.span.at_start(), "the template has no `schema`".to_owned(), ""),
+        };
+        // What `opm` is not told it cannot tell either; a template of an unknown schema is then measured as a basic one.
+        let opm = match chosen {
+            Chosen::ByName => self.wrong_schema(found),
+            Chosen::ByText => BASIC.wrong_schema(found),
+        };
+        let help = match TemplateKind::of_schema(found) {
+            Some(kind) => format!("this is a template of the type `{}`", kind.type_name()),
+            None => format!("write `schema: {own}`"),
+        };
+        report.reject(Diagnostic::new(Rule::InvalidTemplate, place, message).with_opm(opm).with_help(help));
+    }
+
+    /// The documents in the list of entries, with their syntax trees. Reports errors in their syntax, and returns the errors
+    /// that `opm` finds later, when it loads them.
+    fn items<'n>(&self, list: &'n Node, text: &str, report: &mut Report) -> (Vec<(Doc, &'n Node)>, Vec<Diagnostic>) {
+        let Value::Sequence(items) = &list.value else {
+            let target = format!("Go struct field {}.entries of type []*declcfg.Meta", self.go.1);
+            report.reject(self.misfit(list, "`entries` must be a list of documents", &target));
+            return Default::default();
+        };
+        let mut read = Vec::with_capacity(items.len());
+        let mut later = Vec::new();
+        for item in items {
+            if item.value == Value::Null {
+                let finding = Diagnostic::new(Rule::EmptyDocument, item.span, "an empty entry, on which opm crashes");
+                let opm = "panic: runtime error: invalid memory address or nil pointer dereference";
+                later.push(finding.with_opm(opm).with_help("remove it"));
+                continue;
+            }
+            let parse = fbc::documents(text, vec![item.clone()]);
+            for mut finding in parse.diagnostics {
+                match &finding.opm {
+                    None => report.note(finding),
+                    Some(words) if words.starts_with("parse ") || words.starts_with("object '") => {
+                        finding.opm = Some(format!("{}{words}", self.unloaded));
+                        later.push(finding);
+                    }
+                    Some(words) => {
+                        finding.opm = Some(format!("{}{UNFIT}{words}", self.unread));
+                        report.reject(finding);
+                    }
+                }
+            }
+            read.extend(parse.docs.into_iter().map(|doc| (doc, item)));
+        }
+        (read, later)
+    }
+
+    fn wrong_schema(&self, schema: &str) -> String {
+        let own = self.kind.schema();
+        format!("{}template has unknown schema ({}), should be \"{own}\"", self.unread, Quoted(schema))
+    }
+
+    fn misfit(&self, node: &Node, message: &str, target: &str) -> Diagnostic {
+        self.unfit(node, message, &format!("json: cannot unmarshal {} into {target}", node.value.go_kind("")))
+    }
+
+    /// A value of the wrong type, with Go's words for it.
+    pub(crate) fn unfit(&self, node: &Node, message: &str, words: &str) -> Diagnostic {
+        let opm = format!("{}{UNFIT}{words}", self.unread);
+        Diagnostic::new(Rule::WrongType, node.span, message).with_opm(opm)
+    }
+}
+
+/// The first document of a text that is split and read as a catalog is, and what stands in the way. An empty document before
+/// it is in the way, too.
+pub(crate) fn first_document(file: FileId, text: &str) -> (Option<Node>, Option<Diagnostic>) {
+    let node = fbc::untyped_values(file, text).nodes.into_iter().next();
+    let end = node.as_ref().map_or(u32::MAX, |node| node.span.start);
+    // Read as a catalog, the text has `opm`'s errors about the documents before.
+    let fault = fbc::parse(file, text).diagnostics.into_iter().find(|finding| {
+        finding.span.start < end
+            && matches!(finding.rule, Rule::BrokenDocument | Rule::EmptyDocument | Rule::NotACatalog)
+    });
+    (node, fault)
 }

@@ -22,25 +22,17 @@
 //! ```
 
 mod basic;
-mod budget;
 mod catalog;
-mod description;
-mod detection;
 mod expand;
-mod expansion;
 mod images;
 mod kind;
 mod origins;
 mod rules;
 mod semver;
-mod source_text;
 mod substitutes;
-mod tolerant;
 
 pub use catalog::{Channel, Document, Entry, ExpandedCatalog, Icon, Package};
-pub use detection::{detection_error, is_of_deprecations, kind_of};
-pub use expand::{expand, expand_as};
-pub use expansion::{Expansion, RenderStatus};
+pub use expand::{Expansion, RenderStatus, expand, expand_as};
 pub use images::{CatalogBundle, Images};
-pub use kind::TemplateKind;
+pub use kind::{TemplateKind, detection_error, is_of_deprecations, kind_of};
 pub use origins::Origins;

@@ -1,8 +1,8 @@
 //! Reads an `olm.semver` template as `yaml.UnmarshalStrict` reads it into `SemverTemplateData`: unknown and duplicate keys
 //! are errors, keys match in any case, and numbers and booleans become texts.
 
-use super::stream::{Archetype, StreamType, UNREADABLE};
-use crate::expansion::Report;
+use super::{Archetype, StreamType, UNREADABLE};
+use crate::expand::Report;
 use fbc::raw::Text;
 use fbc::{Node, Value, YamlDocument, same_field, second_spellings};
 use go_semver::blang::Quoted;

@@ -1,15 +1,18 @@
 //! The catalog of a template while bundles take the places of others.
 
-use super::edges;
 use crate::basic::own_document;
-use crate::budget::{Budget, TooLarge};
+use crate::expand::{Budget, TooLarge};
 use crate::images::{CatalogBundle, text_of};
 use crate::semver::bundle_document;
-use crate::{Channel, Document, ExpandedCatalog, Package, source_text};
-use catalog::{Catalog, ParsedFile, lower};
-use fbc::raw::{RawBundle, RawChannel, RawDoc};
+use crate::{Channel, Document, ExpandedCatalog, Package, origins};
+use catalog::predicate::Property;
+use catalog::{Catalog, ParsedFile, lower, release_error};
+use fbc::raw::{RawBundle, RawChannel, RawDoc, RawEntry, Text};
 use fbc::{Doc, Node, Parse, same_field};
-use source::{Diagnostic, FileId};
+use go_semver::blang::{Quoted, Version};
+use source::{Diagnostic, FileId, Span};
+use std::cmp::Ordering;
+use std::fmt;
 
 /// The entries of a template, with what became of their channels, and the bundles that were added.
 pub(super) struct Config<'t, 'i> {
@@ -76,7 +79,7 @@ impl<'t, 'i> Config<'t, 'i> {
     /// The channels in which `base` stands.
     pub(super) fn channels(&self, base: &str) -> Replaced {
         let channel = |(at, doc): (usize, &Doc)| match &doc.raw {
-            RawDoc::Channel(raw) if edges::names(raw, base) => Some((at, raw.clone())),
+            RawDoc::Channel(raw) if edge_names(raw, base) => Some((at, raw.clone())),
             _ => None,
         };
         self.entries.docs.iter().enumerate().filter_map(channel).collect()
@@ -118,7 +121,7 @@ impl<'t, 'i> Config<'t, 'i> {
         for ((doc, node), changed) in self.entries.docs.iter().zip(&self.nodes).zip(&self.changed) {
             let text = match &doc.raw {
                 RawDoc::Channel(raw) if *changed => channel_text(raw, node, self.text),
-                _ => source_text::part(self.text, node),
+                _ => origins::part(self.text, node),
             };
             match &doc.raw {
                 RawDoc::Package(raw) => packages.push(Package::from(raw)),
@@ -151,4 +154,148 @@ fn channel_text(raw: &RawChannel, node: &Node, text: &str) -> String {
 /// The name of a bundle.
 pub(super) fn name(bundle: &RawBundle) -> &str {
     text_of(bundle.name.as_ref())
+}
+
+// The edges of a channel in which one bundle takes the place of another (`processSubstitution`).
+
+/// Whether a substitution for `base` changes the channel.
+fn edge_names(channel: &RawChannel, base: &str) -> bool {
+    channel.entries.iter().any(|entry| is(entry.name.as_ref(), base) || skips(entry, base) || replaces(entry, base))
+}
+
+/// Lets the bundle `name` take the place of `base`; what is new has the place of the entry that it is made of.
+///
+/// The new entry gets the edges of `base`, and skips it. Of other entries, one that replaces `base` replaces `name` and skips
+/// `base`; one that only skips `base` skips `name` instead.
+pub(super) fn substitute(
+    channel: &mut RawChannel,
+    base: &str,
+    name: &str,
+    budget: &mut Budget,
+) -> Result<(), TooLarge> {
+    let text = |text: &str, place: Span| Text::new(text.into(), place);
+    let written = channel.entries.len();
+    for at in (0..written).rev().filter(|&at| is(channel.entries[at].name.as_ref(), base)).collect::<Vec<_>>() {
+        let entry = &mut channel.entries[at];
+        let span = entry.span;
+        let mut skips = std::mem::take(&mut entry.skips);
+        skips.push(text(base, span));
+        budget.spend(size_of::<RawEntry>() + base.len() + name.len())?;
+        let (replaces, skip_range) = (entry.replaces.take(), entry.skip_range.take());
+        channel.entries.push(RawEntry { span, name: Some(text(name, span)), replaces, skips, skip_range });
+    }
+    for entry in &mut channel.entries[..written] {
+        let replaces = replaces(entry, base);
+        if replaces || skips(entry, base) {
+            budget.spend(size_of::<Text>() + base.len() + name.len())?;
+        }
+        if replaces {
+            entry.replaces = Some(text(name, entry.span));
+            entry.skips.push(text(base, entry.span));
+        } else if skips(entry, base) {
+            entry.skips.push(text(name, entry.span));
+            entry.skips.retain(|skip| *skip.value != *base);
+        }
+    }
+    Ok(())
+}
+
+fn replaces(entry: &RawEntry, base: &str) -> bool {
+    is(entry.replaces.as_ref(), base)
+}
+
+fn skips(entry: &RawEntry, base: &str) -> bool {
+    entry.skips.iter().any(|skip| *skip.value == *base)
+}
+
+fn is(text: Option<&Text>, name: &str) -> bool {
+    text_of(text) == name
+}
+
+// The version of a bundle with its release, by which a substitute must be higher than its base (operator-registry
+// `alpha/declcfg/declcfg.go`, `VersionRelease`).
+
+/// The annotation of a bundle whose build metadata is its release.
+const ANNOTATION: &str = "olm.substitutesFor";
+
+/// A version and a release; the release is empty when there is none.
+pub(super) struct VersionRelease {
+    pub(super) version: Version,
+    release: Box<str>,
+}
+
+impl VersionRelease {
+    /// The version and release of a bundle; `text` is the text that it was parsed from.
+    ///
+    /// # Errors
+    /// What `opm` says of a bundle that has none.
+    pub(super) fn of(bundle: &RawBundle, text: &str) -> Result<Self, String> {
+        let name = Quoted(text_of(bundle.name.as_ref()));
+        let mut found: Option<Self> = None;
+        for property in &bundle.properties {
+            if text_of(property.kind.as_ref()) != "olm.package" {
+                continue;
+            }
+            if found.is_some() {
+                return Err("must be exactly one property of type \"olm.package\"".to_owned());
+            }
+            let unfit =
+                |error: String| format!("unable to unmarshal \"olm.package\" property for bundle {name}: {error}");
+            let value = property.value.as_ref().ok_or_else(|| unfit("unexpected end of JSON input".to_owned()))?;
+            let value = value.to_json(text).map_err(|error| unfit(error.to_string()))?;
+            let Ok(Property::Package { version, release, .. }) =
+                Property::parse("olm.package", &value).map_err(|error| unfit(error.to_string()))
+            else {
+                return Err(unfit("no package".to_owned()));
+            };
+            let number = Version::parse(&version).map_err(|error| {
+                format!(
+                    "invalid semver version {} in \"olm.package\" property for bundle {name}: {error}",
+                    Quoted(&version)
+                )
+            })?;
+            if let Some(error) = Some(&release).filter(|release| !release.is_empty()).and_then(|it| release_error(it)) {
+                let release = Quoted(&release);
+                return Err(format!(
+                    "invalid release {release} in \"olm.package\" property for bundle {name}: {error}"
+                ));
+            }
+            found = Some(Self { version: number, release });
+        }
+        let mut found = found.ok_or_else(|| format!("no \"olm.package\" property found for bundle {name}"))?;
+        let build = found.version.build();
+        if found.release.is_empty() && !build.is_empty() && is_annotated(bundle, text) {
+            if let Some(error) = release_error(build) {
+                return Err(format!("unable to convert build metadata to release for bundle {name}: {error}"));
+            }
+            found.release = build.into();
+        }
+        Ok(found)
+    }
+}
+
+/// Whether the ClusterServiceVersion of the bundle has the annotation with which build metadata is a release.
+fn is_annotated(bundle: &RawBundle, text: &str) -> bool {
+    let annotation = |csv: Node| Some(!csv.field("annotations")?.get(ANNOTATION)?.as_str()?.is_empty());
+    catalog::csv_metadata(bundle, text).and_then(annotation).unwrap_or_default()
+}
+
+impl VersionRelease {
+    /// Compares versions without their build metadata, then releases; none is the lowest, and others are compared as
+    /// prereleases are.
+    pub(super) fn cmp(&self, other: &Self) -> Ordering {
+        let release = |release: &str| match release {
+            "" => None,
+            release => Version::parse(&format!("0.0.0-{release}")).ok(),
+        };
+        let releases = || release(&self.release).cmp(&release(&other.release));
+        self.version.cmp(&other.version).then_with(releases)
+    }
+}
+
+impl fmt::Display for VersionRelease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.version)?;
+        if self.release.is_empty() { Ok(()) } else { write!(f, ", release `{}`", self.release) }
+    }
 }

@@ -2,24 +2,20 @@
 //! (`alpha/template/substitutes/substitutes.go`).
 
 mod config;
-mod edges;
-mod version_release;
 
-use crate::budget::{Budget, TooLarge};
-use crate::expansion::Report;
+use crate::basic::{Chosen, Fields, Form};
+use crate::expand::{Budget, Report, TooLarge};
 use crate::images::{CatalogBundle, Images};
 use crate::kind::SUBSTITUTION;
 use crate::rules::stranding_substitution::{self, Stranding};
-use crate::tolerant::{Chosen, Fields, Form};
 use crate::{ExpandedCatalog, Expansion, TemplateKind};
-use config::{Config, Rejection, Replaced, name};
+use config::{Config, Rejection, Replaced, VersionRelease, name};
 use fbc::raw::Text;
 use fbc::{FieldNames, GoStruct, GoType, Node, Value, go_misfit, same_field, second_spellings};
 use go_semver::blang::Quoted;
 use source::{Diagnostic, FileId, Rule, Span, Spanned, nearest};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use version_release::VersionRelease;
 
 /// How it is read.
 static FORM: Form = Form {
@@ -216,7 +212,7 @@ impl Expander<'_, '_, '_> {
         let before = self.config.channels(base);
         let mut after = before.clone();
         for (_, channel) in &mut after {
-            edges::substitute(channel, base, substitute, &mut self.budget)?;
+            config::substitute(channel, base, substitute, &mut self.budget)?;
         }
         let (before, model) = (self.config.model(&before), self.config.model(&after));
         let stranding = Stranding { before: &before, after: &model, base, version: &version.version };
