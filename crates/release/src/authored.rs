@@ -1,9 +1,9 @@
 //! The text that a maintainer keeps, and edits of it in its own form.
 
-use crate::deprecation::Deprecated;
 use crate::diff::diff_of_edits;
 use crate::intent::Intent;
 use crate::refusal::{Reason, Refusal};
+use crate::removal::Deprecated;
 use catalog::BundleName;
 use fbc::{Doc, Field, Fields, Node, Rewriter, TextEditor, Value, same_field, second_spellings, with_line_ends};
 use go_semver::blang::Version;

@@ -4,8 +4,8 @@
 //! anchor, a key in another spelling or a wrong place is found, whatever the edit looks like.
 
 use crate::authored::{Authored, Form};
-use crate::deprecation::Deprecated;
 use crate::refusal::Refusal;
+use crate::removal::Deprecated;
 use bundle::{Bundle, Document, catalog_document};
 use catalog::BundleName;
 use catalog::predicate::exchange_range;

@@ -5,21 +5,15 @@
 //! its style. What a source form has no place for is a [`Refusal`].
 
 mod authored;
-mod deprecation;
 mod diff;
-mod edges;
 mod intent;
 mod policy;
 mod refusal;
-mod release_config;
 mod removal;
 
 pub use authored::{AppliedText, Authored, Form, NewBlob, SEMVER_LISTS, tag_version};
-pub use deprecation::Deprecated;
 pub use diff::{diff, diff_of_edits, patch};
-pub use edges::{Release, release};
 pub use intent::{Intent, ListItem};
-pub use policy::Policy;
+pub use policy::{Policy, Release, TemplateRelease, release, release_config};
 pub use refusal::{Reason, Refusal};
-pub use release_config::{TemplateRelease, release_config};
-pub use removal::removal;
+pub use removal::{Deprecated, removal};

@@ -1,4 +1,11 @@
-//! How a new version is to be reached in a channel.
+//! How a new version is to be reached in a channel, and the edges that it gets by this policy.
+
+use crate::refusal::{Reason, Refusal};
+use catalog::{BundleName, Channel, ChannelName, Entry, Package};
+use go_semver::blang::Version;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use update_graph::{Change, ChannelEdit, Edit, NewEntry, version_of};
 
 /// A way to release a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,4 +84,229 @@ impl Policy {
             Self::Rebuild => "put a new build of the same version in its place (`olm.template.substitutes`)",
         }
     }
+}
+
+// The edges that a version gets by a policy.
+
+/// A version that is released.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Release {
+    pub name: BundleName,
+    pub version: Version,
+    /// The lowest version from which it may be updated to directly.
+    pub from: Option<Version>,
+}
+
+/// What changes in a channel by a release.
+///
+/// # Errors
+///
+/// Why the policy does not fit the channel, and what to do instead.
+pub fn release(
+    policy: Policy,
+    package: &Package,
+    channel: &ChannelName,
+    release: &Release,
+) -> Result<ChannelEdit, Refusal> {
+    let Some(found) = package.channel(channel.as_str()).filter(|channel| !channel.entries.is_empty()) else {
+        return Ok(Channels { package, release }.new_channel(policy, channel));
+    };
+    if found.entry(release.name.as_str()).is_some() {
+        let sentence = format!("channel `{channel}` lists `{}` already", release.name);
+        return Err(Refusal::new(Reason::AlreadyListed, sentence, "choose another channel, or repair its edges"));
+    }
+    let [head] = catalog::heads(found)[..] else {
+        let sentence = format!("channel `{channel}` does not have one head, but {}", catalog::heads(found).len());
+        return Err(Refusal::new(Reason::PolicyUnfit, sentence, "repair the channel first, with `opscope repair`"));
+    };
+    let head = found.entry(head).unwrap_or(&found.entries[0]);
+    let is_below = version_of(package, &head.name.value).is_some_and(|version| version > release.version);
+    let is_hotfix = matches!(policy, Policy::Hotfix | Policy::SkippedHotfix);
+    if is_below && !is_hotfix {
+        let sentence = format!("{} is below the head `{}` of channel `{channel}`", release.version, head.name.value);
+        return Err(Refusal::new(Reason::PolicyUnfit, sentence, "release it as a `hotfix`, or in another channel"));
+    }
+    let channels = Channels { package, release };
+    let (added, edits) = match policy {
+        Policy::ReplaceHead | Policy::NewMinor | Policy::PreRelease => (channels.replacing(head), Vec::new()),
+        Policy::DirectJumps | Policy::ZStream => channels.with_jumps(policy, found, head)?,
+        Policy::WithdrawHead => (channels.withdrawing(head), Vec::new()),
+        Policy::Hotfix | Policy::SkippedHotfix => channels.hotfix(policy, found)?,
+        Policy::Final => (channels.after_candidates(found, head), Vec::new()),
+        Policy::Promote => (channels.promoted(found, head), Vec::new()),
+        Policy::Rebuild => {
+            let sentence = "a new build of the same version has no entry of its own";
+            let instead = "name its image in an `olm.template.substitutes`, or release it as a new version";
+            return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
+        }
+    };
+    if policy == Policy::PreRelease && release.version.pre().is_empty() {
+        let sentence = format!("{} is no pre-release", release.version);
+        return Err(Refusal::new(Reason::PolicyUnfit, sentence, "use `replace-head`, or `final`"));
+    }
+    Ok(ChannelEdit { added: vec![added], ..ChannelEdit::of(channel, edits) })
+}
+
+struct Channels<'r> {
+    package: &'r Package,
+    release: &'r Release,
+}
+
+impl Channels<'_> {
+    fn version(&self, name: &BundleName) -> Option<Version> {
+        version_of(self.package, name)
+    }
+
+    fn entry(&self, replaces: Option<&BundleName>) -> NewEntry {
+        let name = self.release.name.clone();
+        NewEntry { name, replaces: replaces.cloned(), skips: Vec::new(), skip_range: None }
+    }
+
+    fn replacing(&self, head: &Entry) -> NewEntry {
+        self.entry(Some(&head.name.value))
+    }
+
+    /// The versions of the package below the new one, with their names, from all channels.
+    fn below(&self) -> BTreeSet<(Version, BundleName)> {
+        let names =
+            self.package.channels.iter().flat_map(|channel| channel.entries.iter().map(|entry| &entry.name.value));
+        let known = names.filter_map(|name| Some((self.version(name)?, name.clone())));
+        known.filter(|(version, _)| *version < self.release.version).collect()
+    }
+
+    /// A channel that the package does not have. Its only entry replaces the newest version, so that a Subscription can change
+    /// to the channel; a version of a channel of pre-releases has nothing to replace there.
+    fn new_channel(&self, policy: Policy, channel: &ChannelName) -> ChannelEdit {
+        let newest = self.below().pop_last().map(|(_, name)| name);
+        let added = vec![self.entry(newest.as_ref().filter(|_| policy != Policy::Promote))];
+        ChannelEdit { is_new: true, added, ..ChannelEdit::of(channel, Vec::new()) }
+    }
+
+    /// The lowest listed version of a minor.
+    fn lowest_of(&self, channel: &Channel, minor: &Version) -> Option<Version> {
+        let versions = channel.entries.iter().filter_map(|entry| self.version(&entry.name.value));
+        let is_of_minor = |version: &Version| (version.major(), version.minor()) == (minor.major(), minor.minor());
+        versions.filter(is_of_minor).min()
+    }
+
+    /// The head is replaced, and a range covers the versions from which a direct update is wanted: all of the minor.
+    fn with_jumps(&self, policy: Policy, channel: &Channel, head: &Entry) -> Result<(NewEntry, Vec<Edit>), Refusal> {
+        let version = &self.release.version;
+        let of_head = || self.version(&head.name.value).and_then(|head| self.lowest_of(channel, &head));
+        let from = match policy {
+            Policy::ZStream => Some(Version::new(version.major(), version.minor(), 0)),
+            _ => self.lowest_of(channel, version).or_else(of_head),
+        };
+        let Some(from) = self.release.from.clone().or(from).filter(|from| from < version) else {
+            let sentence = format!("no version below {version} is known from which it may be updated to directly");
+            return Err(Refusal::new(
+                Reason::PolicyUnfit,
+                sentence,
+                "use `replace-head`, or give the version with `--from`",
+            ));
+        };
+        let range = format!(">={from} <{version}");
+        Ok((NewEntry { skip_range: Some(range.into()), ..self.replacing(head) }, Vec::new()))
+    }
+
+    /// The head is skipped, so that its own edges stop to count: the new entry takes them over.
+    fn withdrawing(&self, head: &Entry) -> NewEntry {
+        let replaces = head.replaces.as_ref().map(|name| &name.value);
+        let mut skips = vec![head.name.value.clone()];
+        for name in head.skips.iter().map(|name| &name.value).filter(|name| !name.as_str().is_empty()) {
+            if !skips.contains(name) {
+                skips.push(name.clone());
+            }
+        }
+        let skip_range = head.skip_range.as_ref().map(|range| range.value.text.clone());
+        NewEntry { skips, skip_range, ..self.entry(replaces) }
+    }
+
+    /// Below the next version of the channel: as a step on the way to it, or skipped by it.
+    fn hotfix(&self, policy: Policy, channel: &Channel) -> Result<(NewEntry, Vec<Edit>), Refusal> {
+        let versions = || channel.entries.iter().filter_map(|entry| Some((self.version(&entry.name.value)?, entry)));
+        let skipped: BTreeSet<_> =
+            channel.entries.iter().flat_map(|entry| &entry.skips).map(|skip| &skip.value).collect();
+        let above = versions()
+            .filter(|(version, entry)| *version > self.release.version && !skipped.contains(&entry.name.value));
+        let Some((_, next)) = above.min_by(|(a, _), (b, _)| a.cmp(b)) else {
+            let sentence = format!("no version of channel `{}` is above {}", channel.name.value, self.release.version);
+            return Err(Refusal::new(Reason::PolicyUnfit, sentence, "use `replace-head` or `z-stream`"));
+        };
+        let replaced = next.replaces.as_ref().map(|name| &name.value);
+        let is_below = |name: &&BundleName| self.version(name).is_some_and(|version| version < self.release.version);
+        let previous = versions().filter(|(version, _)| *version < self.release.version);
+        let previous = previous.max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, entry)| &entry.name.value);
+        let edit = |change: Change| Edit { entry: next.name.value.clone(), change };
+        Ok(match (policy, replaced.filter(is_below)) {
+            (Policy::Hotfix, Some(replaced)) => {
+                (self.entry(Some(replaced)), vec![edit(Change::Replace(self.release.name.clone()))])
+            }
+            (_, replaced) => (self.entry(replaced.or(previous)), vec![edit(Change::Skip(self.release.name.clone()))]),
+        })
+    }
+
+    /// The head is replaced, and pre-releases of the version that other channels list are skipped.
+    fn after_candidates(&self, channel: &Channel, head: &Entry) -> NewEntry {
+        let version = &self.release.version;
+        let is_candidate = |candidate: &Version| {
+            !candidate.pre().is_empty()
+                && (candidate.major(), candidate.minor(), candidate.patch())
+                    == (version.major(), version.minor(), version.patch())
+        };
+        let skips = self
+            .below()
+            .into_iter()
+            .filter(|(version, name)| is_candidate(version) && channel.entry(name.as_str()).is_none());
+        NewEntry { skips: skips.map(|(_, name)| name).collect(), ..self.replacing(head) }
+    }
+
+    /// The head is replaced, and a range covers versions that are in other channels alone.
+    fn promoted(&self, channel: &Channel, head: &Entry) -> NewEntry {
+        let head_version = self.version(&head.name.value);
+        let is_between = |(version, name): &(Version, BundleName)| {
+            head_version.as_ref().is_some_and(|head| version > head) && channel.entry(name.as_str()).is_none()
+        };
+        let has_others = self.below().iter().any(is_between);
+        let range = head_version.as_ref().filter(|_| has_others);
+        let skip_range = range.map(|head| format!(">={head} <{}", self.release.version).into());
+        NewEntry { skip_range, ..self.replacing(head) }
+    }
+}
+
+// `release-config.yaml`, from which the pipelines of the community catalogs add a bundle to templates
+// (operator-pipelines `operatorcert/schemas/release-config-schema.json` and
+// `operatorcert/entrypoints/add_bundle_to_fbc.py`).
+
+/// The name of a template, and its channels, each with the entry that it gets; an `olm.semver` template computes entries.
+pub type TemplateRelease<'r> = (&'r str, Vec<(&'r str, Option<&'r NewEntry>)>);
+
+/// The file: for each template its name and what changes in its channels. Channels with the same edges share an item.
+#[must_use]
+pub fn release_config(templates: &[TemplateRelease<'_>]) -> String {
+    let mut out = String::from("---\ncatalog_templates:\n");
+    for (template, channels) in templates {
+        let mut items: Vec<(Vec<&str>, Option<&NewEntry>)> = Vec::new();
+        for (channel, entry) in channels {
+            match items.iter_mut().find(|(_, other)| other == entry) {
+                Some((names, _)) => names.push(channel),
+                None => items.push((vec![channel], *entry)),
+            }
+        }
+        for (names, entry) in items {
+            let mut lines = vec![format!("template_name: {}", fbc::plain(template))];
+            let list = |names: &[&str]| names.iter().map(|name| fbc::plain(name)).collect::<Vec<_>>().join(", ");
+            lines.push(format!("channels: [{}]", list(&names)));
+            if let Some(entry) = entry {
+                lines.extend(entry.replaces.as_ref().map(|name| format!("replaces: {}", fbc::plain(name.as_str()))));
+                let skips: Vec<&str> = entry.skips.iter().map(|name| name.as_str()).collect();
+                lines.extend((!skips.is_empty()).then(|| format!("skips: [{}]", list(&skips))));
+                lines.extend(
+                    entry.skip_range.as_ref().map(|range| format!("skipRange: '{}'", range.replace('\'', "''"))),
+                );
+            }
+            writeln!(out, "  - {}", lines.join("\n    ")).expect("a string takes all that is written");
+        }
+    }
+    out
 }
