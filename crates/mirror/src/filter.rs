@@ -1,10 +1,8 @@
 //! What oc-mirror keeps of a catalog (catalog-filter, `pkg/filter/mirror-config/v1alpha1/mirror-filter.go`).
 
-use crate::bounds::{Bound, Bounds};
-use crate::channel::ChannelOrder;
-use crate::config::{MirroredCatalog, MirroredChannel, MirroredPackage, Text};
+use crate::channel::{Bound, Bounds, ChannelOrder};
+use crate::config::{MirroredCatalog, MirroredChannel, MirroredPackage, Text, limit};
 use crate::kept::{Kept, KeptPackage};
-use crate::read::limit;
 use catalog::{Bundle, BundleName, Catalog, Channel, ChannelName, Package};
 use fbc::quoted;
 use go_semver::blang::Version;

@@ -23,22 +23,19 @@
 //! assert!(kept.text(text, &parse).unwrap().ends_with("entries:\n- name: etcd.v2\n  replaces: etcd.v1\n"));
 //! ```
 
-mod bounds;
 mod channel;
 mod config;
 mod filter;
 mod kept;
-mod read;
-mod stranded;
 mod suggest;
-mod text;
 mod view;
 
-pub use bounds::{Bound, Bounds};
-pub use config::{Choice, ImageSetConfiguration, MirroredCatalog, MirroredChannel, MirroredPackage, Text};
+pub use channel::{Bound, Bounds};
+pub use config::{
+    Choice, ImageSetConfiguration, MirroredCatalog, MirroredChannel, MirroredPackage, Text, is_image_set_configuration,
+    read,
+};
 pub use filter::{Filtering, filter};
 pub use kept::{Kept, KeptPackage};
-pub use read::{is_image_set_configuration, read};
 pub use source::OcMirror;
-pub use stranded::{Stranded, stranded};
-pub use suggest::{MinVersion, TrialOutcome, smallest_min_versions};
+pub use suggest::{MinVersion, Stranded, TrialOutcome, smallest_min_versions, stranded};

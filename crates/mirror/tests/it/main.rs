@@ -1,6 +1,5 @@
 //! ImageSetConfigurations applied to small catalogs.
 
-mod channels;
 mod configuration;
 mod packages;
 mod releases;
