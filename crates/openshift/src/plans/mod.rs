@@ -8,37 +8,26 @@
 //! something else, there is no plan ([`PlanObstacle::Unknown`]). Not modelled: bundles with `olm.deprecated`, dependencies that fail,
 //! and custom resources that a new CustomResourceDefinition refuses; the first two show in the simulation.
 
-mod because;
-mod csv;
+mod explain;
 mod model;
 mod plan;
 mod question;
-mod reason;
 mod replay;
-mod rest;
 mod search;
-mod state;
-mod step;
 mod view;
-mod waiting;
-mod what_if;
 mod words;
 
-pub use csv::Csv;
-pub use plan::{Blocker, Plan, Plans, Station};
+pub use explain::{Reason, Stop, WaitingPlan};
+pub use model::Csv;
+pub use plan::{Blocker, Frozen, Plan, Plans, Rest, Station, Step};
 pub use question::{Allowed, Question, Served, Stuck, source_for, way};
-pub use reason::{Reason, Stop};
-pub use rest::Rest;
-pub use step::{Frozen, Step};
-pub use waiting::WaitingPlan;
 
 use crate::gate::{BlockReason, MinorUpgrade, UpgradeBlocker};
-use crate::plans::model::{Model, next_after};
-use crate::plans::reason::{Asked, unknown};
-use crate::plans::search::{Found, Route, search, short_of};
-use crate::plans::state::{Act, State};
 use catalog::ChannelName;
 use cluster::Subscription;
+use explain::{Asked, unknown};
+use model::{Model, next_after};
+use search::{Act, Found, Route, State, search, short_of};
 use source::OpenShift;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -165,8 +154,8 @@ fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
         .collect();
     replay::replay(question, &mut plans, &acts);
     for (plan, subscription) in plans.iter_mut().zip(&here) {
-        if let Some(waiting) = waiting::of_subscription(question.cluster, subscription) {
-            waiting::name(plan, waiting);
+        if let Some(waiting) = explain::of_subscription(question.cluster, subscription) {
+            explain::waiting_plan_name(plan, waiting);
         }
     }
     plans
@@ -213,7 +202,7 @@ fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Sea
             let missed = short_of(question.goal, model.level(end, own));
             let reason = (missed > 0).then(|| Asked { question, subscription }.missed(&model, &way, own));
             way.cost.missed = missed;
-            because::explain(&model, &mut way, own, question.goal);
+            explain::explain(&model, &mut way, own, question.goal);
             let frozen = (0..way.states.len()).map(|at| model.frozen(&way.states, at)).collect();
             let rest = if missed == 0 { Rest::of(&model, &way, own) } else { None };
             let is_frozen_first = !model.resolves(&State::first(&model));

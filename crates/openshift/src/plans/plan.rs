@@ -1,15 +1,15 @@
 //! Plans: what is done and what happens by itself, in order.
 
 use crate::gate::UpgradeBlocker;
-use crate::plans::reason::Reason;
-use crate::plans::rest::Rest;
-use crate::plans::step::{Frozen, Step};
-use crate::plans::waiting::WaitingPlan;
+use crate::plans::explain::{Reason, WaitingPlan};
+use crate::plans::model::Model;
+use crate::plans::search::{Route, State};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use source::OpenShift;
+use std::collections::BTreeSet;
 use std::sync::Arc;
-use views::PlanCost;
+use views::{PlanAction, PlanCost};
 
 /// The plan of one Subscription.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,4 +84,84 @@ pub struct Blocker {
     pub blocker: UpgradeBlocker,
     /// Whether it has no Subscription.
     pub is_freestanding: bool,
+}
+
+// A step, and why there may be none.
+
+/// Why OLM resolves nothing in a namespace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Frozen {
+    /// The Subscriptions that cannot be resolved, each with the reason in words.
+    pub causes: Vec<(Arc<str>, String)>,
+    /// Whether it is so only until the steps on this version are made.
+    pub is_until_steps: bool,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The version of OpenShift on which it happens.
+    pub openshift: OpenShift,
+    /// What is done.
+    pub what: PlanAction,
+    /// The CSV before; of OpenShift the version, and of a switch the channel or the CatalogSource.
+    pub from: String,
+    /// The same afterwards; empty if nothing is left.
+    pub to: String,
+    /// The channel of the Subscription, after the step.
+    pub channel: Option<ChannelName>,
+    /// Whether the new CSV stays Pending, because it needs a later Kubernetes.
+    pub hangs: bool,
+    /// The InstallPlan to approve, if the cluster has it already.
+    pub install_plan: Option<Arc<str>>,
+    /// What makes it necessary, as a clause; absent where no single fact does.
+    pub because: Option<String>,
+}
+
+// Where an operator is in the end, if the goal is reached: also what its plan does nothing about.
+
+/// Where an operator is at the end of a plan that reaches the goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// At the head of its channel.
+    Head,
+    /// Below the head, and no update leads on.
+    Stuck {
+        /// The CSV that it has.
+        at: BundleName,
+        head: BundleName,
+    },
+    /// Updates wait for an approval that the goal does not need.
+    Waits {
+        /// How many, one after the other, on the first version of the way that has any.
+        updates: u32,
+        /// Where they end.
+        to: BundleName,
+    },
+}
+
+impl Rest {
+    /// Of one operator of a namespace; nothing if it has no Subscription in the end, or neither a CSV nor one to approve.
+    pub(crate) fn of(model: &Model<'_>, route: &Route, own: usize) -> Option<Self> {
+        let end = route.states.last()?;
+        let operator = Some(&end.operators[own]).filter(|operator| operator.is_subscribed)?;
+        if let Some(waits) = route.states.iter().find_map(|state| approvals(model, state.clone(), own)) {
+            return Some(waits);
+        }
+        let csv = operator.csv.as_ref()?;
+        let head = &model.operators[own].at[end.at].as_ref()?.chain(operator.channel.as_ref())?.entries[0].name.value;
+        Some(match *head == csv.name {
+            true => Self::Head,
+            false => Self::Stuck { at: csv.name.clone(), head: head.clone() },
+        })
+    }
+}
+
+/// The updates that somebody could approve in a state.
+fn approvals(model: &Model<'_>, mut state: State, own: usize) -> Option<Rest> {
+    let (mut acts, mut seen) = (Vec::new(), BTreeSet::new());
+    while seen.insert(state.operators.clone()) && model.hop(&mut state, &mut acts) {}
+    let mine = acts.iter().filter(|act| act.operator == own);
+    let last = mine.clone().next_back()?;
+    Some(Rest::Waits { updates: mine.count() as u32, to: last.step.to.as_str().into() })
 }

@@ -1,6 +1,6 @@
 //! What a plan is asked for: the cluster, the way through the versions of OpenShift, and the catalogs on it.
 
-use crate::plans::reason::Reason;
+use crate::plans::explain::Reason;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, InstallModes};
 use cluster::{CatalogKey, Cluster};

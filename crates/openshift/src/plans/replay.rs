@@ -1,11 +1,10 @@
 //! Whole plans played back: the simulator makes every step of a namespace, with all of its Subscriptions and dependencies, and says
 //! where it has something else than the plans. Such a plan is none.
 
+use crate::plans::explain::{self, unknown};
 use crate::plans::plan::{Plan, Station};
 use crate::plans::question::Question;
-use crate::plans::reason::unknown;
-use crate::plans::state::Act;
-use crate::plans::waiting;
+use crate::plans::search::Act;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, InstallModes};
 use cluster::{CatalogKey, Cluster};
@@ -24,7 +23,7 @@ pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) 
     let Some(namespace) = plans.first().map(|plan| Arc::clone(&plan.namespace)) else { return };
     let mut cluster = question.cluster.clone();
     // What waits for an approval is resolved again, as it is when its InstallPlan is deleted.
-    let waits = |one: &cluster::Subscription| waiting::of_subscription(&cluster, one).is_some();
+    let waits = |one: &cluster::Subscription| explain::of_subscription(&cluster, one).is_some();
     let waits: Vec<bool> = cluster.subscriptions.iter().map(waits).collect();
     for (subscription, _) in cluster.subscriptions.iter_mut().zip(waits).filter(|(_, waits)| *waits) {
         subscription.current_csv.clone_from(&subscription.spec.installed_csv);
@@ -83,7 +82,7 @@ impl Replay<'_, '_> {
             let snapshot = Snapshot { key: source.key.clone(), priority: source.priority, listing: served.listing() };
             self.snapshots.insert(source.key.clone(), Arc::new(snapshot));
         }
-        self.pending.retain(|(_, least)| crate::plans::csv::is_above(least, version));
+        self.pending.retain(|(_, least)| crate::plans::model::is_above(least, version));
     }
 
     /// Whether InstallPlans wait for an approval.
@@ -136,7 +135,7 @@ impl Replay<'_, '_> {
                     served.min_kube(&new.package, bundle)
                 });
                 if let Some(least) =
-                    least.flatten().filter(|least| crate::plans::csv::is_above(least, self.question.way[self.at]))
+                    least.flatten().filter(|least| crate::plans::model::is_above(least, self.question.way[self.at]))
                 {
                     self.pending.push((new.name.clone(), least));
                 }

@@ -1,11 +1,8 @@
 //! Plans for the page and the command line.
 
 use crate::gate::UpgradeBlocker;
-use crate::plans::plan::{Blocker, Plan, Plans, Station};
-use crate::plans::reason::Reason;
-use crate::plans::rest::Rest;
-use crate::plans::step::{Frozen, Step};
-use crate::plans::waiting::WaitingPlan;
+use crate::plans::explain::{Reason, WaitingPlan};
+use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Rest, Station, Step};
 use crate::sets::version_text;
 use source::OpenShift;
 use std::cmp::Reverse;

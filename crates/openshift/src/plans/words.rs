@@ -1,11 +1,8 @@
 //! Plans in words. Names are in backticks.
 
 use crate::gate::BlockReason;
-use crate::plans::plan::{Blocker, Plan, Plans};
-use crate::plans::reason::Reason;
-use crate::plans::rest::Rest;
-use crate::plans::step::{Frozen, Step};
-use crate::plans::waiting::WaitingPlan;
+use crate::plans::explain::{Reason, WaitingPlan};
+use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Rest, Step};
 use serde_json::{Value, json};
 use source::{OpenShift, ShellCommand, name_list, object_name};
 use views::{PlanAction, PlanCost, PlanObstacle};

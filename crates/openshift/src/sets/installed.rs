@@ -1,12 +1,13 @@
-//! What an update of OpenShift does to each installed version: rows of a comparison of two members, and their outcomes.
+//! What an update of OpenShift does to each installed version, and to a set as a whole.
 
-use crate::sets::finding::{InstalledRow, WayOut};
+use crate::sets::finding::{Finding, InstalledRow, WayOut};
 use crate::sets::set::{CatalogSet, Member, Pair};
 use catalog::predicate::PackageName;
-use catalog::{BundleName, ChannelName, Package};
+use catalog::{BundleName, ChannelName, Entry, Package, heads};
 use compare::{ChannelState, Installed, Path, Row, Runtime, State, rows_without_texts, subscription_paths};
-use source::Executor;
+use source::{Executor, OpenShift, Severity};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use update_graph::version_of;
 
 /// What becomes of an installed version when the catalog is exchanged.
@@ -192,3 +193,195 @@ impl PackagePair<'_> {
 
 /// A channel, and a version where updates in it end.
 pub(crate) type EndOfUpdates<'n> = (&'n ChannelName, &'n BundleName);
+
+// A set as a whole: who is left behind in one sentence, and a matrix of packages and versions.
+
+/// What a package is in the members.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatrixRow {
+    pub package: PackageName,
+    /// In order; together all members.
+    pub cells: Vec<Cell>,
+}
+
+/// What a package is in one member, or in several that follow each other and have it from the same texts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The first member.
+    pub from: OpenShift,
+    /// The last member.
+    pub to: OpenShift,
+    /// The head of the default channel; absent without the package, or if the channel has no head.
+    pub head: Option<BundleName>,
+    /// Whether these members have the package.
+    pub is_there: bool,
+    /// Whether these members were not read completely: what they seem to miss may be there.
+    pub is_partial: bool,
+    /// The worst of the findings about these members, or about the updates of OpenShift that begin there: its
+    /// [`harm`](Finding::harm) and its message. Those about the repository do not count.
+    pub worst: Option<(Severity, String)>,
+    /// What differs from the members before, if these have the same head.
+    pub differs: Option<String>,
+}
+
+impl Cell {
+    /// What stands for the head where there is none.
+    #[must_use]
+    pub const fn without_head(&self) -> &'static str {
+        match (self.is_partial, self.is_there) {
+            (true, _) => "not known",
+            (false, true) => "no head",
+            (false, false) => "none",
+        }
+    }
+}
+
+/// All packages by name, each with its cells.
+#[must_use]
+pub fn matrix(set: &CatalogSet, findings: &[Finding]) -> Vec<MatrixRow> {
+    let row = |name: &PackageName| {
+        let is_own = |finding: &&Finding| finding.package.as_ref() == Some(name) && !finding.is_about_repository();
+        let own: Vec<&Finding> = findings.iter().filter(is_own).collect();
+        let mut cells: Vec<(Cell, Option<&Arc<Package>>)> = Vec::new();
+        for member in &set.members {
+            let package = member.catalog.shared_package(name.as_str());
+            let is_same = |known: Option<&Arc<Package>>| match (known, package) {
+                (Some(known), Some(package)) => Arc::ptr_eq(known, package),
+                (known, package) => known.is_none() && package.is_none(),
+            };
+            let worst = worst(&own, member.version);
+            let is_partial = member.catalog.is_partial;
+            match cells.last_mut() {
+                Some((cell, known)) if is_same(*known) && cell.is_partial == is_partial => {
+                    cell.to = member.version;
+                    cell.worst = cell.worst.take().into_iter().chain(worst).min();
+                }
+                _ => {
+                    let head = package.and_then(|package| default_head(package));
+                    let (from, to, is_there) = (member.version, member.version, package.is_some());
+                    let is_read = |cell: &Cell| !cell.is_partial && !is_partial;
+                    let is_like = |cell: &Cell| cell.head.is_some() && cell.head == head && is_read(cell);
+                    let before = cells.last().filter(|(cell, _)| is_like(cell));
+                    let before = before.and_then(|(_, before)| *before);
+                    let differs = before.zip(package).map(|(before, package)| differs(before, package));
+                    cells.push((Cell { from, to, head, is_there, is_partial, worst, differs }, package));
+                }
+            }
+        }
+        MatrixRow { package: name.clone(), cells: cells.into_iter().map(|(cell, _)| cell).collect() }
+    };
+    set.packages().into_iter().map(row).collect()
+}
+
+/// The worst of the findings about a member, or about what an update from it does.
+fn worst(findings: &[&Finding], version: OpenShift) -> Option<(Severity, String)> {
+    let is_meant = |finding: &&&Finding| match (finding.is_about_updates(), finding.rows.is_empty()) {
+        (true, false) => finding.rows.iter().any(|row| row.from == version),
+        (true, true) => finding.from <= version && version < finding.to,
+        (false, _) => finding.from <= version && version <= finding.to,
+    };
+    findings.iter().filter(is_meant).map(|finding| (finding.harm(), finding.message.clone())).min()
+}
+
+/// What differs between two states of a package, in a few words.
+fn differs(before: &Package, after: &Package) -> String {
+    let names = |package: &Package| -> BTreeSet<BundleName> {
+        package.bundles.iter().map(|bundle| bundle.name.value.clone()).collect()
+    };
+    let edges = |package: &Package| -> BTreeMap<ChannelName, BTreeSet<_>> {
+        let edges = |entry: &Entry| {
+            let skips: BTreeSet<BundleName> = entry.skips.iter().map(|skip| skip.value.clone()).collect();
+            let range = entry.skip_range.as_ref().map(|range| range.value.text.clone());
+            (entry.name.value.clone(), entry.replaces.as_ref().map(|replaced| replaced.value.clone()), skips, range)
+        };
+        let channels = package.channels.iter();
+        channels.map(|channel| (channel.name.value.clone(), channel.entries.iter().map(edges).collect())).collect()
+    };
+    let count = |count: usize, what: &str, verb: &str| {
+        (count > 0).then(|| format!("{count} {what}{} {verb}", if count == 1 { "" } else { "s" }))
+    };
+    let (old, new) = (names(before), names(after));
+    let (old_edges, new_edges) = (edges(before), edges(after));
+    let gone = |old: &BTreeMap<ChannelName, _>, new: &BTreeMap<ChannelName, _>| {
+        old.keys().filter(|name| !new.contains_key(*name)).count()
+    };
+    let changed = new_edges.iter().filter(|(name, edges)| old_edges.get(*name).is_some_and(|old| old != *edges));
+    let parts = [
+        count(new.difference(&old).count(), "bundle", "added"),
+        count(old.difference(&new).count(), "bundle", "removed"),
+        count(gone(&new_edges, &old_edges), "channel", "added"),
+        count(gone(&old_edges, &new_edges), "channel", "removed"),
+        count(changed.count(), "channel", "with other edges"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { "only in other fields".to_owned() } else { parts.join(", ") }
+}
+
+fn default_head(package: &Package) -> Option<BundleName> {
+    let channel = package.channel(package.default_channel.as_ref()?.value.as_str())?;
+    match heads(channel)[..] {
+        [head] => Some(head.into()),
+        _ => None,
+    }
+}
+
+/// The packages that leave clusters behind that are up to date, somewhere on the way from the first member to the last.
+#[must_use]
+pub fn harmful(findings: &[Finding]) -> BTreeSet<&PackageName> {
+    findings.iter().filter(|finding| finding.is_harmful()).filter_map(|finding| finding.package.as_ref()).collect()
+}
+
+/// The packages with other errors, apart from those about the repository.
+fn faulty<'f>(findings: &'f [Finding], harmful: &BTreeSet<&PackageName>) -> BTreeSet<&'f PackageName> {
+    let is_error = |finding: &&Finding| finding.severity == Severity::Error && !finding.is_about_repository();
+    let packages = findings.iter().filter(is_error).filter_map(|finding| finding.package.as_ref());
+    packages.filter(|package| !harmful.contains(package)).collect()
+}
+
+/// The result in one sentence.
+#[must_use]
+pub fn sentence(set: &CatalogSet, findings: &[Finding]) -> String {
+    let partial: Vec<OpenShift> = set.partial().collect();
+    let (catalogs, were) = if partial.len() == 1 { ("catalog", "was") } else { ("catalogs", "were") };
+    let unread = format!("The {catalogs} of {} {were} not read completely", OpenShift::list(&partial));
+    let complete = &*set.complete();
+    match (&complete.members[..], partial.is_empty()) {
+        ([], true) => "The set has no catalog.".to_owned(),
+        ([] | [_], false) => format!("{unread}, so nobody knows what becomes of what is installed."),
+        ([first, ..], true) => judged(complete, first.version, findings),
+        ([first, ..], false) => {
+            format!("{} {unread}, and nothing is said of them.", judged(complete, first.version, findings))
+        }
+    }
+}
+
+/// The result for members that were read completely, from the first one on.
+fn judged(set: &CatalogSet, first: OpenShift, findings: &[Finding]) -> String {
+    let last = set.members.last().map_or(first, |member| member.version);
+    let harmful = harmful(findings);
+    let faulty = match faulty(findings, &harmful).len() {
+        0 => String::new(),
+        1 => "; 1 has another error".to_owned(),
+        count => format!("; {count} have other errors"),
+    };
+    let (harmful, all) = (harmful.len(), set.packages().len());
+    let way = format!("on the way from {first} to {last}");
+    let behind = match (harmful, all) {
+        (0, 1) => format!("The package leaves nobody behind {way}{faulty}."),
+        (_, 1) => format!("The package leaves somebody behind {way}{faulty}."),
+        (0, _) => format!("None of {all} packages leaves anybody behind {way}{faulty}."),
+        (1, _) => format!("1 of {all} packages leaves somebody behind {way}{faulty}."),
+        _ => format!("{harmful} of {all} packages leave somebody behind {way}{faulty}."),
+    };
+    let is_rejected = |member: &&Member| member.rejected.is_some();
+    let rejected: Vec<OpenShift> = set.members.iter().filter(is_rejected).map(|member| member.version).collect();
+    let (catalogs, them) = if rejected.len() == 1 { ("catalog", "it") } else { ("catalogs", "them") };
+    let refused = || {
+        format!("`opm` rejects the {catalogs} of {}: no cluster gets an update from {them}", OpenShift::list(&rejected))
+    };
+    match (rejected.is_empty(), harmful) {
+        (true, _) => behind,
+        (false, 0) => format!("{}{faulty}.", refused()),
+        (false, _) => format!("{}. {behind}", refused()),
+    }
+}

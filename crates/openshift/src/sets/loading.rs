@@ -2,8 +2,7 @@
 
 use crate::sets::recognise::{Candidate, Place};
 use crate::sets::set::{CatalogSet, Hole, Member, Operator, SetFile};
-use crate::sets::templates::{Rendered, rendered, text_of};
-use crate::sets::unit::{ReadFile, Unit, UnitKey, is_of_catalog, packages_of, units};
+use crate::sets::unit::{ReadFile, Rendered, Unit, UnitKey, is_of_catalog, packages_of, rendered, text_of, units};
 use catalog::{IndexIgnore, is_about_unread};
 use fbc::{Decoded, Parse, Reading};
 use source::{Diagnostic, Executor, FileId, OpenShift, OpmVersion};

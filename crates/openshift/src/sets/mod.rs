@@ -7,29 +7,25 @@
 //! Knows no folder and no archive: files come with their paths.
 
 mod bundles;
-mod declared;
 mod dockerfile;
 mod finding;
-mod group;
 mod installed;
 mod loading;
 mod recognise;
 mod rules;
 mod set;
-mod summary;
-mod templates;
 mod unit;
 mod view;
 
 pub use bundles::set_of_bundles;
 pub use dockerfile::is_dockerfile;
 pub use finding::{Finding, InstalledRow, WayOut};
+pub use installed::{Cell, MatrixRow, harmful, matrix, sentence};
 pub use loading::{Loading, add_file};
 pub use recognise::{Alone, Candidate, Doubt, Paths, Place, Recognised, recognise, version_in};
 pub use rules::{check, check_for};
 pub use set::{CatalogSet, Hole, Member, Pair, SetFile};
 pub use source::OpenShift;
-pub use summary::{Cell, MatrixRow, harmful, matrix, sentence};
 pub use unit::Rejected;
 pub use view::member_notices;
 pub(crate) use view::version_text;

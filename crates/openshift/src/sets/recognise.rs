@@ -3,8 +3,7 @@
 //! Paths and Dockerfiles make candidates. Without a Dockerfile their content decides whether they are a set
 //! ([`Loading::finish`](crate::sets::Loading::finish)).
 
-use crate::sets::declared::{Declared, above, common, declared, is_below};
-use crate::sets::dockerfile::is_dockerfile;
+use crate::sets::dockerfile::{Declared, above, common, declared, is_below, is_dockerfile};
 use compare::Rendered;
 use regex_lite::Regex;
 use source::OpenShift;

@@ -1,10 +1,9 @@
 //! A set: the catalogs of one publisher for several versions of OpenShift.
 
-use crate::sets::declared::is_below;
+use crate::sets::dockerfile::is_below;
 use crate::sets::finding::Finding;
 use crate::sets::recognise::{Candidate, Doubt, Place};
-use crate::sets::templates::Rendered;
-use crate::sets::unit::{Rejected, Unit};
+use crate::sets::unit::{Rejected, Rendered, Unit};
 use bundle_tree::{Fbc, enabled_fbc};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Package};

@@ -1,8 +1,8 @@
 //! A set for the page and the command line.
 
 use crate::sets::finding::{Finding, InstalledRow, WayOut};
+use crate::sets::installed::{Cell, MatrixRow, harmful, matrix, sentence};
 use crate::sets::set::{CatalogSet, Hole, Member};
-use crate::sets::summary::{Cell, MatrixRow, harmful, matrix, sentence};
 use crate::sets::{Place, Rejected};
 use source::{OpenShift, Span};
 use std::collections::{BTreeMap, BTreeSet};

@@ -19,8 +19,7 @@ mod set_package_ends;
 mod set_promotion_stuck;
 mod set_version_mismatch;
 
-use crate::sets::finding::Finding;
-use crate::sets::group::{merged, rolling};
+use crate::sets::finding::{Finding, merged, rolling};
 use crate::sets::installed::package_pairs;
 use crate::sets::set::{CatalogSet, Member};
 use crate::sets::unit::{ReadFile, Unit, UnitKey};
