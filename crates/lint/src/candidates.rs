@@ -1,10 +1,15 @@
-//! The bundles that OLM can choose from in all loaded catalogs, and which of them meet a requirement.
+//! The bundles that OLM can choose from in all loaded catalogs, which of them meet a requirement, and the rules that
+//! need them all.
 
-use crate::index::IndexedPackage;
-use crate::requirements::BundleRequirement;
-use catalog::predicate::{Fuel, Gvk, Requirement};
+use crate::index::{IndexedPackage, Input};
+use crate::rules::{
+    dependency_cycle, deprecated_requirement, no_minimum_version, non_default_provider, prerelease_in_range,
+    several_providers, split_requirement, unsatisfiable_requirement,
+};
+use catalog::predicate::{Fuel, Gvk, PackageName, Requirement, RequirementError, RequirementKey};
 use catalog::{Bundle, DeprecationTarget, Package};
 use go_semver::blang::Version;
+use source::{Diagnostic, Executor, Findings, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A requirement and the candidates that meet it.
@@ -114,7 +119,7 @@ impl<'c> Candidates<'c> {
     }
 
     /// The candidates that provide an API.
-    pub(crate) fn of_gvk(&self, gvk: &Gvk) -> &[usize] {
+    fn of_gvk(&self, gvk: &Gvk) -> &[usize] {
         self.gvks.get(gvk).map_or(&[], Vec::as_slice)
     }
 
@@ -134,7 +139,7 @@ impl<'c> Candidates<'c> {
     }
 
     /// The candidates that meet the requirement; `None` if that cannot be found out within the budget.
-    pub(crate) fn meeting(&self, requirement: &Requirement, budget: &mut Budget) -> Option<Vec<usize>> {
+    fn meeting(&self, requirement: &Requirement, budget: &mut Budget) -> Option<Vec<usize>> {
         match requirement {
             Requirement::Gvk(gvk) => budget.spend(self.of_gvk(gvk)).map(<[_]>::to_vec),
             Requirement::Package { name, range, .. } => {
@@ -186,7 +191,7 @@ impl<'c> Candidates<'c> {
 }
 
 /// Bounds the work of testing compound requirements.
-pub(crate) struct Budget {
+struct Budget {
     /// How many more bundles may be tested.
     left: usize,
     fuel: Fuel,
@@ -210,4 +215,117 @@ fn deprecated_bundle(deprecation: &catalog::Deprecation) -> Option<&str> {
         DeprecationTarget::Bundle(name) => Some(name.as_str()),
         DeprecationTarget::Package | DeprecationTarget::Channel(_) => None,
     }
+}
+
+// What the bundles of a package require, each requirement once.
+
+/// A requirement, and the bundles of a package that state it.
+pub(crate) struct BundleRequirement<'c> {
+    pub(crate) package: &'c PackageName,
+    /// The requirement as OLM reads it, or OLM's error.
+    pub(crate) requirement: Result<Requirement, RequirementError>,
+    /// The newest bundle that states it.
+    pub(crate) bundle: &'c Bundle,
+    pub(crate) span: Span,
+    /// How many older bundles state it, too.
+    pub(crate) others: usize,
+    /// Whether the head of some channel states it.
+    pub(crate) by_head: bool,
+}
+
+impl BundleRequirement<'_> {
+    /// The bundles, for a message: the name of the newest, and how many others there are.
+    pub(crate) fn who(&self) -> String {
+        let name = &self.bundle.name;
+        match self.others {
+            0 => format!("`{name}`"),
+            1 => format!("`{name}` (and 1 older bundle)"),
+            more => format!("`{name}` (and {more} older bundles)"),
+        }
+    }
+}
+
+/// Whether a bundle of the package states a requirement.
+pub(crate) fn states_requirements(package: &Package) -> bool {
+    let properties = package.bundles.iter().flat_map(|bundle| &bundle.properties);
+    properties.into_iter().any(|property| RequirementKey::of(&property.value).is_some())
+}
+
+/// The requirements of a package, in the order of their keys.
+pub(crate) fn requirements<'c>(package: &IndexedPackage<'c>) -> Vec<BundleRequirement<'c>> {
+    let heads = package.heads();
+    let mut bundles: Vec<&Bundle> = package.package.bundles.iter().collect();
+    bundles.sort_by(|a, b| b.version().cmp(&a.version()));
+    let mut requirements: BTreeMap<RequirementKey<'c>, BundleRequirement<'c>> = BTreeMap::new();
+    for bundle in bundles {
+        let by_head = heads.contains(bundle.name.value.as_str());
+        for property in &bundle.properties {
+            let Some(key) = RequirementKey::of(&property.value) else { continue };
+            if let Some(known) = requirements.get_mut(&key) {
+                known.others += usize::from(known.bundle.name != bundle.name);
+                known.by_head |= by_head;
+            } else if let Some(requirement) = Requirement::of(&property.value) {
+                let (package, span) = (&package.package.name, property.span);
+                let stated = BundleRequirement { package, requirement, bundle, span, others: 0, by_head };
+                requirements.insert(key, stated);
+            }
+        }
+    }
+    requirements.into_values().collect()
+}
+
+/// The requirement and, if it is compound, all requirements inside it.
+pub(crate) fn parts(requirement: &Requirement) -> Vec<&Requirement> {
+    let mut parts = vec![requirement];
+    let mut at = 0;
+    while let Some(part) = parts.get(at) {
+        if let Requirement::All(inner) | Requirement::Any(inner) | Requirement::Not(inner) = *part {
+            parts.extend(inner);
+        }
+        at += 1;
+    }
+    parts
+}
+
+// Runs the rules that need all loaded catalogs.
+
+/// The findings of each catalog that depend on all loaded catalogs, in the order of the catalogs.
+///
+/// Several packages are perhaps looked at at once.
+#[must_use]
+pub fn check_across_catalogs(inputs: &[Input<'_>], executor: Executor) -> Vec<Vec<Diagnostic>> {
+    let catalogs: Vec<Vec<IndexedPackage<'_>>> = inputs
+        .iter()
+        .map(|input| executor.map(&input.catalog.packages, |package| IndexedPackage::of(package)))
+        .collect();
+    let mut candidates = Candidates::of(&catalogs);
+    candidates.is_incomplete |= inputs.iter().any(|input| input.catalog.is_partial);
+    let stated: Vec<Vec<BundleRequirement<'_>>> =
+        catalogs.iter().map(|packages| executor.map(packages, requirements).into_iter().flatten().collect()).collect();
+    let mut budget = Budget::default();
+    let mut met: Vec<Vec<MetRequirement<'_, '_>>> = Vec::new();
+    for stated in &stated {
+        let of_catalog = stated.iter().filter_map(|stated| {
+            let requirement = stated.requirement.as_ref().ok()?;
+            let candidates = candidates.meeting(requirement, &mut budget)?;
+            Some(MetRequirement { stated, requirement, candidates })
+        });
+        met.push(of_catalog.collect());
+    }
+    let mut findings: Vec<Findings> = Vec::new();
+    for (catalog, (input, met)) in inputs.iter().zip(&met).enumerate() {
+        let mut own = Findings::default();
+        for met in met {
+            unsatisfiable_requirement::check(*input, met, &candidates, &mut own);
+            non_default_provider::check(met, &candidates, &mut own);
+            deprecated_requirement::check(met, &candidates, &mut own);
+            no_minimum_version::check(met, &candidates, &mut own);
+            split_requirement::check(met, &candidates, &mut own);
+            prerelease_in_range::check(*input, met, &candidates, &mut own);
+        }
+        several_providers::check(catalog, &candidates, &mut own);
+        findings.push(own);
+    }
+    dependency_cycle::check(&met, &candidates, &mut findings);
+    findings.into_iter().map(Findings::into_diagnostics).collect()
 }

@@ -21,17 +21,14 @@
 //! ```
 
 mod candidates;
-mod cross_catalog;
 mod ignore_comments;
 mod index;
-mod input;
 mod ranges;
-mod requirements;
 mod rules;
 #[cfg(test)]
 mod testing;
 
-pub use cross_catalog::check_across_catalogs;
+pub use candidates::check_across_catalogs;
 pub use ignore_comments::{IgnoreComment, apply_ignore_comments, ignore_comments};
-pub use input::{Input, ParsedFiles};
+pub use index::{Input, ParsedFiles};
 pub use rules::{check_package, check_together};

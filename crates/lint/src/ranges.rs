@@ -1,8 +1,7 @@
 //! Version ranges in a package, and how blang reads them, in words.
 
-use crate::index::IndexedPackage;
-use crate::input::Input;
-use crate::requirements::{BundleRequirement, parts};
+use crate::candidates::{BundleRequirement, parts};
+use crate::index::{IndexedPackage, Input};
 use catalog::predicate::{PackageName, Requirement};
 use catalog::{Bundle, Catalog};
 use go_semver::blang::{Quirk, Range, Version, quirks};

@@ -1,8 +1,7 @@
 //! The rule `duplicate-lifecycle`.
 //!
 #![doc = include_str!("duplicate_lifecycle.md")]
-
-use crate::input::Input;
+use crate::index::Input;
 use source::{Diagnostic, Findings, Rule, Span};
 use std::collections::BTreeMap;
 

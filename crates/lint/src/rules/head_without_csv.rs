@@ -2,8 +2,7 @@
 //!
 #![doc = include_str!("head_without_csv.md")]
 
-use crate::index::IndexedPackage;
-use crate::input::Input;
+use crate::index::{IndexedPackage, Input};
 use catalog::{Bundle, Chain, CsvPresence, csv_presence};
 use source::{Diagnostic, Findings, Rule, name_list};
 use std::collections::BTreeMap;

@@ -2,8 +2,7 @@
 //!
 #![doc = include_str!("icon_mismatch.md")]
 
-use crate::index::IndexedPackage;
-use crate::input::Input;
+use crate::index::{IndexedPackage, Input};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use source::{Diagnostic, Findings, QuickFix, Rewrite, Rule, Span};
 

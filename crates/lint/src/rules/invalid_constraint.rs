@@ -1,8 +1,7 @@
 //! The rule `invalid-constraint`.
 //!
 #![doc = include_str!("invalid_constraint.md")]
-
-use crate::requirements::{BundleRequirement, parts};
+use crate::candidates::{BundleRequirement, parts};
 use catalog::predicate::{Property, Requirement};
 use source::{Diagnostic, Findings, Rule};
 

@@ -1,8 +1,7 @@
 //! The rule `lifecycle-phases`.
 //!
 #![doc = include_str!("lifecycle_phases.md")]
-
-use crate::input::Input;
+use crate::index::Input;
 use catalog::LifecyclePhase;
 use source::{Diagnostic, Findings, Rule};
 

@@ -1,8 +1,7 @@
 //! The rule `mixed-packages`.
 //!
 #![doc = include_str!("mixed_packages.md")]
-
-use crate::input::Input;
+use crate::index::Input;
 use source::{Diagnostic, FileId, Findings, Rule, Span, name_list};
 use std::collections::BTreeMap;
 

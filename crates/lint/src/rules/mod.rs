@@ -38,10 +38,9 @@ mod unmatched_lifecycle;
 mod unservable;
 mod version_cap;
 
-use crate::index::IndexedPackage;
-use crate::input::Input;
+use crate::candidates::{requirements, states_requirements};
+use crate::index::{IndexedPackage, Input};
 use crate::ranges::{required_ranges, required_versions, skip_ranges};
-use crate::requirements::{requirements, states_requirements};
 use catalog::Package;
 use source::{Diagnostic, Executor, Findings, Span};
 use std::collections::BTreeSet;

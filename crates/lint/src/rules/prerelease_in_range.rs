@@ -1,9 +1,8 @@
 //! The rule `prerelease-in-range`.
 //!
 #![doc = include_str!("prerelease_in_range.md")]
-
 use crate::candidates::{Candidates, MetRequirement};
-use crate::input::Input;
+use crate::index::Input;
 use catalog::predicate::Requirement;
 use go_semver::blang::{Comparator, Op, Range, Version};
 use source::{Diagnostic, Findings, QuickFix, Rule};

@@ -2,8 +2,7 @@
 //!
 #![doc = include_str!("skip_range_annotation.md")]
 
-use crate::index::IndexedPackage;
-use crate::input::Input;
+use crate::index::{IndexedPackage, Input};
 use fbc::Node;
 use fbc::raw::RawBundle;
 use go_semver::blang::Range;

@@ -1,8 +1,7 @@
 //! The rule `unmatched-lifecycle`.
 //!
 #![doc = include_str!("unmatched_lifecycle.md")]
-
-use crate::input::Input;
+use crate::index::Input;
 use catalog::{Lifecycle, Package};
 use source::{Diagnostic, Findings, Rule, name_list};
 

@@ -1,9 +1,8 @@
 //! The rule `unsatisfiable-requirement`.
 //!
 #![doc = include_str!("unsatisfiable_requirement.md")]
-
 use crate::candidates::{Candidates, MetRequirement};
-use crate::input::Input;
+use crate::index::Input;
 use catalog::predicate::{Gvk, Requirement};
 use source::{Diagnostic, Findings, QuickFix, Rule, Severity, nearest};
 

@@ -1,8 +1,7 @@
 //! The rule `unservable`.
 //!
 #![doc = include_str!("unservable.md")]
-
-use crate::input::Input;
+use crate::index::Input;
 use fbc::raw::{RawBundle, RawDoc, RawOther, RawProperty, Text};
 use source::{Diagnostic, Findings, QuickFix, Rule};
 

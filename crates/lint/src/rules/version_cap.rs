@@ -1,10 +1,9 @@
 //! The rule `version-cap`.
 //!
 #![doc = include_str!("version_cap.md")]
-
-use crate::input::Input;
+use crate::candidates::{BundleRequirement, parts};
+use crate::index::Input;
 use crate::ranges::{Versions, matching};
-use crate::requirements::{BundleRequirement, parts};
 use catalog::predicate::Requirement;
 use go_semver::blang::{Comparator, Op, Range};
 use source::{Diagnostic, Findings, Rule};
