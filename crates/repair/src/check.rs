@@ -1,7 +1,10 @@
 //! Whether a state of the channel is right, by `opm`'s and OLM's own rules.
 
 use crate::known::Known;
-use catalog::{Chain, Channel};
+use crate::question::Question;
+use catalog::{Catalog, Chain, Channel, Package};
+use compare::{Row, Rule, State, compare_package};
+use source::{Level, Runtime};
 use std::collections::BTreeSet;
 
 /// A state of the channel that `opm` accepts and OLM can order.
@@ -20,7 +23,7 @@ impl Checked {
 
     /// By name, whether the version is updated to the head, without a skipRange that leads to a lower version (G3, G4). Each
     /// update is followed once, so that long chains stay cheap.
-    pub(crate) fn reaching_head(&self, known: &Known<'_>, channel: &Channel) -> Vec<bool> {
+    fn reaching_head(&self, known: &Known<'_>, channel: &Channel) -> Vec<bool> {
         let mut reaches = vec![None; self.next.len()];
         for name in 0..self.next.len() {
             let (mut way, mut at) = (Vec::new(), name);
@@ -87,4 +90,62 @@ pub(crate) fn stranded(known: &Known<'_>, channel: &Channel) -> Vec<usize> {
             names.filter(is_stuck).collect()
         }
     }
+}
+
+// Whether a repaired channel is no worse than the present one to anybody, by the comparison of both states.
+
+/// Whether the comparison confirms a repair, under OLM v0 and OLM v1: no row is broken that is not broken without the repair. Both
+/// states are taken as served, even if `opm` rejects the present one: else nothing could be worse than that.
+#[must_use]
+pub fn is_harmless(question: &Question<'_>, repaired: &Channel) -> bool {
+    let mut after = question.after.clone();
+    for channel in after.channels.iter_mut().filter(|channel| channel.name.value == repaired.name.value) {
+        *channel = repaired.clone();
+    }
+    let alone = |package: &Package| Catalog { packages: vec![package.clone().into()], ..Catalog::default() };
+    let before = alone(question.before.unwrap_or(question.after));
+    let old = State { catalog: &before, rejected: None };
+    let compared = |to: &Catalog| {
+        let new = State { catalog: to, rejected: None };
+        compare_package(old, new, &question.after.name, Runtime::Both)
+    };
+    let without = compared(&alone(question.after));
+    let is_broken = |row: &&Row| row.rule.map(Rule::level) == Some(Level::Breaking);
+    let were_broken: BTreeSet<_> = without.rows.iter().filter(is_broken).map(Row::key).collect();
+    let with = compared(&alone(&after));
+    with.rows.iter().filter(is_broken).all(|row| were_broken.contains(&row.key()))
+}
+
+// What a repair changes for those who did not need it.
+
+/// Whether the update of a version to an entry is one that clusters did not make so far and do not need: the version reached
+/// the head without it, or it leaves out an entry that OLM updated the version to before.
+pub(crate) fn is_wide(known: &Known<'_>, is_stranded: &[bool], name: usize, entry: usize) -> bool {
+    if known.now[name] == Some(entry) {
+        return false;
+    }
+    let has_none = known.now[name].is_none() && known.before[name].is_none();
+    (has_none && !is_stranded[name]) || leaves_out(known, name, entry)
+}
+
+/// Whether OLM updated the version to an entry of the channel before it came to this one, or did not come to this one.
+fn leaves_out(known: &Known<'_>, name: usize, entry: usize) -> bool {
+    let mut at = name;
+    for _ in 0..known.names.len() {
+        match known.before[at] {
+            Some(next) if next != entry => at = next,
+            _ => return false,
+        }
+        if at < known.entries.len() {
+            return true;
+        }
+    }
+    false
+}
+
+/// How many versions have such an update.
+pub(crate) fn widening(known: &Known<'_>, is_stranded: &[bool], next: &[Option<usize>]) -> usize {
+    let is_wide =
+        |(name, next): (usize, &Option<usize>)| next.is_some_and(|entry| is_wide(known, is_stranded, name, entry));
+    next.iter().enumerate().filter(|at| is_wide(*at)).count()
 }

@@ -11,17 +11,12 @@
 //! the head, and does not help where it is above the head. To take an entry out costs more than to skip it.
 
 mod check;
-mod cost;
 mod cover;
 mod encode;
 mod known;
 mod question;
-mod range;
-mod refusal;
 mod search;
-mod verify;
-mod widening;
 
+pub use check::is_harmless;
 pub use question::{Question, Repair};
 pub use search::{REPAIRS, Search};
-pub use verify::is_harmless;

@@ -1,14 +1,10 @@
 //! The search for the repairs of a channel, one after the other.
 
-use crate::check::{Checked, stranded};
-use crate::cost::{Slot, add_counter};
-use crate::cover::Cover;
-use crate::encode::Formula;
+use crate::check::{Checked, is_wide, stranded, widening};
+use crate::cover::{self, Cover};
+use crate::encode::{Formula, Slot, add_counter};
 use crate::known::Known;
-use crate::question::{Question, Repair};
-use crate::range;
-use crate::refusal::{before_search, gave_up, of_length, too_costly, why_none};
-use crate::widening::{is_wide, widening};
+use crate::question::{Question, Repair, before_search, gave_up, of_length, too_costly, why_none};
 use catalog::{BundleName, Channel};
 use release::Refusal;
 use sat::{Bound, Cnf, Lit, Model, PartialSolution, Tally};
@@ -337,7 +333,7 @@ impl<'c> Search<'c> {
         };
         let cut: Vec<Edit> = (entries.iter())
             .map(|&entry| {
-                let text = range::text(known, entry, &|version| kept(entry, version), false);
+                let text = cover::range_text(known, entry, &|version| kept(entry, version), false);
                 Edit { entry: known.names[entry].name.clone(), change: Change::Range(text) }
             })
             .chain(edits.iter().cloned())
@@ -354,7 +350,7 @@ impl<'c> Search<'c> {
             })
             .collect();
         let texts = |covered: &dyn Fn(usize, usize) -> bool, is_joined: bool| -> Vec<Option<Box<str>>> {
-            let of = |&entry: &usize| range::text(known, entry, &|version| covered(entry, version), is_joined);
+            let of = |&entry: &usize| cover::range_text(known, entry, &|version| covered(entry, version), is_joined);
             entries.iter().map(of).collect()
         };
         let least = |entry: usize, version: usize| kept(entry, version) || needed.contains(&(entry, version));
