@@ -1,14 +1,13 @@
 //! Why a row came out worse: the smallest set of edits without which it would not be as bad.
 
-use crate::budget::{Budget, Log};
 use crate::edit::{Edit, edits, revert};
 use crate::extension::ExtensionStates;
-use crate::jump::Jumps;
-use crate::row::{Row, UpdatedBy};
+use crate::path::Jumps;
+use crate::row::{Case, Listed, Row, UpdatedBy, Updater};
 use crate::rule::Rule;
+use crate::search::{Budget, Log};
 use crate::state::{Installed, State};
 use crate::subscription::SubscriptionStates;
-use crate::updater::{Case, Listed, Updater};
 use catalog::{BundleName, Catalog, Channel, Package};
 use source::Level;
 use std::cmp::Ordering;

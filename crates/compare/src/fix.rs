@@ -1,12 +1,11 @@
 //! Changes to the new state that help rows which came out worse. Each is tried before it is offered: afterwards the rows
 //! have a lower level, and no other row is worse than without it.
 
-use crate::budget::{Budget, Log};
-use crate::group::Group;
-use crate::row::{PackageComparison, Row, rows_without_texts};
+use crate::row::{Group, PackageComparison, Row, rows_without_texts};
 use crate::rule::Rule;
-use crate::sentence::{NOTHING, counted, sentence};
+use crate::search::{Budget, Log};
 use crate::state::State;
+use crate::words::{NOTHING, counted, sentence};
 use catalog::{BundleName, Catalog, ChannelName, Package};
 use source::{Level, Runtime};
 use std::collections::{BTreeMap, BTreeSet};

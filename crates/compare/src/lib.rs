@@ -11,56 +11,43 @@
 //!
 //! Beside the rows: what else changed in a package, the edits that a row is due to, and fixes.
 
-mod accepted;
-mod ambiguity;
-mod budget;
 mod catalogs;
 mod cause;
 mod change;
 mod cluster;
-mod dependencies;
 mod edit;
-mod edit_text;
 mod extension;
 mod fix;
-mod group;
-mod jump;
-mod levels;
-mod mermaid;
 mod path;
 mod row;
 mod rule;
 mod search;
-mod sentence;
 mod settings;
 mod simulated;
 mod state;
 mod subscription;
 mod union;
-mod updater;
 pub mod words;
 
-pub use ambiguity::ambiguous_extensions;
-pub use budget::Budget;
 pub use catalogs::{Compared, Comparison, Finding, Scope, Side, V1Cluster};
 pub use change::{Change, Texts, changes};
 pub use cluster::{
     Cause, ClusterCatalogs, ClusterComparison, Dependency, Failure, NamespaceFailure, SimulatedPath,
     SubscriptionComparison, compare_cluster,
 };
-pub use dependencies::{Listings, with_dependencies};
 pub use edit::{BundleChange, Edit, EntryChange, edits, revert};
+pub use extension::ambiguous_extensions;
 pub use fix::VerifiedFix;
-pub use group::{Group, groups};
-pub use levels::{Levels, rule_ids};
-pub use mermaid::mermaid;
 pub use path::{ChannelState, Hop, Kept, Path, PathError, PathErrorKind, shortened};
-pub use row::{PackageComparison, Row, UpdatedBy, compare, compare_package, rows_without_texts, subscription_paths};
-pub use rule::Rule;
-pub use search::{Explained, Explanation, Search};
-pub use sentence::{NOTHING, counted, sentence};
+pub use row::{
+    Group, PackageComparison, Row, UpdatedBy, compare, compare_package, groups, rows_without_texts, subscription_paths,
+};
+pub use rule::{Levels, Rule, rule_ids};
+pub use search::{Budget, Explained, Explanation, Search};
 pub use settings::{Rendered, Settings, SettingsFault};
 pub use simulated::SUBSCRIPTION;
 pub use source::{Level, Presence, Runtime};
 pub use state::{Installed, State};
-pub use union::Union;
+pub use subscription::{Listings, with_dependencies};
+pub use union::{Union, mermaid};
+pub use words::{NOTHING, counted, sentence};

@@ -1,16 +1,16 @@
 //! The rows of a comparison: every version that a cluster may have installed, with what becomes of it before and after.
 
 use crate::extension::ExtensionStates;
-use crate::path::Path;
+use crate::path::{ChannelState, Jumps, Path};
 use crate::rule::Rule;
 use crate::state::{Installed, PackageState, State};
 use crate::subscription::SubscriptionStates;
-use crate::updater::{Listed, rows_of};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Package};
 use go_semver::blang::Version;
 use source::Runtime;
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The comparison of one package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,4 +164,110 @@ fn extension_rows<'c>(states: &ExtensionStates<'c>, package: &'c Package, subscr
         rows.extend(rows_of(&updater, UpdatedBy::ExtensionOfChannel, listed));
     }
     rows
+}
+
+// Rows with the same outcome as one group: nobody reads a table of all versions and channels first.
+
+/// Rows that the same rule is about, with Subscriptions or extensions that name the same channel, and whose updates end alike
+/// before and after the change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group<'r> {
+    pub rule: Rule,
+    /// The first row, which stands for all.
+    pub first: &'r Row,
+    /// The rows with the first one: those of OLM v0 by version, those of OLM v1 in the order of the text.
+    pub rows: Vec<&'r Row>,
+}
+
+/// The rows that a rule is about in groups: those of OLM v0 before those of OLM v1, the worst first, then by channel.
+#[must_use]
+pub fn groups<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Vec<Group<'r>> {
+    let mut found: Vec<(Rule, &Row)> = rows.into_iter().filter_map(|row| Some((row.rule?, row))).collect();
+    // The errors of OLM v1 depend on the version: the cause of the newest one, which texts list first, is the simplest.
+    let by_version = |row: &Row| (!row.updated_by.is_v1()).then(|| (row.version.clone(), row.installed.clone()));
+    found.sort_by_cached_key(|(rule, row)| (*rule, row.named_channel(), by_version(row)));
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known: BTreeMap<_, usize> = BTreeMap::new();
+    for (rule, row) in found {
+        let at =
+            *known.entry((rule, row.named_channel(), end(row, &row.old), end(row, &row.new))).or_insert_with(|| {
+                groups.push(Group { rule, first: row, rows: Vec::new() });
+                groups.len() - 1
+            });
+        groups[at].rows.push(row);
+    }
+    groups
+}
+
+/// How the updates end: those of a group stay where they are, or lead to the same end.
+type End<'r> = (&'r ChannelState, bool, Option<&'r str>, Option<&'r BundleName>);
+
+fn end<'r>(row: &Row, path: &'r Path) -> End<'r> {
+    let last = path.last().map(|(name, _)| name).filter(|_| !path.repeats);
+    // The errors of OLM v1 name the installed version.
+    let error = path.error_text().map(|text| if row.updated_by.is_v1() { "" } else { text });
+    (&path.state, path.repeats, error, last)
+}
+
+// What a runtime does with the installed versions of a package, before and after a change. OLM v0 and OLM v1 implement
+// it.
+
+/// Both states of a package, for Subscriptions to one channel, or for extensions that name the same channels.
+pub(crate) trait Updater {
+    /// What becomes of installed versions before the change: a path for each.
+    fn old_paths(&self, installed: &[Installed<'_>]) -> Vec<Path>;
+
+    /// The same after the change.
+    fn new_paths(&self, installed: &[Installed<'_>]) -> Vec<Path>;
+
+    /// The worst rule that applies.
+    fn rule(&self, case: &Case<'_>) -> Option<Rule>;
+}
+
+/// An installed version, and a channel that lists it in the old state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Listed<'c> {
+    pub(crate) channel: &'c ChannelName,
+    pub(crate) installed: Installed<'c>,
+}
+
+/// A row without its rule.
+pub(crate) struct Case<'r> {
+    pub(crate) listed: Listed<'r>,
+    pub(crate) version: Option<&'r Version>,
+    pub(crate) old: &'r Path,
+    pub(crate) new: &'r Path,
+    pub(crate) jumps: &'r Jumps,
+}
+
+impl Case<'_> {
+    /// Whether the next update leaves out all versions of a minor version that the updates came through before.
+    pub(crate) fn jumps_a_minor(&self) -> bool {
+        self.jumps.has_jump((self.old, self.new), self.version)
+    }
+
+    pub(crate) fn has_same_end(&self) -> bool {
+        let installed = self.listed.installed.name;
+        self.old.end(installed) == self.new.end(installed)
+    }
+
+    /// How the end compares to the one before, by version.
+    pub(crate) fn compare_ends(&self) -> Option<Ordering> {
+        Some(self.new.end_version(self.version)?.cmp(self.old.end_version(self.version)?))
+    }
+}
+
+/// The rows of installed versions.
+pub(crate) fn rows_of(updater: &dyn Updater, updated_by: UpdatedBy, listed: &[Listed<'_>]) -> Vec<Row> {
+    let installed: Vec<Installed<'_>> = listed.iter().map(|listed| listed.installed).collect();
+    let jumps = Jumps::default();
+    let paths = updater.old_paths(&installed).into_iter().zip(updater.new_paths(&installed));
+    let row = |((old, new), listed): ((Path, Path), &Listed<'_>)| {
+        let version = listed.installed.version();
+        let case = Case { listed: *listed, version: version.as_ref(), old: &old, new: &new, jumps: &jumps };
+        let rule = updater.rule(&case);
+        let (channel, installed) = (listed.channel.clone(), listed.installed.name.clone());
+        Row { updated_by, channel, installed, version, old, new, rule }
+    };
+    paths.zip(listed).map(row).collect()
 }

@@ -1,27 +1,21 @@
 //! The comparison of two states of a whole catalog: what is found of each package, with the user's levels, the comments that ignore
 //! findings, and the words that the page and all reports share.
 
-mod counts;
 mod side;
-mod v1_cluster;
 mod words;
 
-pub use self::side::Side;
-pub use self::v1_cluster::V1Cluster;
+pub use side::{Side, V1Cluster};
 
-use crate::accepted::Difference;
-use crate::ambiguity::ambiguous_extensions;
-use crate::budget::Budget;
 use crate::change::{Change, Texts, changes};
-use crate::dependencies::Listings;
 use crate::edit::{Edit, edits};
-use crate::group::{Group, groups};
-use crate::levels::Levels;
+use crate::extension::ambiguous_extensions;
 use crate::path::{ChannelState, shortened};
-use crate::row::{PackageComparison, Row, UpdatedBy, compare_package};
-use crate::rule::Rule;
-use crate::search::{Explained, Explanation, Search};
+use crate::row::{Group, PackageComparison, Row, UpdatedBy, compare_package, groups};
+use crate::rule::{Levels, Rule};
+use crate::search::{Budget, Explained, Explanation, Search};
+use crate::settings::Difference;
 use crate::state::State;
+use crate::subscription::Listings;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ChannelName, Package};
 use cluster::ClusterCatalog;

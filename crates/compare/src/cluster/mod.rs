@@ -7,20 +7,16 @@
 //! As in the rows, every InstallPlan counts as approved and successful. With approval Manual the same happens, each plan
 //! after its approval.
 
-mod difference;
-mod failure;
 mod namespace;
 
-pub use failure::{Cause, Failure};
-pub use namespace::{Dependency, SimulatedPath};
+pub use namespace::{Cause, Dependency, Failure, SimulatedPath};
 
 use crate::rule::Rule;
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use cluster::{Approval, CatalogKey, Cluster, Subscription};
-use difference::Case;
 use go_semver::blang::Version;
-use namespace::Namespace;
+use namespace::{Case, Namespace};
 use simulate::{ReadModes, Snapshots};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,17 +1,18 @@
 //! What becomes of the Subscriptions of one namespace with one state of the catalogs.
 
-use catalog::BundleName;
+use super::ClusterCatalogs;
+use crate::path::{Hop, Path, PathError};
+use crate::rule::Rule;
 use catalog::predicate::PackageName;
-use cluster::{Approval, Cluster, GeneratedSubscription};
-use resolver::{Fact, Outcome, Pick, Problem, Resolution, Selected, VarId, heads};
+use catalog::{BundleName, ChannelName};
+use cluster::{Approval, CatalogKey, Cluster, GeneratedSubscription};
+use go_semver::blang::Version;
+use resolver::{Fact, Obstacle, Outcome, Pick, Problem, Resolution, Selected, VarId, conflicts, heads};
 use simulate::{CsvFailure, Step, Timeline, timeline_and_end};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use update_graph::Via;
-
-use super::ClusterCatalogs;
-use super::failure::Failure;
-use crate::path::{Hop, Path, PathError};
 
 /// The limit on resolutions of one namespace, one after the other.
 const STEPS: usize = 500;
@@ -211,4 +212,208 @@ fn requesters(problem: &Problem, picks: &[Pick], bundle: VarId) -> BTreeSet<Arc<
         }
     }
     names
+}
+
+// What the difference between two simulations of a Subscription means. The rules are those of the rows, with
+// the namespace and dependencies added.
+
+impl Rule {
+    /// The rule about rows that says the same as one about a Subscription; the user's level for it counts there, too.
+    #[must_use]
+    pub const fn row_rule(self) -> Option<Self> {
+        match self {
+            Self::Stuck => Some(Self::V0Stranded),
+            Self::Downgraded => Some(Self::V0Downgrade),
+            Self::Loops => Some(Self::V0Loop),
+            Self::LowerByName => Some(Self::V0LowerByName),
+            Self::StopsEarlier => Some(Self::V0EndLower),
+            Self::OtherWay => Some(Self::V0NextChanged),
+            Self::Unstuck => Some(Self::V0Unstranded),
+            Self::GoesFurther => Some(Self::V0EndHigher),
+            _ => None,
+        }
+    }
+}
+
+/// A Subscription without its rule.
+pub(super) struct Case<'r> {
+    pub(super) installed: Option<&'r BundleName>,
+    pub(super) version: Option<&'r Version>,
+    pub(super) old: &'r SimulatedPath,
+    pub(super) new: &'r SimulatedPath,
+    /// Whether the failure in the new state is about the Subscription.
+    pub(super) is_cause: bool,
+}
+
+impl Case<'_> {
+    /// The worst rule that applies.
+    pub(super) fn rule(&self) -> Rule {
+        let (old, new) = (self.old, self.new);
+        if old.gave_up.is_some() || new.gave_up.is_some() {
+            return Rule::NotCompared;
+        }
+        match (&old.failure, &new.failure) {
+            (None, Some(_)) => return Rule::CsvFails,
+            (Some(_), None) => return Rule::CsvRuns,
+            _ => {}
+        }
+        match (&old.path.error, &new.path.error) {
+            (None, Some(_)) if self.is_cause => return Rule::Frozen,
+            (None, Some(_)) => return Rule::FrozenByOthers,
+            (Some(_), None) => return Rule::Unfrozen,
+            (Some(_), Some(_)) if old.path == new.path => return Rule::Same,
+            (Some(_), Some(_)) if old.path.hops().eq(new.path.hops()) => return Rule::StillFrozen,
+            _ => {}
+        }
+        let more = new.dependencies_without(old).next().map(|_| Rule::DependenciesAdded);
+        let path = self.path_rule();
+        match path {
+            // A path that is no worse does not hide what else is installed.
+            Some(Rule::GoesFurther | Rule::Unstuck | Rule::OtherWay) => more.or(path),
+            Some(worse) => Some(worse),
+            None => more.or_else(|| old.dependencies_without(new).next().map(|_| Rule::DependenciesRemoved)),
+        }
+        .unwrap_or(Rule::Same)
+    }
+
+    /// What the updates of two states mean; `None` if they are the same.
+    fn path_rule(&self) -> Option<Rule> {
+        let (old, new) = (self.old, self.new);
+        let newly = |holds: &dyn Fn(&SimulatedPath) -> bool| holds(new) && !holds(old);
+        let no_longer = |holds: &dyn Fn(&SimulatedPath) -> bool| holds(old) && !holds(new);
+        if newly(&|found| self.is_stuck(found)) {
+            Some(Rule::Stuck)
+        } else if newly(&|found| found.path.goes_down(self.version, true)) {
+            Some(Rule::Downgraded)
+        } else if newly(&|found| found.path.repeats) {
+            Some(Rule::Loops)
+        } else if newly(&|found| found.path.goes_down(self.version, false)) {
+            Some(Rule::LowerByName)
+        } else if newly(&|found| self.is_behind(found)) {
+            Some(Rule::StopsEarlier)
+        } else if no_longer(&|found| self.is_stuck(found) || found.path.repeats) {
+            Some(Rule::Unstuck)
+        } else if old.path.names().eq(new.path.names()) {
+            None
+        } else {
+            Some(self.other_path())
+        }
+    }
+
+    /// What updates mean that differ and end with something else than before.
+    fn other_path(&self) -> Rule {
+        let (old, new) = (&self.old.path, &self.new.path);
+        let longer =
+            |long: &Path, short: &Path| long.len > short.len && long.names().zip(short.names()).all(|(a, b)| a == b);
+        let order = match (new.end_version(self.version), old.end_version(self.version)) {
+            (Some(new), Some(old)) => new.cmp(old),
+            _ => Ordering::Equal,
+        };
+        if longer(new, old) || order == Ordering::Greater {
+            Rule::GoesFurther
+        } else if longer(old, new) || order == Ordering::Less {
+            Rule::StopsEarlier
+        } else {
+            Rule::OtherWay
+        }
+    }
+
+    /// Whether nothing follows what is installed, although it is not the head.
+    fn is_stuck(&self, found: &SimulatedPath) -> bool {
+        found.path.is_empty() && self.is_behind(found)
+    }
+
+    /// Whether the updates end below the head.
+    fn is_behind(&self, found: &SimulatedPath) -> bool {
+        let is_head = |end: &BundleName| found.heads.contains(end);
+        found.is_settled() && !found.heads.is_empty() && found.end(self.installed).is_some_and(|end| !is_head(end))
+    }
+}
+
+// Why OLM cannot resolve a namespace, and which object is the cause.
+
+/// A resolution that fails. It freezes all Subscriptions of its namespace, also those that it is not about
+/// (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// OLM's message in the condition `ResolutionFailed` of every Subscription of the namespace.
+    pub error: Box<str>,
+    /// What the failure is about, without repetition. OLM's message is about the first conflict alone; the causes are those
+    /// of all independent conflicts that were found. Empty if no object that Opscope reads is the cause.
+    pub causes: Vec<Cause>,
+}
+
+/// An object that a failure is about.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    Subscription(Arc<str>),
+    /// An installed CSV without a Subscription.
+    Csv(BundleName),
+    /// A CatalogSource that the namespace sees and that does not answer.
+    Catalog(CatalogKey),
+    /// The installed CSVs, which OLM cannot read.
+    InstalledCsvs,
+    /// A channel that OLM cannot order.
+    Channel(PackageName, ChannelName),
+    /// A bundle with a requirement that OLM cannot read.
+    Bundle(BundleName),
+}
+
+impl Failure {
+    /// The failure of a step, if it failed and it is known that OLM fails too.
+    pub(super) fn of(step: &Step) -> Option<Self> {
+        let error = step.error.as_deref()?;
+        let mut causes = match &step.outcome {
+            Outcome::GaveUp(_) => return None,
+            Outcome::Unsolvable(_) => of_conflicts(step),
+            Outcome::Prevented(prevented) => prevented.errors.iter().filter_map(of_obstacle).collect(),
+            // OLM stopped before it resolved anything.
+            Outcome::Resolved(_) => Vec::new(),
+        };
+        causes.sort();
+        causes.dedup();
+        Some(Self { error: error.into(), causes })
+    }
+
+    /// Whether the failure is about this Subscription of the namespace.
+    #[must_use]
+    pub fn is_caused_by(&self, subscription: &cluster::SubscriptionSpec) -> bool {
+        self.causes.iter().any(|cause| match cause {
+            Cause::Subscription(name) => *name == subscription.name,
+            Cause::Catalog(key) => subscription.catalog.as_ref() == Some(key),
+            Cause::Channel(package, channel) => {
+                subscription.package == *package && subscription.channel.as_ref().is_none_or(|own| own == channel)
+            }
+            Cause::Csv(_) | Cause::InstalledCsvs | Cause::Bundle(_) => false,
+        })
+    }
+}
+
+/// The Subscriptions and installed CSVs of all independent conflicts.
+fn of_conflicts(step: &Step) -> Vec<Cause> {
+    let problem = &step.problem;
+    let found = conflicts(problem).unwrap_or_default().conflicts;
+    let of_first = match &step.outcome {
+        Outcome::Unsolvable(conflict) => Some(conflict),
+        Outcome::Resolved(_) | Outcome::Prevented(_) | Outcome::GaveUp(_) => None,
+    };
+    let all = of_first.into_iter().chain(&found);
+    all.flat_map(|conflict| conflict.anchors(problem)).filter_map(|anchor| of_anchor(problem, anchor)).collect()
+}
+
+fn of_anchor(problem: &Problem, anchor: VarId) -> Option<Cause> {
+    match problem.subscription(anchor) {
+        Some(subscription) => Some(Cause::Subscription(Arc::clone(&subscription.name))),
+        None => Some(Cause::Csv(problem.entry(anchor)?.name.clone())),
+    }
+}
+
+fn of_obstacle(obstacle: &Obstacle) -> Option<Cause> {
+    match obstacle {
+        Obstacle::Source(key, _) if key.is_existing() => Some(Cause::InstalledCsvs),
+        Obstacle::Source(key, _) => Some(Cause::Catalog(key.clone())),
+        Obstacle::Order(error) => Some(Cause::Channel(error.package().into(), error.channel().into())),
+        Obstacle::Requirement { bundle, .. } => Some(Cause::Bundle(bundle.clone())),
+        Obstacle::Identifier(_) | Obstacle::NotExactlyOne(_) => None,
+    }
 }

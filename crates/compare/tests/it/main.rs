@@ -3,14 +3,11 @@
 mod causes;
 mod changes;
 mod cluster;
-mod dependencies;
 mod extensions;
-mod fixes;
 mod fixtures;
 mod properties;
 mod providers;
 mod rows;
-mod union;
 
 use catalog::{Catalog, ParsedFile, lower};
 use compare::{Budget, Explained, Explanation, Group, Listings, PackageComparison, Search, State};
