@@ -64,27 +64,16 @@
 //! ```
 
 mod cluster_catalog;
-mod cluster_extension;
-mod content;
 mod crds;
 mod manifest;
-mod names;
-mod next;
-mod objects;
 mod obstacle;
 mod plan;
-mod readiness;
-mod verdict;
 mod view;
 mod words;
 
 pub use cluster_catalog::{CatalogOrigin, CatalogTarget, NewClusterCatalog, cluster_catalogs};
-pub use content::CatalogContent;
-pub use crds::CrdCheck;
-pub use manifest::manifests;
-pub use next::{NextV0, NextV1};
-pub use objects::Objects;
+pub use crds::{BundleReadiness, CatalogContent, CrdCheck, readiness_view};
+pub use manifest::{Objects, manifests};
 pub use obstacle::MigrationObstacle;
-pub use plan::{ChannelChoice, Inputs, Migration, VersionChoice, migrations};
-pub use readiness::{BundleReadiness, readiness_view};
+pub use plan::{ChannelChoice, Inputs, Migration, NextV0, NextV1, VersionChoice, migrations};
 pub use view::migration_view;

@@ -1,7 +1,7 @@
 //! What a cluster has that OLM v1 does not take over, or that the API server rejects.
 
-use crate::cluster_extension::{installer, is_generated, service_account};
-use crate::objects::{Objects, V0, V1, list_at};
+use crate::cluster_catalog::{installer, is_generated, service_account};
+use crate::manifest::{Objects, V0, V1, list_at};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
 use cluster::{

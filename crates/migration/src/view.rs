@@ -2,10 +2,9 @@
 //! list of names, not their number times the list of bundles.
 
 use crate::cluster_catalog::{CatalogOrigin, CatalogTarget, cluster_catalogs};
+use crate::crds::BundleReadiness;
 use crate::manifest::manifests;
-use crate::next::NextV0;
-use crate::plan::{Inputs, Migration, migrations};
-use crate::readiness::BundleReadiness;
+use crate::plan::{Inputs, Migration, NextV0, migrations};
 use crate::words;
 use crd_upgrade::{CrdUpgrade, Finding, UpgradeOutcome};
 use std::collections::BTreeMap;

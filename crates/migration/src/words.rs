@@ -1,11 +1,9 @@
 //! The words of migrations. Names and OLM's own texts are in backticks.
 
 use crate::cluster_catalog::CatalogOrigin;
-use crate::crds::CrdCheck;
-use crate::next::{NextV0, NextV1};
+use crate::crds::{BundleReadiness, CrdCheck};
 use crate::obstacle::MigrationObstacle;
-use crate::plan::{ChannelChoice, Migration, VersionChoice};
-use crate::readiness::BundleReadiness;
+use crate::plan::{ChannelChoice, Migration, NextV0, NextV1, VersionChoice};
 use catalog::BundleName;
 use cluster::TargetNamespaces;
 use crd_upgrade::UpgradeOutcome;
