@@ -1,7 +1,7 @@
 //! Findings as compilers show them: each with its lines of the file, cut to what a terminal can show.
 
 use crate::item::Item;
-use crate::terminal::Terminal;
+use crate::printer::Terminal;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use source::one_line;
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! What is reported, whatever the format.
 
+use crate::printer::Paint;
 use crate::table::Table;
-use crate::terminal::Paint;
 use views::{Level, NamespaceState, Severity, Verdict};
 
 /// The answer of a command.

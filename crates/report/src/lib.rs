@@ -12,11 +12,8 @@ mod item;
 mod markdown;
 mod plan;
 mod printer;
-mod repair;
 pub mod sarif;
-mod set;
 mod table;
-mod terminal;
 
 pub use comparison::Comparison;
 pub use excerpt::{Excerpt, excerpt, write_with_excerpt};
@@ -24,9 +21,6 @@ pub use item::{
     Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, standings, together, verdict,
 };
 pub use markdown::{to_markdown, to_markdown_for_html};
-pub use plan::plans;
-pub use printer::{Places, Printer};
-pub use repair::repairs;
-pub use set::sets;
+pub use plan::{plans, repairs, sets};
+pub use printer::{Paint, Places, Printer, Terminal};
 pub use table::{Cell, Table};
-pub use terminal::{Paint, Terminal};

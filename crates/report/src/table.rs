@@ -1,7 +1,7 @@
 //! Tables that keep to the width of the terminal: columns that do not fit become further blocks, and long cells are broken
 //! over several lines. Nothing is left out.
 
-use crate::terminal::{Paint, Terminal};
+use crate::printer::{Paint, Terminal};
 use source::{markdown, one_line};
 use std::io::{self, Write};
 
