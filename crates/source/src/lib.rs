@@ -16,24 +16,19 @@ mod diagnostic;
 mod escape;
 mod executor;
 mod findings;
-mod line_index;
-mod quick_fix;
 mod rule;
 mod shell;
-mod shortened;
 mod span;
 mod suggestions;
 mod vocabulary;
 
-pub use diagnostic::{Diagnostic, Label, name_list};
+pub use diagnostic::{Diagnostic, Label, QuickFix, Rewrite, name_list};
 pub use escape::{fenced, is_control, markdown, one_line, push_escaped};
 pub use executor::{Executor, ForEach};
 pub use findings::Findings;
-pub use line_index::{LineIndex, Position};
-pub use quick_fix::{QuickFix, Rewrite};
 pub use rule::{Rule, UnknownRule};
 pub use shell::{ShellCommand, is_image_name, object_name, shell_word};
-pub use span::{FileId, Span, Spanned};
+pub use span::{FileId, LineIndex, Position, Span, Spanned};
 pub use suggestions::nearest;
 pub use vocabulary::{
     Approval, AxisDirection, EntryForm, FeatureGate, Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion,
