@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use suite::browser::{Page, Point, Result, Scheme, Viewport};
-use suite::wide;
+use suite::inputs;
 
 use crate::steps::{choose_layout, click, drop_fixture, kettle, paste, read, see, see_texts, select_package, visit};
 
@@ -33,7 +33,7 @@ async fn middle(page: &Page, css: &str) -> Result<Point> {
 /// Opens a package with this many channels and entries.
 pub(crate) async fn open_wide(page: &Page, channels: u32, entries: u32) -> Result {
     page.css("[data-testid='empty']").await?;
-    let text = wide::package("wide", channels, entries);
+    let text = inputs::package("wide", channels, entries);
     page.drop_texts("body", &[("wide.yaml", &text)]).await?;
     page.css("[data-testid='graph'][aria-label='Update graph of wide'] [data-testid='graph-node']").await?;
     // Many lanes are compact by themselves.

@@ -3,4 +3,3 @@
 
 pub mod browser;
 pub mod inputs;
-pub mod wide;

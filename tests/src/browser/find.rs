@@ -3,9 +3,9 @@
 use fantoccini::elements::Element;
 use serde_json::{Value, json};
 
-use super::command::get;
-use super::error::{BrowserError, Result};
+use super::journey::{BrowserError, Result};
 use super::page::Page;
+use super::pointer::get_command;
 
 /// The role of an element (WAI-ARIA).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Page {
 
     async fn label(&self, element: &Element) -> Result<String> {
         let id: String = element.element_id().into();
-        let label = get(&self.client, format!("element/{id}/computedlabel")).await?;
+        let label = get_command(&self.client, format!("element/{id}/computedlabel")).await?;
         Ok(label.as_str().unwrap_or_default().to_owned())
     }
 }

@@ -1,17 +1,19 @@
 //! The app's page: opens it, reads it, waits for it, runs scripts in it.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::elements::Element;
 use fantoccini::key::Key;
-use fantoccini::{Client, Locator, elements::Element};
+use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-use super::command::devtools;
-use super::error::{BrowserError, Result};
-use super::pool::{Browser, Lease};
+use super::driver::{Browser, Lease};
+use super::journey::{BrowserError, Result};
+use super::pointer::devtools;
 use super::site::Site;
 
 /// The most time that anything on the page may take to appear, also on a machine that does other work.
@@ -138,5 +140,80 @@ impl Page {
     /// A command of the Chrome DevTools protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Result<Value> {
         devtools(&self.client, command, parameters).await
+    }
+}
+
+// The size and colours of the page, and screenshots.
+
+/// The size of the page in CSS pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Viewport {
+    /// In CSS pixels.
+    pub width: u32,
+    /// In CSS pixels.
+    pub height: u32,
+}
+
+/// A laptop.
+pub const WIDE: Viewport = Viewport { width: 1440, height: 900 };
+
+/// A phone.
+pub const NARROW: Viewport = Viewport { width: 390, height: 844 };
+
+/// A very wide screen.
+pub const ULTRA_WIDE: Viewport = Viewport { width: 3440, height: 1440 };
+
+/// The colours that the user's system prefers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// Dark text on light ground.
+    Light,
+    /// Light text on dark ground.
+    Dark,
+}
+
+impl Page {
+    /// Sets the page's size and colours, and stops animations.
+    pub async fn look(&self, Viewport { width, height }: Viewport, scheme: Scheme) -> Result {
+        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.devtools("Emulation.setDeviceMetricsOverride", metrics).await?;
+        let scheme = match scheme {
+            Scheme::Light => "light",
+            Scheme::Dark => "dark",
+        };
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": features })).await?;
+        Ok(())
+    }
+
+    /// Writes a PNG of what the page shows.
+    pub async fn screenshot(&self, path: &Path) -> Result {
+        let png = self.client.screenshot().await?;
+        tokio::fs::write(path, png).await.map_err(|error| BrowserError::File(path.to_path_buf(), error))
+    }
+}
+
+// Accessibility checks with axe-core.
+
+/// Vendored, with its licence beside it.
+const AXE: &str = include_str!("../../vendor/axe-core/axe.min.js");
+
+const RUN: &str = "
+    return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap((rule) =>
+        rule.nodes.map((node) => `${rule.id}: ${rule.help}\\n  ${node.html.slice(0, 200)}\\n  ${node.failureSummary}`)))";
+
+impl Page {
+    /// What the rules of axe-core report for the page as it is now, one text for each element.
+    pub async fn violations(&self) -> Result<Vec<String>> {
+        if self.eval("return typeof axe", vec![]).await? == "undefined" {
+            self.eval(AXE, vec![]).await?;
+        }
+        match self.eval(RUN, vec![]).await? {
+            Value::Array(found) => Ok(found.iter().filter_map(Value::as_str).map(str::to_owned).collect()),
+            other => Err(BrowserError::Unexpected(format!("expected violations, found `{other}`"))),
+        }
     }
 }

@@ -15,8 +15,8 @@ use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
 use tokio::task::{JoinHandle, JoinSet};
 
-use super::error::{BrowserError, Result};
-use super::pool::in_background;
+use super::driver::in_background;
+use super::journey::{BrowserError, Result};
 
 /// The path of the app. It is not the root, so that an absolute URL in the app fails.
 const SUB_PATH: &str = "/some/where/";

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use suite::browser::{Motion, Result, Scheme, WIDE, journey};
-use suite::wide;
+use suite::inputs;
 
 use super::terminal::{FIRST_PACKAGES, longest, say};
 
@@ -53,7 +53,7 @@ const ASK_AGAIN: &str = "
 
 /// Measures it and prints the results.
 pub(crate) async fn measure() -> Result {
-    let catalog = wide::package("wide", CHANNELS, ENTRIES);
+    let catalog = inputs::package("wide", CHANNELS, ENTRIES);
     let what = format!("{CHANNELS} channels of {ENTRIES} entries");
     journey(async |page| {
         page.look(WIDE, Scheme::Light).await?;
