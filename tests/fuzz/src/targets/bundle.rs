@@ -7,7 +7,7 @@ use source::{FileId, Rule};
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
 use crate::memory::bounded;
-use crate::parts::parts;
+use crate::seeds::parts;
 use crate::spans;
 
 /// Memory of a rendering, whatever the directory.

@@ -5,7 +5,7 @@ use cel::{Fuel, Program, Property, PropertyValue};
 use serde_json::Value;
 
 use crate::memory::bounded;
-use crate::parts::parts;
+use crate::seeds::parts;
 
 /// Memory of an evaluation of half a million steps: eight bytes a step, some of it twice.
 const FLOOR: usize = 64 << 20;

@@ -1,7 +1,7 @@
 //! An `.indexignore` file; after each `=== FOLDER` another one.
 
 use super::text::text;
-use crate::parts::parts;
+use crate::seeds::parts;
 
 const PATHS: [&str; 9] =
     ["a", "a.yaml", "a/b", "a/b/c.yaml", "README.md", "b/a/README.md", ".indexignore", "a/.indexignore", "é/[x]/*"];

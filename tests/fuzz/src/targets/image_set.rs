@@ -7,7 +7,7 @@ use source::FileId;
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
 use crate::memory::bounded;
-use crate::parts::parts;
+use crate::seeds::parts;
 use crate::spans;
 
 /// Memory of a configuration, whatever it says.

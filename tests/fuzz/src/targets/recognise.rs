@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::text::text;
 use crate::memory::bounded;
-use crate::parts::parts;
+use crate::seeds::parts;
 
 /// Memory of a search, whatever the folder.
 const FLOOR: usize = 4 << 20;

@@ -9,7 +9,7 @@ use resolver::{Outcome, Problem, outcomes, resolve};
 use simulate::{Snapshots, Step, Timeline, timeline, timelines};
 use source::FileId;
 
-use crate::parts::parts;
+use crate::seeds::parts;
 
 const STEPS: usize = 12;
 const OUTCOMES: usize = 16;

@@ -6,7 +6,7 @@ use template::{Images, expand, kind_of};
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
 use crate::memory::bounded;
-use crate::parts::parts;
+use crate::seeds::parts;
 use crate::spans;
 
 /// Memory of an expansion, whatever the template.

@@ -17,7 +17,7 @@ use views::{
 
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
-use crate::parts::parts;
+use crate::seeds::parts;
 use crate::spans;
 
 /// The most commands of a session, and the most packages, entries and findings that are queried.

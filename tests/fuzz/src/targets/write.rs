@@ -14,7 +14,7 @@ use views::{CatalogId, Deprecatee, EdgeGesture, Gesture};
 
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
-use crate::parts::parts;
+use crate::seeds::parts;
 
 /// The most packages, and the most channels and entries of each, that are edited.
 const EDITED: usize = 2;
