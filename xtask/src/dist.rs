@@ -1,11 +1,17 @@
 //! `build`: Trunk, with the tools that it calls.
 
-use anyhow::{Context, Result};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use xshell::{Shell, cmd};
 
 use crate::setup::Toolchain;
-use crate::{size, workspace};
+use crate::workspace::{self, files_below, say};
 
 /// The profiles in the root manifest with which the app is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -26,7 +32,7 @@ pub(crate) fn build(toolchain: &Toolchain, profile: Profile) -> Result<()> {
     let name = name.get_name();
     cmd!(shell, "trunk build --release --cargo-profile {name}").run()?;
     match profile {
-        Profile::Web => size::check(&workspace::dist()),
+        Profile::Web => check_size(&workspace::dist()),
         Profile::E2e => Ok(()),
     }
 }
@@ -42,10 +48,77 @@ pub(crate) fn shell(toolchain: &Toolchain) -> Result<Shell> {
     Ok(shell)
 }
 
+// The size of what a visitor downloads, compared with limits.
+
+/// The part with the documentation.
+const DOCS: &str = "docs";
+
+/// The parts of `dist/`, each with the start of its files' names and the most bytes that they may have, compressed
+/// file by file. A file whose name starts like none of them is part of the page.
+const LIMITS: [(&str, &[&str], usize); 7] = [
+    // What a visitor waits for.
+    ("page", &[], 950_000),
+    // What the first catalog waits for.
+    ("worker", &["opscope-worker"], 3_000_000),
+    // The texts about rules, fetched when somebody opens one.
+    ("rules", &["rules"], 40_000),
+    // The editor, loaded with the first source.
+    ("editor", &["codemirror"], 140_000),
+    // The book, of which a visitor loads a page at a time.
+    (DOCS, &["docs"], 1_900_000),
+    // The custom element for other pages, which this one does not load.
+    ("element", &["element"], 560_000),
+    // What a browser needs to install the page.
+    ("install", &["sw.js", "icon", "manifest"], 20_000),
+];
+
+/// Prints the compressed size of each part, and of each file outside of the documentation; fails if a part is above its limit.
+fn check_size(dist: &Path) -> Result<()> {
+    let mut totals = [0; LIMITS.len()];
+    for file in files_below(dist)? {
+        let gzipped = gzipped_len(&fs::read(&file)?)?;
+        let name = file.strip_prefix(dist)?.display().to_string();
+        totals[part(&name)] += gzipped;
+        // More than a hundred small files would hide the others.
+        if LIMITS[part(&name)].0 != DOCS {
+            say(format_args!("{:>8} kB gzip  {name}", kilobytes(gzipped)));
+        }
+    }
+    let mut above = Vec::new();
+    for ((part, _, limit), total) in LIMITS.into_iter().zip(totals) {
+        let line = format!("{part}: {} kB gzip of at most {} kB", kilobytes(total), kilobytes(limit));
+        say(format_args!("size: {line}"));
+        if total > limit {
+            above.push(line);
+        }
+    }
+    if !above.is_empty() {
+        bail!("`dist/` is too large: {}\nhelp: find what grew in the list above", above.join(", "));
+    }
+    Ok(())
+}
+
+/// The index of the part that a file belongs to.
+fn part(name: &str) -> usize {
+    LIMITS.iter().position(|(_, starts, _)| starts.iter().any(|start| name.starts_with(start))).unwrap_or(0)
+}
+
+fn gzipped_len(bytes: &[u8]) -> io::Result<usize> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?.len())
+}
+
+/// Thousands of bytes, with one digit after the point, rounded down.
+fn kilobytes(bytes: usize) -> String {
+    format!("{}.{}", bytes / 1000, bytes % 1000 / 100)
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
 
+    use super::*;
     use crate::workspace::root;
 
     #[test]
@@ -60,5 +133,33 @@ mod tests {
         {
             assert!(server.contains(&line), "expected in web/server/nginx.conf: {line}");
         }
+    }
+
+    #[test]
+    fn every_file_belongs_to_a_part() {
+        let docs = Path::new("docs").join("index.html").display().to_string();
+        assert_eq!(LIMITS[part(&docs)].0, "docs");
+        let names = [
+            "index.html",
+            "opscope-app-1f_bg.wasm",
+            "opscope-worker_bg-1f.wasm",
+            "rules-1f.json",
+            "codemirror-1f.js",
+            "element/opscope-graph.js",
+            "icon-512.png",
+        ];
+        let parts = ["page", "page", "worker", "rules", "editor", "element", "install"];
+        assert_eq!(names.map(|name| LIMITS[part(name)].0), parts);
+    }
+
+    #[test]
+    fn kilobytes_are_rounded_down() {
+        assert_eq!([0, 1_099, 900_000].map(kilobytes), ["0.0", "1.0", "900.0"]);
+    }
+
+    #[test]
+    fn sizes_are_compressed_sizes() {
+        let zeros = gzipped_len(&[0; 10_000]).unwrap();
+        assert!(zeros < 100, "{zeros}");
     }
 }

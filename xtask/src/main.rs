@@ -5,19 +5,15 @@
 
 mod bench;
 mod book;
-mod browser;
 mod codemirror;
 // The page and the command name the same commit.
 #[path = "../../crates/cli/build/commit.rs"]
 mod commit;
-mod debian;
 mod dist;
 mod fuzz;
 mod post_build;
 mod serve;
 mod setup;
-mod size;
-mod terminal;
 mod test;
 #[cfg(test)]
 mod texts;
@@ -107,7 +103,7 @@ enum Command {
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
-        Command::Setup => setup::all().map(|_| terminal::say("setup: all is ready")),
+        Command::Setup => setup::all().map(|_| workspace::say("setup: all is ready")),
         Command::Serve { options } => serve::run(&options),
         Command::Build { profile } => dist::build(&setup::toolchain()?, profile),
         Command::Test { only } => test::run(&only),
@@ -118,7 +114,7 @@ fn main() -> anyhow::Result<()> {
         Command::Screens { folder, catalogs, name } => screens(&folder, &catalogs, &name),
         Command::Codemirror => codemirror::run(),
         Command::PostBuild => post_build::run(),
-        Command::Measure { command } => bench::measure::run(&command),
+        Command::Measure { command } => bench::measure_run(&command),
     }
 }
 

@@ -13,8 +13,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::terminal::say;
-use crate::workspace::{self, files_below};
+use crate::workspace::{self, files_below, say};
 use crate::{book, commit, dist, serve};
 
 /// The texts about rules; the page fetches them when somebody opens one.

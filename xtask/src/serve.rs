@@ -9,8 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use xshell::cmd;
 
-use crate::terminal::{say, stopwatch};
-use crate::workspace::{self, files_below};
+use crate::workspace::{self, files_below, say, stopwatch};
 use crate::{book, dist, setup};
 
 /// Tells the hook of Trunk that the documentation comes later, and names the file to which it then writes the folder of

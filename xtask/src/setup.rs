@@ -7,10 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use semver::{Version, VersionReq};
 use xshell::{Cmd, Shell, cmd};
 
-use crate::browser::{self, Browser};
-use crate::debian;
-use crate::terminal::{say, timed};
-use crate::workspace;
+use crate::workspace::{self, say, timed};
 
 /// The target of the app and its worker.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
@@ -58,8 +55,8 @@ pub(crate) fn all() -> Result<(Toolchain, Browser)> {
     let (toolchain, browser) = std::thread::scope(|scope| {
         // One after the other: apt-get runs once at a time.
         let browser = scope.spawn(|| {
-            let browser = step("browser and driver", browser::ensure)?;
-            step("docker-registry", debian::registry).map(|()| browser)
+            let browser = step("browser and driver", ensure)?;
+            step("docker-registry", registry).map(|()| browser)
         });
         let toolchain = toolchain();
         (toolchain, browser.join())
@@ -239,6 +236,121 @@ fn quick(install: Cmd<'_>) -> Cmd<'_> {
 /// The first version in what a program prints for `--version`.
 fn version_in(text: &str) -> Option<Version> {
     text.split_whitespace().find_map(|word| Version::parse(word.trim_start_matches('v')).ok())
+}
+
+// The browser for the tests: a Chrome or Chromium, and the chromedriver of its version.
+
+/// The two programs by their paths.
+pub(crate) struct Browser {
+    /// Chrome or Chromium.
+    pub(crate) chrome: PathBuf,
+    /// Its WebDriver server.
+    pub(crate) driver: PathBuf,
+}
+
+impl Browser {
+    /// Lets a command of the `suite` package use this browser and the built app.
+    pub(crate) fn start_with<'a>(&self, command: Cmd<'a>) -> Cmd<'a> {
+        command.env("CHROME", &self.chrome).env("CHROMEDRIVER", &self.driver).env("OPSCOPE_DIST", workspace::dist())
+    }
+}
+
+/// What Chrome is started with: no window, no sandbox (CI is root), no calls home.
+pub(crate) const CHROME_ARGS: [&str; 8] = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+];
+
+const CHROMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+/// Where installers put Chrome without adding it to `PATH`.
+const CHROME_FILES: [&str; 4] = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
+];
+
+/// Finds the browser; on a Debian where this runs as root it is installed first if it is missing.
+pub(crate) fn ensure() -> Result<Browser> {
+    if let Ok(browser) = find() {
+        return Ok(browser);
+    }
+    install(&["chromium", "chromium-driver"])?;
+    find()
+}
+
+fn find() -> Result<Browser> {
+    let chrome = file_in("CHROME")
+        .or_else(|| on_path(&CHROMES))
+        .or_else(|| CHROME_FILES.iter().map(PathBuf::from).find(|path| path.is_file()))
+        .ok_or_else(|| missing("Chrome or Chromium", "CHROME"))?;
+    let driver = file_in("CHROMEDRIVER")
+        .or_else(|| on_path(&["chromedriver"]))
+        .ok_or_else(|| missing("chromedriver", "CHROMEDRIVER"))?;
+    Ok(Browser { chrome, driver })
+}
+
+fn file_in(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_file())
+}
+
+fn on_path(names: &[&str]) -> Option<PathBuf> {
+    names.iter().find_map(|name| which::which(name).ok())
+}
+
+fn missing(what: &str, variable: &str) -> anyhow::Error {
+    let how = if is_here() {
+        "`sudo apt-get install -y chromium chromium-driver`"
+    } else if cfg!(target_os = "macos") {
+        "install Google Chrome, then `brew install chromedriver`"
+    } else {
+        "install Chrome or Chromium and the chromedriver of the same major version"
+    };
+    anyhow!("found no {what}, which the browser tests need\nhelp: {how}; or set `{variable}` to its path")
+}
+
+// Packages of Debian that the tests need.
+
+/// Whether this is a Debian.
+fn is_here() -> bool {
+    Path::new("/etc/debian_version").exists()
+}
+
+/// Installs packages where this is a Debian and runs as root; elsewhere does nothing.
+fn install(packages: &[&str]) -> Result<()> {
+    let shell = workspace::shell()?;
+    let is_root = || cmd!(shell, "id -u").quiet().read().is_ok_and(|id| id == "0");
+    if !is_here() || which::which("apt-get").is_err() || !is_root() {
+        return Ok(());
+    }
+    shell.set_var("DEBIAN_FRONTEND", "noninteractive");
+    for arguments in [&["update"][..], &[&["install", "-y"][..], packages].concat()] {
+        let help = || format!("help: `apt-get install -y {}` must work; is the network there?", packages.join(" "));
+        cmd!(shell, "apt-get -qq {arguments...}").quiet().ignore_stdout().run().with_context(help)?;
+    }
+    Ok(())
+}
+
+/// The registry that the tests push images to.
+fn registry() -> Result<()> {
+    let is_there = || std::env::var_os("DOCKER_REGISTRY").is_some() || which::which("docker-registry").is_ok();
+    if !is_there() {
+        install(&["docker-registry"])?;
+    }
+    if !is_there() {
+        bail!(
+            "found no docker-registry, which the tests need\nhelp: on Debian, `sudo apt-get install -y docker-registry`; \
+             elsewhere set `DOCKER_REGISTRY` to the path of github.com/distribution/distribution's `registry`"
+        );
+    }
+    Ok(())
 }
 
 #[cfg(test)]

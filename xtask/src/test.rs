@@ -10,10 +10,9 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use xshell::cmd;
 
-use crate::browser::{Browser, CHROME_ARGS};
-use crate::setup::{self, Toolchain, WASM};
-use crate::terminal::{say, timed};
-use crate::{dist, workspace};
+use crate::dist;
+use crate::setup::{self, Browser, CHROME_ARGS, Toolchain, WASM};
+use crate::workspace::{self, say, timed};
 
 /// The crates with tests that run in the browser only.
 const WEB: [&str; 4] = ["-p", "opscope-worker", "-p", "opscope-app"];

@@ -4,8 +4,7 @@ use std::fs;
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-use crate::terminal::say;
-use crate::workspace::{files_below, root};
+use crate::workspace::{files_below, root, say};
 
 /// Where texts for users are written.
 const FOLDERS: [&str; 9] = [

@@ -1,6 +1,8 @@
-//! Folders and files of the repository, and versions in `Cargo.lock`.
+//! Folders and files of the repository, versions in `Cargo.lock`, and output to the terminal.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use semver::Version;
@@ -46,4 +48,26 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = WalkDir::new(folder).sort_by_file_name();
     let files = entries.into_iter().filter(|entry| entry.as_ref().map_or(true, |entry| entry.file_type().is_file()));
     Ok(files.map(|entry| entry.map(walkdir::DirEntry::into_path)).collect::<Result<_, _>>()?)
+}
+
+// Output to the terminal, and the clock.
+
+/// Prints one line.
+#[expect(clippy::print_stdout, reason = "the terminal is where this tool answers")]
+pub(crate) fn say(line: impl Display) {
+    println!("{line}");
+}
+
+/// A clock that starts now. Returns how to read it.
+#[expect(clippy::disallowed_methods, reason = "this tool never runs on wasm32")]
+pub(crate) fn stopwatch() -> impl Fn() -> Duration {
+    let start = Instant::now();
+    move || start.elapsed()
+}
+
+/// The result of `work` and how long it took.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let elapsed = stopwatch();
+    let result = work();
+    (result, elapsed())
 }

@@ -9,9 +9,9 @@ use std::path::Path;
 use anyhow::Result;
 use xshell::cmd;
 
-use super::measure::{Run, measure};
-use crate::terminal::say;
+use super::{Run, measure};
 use crate::workspace;
+use crate::workspace::say;
 
 const TABLE: [&str; 2] = [
     "One run of each command on inputs of growing size: time of all processors together and the peak of memory. The last \

@@ -7,10 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use xshell::cmd;
 
-use super::inputs::Input;
-use super::measure::{Run, measure};
-use crate::terminal::say;
-use crate::workspace;
+use super::{Input, Run, measure};
+use crate::workspace::{self, say};
 
 /// Runs of each program on each input. All programs take turns, so that a change of the machine's load meets all of them.
 const RUNS: usize = 7;
