@@ -1,8 +1,7 @@
 //! Lanes: the cards of the channels, their names, and the axis of versions.
 
-use crate::shape::Shape;
-use crate::visible_area::VisibleArea;
-use crate::{bracket, node};
+use crate::shape::{Shape, VisibleArea};
+use crate::{band, node};
 use views::{AxisDirection, ColumnView, GraphLayout, GraphView, LaneView, Mark, NodeView};
 
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
@@ -81,7 +80,7 @@ pub fn cards(graph: &GraphView, selected: Option<u32>, shown: &VisibleArea) -> V
         let stretch = shown.stretch();
         let starts = minors(graph).map(|(x, _)| x).filter(|x| stretch.contains(x));
         shapes.extend(starts.map(|x| Shape::path("column", format!("M{x} {}V{}", first.y, last.y + last.height))));
-        shapes.extend((shown.lanes.0..shown.lanes.1).flat_map(|lane| bracket::shapes(graph, lane, &stretch)));
+        shapes.extend((shown.lanes.0..shown.lanes.1).flat_map(|lane| band::shapes(graph, lane, &stretch)));
     }
     shapes
 }
@@ -233,7 +232,7 @@ pub fn words_above(lane: &LaneView) -> Vec<(&'static str, i32, String)> {
     let count: Vec<&str> =
         default.into_iter().chain([&*count]).chain(chips(lane).into_iter().map(|(text, _)| text)).collect();
     // The page has the whole name as a tooltip.
-    let fitted = |text: &str, width| crate::text::shortened(text, usize::try_from(lane.height / width).unwrap_or(8));
+    let fitted = |text: &str, width| crate::shape::shortened(text, usize::try_from(lane.height / width).unwrap_or(8));
     vec![("name", 17, fitted(&lane.channel, 8)), ("count", 33, fitted(&count.join(" · "), CHARACTER))]
 }
 

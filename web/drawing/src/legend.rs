@@ -1,8 +1,7 @@
 //! The signs of the drawing and their meaning.
 
 use crate::shape::Shape;
-use crate::simulated::SimulatedEntries;
-use crate::simulation_marks::{SimulationMark, simulation_marks};
+use crate::simulation_marks::{SimulatedEntries, SimulationMark, simulation_marks};
 use crate::{edge, node};
 use views::{AxisDirection, EdgeKind, EdgeView, EntryForm, GraphView, Mark, NodeView, Point, Presence};
 

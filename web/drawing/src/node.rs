@@ -1,9 +1,8 @@
 //! An entry as a box or, where versions are close together, as a station: a dot on a line. Every mark has a sign other
 //! than its colour: a word, a dash, a hatch or a badge.
 
-use crate::shape::Shape;
+use crate::shape::{Shape, shortened};
 use crate::simulation_marks::SimulationMark;
-use crate::text::shortened;
 use views::{AxisDirection, EntryForm, Mark, NodeView};
 
 /// Width of a character of a label, as in the layout.

@@ -1,11 +1,8 @@
 //! The drawing as an SVG file that contains its own style sheet.
 
-use crate::print_layout::{PAPER, Sheet, parts};
-use crate::print_part::content;
-use crate::shape::{Frame, Shape, escaped, push};
-use crate::simulated::SimulatedEntries;
-use crate::simulation_marks::{SimulationMarks, takes_band, takes_edge};
-use crate::visible_area::Area;
+use crate::print_layout::{PAPER, Sheet, content, parts};
+use crate::shape::{Area, Frame, Shape, escaped, push};
+use crate::simulation_marks::{SimulatedEntries, SimulationMarks, takes_band, takes_edge};
 use crate::{band, edge, legend};
 use std::collections::BTreeSet;
 use views::GraphView;
