@@ -5,9 +5,8 @@ use std::sync::Arc;
 use catalog::predicate::{PackageName, Property, exchange_range};
 use cluster::{CatalogKey, InputChange, PlacedProperty, SubscriptionSpec};
 
-use crate::entry::Entry;
 use crate::problem::Namespace;
-use crate::snapshot::{Listing, Snapshot};
+use crate::snapshot::{Entry, Listing, Snapshot};
 
 impl Namespace {
     /// The namespace with a change.

@@ -11,8 +11,8 @@ use sat::{Bound, Budget, Lit, Part, Role, Tally, minimal_core};
 use crate::encode::{Reason, encode_only};
 use crate::fact::{Fact, FactId, VarId};
 use crate::problem::Problem;
+use crate::resolve::GaveUp;
 use crate::search::Pick;
-use crate::unresolvable::GaveUp;
 
 /// Why a problem has no valid set: a minimal set of facts that cannot all hold. Without any one of them the others can.
 #[derive(Clone, Debug, PartialEq, Eq)]

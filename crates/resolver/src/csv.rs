@@ -8,7 +8,7 @@ use catalog::predicate::{Gvk, PackageName, Property};
 use cluster::{CsvProperties, InstalledCsv, PlacedProperty, SubscriptionSpec};
 use go_semver::blang::Version;
 
-use crate::entry::Entry;
+use crate::snapshot::Entry;
 
 impl Entry {
     /// The CSV that installing the bundle leaves behind: it carries the bundle's properties, version and name.

@@ -2,8 +2,7 @@
 
 use sat::{Cnf, Lit, Var};
 
-use crate::fact::{Fact, FactId, VarId};
-use crate::rules::Rules;
+use crate::fact::{Fact, FactId, Rules, VarId};
 
 /// Why a clause is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use catalog::BundleName;
 use catalog::predicate::{Gvk, PackageName, Requirement};
 use source::Span;
+
+use crate::pool::EntryId;
 
 /// A thing that is selected or not: a Subscription or a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,4 +88,35 @@ impl Fact {
             _ => None,
         }
     }
+}
+
+// The variables and facts of one resolution.
+
+/// Variables and facts. Facts of one subject are in OLM's order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules {
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) facts: Vec<Fact>,
+    /// By fact: the number of its list of alternatives, if others may share it.
+    pub(crate) shared: Vec<Option<u32>>,
+    pub(crate) shared_lists: u32,
+    /// By variable: its facts that have alternatives.
+    pub(crate) choices: Vec<Vec<FactId>>,
+    /// Variables that must be selected: Subscriptions by name, then freestanding CSVs by name.
+    pub(crate) anchors: Vec<VarId>,
+}
+
+/// What a variable stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Variable {
+    /// The Subscription at this index.
+    Subscription(usize),
+    Bundle {
+        /// The first entry that was met under the identifier.
+        entry: EntryId,
+        /// `<catalog>/<catalogNamespace>/<channel>/<name>`
+        identifier: Arc<str>,
+        /// The installed CSV that it would replace as a Subscription's upgrade.
+        upgrades: Option<BundleName>,
+    },
 }

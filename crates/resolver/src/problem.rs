@@ -4,18 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use catalog::BundleName;
+use cluster::{CatalogKey, InstalledCsv, SubscriptionSpec};
 use sat::{Budget, Tally};
 use source::Span;
 
 use crate::collect::collect;
 use crate::encode::{Encoding, encode};
-use crate::entry::Entry;
-use crate::fact::{Fact, FactId, VarId};
+use crate::fact::{Fact, FactId, Rules, VarId, Variable};
 use crate::pool::Pool;
-use crate::rules::{Rules, Variable};
-use crate::snapshot::Snapshot;
-use crate::unresolvable::Unresolvable;
-use cluster::{CatalogKey, InstalledCsv, SubscriptionSpec};
+use crate::resolve::Unresolvable;
+use crate::snapshot::{Entry, Snapshot};
 
 /// Everything that OLM looks at when it resolves one namespace.
 #[derive(Clone, Debug, Default)]

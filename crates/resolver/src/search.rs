@@ -23,10 +23,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use sat::{PartialSolution, Tally};
 
 use crate::encode::Encoding;
-use crate::fact::{Fact, FactId, VarId};
-use crate::random_choices::RandomChoices;
-use crate::rules::Rules;
-use crate::unresolvable::GaveUp;
+use crate::fact::{Fact, FactId, Rules, VarId};
+use crate::outcomes::RandomChoices;
+use crate::resolve::GaveUp;
 
 /// How one choice came out.
 #[derive(Clone, Debug, PartialEq, Eq)]

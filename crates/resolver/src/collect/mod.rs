@@ -3,25 +3,20 @@
 //! Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`Resolve`,
 //! `getBundleVariables`).
 
-mod invariants;
-mod providers;
 mod subscription;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use catalog::BundleName;
-use catalog::predicate::Fuel;
-
-use crate::fact::{Fact, FactId, VarId};
-use crate::index::{Misstated, Stated};
-use crate::pool::{EntryId, Pool};
-use crate::rules::{Rules, Variable};
-use crate::unresolvable::{GaveUp, Obstacle, Prevented, Unresolvable};
+use catalog::predicate::{Fuel, Gvk, PackageName, Property, Requirement, Unevaluated};
 use cluster::{CatalogKey, SubscriptionSpec};
+use update_graph::SortError;
 
-pub(crate) use self::invariants::is_parsable;
-use self::providers::{ProviderSet, Providers};
+use crate::fact::{Fact, FactId, Rules, VarId, Variable};
+use crate::index::{At, Matches, Misstated, Stated};
+use crate::pool::{EXISTING, EntryId, Pool, rank};
+use crate::resolve::{GaveUp, Obstacle, Prevented, Unresolvable};
 
 /// The total cost that the evaluations of CEL rules of one problem may have.
 const CEL_STEPS: u64 = 10_000_000;
@@ -90,7 +85,7 @@ impl<'p> Collector<'p> {
             obstacles.extend(subscription::add(self, at));
         }
         self.anchor_freestanding();
-        invariants::add(self);
+        add_invariants(self);
         if broken.is_empty() {
             obstacles
         } else {
@@ -240,4 +235,156 @@ impl<'p> Collector<'p> {
             }
         }
     }
+}
+
+// Finds the bundles that meet a requirement, best first.
+//
+// Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`getBundleVariables`,
+// `sortBundles`).
+
+/// The number of a list of providers, or what stands in the way.
+pub(super) type ProviderSet = Result<u32, Obstacle>;
+
+/// The bundles that meet a requirement, best first.
+#[derive(Debug)]
+struct Providers {
+    pub(super) entries: Vec<EntryId>,
+    pub(super) alternatives: Arc<[VarId]>,
+    /// All from here on have entered the problem.
+    visited_from: usize,
+}
+
+impl Collector<'_> {
+    /// The entries that meet a requirement of `own`, best first. The whole channel of each is sorted before its other
+    /// entries are left out, so skipped entries are left out too, and a channel without an order is an error.
+    pub(super) fn providers(&mut self, own: EntryId, stated: Stated) -> ProviderSet {
+        let place = (self.pool.source_of(own).index(), stated.number as usize);
+        if let Some(found) = &self.memo[place.0][place.1] {
+            return found.clone();
+        }
+        let found = self.find_providers(own, stated);
+        self.memo[place.0][place.1] = Some(found.clone());
+        found
+    }
+
+    fn find_providers(&mut self, own: EntryId, stated: Stated) -> ProviderSet {
+        let pool = self.pool;
+        let source = pool.source_of(own);
+        let requirement = pool.index(source).requirement(stated.number);
+        let precomputed = pool.precomputed(source, stated.number);
+        let mut matches = Vec::new();
+        for other in pool.sources() {
+            if other == source && precomputed.is_some() {
+                matches.push(Vec::new());
+                continue;
+            }
+            let matching = Matches::of(pool.index(other), pool.entries_of(other), requirement, &mut self.fuel);
+            if let Some(unknown) = matching.unknown {
+                self.cannot_tell(own, stated, requirement, &unknown);
+            }
+            matches.push(matching.entries);
+        }
+        let mut entries = Vec::new();
+        for &other in pool.preferred(source) {
+            let matching = &matches[other.index()];
+            match precomputed.filter(|_| other == source) {
+                Some(ranked) => {
+                    let ranked = ranked.as_ref().map_err(|error| Obstacle::Order(error.clone()))?;
+                    entries.extend(ranked.iter().map(|&at| pool.id(other, at)));
+                }
+                None if other == EXISTING => entries.extend(self.sort_installed(matching).map_err(Obstacle::Order)?),
+                None => {
+                    let ranked = rank(pool.index(other), pool.entries_of(other), matching).map_err(Obstacle::Order)?;
+                    entries.extend(ranked.into_iter().map(|at| pool.id(other, at)));
+                }
+            }
+        }
+        let alternatives = entries.iter().map(|&entry| self.bundle(entry)).collect();
+        let number = u32::try_from(self.lists.len()).expect("a problem has fewer than 2^32 requirements");
+        self.lists.push(Providers { visited_from: entries.len(), entries, alternatives });
+        self.rules.shared_lists = number + 1;
+        Ok(number)
+    }
+
+    /// An installed CSV is a channel of its own, but of several with the same package and the same Subscription, or
+    /// none, the first stands for all. Those of one package are then put in order as if they were one channel.
+    fn sort_installed(&self, matching: &[At]) -> Result<Vec<EntryId>, SortError> {
+        let mut owners = BTreeSet::new();
+        let mut channels: BTreeMap<_, Vec<EntryId>> = BTreeMap::new();
+        for &at in matching {
+            let id = self.pool.id(EXISTING, at);
+            let package = &self.pool.entry(id).package;
+            if owners.insert((package, self.owner(id))) {
+                channels.entry(package).or_default().push(id);
+            }
+        }
+        let mut sorted = Vec::new();
+        for channel in channels.values() {
+            sorted.extend(self.pool.channel_order(channel)?);
+        }
+        Ok(sorted)
+    }
+
+    fn cannot_tell(&mut self, own: EntryId, stated: Stated, requirement: &Requirement, why: &Unevaluated) {
+        let bundle = self.pool.entry(own).name.clone();
+        let span = stated.span;
+        self.give_up(match why {
+            Unevaluated::Cel { why, .. } => {
+                GaveUp::Cel { bundle, requirement: requirement.to_string().into(), why: why.clone(), span }
+            }
+            Unevaluated::Range { .. } => GaveUp::Crash { bundle, span },
+        });
+    }
+}
+
+// One provider per API and one bundle per package, among the bundles that entered the problem.
+//
+// Follows operator-lifecycle-manager `pkg/controller/registry/resolver/resolver.go` (`addInvariants`). Uniqueness is
+// by identifier, so the same bundle in two channels counts twice.
+
+/// Adds the rules; a rule with fewer than two members restricts nothing and is left out.
+fn add_invariants(collector: &mut Collector<'_>) {
+    for (gvk, providers) in members(collector, gvk_of) {
+        collector.push_fact(Fact::OneProvider { gvk: gvk.clone(), providers });
+    }
+    for (package, bundles) in members(collector, package_of) {
+        collector.push_fact(Fact::OneOfPackage { package: package.clone(), bundles });
+    }
+}
+
+fn gvk_of(property: &Property) -> Option<&Gvk> {
+    if let Property::Gvk(gvk, _) = property { Some(gvk) } else { None }
+}
+
+fn package_of(property: &Property) -> Option<&PackageName> {
+    if let Property::Package { name, .. } = property { Some(name) } else { None }
+}
+
+/// By key, the bundles whose properties name it, sorted by identifier; one that does so twice occurs twice. Keys with fewer
+/// than two bundles are left out. Looks at the bundles that entered the problem, which are few of those in the catalogs.
+fn members<'p, K: Ord>(
+    collector: &Collector<'p>,
+    key: impl Fn(&'p Property) -> Option<&'p K>,
+) -> Vec<(&'p K, Vec<VarId>)> {
+    let pool = collector.pool;
+    let mut members: BTreeMap<&K, Vec<_>> = BTreeMap::new();
+    for (var, variable) in (0..).map(VarId).zip(&collector.rules.variables) {
+        let Variable::Bundle { entry, identifier, .. } = variable else { continue };
+        if is_parsable(identifier) {
+            for key in pool.entry(*entry).properties.iter().filter_map(|placed| key(&placed.property)) {
+                members.entry(key).or_default().push((pool.identifier_order(*entry), var));
+            }
+        }
+    }
+    members.retain(|_, members| members.len() > 1);
+    let sorted = members.into_iter().map(|(key, mut members)| {
+        members.sort_unstable();
+        (key, members.into_iter().map(|(_, var)| var).collect())
+    });
+    sorted.collect()
+}
+
+/// Whether OLM can take the identifier apart again: four parts between slashes.
+pub(crate) fn is_parsable(identifier: &str) -> bool {
+    identifier.bytes().filter(|&byte| byte == b'/').count() == 3
 }

@@ -5,13 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::BundleName;
+use cluster::SubscriptionSpec;
 
 use super::Collector;
-use crate::fact::{Fact, Missing, VarId};
+use crate::fact::{Fact, Missing, VarId, Variable};
 use crate::pool::{EntryId, Pool, SourceId};
-use crate::rules::Variable;
-use crate::unresolvable::{GaveUp, Obstacle};
-use cluster::SubscriptionSpec;
+use crate::resolve::{GaveUp, Obstacle};
 
 /// Adds the Subscription at an index with its candidates and all that these can depend on.
 pub(super) fn add(collector: &mut Collector<'_>, at: usize) -> Vec<Obstacle> {

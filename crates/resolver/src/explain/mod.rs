@@ -5,29 +5,19 @@
 //! [`Line`]s.
 
 mod conflicts;
-mod edge;
 mod fixes;
 mod funnel;
-mod head;
-mod identifiers;
-mod intrinsic_fault;
-mod pattern;
-mod reasoning;
-mod refused;
 mod visible;
 mod why;
 mod why_not;
-mod witness;
 mod wording;
 
-pub use self::conflicts::{Conflicts, conflicts};
-pub use self::fixes::{Fix, Fixes, Install, Stuck, StuckAt, fixes, stuck};
-pub use self::funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscription_funnel};
-pub use self::head::{heads, unowned_csvs};
-pub use self::identifiers::{Identifier, identifiers};
-pub use self::reasoning::{Line, Role};
-pub use self::refused::{RefusedAlternatives, RefusedGroup, refused_alternatives};
-pub use self::why::{How, Link, Ways, Why};
-pub use self::why_not::{EntryRef, Excluded, WhyNot, why_not, why_not_provider};
-pub use self::witness::{Witness, witness};
-pub use self::wording::{Message, Variants, conflict_message, conflict_text, conflict_variants, fact_text};
+pub use conflicts::{Conflicts, Line, Role, conflicts};
+pub use fixes::{Fix, Fixes, Install, Stuck, StuckAt, fixes, stuck};
+pub use funnel::{Filter, Funnel, Hint, Stage, requirement_funnel, subscription_funnel};
+pub use visible::{heads, unowned_csvs};
+pub use why::{How, Link, RefusedAlternatives, RefusedGroup, Ways, Why, Witness, refused_alternatives, witness};
+pub use why_not::{EntryRef, Excluded, WhyNot, why_not, why_not_provider};
+pub use wording::{
+    Identifier, Message, Variants, conflict_message, conflict_text, conflict_variants, fact_text, identifiers,
+};
