@@ -11,18 +11,14 @@
 //! assert!(doc.fails.files[0].text.contains("^^^ warning[downgrade]"));
 //! ```
 
-mod book;
 mod comparison;
 mod doc;
 #[cfg(test)]
 mod example_tests;
-#[cfg(test)]
-mod quick_fix_tests;
 mod texts;
 
-pub use book::{index, page};
 pub use comparison::{comparison_doc, comparison_doc_of, comparison_ids};
-pub use doc::{doc, markdown};
+pub use doc::{doc, index, markdown, page};
 
 use source::Rule;
 use views::Rulebook;
