@@ -1,16 +1,16 @@
-//! The connection to the worker: sends requests and receives messages. The reducer interprets them.
-
-mod watch;
+//! The connection to the worker: sends requests, receives messages, and notices when it ended. The reducer interprets
+//! messages.
 
 use crate::dom;
 use gloo_events::EventListener;
 use gloo_timers::callback::{Interval, Timeout};
-use js_sys::{Array, Object, Reflect, Uint8Array};
-use std::cell::RefCell;
+use js_sys::{Array, Object, Promise, Reflect, Uint8Array};
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use views::{FromWorker, Request};
+use wasm_bindgen::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
-use watch::Watch;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{ErrorEvent, File, MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::Callback;
 
@@ -141,4 +141,46 @@ fn field(data: &JsValue, name: &str) -> JsValue {
 
 fn set(object: &Object, key: &str, value: &JsValue) -> Result<(), JsValue> {
     Reflect::set(object, &JsValue::from_str(key), value).map(drop)
+}
+
+// Notices that a worker ended. A browser may end one without an event, when memory is short or at a call of `close`.
+//
+// The worker holds a lock as long as it runs (`web/boot.js`), and the page waits for this lock. No timer
+// could distinguish a worker that ended from one that computes.
+
+#[wasm_bindgen]
+extern "C" {
+    /// The Web Locks API; web-sys has it for unstable builds only.
+    #[wasm_bindgen(catch, js_namespace = ["navigator", "locks"], js_name = request)]
+    fn request_lock(name: &str, granted: &JsValue) -> Result<Promise, JsValue>;
+}
+
+/// Waits for the end of a worker, until it is dropped.
+#[derive(Debug)]
+struct Watch {
+    is_over: Rc<Cell<bool>>,
+}
+
+impl Watch {
+    /// Calls `ended` when nobody holds the lock any more.
+    pub(super) fn start(lock: &str, ended: impl FnOnce() + 'static) -> Self {
+        let is_over = Rc::new(Cell::new(false));
+        let over = Rc::clone(&is_over);
+        let granted = Closure::once_into_js(move || {
+            if !over.get() {
+                ended();
+            }
+        });
+        if let Ok(released) = request_lock(lock, &granted) {
+            spawn_local(async { drop(JsFuture::from(released).await) });
+        }
+        Self { is_over }
+    }
+}
+
+impl Drop for Watch {
+    /// The end of a worker that the page ends itself is no news.
+    fn drop(&mut self) {
+        self.is_over.set(true);
+    }
 }

@@ -1,7 +1,10 @@
 //! The address of the page, and reloading it.
 
-use crate::store::{Fragment, Route};
-use web_sys::{Location, Window};
+use crate::store::{Draft, Fragment, Route};
+use js_sys::Reflect;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Location, Response, Storage, Window};
 
 /// The parsed fragment of the address.
 pub(crate) fn fragment() -> Fragment {
@@ -68,4 +71,70 @@ fn location() -> Option<Location> {
 
 fn window() -> Option<Window> {
     super::page::window()
+}
+
+// The draft and the manifests of the last visit, in `localStorage`.
+
+const KEY: &str = "opscope.draft";
+const MANIFESTS: &str = "opscope.manifests";
+
+/// The draft of the last visit; the default if there is none or it cannot be parsed.
+pub(crate) fn load_draft() -> Draft {
+    let text = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
+    text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+}
+
+/// Stores a draft. The error is a text for the user.
+pub(crate) fn save_draft(draft: &Draft) -> Result<(), String> {
+    let text = serde_json::to_string(draft).map_err(|error| error.to_string())?;
+    save(KEY, &text)
+}
+
+/// The manifests of the last visit.
+pub(crate) fn load_manifests() -> String {
+    storage().and_then(|storage| storage.get_item(MANIFESTS).ok().flatten()).unwrap_or_default()
+}
+
+/// Stores manifests. The error is a text for the user.
+pub(crate) fn save_manifests(text: &str) -> Result<(), String> {
+    save(MANIFESTS, text)
+}
+
+fn save(key: &str, text: &str) -> Result<(), String> {
+    let storage = storage().ok_or("this browser gives the page no storage")?;
+    storage.set_item(key, text).map_err(|_| "the browser's storage for this page is full".to_owned())
+}
+
+/// Removes draft and manifests.
+pub(crate) fn forget_draft() -> Result<(), String> {
+    storage()
+        .map_or(Ok(()), |storage| storage.remove_item(KEY).and_then(|()| storage.remove_item(MANIFESTS)))
+        .map_err(|_| "the draft could not be removed".to_owned())
+}
+
+fn storage() -> Option<Storage> {
+    super::page::window()?.local_storage().ok().flatten()
+}
+
+// Fetching files that are deployed with the page.
+
+/// The text of the file that a `meta` element of the document names.
+pub(crate) async fn fetch(meta: &str) -> Result<String, String> {
+    let window = super::page::window().ok_or("there is no window")?;
+    let url = super::meta(meta).ok_or("the document does not name it")?;
+    let response: Response = settled(window.fetch_with_str(&url)).await?.unchecked_into();
+    if !response.ok() {
+        return Err(format!("the server answers {}", response.status()));
+    }
+    let text = settled(response.text().map_err(|error| described(&error))?).await?;
+    text.as_string().ok_or_else(|| "it is no text".to_owned())
+}
+
+pub(super) async fn settled(promise: js_sys::Promise) -> Result<JsValue, String> {
+    JsFuture::from(promise).await.map_err(|error| described(&error))
+}
+
+pub(super) fn described(error: &JsValue) -> String {
+    let message = Reflect::get(error, &"message".into()).ok().and_then(|text| text.as_string());
+    message.unwrap_or_else(|| "it cannot be reached".to_owned())
 }

@@ -1,8 +1,7 @@
 //! What `opscope open` tells, from the server that the page comes from. The program gives its token in the fragment of
 //! the address, which the page takes out at once: browsers keep addresses, and show them.
 
-use super::address::{forget_fragment, fragment};
-use super::fetch::{described, settled};
+use super::address::{described, forget_fragment, fragment, settled};
 use js_sys::{Array, ArrayBuffer, Uint8Array};
 use views::{FileState, FollowedFile, FollowedFiles};
 use wasm_bindgen::JsCast;

@@ -1,14 +1,16 @@
 //! The window, its document and elements: focus, scrolling, events and the clipboard.
 
-use crate::store::{Millis, Theme};
+use crate::store::{FocusTarget, Millis, Theme};
 use gloo_events::{EventListener, EventListenerOptions};
 use std::borrow::Cow;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    ClipboardEvent, Element, Event, EventTarget, FormData, HtmlElement, HtmlFormElement, HtmlInputElement,
-    HtmlSelectElement, HtmlTextAreaElement, PointerEvent, SvgElement,
+    ClipboardEvent, Element, Event, EventTarget, FormData, HtmlDetailsElement, HtmlDialogElement, HtmlElement,
+    HtmlFormElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement, KeyboardEvent, MouseEvent, Node,
+    PointerEvent, SvgElement,
 };
+use yew::NodeRef;
 
 /// Milliseconds since the page was opened.
 pub(crate) fn now() -> Millis {
@@ -76,7 +78,7 @@ pub(crate) fn focus_id(id: &str) -> bool {
 }
 
 /// Gives the focus to an element, without scrolling.
-pub(super) fn give_focus(element: Element) {
+fn give_focus(element: Element) {
     let options = web_sys::FocusOptions::new();
     options.set_prevent_scroll(true);
     match element.dyn_into::<SvgElement>() {
@@ -228,7 +230,7 @@ pub(super) fn target<T: JsCast>(event: &Event) -> Option<T> {
     event.target()?.dyn_into().ok()
 }
 
-pub(super) fn by_id(id: &str) -> Option<Element> {
+fn by_id(id: &str) -> Option<Element> {
     document()?.get_element_by_id(id)
 }
 
@@ -243,4 +245,178 @@ pub(super) fn window() -> Option<web_sys::Window> {
 
 pub(super) fn document() -> Option<web_sys::Document> {
     window()?.document()
+}
+
+// Moving the focus when the control that has it is removed from the page.
+
+/// A control that may be removed from the page, and the target that gets the focus then.
+#[derive(Debug)]
+pub(crate) struct WatchedControl {
+    control: Element,
+    to: FocusTarget,
+}
+
+pub(crate) fn watch_focus(to: FocusTarget) -> Option<WatchedControl> {
+    focused().map(|control| WatchedControl { control, to })
+}
+
+/// Moves the focus if the control was removed or hidden. Returns what to watch until the next rendering: the control
+/// that has the focus now, or the removed one if its target is not on the page yet.
+pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
+    let WatchedControl { control, to } = watched;
+    match focused() {
+        // A new row is to be filled in, even if the button that added it stays.
+        Some(control) if !to.is_new_row() => Some(WatchedControl { control, to }),
+        // The control can still be seen: the user clicked an element that cannot have the focus.
+        None if !to.is_new_row() && is_visible(&control) => None,
+        _ => match places(to).iter().find_map(|place| find(place).filter(is_visible)) {
+            Some(place) => {
+                give_focus(place);
+                None
+            }
+            None => Some(WatchedControl { control, to }),
+        },
+    }
+}
+
+fn is_visible(element: &Element) -> bool {
+    element.get_bounding_client_rect().width() > 0.0
+}
+
+fn focused() -> Option<Element> {
+    document()?.active_element().filter(|element| element.tag_name() != "BODY")
+}
+
+/// The selectors of a target; the first that matches counts. Some are headings, which screen readers read out.
+const fn places(to: FocusTarget) -> &'static [&'static str] {
+    match to {
+        FocusTarget::Result => &["#result", "#package"],
+        FocusTarget::Step => &["[data-testid='step'][aria-current] h4", "#result"],
+        FocusTarget::Cluster => &["[data-testid='cluster']", "#package"],
+        FocusTarget::NewSubscription => {
+            &["[data-testid='subscriptions'] .form-card:last-of-type [data-testid='subscription-package']"]
+        }
+        FocusTarget::Add => &["[data-testid='subscription-add']", "#package"],
+        FocusTarget::NewExtension => {
+            &["[data-testid='extension-forms'] .form-card:last-of-type [data-testid='extension-package']"]
+        }
+        FocusTarget::AddExtension => &["[data-testid='extension-add']", "#package"],
+        FocusTarget::WhyNot => &["[data-testid='why-not-answer']"],
+        FocusTarget::Crds => &["[data-testid='crd-changes'] > p"],
+        FocusTarget::Repairs => &["[data-testid='repairs'] > p"],
+        FocusTarget::Opener => &["#package :is(.entry, th button, td)[tabindex='0']", "#package"],
+        FocusTarget::Package => &["#package", "#simulation"],
+    }
+}
+
+// Closing menus, and detecting the pointer or the focus in an element.
+
+/// Closes the open menu if `event` is Escape or a pointer event outside of it. Escape also gives the focus back to its
+/// button. Returns whether Escape closed a menu.
+pub(crate) fn close_menu(event: &Event) -> bool {
+    let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key);
+    let Some(menu) = open_menu().filter(|_| key.as_ref().is_none_or(|key| key == "Escape")) else { return false };
+    if key.is_none() && menu.contains(target::<Node>(event).as_ref()) {
+        return false;
+    }
+    close_details(&menu, key.is_some());
+    key.is_some()
+}
+
+/// Closes the menu in which a button was clicked. Its own button gets the focus: a dialog that opens now gives it back
+/// when it is closed.
+pub(crate) fn close_menu_of(event: &Event) {
+    let button = target::<Element>(event).and_then(|target| target.closest("button, label").ok().flatten());
+    let menu = button.and_then(|button| button.closest("details[name='menu']").ok().flatten());
+    menu.and_then(|menu| menu.dyn_into().ok()).iter().for_each(|menu| close_details(menu, true));
+}
+
+fn close_details(menu: &HtmlDetailsElement, focus: bool) {
+    menu.set_open(false);
+    let button = menu.first_element_child().filter(|_| focus).and_then(|child| child.dyn_into::<HtmlElement>().ok());
+    // It fails only for an element that cannot have the focus, which then stays where it is.
+    button.into_iter().for_each(|button| drop(button.focus()));
+}
+
+/// Whether the pointer or the focus is in the element with an id.
+pub(crate) fn is_attended(id: &str) -> bool {
+    let element = by_id(id);
+    element.is_some_and(|element: Element| element.matches(":hover, :focus-within").unwrap_or(false))
+}
+
+/// The open menu. There is at most one: of `details` elements with the same name the browser opens one at a time.
+fn open_menu() -> Option<HtmlDetailsElement> {
+    find("details[name='menu'][open]")?.dyn_into().ok()
+}
+
+// Opening and closing `<dialog>` elements.
+
+/// Opens a modal dialog. The browser keeps the focus inside, and restores it afterwards.
+pub(crate) fn show(node: &NodeRef) {
+    if let Some(dialog) = node.cast::<HtmlDialogElement>().filter(|dialog| !dialog.open()) {
+        // It fails only for an element outside the document, which has nothing to show.
+        drop(dialog.show_modal());
+    }
+}
+
+/// Closes a dialog. This has to happen before its element is removed: otherwise the browser does not restore the focus.
+pub(crate) fn close(node: &NodeRef) {
+    node.cast::<HtmlDialogElement>().into_iter().for_each(|dialog| dialog.close());
+}
+
+/// Closes a dialog if the click was outside of its box. Clicks on the backdrop have the dialog as their target.
+pub(crate) fn close_on_backdrop(event: &MouseEvent) {
+    let Some(dialog) = target::<HtmlDialogElement>(event) else { return };
+    let rect = dialog.get_bounding_client_rect();
+    let (x, y) = (f64::from(event.client_x()), f64::from(event.client_y()));
+    if x < rect.left() || x > rect.right() || y < rect.top() || y > rect.bottom() {
+        dialog.close();
+    }
+}
+
+// The sizes of the page's regions.
+
+/// The width of the region with an id in CSS pixels; of its frame if the region itself is hidden.
+pub(crate) fn region_width(id: &str) -> i32 {
+    let region = by_id(id);
+    let frame = region.as_ref().and_then(|region| region.parent_element());
+    let widths = [region, frame].into_iter().flatten().map(|element| element.get_bounding_client_rect().width() as i32);
+    widths.into_iter().find(|width| *width > 0).unwrap_or_default()
+}
+
+/// Sets the variable of the style sheet for a region's width, or removes it.
+pub(crate) fn set_region_width(id: &str, width: Option<u32>) {
+    let root = document().and_then(|document| document.document_element()?.dyn_into::<HtmlElement>().ok());
+    let Some(style) = root.map(|root| root.style()) else { return };
+    let name = format!("--{id}-chosen");
+    let set = match width {
+        Some(width) => style.set_property(&name, &format!("{width}px")),
+        None => style.remove_property(&name).map(drop),
+    };
+    // It fails only for a read-only style.
+    drop(set);
+}
+
+/// Sends the pointer's events to the target of an event until the pointer is released.
+pub(crate) fn capture_pointer(event: &PointerEvent) {
+    // It fails only for a pointer that is released already.
+    target::<Element>(event).into_iter().for_each(|target| drop(target.set_pointer_capture(event.pointer_id())));
+}
+
+// Text areas.
+
+/// Selects a range of UTF-16 units in a text area, scrolls its line to the upper third and gives the text area the
+/// focus. Browsers do not scroll to a selection that a script sets.
+pub(crate) fn reveal_in_field(area: &str, start: u32, end: u32) {
+    let area = by_id(area).and_then(|area| area.dyn_into::<HtmlTextAreaElement>().ok());
+    let Some(area) = area else { return };
+    super::focus_id(area.id().as_str());
+    // It fails only for input types without a selection.
+    drop(area.set_selection_range(start, end));
+    let text = area.value();
+    let line_end = |unit: &u16| *unit == u16::from(b'\n');
+    let line = text.encode_utf16().take(start as usize).filter(line_end).count();
+    let lines = text.encode_utf16().filter(line_end).count() + 1;
+    let above = f64::from(area.scroll_height()) * line as f64 / lines as f64;
+    area.set_scroll_top((above - f64::from(area.client_height()) / 3.0).max(0.0) as i32);
 }

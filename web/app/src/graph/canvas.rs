@@ -1,16 +1,14 @@
 //! The component of the graph: drawing, gestures, keys and controls.
 
-use super::edit::{Drag, held_line, on_down, on_up};
-use super::events::{Hover, on_blur, on_click, on_focus, on_key, on_leave, on_move, on_point, reveal};
-use super::export::{Choices, export};
-use super::hit::Hit;
-use super::legend::legend;
-use super::part::{DrawingPart, Part};
-use super::print::printout;
-use super::scene::{Scene, TileKey};
+use super::events::{
+    Drag, Hover, held_line, on_blur, on_click, on_down, on_focus, on_key, on_leave, on_move, on_point, on_up, reveal,
+};
+use super::export::{Choices, export, printout};
+use super::lane::{self, legend};
+use super::overlay::{self, MinimapProps};
+use super::scene::{Hit, Scene, TileKey};
 use super::simulation_marks::{SimulationMarks, simulation_marks};
-use super::tile_queue::{TilesOnPage, use_tile_queue};
-use super::{lane, minimap, overlay, tile};
+use super::tile::{self, DrawingPart, Part, TilesOnPage, use_tile_queue};
 use crate::dom::{self, PanZoom};
 use crate::kit::{choice, press};
 use crate::store::{Action, CompareAction, EdgeAction, ExploreAction, Highlight, LayoutAction, PathEntries, Shared};
@@ -105,7 +103,7 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                 </div>
                 <div class="foot">
                     <DrawingPart
-                        part={Part::Minimap(minimap::Props { graph: props.graph.clone(), on_point: to_point })} />
+                        part={Part::Minimap(MinimapProps { graph: props.graph.clone(), on_point: to_point })} />
                     <div class="zoom" role="group" aria-label="View">
                         if let Some(shown) = props.changes {
                             <div class="changes">{ changes(shown, &props.send) }</div>

@@ -1,14 +1,16 @@
 //! Lanes on the page: the names of the channels and the axis of versions.
 
 use super::measures::UP_NAMES;
-use super::shape::Shape;
-use super::shape_html::ShapeHtml;
+use super::shape::{Frame, Shape, turn};
+use super::tile::{DrawingPart, Part};
 use crate::store::Shared;
-use opscope_drawing::VisibleArea;
 use opscope_drawing::lane::{ASIDE, BASELINES, Words, column, entries, labels, patches, versions, words, words_above};
-pub(super) use opscope_drawing::lane::{axis_height, cards};
+use opscope_drawing::legend::{SIGNS, Sign, occurring, shapes};
+use opscope_drawing::{SimulatedEntries, VisibleArea};
 use views::{AxisDirection, GraphView, LaneView, Mark, NodeView};
 use yew::prelude::*;
+
+pub(super) use opscope_drawing::lane::{axis_height, cards};
 
 /// The inputs of cards, axis and names.
 #[derive(Clone, PartialEq)]
@@ -213,6 +215,109 @@ fn away(span: &str, x: i32, y: i32) -> Html {
 fn title(lane: &LaneView) -> String {
     let entries = format!("{}: {}", lane.channel, entries(lane));
     lane.deprecated.as_ref().map_or_else(|| entries.clone(), |message| format!("{entries}; deprecated: {message}"))
+}
+
+// The legend: the marks of the drawing and their meaning.
+
+/// The inputs of the legend.
+#[derive(Clone, PartialEq, Properties)]
+pub(super) struct LegendProps {
+    graph: Shared<GraphView>,
+    /// The entries that the simulation installs or finds installed.
+    simulated: SimulatedEntries,
+    /// Whether it is printed: paper has no buttons.
+    printing: bool,
+}
+
+/// The sign that is listed only if OLM v1 is chosen.
+const DIFFERS: Sign = Sign::Entry(Mark::RuntimesDiffer);
+
+pub(super) fn legend(graph: Shared<GraphView>, simulated: SimulatedEntries, printing: bool) -> Html {
+    html! { <DrawingPart part={Part::Legend(LegendProps { graph, simulated, printing })} /> }
+}
+
+/// The signs with their meaning on demand: those of the drawing, and all others.
+pub(super) fn signs(props: &LegendProps) -> Html {
+    html! { <Signs ..props.clone() /> }
+}
+
+/// They are rendered when they are shown for the first time: they are a fifth of the page.
+#[component]
+fn Signs(props: &LegendProps) -> Html {
+    let shown = use_state(|| false);
+    let setter = shown.setter();
+    let ontoggle = Callback::from(move |_: Event| setter.set(true));
+    html! {
+        <details class="legend" name="menu" data-testid="legend" open={props.printing} {ontoggle}>
+            <summary class="button">{ "Legend" }</summary>
+            if *shown || props.printing { <div class="menu">{ lists(props) }</div> }
+        </details>
+    }
+}
+
+/// A sign, its name and its meaning.
+type Line = (Sign, &'static str, &'static str);
+
+fn lists(props: &LegendProps) -> Html {
+    let occurring = occurring(&props.graph, &props.simulated);
+    let line = |(sign, name, help): &Line| {
+        html! { <div><dt>{ swatch(*sign) }{ *name }</dt><dd>{ *help }</dd></div> }
+    };
+    let (here, others): (Vec<&Line>, Vec<&Line>) = SIGNS.iter().partition(|(sign, ..)| occurring.contains(sign));
+    let others = others.into_iter().filter(|(sign, ..)| *sign != DIFFERS);
+    html! {
+        <>
+            <dl aria-label="Legend">{ for here.into_iter().map(line) }</dl>
+            <details>
+                <summary>{ "All other marks" }</summary>
+                <dl>{ for others.map(line) }</dl>
+            </details>
+        </>
+    }
+}
+
+fn swatch(sign: Sign) -> Html {
+    html! {
+        <svg class="swatch drawing" viewBox="0 0 34 20" aria-hidden="true">
+            { for shapes(sign).into_iter().map(Shape::html) }
+        </svg>
+    }
+}
+
+// The shapes of the drawing as elements.
+
+/// What is rendered as elements.
+pub(super) trait ShapeHtml {
+    /// Renders it as elements.
+    fn html(self) -> Html;
+}
+
+impl ShapeHtml for Shape {
+    fn html(self) -> Html {
+        match self {
+            Self::Rect { class, x, y, width, height, radius } => html! {
+                <rect {class} x={x.to_string()} y={y.to_string()} width={width.to_string()} height={height.to_string()}
+                    rx={radius.to_string()} />
+            },
+            Self::Path { class, d } => html! { <path {class} {d} /> },
+            Self::Text { class, x, y, text } => {
+                html! { <text {class} x={x.to_string()} y={y.to_string()}>{ text }</text> }
+            }
+            Self::Group { class, title, shapes } => html! { <g {class}>
+                if let Some(title) = title { <title>{ title }</title> }
+                { for shapes.into_iter().map(Self::html) }
+            </g> },
+            Self::Turned { left, top, shapes } => html! { <g class="up" transform={turn(left, top)}>
+                { for shapes.into_iter().map(Self::html) }
+            </g> },
+            Self::Window { class, at: Frame { left, top, width, height }, part, shapes } => html! {
+                <svg {class} x={left.to_string()} y={top.to_string()} width={width.to_string()}
+                    height={height.to_string()} viewBox={part.view_box()}>
+                    { for shapes.into_iter().map(Self::html) }
+                </svg>
+            },
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,34 +2,26 @@
 
 mod canvas;
 mod channel_map;
-mod edit;
 mod events;
 mod export;
-mod hit;
 mod lane;
-mod legend;
 mod measures;
-mod minimap;
 mod navigate;
 mod overlay;
-mod part;
-mod print;
 mod scene;
-mod shape_html;
 mod tile;
-mod tile_queue;
 mod viewport;
 
 use crate::store::Role;
+use lane::ShapeHtml;
 use opscope_drawing::{band, chain, edge, node, print_layout, shape, simulation_marks};
-use shape_html::ShapeHtml;
 
 pub(crate) use canvas::Canvas;
 #[cfg(test)]
 #[cfg(target_arch = "wasm32")]
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use channel_map::ChannelMap;
-pub(crate) use edit::edge_edit;
+pub(crate) use events::edge_edit;
 pub(crate) use measures::{Drawing, Size, UP_NAMES, slim};
 pub(crate) use navigate::{Arrow, announcement, neighbour};
 pub(crate) use viewport::{Rule, Viewport};

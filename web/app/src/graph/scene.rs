@@ -3,12 +3,13 @@
 //! A lane is divided into tiles of one width. Anything longer than a tile belongs to the next level, whose tiles are
 //! four times as wide, and so on. So the visible parts are found without looking at the rest, and each is drawn once.
 
-use opscope_drawing::{NEAR, VisibleArea};
+use crate::store::Highlight;
+use opscope_drawing::{Area, NEAR, VisibleArea};
 use std::collections::{BTreeMap, BTreeSet};
-use views::{EdgeView, GraphView};
+use views::{BandView, EdgeKind, EdgeView, GraphView, NodeView, Point, Subject};
 
 /// Width of a far tile.
-pub(super) const FAR: i32 = 16 * NEAR;
+const FAR: i32 = 16 * NEAR;
 /// How much wider the tiles of the next level are.
 const GROWTH: i32 = 4;
 const LEVELS: u32 = 6;
@@ -149,10 +150,163 @@ impl Tiles {
     }
 }
 
+// Hit test: the edge or band at a point of the drawing. It is computed, because elements that receive pointer events
+// would be one more for every edge.
+
+/// Half the height of a band, drawing units.
+const HALF: f64 = 8.0;
+
+/// An edge or a band, by its index in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hit {
+    Edge(u32),
+    Band(u32),
+}
+
+/// The nearest edge or band within `reach` of a point, drawing units. Within a band an edge wins only if it is nearer
+/// than half of `reach`. Folded bands count only while they are highlighted.
+pub(super) fn hit(graph: &GraphView, highlight: &Highlight, point: (f64, f64), reach: f64) -> Option<Hit> {
+    let mut nearest = (reach, None);
+    let drawn = graph.edges.iter().zip(0..).filter(|(edge, _)| !edge.quiet);
+    for (edge, at) in drawn.filter(|(edge, _)| is_near(&edge.points, point, reach)) {
+        let distance = from_line(&corners(&edge.points), point);
+        if distance < nearest.0 {
+            nearest = (distance, Some(Hit::Edge(at)));
+        }
+    }
+    let seen = |at: u32, band: &BandView| !band.folded || highlight.bands.contains_key(&at);
+    for (band, at) in graph.bands.iter().zip(0..).filter(|(band, at)| seen(*at, band)) {
+        let distance = if within(band, point) { reach / 2.0 } else { from_arrow(graph, band, point) };
+        if distance < nearest.0 {
+            nearest = (distance, Some(Hit::Band(at)));
+        }
+    }
+    nearest.1
+}
+
+impl Hit {
+    /// The subject that is selected with it.
+    pub(super) fn subject(self, graph: &GraphView) -> Option<Subject> {
+        let channel = |node: &NodeView| graph.lanes.get(node.lane as usize).map(|lane| lane.channel.clone());
+        let node = |at: u32| graph.nodes.get(at as usize);
+        match self {
+            Self::Edge(at) => {
+                let (from, to) = ends(graph, graph.edges.get(at as usize)?)?;
+                let (from, channel) = (from.key.name.clone(), channel(to)?);
+                Some(Subject::Edge { channel, from, to: to.key.name.clone() })
+            }
+            Self::Band(at) => {
+                let to = node(graph.bands.get(at as usize)?.to)?;
+                Some(Subject::Range { channel: channel(to)?, entry: to.key.name.clone() })
+            }
+        }
+    }
+
+    /// The edge or band of a subject.
+    pub(super) fn of(graph: &GraphView, subject: &Subject) -> Option<Self> {
+        let edges = (0..graph.edges.len() as u32).map(Self::Edge);
+        let bands = (0..graph.bands.len() as u32).map(Self::Band);
+        match subject {
+            Subject::Edge { .. } => edges.into_iter().find(|hit| hit.subject(graph).as_ref() == Some(subject)),
+            Subject::Range { .. } => bands.into_iter().find(|hit| hit.subject(graph).as_ref() == Some(subject)),
+            Subject::Package | Subject::Channel { .. } => None,
+        }
+    }
+
+    /// The edges of an entry, then its band.
+    pub(super) fn at(graph: &GraphView, entry: u32) -> Vec<Self> {
+        let meets = |edge: &EdgeView| edge.from == entry || edge.to == entry;
+        let edges = graph.edges.iter().zip(0..).filter(|(edge, _)| meets(edge)).map(|(_, at)| Self::Edge(at));
+        let bands = graph.bands.iter().zip(0..).filter(|(band, _)| band.to == entry).map(|(_, at)| Self::Band(at));
+        edges.chain(bands).collect()
+    }
+
+    /// Its tooltip.
+    pub(super) fn text(self, graph: &GraphView) -> Option<String> {
+        match self {
+            Self::Edge(at) => {
+                let edge = graph.edges.get(at as usize)?;
+                let (from, to) = ends(graph, edge)?;
+                let verb = if edge.kind == EdgeKind::Replaces { "replaces" } else { "skips" };
+                let ignored = if edge.ignored { " · ignored by OLM" } else { "" };
+                Some(format!("{} {verb} {}{ignored}", to.label, from.label))
+            }
+            Self::Band(at) => {
+                let band = graph.bands.get(at as usize)?;
+                let to = graph.nodes.get(band.to as usize)?;
+                Some(format!("skipRange of {}: {}", to.label, band.label))
+            }
+        }
+    }
+
+    /// Its extent (left, top, right, bottom), and the entry that it leads to.
+    pub(super) fn extent(self, graph: &GraphView) -> Option<(Area, &NodeView)> {
+        let (points, to) = match self {
+            Self::Edge(at) => graph.edges.get(at as usize).map(|edge| (edge.points.clone(), edge.to))?,
+            Self::Band(at) => graph.bands.get(at as usize).map(|band| {
+                let sides = band.stretches.iter().flat_map(|&(left, right)| [left, right]);
+                (sides.map(|x| Point { x, y: band.y }).collect(), band.to)
+            })?,
+        };
+        let to = graph.nodes.get(to as usize)?;
+        let (left, right) = (points.iter().map(|at| at.x).min()?, points.iter().map(|at| at.x).max()?);
+        let (top, bottom) = (points.iter().map(|at| at.y).min()?, points.iter().map(|at| at.y).max()?);
+        Some(((left, top, right, bottom), to))
+    }
+}
+
+fn ends<'a>(graph: &'a GraphView, edge: &EdgeView) -> Option<(&'a NodeView, &'a NodeView)> {
+    graph.nodes.get(edge.from as usize).zip(graph.nodes.get(edge.to as usize))
+}
+
+/// Whether a polyline can be within `reach` of a point.
+fn is_near(points: &[Point], (x, y): (f64, f64), reach: f64) -> bool {
+    let beyond = |at: f64, part: fn(&Point) -> i32| {
+        let parts = || points.iter().map(|point| f64::from(part(point)));
+        parts().all(|part| part > at + reach) || parts().all(|part| part < at - reach)
+    };
+    !beyond(x, |point| point.x) && !beyond(y, |point| point.y)
+}
+
+fn corners(points: &[Point]) -> Vec<(f64, f64)> {
+    points.iter().map(|point| (f64::from(point.x), f64::from(point.y))).collect()
+}
+
+fn within(band: &BandView, (x, y): (f64, f64)) -> bool {
+    let inside = |&(left, right): &(i32, i32)| f64::from(left) <= x && x <= f64::from(right);
+    (y - f64::from(band.y)).abs() <= HALF && band.stretches.iter().any(inside)
+}
+
+/// The distance from the arrow between a band and its entry.
+fn from_arrow(graph: &GraphView, band: &BandView, point: (f64, f64)) -> f64 {
+    let (Some(node), Some(&(_, right))) = (graph.nodes.get(band.to as usize), band.stretches.last()) else {
+        return f64::INFINITY;
+    };
+    let (x, top) = (f64::from(node.at.x), f64::from(node.at.y + node.height / 2));
+    let bottom = f64::from(band.y) + HALF;
+    let corner = (x, bottom);
+    let start = if node.at.x > right + 8 { (f64::from(right), bottom) } else { corner };
+    from_line(&[start, corner, (x, top)], point)
+}
+
+/// The distance of a point from a polyline.
+fn from_line(line: &[(f64, f64)], point: (f64, f64)) -> f64 {
+    let pairs = line.iter().zip(line.iter().skip(1));
+    pairs.map(|(from, to)| from_piece(*from, *to, point)).fold(f64::INFINITY, f64::min)
+}
+
+fn from_piece(from: (f64, f64), to: (f64, f64), at: (f64, f64)) -> f64 {
+    let (along_x, along_y) = (to.0 - from.0, to.1 - from.1);
+    let length = along_x * along_x + along_y * along_y;
+    let share = if length > 0.0 { ((at.0 - from.0) * along_x + (at.1 - from.1) * along_y) / length } else { 0.0 };
+    let share = share.clamp(0.0, 1.0);
+    (from.0 + share * along_x - at.0).hypot(from.1 + share * along_y - at.1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use opscope_drawing::testing::{graph, replaces};
+    use opscope_drawing::testing::{graph, lane, replaces};
 
     #[test]
     fn only_visible_tiles_are_on_the_page() {
@@ -176,5 +330,57 @@ mod tests {
         let scene = Scene::of(&graph);
         let shown = VisibleArea { across: (0, 1), lanes: (0, 1), far: false, tiny: false, spacing: 0 };
         assert_eq!(scene.seen(&shown, false, &graph, 0).len(), 3);
+    }
+
+    fn drawn() -> GraphView {
+        let mut graph = graph(&[(0, 0), (0, 100), (0, 200)]);
+        graph.lanes = vec![lane(0)];
+        graph.edges =
+            vec![replaces(0, 1, &[(25, 0), (75, 0)]), replaces(0, 2, &[(0, 0), (0, -80), (200, -80), (200, 0)])];
+        graph.bands = vec![BandView {
+            to: 2,
+            label: "<2.0.0 · covers 2 versions".to_owned(),
+            stretches: vec![(-25, 125)],
+            y: 40,
+            ..BandView::default()
+        }];
+        graph
+    }
+
+    #[test]
+    fn lines_bands_and_their_arrows_are_hit() {
+        let (graph, none) = (drawn(), Highlight::default());
+        let at = |x: f64, y: f64| hit(&graph, &none, (x, y), 6.0);
+        assert_eq!(at(50.0, 4.0), Some(Hit::Edge(0)));
+        assert_eq!(at(50.0, 7.0), None);
+        assert_eq!(at(100.0, -77.0), Some(Hit::Edge(1)));
+        assert_eq!(at(100.0, -62.0), None);
+        assert_eq!(at(60.0, 42.0), Some(Hit::Band(0)));
+        assert_eq!(at(160.0, 50.0), Some(Hit::Band(0)), "the arrow to its entry");
+        assert_eq!(at(170.0, 36.0), None);
+    }
+
+    #[test]
+    fn a_folded_band_is_hit_while_it_is_drawn() {
+        let mut graph = drawn();
+        graph.bands[0].folded = true;
+        let mut highlight = Highlight::default();
+        assert_eq!(hit(&graph, &highlight, (60.0, 42.0), 6.0), None);
+        highlight.bands.insert(0, crate::store::Role::Before);
+        assert_eq!(hit(&graph, &highlight, (60.0, 42.0), 6.0), Some(Hit::Band(0)));
+    }
+
+    #[test]
+    fn a_hit_has_a_tooltip_and_a_subject() {
+        let graph = drawn();
+        for (what, text) in
+            [(Hit::Edge(1), "1.0.0 replaces 1.0.0"), (Hit::Band(0), "skipRange of 1.0.0: <2.0.0 · covers 2 versions")]
+        {
+            assert_eq!(what.text(&graph).as_deref(), Some(text));
+            let subject = what.subject(&graph).unwrap();
+            assert_eq!(Hit::of(&graph, &subject), Some(what));
+        }
+        assert_eq!(Hit::at(&graph, 0), [Hit::Edge(0), Hit::Edge(1)]);
+        assert_eq!(Hit::at(&graph, 2), [Hit::Edge(1), Hit::Band(0)]);
     }
 }

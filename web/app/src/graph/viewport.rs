@@ -328,8 +328,8 @@ impl Viewport {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measures::LANE;
     use super::*;
+    use crate::graph::measures::LANE;
 
     const FRAME: Size = Size { width: 800.0, height: 400.0 };
 

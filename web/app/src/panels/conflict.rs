@@ -1,9 +1,13 @@
 //! Why a resolution failed.
 
-use crate::kit::prose;
-use crate::parts::{funnel, reason, reasons};
-use crate::store::Action;
-use views::{ConflictView, FailureKind, FailureView, MessageView, TermView};
+use super::result::standing;
+use crate::kit::{press, prose};
+use crate::parts::{funnel, place_after, reason, reasons};
+use crate::store::{Action, SimulationAction, WhyNot};
+use views::{
+    ConflictView, EntryKey, EntryStatus, ExplainedMessage, ExplainedSentence, FailureKind, FailureView, MessageView,
+    MessagesView, TermView, WhyNotRow,
+};
 use yew::prelude::*;
 
 /// One card for each conflict, and OLM's own message. The fixes are in the verdict.
@@ -94,4 +98,99 @@ fn annotated(view: &MessageView) -> Html {
         parts = cut;
     }
     html! { <>{ for parts }</> }
+}
+
+// Why OLM does or does not choose the selected entry.
+
+/// The button that asks, or the answer.
+pub(super) fn why_not(entry: &EntryKey, answer: Option<&WhyNot>, send: &Callback<Action>) -> Html {
+    let Some(WhyNot { view, .. }) = answer.filter(|answer| answer.entry == *entry) else {
+        let ask = press(send, SimulationAction::WhyNotAsked);
+        return html! {
+            <p class="actions">
+                <button type="button" data-testid="why-not" onclick={ask}
+                    title="How each Subscription and requirement treats this entry, step by step">
+                    { "Why (not) this one?" }
+                </button>
+            </p>
+        };
+    };
+    html! { <section class="why-not" data-testid="why-not-answer" tabindex="-1" aria-live="polite">
+        <h3>{ "Why (not) this one?" }</h3>
+        if view.rows.is_empty() {
+            <p>{ "OLM never looks at this package: no Subscription names it, and no chosen bundle requires it." }</p>
+        }
+        { for view.rows.chunk_by(|one, other| one.who == other.who).map(|rows| group(rows, send)) }
+        if view.bounded { <p class="mute">{ "The list is not complete." }</p> }
+    </section> }
+}
+
+fn group(rows: &[WhyNotRow], send: &Callback<Action>) -> Html {
+    html! { <>
+        <p class="who">{ prose(&rows[0].who) }</p>
+        <ul class="fates">{ for rows.iter().map(|row| item(row, send)) }</ul>
+    </> }
+}
+
+fn item(row: &WhyNotRow, send: &Callback<Action>) -> Html {
+    let (class, word) = match row.status {
+        EntryStatus::Chosen => ("chosen", "yes"),
+        EntryStatus::PassedOver => ("passed", "no"),
+        EntryStatus::Excluded => ("excluded", "not a candidate"),
+        EntryStatus::Unknown => ("unknown", "cannot tell"),
+    };
+    html! {
+        <li class={class}>
+            <p>
+                <span class="mute">{ &row.when }</span>{ " " }<span class="badge">{ word }</span>{ " " }
+                { prose(&row.reason.text) }
+                { place_after(row.reason.place, send) }
+            </p>
+            if !row.because.is_empty() { { reasons(&row.because, send) } }
+        </li>
+    }
+}
+
+// What messages of a cluster mean.
+
+/// What the cluster says; folded where something else is the answer.
+pub(super) fn said(view: &MessagesView, is_answer: bool, send: &Callback<Action>) -> Html {
+    match is_answer || view.messages.is_empty() {
+        true => messages(view, send),
+        false => html! {
+            <details><summary>{ "Each condition and message" }</summary>{ messages(view, send) }</details>
+        },
+    }
+}
+
+/// The messages, and what would tell more; nothing without messages.
+fn messages(view: &MessagesView, send: &Callback<Action>) -> Html {
+    html! { if !view.messages.is_empty() {
+        <section data-testid="messages">
+            <h3>{ "What the cluster says" }</h3>
+            { for view.messages.iter().map(|one| pasted_message(one, send)) }
+            if !view.more.is_empty() {
+                <h4>{ "What would tell more" }</h4>
+                <ul>{ for view.more.iter().map(|text| html! { <li>{ prose(text) }</li> }) }</ul>
+            }
+        </section>
+    } }
+}
+
+fn pasted_message(view: &ExplainedMessage, send: &Callback<Action>) -> Html {
+    let (class, lead) = match &*view.verdict {
+        "waits" => ("warning", "Waits for somebody"),
+        "passes" => ("hint", "Passes by itself"),
+        "stuck" => ("error", "Stuck"),
+        _ => ("hint", "It depends"),
+    };
+    let lead = if view.about.is_empty() { lead.to_owned() } else { format!("{lead}: {}", view.about) };
+    let sentence = |one: &ExplainedSentence| html! { <li title={one.text.clone()}>{ prose(&one.meaning) }</li> };
+    html! { <>
+        { standing(class, &lead, &view.meaning, view.first.as_deref(), view.never.as_deref(), send) }
+        if !view.sentences.is_empty() { <ol>{ for view.sentences.iter().map(sentence) }</ol> }
+        if !view.text.is_empty() {
+            <details><summary>{ "As the cluster has it" }</summary><pre>{ &view.text }</pre></details>
+        }
+    </> }
 }

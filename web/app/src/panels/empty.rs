@@ -1,10 +1,14 @@
 //! The start page, shown until a catalog is loaded.
 
 use super::catalogs::add_buttons;
-use crate::kit::{Glyph, command, press};
+use super::close_dialog;
+use super::conflict::said;
+use super::result::namespace_states;
+use crate::dom;
+use crate::kit::{Glyph, Modal, button, command, command_if_any, press, prose};
 use crate::parts::sign_of;
-use crate::store::{Action, CatalogsAction, Dialog, PageAction, Theme, WorkerAction};
-use views::Severity;
+use crate::store::{Action, CatalogsAction, ClusterAction, Dialog, PageAction, Shared, State, Theme, WorkerAction};
+use views::{BoundSource, ExampleRow, ExampleTheme, ManifestFinding, ManifestsView, NamespaceState, Severity, Verdict};
 use yew::prelude::*;
 
 /// An example that answers a common question.
@@ -156,5 +160,187 @@ fn learn(send: &Callback<Action>) -> Html {
             </p>
             <ul>{ for FEATURED.iter().map(|row| html! { <li>{ featured(row, send) }</li> }) }</ul>
         </section>
+    }
+}
+
+// The examples: a dialog to choose one, and the note about the open one.
+
+pub(super) fn examples_dialog(state: &State, send: &Callback<Action>) -> Html {
+    html! {
+        <Gallery themes={state.examples.clone()} shown={state.example.clone()} replaces={state.has_own()}
+            send={send.clone()} />
+    }
+}
+
+/// What the open example shows, and what to look at; nothing if none is open.
+pub(super) fn open_example_note(state: &State) -> Html {
+    let mut rows = state.examples.iter().flat_map(|theme| &theme.examples);
+    let Some(row) = rows.find(|row| state.example.as_ref() == Some(&row.slug)) else { return Html::default() };
+    html! { <details class="example-note" data-testid="example-note">
+        <summary>{ "Example: " }{ &row.title }</summary>
+        <p>{ prose(&row.says) }</p><p>{ prose(&row.look_at) }</p>
+    </details> }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct Props {
+    themes: Shared<Vec<ExampleTheme>>,
+    /// The open example.
+    shown: Option<String>,
+    /// Whether opening an example replaces something of the user's own.
+    replaces: bool,
+    send: Callback<Action>,
+}
+
+/// The examples by theme, each with a sentence on what it shows. The search field ends with the dialog.
+#[component]
+fn Gallery(props: &Props) -> Html {
+    let text = use_state(String::new);
+    let oninput = Callback::from({
+        let text = text.clone();
+        move |event: InputEvent| text.set(dom::input_text(&event))
+    });
+    let theme = |theme: &ExampleTheme| {
+        let rows: Vec<Html> =
+            theme.examples.iter().filter(|row| is_found(row, &text)).map(|row| example(row, props)).collect();
+        (!rows.is_empty()).then(|| {
+            html! {
+                <section key={theme.title.clone()}>
+                    <h3>{ &theme.title }</h3>
+                    <ul class="gallery">{ for rows }</ul>
+                </section>
+            }
+        })
+    };
+    let themes: Vec<Html> = props.themes.iter().filter_map(theme).collect();
+    let own = if props.replaces { "It replaces what is open. You can undo this." } else { "" };
+    html! {
+        <Modal title="Examples" testid="examples-dialog" on_close={close_dialog(&props.send)}>
+            <p class="mute">{ "Small catalogs with a cluster. Each example shows one behaviour of OLM. " }{ own }</p>
+            <input type="search" class="wide" placeholder="Search examples" aria-label="Search examples"
+                data-testid="examples-search" value={(*text).clone()} {oninput} />
+            if themes.is_empty() && !text.is_empty() {
+                <p class="mute waiting" role="status">{ "No example has these words." }</p>
+            }
+            // One child, however many there are: Yew matches children from the last one, and would replace the field.
+            <>{ for themes }</>
+        </Modal>
+    }
+}
+
+/// Whether an example has every word of a text.
+fn is_found(row: &ExampleRow, text: &str) -> bool {
+    let all = [&*row.slug, &*row.title, &*row.says, &*row.look_at].join(" ").to_lowercase();
+    text.to_lowercase().split_whitespace().all(|word| all.contains(word))
+}
+
+fn example(row: &ExampleRow, props: &Props) -> Html {
+    let onclick = press(&props.send, CatalogsAction::ExampleOpened(row.slug.clone()));
+    let current = (props.shown.as_ref() == Some(&row.slug)).then_some("true");
+    html! {
+        <li key={row.slug.clone()}>
+            <button type="button" class="example" data-testid="example-row" data-name={row.slug.clone()}
+                aria-current={current} {onclick}>
+                <b>{ &row.title }</b><span>{ prose(&row.says) }</span>
+            </button>
+        </li>
+    }
+}
+
+// The page while cluster manifests are loaded but no catalog is: which catalogs the simulation needs, and how to get
+// them.
+
+/// The page. `picked` receives the files of a file input.
+pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
+    let states = state.simulation.namespaces.iter().flat_map(|all| &all.states);
+    let states: Vec<&NamespaceState> = states.filter(|state| decides(state)).collect();
+    let read = state.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
+    let has_answer = !states.is_empty() || read.is_some_and(|read| !read.messages.messages.is_empty());
+    let title = match has_answer {
+        true => "Your cluster as it stands",
+        false => "Your cluster is here. Now add its catalogs.",
+    };
+    html! {
+        <section class="empty" data-testid="cluster-only">
+            <h2>{ title }</h2>
+            { namespace_states(states.iter().copied(), send) }
+            { for read.map(|read| said(&read.messages, states.is_empty(), send)) }
+            if has_answer { <h3>{ "To see what follows, add the catalogs of the cluster" }</h3> }
+            <p>
+                { "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show \
+                  what OLM does." }
+            </p>
+            { for read.map(|read| contents(read, send)) }
+            <section class="drop">
+                <p><b>{ "Drop the catalogs here" }</b>{ ": files, folders or saved images, one or several. \
+                    A folder with a catalog for each version of OpenShift shows how to get to a later version." }</p>
+                { add_buttons(send, picked) }
+            </section>
+            <p class="actions">
+                { button("cluster-only-clear", "Clear manifests", send, ClusterAction::ManifestsCleared) }
+            </p>
+        </section>
+    }
+}
+
+/// Whether there is something to say without catalogs.
+fn decides(state: &NamespaceState) -> bool {
+    matches!(state.deciding().0, Verdict::Waits | Verdict::Passes | Verdict::Stuck)
+}
+
+/// What was read, what is wrong with it, and the catalogs that are missing.
+fn contents(read: &ManifestsView, send: &Callback<Action>) -> Html {
+    let summary = if read.summary.is_empty() { "nothing that OLM’s resolver uses" } else { &read.summary };
+    // A message is no YAML.
+    let is_message = read.summary.is_empty() && !read.messages.messages.is_empty();
+    let errors = read.findings.iter().filter(|row| row.severity == Severity::Error && !is_message);
+    html! {
+        <>
+            <p class="mute" data-testid="cluster-only-read">{ "Read: " }{ summary }</p>
+            { for errors.map(error) }
+            if !(read.sources.is_empty() && read.cluster_catalogs.is_empty()) {
+                <p>{ "To save each catalog as a file, run:" }</p>
+                <ul class="needed">
+                    { for read.sources.iter().chain(&read.cluster_catalogs).map(|source| needed(source, send)) }
+                </ul>
+            }
+        </>
+    }
+}
+
+fn error(row: &ManifestFinding) -> Html {
+    html! { <p class="finding error">{ format!("Line {}: ", row.place.line) }{ prose(&row.message) }</p> }
+}
+
+fn needed(source: &BoundSource, send: &Callback<Action>) -> Html {
+    html! {
+        <li data-testid="needed-catalog">
+            <code>
+                { match &*source.namespace {
+                    "" => source.name.clone(),
+                    namespace => format!("{namespace}/{}", source.name),
+                } }
+            </code>
+            { command_if_any(&source.command, &send.reform(super::copy)) }
+        </li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_example_is_found_by_words_in_any_order() {
+        let row = ExampleRow {
+            slug: "held-back".to_owned(),
+            title: "A new Subscription blocks an update".to_owned(),
+            says: "`app` requires an API.".to_owned(),
+            look_at: "Look at the graph.".to_owned(),
+        };
+        for text in ["", "blocks subscription", "HELD", "api graph "] {
+            assert!(is_found(&row, text), "{text}");
+        }
+        assert!(!is_found(&row, "blocks channel"));
     }
 }

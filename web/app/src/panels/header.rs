@@ -1,15 +1,16 @@
 //! The header: catalogs, a menu that opens more, and page-wide controls.
 
+use super::Inspector;
 use super::catalogs::add_buttons;
 use super::notices::{save, undo};
 use super::package::view_tabs;
 use super::set::set_tabs;
 use crate::dom;
-use crate::kit::{Glyph, Menu, choice, in_two_parts, press};
+use crate::kit::{Glyph, Menu, Splitter, choice, in_two_parts, press};
 use crate::parts::words;
 use crate::store::{
-    Action, CatalogsAction, Dialog, NavigationAction, PageAction, PaletteAction, PalettePurpose, SessionAction, State,
-    Theme,
+    Action, Boundary, CatalogsAction, Dialog, LayoutAction, NavigationAction, PageAction, PaletteAction,
+    PalettePurpose, SessionAction, State, Theme, shown_crds,
 };
 use views::{CatalogRow, OlmV1Release, OpmVersion, Runtime};
 use yew::prelude::*;
@@ -235,4 +236,34 @@ fn chip(state: &State, row: &CatalogRow, is_baseline: bool, send: &Callback<Acti
             </button>
         </li>
     }
+}
+
+// The dock: the details of the selection, on the right.
+
+/// The dock.
+pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
+    html! {
+        <section class="dock" aria-label="Details">
+            { splitter(state, Boundary::Details, send) }
+            <Inspector selected={state.selection.entry.clone()} entry={state.entry.clone()}
+                subject={state.explore.subject.clone()} about={state.explore.about.clone()}
+                path={state.explore.path.clone()}
+                played={state.simulation.view.is_some()} why_not={state.simulation.why_not.clone()}
+                readiness={state.explore.readiness.clone()} crds={shown_crds(state).cloned()}
+                day={state.day.clone()} has_v1={state.runtime.has_v1()} send={send.clone()} />
+        </section>
+    }
+}
+
+/// The boundary of a region.
+pub(super) fn splitter(state: &State, boundary: Boundary, send: &Callback<Action>) -> Html {
+    let label = match boundary {
+        Boundary::Packages => "Width of the package list",
+        Boundary::Details => "Width of the details",
+        Boundary::Simulation => "Width of the simulation",
+        Boundary::Source => "Width of the source",
+    };
+    let on_move = send.reform(move |size| Action::Layout(LayoutAction::BoundaryMoved { boundary, size }));
+    html! { <Splitter region={boundary.region()} {label} leads={boundary == Boundary::Packages}
+    size={state.layout.sizes.get(&boundary).copied()} {on_move} /> }
 }

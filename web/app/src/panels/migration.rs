@@ -1,7 +1,7 @@
 //! What becomes of Subscriptions as ClusterExtensions of OLM v1, and what OLM v1 refuses in bundles.
 
 use super::copy;
-use super::namespace_state::namespace_states;
+use super::result::namespace_states;
 use crate::kit::{button, prose};
 use crate::parts::fold;
 use crate::store::Action;

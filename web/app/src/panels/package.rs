@@ -1,11 +1,10 @@
 //! The main region: the selected package with its title and tabs.
 
 use super::catalog_overview::catalog_overview;
-use super::cluster_only::cluster_only;
 use super::compare::change_line;
-use super::dock::splitter;
-use super::examples::open_example_note;
+use super::empty::{cluster_only, open_example_note};
 use super::findings::findings_of_package;
+use super::header::splitter;
 use super::{Findings, Reach, Source, Table, compare, edges, edit_effect, empty, release, verdicts};
 use crate::dom;
 use crate::graph::{Canvas, ChannelMap};

@@ -1,20 +1,21 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
-use super::extensions::extensions;
-use super::messages::said;
+use super::conflict::said;
 use super::migration::{migration, migration_summary};
-use super::namespace_state::namespace_state;
-use super::outcome_comparison::outcome_comparison;
-use super::timeline::{events, steps, why_kept};
-use super::verdicts::{look, severity_of};
-use crate::kit::{choice, on_input, press, prose};
-use crate::parts::{answer as headline, fixes, funnel, place_after, place_link, refusals, repairs, sign_of};
-use crate::store::{Action, ClusterAction, Mode, Simulation, SimulationAction, completed_steps, shown_step};
+use super::timeline::{events, outcome_comparison, steps, why_kept};
+use crate::kit::{choice, command, grouped, on_input, press, prose, prose_items};
+use crate::parts::{
+    answer as headline, fixes, folded_list, funnel, place_after, place_link, refusals, repairs, sign_of,
+};
+use crate::store::{
+    Action, ClusterAction, Mode, Simulation, SimulationAction, State, completed_steps, outcome, shown_step,
+};
 use std::collections::BTreeSet;
 use views::{
-    BlockedView, FixView, InstallView, ManifestFinding, ManifestsView, NamespaceRow, NamespaceState, NamespacesView,
-    OutcomeView, Severity, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict,
-    fates, first_and_more,
+    BlockedView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, FixView, InstallView,
+    ManifestFinding, ManifestsView, NamespaceRow, NamespaceState, NamespacesView, OutcomeView, Runtime, Severity,
+    SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict, advice_and_command, fates,
+    first_and_more,
 };
 use yew::prelude::*;
 
@@ -119,7 +120,7 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
         if props.has_v1 || props.simulation.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
     </> };
     let steps = html! { <>
-        { for shown.map(|view| outcome(view, props)) }
+        { for shown.map(|view| outcome_result(view, props)) }
         { for props.simulation.migration.iter().map(|all| migration(all, view.state.as_deref(), &props.send)) }
     </> };
     (verdict, steps)
@@ -203,7 +204,7 @@ fn in_total(view: &OutcomeView) -> Html {
 }
 
 /// How it comes to that.
-fn outcome(view: &OutcomeView, props: &Props) -> Html {
+fn outcome_result(view: &OutcomeView, props: &Props) -> Html {
     html! { <>
         { playback(view, props) }
         { detail_choice(props) }
@@ -351,5 +352,223 @@ fn unserved(view: &BlockedView, outcomes: Html, send: &Callback<Action>) -> Html
                 { outcomes }
             </details>
         </>
+    }
+}
+
+// A namespace as it stands: the answer, its reason, what to do first, and what does harm.
+
+/// What decides about the namespace; nothing where OLM acts by itself or finds no solution, which the simulation
+/// explains.
+fn namespace_state(state: &NamespaceState, send: &Callback<Action>) -> Html {
+    let now = &state.now;
+    let (class, lead) = match now.verdict {
+        _ if !state.has_lead() => return Html::default(),
+        Verdict::Acts => return Html::default(),
+        Verdict::Waits => ("warning", "Waits for somebody"),
+        Verdict::Passes => ("hint", "Passes by itself"),
+        Verdict::Stuck => ("error", "Stuck"),
+        Verdict::Unknown => ("hint", "Not known from these manifests"),
+    };
+    standing(class, lead, &now.sentence, now.advice.as_deref(), now.never.as_deref(), send)
+}
+
+/// Namespaces as they stand, each under its name; nothing of those whose answer follows.
+pub(super) fn namespace_states<'s>(
+    states: impl IntoIterator<Item = &'s NamespaceState>,
+    send: &Callback<Action>,
+) -> Html {
+    let decided = states.into_iter().filter(|state| state.has_lead());
+    let one = |state: &NamespaceState| {
+        html! { <><h3>{ format!("Namespace {}", state.namespace) }</h3>{ namespace_state(state, send) }</> }
+    };
+    html! { <>{ for decided.map(one) }</> }
+}
+
+/// An answer with its reason, what to do first, and what does harm.
+pub(super) fn standing(
+    class: &'static str,
+    lead: &str,
+    reason: &str,
+    advice: Option<&str>,
+    never: Option<&str>,
+    send: &Callback<Action>,
+) -> Html {
+    let first = |advice: &str| {
+        let (text, found) = advice_and_command(advice);
+        html! { <p class="help"><b>{ "First: " }</b>{ prose(text) }
+        { for found.map(|text| command(text, &send.reform(super::copy))) }</p> }
+    };
+    html! {
+        <section class={classes!("finding", "decides", class)} data-testid="standing">
+            <h4>{ lead }</h4>
+            <p class="message">{ prose(&as_sentence(reason)) }</p>
+            { for advice.map(first) }
+            { for never.map(|text| html! { <p class="mute">{ prose(&as_sentence(text)) }</p> }) }
+        </section>
+    }
+}
+
+fn as_sentence(clause: &str) -> String {
+    let mut letters = clause.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
+// The strip above the views of a package: what becomes of each Subscription, in a few words.
+
+/// The verdict of each Subscription; nothing without a result.
+pub(crate) fn verdicts(state: &State, send: &Callback<Action>) -> Html {
+    let simulation = &state.simulation;
+    let Some(outcome) =
+        outcome(state).filter(|outcome| !outcome.subscriptions.is_empty() && !simulation.is_empty(state.runtime))
+    else {
+        return Html::default();
+    };
+    let several = simulation.view.as_ref().is_some_and(|view| view.outcomes.len() > 1);
+    html! {
+        <nav class="verdicts" aria-label="What OLM does" data-testid="verdicts">
+            // Subscriptions are of OLM v0; what OLM v1 does is in the simulation.
+            if state.runtime != Runtime::V0 { <span class="mute">{ "OLM v0:" }</span> }
+            <ul>{ for outcome.subscriptions.iter().map(|row| html! { <li>{ chip(row, state, send) }</li> }) }</ul>
+            if several {
+                <span class="badge hint" title="OLM’s choice is random. The simulation lists the other outcomes.">
+                    { "or otherwise" }
+                </span>
+            }
+        </nav>
+    }
+}
+
+fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html {
+    let onclick = press(send, SimulationAction::VerdictFollowed(row.name.clone()));
+    let (mark, class) = look(row.status);
+    let here = row.package_key.is_some() && row.package_key == state.selection.package;
+    html! {
+        <button type="button" class={classes!("chip", class)} data-testid="verdict-chip" data-name={row.name.clone()}
+        aria-current={here.then_some("true")} title={format!("{} {}", row.name, row.verdict)} {onclick}>
+        <span aria-hidden="true">{ mark }</span>{ &row.short }</button>
+    }
+}
+
+/// The mark of a status and the class of its colour.
+pub(super) fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
+    let severity = severity_of(status);
+    let mark = match (status, severity) {
+        (SubscriptionStatus::Unknown, _) => "?",
+        (_, None) => "✓",
+        (_, Some(Severity::Warning)) => "▲",
+        (_, Some(Severity::Error)) => "✕",
+        (_, Some(Severity::Hint)) => "…",
+    };
+    (mark, severity.map_or("fine", Severity::as_str))
+}
+
+/// How bad a status is; `None` if nothing is wrong.
+pub(super) const fn severity_of(status: SubscriptionStatus) -> Option<Severity> {
+    match status {
+        SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => None,
+        SubscriptionStatus::Waits | SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => {
+            Some(Severity::Warning)
+        }
+        SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => Some(Severity::Error),
+        SubscriptionStatus::Passes | SubscriptionStatus::Unknown => Some(Severity::Hint),
+    }
+}
+
+// What OLM v1 does with each ClusterExtension: its updates, the error, and why the other bundles were not taken.
+
+/// The answers, if there are any.
+pub(super) fn extensions(views: &[ExtensionView], send: &Callback<Action>) -> Html {
+    if views.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <section aria-label="ClusterExtensions" data-testid="extensions">
+            <h4>{ "OLM v1" }</h4>
+            { for views.iter().map(|row| extension(row, send)) }
+        </section>
+    }
+}
+
+fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
+    let last = view.hops.len().saturating_sub(1);
+    let hop = |(at, name): (usize, &String)| {
+        html! {
+            <li class={classes!((at == last).then_some("now"))}><i aria-hidden="true"></i><code>{ name }</code></li>
+        }
+    };
+    let groups = grouped(&view.dropped, |row| (&row.because, &row.catalog));
+    html! {
+        <section class="verdict" data-testid="extension" data-extension={view.name.clone()}
+            data-status={status(view.status)}>
+            <p>
+                <b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }
+                { place_after(view.place, send) }
+            </p>
+            if view.hops.len() > 1 { <ol class="hops">{ for view.hops.iter().enumerate().map(hop) }</ol> }
+            { for view.error.iter().map(|text| error("extension-error", text)) }
+            { for view.refusals.iter().map(|text| error("extension-refusal", text)) }
+            if !view.fixes.is_empty() {
+                <div data-testid="extension-fixes">
+                    <h4>{ "Fixes (each followed to its end)" }</h4>
+                    <ul>{ prose_items(&view.fixes) }</ul>
+                </div>
+            }
+            if !view.dead_ends.is_empty() {
+                <div data-testid="extension-dead-ends">
+                    <h4>{ "What does not help" }</h4>
+                    <ul>{ prose_items(&view.dead_ends) }</ul>
+                </div>
+            }
+            { for view.skipped.iter().map(|text| html! { <p class="remark">{ prose(text) }</p> }) }
+            if !view.dropped.is_empty() {
+                <details open={view.status == ExtensionStatus::Fails} data-testid="dropped">
+                    <summary>{ "Why not another bundle" }</summary>
+                    <ul class="changes">{ for groups.into_iter().map(dropped) }</ul>
+                </details>
+            }
+            if !view.conditions.is_empty() {
+                <details data-testid="conditions">
+                    <summary>
+                        { match view.hops.len() {
+                            0 | 1 => "Conditions that follow from the catalogs, where the cluster reports others",
+                            _ => "Conditions after its updates, where the cluster reports others",
+                        } }
+                    </summary>
+                    <ul>{ for view.conditions.iter().map(condition) }</ul>
+                </details>
+            }
+        </section>
+    }
+}
+
+/// What OLM v1 reports.
+fn error(testid: &'static str, text: &str) -> Html {
+    html! { <div class="finding error" data-testid={testid}><p class="message"><code>{ text }</code></p></div> }
+}
+
+const fn status(status: ExtensionStatus) -> &'static str {
+    match status {
+        ExtensionStatus::Moves => "moves",
+        ExtensionStatus::Stays => "stays",
+        ExtensionStatus::Fails => "fails",
+        ExtensionStatus::Unknown => "unknown",
+    }
+}
+
+/// The bundles of a catalog that the same rule dropped.
+fn dropped(rows: Vec<&DroppedBundle>) -> Html {
+    let Some(first) = rows.first() else { return Html::default() };
+    let names = rows.iter().map(|row| html! { <code>{ &row.bundle }</code> }).collect();
+    html! {
+        <li>
+            { prose(&first.because) }<span class="mute">{ format!(", in {}: ", first.catalog) }</span>
+            { folded_list(names) }
+        </li>
+    }
+}
+
+fn condition(row: &ExtensionCondition) -> Html {
+    html! {
+        <li><b>{ &row.name }</b>{ " " }{ &row.status }{ ", " }{ &row.reason }{ ": " }<code>{ &row.message }</code></li>
     }
 }

@@ -1,18 +1,20 @@
 //! The simulation: what it begins with, as a form or as manifests, and its result.
 
-use super::dock::splitter;
-use super::examples::open_example_note;
-use super::extension_forms::extension_forms;
-use super::manifests::manifests;
-use super::result::SimulationResult;
-use super::subscriptions::subscriptions;
-use super::verdicts::severity_of;
-use crate::kit::{choice, press};
-use crate::parts::sign_of;
-use crate::store::{
-    Action, Boundary, ClusterAction, FormStatus, Mode, Shared, Simulation, SimulationAction, State, Tab,
+use super::empty::open_example_note;
+use super::header::splitter;
+use super::result::{SimulationResult, severity_of};
+use super::subscriptions::{extension_forms, subscriptions};
+use crate::kit::{
+    NearNames, button, choice, command_if_any, on_input, on_select, option, press, prose_marking, select,
 };
-use views::{ClusterForm, GraphView, Overview, Runtime, SubscriptionView};
+use crate::parts::{place_link, severity, sign_of};
+use crate::store::{
+    Action, Boundary, CatalogsAction, ClusterAction, FormStatus, Mode, Shared, Simulation, SimulationAction, State, Tab,
+};
+use views::{
+    BoundSource, CatalogRow, ClusterForm, GraphView, ManifestFinding, ManifestsView, Overview, Runtime, Severity,
+    SkippedView, SubscriptionView, first_and_more,
+};
 use yew::prelude::*;
 
 /// The form or the manifests, and the result.
@@ -89,4 +91,164 @@ fn Cluster(props: &Props) -> Html {
             }
         </div>
     }
+}
+
+// The manifests of the cluster: the text field, the objects found in it and its findings.
+
+/// The command whose output the field expects.
+const HINT: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans";
+/// The same with the objects of OLM v1. These have a command of their own: where a cluster does not have their kinds,
+/// it fails, and the output of the other one stays.
+const HINT_V1: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,operatorgroups,installplans; echo ---; \
+    kubectl get -o yaml clusterextensions.olm.operatorframework.io,clustercatalogs.olm.operatorframework.io";
+/// The largest number of names in a list.
+const NAMES: usize = 12;
+
+/// The text field, and below it the objects that were read.
+pub(super) fn manifests(props: &Props) -> Html {
+    let Simulation { manifests: text, form_status, view, .. } = &props.simulation;
+    let oninput = on_input(&props.send, ClusterAction::ManifestsTyped);
+    let hint = if props.runtime.has_v1() { HINT_V1 } else { HINT };
+    let read = view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !text.trim().is_empty());
+    html! {
+        <div key="manifests" class="manifests">
+            <label class="mute" for="manifests">
+                { "Paste or drop the output of: " }
+                <code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code>
+            </label>
+            <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off"
+                autocapitalize="off" readonly={*form_status == FormStatus::Ahead}
+                placeholder={format!("# {hint}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
+                value={AttrValue::from(text.clone())} {oninput} />
+            if !text.is_empty() {
+                <p class="actions">
+                    { button("manifests-clear", "Clear manifests", &props.send, ClusterAction::ManifestsCleared) }
+                </p>
+            }
+            if let Some(read) = read { { summary(read, props) } }
+        </div>
+    }
+}
+
+fn summary(view: &ManifestsView, props: &Props) -> Html {
+    let namespaces = view.namespaces.iter().map(|name| (name.clone(), name.clone()));
+    let chosen = |name| Some(ClusterAction::NamespaceChosen(name));
+    let broken = view.findings.iter().any(|row| row.severity == Severity::Error);
+    let said = match &*view.summary {
+        "" if broken => "nothing",
+        "" => "OLM's resolver uses none of these objects",
+        summary => summary,
+    };
+    html! {
+        <>
+            <p class="mute" role="status" data-testid="manifests-read">
+                { "Read: " }{ said }
+                if props.simulation.typed { { " (reading again…)" } }
+            </p>
+            { for view.findings.iter().map(|row| finding(row, &props.send)) }
+            if view.namespaces.len() > 1 {
+                <label class="field">
+                    { "Namespace" }
+                    { select("manifests-namespace", namespaces, &view.namespace, &props.send, chosen) }
+                </label>
+            }
+            if props.overview.catalogs.is_empty() && !view.sources.is_empty() {
+                <p class="remark" data-testid="manifests-no-catalog">
+                    { "No catalog is loaded, so there is nothing to simulate yet." }
+                </p>
+            }
+            { for view.sources.iter().filter(|source| source.catalog.is_none()).map(|source| unbound(source, props)) }
+            if props.runtime.has_v1() { { for view.cluster_catalogs.iter().map(|catalog| unbound(catalog, props)) } }
+            if !view.skipped.is_empty() { { skipped(&view.skipped) } }
+        </>
+    }
+}
+
+fn finding(row: &ManifestFinding, send: &Callback<Action>) -> Html {
+    let near = row.help.as_deref().and_then(|help| NearNames::of(&row.message, help, &[]));
+    html! {
+        <article class={classes!("finding", row.severity.as_str())} data-testid="manifest-finding">
+            <p class="message">{ severity(row.severity) }{ " " }
+                { prose_marking(&row.message, near.map(|near| (near.written, near.meant))) }</p>
+            <p class="where">
+                { place_link(None, row.place, send) }
+                <span class="mute">{ format!("column {}", row.place.column) }</span>
+            </p>
+            if let Some(help) = &row.help {
+                <p class="help"><b>{ "What to do: " }</b>
+                    { prose_marking(help, near.map(|near| (near.meant, near.written))) }</p>
+            }
+        </article>
+    }
+}
+
+/// A CatalogSource or ClusterCatalog without a catalog: the loaded catalog that it may be, a choice of others, and how
+/// to get its own.
+fn unbound(source: &BoundSource, props: &Props) -> Html {
+    let rows = || props.overview.catalogs.iter();
+    let first = source.candidates.first().and_then(|id| rows().find(|row| row.id == *id));
+    let offer = |row: &CatalogRow| {
+        let label = match &*source.namespace {
+            "" => format!("Treat {} as ClusterCatalog {}", row.name, source.name),
+            namespace => format!("Treat {} as {namespace}/{}", row.name, source.name),
+        };
+        html! { <p class="actions">{ button("manifests-bind", label, &props.send, assign(source, row)) }</p> }
+    };
+    let others: Vec<&CatalogRow> = rows().filter(|row| Some(row.id) != first.map(|first| first.id)).collect();
+    let choices: Vec<(String, Action)> = others.iter().map(|row| (row.id.0.to_string(), assign(source, row))).collect();
+    let onchange = on_select(&props.send, move |chosen| Some(choices.iter().find(|(id, _)| *id == chosen)?.1.clone()));
+    html! {
+        <section class="missing-catalog" data-testid="manifests-source">
+            if source.namespace.is_empty() {
+                <p>{ "ClusterCatalog " }<code>{ &source.name }</code>{ " has no catalog." }</p>
+            } else {
+                <p>
+                    { "CatalogSource " }<code>{ &source.name }</code>{ " in " }<code>{ &source.namespace }</code>
+                    { " has no catalog, so the simulation leaves it out." }
+                </p>
+            }
+            { for first.map(offer) }
+            if !others.is_empty() {
+                <label class="field">
+                    <span>{ if first.is_some() { "Another catalog" } else { "Catalog" } }</span>
+                    <select {onchange}>
+                        <option value="" selected=true>{ "none" }</option>
+                        { for others.iter().map(|row| option(row.id.0.to_string(), false, &row.name)) }
+                    </select>
+                </label>
+            }
+            <p class="mute">{ "To get its catalog, run this command and drop the file here:" }</p>
+            { command_if_any(&source.command, &props.send.reform(super::copy)) }
+        </section>
+    }
+}
+
+/// Gives a loaded catalog the name, namespace and priority of a CatalogSource, or the name of a ClusterCatalog.
+fn assign(source: &BoundSource, catalog: &CatalogRow) -> Action {
+    let (namespace, priority) = match source.namespace.is_empty() {
+        true => (&catalog.namespace, catalog.priority),
+        false => (&source.namespace, source.priority),
+    };
+    Action::Catalogs(CatalogsAction::SourceEdited {
+        catalog: catalog.id,
+        name: source.name.clone(),
+        namespace: namespace.clone(),
+        priority,
+    })
+}
+
+fn skipped(rows: &[SkippedView]) -> Html {
+    let count: usize = rows.iter().map(|row| row.names.len()).sum();
+    let title = if count == 1 { "1 object ignored".to_owned() } else { format!("{count} objects ignored") };
+    html! {
+        <details data-testid="manifests-skipped">
+            <summary>{ title }</summary>
+            <dl class="pairs">{ for rows.iter().map(skipped_kind) }</dl>
+        </details>
+    }
+}
+
+fn skipped_kind(row: &SkippedView) -> Html {
+    let kind = if row.kind.is_empty() { "no kind" } else { &row.kind };
+    html! { <><dt>{ kind }</dt><dd class="mono">{ first_and_more(&row.names, NAMES) }</dd></> }
 }

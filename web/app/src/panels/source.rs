@@ -1,11 +1,11 @@
 //! The source tab: a file in the code editor, or a read-only excerpt where the editor cannot be loaded.
 
-use super::excerpt;
 use super::{EditEffect, edit_effect_line};
 use crate::dom;
 use crate::kit::{button, on_select, plural, press};
 use crate::store::{Action, EditorStatus, NavigationAction, OpenFile, Shared, Source as Store, SourceAction};
-use views::{DefinitionKind, FileKey, Overview, SymbolView};
+use std::collections::BTreeMap;
+use views::{DefinitionKind, FileKey, Overview, Severity, SourceMark, SourceView, SymbolView};
 use web_sys::Node;
 use yew::prelude::*;
 
@@ -35,14 +35,14 @@ pub(crate) fn Source(props: &Props) -> Html {
                 if let Some(open) = open {
                     { tools(open, send) }{ changes(source, send) }{ counted(open) }
                 } else if let Some(excerpt) = &source.excerpt {
-                    { excerpt::tools(&excerpt.view, send) }
+                    { excerpt_tools(&excerpt.view, send) }
                 }
             </div>
             if let Some(symbol) = source.symbol.as_ref().filter(|_| open.is_some()) { { context(symbol, send) } }
             if let EditorStatus::Failed { reason } = &source.editor { { failed(reason, send) } }
             { match (open, editor, &source.excerpt) {
                 (Some(_), Some(editor), _) => Html::VRef(editor.clone()),
-                (None, _, Some(excerpt)) => excerpt::text(&excerpt.view),
+                (None, _, Some(excerpt)) => excerpt_text(&excerpt.view),
                 _ if source.editor == EditorStatus::Loading => waiting("Loading the editor…"),
                 _ => waiting("No file is open."),
             } }
@@ -141,7 +141,7 @@ fn tools(open: &OpenFile, send: &Callback<Action>) -> Html {
     let findings = open.findings();
     html! {
         <>
-            { excerpt::line_field(open.view.lines, send) }
+            { line_field(open.view.lines, send) }
             <button type="button" data-testid="source-save" title="Save this file with your changes"
                 onclick={press(send, SourceAction::SaveAsked)}>
                 { "Save" }
@@ -199,4 +199,76 @@ const fn kind(kind: DefinitionKind) -> &'static str {
         DefinitionKind::Entry => "entry",
         DefinitionKind::Bundle => "bundle",
     }
+}
+
+// A read-only excerpt of a file with its line numbers: for browsers that cannot load the code editor.
+
+/// The widest the text area gets, in columns. Longer lines scroll inside it.
+const MAX_COLUMNS: usize = 1_000;
+
+/// A field for the line to go to, and the range of lines shown.
+fn excerpt_tools(view: &SourceView, send: &Callback<Action>) -> Html {
+    let (first, lines) = (view.first_line, view.lines);
+    let last = first + view.text.lines().count().saturating_sub(1) as u32;
+    html! {
+        <>
+            { line_field(lines, send) }
+            <span class="mute">{ format!("lines {first} to {last} of {lines}") }</span>
+        </>
+    }
+}
+
+/// The field for the line to go to.
+fn line_field(lines: u32, send: &Callback<Action>) -> Html {
+    let send = send.clone();
+    let onchange = Callback::from(move |event: Event| {
+        if let Ok(line) = dom::input_text(&event).parse() {
+            send.emit(SourceAction::LineChosen(line).into());
+        }
+    });
+    html! { <label class="line">
+        { "Line" }<input type="number" min="1" max={lines.to_string()} data-testid="source-line" {onchange} />
+    </label> }
+}
+
+/// The text. A text area, so that it is selected and searched with the keyboard as in any form.
+fn excerpt_text(view: &SourceView) -> Html {
+    let lines = view.text.lines().count().max(1);
+    let widest = view.text.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    html! {
+        <div class="scroll" id="source-frame" tabindex="-1">
+            <div class="page">
+                <div class="gutter" aria-hidden="true">{ gutter(view, lines) }</div>
+                <textarea id="source-text" data-testid="source-text" aria-label={format!("Text of {}", view.path)}
+                    readonly=true wrap="off" rows={lines.to_string()} cols={(widest + 8).min(MAX_COLUMNS).to_string()}
+                    value={view.text.clone()} />
+            </div>
+        </div>
+    }
+}
+
+/// The line numbers. Lines with findings and the target line are elements of their own; the others are text, because
+/// there may be thousands.
+fn gutter(view: &SourceView, lines: usize) -> Html {
+    let mut by_line: BTreeMap<u32, Vec<&SourceMark>> = BTreeMap::from([(view.target_line, Vec::new())]);
+    for mark in &view.marks {
+        by_line.entry(mark.line).or_default().push(mark);
+    }
+    let mut parts: Vec<Html> = Vec::new();
+    let mut pending = String::new();
+    for line in (view.first_line..).take(lines) {
+        let Some(marks) = by_line.get(&line) else {
+            pending.push_str(&format!("{line}\n"));
+            continue;
+        };
+        // The worst severity is the lowest.
+        let class = marks.iter().map(|mark| mark.severity).min().map_or("plain", Severity::as_str);
+        let class = classes!(class, (view.target_line == line).then_some("target"));
+        let messages: Vec<&str> = marks.iter().map(|mark| mark.message.as_str()).collect();
+        parts.push(html! { { std::mem::take(&mut pending) } });
+        parts.push(html! {
+            <span {class} title={(!messages.is_empty()).then(|| messages.join("\n"))}>{ format!("{line}\n") }</span>
+        });
+    }
+    html! { <>{ for parts }{ pending }</> }
 }

@@ -2,9 +2,9 @@
 
 use super::{place_after, reasons};
 use crate::graph::small_chain;
-use crate::kit::{press_once, prose, prose_items};
+use crate::kit::{plural, press_once, prose, prose_items};
 use crate::store::{Action, CatalogsAction};
-use views::{DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, StageView};
+use views::{DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, Severity, StageView};
 use yew::prelude::*;
 
 /// Number of refusals that are not folded.
@@ -136,4 +136,127 @@ pub(crate) fn diff(lines: &[(Option<u32>, DiffLine)], more: Option<String>) -> H
     let is_numbered = lines.iter().any(|(number, _)| number.is_some());
     let lines = &lines[usize::from(is_numbered && lines.first().is_some_and(|(number, _)| number.is_none()))..];
     html! { <pre class="diff" tabindex="0">{ for lines.iter().map(line) }{ more }</pre> }
+}
+
+// The answer of a screen, and the signs of severities.
+
+/// The answer of a screen: its sign, one sentence, and the reason. Screen readers announce it when it changes.
+pub(crate) fn answer(
+    severity: Option<Severity>,
+    title: &str,
+    reason: Html,
+    action: Option<Html>,
+    testid: &'static str,
+) -> Html {
+    html! {
+        <div class={classes!("answer", look(severity))} role="status" data-testid={testid}>
+            <span class="sign">{ sign_of(severity) }</span>
+            <h2>{ prose(title) }</h2>
+            <p>{ reason }</p>
+            { for action }
+        </div>
+    }
+}
+
+const fn look(severity: Option<Severity>) -> &'static str {
+    match severity {
+        Some(severity) => severity.as_str(),
+        None => "fine",
+    }
+}
+
+/// The sign of a severity, which differs in shape: a cross in a circle, a triangle, an `i`, and a tick if nothing is
+/// wrong.
+pub(crate) fn sign_of(severity: Option<Severity>) -> Html {
+    const CIRCLE: &str = "M8 2a6 6 0 1 0 0 12a6 6 0 1 0 0-12";
+    let (name, paths) = match severity {
+        Some(Severity::Error) => ("error", [CIRCLE, "M6 6l4 4m0-4l-4 4"]),
+        Some(Severity::Warning) => ("warning", ["M8 2.5l6 10.5H2z", "M8 6.5v3M8 11.2h.01"]),
+        Some(Severity::Hint) => ("hint", [CIRCLE, "M8 7.3V11M8 5h.01"]),
+        None => ("no problem", [CIRCLE, "M5.5 8.2l1.8 1.8l3.4-3.8"]),
+    };
+    html! {
+        <svg class={classes!("sign-icon", look(severity))} viewBox="0 0 16 16" role="img" aria-label={name}>
+            { for paths.map(|d| html! { <path {d} /> }) }
+        </svg>
+    }
+}
+
+// What helps a channel: the best repair on a card, with what it brings and its diff, and the others folded below it.
+
+/// What is wrong with some channels, and what helps.
+pub(crate) fn repairs(views: &[RepairsView], send: &Callback<Action>) -> Html {
+    let is_alone = RepairsView::together(views).is_none_or(|(count, _)| count == 1);
+    let one = |(at, view): (usize, &RepairsView)| {
+        // Within a package its name says nothing.
+        let title = view.title().replace(&format!("`{}.v", view.package), "`");
+        html! { <section data-testid="repairs">
+            <p role="status" tabindex="-1">{ prose(&title) }</p>
+            { repair_card(view, is_alone && at == 0, send) }
+        </section> }
+    };
+    html! { { for views.iter().enumerate().map(one) } }
+}
+
+/// The button that applies the best repair of each channel; none if fewer than `least` channels have a repair.
+pub(crate) fn repair_all(views: &[RepairsView], least: usize, send: &Callback<Action>) -> Option<Html> {
+    let (count, edit) = RepairsView::together(views).filter(|(count, _)| *count >= least)?;
+    let title = match count {
+        1 => "Apply repair".to_owned(),
+        2 => "Repair both".to_owned(),
+        _ => format!("Repair all {count}"),
+    };
+    let what = if count == 1 { "the repair".to_owned() } else { format!("the repairs of {count} channels") };
+    let action = Action::Catalogs(CatalogsAction::FixApplied { what, edit, is_tried: false });
+    Some(html! { <button type="button" class="primary" data-testid="repair-all"
+    title="Apply the first repair of each channel" onclick={press_once(send, action)}>{ title }</button> })
+}
+
+/// The best repair of a channel and the others, or why there is none.
+pub(crate) fn repair_card(view: &RepairsView, is_primary: bool, send: &Callback<Action>) -> Html {
+    let card = |fix: &FixView, is_best: bool| repair(&view.package, fix, is_best && is_primary, send);
+    let others = view.fixes.get(1..).unwrap_or_default();
+    html! { <section class="fix-card" aria-label="Repair" data-testid="fix-card">
+        { view.fixes.first().map_or_else(
+            || html! { <h3>{ "No edit of the channel helps" }</h3> },
+            |best| card(best, true),
+        ) }
+        if view.reason.is_some() {
+            <ul class="effects" data-testid="no-repair">{ prose_items(&view.refusal()) }</ul>
+        }
+        if !others.is_empty() {
+            <details data-testid="other-repairs">
+                <summary>{ format!("{} other way{}", others.len(), plural(others.len())) }</summary>
+                { for others.iter().map(|fix| card(fix, false)) }
+            </details>
+        }
+    </section> }
+}
+
+fn repair(package: &str, fix: &FixView, is_primary: bool, send: &Callback<Action>) -> Html {
+    // Within a package its name says nothing.
+    let title = prose(&fix.text.replace(&format!("`{package}.v"), "`"));
+    let apply = |edit| {
+        let action = Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried: false });
+        let label = format!("Apply repair: {}", fix.text.replace('`', ""));
+        html! { <button type="button" class={if is_primary { "primary" } else { "" }} data-testid="apply-repair"
+        aria-label={label} onclick={press_once(send, action)}>{ "Apply repair" }</button> }
+    };
+    html! { <>
+        <h3>{ title }</h3>
+        { for fix.effects.iter().map(|text| html! { <p>{ prose(text) }{ "." }</p> }) }
+        if let Some(repair) = &fix.repair {
+            { diff(&DiffLine::numbered(&repair.diff), None) }
+            if !repair.paths.is_empty() {
+                <details>
+                    <summary>{ "Now and repaired" }</summary>
+                    { for repair.paths.iter().map(|paths| html! { <>
+                        <p>{ &paths.title }</p>
+                        { strips(["Now", "Repaired"], [&paths.before, &paths.after], &[]) }
+                    </> }) }
+                </details>
+            }
+        }
+        <p class="actions">{ for fix.edit.clone().map(apply) }{ place_after(fix.place, send) }</p>
+    </> }
 }

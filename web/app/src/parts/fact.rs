@@ -1,10 +1,10 @@
 //! Facts as definition lists, folded lists, and source excerpts.
 
-use super::{bundle_link, place_after, place_link};
 use crate::dom;
-use crate::kit::{folded, on, prose};
-use crate::store::{Action, ExploreAction};
-use views::{Excerpt, FactLine, FactRow};
+use crate::kit::{folded, on, press, prose};
+use crate::store::{Action, ExploreAction, FileNames, FindingsAction, NavigationAction};
+use std::rc::Rc;
+use views::{CsvRef, EntryKey, Excerpt, FactLine, FactRow, Place, ReasonView};
 use yew::prelude::*;
 
 /// Number of items of a long list that are not folded.
@@ -92,4 +92,112 @@ pub(crate) fn lines(excerpt: &Excerpt, send: &Callback<Action>) -> Html {
         <pre class="excerpt" tabindex="0">{ for lines }</pre>
         if excerpt.more > 0 { <p class="mute">{ format!("{} more lines", excerpt.more) }</p> }
     </div> }
+}
+
+// Rows of facts, and folded parts of the details.
+
+/// A folded part: its name, what is in it in a few words, and its body.
+pub(crate) fn fold(name: &str, value: &str, open: bool, body: Html) -> Html {
+    html! { <details class="fold-row" key={name.to_owned()} {open}>
+    <summary><span>{ name }</span><small>{ value }</small></summary>{ body }</details> }
+}
+
+pub(crate) fn fact_row(label: Html, value: Html) -> Html {
+    html! { <div><dt>{ label }</dt><dd>{ value }</dd></div> }
+}
+
+// Links to bundles, places and rules, and lists of reasons.
+
+/// A link from a bundle's name to its entry.
+pub(crate) fn bundle_link(csv: &CsvRef, send: &Callback<Action>) -> Html {
+    let entry = EntryKey { channel: Some(csv.channel.clone()), name: csv.name.clone() };
+    let (catalog, package) = (csv.catalog.clone(), csv.package.clone());
+    let onclick = press(send, NavigationAction::BundleFollowed { catalog, package, entry });
+    html! { <button type="button" class="link mono" {onclick}>{ &csv.name }</button> }
+}
+
+/// A list of reasons with their places; long lists are folded.
+pub(crate) fn reasons(reasons: &[ReasonView], send: &Callback<Action>) -> Html {
+    const FEW: usize = 4;
+    let rows =
+        |rows: &[ReasonView]| html! { <ul class="reasons">{ for rows.iter().map(|row| reason(row, send)) }</ul> };
+    folded(reasons, FEW, "", rows)
+}
+
+/// A reason with its place, as an item of a list.
+pub(crate) fn reason(row: &ReasonView, send: &Callback<Action>) -> Html {
+    html! { <li>{ prose(&row.text) }{ place_after(row.place, send) }</li> }
+}
+
+/// A link to a place; `path` names the file. Without it the file is named if it is not that of the selected package.
+pub(crate) fn place_link(path: Option<&str>, place: Place, send: &Callback<Action>) -> Html {
+    let onclick = press(send, NavigationAction::PlaceFollowed(place));
+    match path.filter(|path| !path.is_empty()) {
+        Some(path) => {
+            let text = format!("{path}:{}:{}", place.line, place.column);
+            html! { <button type="button" class="link" {onclick}>{ text }</button> }
+        }
+        None => html! { <LineLink {place} {onclick} /> },
+    }
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct LineLinkProps {
+    place: Place,
+    onclick: Callback<MouseEvent>,
+}
+
+/// A link to a line of a file.
+#[component]
+fn LineLink(props: &LineLinkProps) -> Html {
+    let LineLinkProps { place, onclick } = props.clone();
+    let other = use_context::<FileNames>().and_then(|names| names.other(place.file));
+    let text = match other {
+        Some(path) => format!("{path}, line {}", place.line),
+        None => format!("line {}", place.line),
+    };
+    html! { <button type="button" class="link" {onclick}>{ text }</button> }
+}
+
+/// A space and a link to the place, if there is one.
+pub(crate) fn place_after(place: Option<Place>, send: &Callback<Action>) -> Html {
+    html! { if let Some(place) = place { { " " }{ place_link(None, place, send) } } }
+}
+
+/// The id of a rule, linked to its description.
+pub(crate) fn rule_link(rule: &str, send: &Callback<Action>) -> Html {
+    let onclick = press(send, FindingsAction::RuleExplained(rule.to_owned()));
+    html! {
+        <button type="button" class="link rule" title="What is this rule?" data-testid="rule-link" {onclick}>
+            { rule }
+        </button>
+    }
+}
+
+// The icon of a package.
+
+#[derive(Clone, PartialEq, Properties)]
+pub(crate) struct IconProps {
+    /// The name of the package.
+    pub(crate) name: AttrValue,
+    /// The `data:` URL of the icon, if the package has one.
+    pub(crate) url: Option<Rc<str>>,
+}
+
+/// The icon as an `img` element (never as markup), or the initials of the name: also where the browser cannot read the
+/// icon.
+#[component]
+pub(crate) fn Icon(IconProps { name, url }: &IconProps) -> Html {
+    let unread = use_state(|| None::<Rc<str>>);
+    match url.as_ref().filter(|url| unread.as_ref() != Some(*url)) {
+        Some(url) => {
+            let (setter, failed) = (unread.setter(), url.clone());
+            let onerror = Callback::from(move |_: Event| setter.set(Some(failed.clone())));
+            html! { <img class="icon" src={AttrValue::from(url.clone())} alt="" loading="lazy" {onerror} /> }
+        }
+        None => {
+            let initials: String = name.chars().take(2).collect();
+            html! { <span class="icon initials" aria-hidden="true">{ initials }</span> }
+        }
+    }
 }

@@ -1,8 +1,8 @@
 //! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without
 //! wildcard.
 
-use super::extension_form::ExtensionFormAction;
-use super::follow::FollowAction;
+use super::cluster::ExtensionFormAction;
+use super::worker::FollowAction;
 use super::{
     Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction,
     Mode, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab,

@@ -1,12 +1,13 @@
 //! Comparing two states of a catalog: which states, what is asked, and the answers.
 
 use super::action::CompareAction;
-use super::comparison::{NamedSides, Relation};
-use super::navigation::{select, select_catalog, select_whole};
+use super::navigation::{self, select, select_catalog, select_whole};
 use super::request::{
     Arrival, command, is_asked, notify, running, send_cluster_query, send_query, set_comparison, stop,
 };
-use super::{Effect, NoticeKind, RowFilter, Shared, State, Tab, explore, navigation, shown_release};
+use super::table::TableFilter;
+use super::{Effect, NoticeKind, Shared, State, Tab, explore, shown_release};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{
     CatalogId, CatalogRow, ClusterComparisonView, Command, Compared, ComparisonView, PackageComparisonView, PackageKey,
@@ -411,4 +412,172 @@ fn relate(state: &mut State, effects: &mut Vec<Effect>, (new, known): (CatalogId
     state.tab = Tab::Compare;
     state.pane = super::Pane::Package;
     command(state, effects, Command::SetBaseline { catalog: before, baseline: true });
+}
+
+// The state of the Compare tab: which states are compared, and the answers.
+
+/// The Compare tab.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compare {
+    /// The states that the user chose; absent for the text as opened, or the last baseline, and the text as it is.
+    pub chosen: Option<NamedSides>,
+    /// The user's levels.
+    pub levels: String,
+    /// The package that was chosen in the list; else the selected one, if it differs, else the first.
+    pub(super) package: Option<String>,
+    /// The package whose details were requested since the last request about all packages.
+    pub(super) asked: Option<String>,
+    /// The last answer about all packages, and its question.
+    pub(super) view: Option<(Compared, Shared<ComparisonView>)>,
+    /// The last answer about one package, and its question.
+    pub(super) detail: Option<(Compared, Shared<PackageComparisonView>)>,
+    /// The last answer about the cluster, and its question.
+    pub(super) cluster: Option<(Compared, Shared<ClusterComparisonView>)>,
+    /// Which rows the table shows.
+    pub filter: RowFilter,
+    /// Whether the next catalog that is opened is the state before.
+    pub(super) awaits_before: bool,
+}
+
+/// The two states by the names of their catalogs, which outlive a worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct NamedSides {
+    /// The catalog before the change.
+    pub before: String,
+    /// Whether it is compared as it was opened.
+    pub before_opened: bool,
+    /// The catalog after the change.
+    pub after: String,
+    /// Whether it is compared as it was opened.
+    pub after_opened: bool,
+}
+
+impl Compare {
+    /// The tab as it was left: the chosen states and the levels.
+    pub(super) fn of(chosen: Option<NamedSides>, levels: String) -> Self {
+        Self { chosen, levels, ..Self::default() }
+    }
+
+    /// The answer about all packages, if it is about these states. It may still have other levels: the page keeps what
+    /// it shows while somebody types them.
+    #[must_use]
+    pub fn view(&self, compared: &Compared) -> Option<&Shared<ComparisonView>> {
+        self.view.as_ref().filter(|(of, _)| is_about(of, compared)).map(|(_, view)| view)
+    }
+
+    /// The last answer about all packages, and the states that it is about.
+    #[must_use]
+    pub const fn last(&self) -> Option<&(Compared, Shared<ComparisonView>)> {
+        self.view.as_ref()
+    }
+
+    /// The answer about a package, if it is about these states.
+    #[must_use]
+    pub fn detail(&self, compared: &Compared, package: &str) -> Option<&Shared<PackageComparisonView>> {
+        let detail = self.detail.as_ref().filter(|(of, view)| is_about(of, compared) && view.package == package);
+        detail.map(|(_, view)| view)
+    }
+
+    /// What becomes of the cluster, if it is about these states.
+    #[must_use]
+    pub fn cluster(&self, compared: &Compared) -> Option<&Shared<ClusterComparisonView>> {
+        self.cluster.as_ref().filter(|(of, _)| is_about(of, compared)).map(|(_, view)| view)
+    }
+}
+
+/// Whether an answer is about these states, with whatever levels.
+fn is_about(answered: &Compared, asked: &Compared) -> bool {
+    (answered.before, answered.after) == (asked.before, asked.after)
+}
+
+/// What an opened catalog is to one that has the same packages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// It is the state before.
+    Before,
+    /// It is the state after.
+    After,
+}
+
+// The table of all installed versions of a comparison: its columns.
+
+/// A column of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowColumn {
+    Channel,
+    Installed,
+    /// What becomes of it before the change.
+    Before,
+    /// What becomes of it after the change.
+    After,
+    Rule,
+}
+
+impl RowColumn {
+    /// All columns in the order shown, with their heads.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Channel, "Channel"),
+        (Self::Installed, "Installed"),
+        (Self::Before, "Before"),
+        (Self::After, "After"),
+        (Self::Rule, "What changes"),
+    ];
+}
+
+/// Kinds of installed versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// Those that the change makes a difference for.
+    Changed,
+}
+
+/// Which installed versions are shown, and in which order: else that of the catalog.
+pub type RowFilter = TableFilter<RowKind, RowColumn>;
+
+impl RowFilter {
+    /// The rows that are shown, in order.
+    #[must_use]
+    pub fn rows<'v>(&self, rows: &'v [RowView]) -> Vec<&'v RowView> {
+        let texts = |row: &'v RowView| {
+            let texts = [&*row.channel, &row.installed, &row.label, &row.before, &row.after];
+            texts.into_iter().chain(row.rule.as_deref()).collect()
+        };
+        let is_of = |row: &RowView, RowKind::Changed| row.level.is_some();
+        self.apply(rows.iter(), texts, is_of, |a, b, column| match column {
+            RowColumn::Channel => a.channel.cmp(&b.channel),
+            RowColumn::Installed => a.order.cmp(&b.order),
+            RowColumn::Before => a.before.cmp(&b.before),
+            RowColumn::After => a.after.cmp(&b.after),
+            // The worst level first.
+            RowColumn::Rule => b.level.cmp(&a.level).then_with(|| a.rule.cmp(&b.rule)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use views::Level;
+
+    #[test]
+    fn the_worst_level_is_first_and_nothing_is_last() {
+        let row = |(name, level): (&str, Option<Level>)| RowView {
+            channel: "stable".to_owned(),
+            installed: name.to_owned(),
+            label: name.to_owned(),
+            order: 0,
+            rule: level.map(|level| level.as_str().to_owned()),
+            level,
+            before: String::new(),
+            after: String::new(),
+        };
+        let levels = [("a", None), ("b", Some(Level::Good)), ("c", Some(Level::Breaking)), ("d", Some(Level::Risky))];
+        let rows = levels.map(row);
+        let names = |filter: &RowFilter| filter.rows(&rows).into_iter().map(|row| &*row.installed).collect::<Vec<_>>();
+        let sorted = RowFilter::default().sorted_by(RowColumn::Rule);
+        assert_eq!(names(&sorted), ["c", "d", "b", "a"]);
+        assert_eq!(names(&sorted.sorted_by(RowColumn::Rule)), ["a", "b", "d", "c"]);
+        assert_eq!(names(&RowFilter { kind: Some(RowKind::Changed), ..sorted }), ["c", "d", "b"]);
+    }
 }

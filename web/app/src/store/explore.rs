@@ -2,12 +2,12 @@
 
 use super::action::ExploreAction;
 use super::request::{Arrival, notify, send_cluster_query, send_query};
-use super::shared::renew;
-use super::{Effect, NoticeKind, Pane, ReachFilter, Selection, Shared, State, Tab, as_text};
+use super::state::renew;
 use super::{
-    PathKind, ShownCrds, ShownPath, TextPurpose, compare, path_entries, selected_source, simulated_entries,
-    troubled_packages,
+    Effect, EntryFilter, NoticeKind, Pane, ReachFilter, ReachTable, Selection, Shared, State, Tab, TextPurpose,
+    as_text, compare, path_entries, simulated_entries, source, troubled_packages,
 };
+use std::collections::BTreeSet;
 use views::{
     AxisDirection, ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, Mark,
     NodeView, PathView, ReachView, ReadinessView, RepairsView, Subject, SubjectView, Take, query,
@@ -200,7 +200,7 @@ pub(super) fn ask_again(state: &mut State, effects: &mut Vec<Effect>) {
 }
 
 /// The subject whose details are shown: none while an entry or a path is, else the selected one or the package.
-pub(super) fn shown_subject(state: &State) -> Option<Subject> {
+fn shown_subject(state: &State) -> Option<Subject> {
     let has_room = state.selection.entry.is_none() && state.explore.path.is_none();
     has_room.then(|| state.explore.subject.clone().unwrap_or(Subject::Package))
 }
@@ -362,7 +362,7 @@ impl Take<query::Entry> for Arrival<'_> {
         let is_shown = is_asked && self.state.selection.entry.as_ref() == Some(&query.entry);
         if is_shown && self.state.is_selected(&query.package) {
             renew(&mut self.state.entry, view.map(|view| *view));
-            selected_source::answered(self.state, self.effects);
+            source::answered(self.state, self.effects);
         }
     }
 }
@@ -372,7 +372,7 @@ impl Take<query::Subject> for Arrival<'_> {
         let is_shown = shown_subject(self.state).as_ref() == Some(&query.subject) && self.state.day == query.day;
         if is_shown && self.state.is_selected(&query.package) {
             renew(&mut self.state.explore.about, view.map(|view| *view));
-            selected_source::answered(self.state, self.effects);
+            source::answered(self.state, self.effects);
         }
     }
 }
@@ -443,4 +443,74 @@ impl Take<query::Reach> for Arrival<'_> {
             ask_reach(state, effects, next);
         }
     }
+}
+
+// The answers about the selected package.
+
+/// The answers about the selected package.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Explore {
+    /// The channel, edge or skipRange that is selected instead of an entry.
+    pub subject: Option<Subject>,
+    /// The details of the subject, once the worker has answered.
+    pub about: Option<Shared<SubjectView>>,
+    /// The entry that is under the pointer or has the focus.
+    pub pointed: Option<EntryKey>,
+    /// The entry that the shown step of the simulation installs; the drawing scrolls to it.
+    pub followed: Option<EntryKey>,
+    /// Entries that are not folded.
+    pub opened: BTreeSet<EntryKey>,
+    pub path: Option<ShownPath>,
+    /// The part of the Reach table that has arrived.
+    pub reach: Option<Shared<ReachTable>>,
+    /// The channel map, once the worker has answered.
+    pub channel_map: Option<Shared<ChannelMapView>>,
+    /// What OLM v1 refuses in the bundles of the package, if that was chosen.
+    pub readiness: Option<Shared<ReadinessView>>,
+    /// What helps the packages with stuck versions of the catalog that is shown as a whole, with those packages.
+    pub repairs: (Vec<String>, Shared<Vec<RepairsView>>),
+    /// What updates do to CustomResourceDefinitions: all of the package, if the user requested them, or those from the
+    /// selected entry.
+    pub crds: Option<ShownCrds>,
+    /// Filters and sorting of the Reach table.
+    pub filter: ReachFilter,
+    /// Filters and sorting of the table of entries.
+    pub table: EntryFilter,
+}
+
+/// What updates do to CustomResourceDefinitions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownCrds {
+    /// The bundle that the updates begin at; absent for all updates of the package.
+    pub from: Option<String>,
+    /// The answer.
+    pub view: Shared<CrdChangesView>,
+}
+
+/// A path from an installed version to an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownPath {
+    /// The name of the installed entry.
+    pub from: String,
+    /// Its end.
+    pub to: EntryKey,
+    /// The answer, once the worker has given it.
+    pub view: Option<Shared<PathView>>,
+    /// Which of the paths of the answer is drawn.
+    pub kind: PathKind,
+    /// Whether the user chose it in the Reach table, where closing it leads back to.
+    pub from_reach: bool,
+    /// The entry that was selected before, and is again when the path is closed.
+    pub before: Option<EntryKey>,
+}
+
+/// The paths that an answer may have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PathKind {
+    #[default]
+    Olm,
+    /// The path with the fewest hops along `replaces`, `skips` and `skipRange`.
+    Shortest,
+    /// A path through other channels.
+    AcrossChannels,
 }

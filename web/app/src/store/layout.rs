@@ -1,6 +1,6 @@
-//! The arrangement of the regions, as the user chose it. Calls `selected_source`.
+//! The arrangement of the regions, as the user chose it. Calls `source`.
 
-use super::{Effect, State, Tab, selected_source};
+use super::{Effect, State, Tab, source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Layou
                 state.tab = Tab::Graph;
             }
             if on {
-                selected_source::chosen(state, effects);
+                source::chosen(state, effects);
             }
         }
     }

@@ -1,7 +1,6 @@
-//! Selecting packages, entries and views. Calls `compare`, `explore`, `findings` and `selected_source`.
+//! Selecting packages, entries and views. Calls `compare`, `explore`, `findings` and `source`.
 
-use super::{Effect, Explore, Findings, NamedSelection, Selection, Shared, State, Tab};
-use super::{compare, explore, findings, selected_source};
+use super::{Effect, Explore, Findings, Shared, State, Tab, compare, explore, findings, source};
 use views::{CatalogId, EntryKey, Overview, PackageKey};
 
 /// Shows a view of the package, and requests what it needs.
@@ -19,7 +18,7 @@ pub(super) fn show_tab(state: &mut State, effects: &mut Vec<Effect>, tab: Tab) {
         Tab::Simulate | Tab::Source | Tab::Table => {}
     }
     if state.shows(Tab::Source) {
-        selected_source::chosen(state, effects);
+        source::chosen(state, effects);
     }
 }
 
@@ -39,7 +38,7 @@ pub(super) fn select(state: &mut State, effects: &mut Vec<Effect>, key: PackageK
     state.entry = None;
     ask_package(state, effects);
     if other && state.shows(Tab::Source) {
-        selected_source::open(state, effects);
+        source::open_selected(state, effects);
     }
 }
 
@@ -57,7 +56,7 @@ pub(super) fn select_catalog(state: &mut State, effects: &mut Vec<Effect>, catal
     }
     ask_package(state, effects);
     if state.shows(Tab::Source) {
-        selected_source::open(state, effects);
+        source::open_selected(state, effects);
     }
 }
 
@@ -111,4 +110,30 @@ pub(super) fn resolve(overview: &Overview, selection: &NamedSelection) -> Option
     let of_name = || overview.packages.iter().filter(|row| row.key.package == *package);
     let row = of_name().find(|row| Some(row.key.catalog) == catalog).or_else(|| of_name().next())?;
     Some(Selection { whole: None, package: Some(row.key.clone()), entry: selection.entry.clone() })
+}
+
+// What is selected.
+
+/// What is selected: a catalog as a whole, or a package, or an entry of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Selection {
+    pub whole: Option<CatalogId>,
+    pub package: Option<PackageKey>,
+    pub entry: Option<EntryKey>,
+}
+
+impl Selection {
+    /// The catalog that is selected, or has the selected package.
+    #[must_use]
+    pub fn catalog(&self) -> Option<CatalogId> {
+        self.whole.or_else(|| Some(self.package.as_ref()?.catalog))
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedSelection {
+    pub catalog: String,
+    /// The package's name; absent if the catalog is selected as a whole.
+    pub package: Option<String>,
+    pub entry: Option<EntryKey>,
 }

@@ -1,11 +1,12 @@
-//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`,
-//! `set_update` and `source`.
+//! Handles actions about the selection and its views, and follows links. Calls `explore`, `navigation`, `run`, `set`
+//! and `source`.
 
 use super::action::{ExploreAction, NavigationAction};
 use super::navigation::{resolve, select, select_catalog, select_found, show_tab};
 use super::request::{Arrival, notify};
-use super::{Direction, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, ranked_packages};
-use super::{explore, run, set_update, source};
+use super::{
+    Direction, Effect, NamedSelection, NoticeKind, Pane, Route, State, Tab, explore, ranked_packages, run, set, source,
+};
 use views::{FileKey, FileTarget, PackageKey, Place, Subject, SymbolView, Take, query};
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: NavigationAction) {
@@ -97,7 +98,7 @@ const fn shows_catalog(action: &NavigationAction) -> bool {
 /// coming, it is selected as soon as it is there.
 fn follow_route(state: &mut State, effects: &mut Vec<Effect>, route: Route) {
     let (selection, tab) = match route {
-        Route::Set { shows_plan } => return set_update::follow(state, effects, shows_plan),
+        Route::Set { shows_plan } => return set::follow(state, effects, shows_plan),
         Route::Catalog { selection, tab } => (selection, tab),
     };
     state.sets.shown = None;

@@ -4,11 +4,8 @@
 use super::navigation::{ask_package, deselect, resolve, select_catalog, select_found, select_whole, single_package};
 use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{
-    Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, State, Tab,
-};
-use super::{
-    apply_fix, authoring, catalogs, compare, follow, mirror, new_bundle, run, search, session, set_update, source,
-    worker,
+    Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, State, Tab, authoring,
+    catalogs, compare, palette, run, session, set, source, worker,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -93,25 +90,25 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
     for opened in opened {
         match opened {
             Opened::Followed { contradicted, changed } => {
-                is_change = !follow::taken(state, &contradicted, &changed, &overview);
+                is_change = !worker::taken(state, &contradicted, &changed, &overview);
                 is_added &= !is_change;
             }
-            Opened::Manifests { text } if is_change => follow::renew_manifests(state, &text),
+            Opened::Manifests { text } if is_change => worker::renew_manifests(state, &text),
             Opened::Manifests { text } => take_manifests(state, effects, &text),
             Opened::MustGather { name, objects, copied, others } => {
                 notify(state, NoticeKind::Gathered { name, objects, copied, others });
             }
             Opened::Archive(view) => notify(state, NoticeKind::Unpacked(view)),
             Opened::NotUnpacked { name, reason } => notify(state, NoticeKind::NotUnpacked { name, reason }),
-            Opened::ImageSet { text } => mirror::opened(state, text),
-            Opened::NewBundle(view) => new_bundle::opened(state, view),
+            Opened::ImageSet { text } => catalogs::opened(state, text),
+            Opened::NewBundle(view) => authoring::opened(state, view),
             Opened::Authored(authored) => {
                 is_added = false;
                 authoring::taken(state, revision, authored);
             }
             Opened::Edited(edits) => {
                 is_added = false;
-                apply_fix::taken_back(state, edits);
+                authoring::taken_back(state, edits);
             }
             // One that others are compared with is not shown itself.
             Opened::Set(id) if overview.sets.iter().any(|row| row.id == id && row.is_baseline) => {
@@ -124,7 +121,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
             Opened::PackageManifests(view) => catalogs::show_list(state, view),
             Opened::Mirror(view) => {
                 is_added = false;
-                mirror::answered(state, view);
+                catalogs::answered(state, view);
             }
             Opened::Example(example) => {
                 is_added = false;
@@ -153,10 +150,10 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
         if is_added {
             compare::opened(state, effects, &known);
         }
-        mirror::overview_taken(state, effects);
+        catalogs::overview_taken(state, effects);
         match new_set {
-            Some(id) if !is_change => set_update::show(state, effects, id),
-            Some(_) | None => set_update::overview_taken(state, effects, &changed_sets),
+            Some(id) if !is_change => set::show_set(state, effects, id),
+            Some(_) | None => set::overview_taken(state, effects, &changed_sets),
         }
     }
 }
@@ -175,7 +172,7 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
     run_manifests(state, effects, text);
     // With a set of catalogs the question is what becomes of the cluster from one OpenShift to the next.
     match state.sets.shown {
-        Some(_) => set_update::handle(state, effects, SetAction::PlanChosen(true)),
+        Some(_) => set::handle(state, effects, SetAction::PlanChosen(true)),
         None => state.show_simulation(),
     }
     state.simulation.is_new = true;
@@ -221,7 +218,7 @@ fn take_preview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview
     } else {
         select_from(state, effects, overview);
     }
-    set_update::preview_taken(state, effects);
+    set::preview_taken(state, effects);
 }
 
 fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overview) {
@@ -242,7 +239,7 @@ fn take_overview(state: &mut State, effects: &mut Vec<Effect>, overview: Overvie
     }
     select_from(state, effects, overview);
     source::refresh(state, effects);
-    search::ask(state, effects);
+    palette::ask_results(state, effects);
     ask_examples(state, effects);
     run::run(state, effects);
 }

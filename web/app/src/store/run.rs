@@ -1,13 +1,13 @@
-//! Requests of the form and of the simulation with details about its result, and the result. Calls `verdict` and
-//! `explore`.
+//! Requests of the form and of the simulation with details about its result, and the result. Calls `explore` and
+//! `navigation`.
 
+use super::navigation::select;
 use super::request::{Arrival, command, pending, send_cluster_query};
-use super::shared::renew;
-use super::{Effect, FormStatus, Mode, NoticeKind, Shared, State, WhyNot, utf16_offset};
-use super::{compare, explore, verdict};
+use super::state::renew;
+use super::{Effect, FormStatus, Mode, NoticeKind, Shared, State, WhyNot, compare, explore, outcome, utf16_offset};
 use views::{
-    Command, EntryKey, MigrationView, NamespacesView, OlmV1Release, OpmVersion, PackageKey, Runtime, SimulationView,
-    Take, TimelineView, WhyNotView, query,
+    Command, EntryKey, MigrationView, NamespacesView, OlmV1Release, OpmVersion, OutcomeView, PackageKey, Runtime,
+    SimulationView, Take, TimelineView, WhyNotView, query,
 };
 
 /// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
@@ -64,7 +64,7 @@ pub(super) fn choose_olm_v1(state: &mut State, effects: &mut Vec<Effect>, olm_v1
 }
 
 /// Requests what becomes of the Subscriptions under OLM v1, if that was chosen.
-pub(super) fn ask_migration(state: &mut State, effects: &mut Vec<Effect>) {
+fn ask_migration(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.runtime.has_v1() {
         state.simulation.migration = None;
     } else if state.simulation.has_cluster() {
@@ -115,7 +115,7 @@ impl Take<query::Namespaces> for Arrival<'_> {
         if std::mem::take(&mut self.state.simulation.is_new) {
             match worst.filter(|_| is_other) {
                 Some(worst) => choose_namespace(self.state, self.effects, worst),
-                None => verdict::select_worst(self.state, self.effects),
+                None => select_worst(self.state, self.effects),
             }
         }
     }
@@ -149,7 +149,7 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
     let read = simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
     let is_chosen = !simulation.namespace.is_empty() || read.is_none_or(|read| read.namespaces.len() < 2);
     if is_chosen && std::mem::take(&mut simulation.is_new) {
-        verdict::select_worst(state, effects);
+        select_worst(state, effects);
     }
     explore::unfold_needed(state, effects);
 }
@@ -209,4 +209,29 @@ pub(super) fn reveal(state: &mut State, effects: &mut Vec<Effect>, start: u32, e
     state.simulation.mode = Mode::Manifests;
     let text = &state.simulation.manifests;
     effects.push(Effect::RevealManifests { start: utf16_offset(text, start), end: utf16_offset(text, end) });
+}
+
+// Following the verdict of a Subscription.
+
+/// Shows the package of a Subscription, the entry where it ends, and the explanation in the simulation.
+pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, name: &str) {
+    let row = outcome(state).and_then(|outcome| outcome.subscriptions.iter().find(|row| row.name == name)).cloned();
+    let Some(row) = row else { return };
+    state.show_simulation();
+    if let Some(key) = row.package_key {
+        select(state, effects, key, row.end);
+    }
+    effects.push(Effect::RevealVerdict(row.name));
+}
+
+/// Selects the package of the Subscription that needs most attention, if no Subscription is to the selected package.
+/// The simulation has begun from a cluster that the page did not know before.
+fn select_worst(state: &mut State, effects: &mut Vec<Effect>) {
+    let rows = outcome(state).map(|outcome: &OutcomeView| outcome.subscriptions.as_slice()).unwrap_or_default();
+    let worst = rows.iter().filter(|row| row.package_key.is_some()).min_by_key(|row| row.status.attention());
+    let key = worst.and_then(|row| row.package_key.clone());
+    if let Some(key) = key.filter(|key| state.selection.package.as_ref() != Some(key)) {
+        select(state, effects, key, None);
+        effects.push(Effect::RevealPackage);
+    }
 }

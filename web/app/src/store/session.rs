@@ -2,11 +2,19 @@
 
 use super::action::{Action, SessionAction};
 use super::navigation::deselect;
-use super::page_session::{PageSession, Undo};
 use super::request::{Arrival, cancel, command, notify, send_query};
 use super::run::{choose_olm_v1, choose_opm, forget_undo};
-use super::{Dialog, Draft, Effect, Layout, LinkTarget, NoticeKind, Shared, State, Theme, WorkerState};
-use views::{CatalogId, Command, Revision, ShareFault, ShareView, Take, query};
+use super::simulation::with_unix_line_ends;
+use super::{
+    Compare, Dialog, Effect, Findings, FormStatus, Layout, LinkTarget, Mode, NamedSelection, NamedSides, NoticeKind,
+    Rules, Shared, Simulation, State, Tab, Theme, WorkerState,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use views::{
+    CatalogId, ClusterForm, Command, EntryKey, OlmV1Release, OpmVersion, Revision, Runtime, ShareFault, ShareView,
+    Take, query,
+};
 
 /// How many changes of the catalogs can be undone; the worker keeps more.
 const UNDO_LIMIT: usize = 4;
@@ -191,4 +199,179 @@ pub(super) fn read(state: &mut State, number: u32) {
 /// The page's part of the session.
 fn page_session(state: &State) -> PageSession {
     PageSession { draft: Draft::of(state), manifests: state.simulation.manifests.to_string() }
+}
+
+// What is remembered of the page: in a shared session, and before a change of the catalogs.
+
+/// How to undo a change of the catalogs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undo {
+    pub change: Revision,
+    /// The page before the change, if that changed more than catalogs.
+    pub before: Option<Box<PageSession>>,
+    /// The selection before the change.
+    pub selection: Option<NamedSelection>,
+}
+
+/// The page's part of a session; the worker adds the catalogs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PageSession {
+    /// The part that is also saved for the next visit.
+    pub draft: Draft,
+    pub manifests: String,
+}
+
+// The state that the page stores in the browser for the next visit. The worker stores the catalogs.
+
+/// The stored state. Catalogs are referred to by name, because their keys do not outlive a worker. A shared session
+/// contains a draft too, so the names of the fields are part of its format.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Draft {
+    /// The colour scheme.
+    pub theme: Theme,
+    /// The view of the package.
+    pub tab: Tab,
+    pub findings_text: String,
+    /// Whether findings of all packages are listed.
+    pub everything: bool,
+    /// The ids of rules that are switched off.
+    pub rules_off: BTreeSet<String>,
+    /// The name of the selected catalog, or of the selected package's.
+    pub catalog: String,
+    pub package: Option<String>,
+    pub entry: Option<EntryKey>,
+    /// Whether the form or the manifests are shown. The manifests are stored separately, because they can be large.
+    pub mode: Mode,
+    /// The form, if the manifests do not say the same yet. Older versions always stored it.
+    pub cluster: ClusterForm,
+    pub namespace: String,
+    /// Only of older versions: there if the form and the manifests said the same.
+    #[serde(skip_serializing)]
+    pub beyond: Option<String>,
+    /// The example that is open, unless the user changed it.
+    pub example: Option<String>,
+    /// The arrangement of the regions.
+    pub layout: Layout,
+    /// Whether there are stored catalogs that the next visit restores.
+    pub catalogs: bool,
+    /// The states that are compared, if the user chose them.
+    pub compared: Option<NamedSides>,
+    /// The user's levels for comparisons.
+    pub levels: String,
+    /// The versions of OLM that answers are about.
+    pub runtime: Runtime,
+    /// The release of `opm` that judges catalogs, unless it is the newest.
+    pub opm: Option<OpmVersion>,
+    /// The release of OLM v1 that answers are about, if the user chose one.
+    pub olm_v1: Option<OlmV1Release>,
+    /// The index of the outcome that is shown.
+    pub outcome: usize,
+    /// How many of the waiting InstallPlans were approved.
+    pub approved: usize,
+    /// Whether all events are shown instead of hops.
+    pub every_event: bool,
+    /// Whether single-key shortcuts are switched off.
+    #[serde(rename = "keyless")]
+    pub single_keys_off: bool,
+}
+
+// From the state to what is stored of it, and back at the next visit.
+
+impl Draft {
+    #[must_use]
+    pub fn of(state: &State) -> Self {
+        let selected = state.selection.package.as_ref();
+        let known = state.selection.catalog().and_then(|id| state.catalog(id)).map(|row| row.name.clone());
+        // Until the catalogs are restored, the selection is the one of the last visit.
+        let waiting = state.pending_selection.as_ref().filter(|_| known.is_none());
+        Self {
+            theme: state.theme,
+            tab: state.tab,
+            findings_text: state.findings.text.clone(),
+            everything: state.findings.everything,
+            rules_off: state.rules.off.clone(),
+            catalog: known.or_else(|| waiting.map(|w| w.catalog.clone())).unwrap_or_default(),
+            package: selected.map(|key| key.package.clone()).or_else(|| waiting.and_then(|w| w.package.clone())),
+            entry: state.selection.entry.clone().or_else(|| waiting.and_then(|w| w.entry.clone())),
+            mode: state.simulation.mode,
+            cluster: match state.simulation.form_status {
+                FormStatus::Ahead => state.simulation.cluster.clone(),
+                FormStatus::InSync | FormStatus::Behind => ClusterForm::default(),
+            },
+            namespace: state.simulation.namespace.clone(),
+            beyond: None,
+            example: state.example.clone(),
+            layout: state.layout.clone(),
+            catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
+            compared: state.compare.chosen.clone(),
+            levels: state.compare.levels.clone(),
+            runtime: state.runtime,
+            opm: Some(state.opm).filter(|opm| *opm != OpmVersion::NEWEST),
+            olm_v1: state.olm_v1,
+            outcome: state.simulation.outcome,
+            approved: state.simulation.approved,
+            every_event: state.simulation.every_event,
+            single_keys_off: state.single_keys_off,
+        }
+    }
+}
+
+impl State {
+    /// The initial state of the page.
+    #[must_use]
+    pub fn new(draft: Draft) -> Self {
+        Self::restored(draft, "")
+    }
+
+    /// The state at the beginning of another visit, with the manifests of the last one.
+    #[must_use]
+    pub fn restored(draft: Draft, manifests: &str) -> Self {
+        let worker = WorkerState { restore: true, kept: draft.catalogs, ..WorkerState::default() };
+        let rules = Rules { off: draft.rules_off.clone(), ..Rules::default() };
+        let mut state = Self {
+            worker,
+            rules,
+            theme: draft.theme,
+            runtime: draft.runtime,
+            opm: draft.opm.unwrap_or_default(),
+            olm_v1: draft.olm_v1,
+            layout: draft.layout.clone(),
+            single_keys_off: draft.single_keys_off,
+            ..Self::default()
+        };
+        state.restore_draft(draft, manifests);
+        state
+    }
+
+    /// Restores a session from a draft and manifests, except for the user's preferences: colours, layout, keys and
+    /// rules. The worker restores the catalogs.
+    fn restore_draft(&mut self, draft: Draft, manifests: &str) {
+        // An older version stored the form beside the manifests, and simulated it unless these said the same.
+        let has_form = !draft.cluster.is_empty()
+            && (manifests.trim().is_empty() || (draft.mode == Mode::Form && draft.beyond.is_none()));
+        let is_selected = !draft.catalog.is_empty() || draft.package.is_some();
+        let selection = NamedSelection { catalog: draft.catalog, package: draft.package, entry: draft.entry };
+        self.pending_selection = Some(selection).filter(|_| is_selected);
+        self.findings = Findings { everything: draft.everything, text: draft.findings_text, ..Findings::default() };
+        self.simulation = Simulation {
+            mode: draft.mode,
+            namespace: draft.namespace,
+            outcome: draft.outcome,
+            approved: draft.approved,
+            every_event: draft.every_event,
+            ..Simulation::default()
+        };
+        self.simulation.set_manifests(with_unix_line_ends(manifests));
+        if has_form {
+            self.simulation.cluster = draft.cluster;
+            self.simulation.form_status = FormStatus::Ahead;
+        }
+        // Another key replaces the elements, whose scroll positions were of the other session.
+        self.simulation_key += 1;
+        self.example = draft.example;
+        self.compare = Compare::of(draft.compared, draft.levels);
+        self.tab = draft.tab;
+    }
 }

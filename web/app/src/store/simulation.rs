@@ -1,11 +1,16 @@
-//! The input of a simulation, manifests and the form as a view of them, and its result.
+//! The input of a simulation, manifests and the form as a view of them, and its result. Calls `authoring`,
+//! `navigation`, `navigation_update` and `run`.
 
-use super::Shared;
+use super::action::{NavigationAction, SimulationAction};
+use super::navigation::{resolve, select};
+use super::run::{self, ask_events, ask_why_not, ask_why_not_again, run};
+use super::select::last_step;
+use super::{Effect, NamedSelection, Selection, Shared, State, authoring, navigation_update, outcome, shown_step};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, EntryKey, ExtensionForm, MigrationView, NamespacesView, OutcomeView, PackageKey, Runtime,
-    SimulationView, SubscriptionForm, TextEdit, TimelineView, WhyNotView,
+    ClusterForm, CsvRef, EntryKey, ExtensionForm, MigrationView, NamespacesView, OutcomeView, PackageKey, Runtime,
+    SelectedView, SimulationView, SubscriptionForm, TextEdit, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -240,4 +245,112 @@ impl Simulation {
 /// text.
 pub(super) fn with_unix_line_ends(text: &str) -> String {
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
+}
+
+// A simulation and its outcomes.
+
+pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SimulationAction) {
+    let simulation = &mut state.simulation;
+    match action {
+        SimulationAction::Run => {
+            simulation.reset_progress();
+            run(state, effects);
+        }
+        SimulationAction::VerdictFollowed(name) => run::follow(state, effects, &name),
+        SimulationAction::OutcomeChosen(index) => {
+            simulation.outcome = index;
+            simulation.reset_progress();
+            ask_events(state, effects);
+            ask_why_not_again(state, effects);
+        }
+        SimulationAction::PlanApproved => {
+            simulation.approved += 1;
+            ask_events(state, effects);
+            approved(state, effects);
+        }
+        SimulationAction::StepChosen(at) => choose(state, effects, at),
+        SimulationAction::PlaybackSwitched { on } => play(state, effects, on),
+        SimulationAction::PlaybackTicked => advance(state, effects),
+        SimulationAction::EventsChosen { every } => {
+            simulation.every_event = every;
+            ask_events(state, effects);
+        }
+        SimulationAction::WhyNotAsked => ask_about_selection(state, effects),
+        SimulationAction::WhyNotFollowed(CsvRef { name, package, channel, catalog, .. }) => {
+            let entry = EntryKey { channel: Some(channel), name };
+            navigation_update::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });
+            ask_about_selection(state, effects);
+        }
+        SimulationAction::FixUndone(undo) => authoring::take_back(state, effects, undo, false),
+        SimulationAction::FixRedone(redo) => authoring::take_back(state, effects, redo, true),
+    }
+}
+
+/// Asks why OLM does or does not choose the selected entry.
+fn ask_about_selection(state: &mut State, effects: &mut Vec<Effect>) {
+    if let Selection { package: Some(package), entry: Some(entry), .. } = state.selection.clone() {
+        ask_why_not(state, effects, package, entry);
+    }
+}
+
+// Playback of an outcome: shows the cluster before the first step and after each completed one; the graph follows.
+
+/// Shows the point after `step` completed steps, and stops the playback.
+pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>, step: usize) {
+    state.simulation.playing = false;
+    show(state, effects, step);
+}
+
+/// Starts or stops the playback. At the end of the outcome it starts again from the beginning.
+pub(super) fn play(state: &mut State, effects: &mut Vec<Effect>, on: bool) {
+    state.simulation.playing = on;
+    if on {
+        if shown_step(&state.simulation) == last_step(&state.simulation) {
+            show(state, effects, 0);
+        }
+        effects.push(Effect::AwaitPlaybackTick);
+    }
+}
+
+/// Shows the next step, if the playback still runs.
+fn advance(state: &mut State, effects: &mut Vec<Effect>) {
+    if !state.simulation.playing {
+        return;
+    }
+    let (step, last) = (shown_step(&state.simulation) + 1, last_step(&state.simulation));
+    state.simulation.playing = step < last;
+    if step <= last {
+        show(state, effects, step);
+    }
+    if state.simulation.playing {
+        effects.push(Effect::AwaitPlaybackTick);
+    }
+}
+
+/// Shows the point after the InstallPlan that was approved.
+pub(super) fn approved(state: &mut State, effects: &mut Vec<Effect>) {
+    let last = last_step(&state.simulation);
+    choose(state, effects, last);
+}
+
+/// Shows the point after `completed` steps, and scrolls the drawing to the entry that the last of them installed: one
+/// of the selected package or, if it changes none there, of another package, which is selected.
+fn show(state: &mut State, effects: &mut Vec<Effect>, completed: usize) {
+    state.simulation.step = completed;
+    let Some(outcome) = outcome(state) else { return };
+    let Some(step) = outcome.steps.get(completed.saturating_sub(1)) else { return };
+    let key = state.selection.package.as_ref();
+    let catalog = key.and_then(|key| state.catalog(key.catalog)).map(|row| row.name.as_str());
+    let is_here = |row: &&SelectedView| {
+        key.is_some_and(|key| key.package == row.csv.package) && catalog == Some(row.csv.catalog.as_str())
+    };
+    let Some(row) = step.selected.iter().find(is_here).or(step.selected.first()) else { return };
+    let csv = row.csv.clone();
+    let name = if completed == 0 { row.replaces.clone() } else { Some(csv.name) };
+    let selection = NamedSelection { catalog: csv.catalog, package: Some(csv.package), entry: None };
+    let Some(package) = resolve(&state.overview, &selection).and_then(|found| found.package) else { return };
+    if state.selection.package.as_ref() != Some(&package) {
+        select(state, effects, package, None);
+    }
+    state.explore.followed = name.map(|name| EntryKey { channel: Some(csv.channel), name });
 }

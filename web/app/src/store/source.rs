@@ -3,12 +3,11 @@
 //! shown.
 
 use super::action::SourceAction;
-use super::editor::{Awaited, Purpose, Selected};
 use super::request::{Arrival, command, notify, send_query};
-use super::{EditorFocus, EditorStatus, Effect, Excerpt, NoticeKind, OpenFile, Pane, Shared, State, Tab};
+use super::{EditorFocus, Effect, NoticeKind, Pane, Selection, Shared, State, Tab};
 use views::{
-    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, Place, RequestId, SourceView, SymbolView, Take,
-    TextChange, TextPlace, TextRange, query,
+    CatalogRow, Command, FileKey, FileRow, FileTarget, FileView, Overview, Place, RequestId, SourceView, Subject,
+    SymbolView, Take, TextChange, TextPlace, TextRange, query,
 };
 
 impl Selected {
@@ -359,4 +358,218 @@ pub(super) fn forget_worker(state: &mut State) {
     source.awaited = None;
     source.definition_request = None;
     source.symbol = None;
+}
+
+// What the Source tab shows: the file in the code editor, or an excerpt.
+
+/// The Source tab.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// Whether the editor is loaded.
+    pub editor: EditorStatus,
+    pub open: Option<OpenFile>,
+    /// The excerpt that is shown where the editor cannot be loaded.
+    pub excerpt: Option<Excerpt>,
+    /// How many lines of the open file were changed since it was opened.
+    pub changed_lines: u32,
+    /// Whether the editor shows these changes in the text.
+    pub shows_changes: bool,
+    /// The symbol at the cursor.
+    pub symbol: Option<Shared<SymbolView>>,
+    /// The file to show once the editor is loaded or has failed to.
+    pub(super) deferred: Option<(FileKey, FileTarget, Purpose)>,
+    /// The last request for a file, until it is answered.
+    pub(super) awaited: Option<Awaited>,
+    /// The request for the text of a file that the user wants to save.
+    pub(super) save_request: Option<RequestId>,
+    /// The request for a definition that the user wants to go to.
+    pub(super) definition_request: Option<RequestId>,
+    /// The selection when the source last showed a place.
+    pub(super) shown_for: Selected,
+    /// Whether to show the place of the selection once the worker has answered where it is.
+    pub(super) waits_for_selection: bool,
+    /// Whether a fix changed the open file without the editor.
+    pub(super) fixed: bool,
+    /// Whether the worker was restarted since the file was opened: its text may be older than the editor's.
+    pub(super) out_of_sync: bool,
+}
+
+/// Whether the editor is loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum EditorStatus {
+    /// It was not needed yet.
+    #[default]
+    Unasked,
+    Loading,
+    /// It is loaded.
+    Ready,
+    /// It cannot be loaded.
+    Failed {
+        reason: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpenFile {
+    pub file: FileKey,
+    /// The last answer.
+    pub view: Shared<FileView>,
+    /// The name of its catalog, which outlives the keys of a worker.
+    pub catalog: String,
+    /// Whether something was typed that was not sent to the worker.
+    pub dirty: bool,
+}
+
+/// A read-only excerpt of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Excerpt {
+    pub file: FileKey,
+    /// The place at its middle.
+    pub target: FileTarget,
+    /// The last answer.
+    pub view: Shared<SourceView>,
+    /// The name of the catalog, which outlives the keys of a worker.
+    pub(super) catalog: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Awaited {
+    pub(super) id: RequestId,
+    pub(super) file: FileKey,
+    pub(super) target: FileTarget,
+    pub(super) purpose: Purpose,
+}
+
+/// What a file was requested for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To show it. The text of a file that is open already is not requested again.
+    Open,
+    /// To show it because the user followed a link.
+    Follow,
+    /// To compare it with the editor's text after a restart of the worker; the editor's text wins.
+    Reconcile,
+    /// To replace the editor's text, which differs although nothing was typed; the worker's text wins.
+    Replace,
+}
+
+impl Source {
+    /// Whether a file is shown or requested.
+    const fn is_used(&self) -> bool {
+        self.open.is_some() || self.excerpt.is_some() || self.awaited.is_some()
+    }
+
+    /// Whether the source has shown a place since this was selected.
+    fn shown_for(&self, selected: &Selected) -> bool {
+        self.shown_for == *selected
+    }
+}
+
+impl OpenFile {
+    /// The number of findings in it.
+    #[must_use]
+    pub fn findings(&self) -> u32 {
+        u32::try_from(self.view.marks.len()).unwrap_or(u32::MAX).saturating_add(self.view.unmarked)
+    }
+}
+
+impl Purpose {
+    /// Whether the file is shown, rather than compared with the editor's text.
+    pub(super) const fn shows(self) -> bool {
+        matches!(self, Self::Open | Self::Follow)
+    }
+}
+
+/// The selected entry or subject.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Selected {
+    pub(super) selection: Selection,
+    pub(super) subject: Option<Subject>,
+}
+
+// Opens the Source tab at the selection.
+
+/// Handles that the Source tab was chosen: shows the place of the selection, unless the tab was shown since it was
+/// selected.
+pub(super) fn chosen(state: &mut State, effects: &mut Vec<Effect>) {
+    if state.source.is_used() && state.source.shown_for(&Selected::of(state)) {
+        return;
+    }
+    let waits = match (&state.selection.entry, &state.explore.subject) {
+        (Some(_), _) => state.entry.is_none(),
+        (None, Some(_)) => state.explore.about.is_none(),
+        (None, None) => false,
+    };
+    state.source.waits_for_selection = waits;
+    if !waits {
+        open_selected(state, effects);
+    }
+}
+
+/// Handles the answer about the selection, which the Source tab may wait for.
+pub(super) fn answered(state: &mut State, effects: &mut Vec<Effect>) {
+    if std::mem::take(&mut state.source.waits_for_selection) && state.shows(Tab::Source) {
+        open_selected(state, effects);
+    }
+}
+
+/// Opens the source at the place of the selection, else at the declaration of its package, else the first file.
+pub(super) fn open_selected(state: &mut State, effects: &mut Vec<Effect>) {
+    let first = || state.overview.catalogs.first()?.files.first().map(|row| row.file);
+    let (file, target) = match selected_place(state).or_else(|| package_place(state)) {
+        Some(Place { file, start, end, .. }) => (file, FileTarget::Bytes { start, end }),
+        None => match first() {
+            Some(file) => (file, FileTarget::Anywhere),
+            None => return,
+        },
+    };
+    show(state, effects, file, target);
+}
+
+fn selected_place(state: &State) -> Option<Place> {
+    let entry = state.entry.as_ref().filter(|_| state.selection.entry.is_some());
+    let of_entry = entry.and_then(|entry| entry.entry_place.or(entry.bundle_place));
+    let subject = state.explore.about.as_ref().filter(|_| state.explore.subject.is_some());
+    of_entry.or_else(|| Some(subject?.excerpt.as_ref()?.place))
+}
+
+fn package_place(state: &State) -> Option<Place> {
+    let selected = state.selection.package.as_ref();
+    state.overview.packages.iter().find(|row| Some(&row.key) == selected)?.place
+}
+
+// The names of files, for links to places in them.
+
+/// The names of the loaded files, and the one that needs no name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileNames {
+    overview: Shared<Overview>,
+    /// The file that declares the selected package.
+    obvious: Option<FileKey>,
+}
+
+impl FileNames {
+    /// The names for links beside the selected package.
+    #[must_use]
+    pub fn of(state: &State) -> Self {
+        let row = state.overview.packages.iter().find(|row| Some(&row.key) == state.selection.package.as_ref());
+        let obvious = row.and_then(|row| row.place).map(|place| place.file);
+        Self { overview: state.overview.clone(), obvious }
+    }
+
+    /// The name of a file, with its catalog if the obvious one is of another; `None` for the obvious one.
+    #[must_use]
+    pub fn other(&self, file: FileKey) -> Option<String> {
+        if self.obvious == Some(file) {
+            return None;
+        }
+        if file == FileKey::MANIFESTS {
+            return Some("manifests".to_owned());
+        }
+        let catalogs = self.overview.catalogs.iter().chain(&self.overview.baselines);
+        let mut files = catalogs.flat_map(|catalog| catalog.files.iter().map(move |file| (catalog, file)));
+        let (catalog, row) = files.find(|(_, row)| row.file == file)?;
+        let is_same = catalog.files.iter().any(|row| Some(row.file) == self.obvious);
+        Some(if is_same { row.path.clone() } else { format!("{} of {}", row.path, catalog.name) })
+    }
 }

@@ -2,28 +2,12 @@
 
 mod cluster;
 mod compare;
-mod crds;
-mod day;
 mod editor;
-mod excerpt;
-mod extension_form;
 mod fields;
-mod file_names;
-mod fixes;
-mod focus;
-mod follow;
-mod form_sync;
 mod lists;
 mod opened;
 mod outcomes;
-mod paths;
-mod playback;
-mod printing;
-mod rules;
 mod session;
-mod sets;
-mod waiting;
-mod worker;
 
 use super::*;
 use views::{

@@ -4,15 +4,13 @@
 //! `source`, ...); an area calls `request` and the areas that its head comment names.
 
 use super::action::{Action, NavigationAction, PageAction, SessionAction, WorkerAction};
-use super::draft::Draft;
-use super::editor::Selected;
 use super::focus_target::focus_target;
-use super::request::{notify, start};
-use super::{Dialog, Effect, FormStatus, NoticeKind, Route, State};
+use super::request::{self, notify, start};
+use super::session::{self, Draft};
+use super::source::{self, Selected};
 use super::{
-    apply_fix, catalogs, cluster, compare, edges, explore, extension_form, findings, follow, layout, mirror,
-    navigation_update, new_bundle, notice, reply, request, run, search, selected_source, session, set_update,
-    simulation_update, source, worker,
+    Dialog, Effect, FormStatus, NoticeKind, Route, State, authoring, catalogs, cluster, compare, explore, findings,
+    layout, navigation_update, notice, palette, reply, run, set, simulation, worker,
 };
 use views::{FromWorker, query};
 
@@ -36,10 +34,10 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     }
     step(&mut state, &mut effects, action);
     if state.shows_both() && follows && Selected::of(&state) != selected {
-        selected_source::chosen(&mut state, &mut effects);
+        source::chosen(&mut state, &mut effects);
     }
     effects.extend(focus_target.map(Effect::MoveFocus));
-    apply_fix::drop_outdated_undo(&mut state);
+    authoring::drop_outdated_undo(&mut state);
     let draft = Draft::of(&state);
     if draft != before && !effects.contains(&Effect::ForgetDraft) {
         effects.push(Effect::SaveDraft(Box::new(draft)));
@@ -79,20 +77,20 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
     match action {
         Action::Worker(action) => in_worker(state, effects, action),
         Action::Catalogs(action) => catalogs::handle(state, effects, action),
-        Action::Follow(action) => follow::handle(state, effects, action),
+        Action::Follow(action) => worker::handle_follow(state, effects, action),
         Action::Navigation(action) => navigation_update::handle(state, effects, action),
-        Action::Palette(action) => search::handle(state, effects, action),
+        Action::Palette(action) => palette::handle(state, effects, action),
         Action::Explore(action) => explore::handle(state, effects, action),
         Action::Compare(action) => compare::handle(state, effects, action),
-        Action::NewBundle(action) => new_bundle::handle(state, effects, action),
-        Action::Mirror(action) => mirror::handle(state, effects, action),
-        Action::Edges(action) => edges::handle(state, effects, action),
-        Action::Set(action) => set_update::handle(state, effects, action),
+        Action::NewBundle(action) => authoring::handle_new_bundle(state, effects, action),
+        Action::Mirror(action) => catalogs::handle_mirror(state, effects, action),
+        Action::Edges(action) => authoring::handle_edge(state, effects, action),
+        Action::Set(action) => set::handle(state, effects, action),
         Action::Findings(action) => findings::handle(state, effects, action),
         Action::Source(action) => source::handle(state, effects, action),
         Action::Cluster(action) => cluster::handle(state, effects, action),
-        Action::Extensions(action) => extension_form::handle(state, effects, action),
-        Action::Simulation(action) => simulation_update::handle(state, effects, action),
+        Action::Extensions(action) => cluster::handle_extensions(state, effects, action),
+        Action::Simulation(action) => simulation::handle(state, effects, action),
         Action::Layout(action) => layout::handle(state, effects, action),
         Action::Session(action) => session::handle(state, effects, action),
         Action::Page(action) => in_page(state, effects, action),
@@ -119,7 +117,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             // sooner.
             if state.follow.is_some() {
                 start(state, effects);
-                follow::begin(state, effects);
+                worker::begin_following(state, effects);
             } else if state.worker.kept {
                 start(state, effects);
             } else if state.simulation.form_status != FormStatus::InSync {

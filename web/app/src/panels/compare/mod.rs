@@ -1,34 +1,25 @@
 //! The Compare tab: what a change to a catalog does to installed versions.
 
-mod cluster;
-mod effect;
 mod group;
-mod list;
-mod mirror;
-mod release;
-mod rows;
-mod rule;
 mod sides;
 
-pub(super) use self::effect::change_line;
-pub(crate) use self::effect::{EditEffect, edit_effect, edit_effect_line};
-pub(crate) use self::list::compared_list;
-pub(crate) use self::release::release;
-pub(super) use self::rule::comparison_rule;
-
-use self::cluster::cluster;
-use self::group::group;
-use self::mirror::mirror;
-use self::rows::Rows;
-use self::sides::{is_side_missing, missing_side, side_tools};
+use super::set::set_list;
 use crate::kit::{on_input, plural, press, prose};
 use crate::parts::{answer, diff, place_link, repair_all, repairs, rule_link, sign_of, tally};
-use crate::store::{Action, CompareAction, Shared, State, compared, running, shown_package};
+use crate::store::{
+    Action, CompareAction, NavigationAction, Shared, State, Tab, compared, edits, running, shown_package, shows_change,
+};
+use group::{Rows, cluster, group};
+use sides::{is_side_missing, mirror, missing_side, side_tools};
+use std::collections::BTreeSet;
 use views::{
-    ChangeView, ComparedPackage, ComparisonView, DocumentDiff, GroupView, Level, LevelCounts, LineView,
-    PackageComparisonView, Presence, Severity, SourceDiff,
+    CatalogId, ChangeView, ComparedPackage, ComparisonView, DocumentDiff, GroupView, Level, LevelCounts, LineView,
+    Overview, PackageComparisonView, PackageKey, Presence, Severity, SideKey, SourceDiff,
 };
 use yew::prelude::*;
+
+pub(super) use group::comparison_rule;
+pub(crate) use sides::release;
 
 /// The most packages that are told at once.
 const TOLD: usize = 20;
@@ -324,4 +315,168 @@ const fn level_words(level: Level) -> (&'static str, &'static str, &'static str)
 pub(super) fn level(level: Level) -> Html {
     let (name, sign, class) = level_words(level);
     html! { <span class={classes!("badge", "level", class)}>{ sign }{ " " }{ name }</span> }
+}
+
+// The line below the editor that says what the edits do to installed versions.
+
+/// What the edits of the open catalog do to installed versions.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct EditEffect {
+    /// Of what: the edits, or the compared change that the graph shows.
+    subject: &'static str,
+    worst: Option<Level>,
+    /// What happens to the worst package.
+    text: String,
+}
+
+/// The effect of the edits of the open catalog, once it is known.
+pub(crate) fn edit_effect(state: &State) -> Option<EditEffect> {
+    let edits = edits(state).filter(|_| state.tab != Tab::Compare)?;
+    let asked = compared(state)?;
+    let view = state.compare.view(&asked).filter(|view| view.left == 0)?;
+    let subject = if (asked.before, asked.after) == edits { "Your edits" } else { "The change" };
+    let worst = view.packages.split_first().map(|(worst, rest)| {
+        let more = if rest.is_empty() { String::new() } else { format!("; {} more changed", rest.len()) };
+        let harmed = if worst.harmed.is_empty() { String::new() } else { format!(". Harmed: {}", worst.harmed) };
+        format!("`{}`: {}{more}{harmed}", worst.key.package, worst.sentence)
+    });
+    let text = sentences(view.not_comparable.first(), worst, view);
+    let text = if text.is_empty() { "nothing changes for what is installed".to_owned() } else { text };
+    Some(EditEffect { subject, worst: view.levels.worst(), text })
+}
+
+/// What a change does by itself, after why the catalog is not served and before what follows from that.
+fn sentences(cause: Option<&String>, change: Option<String>, view: &ComparisonView) -> String {
+    let said = cause.cloned().into_iter().chain(change).chain(view.following.clone());
+    said.collect::<Vec<_>>().join(". ")
+}
+
+/// The line, with a button that shows the comparison.
+pub(crate) fn edit_effect_line(effect: &EditEffect, send: &Callback<Action>) -> Html {
+    let onclick = press(send, CompareAction::EditsShown);
+    html! { <div class="tools effect" role="status" data-testid="edit-effect">
+        <span class="mute">{ effect.subject }</span>{ for effect.worst.map(level) }<span>{ prose(&effect.text) }</span>
+        <button type="button" class="link" data-testid="compare-edits" {onclick}>{ "Compare" }</button>
+    </div> }
+}
+
+/// Why a catalog is not served, unless the overview says it already.
+fn cause<'v>(state: &State, after: SideKey, view: &'v ComparisonView) -> Option<&'v String> {
+    let is_said = state.selection.whole == Some(after.catalog)
+        && state.catalog(after.catalog).is_some_and(|row| row.rejection.is_some());
+    view.not_comparable.first().filter(|_| !is_said)
+}
+
+/// What changed between the states of the catalog whose overview is shown, in one line with a button that shows the
+/// comparison.
+pub(crate) fn change_line(state: &State, send: &Callback<Action>) -> Html {
+    let Some(asked) = compared(state).filter(|_| shows_change(state)) else { return Html::default() };
+    let name = |side: SideKey| state.catalog(side.catalog).map(|row| row.name.clone()).unwrap_or_default();
+    let subject = match asked.before.catalog == asked.after.catalog {
+        true => "Your edits".to_owned(),
+        false => format!("{} → {}", name(asked.before), name(asked.after)),
+    };
+    let onclick = press(send, NavigationAction::TabChosen(Tab::Compare));
+    let view = state.compare.view(&asked).filter(|view| view.left == 0);
+    html! { <p class="change-line" data-testid="catalog-change">
+        <b>{ subject }</b>
+        <span role="status">{ match view {
+            None => html! { "Comparing…" },
+            Some(view) if !view.is_read => html! { "One of the two states cannot be read." },
+            Some(view) => {
+                let change = match view.packages.as_slice() {
+                    [only] if state.selection.whole.is_none() => format!("`{}`: {}", only.key.package, only.sentence),
+                    _ => view.sentence.clone(),
+                };
+                let text = sentences(cause(state, asked.after, view), Some(change), view);
+                html! { <>{ for view.levels.worst().map(level) }{ " " }{ prose(&text) }{ "." }</> }
+            }
+        } }</span>
+        <button type="button" class="link" data-testid="catalog-compare" {onclick}>{ "Compare" }</button>
+    </p> }
+}
+
+// The packages of a comparison by what the change does to clusters, in the place of the list of packages.
+
+/// The list in the Compare tab; `None` if nothing is compared.
+pub(crate) fn compared_list(state: &State, send: &Callback<Action>) -> Option<Html> {
+    let asked = compared(state).filter(|_| state.tab == Tab::Compare)?;
+    let view = state.compare.view(&asked).filter(|view| view.is_read && !is_side_missing(state, &asked))?;
+    Some(html! { <ComparedPackages view={view.clone()} overview={state.overview.clone()} after={asked.after.catalog}
+    shown={shown_package(state)} send={send.clone()} /> })
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct Props {
+    view: Shared<ComparisonView>,
+    overview: Shared<Overview>,
+    /// The catalog after the change.
+    after: CatalogId,
+    /// The package that is shown.
+    shown: Option<String>,
+    send: Callback<Action>,
+}
+
+#[component]
+fn ComparedPackages(props: &Props) -> Html {
+    let Props { view, overview, after, .. } = props;
+    let known: BTreeSet<&str> = view.packages.iter().map(|row| row.key.package.as_str()).collect();
+    let (new, same): (Vec<&PackageKey>, Vec<&PackageKey>) = overview
+        .packages
+        .iter()
+        .map(|row| &row.key)
+        .filter(|key| key.catalog == *after && !known.contains(key.package.as_str()))
+        .partition(|key| view.added.contains(&key.package));
+    let changed = |title: &'static str, levels: &[Level]| {
+        let rows = view.packages.iter().filter(|row| row.levels.worst().is_none_or(|worst| levels.contains(&worst)));
+        list_group(title, rows.map(|row| changed_row(row, props)).collect())
+    };
+    let unchanged = |title, keys: &[&PackageKey]| {
+        list_group(title, keys.iter().map(|key| row(key, html! { <i></i> }, String::new(), None, props)).collect())
+    };
+    let rest = if view.following.is_some() { "No change of their own" } else { "Nothing changes" };
+    html! {
+        <nav id="packages" class="packages" aria-label="Packages" data-testid="compared-list">
+            { set_list(&overview.sets, &props.send) }
+            <div class="list">
+                { changed("Breaking", &[Level::Breaking]) }
+                { changed("Risky", &[Level::Risky]) }
+                { changed("As expected", &[Level::Neutral, Level::Good]) }
+                { unchanged("New", &new) }
+                { unchanged(rest, &same) }
+            </div>
+        </nav>
+    }
+}
+
+fn list_group(title: &'static str, rows: Vec<Html>) -> Html {
+    html! { if !rows.is_empty() {
+        <section aria-label={format!("Packages: {title}")}>
+            <h2>{ title }<span>{ rows.len() }</span></h2>
+            <ul>{ for rows }</ul>
+        </section>
+    } }
+}
+
+/// A package with differences: how many of its installed versions and changes have the worst level.
+fn changed_row(of: &ComparedPackage, props: &Props) -> Html {
+    let worst = of.levels.worst();
+    let count = worst.and_then(|worst| of.levels.0.get(Level::ALL.iter().position(|level| *level == worst)?));
+    let words = match worst {
+        Some(Level::Breaking) => "break",
+        Some(Level::Risky) => "at risk",
+        Some(Level::Neutral | Level::Good) | None => "changed",
+    };
+    let count = count.map(|count| format!("{count} {words}")).unwrap_or_default();
+    row(&of.key, sign_of(severity(of.levels)), count, Some(of.sentence.clone()), props)
+}
+
+fn row(key: &PackageKey, sign: Html, count: String, title: Option<String>, props: &Props) -> Html {
+    let onclick = press(&props.send, CompareAction::PackageChosen(key.clone()));
+    let current = props.shown.as_ref() == Some(&key.package);
+    html! { <li key={key.package.clone()}>
+        <button type="button" data-testid="compared-package" aria-current={current.then_some("true")} {title} {onclick}>
+            { sign }<span class="name">{ &key.package }</span><small>{ count }</small>
+        </button>
+    </li> }
 }

@@ -1,13 +1,9 @@
 //! Details of an entry: its way to the head, what helps if it is stuck, and facts.
 
-use super::super::why_not::why_not;
-use super::Props;
-use super::crd_changes::of_entry;
-use super::extension::extension;
-use super::links::{about, definition, entry_link};
-use super::updates::{switch, switches, updates, updates_to};
+use super::{Props, about, definition, entry_button, entry_link};
 use crate::graph::small_chain;
-use crate::kit::{Glyph, Menu, plural, press, prose};
+use crate::kit::{Glyph, Menu, folded, grouped, plural, press, prose};
+use crate::panels::conflict::why_not;
 use crate::parts::{
     fact_line, fact_row, facts, finding, fold, folded_list, lines, place_after, place_link, repair_card, sign_of,
 };
@@ -15,7 +11,10 @@ use crate::store::{
     Action, ClusterAction, Dialog, EntryUse, ExploreAction, NavigationAction, PageAction, PaletteAction,
     PalettePurpose, entry_standing,
 };
-use views::{EntryRow, EntryView, RangeView, RequirementView, Severity, StopReason, Subject};
+use views::{
+    ChannelReach, CrdChangesView, CrdHop, CrdRemark, EntryExtension, EntryRow, EntryView, NextExtension, NextHop,
+    RangeView, RequirementView, Runtime, Severity, StopReason, Subject, no_update,
+};
 use yew::prelude::*;
 
 /// Other channels that are told in rows; more are folded.
@@ -281,4 +280,211 @@ fn requirement(row: &RequirementView, send: &Callback<Action>) -> Html {
             }
         </div>
     }
+}
+
+// The updates from and to an entry in one channel, and what it gets in other channels.
+
+/// That there are no updates in a channel, because `opm` rejects it.
+const NOT_ORDERED: &str = "No updates: OLM cannot order the channel";
+
+/// Channels that are not folded.
+const FEW: usize = 5;
+
+/// The sections "Updates from" and "Updates to".
+pub(super) fn updates(view: &EntryView, send: &Callback<Action>) -> Html {
+    let channel = view.reach.as_ref().map(|reach| reach.channel.as_str());
+    let alone = view.from.is_empty() && view.later.is_empty();
+    let none = if alone { "there is no older version" } else { "none: all older versions can reach it" };
+    let list = |title: &str, entries: &[String], none: &str| {
+        let body = if entries.is_empty() {
+            html! { <span class="mute">{ none }</span> }
+        } else {
+            folded_list(entries.iter().map(|text| entry_link(channel, text, send)).collect())
+        };
+        definition(title, body)
+    };
+    let heading =
+        |text: &str| html! { <h3>{ text }if let Some(channel) = channel { { " · " }<b>{ channel }</b> }</h3> };
+    let one_hop = if view.to.len() > 1 { "one hop, OLM's choice first" } else { "one hop" };
+    let stop = view.reach.as_ref().and_then(|reach| reach.stop);
+    let is_ordered = view.reach.is_none() || stop.is_some();
+    html! {
+        <>
+            { heading("Updates from") }
+            <dl class="pairs" data-testid="arrivals">
+                { list("one hop", &view.from, if is_ordered { "no version" } else { NOT_ORDERED }) }
+                if is_ordered { { list("more", &view.later, "no other version") } }
+                if !view.passed_over.is_empty() { { list("OLM goes past it from", &view.passed_over, "") } }
+                if is_ordered && (!view.never.is_empty() || view.passed_over.is_empty()) {
+                    { list("never", &view.never, none) }
+                }
+            </dl>
+            { heading("Updates to") }
+            <dl class="pairs" data-testid="departures">
+                { list(one_hop, &view.to, no_further(stop)) }
+            </dl>
+        </>
+    }
+}
+
+/// Why an entry has no update in its channel.
+const fn no_further(stop: Option<StopReason>) -> &'static str {
+    match stop {
+        None => NOT_ORDERED,
+        Some(StopReason::Head) => "No further updates (channel head)",
+        Some(StopReason::Newer) => "No updates: it is ahead of the head",
+        Some(StopReason::Stranded) => "No updates: OLM chooses no entry that follows it",
+        Some(StopReason::Uncovered | StopReason::Circle) => "No updates: no entry replaces, skips or covers it",
+    }
+}
+
+/// What it updates to in its channel, in one row.
+fn updates_to(reach: &ChannelReach, send: &Callback<Action>) -> Html {
+    match &reach.next {
+        Some(_) => switch(reach, send),
+        None => html! { { "nothing" } },
+    }
+}
+
+/// What a Subscription gets that switches to another channel while the entry is installed.
+pub(super) fn switches(switches: &[ChannelReach], send: &Callback<Action>) -> Html {
+    let row = |row: &ChannelReach| {
+        let subject = Subject::Channel { channel: row.channel.clone() };
+        fact_row(about("about this channel", &row.channel, subject, send), switch(row, send))
+    };
+    let rows = |rows: &[ChannelReach]| html! { <dl class="rows">{ for rows.iter().map(row) }</dl> };
+    html! { <section data-testid="switches" aria-label="If I switch to another channel">
+    { folded(switches, FEW, " channels", rows) }</section> }
+}
+
+/// The next update in a channel, and where the updates end.
+pub(super) fn switch(row: &ChannelReach, send: &Callback<Action>) -> Html {
+    let then = row.hops.saturating_sub(1);
+    let more = format!("{then} more hop{}", plural(then as usize));
+    let tail = match (row.stop, then) {
+        (Some(StopReason::Head), 0) => ", the head".to_owned(),
+        (Some(StopReason::Head), _) => format!(", then {more} to the head {}", row.end),
+        (_, 0) => ", not the head, and no further".to_owned(),
+        (_, _) => format!(", then {more} to {}, not the head", row.end),
+    };
+    match &row.next {
+        Some(NextHop { to, label, via }) => {
+            html! { <>{ entry_button(to.clone(), label, send) }{ " by " }{ via }{ tail }</> }
+        }
+        None => html! {
+            <span class={if row.stop == Some(StopReason::Uncovered) { "stuck" } else { "mute" }}>
+                { no_update(row.stop) }
+            </span>
+        },
+    }
+}
+
+// What OLM finds when updates change CustomResourceDefinitions.
+
+/// The list is folded if it is longer.
+const OPEN: usize = 4;
+
+/// The section of the package: a button, and then the answer.
+pub(super) fn of_package(props: &Props) -> Html {
+    let ask = press(&props.send, ExploreAction::CrdsAsked);
+    let body = match props.crds.as_deref() {
+        None => html! {
+            <button type="button" data-testid="crds-ask" onclick={ask}
+                title="Compare the CustomResourceDefinitions of all updates of the package">
+                { "Compare all updates" }
+            </button>
+        },
+        Some(view) if view.summary.is_empty() => html! { <p tabindex="-1">{ "OLM makes no update." }</p> },
+        Some(view) => html! {
+            <>
+                <p tabindex="-1">{ prose(&view.summary) }{ "." }</p>
+                if !view.hops.is_empty() {
+                    <details open={view.hops.len() <= OPEN}>
+                        <summary>{ "Each update" }</summary>
+                        { hops(view, props) }
+                    </details>
+                }
+            </>
+        },
+    };
+    fold(
+        "CRD changes",
+        "",
+        false,
+        html! { <section data-testid="crd-changes" aria-label="CRD changes">{ body }
+        </section> },
+    )
+}
+
+/// The section of an entry from which OLM makes an update.
+pub(super) fn of_entry(view: &CrdChangesView, props: &Props) -> Html {
+    html! { <section data-testid="crd-changes" aria-label="CRD changes of the next update">{ hops(view, props) }
+    </section> }
+}
+
+fn hops(view: &CrdChangesView, props: &Props) -> Html {
+    html! { <ul class="changes crds">{ for view.hops.iter().map(|row| hop(row, props)) }</ul> }
+}
+
+fn hop(row: &CrdHop, props: &Props) -> Html {
+    let link = |name: &String| entry_link(None, name, &props.send);
+    // With OLM v0 alone, the runtime goes without saying.
+    let runtime = match row.runtime {
+        _ if !props.has_v1 => "",
+        Runtime::V0 => " (OLM v0)",
+        Runtime::V1 => " (OLM v1)",
+        Runtime::Both => " (OLM v0 and v1)",
+    };
+    html! {
+        <li data-testid="crd-hop">
+            <div class="hop">
+                { folded_list(row.from.iter().map(link).collect()) }{ " → " }{ link(&row.to) }
+                <span class="mute">{ runtime }</span>
+            </div>
+            { for row.unknown.iter().map(|text| html! { <p class="mute">{ prose(text) }{ "." }</p> }) }
+            if row.remarks.is_empty() && row.unknown.is_none() {
+                <p>{ "Nothing found." }</p>
+            } else {
+                <ul>{ for grouped(&row.remarks, |row| (&row.crd, row.kind)).into_iter().map(remarks) }</ul>
+            }
+        </li>
+    }
+}
+
+/// The remarks of one kind about one CustomResourceDefinition.
+fn remarks(rows: Vec<&CrdRemark>) -> Html {
+    let Some(first) = rows.first() else { return Html::default() };
+    let name = (!first.crd.is_empty()).then(|| html! { <><code>{ &first.crd }</code>{ ": " }</> });
+    let text = |row: &&CrdRemark| {
+        if row.kind.is_of_olm() {
+            html! { <code>{ &row.text }</code> }
+        } else {
+            prose(&row.text)
+        }
+    };
+    let texts = match &rows[..] {
+        [one] if one.text.is_empty() => Html::default(),
+        [one] => html! { <>{ ": " }{ text(one) }</> },
+        all => html! { <ul>{ for all.iter().map(|row| html! { <li>{ text(row) }</li> }) }</ul> },
+    };
+    html! { <li>{ for name }{ first.kind.words() }{ texts }</li> }
+}
+
+// What OLM v1 does with an extension that has the entry installed.
+
+/// The section "OLM v1".
+pub(super) fn extension(view: &EntryExtension) -> Html {
+    let next = |row: &NextExtension| {
+        let label =
+            row.channel.as_ref().map_or_else(|| "no channels".to_owned(), |channel| format!("channel {channel}"));
+        let v0 =
+            row.v0.as_ref().map(|v0| html! { <small class="mute">{ " (OLM v0: " }<code>{ v0 }</code>{ ")" }</small> });
+        html! { <><dt>{ label }</dt><dd><code>{ &row.text }</code>{ v0 }</dd></> }
+    };
+    html! { <section data-testid="entry-extension" aria-label="Next update under OLM v1">
+        <dl class="pairs">{ for view.next.iter().map(next) }
+            { for view.refusals.iter().map(|text| definition("refused", html! { <code>{ text }</code> })) }
+        </dl>
+        { for view.unknown.iter().map(|text| html! { <p class="mute">{ prose(text) }{ "." }</p> }) }
+    </section> }
 }

@@ -1,7 +1,10 @@
 //! The cluster to simulate, and the requests about it.
 
 use super::*;
-use views::SubscriptionField;
+use views::{
+    CatalogAvailability, CatalogField, ClusterCatalogForm, EntryView, ExtensionField, ExtensionForm, OutcomeView,
+    SimulationView, StepView, SubscriptionField, SubscriptionForm, UpgradePolicy,
+};
 
 #[test]
 fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
@@ -195,4 +198,256 @@ fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
     let form = &page.state.simulation.cluster.subscriptions[0];
     assert_eq!((form.package.as_str(), form.channel.as_str(), form.catalog.as_str()), ("a", "stable", "mine"));
     assert_eq!((form.installed.as_str(), form.starting_csv.as_str()), ("a.v1", ""));
+}
+
+// The ClusterExtensions and ClusterCatalogs of the form.
+
+fn added() -> Page {
+    Page::with(&["a"]).on(PageAction::RuntimeChosen(Runtime::Both)).on(ExtensionFormAction::Added)
+}
+
+fn edit(page: Page, field: ExtensionField, text: &str) -> Page {
+    page.on(ExtensionFormAction::Edited { index: 0, field, text: text.to_owned() })
+}
+
+fn rows(page: &Page) -> &[ExtensionForm] {
+    &page.state.simulation.cluster.extensions
+}
+
+#[test]
+fn an_extension_of_the_selected_package_is_simulated_at_once() {
+    let page = added();
+    assert_eq!(rows(&page), [ExtensionForm { package: "a".to_owned(), ..ExtensionForm::default() }]);
+    let page = page.edited("kind: A");
+    assert!(page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Simulate(_)))), "{:?}", page.asks());
+    let page = edit(page, ExtensionField::Version, "<2 ");
+    let page = page.on(ExtensionFormAction::PolicyChosen { index: 0, policy: UpgradePolicy::SelfCertified });
+    assert_eq!((&*rows(&page)[0].version, rows(&page)[0].policy), ("<2 ", UpgradePolicy::SelfCertified));
+    let page = page.on(ExtensionFormAction::Added);
+    assert_eq!(rows(&page)[1], ExtensionForm::default(), "the package has one already");
+}
+
+#[test]
+fn a_removed_extension_comes_back() {
+    let page = edit(added(), ExtensionField::Version, "<2").on(ExtensionFormAction::Removed(0));
+    assert_eq!((rows(&page), page.notices()), (&[][..], vec![&NoticeKind::ExtensionRemoved { name: "a".to_owned() }]));
+    let page = page.on(PageAction::UndoAsked);
+    assert_eq!((&*rows(&page)[0].version, page.notices()), ("<2", vec![]));
+}
+
+#[test]
+fn without_olm_v1_extensions_are_kept_and_not_simulated() {
+    let page = added().on(PageAction::RuntimeChosen(Runtime::V0));
+    assert_eq!((rows(&page).len(), page.state.simulation.is_empty(Runtime::V0)), (1, true));
+    assert!(!page.state.simulation.is_empty(Runtime::V1));
+}
+
+#[test]
+fn an_entry_is_installed_by_an_extension_of_its_channel() {
+    let entry = entry("stable", "a.v1");
+    let view = EntryView { key: entry.clone(), version: Some("1.0.0".to_owned()), ..EntryView::default() };
+    let page = Page::with(&["a"])
+        .on(NavigationAction::EntrySelected(entry))
+        .answer(1, To::<query::Entry>(Some(Box::new(view))))
+        .on(ClusterAction::EntryUsed(EntryUse::InstalledBundle))
+        .on(ClusterAction::EntryUsed(EntryUse::WantedVersion));
+    let row = &rows(&page)[0];
+    assert_eq!(
+        (&*row.package, &*row.channels, &*row.installed, &*row.version, &*row.selector),
+        ("a", "stable", "a.v1", "1.0.0", "")
+    );
+}
+
+#[test]
+fn of_several_catalogs_with_the_package_the_selected_one_is_named() {
+    let (mut both, more) = (overview(1, &["a"]), overview(2, &["a"]));
+    both.catalogs.extend(more.catalogs);
+    both.packages.extend(more.packages);
+    both.catalogs[1].name = "other".to_owned();
+    let page = Page::open(Draft::default())
+        .event(Event::Ready)
+        .answer(1, changed(both))
+        .on(NavigationAction::PackageSelected(key(2, "a")))
+        .on(ExtensionFormAction::Added);
+    assert_eq!(rows(&page)[0].selector, "olm.operatorframework.io/metadata.name=other");
+}
+
+#[test]
+fn a_cluster_catalog_has_a_row_once_it_is_edited() {
+    let name = || "mine".to_owned();
+    let edited = |field, text: &str| {
+        Action::Extensions(ExtensionFormAction::CatalogEdited { name: name(), field, text: text.to_owned() })
+    };
+    let page = added()
+        .on(edited(CatalogField::Priority, "2"))
+        .on(edited(CatalogField::Labels, "tier=gold"))
+        .on(ExtensionFormAction::AvailabilityChosen { name: name(), availability: CatalogAvailability::Unavailable });
+    let expected = ClusterCatalogForm {
+        name: name(),
+        priority: "2".to_owned(),
+        labels: "tier=gold".to_owned(),
+        availability: CatalogAvailability::Unavailable,
+    };
+    assert_eq!(page.state.simulation.cluster.cluster_catalogs, [expected]);
+}
+
+/// Packages `a` with channels `stable` and `fast`, and `b` with `fast` and `slow`; an extension of `a` with all its
+/// fields.
+fn filled() -> Page {
+    let mut overview = overview(1, &["a", "b"]);
+    overview.packages[0].channels = vec!["stable".to_owned(), "fast".to_owned()];
+    overview.packages[1].channels = vec!["fast".to_owned(), "slow".to_owned()];
+    let mut page = Page::open(Draft::default()).event(Event::Ready).answer(1, changed(overview));
+    page.state.simulation.cluster.extensions.push(before());
+    page
+}
+
+fn before() -> ExtensionForm {
+    ExtensionForm {
+        package: "a".to_owned(),
+        version: "<2".to_owned(),
+        channels: "stable,fast".to_owned(),
+        installed: "a.v1".to_owned(),
+        ..ExtensionForm::default()
+    }
+}
+
+fn entered(page: Page, package: &str) -> Page {
+    edit(page, ExtensionField::Package, package).on(ExtensionFormAction::PackageEntered(0))
+}
+
+#[test]
+fn another_package_clears_what_it_does_not_have_which_can_be_undone() {
+    let page = entered(edit(filled(), ExtensionField::Package, "bb"), "b");
+    let settled =
+        ExtensionForm { package: "b".to_owned(), channels: "fast".to_owned(), installed: String::new(), ..before() };
+    assert_eq!(rows(&page), [settled]);
+    assert_eq!(page.notices(), [&NoticeKind::FieldsEmptied { package: "a".to_owned() }]);
+    let page = page.on(PageAction::UndoAsked);
+    assert_eq!((rows(&page), page.notices()), (&[before()][..], vec![]));
+}
+
+#[test]
+fn a_package_that_is_not_loaded_or_the_same_again_clears_nothing() {
+    let page = entered(filled(), "ab");
+    assert_eq!(rows(&page), [ExtensionForm { package: "ab".to_owned(), ..before() }]);
+    let page = entered(page, "a");
+    assert_eq!((rows(&page), page.notices()), (&[before()][..], vec![]));
+}
+
+// Keeping form and manifests in sync.
+
+fn form(package: &str) -> ClusterForm {
+    let row = SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() };
+    ClusterForm { subscriptions: vec![row], ..ClusterForm::default() }
+}
+
+fn typed(page: Page, text: &str) -> Page {
+    page.on(ClusterAction::ManifestsTyped(text.to_owned())).on(PageAction::TypingPaused)
+}
+
+fn chosen(page: Page, mode: Mode) -> Page {
+    page.on(ClusterAction::ModeChosen(mode))
+}
+
+fn channel(page: Page, text: &str) -> Page {
+    page.on(ClusterAction::SubscriptionEdited { index: 0, field: SubscriptionField::Channel, text: text.to_owned() })
+}
+
+/// The manifests `kind: B`, read as a Subscription to package b.
+fn read() -> Page {
+    typed(chosen(Page::with(&["a"]), Mode::Manifests), "kind: B").answer(1, To::<query::Form>(form("b")))
+}
+
+#[test]
+fn switching_between_form_and_manifests_asks_nothing() {
+    let page = chosen(read(), Mode::Form);
+    assert_eq!((page.asks(), &page.state.simulation.cluster), (vec![], &form("b")));
+    let page = chosen(page, Mode::Manifests);
+    assert_eq!((page.asks(), &*page.state.simulation.manifests), (vec![], "kind: B"));
+}
+
+#[test]
+fn the_form_edits_the_manifests() {
+    let page = channel(chosen(read(), Mode::Form), "beta");
+    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta", "what is typed is shown at once");
+    assert_eq!((&*page.state.simulation.manifests, manifests(&page)), ("kind: B", None));
+    let page = channel(page, "beta2").edited("kind: C");
+    assert_eq!(&*page.state.simulation.manifests, "kind: B", "the answer is about an older form");
+    let page = page.edited("kind: D");
+    assert_eq!(manifests(&page), Some(("kind: D", "")));
+}
+
+#[test]
+fn typed_manifests_replace_what_the_form_was_about_to_edit() {
+    let page = typed(channel(chosen(read(), Mode::Form), "beta"), "kind: C");
+    assert!(page.asks().contains(&&Ask::Query(query::Form { namespace: String::new() }.into())));
+    let page = page.edited("kind: D").answer(1, To::<query::Form>(form("c")));
+    assert_eq!((&*page.state.simulation.manifests, &page.state.simulation.cluster), ("kind: C", &form("c")));
+}
+
+#[test]
+fn installing_an_entry_waits_for_the_form_of_the_manifests() {
+    let entry = entry("c", "a.v1");
+    let page = typed(Page::with(&["a"]).on(NavigationAction::EntrySelected(entry)), "kind: B")
+        .on(ClusterAction::EntryUsed(EntryUse::StartingCsv));
+    assert_eq!(page.form_edited(), None);
+    let page = page.answer(1, To::<query::Form>(form("b")));
+    let packages: Vec<&str> =
+        page.state.simulation.cluster.subscriptions.iter().map(|row| row.package.as_str()).collect();
+    assert_eq!((page.state.simulation.mode, packages), (Mode::Form, vec!["b", "a"]));
+}
+
+#[test]
+fn the_form_follows_the_namespace() {
+    let page = read().on(ClusterAction::NamespaceChosen("other".to_owned()));
+    assert!(page.asks().contains(&&Ask::Query(query::Form { namespace: "other".to_owned() }.into())));
+    let page = page.answer(1, To::<query::Form>(form("c")));
+    assert_eq!(page.state.simulation.cluster, form("c"));
+}
+
+#[test]
+fn the_next_visit_has_the_manifests_and_reads_the_form_in_them() {
+    let draft = Draft::of(&chosen(read(), Mode::Form).state);
+    assert_eq!(draft.cluster, ClusterForm::default());
+    let state = State::restored(draft, "kind: B");
+    assert_eq!((state.simulation.mode, state.simulation.form_status), (Mode::Form, FormStatus::Behind));
+}
+
+#[test]
+fn a_form_of_an_older_version_becomes_manifests_once_the_catalogs_are_there() {
+    let old = r#"{"mode": "Form", "cluster": {"subscriptions": [
+        {"name": "", "package": "b", "channel": "", "catalog": "", "starting_csv": "",
+            "approval": "Automatic", "installed": ""}]}, "ran": true, "catalogs": true}"#;
+    let draft: Draft = serde_json::from_str(old).unwrap();
+    let page = Page::open(draft.clone()).event(Event::Ready);
+    assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
+    let page = page.answer(1, changed(overview(1, &["b"])));
+    assert_eq!(page.form_edited(), Some(&form("b")));
+    assert_eq!(manifests(&page.edited("kind: B")), Some(("kind: B", "")));
+    // The manifests say the same, or they are what was simulated.
+    let behind = |draft: Draft| State::restored(draft, "kind: B").simulation.form_status;
+    assert_eq!(behind(Draft { beyond: Some(String::new()), ..draft.clone() }), FormStatus::Behind);
+    assert_eq!(behind(Draft { mode: Mode::Manifests, ..draft }), FormStatus::Behind);
+}
+
+#[test]
+fn approvals_count_for_form_and_manifests() {
+    let plan = StepView { plan_created: true, waits_for_approval: true, ..StepView::default() };
+    let outcome = OutcomeView { steps: vec![plan], ..OutcomeView::default() };
+    let view = SimulationView { outcomes: vec![outcome.clone(), outcome], ..SimulationView::default() };
+    let page = read()
+        .answer(1, To::<query::Simulate>(view))
+        .on(SimulationAction::OutcomeChosen(1))
+        .on(SimulationAction::PlanApproved);
+    let progress = |page: &Page| {
+        let simulation = &page.state.simulation;
+        (simulation.outcome, simulation.approved, simulation.step)
+    };
+    let page = chosen(chosen(page, Mode::Form), Mode::Manifests);
+    assert_eq!(progress(&page), (1, 1, 1));
+    let page = page.on(ClusterAction::SubscriptionRemoved(0));
+    assert_eq!(progress(&page), (0, 0, 0), "another cluster");
+    let page = page.on(PageAction::UndoAsked);
+    assert_eq!((progress(&page), &page.state.simulation.cluster), ((1, 1, 1), &form("b")));
 }

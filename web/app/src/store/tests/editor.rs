@@ -255,3 +255,67 @@ fn the_editor_takes_the_text_of_a_fixed_file() {
     assert_eq!(fixed(FILE), [true]);
     assert_eq!(fixed(FileKey(7)), [false]);
 }
+
+// Excerpts of the source, where the code editor cannot be loaded.
+
+/// A page that shows `text` as the source, without the code editor.
+fn reading(text: &str) -> Page {
+    let page = Page::with(&["a"]).on(NavigationAction::TabChosen(Tab::Source));
+    page.on(SourceAction::EditorLoaded(Err("not found".to_owned()))).answer(1, source(text))
+}
+
+fn shown(page: &Page) -> &str {
+    page.state.source.excerpt.as_ref().map_or("", |excerpt| &excerpt.view.text)
+}
+
+#[test]
+fn without_the_editor_an_excerpt_is_shown_and_the_editor_can_be_tried_again() {
+    let page = reading("abc");
+    assert_eq!((shown(&page), &page.effects[..]), ("abc", &[Effect::RevealExcerpt][..]));
+    let page = page.on(SourceAction::EditorRetried);
+    assert_eq!((shown(&page), &page.effects[..]), ("abc", &[Effect::LoadEditor][..]));
+    let page = page.on(SourceAction::EditorLoaded(Ok(())));
+    assert!(matches!(page.asks()[..], [Ask::Query(AnyQuery::File(query::File { text: true, .. }))]));
+    assert_eq!(page.state.source.excerpt, None);
+}
+
+#[test]
+fn a_place_or_a_line_replaces_the_excerpt() {
+    let place = Place { file: FileKey(1), start: 5, end: 6, line: 1, column: 6 };
+    let page = reading("abc").on(NavigationAction::PlaceFollowed(place)).answer(1, source("elsewhere"));
+    assert_eq!((shown(&page), &page.effects[..]), ("elsewhere", &[Effect::RevealExcerpt][..]));
+    let page = page.on(SourceAction::LineChosen(7));
+    let asked = Ask::Query(query::Source { file: FileKey(1), target: FileTarget::Line(7) }.into());
+    assert_eq!(page.asks(), [&asked]);
+}
+
+#[test]
+fn a_change_renews_the_excerpt_and_leaves_it_where_it_is() {
+    let page = reading("abc").on(SourceAction::LineChosen(7)).answer(1, source("abc"));
+    let page = page.on(CatalogsAction::Pasted("x".to_owned())).answer(2, changed(overview(1, &["a"])));
+    assert!(page.asks().contains(&&Ask::Query(query::Source { file: FileKey(1), target: FileTarget::Line(7) }.into())));
+    let page = page.answer(2, source("abcd"));
+    assert_eq!((shown(&page), &page.effects[..]), ("abcd", &[][..]));
+    let page = page.on(CatalogsAction::Removed(CatalogId(1))).answer(3, changed(Overview::default()));
+    assert_eq!(page.state.source.excerpt, None, "its file is gone");
+}
+
+// Names of files in links to places.
+
+#[test]
+fn a_file_is_named_unless_it_declares_the_selected_package() {
+    let mut view = overview(1, &["kettle"]);
+    let other = FileRow { file: FileKey(7), path: "pot.yaml".to_owned(), ..view.catalogs[0].files[0].clone() };
+    view.catalogs[0].files.push(other);
+    let new = overview(2, &[]).catalogs.remove(0);
+    view.catalogs.push(CatalogRow { name: "new".to_owned(), ..new });
+    view.packages[0].place = Some(Place { file: FileKey(1), start: 0, end: 1, line: 1, column: 1 });
+    let mut page = Page::with(&["kettle"]);
+    page.state.overview = Shared::new(view);
+    page.state.selection.package = Some(key(1, "kettle"));
+    let names = FileNames::of(&page.state);
+    let other = |file| names.other(file);
+    assert_eq!((other(FileKey(1)), other(FileKey(7)).as_deref()), (None, Some("pot.yaml")));
+    assert_eq!(other(FileKey(2)).as_deref(), Some("catalog.yaml of new"));
+    assert_eq!(other(FileKey::MANIFESTS).as_deref(), Some("manifests"));
+}

@@ -1,7 +1,11 @@
 //! The list of packages, the palette, and filters of the Reach table.
 
 use super::*;
-use views::{PackageRow, SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
+use std::rc::Rc;
+use views::{
+    OlmV1Release, OpmVersion, PackageRow, Rulebook, SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget,
+    SearchView,
+};
 
 #[test]
 fn the_list_begins_with_what_is_worst_and_is_stepped_through_in_its_order() {
@@ -136,4 +140,250 @@ fn filters_of_the_reach_table_do_not_stay_on_for_the_next_package() {
     assert_eq!(page.state.explore.filter, filter);
     let page = page.on(NavigationAction::PackageSelected(key(1, "b")));
     assert_eq!(page.state.explore.filter, ReachFilter::default());
+}
+
+// Disabling and explaining rules.
+
+fn switched(page: &Page) -> Vec<&[String]> {
+    let off = |ask: &&Ask| matches!(ask, Ask::Command(Command::SwitchRules { .. }));
+    let asks = page.asks().into_iter().filter(off);
+    asks.map(|ask| if let Ask::Command(Command::SwitchRules { off }) = ask { &off[..] } else { &[] }).collect()
+}
+
+#[test]
+fn a_disabled_rule_is_sent_to_the_worker_and_saved() {
+    let off = |on| Action::Findings(FindingsAction::RuleSwitched { rule: "downgrade".to_owned(), on });
+    let page = Page::with(&["a"]).on(off(false));
+    assert_eq!(switched(&page), [["downgrade".to_owned()]]);
+    assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.rules_off.len() == 1)));
+    let page = page.on(off(false));
+    assert!(page.effects.is_empty());
+    let page = page.on(off(true));
+    assert_eq!(switched(&page), [&[] as &[String]]);
+    // Clearing the catalogs does not enable rules.
+    let page = page.on(off(false)).on(CatalogsAction::Cleared);
+    assert_eq!(page.state.rules.off.len(), 1);
+}
+
+#[test]
+fn descriptions_of_rules_are_fetched_once_and_again_after_a_failure() {
+    let asked = || Action::Findings(FindingsAction::RuleExplained("downgrade".to_owned()));
+    let fetches = |page: &Page| page.effects.iter().filter(|effect| **effect == Effect::FetchRules).count();
+    let page = Page::with(&["a"]).on(asked());
+    assert_eq!((page.state.dialog, fetches(&page)), (Some(Dialog::Rule), 1));
+    let page = page.on(asked());
+    assert_eq!(fetches(&page), 0, "they are on their way");
+    let page = page.on(FindingsAction::RulesFetched(Err("gone".to_owned()))).on(asked());
+    assert_eq!(fetches(&page), 1);
+    let page = page.on(FindingsAction::RulesFetched(Ok(Rulebook::default()))).on(asked());
+    assert_eq!(fetches(&page), 0);
+}
+
+#[test]
+fn the_comment_that_disables_a_rule_is_copied() {
+    let page = Page::with(&["a"]).on(FindingsAction::RuleExplained("downgrade".to_owned()));
+    let page = page.on(FindingsAction::CommentCopied("downgrade".to_owned()));
+    assert!(page.effects.contains(&Effect::Copy("# opscope-ignore: downgrade".into())));
+    assert_eq!(page.state.dialog, None);
+}
+
+/// Chosen, and of the last visit.
+#[test]
+fn the_release_of_opm_that_judges_is_sent_to_the_worker() {
+    let old = OpmVersion(1, 57, 0);
+    let chosen = |page: &Page| {
+        let asks = page.asks().into_iter();
+        asks.filter_map(|ask| if let Ask::Command(Command::JudgeAs { opm }) = ask { Some(*opm) } else { None })
+            .collect::<Vec<_>>()
+    };
+    let choose = || Action::Page(PageAction::OpmChosen(old));
+    let page = Page::with(&["a"]).on(choose());
+    assert_eq!(chosen(&page), [old]);
+    assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.opm == Some(old))));
+    let page = page.on(choose());
+    assert_eq!(chosen(&page), []);
+    let page = page.on(CatalogsAction::Cleared);
+    assert_eq!(page.state.opm, old, "clearing the catalogs does not choose another one");
+
+    let page = Page::open(Draft { opm: Some(old), ..Draft::default() }).event(Event::Ready);
+    assert_eq!(page.asks(), [&Ask::Command(Command::JudgeAs { opm: old }), &Ask::Command(Command::Restore)]);
+}
+
+/// The same of the OLM v1 that answers are about.
+#[test]
+fn the_olm_v1_of_the_cluster_is_sent_to_the_worker() {
+    let old = Some(OlmV1Release(1, 8));
+    let sent = Ask::Command(Command::AnswerAs { olm_v1: old });
+    let page = Page::with(&["a"]).on(PageAction::OlmV1Chosen(old));
+    assert_eq!(page.asks().iter().filter(|ask| ***ask == sent).count(), 1);
+    assert!(page.effects.iter().any(|effect| matches!(effect, Effect::SaveDraft(draft) if draft.olm_v1 == old)));
+    let page = page.on(CatalogsAction::Cleared);
+    assert_eq!(page.state.olm_v1, old, "clearing the catalogs does not choose another one");
+    let page = Page::open(Draft { olm_v1: old, ..Draft::default() }).event(Event::Ready);
+    assert_eq!(page.asks(), [&sent, &Ask::Command(Command::Restore)]);
+}
+
+#[test]
+fn disabled_rules_are_sent_before_catalogs_are_restored() {
+    let draft = Draft { rules_off: ["downgrade".to_owned()].into(), ..Draft::default() };
+    let page = Page::open(draft).event(Event::Ready);
+    let off = vec!["downgrade".to_owned()];
+    assert_eq!(page.asks(), [&Ask::Command(Command::SwitchRules { off }), &Ask::Command(Command::Restore)]);
+    let page = page.answer(1, changed(Overview::default())).answer(2, changed(overview(1, &["a"])));
+    assert_eq!(page.selected(), Some("a"));
+    let page = page.on(WorkerAction::Died { reason: String::new(), at: 1 }).event(Event::Ready);
+    assert_eq!(switched(&page), [["downgrade".to_owned()]]);
+}
+
+// The path view and the table of hops.
+
+fn path() -> To<query::Path> {
+    To::<query::Path>(Some(Box::default()))
+}
+
+#[test]
+fn a_path_leads_from_the_selected_entry_to_another_one() {
+    let page = Page::with(&["a"]).on(NavigationAction::EntrySelected(entry("c", "one")));
+    let page = page.on(ExploreAction::PathTo(entry("d", "two")));
+    let asked = Ask::Query(query::Path { package: key(1, "a"), from: "one".to_owned(), to: entry("d", "two") }.into());
+    assert_eq!(page.asks()[0], &asked);
+    assert_eq!(page.state.selection.entry, Some(entry("d", "two")));
+    let page = page.on(ExploreAction::PathTo(entry("c", "three"))).answer(1, path());
+    assert_eq!(page.state.explore.path.as_ref().unwrap().from, "one", "another end of the same path");
+    assert!(page.state.explore.path.as_ref().unwrap().view.is_none(), "another path was asked for since");
+    let page = page.answer(1, path());
+    assert!(page.state.explore.path.as_ref().unwrap().view.is_some());
+    let page = page.on(NavigationAction::EntryLeft);
+    assert_eq!(
+        (&page.state.explore.path, page.state.selection.entry),
+        (&None, Some(entry("c", "one"))),
+        "as before the path"
+    );
+}
+
+#[test]
+fn a_cell_leads_to_the_graph_and_back() {
+    let page = Page::with(&["a"]).on(NavigationAction::TabChosen(Tab::Reach));
+    let from = "one".to_owned();
+    let page = page.on(ExploreAction::ReachCellChosen { from, to: entry("c", "head") });
+    assert_eq!(page.state.tab, Tab::Graph);
+    assert_eq!(page.on(ExploreAction::PathClosed).state.tab, Tab::Reach);
+}
+
+fn part(channels: &[&str], rows: &[&str]) -> To<query::Reach> {
+    let column = |name: &&str| views::ReachColumn { channel: (*name).to_owned(), ..Default::default() };
+    let row = |name: &&str| views::ReachRow { name: (*name).to_owned(), label: (*name).to_owned(), bundle: true };
+    let view = views::ReachView {
+        rows: rows.iter().map(row).collect(),
+        omitted: 0,
+        columns: channels.iter().map(column).collect(),
+        total: 3,
+    };
+    To::<query::Reach>(Some(view))
+}
+
+#[test]
+fn a_version_that_is_looked_for_is_asked_for() {
+    let page = Page::with(&["a"]).on(NavigationAction::TabChosen(Tab::Reach));
+    let page = page.answer(1, part(&["c", "d", "e"], &["one"]));
+    let filter = |text: &str| {
+        Action::Explore(ExploreAction::ReachFiltered(ReachFilter { text: text.to_owned(), ..ReachFilter::default() }))
+    };
+    // A part of a version only filters what is there.
+    let page = page.on(filter("0.7"));
+    assert!(page.asks().is_empty());
+    let page = page.on(filter(" p.v0.7.0"));
+    let installed = "p.v0.7.0".to_owned();
+    assert_eq!(
+        page.asks(),
+        [&Ask::Query(query::Reach { package: key(1, "a"), first: 0, runtime: Runtime::V0, installed }.into())]
+    );
+    let page = page.answer(1, part(&["c", "d", "e"], &["one", "p.v0.7.0"]));
+    assert_eq!(page.state.explore.reach.as_deref().map(|table| table.rows.len()), Some(2));
+}
+
+#[test]
+fn the_reach_table_arrives_in_parts() {
+    let asked = |first| {
+        let (package, installed) = (key(1, "a"), String::new());
+        Ask::Query(query::Reach { package, first, runtime: Runtime::V0, installed }.into())
+    };
+    let page = Page::with(&["a"]).on(NavigationAction::TabChosen(Tab::Reach));
+    assert_eq!(page.asks(), [&asked(0)]);
+    let page = page.answer(1, part(&["c", "d"], &["one"]));
+    assert_eq!(page.asks(), [&asked(2)]);
+    // If the tab is left before the table is complete, the rest is requested when it is shown again.
+    let page = page.on(NavigationAction::TabChosen(Tab::Table)).on(NavigationAction::TabChosen(Tab::Reach));
+    assert_eq!(page.asks(), [&asked(2)]);
+    let page = page.answer(1, part(&["d"], &[])).answer(1, part(&["e"], &[]));
+    assert!(page.asks().is_empty());
+    let table = page.state.explore.reach.as_deref().unwrap();
+    assert_eq!((table.columns.len(), table.rows.len()), (3, 1));
+    let page = page.on(ExploreAction::ReachCopied { markdown: false });
+    assert_eq!(
+        page.effects[0],
+        Effect::Copy("installed\tc\td\te\none\tbroken channel\tbroken channel\tbroken channel\n".into())
+    );
+    assert_eq!(page.notices(), [&NoticeKind::Copied]);
+}
+
+// Printing.
+
+#[test]
+fn printing_sends_no_request_and_changes_nothing() {
+    let before = Page::with(&["a"]).answer(1, graph(key(1, "a")));
+    let state = before.state.clone();
+    let printing = before.on(PageAction::Printed { begins: true });
+    assert!(printing.state.printing && printing.effects.is_empty(), "what is on paper is there at once");
+    let after = printing.on(PageAction::Printed { begins: false });
+    assert_eq!((after.state, after.effects), (state, vec![]));
+}
+
+// What has the focus after a control that was used has disappeared.
+
+/// The reply that removes a control may come after all of these.
+#[test]
+fn what_happens_by_itself_ends_no_wait_for_the_focus() {
+    let by_itself = [
+        Action::Worker(WorkerAction::Needed),
+        Action::Worker(WorkerAction::StartWaited(Wait::Brief)),
+        Action::Worker(WorkerAction::Died { reason: "boom".to_owned(), at: 0 }),
+        Action::Explore(ExploreAction::Pointed(None)),
+        Action::Page(PageAction::NewVersionFound),
+        Action::Page(PageAction::DraftLost("full".to_owned())),
+        Action::Page(PageAction::CopyBlocked),
+        Action::Page(PageAction::Printed { begins: true }),
+        Action::Source(SourceAction::Differs),
+        Action::Source(SourceAction::CursorRested(TextPlace { line: 1, column: 1 })),
+    ];
+    assert_eq!(by_itself.iter().find(|action| action.is_by_user()), None);
+    let by_user = [
+        Action::Worker(WorkerAction::Stopped),
+        Action::Explore(ExploreAction::PathClosed),
+        Action::Page(PageAction::CopyAsked(Rc::from("text"))),
+        Action::Source(SourceAction::Typed),
+    ];
+    assert_eq!(by_user.iter().find(|action| !action.is_by_user()), None);
+}
+
+#[test]
+fn a_control_that_disappears_hands_the_focus_on() {
+    let package = [
+        Action::Catalogs(CatalogsAction::ExampleOpened("higher-priority".to_owned())),
+        Action::Palette(PaletteAction::Entered),
+        Action::Palette(PaletteAction::Picked(0)),
+        Action::Worker(WorkerAction::LoadCancelled),
+        Action::Set(SetAction::Left),
+        Action::Edges(EdgeAction::Switched),
+        Action::Findings(FindingsAction::MoreAsked),
+    ];
+    let moves =
+        |action: Action| Page::with(&["a"]).on(action).effects.contains(&Effect::MoveFocus(FocusTarget::Package));
+    for action in package {
+        assert!(moves(action.clone()), "{action:?}");
+    }
+    // These controls stay.
+    for action in [PaletteAction::Typed("a".to_owned()), PaletteAction::Stepped(Direction::Later)] {
+        assert!(!moves(Action::Palette(action)));
+    }
 }

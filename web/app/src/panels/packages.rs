@@ -1,13 +1,11 @@
 //! The list of packages.
 
-mod row;
-
-use self::row::rows;
 use super::set::set_list;
-use crate::kit::plural;
+use crate::kit::{plural, press, prose};
+use crate::parts::sign_of;
 use crate::store::{Action, Direction, NavigationAction, Shared, ranked_packages};
 use gloo_timers::callback::Timeout;
-use views::{Overview, PackageKey, PackageRow, Runtime};
+use views::{Overview, PackageKey, PackageRow, Runtime, Severity};
 use yew::prelude::*;
 
 #[derive(Clone, PartialEq, Properties)]
@@ -74,7 +72,7 @@ pub(crate) fn Packages(props: &Props) -> Html {
         let rank = of.first().and_then(|rows| rank(rows));
         html! { <section aria-label={format!("Packages: {}", title(rank.unwrap_or_default()))}>
             <h2>{ title(rank.unwrap_or_default()) }<span>{ count(rank) }</span></h2>
-            <ul>{ for of.iter().map(|group| rows(props, group)) }</ul>
+            <ul>{ for of.iter().map(|group| rows_of_name(props, group)) }</ul>
         </section> }
     };
     let total = overview.packages.len();
@@ -104,4 +102,55 @@ fn on_key(send: &Callback<Action>) -> Callback<KeyboardEvent> {
         event.prevent_default();
         send.emit(NavigationAction::PackageStepped(direction).into());
     })
+}
+
+// The packages of one name in the list: a row, or a name with a row for each catalog that has it.
+
+/// The packages of one name, each with the rank of the name.
+fn rows_of_name(props: &Props, group: &[(u32, &PackageRow)]) -> Html {
+    let [(_, first), ..] = group else { return Html::default() };
+    let name = &first.key.package;
+    if let [(_, row)] = group {
+        return html! { <li key={key(row)}>{ row_button(props, row, true) }</li> };
+    }
+    let pills = group.iter().map(|(_, row)| html! { <li key={key(row)}>{ row_button(props, row, false) }</li> });
+    // The name leads to the selected one of them, else to the first.
+    let chosen =
+        group.iter().map(|(_, row)| row).find(|row| props.selected.as_ref() == Some(&row.key)).unwrap_or(first);
+    let onclick = press(&props.send, NavigationAction::PackageSelected(chosen.key.clone()));
+    html! { <li key={name.clone()} class="group">
+        <button type="button" data-testid="package-name" {onclick}><i></i><span class="name">{ name }</span></button>
+        <ul aria-label={format!("Catalogs with {name}")}>{ for pills }</ul>
+    </li> }
+}
+
+fn key(row: &PackageRow) -> String {
+    format!("{} {}", row.key.catalog.0, row.key.package)
+}
+
+/// The button that selects a package: its worst problem as a sign, its name and the head of its default channel. One
+/// of several with the same name shows its catalog instead of the name.
+fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
+    let onclick = press(&props.send, NavigationAction::PackageSelected(row.key.clone()));
+    let current = props.selected.as_ref() == Some(&row.key);
+    let catalog = props.overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog);
+    let name = if is_alone { Some(&row.key.package) } else { catalog.map(|catalog| &catalog.name) };
+    let problem = row.problem(props.runtime);
+    let message = problem.message.as_deref().and_then(|text| text.split("; ").next());
+    let sign = match problem.rank {
+        // Versions that OLM never updates are as bad as an error.
+        0..=2 => sign_of(Some(Severity::Error)),
+        3 => sign_of(Some(Severity::Warning)),
+        _ => html! { <i></i> },
+    };
+    let channel = row.default_channel.as_deref().unwrap_or("no default channel");
+    html! {
+        <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
+            class={classes!((!is_alone).then_some("pill"))} aria-current={current.then_some("true")}
+            title={message.map(str::to_owned)} {onclick}>
+            { sign }<span class="name">{ name }</span>
+            { for message.map(|text| html! { <span class="problem">{ prose(text) }</span> }) }
+            <small class="mono" title={channel.to_owned()}>{ row.head.as_deref().unwrap_or("no head") }</small>
+        </button>
+    }
 }
