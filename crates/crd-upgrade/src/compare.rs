@@ -3,11 +3,9 @@
 //! (`internal/operator-controller/rukpak/preflights/crdupgradesafety/crdupgradesafety.go`).
 
 use crate::checks;
-use crate::crd::{Crd, Version};
+use crate::crd::{self, Crd, Version};
 use crate::finding::{Finding, Place, SchemaChange};
-use crate::flatten::flatten;
-use crate::schema::Schema;
-use crate::version_order;
+use crate::schema::{Schema, flatten};
 use std::collections::BTreeMap;
 
 /// What OLM v1 finds when it upgrades a cluster that has `old` to a bundle that has `new`: about the whole CRD, then about
@@ -87,7 +85,7 @@ fn same_version(old: &Crd, new: &Crd) -> Vec<Finding> {
 /// The findings about the served versions of a CRD among themselves, each compared with those behind it.
 fn served_versions(crd: &Crd) -> Vec<Finding> {
     let mut served: Vec<&Version> = crd.versions.iter().filter(|version| version.is_served).collect();
-    served.sort_by(|one, other| version_order::compare(&one.name, &other.name));
+    served.sort_by(|one, other| crd::compare(&one.name, &other.name));
     let mut found = Vec::new();
     for (at, old) in served.iter().enumerate() {
         for new in &served[at + 1..] {

@@ -1,10 +1,9 @@
 //! The CRDs of two bundles, for an update that OLM makes from one to the other.
 
-use crate::api::lost_apis;
 use crate::compare::{SafetyCheck, safety_check};
 use crate::crd::{self, Crd};
 use crate::finding::Finding;
-use crate::v0::{InstallPlanChecks, install_plan_checks};
+use crate::v0::{InstallPlanChecks, install_plan_checks, lost_apis};
 use fbc::Node;
 use source::FileId;
 use views::LostApi;

@@ -5,26 +5,21 @@
 //! `v0.6.1-0.20260602124154-bb9957dbf465` as operator-controller `df2c201d` configures it. [`upgrade_findings()`] compares the
 //! CRDs of two bundles. Objects of a cluster are never read.
 
-mod api;
 mod checks;
 mod compare;
 mod crd;
 mod finding;
-mod flatten;
 mod go;
 mod hop;
 pub mod schema;
 mod v0;
-mod version_order;
 mod view;
-mod wording;
 
-pub use api::lost_apis;
 pub use compare::findings;
 pub use crd::{ApiVersion, Crd, Unreadable, Version, of_node, read};
 pub use finding::{FieldChange, Finding, Limit, Maximum, Minimum, OneOfChange, Place, SchemaChange};
 pub use hop::{
     Body, BundleCrds, Comparison, CrdUpgrade, ListedCrd, Unknown, UpgradeOutcome, compare, upgrade_findings,
 };
-pub use v0::{InstallPlanChecks, install_plan_checks, stored_versions_error};
+pub use v0::{InstallPlanChecks, install_plan_checks, lost_apis, stored_versions_error};
 pub use view::upgrade_view;

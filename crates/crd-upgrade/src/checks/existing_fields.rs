@@ -2,7 +2,7 @@
 
 use crate::crd::Crd;
 use crate::finding::SchemaChange;
-use crate::flatten::flatten;
+use crate::schema::flatten;
 
 /// Every path of a version that both CRDs have must stay.
 pub(crate) fn check(old: &Crd, new: &Crd) -> Vec<SchemaChange> {
