@@ -5,8 +5,8 @@ use std::fmt;
 
 use catalog::BundleName;
 
-use crate::candidate::{Candidate, DropReason, Verdict};
 use crate::error::ResolveError;
+use crate::filter::{Candidate, DropReason, Verdict};
 use crate::readiness::Refusal;
 use crate::release::VersionRelease;
 use crate::resolve::{CatalogState, Resolution, Resolved, resolve};

@@ -41,7 +41,6 @@
 //! assert_eq!(error.to_string(), r#"no bundles found for package "etcd" matching version ">=3""#);
 //! ```
 
-mod candidate;
 mod conditions;
 mod config;
 mod error;
@@ -51,21 +50,18 @@ mod readiness;
 mod registry_v1;
 mod release;
 mod resolve;
-mod skipped;
 mod successor_index;
 mod timeline;
 
-pub use candidate::{Candidate, DropReason, Verdict};
 pub use conditions::{Condition, ConditionType, Conditions, Reason};
 pub use config::{ConfigError, ConfigFault};
 pub use error::{InstalledVersionError, NoAnswer, ResolveError};
-pub use filter::Installed;
+pub use filter::{Candidate, DropReason, Installed, SkipReason, Verdict, skipped_sentences};
 pub use fix::{Fix, FixChange, fixes};
 pub use readiness::{Need, Readiness, Refusal, Unknown};
 pub use registry_v1::ManifestError;
 pub use release::{BundleVersionError, ExplicitReleaseError, Release, VersionRelease};
 pub use resolve::{CatalogState, Resolution, Resolved, resolve};
-pub use skipped::{SkipReason, skipped_sentences};
 pub use source::ReadinessVerdict;
 pub use successor_index::{PackageBundles, ReadVersion, Successor, SuccessorIndex};
 pub use timeline::{Reconciliation, ReconciliationEffect, timeline, timeline_with_refusals};

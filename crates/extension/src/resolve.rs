@@ -3,18 +3,17 @@
 //! Each catalog gives one candidate; then deprecation, and after it priority, decide between the catalogs. Only the winner
 //! is checked for what OLM v1 refuses, and no other bundle takes its place.
 
-use cluster::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use catalog::{Bundle, BundleName, Catalog, Deprecation, DeprecationTarget, Package};
-use go_semver::{blang::Version, masterminds::Constraints};
+use cluster::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
+use go_semver::blang::Version;
+use go_semver::masterminds::Constraints;
 
-use crate::candidate::{Candidate, DropReason, Verdict};
 use crate::error::{NoAnswer, ResolveError};
-use crate::filter::Filter;
+use crate::filter::{Candidate, DropReason, Filter, SkipReason, Verdict};
 use crate::release::{BundleVersionError, Release, VersionRelease, highest_first};
-use crate::skipped::SkipReason;
 
 /// The types of the properties that OLM v1 refuses in a bundle.
 const DEPENDENCIES: [&str; 3] = ["olm.package.required", "olm.gvk.required", "olm.constraint"];

@@ -6,14 +6,10 @@
 //! as empty.
 
 mod bundle;
-mod conversion;
-mod crds;
-mod deployments;
 mod error;
 mod objects;
 #[cfg(test)]
 mod testing;
-mod webhook_rules;
 mod webhooks;
 
 pub use error::ManifestError;
@@ -23,19 +19,19 @@ pub(crate) use bundle::RegistryV1;
 impl RegistryV1 {
     /// Everything that OLM v1 refuses, in its order.
     pub(crate) fn errors(&self) -> Vec<ManifestError> {
-        let mut errors = deployments::duplicates(self);
-        errors.extend(deployments::invalid_names(self));
-        errors.extend(crds::duplicates(self));
-        errors.extend(crds::missing(self));
-        errors.extend(conversion::unsupported(self));
+        let mut errors = objects::duplicate_deployments(self);
+        errors.extend(objects::invalid_deployment_names(self));
+        errors.extend(objects::duplicate_crds(self));
+        errors.extend(objects::missing_crds(self));
+        errors.extend(webhooks::unsupported(self));
         errors.extend(webhooks::without_deployment(self));
         errors.extend(webhooks::duplicates(self));
         errors.extend(webhooks::invalid_names(self));
-        errors.extend(conversion::shared_crds(self));
-        errors.extend(conversion::foreign_crds(self));
-        errors.extend(webhook_rules::forbidden(self));
+        errors.extend(webhooks::shared_crds(self));
+        errors.extend(webhooks::foreign_crds(self));
+        errors.extend(webhooks::forbidden(self));
         errors.extend(objects::unsupported(self));
-        errors.extend(conversion::preserved_fields(self));
+        errors.extend(webhooks::preserved_fields(self));
         errors
     }
 }
