@@ -62,7 +62,7 @@ pub(crate) fn read(text: &str) -> Dockerfile {
             "COPY" | "ADD" => copies.extend(copied(&rest, &folder)),
             // What a command adds to the catalog is not known before it runs.
             "RUN" => {
-                is_written |= rest.split('>').skip(1).any(|rest| is_below(&joined("", first_word(rest)), &configs))
+                is_written |= rest.split('>').skip(1).any(|rest| is_below(&joined("", first_word(rest)), &configs));
             }
             _ => {}
         }

@@ -1,12 +1,14 @@
 //! How many candidates of a Subscription or of a requirement each filter leaves.
 
 use std::collections::{BTreeMap, BTreeSet};
+
 use catalog::predicate::{Gvk, PackageName, Property, Requirement};
 use catalog::{BundleName, ChannelName};
 use cluster::{CatalogKey, SubscriptionSpec};
 use go_semver::blang::Version;
 use source::nearest;
 use update_graph::SortError;
+
 use crate::explain::visible::{self, edge};
 use crate::explain::why::{meets, versions};
 use crate::explain::why_not::entries_with_fault;
