@@ -481,7 +481,7 @@ mod tests {
     fn a_comparison_has_the_repairs_of_the_channel_instead_of_the_fixes_of_each_group() {
         let after = "package p c\nchannel p c p.v1.2.0 \nbundle p 1.2.0".replace(" \n", "\n");
         let mut workbench = workbench(&[("before", CHAIN), ("after", &after)]);
-        let view = compare_package(&comparing(&mut workbench), "p").unwrap();
+        let view = compare_package(comparing(&mut workbench), "p").unwrap();
         let fixes: Vec<&str> = view.repairs.iter().flat_map(|channel| &channel.fixes).map(|fix| &*fix.text).collect();
         assert_eq!(fixes[0], "set `skipRange` of `p.v1.2.0` to `>=1.0.0 <1.2.0`");
         // Both versions are gone from the channel, and clusters have them.
@@ -499,12 +499,12 @@ mod tests {
         let both = format!("{TWO_HEADS}\n{}", channels.replace("p c", "p d"));
         let sound = format!("{CHAIN}\n{}", "channel p d p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0");
         let mut workbench = workbench(&[("before", &sound), ("after", &both)]);
-        let view = compare_package(&comparing(&mut workbench), "p").unwrap();
+        let view = compare_package(comparing(&mut workbench), "p").unwrap();
         assert_eq!(RepairsView::together(&view.repairs[..1]).map(|(count, _)| count), Some(1));
         assert_eq!(package_repairs(&workbench, CatalogId(1), &["p".to_owned()]), view.repairs);
         let (count, edit) = RepairsView::together(&view.repairs).unwrap();
         click(&mut workbench, &FixView { edit: Some(edit), ..FixView::default() });
-        let repaired = compare_package(&comparing(&mut workbench), "p").unwrap();
+        let repaired = compare_package(comparing(&mut workbench), "p").unwrap();
         assert_eq!((count, repaired.repairs), (2, Vec::new()));
     }
 
@@ -512,7 +512,7 @@ mod tests {
     fn what_no_edit_repairs_has_the_reason_and_keeps_the_fixes_of_groups() {
         let after = "package p c\nchannel p c p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0";
         let mut workbench = workbench(&[("before", CHAIN), ("after", after)]);
-        let view = compare_package(&comparing(&mut workbench), "p").unwrap();
+        let view = compare_package(comparing(&mut workbench), "p").unwrap();
         let expected = [
             "No repair: `p.v1.2.0` is above `p.v1.1.0`, the head of the channel, and OLM must not go down.",
             "Instead: list `p.v1.2.0` again, or release a new version above it whose `skipRange` covers it.",
@@ -538,7 +538,7 @@ mod tests {
         let before = entries("- name: \"p.v2\\x7f\"\n  replaces: p.v1.0.0\n") + odd;
         let mut workbench =
             Workbench::new().with_text("before", "c.yaml", before).with_text("after", "c.yaml", entries(""));
-        let view = compare_package(&comparing(&mut workbench), "p").unwrap();
+        let view = compare_package(comparing(&mut workbench), "p").unwrap();
         let fixes: Vec<_> = view.groups.iter().flat_map(|group| &group.fixes).collect();
         let fix = fixes.iter().find(|fix| fix.text.contains("again")).expect("the head was withdrawn");
         click(&mut workbench, &(*fix).clone());
@@ -578,7 +578,7 @@ mod tests {
         workbench.add_text("before", "catalog.yaml", before);
         let sides =
             Sides { before: side(1), after: side(0), levels: String::new(), day: String::new(), runtime: Runtime::V0 };
-        let compared = compare_package(&workbench.comparing(&sides), "clusterpulse").unwrap();
+        let compared = compare_package(workbench.comparing(&sides), "clusterpulse").unwrap();
         assert_eq!(texts(compared.repairs.into_iter().next()), expected);
         assert_eq!(of_channel(&workbench), expected);
         let report = compare_report(&workbench, false).unwrap();

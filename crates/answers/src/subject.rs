@@ -129,7 +129,7 @@ impl<'c> Details<'c> {
                 })
             }),
             repairs: channel_repairs(
-                &self.workbench,
+                self.workbench,
                 self.catalog,
                 (self.package.name.as_str(), channel.name.value.as_str()),
                 &[],
@@ -268,7 +268,7 @@ impl<'c> Details<'c> {
     }
 
     fn findings(&self, is_meant: impl Fn(&Finding) -> bool) -> Vec<views::FindingView> {
-        finding_list(&self.workbench, self.catalog, |found| {
+        finding_list(self.workbench, self.catalog, |found| {
             found.subject.as_ref().is_some_and(|subject| subject.package == self.package.name) && is_meant(found)
         })
     }

@@ -234,7 +234,7 @@ impl Planner<'_, '_> {
             return None;
         }
         let snapshots = self.snapshots.get_or_insert_with(|| {
-            simulate::snapshots(&cluster, |key| contents.get(key).map(|content| content.catalog))
+            simulate::snapshots(cluster, |key| contents.get(key).map(|content| content.catalog))
         });
         let (step, _) = step(cluster, &subscription.namespace, snapshots, &no_modes);
         if matches!(step.outcome, Outcome::GaveUp(_)) {

@@ -6,7 +6,7 @@ use views::{AuthoringInput, CatalogId, Compared, FileEdit, FixView, InputEdit, S
 /// A workbench with the catalogs and the cluster of an example of the gallery.
 pub fn example(slug: &str) -> Workbench {
     let mut workbench = Workbench::expanding(Expand::Templates);
-    let opened = workbench.open_example(slug).unwrap();
+    let opened = workbench.open_example(slug).expect("there is such an example");
     workbench.set_cluster(&opened.cluster);
     workbench
 }

@@ -224,7 +224,7 @@ mod tests {
             let (before, after) = (side(before), side(after));
             let compared =
                 Compared { before, after, levels: String::new(), day: String::new(), runtime: views::Runtime::V0 };
-            compare_cluster(&workbench.comparing(&compared)).unwrap()
+            compare_cluster(workbench.comparing(&compared)).unwrap()
         };
         let view = compare(2, 3);
         assert_eq!((view.subscriptions.len(), &*view.subscriptions[0].before), (1, "updated to 1.1.0"));
@@ -247,7 +247,7 @@ mod tests {
         };
         let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
         workbench.set_cluster(&cluster);
-        let view = compare_cluster(&workbench.comparing(&compared)).unwrap();
+        let view = compare_cluster(workbench.comparing(&compared)).unwrap();
         let rows: Vec<_> = (view.subscriptions.iter())
             .map(|row| (row.name.as_str(), row.rule.as_str(), row.level, row.before.as_str(), row.after.as_str()))
             .collect();
@@ -265,7 +265,7 @@ mod tests {
         assert!(openshift.now.unwrap().contains("p.v1.0.0"));
         assert!(openshift.after.is_some() && openshift.remaining.len() == 1);
         let swapped = Compared { before: compared.after, after: compared.before, ..compared };
-        let view = compare_cluster(&workbench.comparing(&swapped)).unwrap();
+        let view = compare_cluster(workbench.comparing(&swapped)).unwrap();
         assert_eq!(view.subscriptions[0].rule, "unfrozen");
     }
 }

@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn the_worst_package_is_first_and_unchanged_ones_are_counted() {
         let (mut workbench, compared) = of_two_catalogs();
-        let view = compare(&workbench.comparing(&compared)).unwrap();
+        let view = compare(workbench.comparing(&compared)).unwrap();
         assert_eq!((view.packages.len(), view.unchanged, view.added.len()), (1, 1, 0));
         assert_eq!(
             view.packages[0].sentence,
@@ -62,17 +62,17 @@ mod tests {
             "installed versions"
         );
         let levels = "v0-stranded: risky\nhead-changed: off\n".to_owned();
-        let view = compare(&workbench.comparing(&Compared { levels, ..compared.clone() })).unwrap();
+        let view = compare(workbench.comparing(&Compared { levels, ..compared.clone() })).unwrap();
         assert_eq!(view.levels, LevelCounts([0, 2, 2, 0]));
-        let view = compare(&workbench.comparing(&Compared { levels: "x".to_owned(), ..compared.clone() })).unwrap();
+        let view = compare(workbench.comparing(&Compared { levels: "x".to_owned(), ..compared.clone() })).unwrap();
         assert_eq!((view.levels, view.level_faults.len()), (LevelCounts([2, 0, 3, 0]), 1));
         let swapped = Compared { before: compared.after, after: compared.before, ..compared };
         assert_eq!(
-            compare(&workbench.comparing(&swapped)).unwrap().packages[0].levels.0[3],
+            compare(workbench.comparing(&swapped)).unwrap().packages[0].levels.0[3],
             2,
             "they are no longer stuck"
         );
-        assert_eq!(compare(&workbench.comparing(&super::tests::compared(side(0, false), side(7, false)))), None);
+        assert_eq!(compare(workbench.comparing(&super::tests::compared(side(0, false), side(7, false)))), None);
     }
 
     #[test]
@@ -95,13 +95,13 @@ mod tests {
         let expanded = expanded.unwrap().text.clone();
         let file = NewText { path: "rendered.yaml".to_owned(), content: Ok(expanded.into_bytes()) };
         let rendered = workbench.add_catalog("rendered", vec![file], &mut |_| {});
-        let view = compare(&workbench.comparing(&compared(side(template.0, false), side(rendered.0, false)))).unwrap();
+        let view = compare(workbench.comparing(&compared(side(template.0, false), side(rendered.0, false)))).unwrap();
         assert_eq!((view.packages, view.unchanged, view.not_comparable), (Vec::new(), 1, Vec::new()));
         // An edit of the template shows what it does to the catalog that it expands to.
         let key = workbench.catalog(template).unwrap().files[0].key;
         let at = text.find("  - image: p:1.1.0").unwrap() as u32;
         workbench.edit(key, at..text.len() as u32, "");
-        let view = compare(&workbench.comparing(&compared(side(template.0, true), side(template.0, false)))).unwrap();
+        let view = compare(workbench.comparing(&compared(side(template.0, true), side(template.0, false)))).unwrap();
         assert_eq!(view.packages.len(), 1);
         assert!(view.levels.0[0] + view.levels.0[1] > 0, "{:?}", view.packages);
     }
@@ -113,7 +113,7 @@ mod tests {
         let mut workbench = workbench(&[("before", old), ("after", new)]);
         let mut of = |runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
-            let view = compare_package(&workbench.comparing(&compared), "p").unwrap();
+            let view = compare_package(workbench.comparing(&compared), "p").unwrap();
             let group = |group: &views::GroupView| match group.is_v1 {
                 true => format!("{} {} {}", group.rule, group.channel.as_deref().unwrap_or("*"), group.title),
                 false => group.rule.clone(),
@@ -139,7 +139,7 @@ mod tests {
         let new = "package p c\nchannel p c p.v1.1.0\nbundle p 1.1.0";
         let mut workbench = workbench(&[("before", old), ("after", new)]);
         let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
-        let view = compare_package(&workbench.comparing(&compared), "p").unwrap();
+        let view = compare_package(workbench.comparing(&compared), "p").unwrap();
         let group = view.groups.iter().find(|group| group.rule == "v1-error" && group.channel.is_some()).unwrap();
         assert_eq!(group.cause[0].text, "`p.v1.1.0` no longer replaces `p.v1.0.0`");
         assert!(group.cause[0].after.as_ref().is_some_and(|line| line.text.contains("p.v1.1.0")));
@@ -147,7 +147,7 @@ mod tests {
             group.fixes.iter().map(|fix| (fix.text.as_str(), &fix.effects[..], fix.edit.is_some())).collect();
         let lost = ["then 1 installed version can no longer be pinned".to_owned()];
         assert_eq!(fixes[0], ("in channel `c`, add `p.v1.0.0` to `skips` of `p.v1.1.0`", &lost[..], true));
-        let report = compare_report(&workbench.comparing(&compared), false).unwrap();
+        let report = compare_report(workbench.comparing(&compared), false).unwrap();
         assert!(report.contains("\n  - cause: `p.v1.1.0` no longer replaces"), "{report}");
         assert!(report.contains("\n  - fix: in channel `c`, add `p.v1.0.0` to `skips`"), "{report}");
     }
@@ -178,7 +178,7 @@ mod tests {
         let mut workbench = workbench(&[("before", CHAIN), ("after", CUT)]);
         let view = |workbench: &mut Workbench, runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
-            compare_package(&workbench.comparing(&compared), "p").unwrap()
+            compare_package(workbench.comparing(&compared), "p").unwrap()
         };
         let found = view(&mut workbench, views::Runtime::V1);
         let rows = |view: &views::PackageComparisonView| {
@@ -213,7 +213,7 @@ mod tests {
         let property = "- {type: olm.package.required, value: {packageName: q, versionRange: '>=1.0.0'}}\n";
         workbench.edit(key, end..end, property);
         let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
-        let view = compare_package(&workbench.comparing(&compared), "p").unwrap();
+        let view = compare_package(workbench.comparing(&compared), "p").unwrap();
         let ends: Vec<_> = view.groups.iter().map(|group| (group.after.versions.len(), &*group.after.end)).collect();
         assert!(ends.contains(&(1, "OLM reports an error")), "{view:?}");
         assert!(ends.contains(&(2, "OLM reports an error")), "{view:?}");
@@ -228,7 +228,7 @@ mod tests {
         let rules = |workbench: &mut Workbench, runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
             let groups =
-                compare_package(&workbench.comparing(&compared), "p").map(|view| view.groups).unwrap_or_default();
+                compare_package(workbench.comparing(&compared), "p").map(|view| view.groups).unwrap_or_default();
             groups.into_iter().map(|group| (group.rule, group.channel, group.shows)).collect::<Vec<_>>()
         };
         let error = |channels: &str| {
@@ -252,7 +252,7 @@ mod tests {
         let mut workbench = workbench(&[("before", old), ("after", &new)]);
         let mut rules = |runtime| {
             let compared = Compared { runtime, ..compared(side(0, false), side(1, false)) };
-            let changes = compare_package(&workbench.comparing(&compared), "p").unwrap().changes;
+            let changes = compare_package(workbench.comparing(&compared), "p").unwrap().changes;
             changes.into_iter().map(|change| change.rule).collect::<Vec<_>>()
         };
         assert_eq!(rules(views::Runtime::V0), ["channel-added"]);
@@ -264,7 +264,7 @@ mod tests {
         let before = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 provides K";
         let after = "package p c\nchannel p c p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0 provides K\nbundle p 2.0.0";
         let mut workbench = workbench(&[("before", before), ("after", after)]);
-        let view = compare_package(&workbench.comparing(&compared(side(0, false), side(1, false))), "p").unwrap();
+        let view = compare_package(workbench.comparing(&compared(side(0, false), side(1, false))), "p").unwrap();
         assert_eq!(
             view.sentence,
             "the installed version moves on to 2.0.0 as expected; 1 risk: `p.v2.0.0` no longer provides K (example.com/v1); 1 other change"
@@ -282,7 +282,7 @@ mod tests {
         };
         let workbench = Workbench::new().with_text("before", "c.yaml", catalog("2027-12-31"));
         let mut workbench = workbench.with_text("after", "c.yaml", catalog("2026-12-31"));
-        let view = compare_package(&workbench.comparing(&compared(side(0, false), side(1, false))), "p").unwrap();
+        let view = compare_package(workbench.comparing(&compared(side(0, false), side(1, false))), "p").unwrap();
         assert_eq!(view.sentence, "nothing changes for what is installed; 2 other changes");
         let earlier = &view.changes[0];
         assert_eq!((earlier.level, &*earlier.rule), (views::Level::Neutral, "support-ends-earlier"));
@@ -298,7 +298,7 @@ mod tests {
             let file = &workbench.catalogs()[1].files[0];
             let (key, start) = (file.key, file.text.find(at).unwrap() as u32);
             workbench.edit(key, start..start, comment);
-            let view = compare(&workbench.comparing(&compared(side(0, false), side(1, false)))).unwrap();
+            let view = compare(workbench.comparing(&compared(side(0, false), side(1, false)))).unwrap();
             let findings = &workbench.catalogs()[1].analysis.findings;
             assert!(findings.iter().all(|found| found.diagnostic.rule != source::Rule::UselessIgnore), "{comment}");
             view.levels.0[0]
@@ -319,7 +319,7 @@ mod tests {
             let mut workbench =
                 Workbench::new().with_text("before", "c.yaml", text.clone()).with_text("after", "c.yaml", after);
             let compared = Compared { runtime: views::Runtime::V1, ..compared(side(0, false), side(1, false)) };
-            let view = compare_package(&workbench.comparing(&compared), "p").unwrap();
+            let view = compare_package(workbench.comparing(&compared), "p").unwrap();
             view.groups.into_iter().map(|group| group.rule).collect::<Vec<_>>()
         };
         assert_eq!(rules(swapped.clone()), ["v1-image-swap"; 2]);
@@ -331,13 +331,13 @@ mod tests {
         let mut workbench = workbench(&[("c", BEFORE)]);
         let key = workbench.catalogs()[0].files[0].key;
         let compared = compared(side(0, true), side(0, false));
-        assert_eq!(compare(&workbench.comparing(&compared)).unwrap().packages, []);
+        assert_eq!(compare(workbench.comparing(&compared)).unwrap().packages, []);
         let text = session::testing::yaml(AFTER);
         let end = workbench.catalogs()[0].files[0].text.len() as u32;
         workbench.edit(key, 0..end, &text);
-        let view = compare(&workbench.comparing(&compared)).unwrap();
+        let view = compare(workbench.comparing(&compared)).unwrap();
         assert_eq!((view.levels, view.unchanged), (LevelCounts([2, 0, 3, 0]), 1));
-        let package = compare_package(&workbench.comparing(&compared), "p").unwrap();
+        let package = compare_package(workbench.comparing(&compared), "p").unwrap();
         let cause = &package.groups[0].cause[0];
         assert_eq!(cause.before.as_ref().map(|line| line.place.line), None);
         assert!(cause.after.as_ref().is_some_and(|line| line.is_present && line.text.contains("p.v1.3.0")));
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn a_group_tells_both_paths_its_cause_and_fixes() {
         let (mut workbench, compared) = of_two_catalogs();
-        let view = compare_package(&workbench.comparing(&compared), "p").unwrap();
+        let view = compare_package(workbench.comparing(&compared), "p").unwrap();
         let stuck = &view.groups[0];
         assert_eq!((stuck.title.as_str(), stuck.rule.as_str()), ("1.0.0 to 1.1.0 (2 versions)", "v0-stranded"));
         assert_eq!(stuck.before.versions, ["1.0.0", "1.2.0"]);
@@ -361,7 +361,7 @@ mod tests {
             .map(|line| line.text.trim())
             .collect();
         assert_eq!(added[0], "- name: p.v1.3.0");
-        let report = compare_report(&workbench.comparing(&compared), false).unwrap();
+        let report = compare_report(workbench.comparing(&compared), false).unwrap();
         assert!(report.contains("- breaking: 1.0.0 to 1.1.0 (2 versions) in c: stuck"), "{report}");
         assert!(
             report.contains(
@@ -387,7 +387,7 @@ mod tests {
             format!("package p c\nchannel p c{}{}", entries.collect::<String>(), bundles.collect::<String>())
         };
         let mut workbench = workbench(&[("before", &chain(20)), ("after", &chain(21))]);
-        let view = compare_package(&workbench.comparing(&compared(side(0, false), side(1, false))), "p").unwrap();
+        let view = compare_package(workbench.comparing(&compared(side(0, false), side(1, false))), "p").unwrap();
         let path = &view.groups.iter().find(|group| group.after.skipped > 0).expect("a long path").after;
         assert_eq!((path.last.as_deref(), path.end.as_str()), (Some("1.21.0"), "the head"));
         // The difference is shown: 1.20.0 is followed by 1.21.0.
@@ -403,7 +403,7 @@ mod tests {
         let (mut workbench, compared) = of_two_catalogs();
         let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
         let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
-        let view = compared_graph(&workbench.comparing(&compared), &key, &options).unwrap();
+        let view = compared_graph(workbench.comparing(&compared), &key, &options).unwrap();
         assert_eq!(view.compares, Some(Presence::Both));
         let marked = |mark: Mark| -> Vec<&str> {
             view.nodes.iter().filter(|node| node.marks.contains(&mark)).map(|node| &*node.label).collect()
@@ -428,7 +428,7 @@ mod tests {
         let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
         let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
         let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
-        let view = compared_graph(&comparing, &key, &options).unwrap();
+        let view = compared_graph(comparing, &key, &options).unwrap();
         assert_eq!(view.lanes[0].problem, None);
         let summaries: Vec<&str> = view.nodes.iter().map(|node| &*node.summary).collect();
         let expected = [
@@ -441,7 +441,7 @@ mod tests {
         assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 · covers 2 versions");
         // The state before alone has no skipRange.
         let options = GraphOptions { compares: Some(Presence::Before), ..GraphOptions::default() };
-        let view = compared_graph(&comparing, &key, &options).unwrap();
+        let view = compared_graph(comparing, &key, &options).unwrap();
         assert_eq!((view.bands.len(), view.lanes[0].entries), (0, 3));
         assert_eq!(view.nodes[3].summary, "p.v2.0.0 in channel c, channel head, replaces p.v1.1.0");
     }
@@ -453,7 +453,7 @@ mod tests {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
         let options = GraphOptions { compares: Some(Presence::Both), ..GraphOptions::default() };
         let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
-        let view = compared_graph(&comparing, &key, &options).expect("the state before has it");
+        let view = compared_graph(comparing, &key, &options).expect("the state before has it");
         assert!(view.compares.is_some() && view.nodes.len() == 3);
         assert!(view.nodes.iter().all(|node| node.marks.contains(&Mark::Removed)), "{:?}", view.nodes);
         assert!(view.edges.iter().all(|edge| edge.presence == Presence::Before), "{:?}", view.edges);
@@ -468,7 +468,7 @@ mod tests {
         let after = format!("package p c\nchannel p c {head}-p.v1.0.0 p.v1.0.1 p.v1.0.0\n{bundles}");
         let mut workbench = workbench(&[("before", &before), ("after", &after)]);
         let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
-        let report = compare_report(&comparing, false).expect("both states are there");
+        let report = compare_report(comparing, false).expect("both states are there");
         assert!(report.contains("\nBefore: before. After: after.\n"), "{report}");
         let row = "- risky: 1.0.0 in c: updated to 2.0.0, first to 1.0.2; before: updated to 2.0.0, first to 1.0.1 (`v0-next-changed`)";
         let risk = "\n  - risk: The next update is another one, to a version that was there before\n";
@@ -484,7 +484,7 @@ mod tests {
         let after = format!("package p c\nchannel p c\nbundle p 1.0.0\n{others}");
         let mut workbench = workbench(&[("before", &before), ("after", &after)]);
         let sides = (compared(side(0, false), side(1, false)), compared(side(1, false), side(0, false)));
-        let view = compare(&workbench.comparing(&sides.0)).unwrap();
+        let view = compare(workbench.comparing(&sides.0)).unwrap();
         let shown: Vec<&str> = view.packages.iter().map(|row| &*row.key.package).collect();
         assert_eq!((shown, view.unchanged), (vec!["p"], 0));
         let following = "2 more packages (2 installed versions) can no longer be resolved for this reason alone";
@@ -492,11 +492,11 @@ mod tests {
         let rejected =
             "Not served after the change: opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
         assert!(view.not_comparable[0].starts_with(rejected), "{:?}", view.not_comparable);
-        let both = compare(&workbench.comparing(&compared(side(1, false), side(1, false)))).unwrap().not_comparable;
+        let both = compare(workbench.comparing(&compared(side(1, false), side(1, false)))).unwrap().not_comparable;
         let once = rejected.replace("after", "before and after");
         assert!(both.len() == 1 && both[0].starts_with(&once), "{both:?}");
-        assert!(compare_package(&workbench.comparing(&sides.0), "q").is_some_and(|view| !view.groups.is_empty()));
-        let repaired = compare(&workbench.comparing(&sides.1)).unwrap();
+        assert!(compare_package(workbench.comparing(&sides.0), "q").is_some_and(|view| !view.groups.is_empty()));
+        let repaired = compare(workbench.comparing(&sides.1)).unwrap();
         let following = "2 more packages (2 installed versions) can be resolved again for this reason alone";
         assert_eq!(repaired.following.as_deref(), Some(following));
     }
@@ -512,7 +512,7 @@ mod tests {
             let comparing = workbench.comparing(&compared(side(before, false), side(after, false)));
             let view = compare(comparing).unwrap();
             let rows = view.packages.iter().map(|row| (row.key.package.clone(), row.sentence.clone()));
-            let groups = compare_package(&comparing, "p").unwrap().groups;
+            let groups = compare_package(comparing, "p").unwrap().groups;
             (rows.collect::<Vec<_>>(), view.sentence, view.following, groups)
         };
         let (rows, sentence, following, groups) = of(0, 1);
@@ -537,7 +537,7 @@ mod tests {
     fn a_new_package_that_opm_rejects_breaks_all_others() {
         let after = format!("{BEFORE}\npackage new c\nchannel new c\nbundle new 1.0.0");
         let mut workbench = workbench(&[("before", BEFORE), ("after", &after)]);
-        let view = compare(&workbench.comparing(&compared(side(0, false), side(1, false)))).unwrap();
+        let view = compare(workbench.comparing(&compared(side(0, false), side(1, false)))).unwrap();
         assert_eq!((view.packages.len(), view.levels.worst()), (0, Some(views::Level::Breaking)), "{view:?}");
         // The three versions of `p` and the one of `q`.
         assert_eq!(view.sentence, "2 of 3 packages break clusters: 4 installed versions");
@@ -555,14 +555,14 @@ mod tests {
         for after in cases {
             let mut workbench = workbench(&[("before", BEFORE), ("after", after)]);
             let compared = compared(side(0, false), side(1, false));
-            let view = compare_package(&workbench.comparing(&compared), "p").unwrap();
+            let view = compare_package(workbench.comparing(&compared), "p").unwrap();
             let fixes = view.groups.iter().flat_map(|group| &group.fixes);
             for fix in fixes.chain(view.repairs.iter().flat_map(|channel| &channel.fixes)) {
                 let mut workbench = super::tests::workbench(&[("before", BEFORE), ("after", after)]);
                 let text = |workbench: &Workbench| workbench.catalogs()[1].files[0].text.clone();
                 let before = text(&workbench);
                 let undo = click(&mut workbench, fix);
-                let fixed = compare(&workbench.comparing(&compared)).unwrap();
+                let fixed = compare(workbench.comparing(&compared)).unwrap();
                 let fixed_text = text(&workbench);
                 assert_eq!(fixed.levels.0[0], 0, "{}\n{:?}\n{fixed_text}", fix.text, fixed.packages);
                 assert_eq!(fixed.not_comparable, [""; 0], "{}\n{fixed_text}", fix.text);

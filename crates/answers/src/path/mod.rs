@@ -71,7 +71,7 @@ impl<'c> PathDescriber<'c> {
                 text: format!("OLM says: {error}"),
                 place: Some(self.catalog.place(self.channel.name.span)),
             }],
-            repairs: channel_repairs(&self.workbench, self.catalog, self.names(), &[from]),
+            repairs: channel_repairs(self.workbench, self.catalog, self.names(), &[from]),
             advice: across.iter().map(|hops| switching(self.package, from, hops, goal)).collect(),
             shortest: self.paths.shortest(self.channel, from, goal).map(|hops| self.hops(&hops)),
             across_channels: across.map(|hops| self.hops(&hops)),

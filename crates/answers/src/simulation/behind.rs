@@ -59,7 +59,7 @@ impl Behind {
 fn repairs(wording: &Wording<'_>, spec: &SubscriptionSpec, stuck: &Stuck) -> Option<RepairsView> {
     let catalog = wording.scenario.bound.get(&stuck.catalog).and_then(|id| wording.workbench.catalog(*id))?;
     let names = (spec.package.as_str(), stuck.channel.as_str());
-    channel_repairs(&wording.workbench, catalog, names, &[&stuck.installed])
+    channel_repairs(wording.workbench, catalog, names, &[&stuck.installed])
 }
 
 /// The Subscriptions that keep a CSV below the head in a step, each with its reason.

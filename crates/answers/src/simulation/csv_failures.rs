@@ -140,7 +140,7 @@ mod tests {
         // The first fix can be applied, and helps.
         let failure = view.outcomes[0].steps[1].failure.as_ref().unwrap();
         let Some(InputEdit::Manifests(splices)) = &failure.fixes[0].edit else { panic!("no edit") };
-        let text = TextEdit::applied(&splices, workbench.cluster_manifests().0).unwrap();
+        let text = TextEdit::applied(splices, workbench.cluster_manifests().0).unwrap();
         workbench.set_cluster(&text);
         let row = &simulate(&workbench, "").outcomes[0].subscriptions[0];
         assert_eq!((row.status, row.verdict.as_str()), (SubscriptionStatus::Updates, "ends at store.v2.0.0"));

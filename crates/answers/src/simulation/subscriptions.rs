@@ -184,7 +184,7 @@ mod tests {
     use views::{SubscriptionForm, SubscriptionStatus, SubscriptionView};
 
     fn first(workbench: &session::Workbench) -> SubscriptionView {
-        crate::simulate(&workbench, "").outcomes[0].subscriptions[0].clone()
+        crate::simulate(workbench, "").outcomes[0].subscriptions[0].clone()
     }
 
     fn csvs(view: &SubscriptionView) -> Vec<&str> {

@@ -52,10 +52,10 @@ fn loaded(texts: &[String; 3]) -> Workbench {
 }
 
 fn answers(workbench: &Workbench) -> (Overview, FindingsView, Vec<Option<GraphView>>) {
-    let overview = answers::overview(&workbench);
+    let overview = answers::overview(workbench);
     let graphs =
-        overview.packages.iter().map(|row| answers::graph(&workbench, &row.key, &GraphOptions::default())).collect();
-    (overview, answers::findings(&workbench, &FindingsFilter::default(), u32::MAX), graphs)
+        overview.packages.iter().map(|row| answers::graph(workbench, &row.key, &GraphOptions::default())).collect();
+    (overview, answers::findings(workbench, &FindingsFilter::default(), u32::MAX), graphs)
 }
 
 /// Which files are edited, by their keys. The answers are those without an edited file then.

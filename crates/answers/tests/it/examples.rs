@@ -72,7 +72,7 @@ fn the_comparison_of_a_change_says_what_its_example_says() {
         workbench.open_example(example.slug).unwrap();
         let side = |catalog: &CatalogInput| SideKey { catalog: catalog.id, is_opened: false };
         let (before, after) = (side(&workbench.baselines()[0]), side(&workbench.catalogs()[0]));
-        let view = answers::compare(&workbench.comparing(&Compared {
+        let view = answers::compare(workbench.comparing(&Compared {
             before,
             after,
             levels: String::new(),

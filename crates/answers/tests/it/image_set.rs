@@ -36,11 +36,11 @@ fn a_mirror_is_a_baseline_to_compare_the_catalog_with() {
     let mirrored = workbench.catalog(view.mirrored.unwrap()).unwrap();
     assert!(mirrored.is_baseline && mirrored.is_accepted());
     assert_eq!((&*mirrored.name, &*mirrored.files[0].path), ("full-mirrored", "catalog.yaml"));
-    let comparison = answers::compare(&workbench.comparing(&compared(&view))).unwrap();
+    let comparison = answers::compare(workbench.comparing(&compared(&view))).unwrap();
     assert_eq!((comparison.unmirrored, comparison.not_comparable.len()), (1, 0));
     let LevelCounts([breaking, ..]) = comparison.levels;
     assert_eq!((comparison.packages.len(), breaking), (1, 1), "1.0.0 gets stuck, 1.1.0 is replaced by the head");
-    let package = answers::compare_package(&workbench.comparing(&compared(&view)), "p").unwrap();
+    let package = answers::compare_package(workbench.comparing(&compared(&view)), "p").unwrap();
     assert!(package.groups.iter().all(|group| group.fixes.is_empty()), "nobody writes the mirror");
 }
 
@@ -102,7 +102,7 @@ fn one_of_several_catalogs_is_chosen_by_name_or_by_the_user() {
     let mut input = MirrorInput { chosen: Some(1), ..MirrorInput::of(CatalogId(0), config(several)) };
     let view = workbench.mirror(&input).unwrap();
     assert_eq!(
-        answers::compare(&workbench.comparing(&compared(&view))).unwrap().levels,
+        answers::compare(workbench.comparing(&compared(&view))).unwrap().levels,
         LevelCounts::default(),
         "a full mirror"
     );

@@ -75,7 +75,7 @@ const BASIC: &str = "schema: olm.template.basic\nentries:\n- {schema: olm.packag
 /// Labels and marks of the nodes of the template's package.
 fn drawn(workbench: &Workbench, id: CatalogId) -> Vec<(String, Vec<Mark>)> {
     let key = PackageKey { catalog: id, package: "p".to_owned() };
-    let view = graph(&workbench, &key, &GraphOptions::default()).unwrap();
+    let view = graph(workbench, &key, &GraphOptions::default()).unwrap();
     view.nodes.into_iter().map(|node| (node.label, node.marks)).collect()
 }
 

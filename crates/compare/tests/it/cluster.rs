@@ -39,7 +39,7 @@ fn cluster(lines: &str) -> Cluster {
 
 fn compared(cluster: &Cluster, old: &str, new: &str) -> ClusterComparison {
     let (old, new) = (packages(old), packages(new));
-    let (old, new) = (simulate::snapshots(&cluster, |_| Some(&old)), simulate::snapshots(&cluster, |_| Some(&new)));
+    let (old, new) = (simulate::snapshots(cluster, |_| Some(&old)), simulate::snapshots(cluster, |_| Some(&new)));
     let not_served = BTreeSet::new();
     let catalogs = |snapshots| ClusterCatalogs { snapshots, not_served: &not_served, modes: &simulate::no_modes };
     compare_cluster(cluster, catalogs(&old), catalogs(&new))

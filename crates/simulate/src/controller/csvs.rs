@@ -136,7 +136,7 @@ impl<'c> Csvs<'c> {
         if csv.is_terminating {
             return Some(Transition::Delete { replaced_by: None });
         }
-        match fit(&self.cluster, csv) {
+        match fit(self.cluster, csv) {
             Fit::Fails(reason, _) if csv.group_mismatch() == Some(reason) => return None,
             Fit::Fails(reason, message) => return Some(Transition::Fail(reason, message)),
             Fit::Fits if csv.group_mismatch().is_some() => return Some(Transition::To(CsvPhase::Pending)),

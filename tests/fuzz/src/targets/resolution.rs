@@ -36,7 +36,7 @@ fn read(text: &str) -> Catalog {
 
 /// The outcome of the default order is the first of all outcomes.
 fn one(cluster: &Cluster, namespace: &str, snapshots: &Snapshots) {
-    let problem = Problem::new(simulate::namespace_of(&cluster, namespace, snapshots));
+    let problem = Problem::new(simulate::namespace_of(cluster, namespace, snapshots));
     let default = resolve(&problem, problem.anchors());
     let all = outcomes(&problem, OUTCOMES);
     assert!(all.outcomes.len() <= OUTCOMES, "{} outcomes", all.outcomes.len());

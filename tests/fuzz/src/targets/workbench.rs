@@ -44,7 +44,7 @@ impl Cluster {
             }
             Self::Manifests(text) => {
                 workbench.set_cluster(text);
-                answers::form(&workbench, namespace)
+                answers::form(workbench, namespace)
             }
         }
     }
@@ -162,18 +162,18 @@ fn new_texts(files: &[NewFile]) -> Vec<NewText> {
 /// The printed answers to every query of the page.
 fn ask(workbench: &mut Workbench, clusters: &[(Cluster, String)], in_detail: bool) -> Vec<String> {
     let mut answers = Vec::new();
-    let mut overview = answers::overview(&workbench);
+    let mut overview = answers::overview(workbench);
     // A fresh workbench has opened the texts that this one was edited to.
     overview.catalogs.iter_mut().flat_map(|catalog| &mut catalog.files).for_each(|file| file.edited = false);
     answers.push(format!("{overview:?}"));
-    let findings = answers::findings(&workbench, &FindingsFilter::default(), 300);
+    let findings = answers::findings(workbench, &FindingsFilter::default(), 300);
     let rows = || findings.groups.iter().flat_map(|group| &group.rows);
     rows().for_each(|row| is_in_its_file(workbench, row.place));
     answers.push(format!("{findings:?}"));
     for row in overview.packages.iter().take(QUERIED) {
         let filter =
             FindingsFilter { package: Some(row.key.clone()), text: "a".to_owned(), ..FindingsFilter::default() };
-        answers.push(format!("{:?}", answers::findings(&workbench, &filter, 9)));
+        answers.push(format!("{:?}", answers::findings(workbench, &filter, 9)));
         graph(workbench, &row.key, &mut answers);
     }
     for catalog in workbench.catalogs() {
@@ -181,20 +181,20 @@ fn ask(workbench: &mut Workbench, clusters: &[(Cluster, String)], in_detail: boo
             text_of(workbench, file)
         });
     }
-    answers.push(format!("{:?}", answers::icons(&workbench).collect::<Vec<_>>()));
+    answers.push(format!("{:?}", answers::icons(workbench).collect::<Vec<_>>()));
     for row in rows().take(QUERIED) {
         let Place { file, start, end, line, .. } = row.place;
-        answers.push(format!("{:?}", answers::source(&workbench, file, FileTarget::Bytes { start, end })));
-        answers.push(format!("{:?}", answers::source(&workbench, file, FileTarget::Line(line + 3))));
+        answers.push(format!("{:?}", answers::source(workbench, file, FileTarget::Bytes { start, end })));
+        answers.push(format!("{:?}", answers::source(workbench, file, FileTarget::Line(line + 3))));
     }
     if in_detail {
         let derived = overview.packages.first().map(|row| (wish(&row.key.package), String::new()));
         for (cluster, namespace) in clusters.iter().take(2).chain(&derived) {
             let form = cluster.set(workbench, namespace);
             answers.push(workbench.cluster_manifests().0.to_owned());
-            assert_eq!(answers::form_edits(&workbench, namespace, &form), [], "{form:#?}");
-            answers.push(format!("{:?}", answers::simulate(&workbench, namespace)));
-            answers.push(format!("{:?}", answers::timeline(&workbench, namespace, 0, 2)));
+            assert_eq!(answers::form_edits(workbench, namespace, &form), [], "{form:#?}");
+            answers.push(format!("{:?}", answers::simulate(workbench, namespace)));
+            answers.push(format!("{:?}", answers::timeline(workbench, namespace, 0, 2)));
         }
     }
     answers
@@ -202,11 +202,11 @@ fn ask(workbench: &mut Workbench, clusters: &[(Cluster, String)], in_detail: boo
 
 fn graph(workbench: &Workbench, package: &PackageKey, answers: &mut Vec<String>) {
     let compact = GraphOptions { layout: Some(GraphLayout::Compact), ..GraphOptions::default() };
-    answers.push(format!("{:?}", answers::graph(&workbench, package, &compact)));
-    let graph = answers::graph(&workbench, package, &GraphOptions::default());
+    answers.push(format!("{:?}", answers::graph(workbench, package, &compact)));
+    let graph = answers::graph(workbench, package, &GraphOptions::default());
     for node in graph.iter().flat_map(|graph| &graph.nodes).take(QUERIED) {
         node.place.into_iter().for_each(|place| is_in_its_file(workbench, place));
-        let entry = answers::entry(&workbench, package, &node.key, "2026-11-25");
+        let entry = answers::entry(workbench, package, &node.key, "2026-11-25");
         assert!(entry.is_some(), "{:?} is drawn and unknown", node.key);
         answers.push(format!("{entry:?}"));
     }

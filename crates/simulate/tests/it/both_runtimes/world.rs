@@ -179,7 +179,7 @@ impl World {
         let cluster = &self.manifests.cluster;
         let content = |key: &CatalogKey| self.contents.get(&*key.name);
         let (snapshots, deprecations) =
-            (simulate::snapshots(&cluster, content), simulate::deprecations(&cluster, content));
+            (simulate::snapshots(cluster, content), simulate::deprecations(cluster, content));
         let mut controller = Controller::new(cluster.clone(), "ns", snapshots, deprecations);
         controller.settle(200);
         let mut subscriptions = controller.cluster().subscriptions.iter();

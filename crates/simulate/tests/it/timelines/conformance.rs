@@ -81,7 +81,7 @@ fn answer(row: &Row) -> (BTreeSet<String>, Tally) {
 }
 
 fn all_timelines(cluster: &Cluster, catalogs: &BTreeMap<&str, Catalog>) -> (BTreeSet<String>, Tally) {
-    let snapshots = simulate::snapshots(&cluster, |key| catalogs.get(&*key.name));
+    let snapshots = simulate::snapshots(cluster, |key| catalogs.get(&*key.name));
     let namespaces = cluster.namespaces();
     let [namespace] = &namespaces.iter().collect::<Vec<_>>()[..] else { panic!("one namespace a row") };
     let found = timelines(cluster, namespace, &snapshots, &simulate::no_modes, 12, 200);
