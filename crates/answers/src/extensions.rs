@@ -10,7 +10,7 @@ use extension::{
 use session::pair_cluster_catalogs;
 use session::{CatalogInput, Workbench};
 use std::collections::BTreeMap;
-use views::{ExplainedMessage, FileKey};
+use views::{ExplainedMessage, FileKey, Verdict};
 
 /// An extension and what OLM v1 does with it, one update after the other.
 #[derive(Clone, Debug)]
@@ -81,7 +81,9 @@ pub(crate) fn extensions_of(workbench: &Workbench, manifests: &Manifests) -> Vec
         let about = format!("ClusterExtension {} Progressing", extension.name);
         let is_it = |one: &&ExplainedMessage| {
             let mut csvs = one.names.iter().filter(|name| name.kind == "csv");
-            one.verdict == "stuck" && one.about.starts_with(&about) && csvs.any(|csv| csv.name == bundle.as_str())
+            one.verdict == Some(Verdict::Stuck)
+                && one.about.starts_with(&about)
+                && csvs.any(|csv| csv.name == bundle.as_str())
         };
         reported.iter().find(is_it).map(|one| Refusal::Reported(one.text.as_str().into()))
     };

@@ -10,7 +10,7 @@ use crate::places::Inputs;
 use report::{Paint, Printer, Terminal};
 use std::io::{self, Write};
 use std::path::Path;
-use views::{ExplainedMessage, MessageName, MessagesView};
+use views::{ExplainedMessage, MessageName, MessagesView, Verdict};
 
 /// Prints what the messages in a text mean.
 ///
@@ -56,19 +56,23 @@ pub(crate) fn write(printer: &mut Printer<'_>, view: &MessagesView) -> io::Resul
 
 fn one(printer: &mut Printer<'_>, message: &ExplainedMessage) -> io::Result<()> {
     let ExplainedMessage { about, text, meaning, verdict, first, never, sentences, names, age, .. } = message;
-    let (lead, paint) = match &**verdict {
-        "waits" => ("waits for a person: ", Paint::Warning),
-        "passes" => ("passes by itself: ", Paint::Hint),
-        "stuck" => ("stuck: ", Paint::Bad),
-        "acts" => ("no harm: ", Paint::Good),
-        _ => ("depends: ", Paint::Warning),
+    let paint = match verdict {
+        Some(Verdict::Waits) | None => Paint::Warning,
+        Some(Verdict::Passes | Verdict::Unknown) => Paint::Hint,
+        Some(Verdict::Stuck) => Paint::Bad,
+        Some(Verdict::Acts) => Paint::Good,
+    };
+    let lead = match verdict {
+        Some(Verdict::Acts) => "no harm",
+        Some(verdict) => verdict.as_words(),
+        None => "depends",
     };
     printer.gap()?;
     if !about.is_empty() {
         let age = if age.is_empty() { String::new() } else { format!(", {age}") };
         printer.line("", Paint::Bold, &format!("{about}{age}"))?;
     }
-    printer.line(lead, paint, meaning)?;
+    printer.line(&format!("{lead}: "), paint, meaning)?;
     first.as_ref().map_or(Ok(()), |first| printer.line("    first: ", Paint::Bold, first))?;
     never.as_ref().map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))?;
     named(printer, "    it names: ", names)?;

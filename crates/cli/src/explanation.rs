@@ -7,7 +7,7 @@ use source::one_line;
 use std::io::{self, Write};
 use views::{
     BlockedView, ConflictView, CsvFailureView, ExplainedMessage, FailureKind, FailureView, FixView, FunnelView,
-    MessageView, NamespaceState, RefusalView, RepairsView,
+    MessageView, NamespaceState, RefusalView, RepairsView, Verdict,
 };
 
 /// The number of groups of refused candidates that are shown.
@@ -27,7 +27,8 @@ pub(crate) fn reported(
     messages: &[ExplainedMessage],
     is_shown: impl Fn(&ExplainedMessage) -> bool,
 ) -> io::Result<()> {
-    let shown: Vec<&ExplainedMessage> = messages.iter().filter(|one| one.verdict != "acts" && is_shown(one)).collect();
+    let shown: Vec<&ExplainedMessage> =
+        messages.iter().filter(|one| one.verdict != Some(Verdict::Acts) && is_shown(one)).collect();
     if !shown.is_empty() {
         printer.heading(Paint::Bold, "What the cluster reports")?;
     }

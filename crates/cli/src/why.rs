@@ -102,7 +102,7 @@ fn without_catalogs(
     let workbench = &scene.inputs.workbench;
     let (states, messages) = (answers::namespace_states(&workbench), answers::reported(&workbench));
     let state = states.iter().find(|state| state.namespace == namespace);
-    let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != "acts");
+    let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != Some(Verdict::Acts));
     let mut printer = Printer::new(out, terminal, &scene.inputs);
     state.map_or(Ok(()), |state| stands(&mut printer, scene, state)).map_err(written)?;
     reported(&mut printer, &messages, |one| one.namespace == namespace).map_err(written)?;

@@ -6,15 +6,14 @@ mod operators;
 mod reasons;
 
 use regex_lite::Regex;
+use source::Verdict;
 use std::sync::LazyLock;
-
-/// The word for a verdict.
-pub(super) type Verdict = &'static str;
 
 /// A form of a text. Names in braces stand for the groups of the pattern; the group `text` is quoted as it is.
 pub(super) struct Form {
     pub(super) pattern: &'static str,
-    pub(super) verdict: Verdict,
+    /// Absent if the text does not tell.
+    pub(super) verdict: Option<Verdict>,
     pub(super) meaning: &'static str,
     /// What to do first; empty if nothing is to be done.
     pub(super) first: &'static str,
@@ -24,7 +23,7 @@ pub(super) struct Form {
 
 const fn form(
     pattern: &'static str,
-    verdict: Verdict,
+    verdict: Option<Verdict>,
     meaning: &'static str,
     first: &'static str,
     never: &'static str,

@@ -156,7 +156,7 @@ fn of_form(known: &Known, text: &str) -> ExplainedMessage {
     ExplainedMessage {
         text: captures.get(0).map_or_else(String::new, |whole| whole.as_str().to_owned()),
         meaning: filled(form.meaning).unwrap_or_default(),
-        verdict: form.verdict.to_owned(),
+        verdict: form.verdict,
         first: filled(form.first),
         never: filled(form.never),
         names: names(found),
@@ -211,6 +211,7 @@ fn more(messages: &[ExplainedMessage]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use source::Verdict;
 
     fn only(text: &str) -> ExplainedMessage {
         let mut messages = explain_messages(text).messages;
@@ -220,10 +221,10 @@ mod tests {
 
     /// A message whose meaning has this text, with its verdict.
     #[track_caller]
-    fn check(text: &str, verdict: &str, meaning: &str) -> ExplainedMessage {
+    fn check(text: &str, verdict: Verdict, meaning: &str) -> ExplainedMessage {
         let message = only(text);
         assert!(message.meaning.contains(meaning), "{}", message.meaning);
-        assert_eq!(message.verdict, verdict);
+        assert_eq!(message.verdict, Some(verdict));
         message
     }
 
@@ -239,11 +240,11 @@ mod tests {
         let update =
             check(UPDATE, "", "In an update from `p.v1.0.0` to `p.v2.0.0` this is normal and passes by itself");
         assert!(update.never.is_some());
-        let second = check(SECOND, "stuck", "Subscription `s` would install a second one");
+        let second = check(SECOND, Verdict::Stuck, "Subscription `s` would install a second one");
         assert!(second.first.is_some_and(|first| first.contains("status.installedCSV")));
         check(
             "constraints not satisfiable: clusterserviceversion p.v1.0.0 exists and is not referenced by a subscription",
-            "stuck",
+            Verdict::Stuck,
             "`p.v1.0.0` is installed without a Subscription",
         );
     }
@@ -275,16 +276,16 @@ mod tests {
         let of = |sentence: &str| format!("constraints not satisfiable: {sentence}, subscription s exists");
         let catalog = of("no operators found from catalog c in namespace olm referenced by subscription s");
         assert!(
-            check(&catalog, "stuck", "a field of a Subscription")
+            check(&catalog, Verdict::Stuck, "a field of a Subscription")
                 .first
                 .is_some_and(|first| first.contains("spec.source"))
         );
         let channel = of("no operators found in channel x of package p in the catalog referenced by subscription s");
-        assert!(check(&channel, "stuck", "a field").sentences[0].names.contains(&name("channel", "x")));
+        assert!(check(&channel, Verdict::Stuck, "a field").sentences[0].names.contains(&name("channel", "x")));
         let start = of(
             "no operators found with name 2.0.3 in channel  of package p in the catalog referenced by subscription s",
         );
-        let start = check(&start, "stuck", "a field");
+        let start = check(&start, Verdict::Stuck, "a field");
         assert!(start.first.is_some_and(|first| first.contains("a name, not a version")));
         assert_eq!(
             start.sentences[0].meaning,
@@ -296,7 +297,7 @@ mod tests {
     fn subscriptions_that_cannot_be_met_together_get_a_next_step() {
         let text = "constraints not satisfiable: subscription a requires @existing/ns//a.v1, subscription a exists, subscription b \
                     exists, subscription b requires c/olm/stable/b.v1, @existing/ns//a.v1 and c/olm/stable/b.v1 provide K (g.io/v1)";
-        let first = check(text, "stuck", "cannot be met together").first.unwrap();
+        let first = check(text, Verdict::Stuck, "cannot be met together").first.unwrap();
         assert!(first.contains("the one that has nothing installed"), "{first}");
     }
 
@@ -304,13 +305,13 @@ mod tests {
     fn a_requirement_ends_where_the_next_sentence_begins() {
         let text = "constraints not satisfiable: bundle a.v1 requires an operator providing an API with group: g.io, version: v1, \
             kind: K, subscription a exists, subscription a requires c/olm/stable/a.v1";
-        let message = check(text, "stuck", "requires an operator that provides the API `K (g.io/v1)`");
+        let message = check(text, Verdict::Stuck, "requires an operator that provides the API `K (g.io/v1)`");
         assert_eq!(message.sentences.len(), 3);
         let range = text.replace(
             "providing an API with group: g.io, version: v1, kind: K",
             "with package: q and with version in range: >=1.0.0, <2.0.0",
         );
-        check(&range, "stuck", "requires package `q` in range `>=1.0.0, <2.0.0`");
+        check(&range, Verdict::Stuck, "requires package `q` in range `>=1.0.0, <2.0.0`");
     }
 
     #[test]
@@ -348,7 +349,7 @@ mod tests {
                      container '')\n | f(a)\n | ^";
         let meaning =
             "resolves nothing in the namespace: ERROR: <input>:1:1: undeclared reference to 'f' (in container '')";
-        let message = check(lines, "stuck", meaning);
+        let message = check(lines, Verdict::Stuck, meaning);
         assert!(message.text == lines && message.meaning.ends_with(meaning), "{message:?}");
         let json =
             serde_json::json!({"conditions": [{"type": "ResolutionFailed", "status": "True", "message": lines}]});
@@ -390,19 +391,23 @@ mod tests {
     fn a_condition_without_a_message_is_explained_by_its_reason() {
         let condition =
             |kind: &str, reason: &str| format!("conditions:\n- type: {kind}\n  status: 'True'\n  reason: {reason}\n");
-        check(&condition("InstallPlanPending", "RequiresApproval"), "waits", "an InstallPlan waits for approval");
-        check(&condition("BundleUnpacking", "UnpackingInProgress"), "passes", "OLM unpacks bundles");
-        check(&condition("InstallPlanMissing", "ReferencedInstallPlanNotFound"), "acts", "harmless");
+        check(
+            &condition("InstallPlanPending", "RequiresApproval"),
+            Verdict::Waits,
+            "an InstallPlan waits for approval",
+        );
+        check(&condition("BundleUnpacking", "UnpackingInProgress"), Verdict::Passes, "OLM unpacks bundles");
+        check(&condition("InstallPlanMissing", "ReferencedInstallPlanNotFound"), Verdict::Acts, "harmless");
     }
 
     #[test]
     fn a_reason_alone_is_explained() {
-        check("OperatorConditionNotUpgradeable", "waits", "it must not be updated");
-        check("RequiresApproval", "waits", "an InstallPlan waits for approval");
-        check("NoOperatorGroup", "stuck", "the namespace has no OperatorGroup");
-        check("TooManyOperatorGroups", "stuck", "several OperatorGroups");
-        check("InterOperatorGroupOwnerConflict", "stuck", "provides the same API");
-        check("UnsupportedOperatorGroup", "stuck", "the CSV does not fit its OperatorGroup");
+        check("OperatorConditionNotUpgradeable", Verdict::Waits, "it must not be updated");
+        check("RequiresApproval", Verdict::Waits, "an InstallPlan waits for approval");
+        check("NoOperatorGroup", Verdict::Stuck, "the namespace has no OperatorGroup");
+        check("TooManyOperatorGroups", Verdict::Stuck, "several OperatorGroups");
+        check("InterOperatorGroupOwnerConflict", Verdict::Stuck, "provides the same API");
+        check("UnsupportedOperatorGroup", Verdict::Stuck, "the CSV does not fit its OperatorGroup");
     }
 
     #[test]
@@ -422,27 +427,27 @@ mod tests {
     fn messages_of_plans_sources_groups_and_extensions_are_known() {
         let crd = "risk of data loss updating \"ps.g.io\": new CRD removes version v1alpha1 that is listed as a stored version on \
             the existing CRD";
-        let crd = check(crd, "stuck", "cannot update the CustomResourceDefinition `ps.g.io`");
+        let crd = check(crd, Verdict::Stuck, "cannot update the CustomResourceDefinition `ps.g.io`");
         assert!(crd.never.is_some() && crd.names.contains(&name("version", "v1alpha1")));
         check(
             "error using catalogsource olm/c: failed to list bundles: rpc error: code = Unavailable desc = connection error",
-            "stuck",
+            Verdict::Stuck,
             "the CatalogSource `olm/c` does not answer",
         );
-        check("Multiple OperatorGroup found in the same namespace", "stuck", "several OperatorGroups");
+        check("Multiple OperatorGroup found in the same namespace", Verdict::Stuck, "several OperatorGroups");
         check(
             "bundle unpacking failed. Reason: DeadlineExceeded, and Message: Job was active",
-            "stuck",
+            Verdict::Stuck,
             "could not unpack",
         );
         check(
             "error for resolved bundle \"p.v2\" with version \"2.0.0\": validating upgrade for CRD \"ps.g.io\": v1: ^.spec: enum",
-            "stuck",
+            Verdict::Stuck,
             "OLM v1 chooses `p.v2` and refuses it",
         );
         check(
             "operator is not upgradeable: the operator is not upgradeable: busy",
-            "waits",
+            Verdict::Waits,
             "must not be updated: busy",
         );
     }

@@ -2,6 +2,7 @@
 //! `pkg/controller/registry/resolver/variable_types.go`, `resolver.go` and `solver/constraints.go`), and what they mean together.
 
 use super::{name, names};
+use source::Verdict;
 use views::{ExplainedMessage, ExplainedSentence, MessageName};
 
 /// What the text begins with.
@@ -405,9 +406,9 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
         Sentence::Requires { subscription, ids } => Some((*subscription, ids)),
         _ => None,
     });
-    let of = |verdict: &str, meaning: String, first: &str, never: &str| ExplainedMessage {
+    let of = |verdict: Option<Verdict>, meaning: String, first: &str, never: &str| ExplainedMessage {
         meaning: format!("OLM resolves nothing in the namespace; what runs goes on: {meaning}"),
-        verdict: verdict.to_owned(),
+        verdict,
         first: (!first.is_empty()).then(|| first.to_owned()),
         never: (!never.is_empty()).then(|| never.to_owned()),
         ..ExplainedMessage::default()
@@ -430,7 +431,7 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
     match (freestanding, wants) {
         (Some(old), Some((subscription, ids))) if shares => match ids.last().filter(|id| id.is_installed()) {
             Some(new) => of(
-                "",
+                None,
                 format!(
                     "Subscription `{subscription}` has `{}`, and `{old}` is still there. In an update from `{old}` to \
                      `{}` this is normal and passes by itself",
@@ -441,7 +442,7 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
                 "do not delete a CSV or the Subscription while the update goes on",
             ),
             None => of(
-                "stuck",
+                Some(Verdict::Stuck),
                 format!(
                     "`{old}` is installed without a Subscription, and Subscription `{subscription}` would install a \
                      second one"
@@ -452,7 +453,7 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
             ),
         },
         _ if wrong_field.is_some() => of(
-            "stuck",
+            Some(Verdict::Stuck),
             "a field of a Subscription is wrong, and nothing else".to_owned(),
             wrong_field.unwrap_or_default(),
             "",
@@ -460,7 +461,7 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
         _ if depends.is_some() => {
             let (csv, on) = depends.unwrap_or_default();
             of(
-                "stuck",
+                Some(Verdict::Stuck),
                 format!("`{csv}` requires {on}, which no installed operator and no catalog of the namespace gives it"),
                 "make the catalog of a provider visible to the namespace, or choose a version that does not require it; the \
                  message names the last unmet requirement only",
@@ -468,25 +469,25 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
             )
         }
         (Some(csv), _) => of(
-            "stuck",
+            Some(Verdict::Stuck),
             format!("`{csv}` is installed without a Subscription"),
             "find out whether a Subscription is to own it: compare `status.installedCSV` of the Subscriptions",
             "",
         ),
         _ if sentences.iter().any(|one| matches!(one, Sentence::Deprecated { .. })) => of(
-            "stuck",
+            Some(Verdict::Stuck),
             "a Subscription leads to a bundle that OLM never selects".to_owned(),
             "choose another channel or another startingCSV",
             "",
         ),
         _ if sentences.contains(&Sentence::Cut) => of(
-            "stuck",
+            Some(Verdict::Stuck),
             "the message is cut off before the sentence that decides".to_owned(),
             "get the whole message: `kubectl get subscriptions -A -o yaml`",
             "",
         ),
         _ => of(
-            "stuck",
+            Some(Verdict::Stuck),
             "the Subscriptions cannot be met together".to_owned(),
             "let only one of them install what both would: choose another channel or namespace for the one that has nothing \
              installed, or do without it",

@@ -1,5 +1,6 @@
 //! What texts that a cluster printed mean.
 
+use crate::Verdict;
 use serde::{Deserialize, Serialize};
 
 /// The messages in a text, each in plain words.
@@ -23,8 +24,8 @@ pub struct ExplainedMessage {
     /// As the cluster has it, in one line.
     pub text: String,
     pub meaning: String,
-    /// `waits` for a person, `passes` by itself, `stuck`, or `acts`, if nothing is wrong; empty if the text does not tell.
-    pub verdict: String,
+    /// [`Verdict::Acts`] if nothing is wrong; absent if the text does not tell.
+    pub verdict: Option<Verdict>,
     /// What to do first.
     pub first: Option<String>,
     /// What does harm.

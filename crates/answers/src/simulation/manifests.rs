@@ -13,7 +13,9 @@ use session::{Exchange, Pairing, pair, without_catalog};
 use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use views::{BoundSource, CatalogId, ExplainedMessage, ManifestFinding, ManifestsView, MessagesView, SkippedView};
+use views::{
+    BoundSource, CatalogId, ExplainedMessage, ManifestFinding, ManifestsView, MessagesView, SkippedView, Verdict,
+};
 
 /// Selects `namespace` of the manifests; if it has no Subscription, the first namespace that has one.
 pub(super) fn scenario(
@@ -149,7 +151,7 @@ fn messages(workbench: &Workbench, text: &ManifestText, namespace: &str) -> Mess
         true => MessagesView { messages: reported(workbench), ..MessagesView::default() },
         false => explain_messages(text.text()),
     };
-    messages.retain(|one| one.verdict != "acts" && (!has_answer || is_here(one)));
+    messages.retain(|one| one.verdict != Some(Verdict::Acts) && (!has_answer || is_here(one)));
     MessagesView { messages, more }
 }
 

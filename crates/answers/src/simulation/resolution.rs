@@ -6,8 +6,7 @@ use report::contract::{CsvFailure, Loop, NotServed, Resolved, ResolvedOutcome, R
 use resolver::{Outcome, Tally};
 use session::Workbench;
 use simulate::{Step, Timeline};
-use source::Verdict;
-use views::{ExplainedMessage, NamespaceState, UnservedView};
+use views::{ExplainedMessage, NamespaceState, UnservedView, Verdict};
 
 /// The combined result of namespaces.
 #[derive(Default)]
@@ -37,7 +36,7 @@ impl ResolutionTotal {
     /// Adds what a namespace waits for as it stands, and what the cluster reports.
     pub fn add_state(&mut self, state: &NamespaceState, reported: &[ExplainedMessage]) {
         // That OLM does not get on is known then.
-        let is_here = |one: &ExplainedMessage| one.namespace == state.namespace && one.verdict == "stuck";
+        let is_here = |one: &ExplainedMessage| one.namespace == state.namespace && one.verdict == Some(Verdict::Stuck);
         let (verdict, _) = state.deciding();
         let is_reported = verdict == Verdict::Unknown && reported.iter().any(is_here);
         self.is_unknown |= verdict == Verdict::Unknown && !is_reported;
@@ -46,14 +45,15 @@ impl ResolutionTotal {
 
     /// Adds messages that are given instead of objects.
     pub fn add_messages(&mut self, messages: &[ExplainedMessage]) {
-        self.has_failed |= messages.iter().any(|one| one.verdict == "stuck");
+        self.has_failed |= messages.iter().any(|one| one.verdict == Some(Verdict::Stuck));
     }
 
     /// Adds the answers for ClusterExtensions.
     pub fn add_extensions(&mut self, answers: &[ExtensionAnswer], reported: &[ExplainedMessage]) {
         for answer in answers {
             let about = format!("ClusterExtension {} ", answer.extension.name);
-            let is_reported = reported.iter().any(|one| one.verdict == "stuck" && one.about.starts_with(&about));
+            let is_reported =
+                reported.iter().any(|one| one.verdict == Some(Verdict::Stuck) && one.about.starts_with(&about));
             let is_unknown = answer.unknown().is_some() && !is_reported;
             self.is_unknown |= is_unknown;
             self.has_failed |= !is_unknown && !answer.succeeds();

@@ -2,12 +2,13 @@
 //! `pkg/controller/operators/catalog/`, `pkg/controller/bundle/`, `pkg/controller/registry/`).
 
 use super::{Form, KEEP_CRD, KEEP_CSVS, OTHER_BUNDLE, form};
+use source::Verdict;
 
 pub(super) const FORMS: &[Form] = &[
     // InstallPlans.
     form(
         r#"risk of data loss updating "(?<crd>[^"]+)": new CRD removes version (?<version>\S+) that is listed as a stored version"#,
-        "stuck",
+        Some(Verdict::Stuck),
         "the InstallPlan cannot update the CustomResourceDefinition {crd}: the new one lacks version {version}, which the cluster \
          lists in `status.storedVersions`",
         "rewrite all objects of that CustomResourceDefinition in a version that stays, take the version out of its \
@@ -16,42 +17,42 @@ pub(super) const FORMS: &[Form] = &[
     ),
     form(
         r#"error validating existing CRs against new CRD's schema for "(?<crd>[^"]+)": error validating (?<api>.+?) "(?<object>[^"]+)": (?<text>.+)"#,
-        "stuck",
+        Some(Verdict::Stuck),
         "an object on the cluster, {object}, does not fit the new schema of the CustomResourceDefinition {crd}: {text}",
         "change that object so that it fits the new schema, then let the InstallPlan run again",
         KEEP_CRD,
     ),
     form(
         r#"error updating CRD "(?<crd>[^"]+)": (?<text>.+)"#,
-        "stuck",
+        Some(Verdict::Stuck),
         "the API server refuses the update of the CustomResourceDefinition {crd}: {text}",
         "remove what the API server objects to, then let the InstallPlan run again",
         KEEP_CRD,
     ),
     form(
         r"api-server resource not found installing (?<kind>\S+) (?<object>[^:]+): GroupVersionKind (?<api>.+?) not found on the cluster",
-        "stuck",
+        Some(Verdict::Stuck),
         "the bundle has {object} of kind {kind}, and the cluster does not serve its API {api}",
         "install what provides that API, or choose a version for this Kubernetes",
         "",
     ),
     form(
         r"pre-existing CRD owners found for owned CRD\(s\) of dependent CSV (?<csv>\S+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "another CSV owns a CustomResourceDefinition of {csv}",
         "remove one of the two installations",
         KEEP_CRD,
     ),
     form(
         r"Existing CSVs \[(?<csvs>[^\]]*)\] in namespace (?<namespace>\S+) all claim to own CRD (?<crd>\S+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "several CSVs of namespace {namespace} own the CustomResourceDefinition {crd}: {csvs}",
         "remove all but one of these installations",
         KEEP_CRD,
     ),
     form(
         r#"configmap "(?<configmap>[0-9a-f]{63})" not found"#,
-        "stuck",
+        Some(Verdict::Stuck),
         "the unpacked bundle {configmap} of the InstallPlan is gone, as after its CatalogSource was replaced: the InstallPlan cannot \
          succeed",
         "delete the InstallPlan; OLM makes a new one from the present catalog",
@@ -59,56 +60,56 @@ pub(super) const FORMS: &[Form] = &[
     ),
     form(
         "retrying execution due to error: (?<text>.*forbidden.*)",
-        "stuck",
+        Some(Verdict::Stuck),
         "a step of the InstallPlan lacks rights, and OLM tries again: {text}",
         "give the ServiceAccount of the OperatorGroup the rights that the message names; OLM then goes on by itself",
         "",
     ),
     form(
         "retrying execution due to error: (?<text>.+)",
-        "passes",
+        Some(Verdict::Passes),
         "a step of the InstallPlan fails, and OLM tries it for a minute: {text}",
         "",
         "do not delete the InstallPlan while OLM tries",
     ),
     form(
         r"error creating csv (?<csv>[^\s:]+): (?<text>.+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "the API server refused the CSV {csv}: {text}",
         "remove what the API server objects to, then delete the InstallPlan; OLM makes a new one",
         "",
     ),
     form(
         r"error creating (?<kind>clusterrole|clusterrolebinding|role|rolebinding) (?<object>[^\s:]+): (?<text>.+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "the InstallPlan may not create {kind} {object}: {text}",
         "give the ServiceAccount of the OperatorGroup these rights",
         "",
     ),
     form(
         r"the InstallPlan contains invalid data|error parsing step manifest: \S+|couldn't find unpacked step for \S+",
-        "stuck",
+        Some(Verdict::Stuck),
         "the objects of the bundle cannot be read from the InstallPlan",
         "delete the InstallPlan; if the new one fails in the same way, choose another version",
         "",
     ),
     form(
         "no operator group found that is managing this namespace",
-        "stuck",
+        Some(Verdict::Stuck),
         "the InstallPlan is not executed: the namespace has no OperatorGroup, or the OperatorGroup has no target namespaces yet",
         "create one OperatorGroup that fits the install modes; the InstallPlan then goes on by itself",
         "",
     ),
     form(
         r"more than one operator group\(s\) are managing this namespace count=(?<count>\d+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "the InstallPlan is not executed: the namespace has {count} OperatorGroups instead of one",
         "delete all OperatorGroups but the one that `olm.operatorGroup` of the CSVs names",
         "",
     ),
     form(
         r"please make sure the service account exists\. sa=(?<account>\S+) operatorgroup=(?<group>\S+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "the InstallPlan is not executed: the OperatorGroup {group} names the ServiceAccount {account}, which does not exist",
         "create the ServiceAccount; OLM then goes on by itself",
         "",
@@ -116,7 +117,7 @@ pub(super) const FORMS: &[Form] = &[
     // Bundles.
     form(
         r"(?i:bundle unpacking failed)\W.*?(?<reason>DeadlineExceeded|BackoffLimitExceeded)",
-        "stuck",
+        Some(Verdict::Stuck),
         "OLM could not unpack a bundle in time ({reason}); mostly its image cannot be pulled. All Subscriptions of the namespace wait. \
          OLM 0.43 and later try again after about five minutes",
         "make the image of the bundle (not of the catalog) pullable: mirror, pull secret, platform; before OLM 0.43, delete the failed \
@@ -125,22 +126,28 @@ pub(super) const FORMS: &[Form] = &[
     ),
     form(
         "Bundle image pull failed",
-        "passes",
+        Some(Verdict::Passes),
         "the image of a bundle cannot be pulled; OLM tries for about ten minutes, and again after five more",
         "make the image of the bundle (not of the catalog) pullable: mirror, pull secret, platform",
         "",
     ),
     form(
         r"bundle CSV (?<csv>\S+) missing (?<field>APIVersion|Kind)",
-        "stuck",
+        Some(Verdict::Stuck),
         "the CSV {csv} in its bundle has no {field}",
         OTHER_BUNDLE,
         "",
     ),
-    form("error ensuring InstallPlan: (?<text>.+)", "passes", "OLM could not write the InstallPlan: {text}", "", ""),
+    form(
+        "error ensuring InstallPlan: (?<text>.+)",
+        Some(Verdict::Passes),
+        "OLM could not write the InstallPlan: {text}",
+        "",
+        "",
+    ),
     form(
         "referenced catalogsource not found",
-        "stuck",
+        Some(Verdict::Stuck),
         "the CatalogSource that the InstallPlan takes a bundle from does not exist",
         "delete the InstallPlan; OLM makes a new one from the present catalogs",
         "",
@@ -148,21 +155,21 @@ pub(super) const FORMS: &[Form] = &[
     // CatalogSources.
     form(
         r"error using catalogsource (?<catalog>[^\s:]+): .*no registry client established",
-        "stuck",
+        Some(Verdict::Stuck),
         "OLM has never reached the CatalogSource {catalog}, so it resolves nothing in any namespace that sees it",
         "repair the CatalogSource, or delete it if no Subscription names it",
         "",
     ),
     form(
         r"error using catalogsource (?<catalog>[^\s:]+): failed to list bundles: (?<text>.+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "the CatalogSource {catalog} does not answer, so OLM resolves nothing in any namespace that sees it: {text}",
         "look at its pod in the same namespace: repair the CatalogSource, or delete it if no Subscription names it",
         "",
     ),
     form(
         r"failed to populate resolver cache from source (?<catalog>[^\s:]+): (?<text>.+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "the CatalogSource {catalog} (name before namespace) does not answer, so OLM resolves nothing in any namespace that sees it: \
          {text}",
         "look at its pod: repair the CatalogSource, or delete it if no Subscription names it",
@@ -170,14 +177,14 @@ pub(super) const FORMS: &[Form] = &[
     ),
     form(
         r"error using catalogsource @existing\S*: .*in phase (?<phase>\w+) instead of Replacing",
-        "passes",
+        Some(Verdict::Passes),
         "with fail-forward, OLM waits until the older CSV is `Replacing`; now it is {phase}",
         "",
         KEEP_CSVS,
     ),
     form(
         r"targeted catalogsource (?<catalog>\S+) missing",
-        "stuck",
+        Some(Verdict::Stuck),
         "the namespace does not see the CatalogSource {catalog} that the Subscription names: it sees those of its own and of the global \
          namespace",
         "correct `spec.source` and `spec.sourceNamespace` of the Subscription, or create the CatalogSource",
@@ -185,42 +192,42 @@ pub(super) const FORMS: &[Form] = &[
     ),
     form(
         r"targeted catalogsource (?<catalog>\S+) unhealthy",
-        "passes",
+        Some(Verdict::Passes),
         "the objects that serve the CatalogSource {catalog} are not as they should be; OLM repairs them",
         "if it stays, look at its pod",
         "",
     ),
     form(
         "dependency resolution requires at least one catalogsource",
-        "stuck",
+        Some(Verdict::Stuck),
         "the namespace sees no CatalogSource",
         "create the CatalogSource that the Subscription names",
         "",
     ),
     form(
         r"configmap name unset: must be set for sourcetype: \S+|image and address unset: at least one must be set for sourcetype: grpc|unknown sourcetype: \S*",
-        "stuck",
+        Some(Verdict::Stuck),
         "the CatalogSource is not valid: it names neither an image nor an address, or a `sourceType` that OLM does not know",
         "correct `spec.sourceType`, `spec.image` or `spec.address`",
         "",
     ),
     form(
         r"update pod (?<pod>\S+) in a Failed state: deleted update pod",
-        "acts",
+        Some(Verdict::Acts),
         "the new image of the catalog does not start (pod {pod}); the old pod serves on",
         "look why the new image of the catalog does not start",
         "",
     ),
     form(
         "couldn't (?:connect to|ensure) registry(?: server)? - (?<text>.+)",
-        "stuck",
+        Some(Verdict::Stuck),
         "OLM cannot start or reach the pod that serves the CatalogSource: {text}",
         "look at the pod of the CatalogSource: image, pull secret, security policy",
         "",
     ),
     form(
         r#"cannot construct catalog image reference, because variable\(s\) "(?<variable>[^"]+)" could not be resolved"#,
-        "acts",
+        Some(Verdict::Acts),
         "the image of the CatalogSource has the variable {variable}, which OLM cannot fill in; the former image stays",
         "correct the annotation `olm.catalogImageTemplate`",
         "",
@@ -228,21 +235,21 @@ pub(super) const FORMS: &[Form] = &[
     // Errors that stop a resolution.
     form(
         r#"no channel heads \(entries not replaced by another entry\) found in channel "(?<channel>[^"]+)" of package "(?<package>[^"]+)""#,
-        "stuck",
+        Some(Verdict::Stuck),
         "each entry of channel {channel} of package {package} is replaced by another one; OLM resolves nothing in the namespace",
         "choose another channel or catalog until the catalog is corrected",
         "",
     ),
     form(
         r#"a cycle exists in the chain of replacement beginning with "(?<csv>[^"]+)" in channel "(?<channel>[^"]+)" of package "(?<package>[^"]+)""#,
-        "stuck",
+        Some(Verdict::Stuck),
         "the entries of channel {channel} of package {package} replace each other in a circle; OLM resolves nothing in the namespace",
         "choose another channel or catalog until the catalog is corrected",
         "",
     ),
     form(
         r#"a unique replacement chain within a channel is required .*? in channel "(?<channel>[^"]+)" of package "(?<package>[^"]+)""#,
-        "stuck",
+        Some(Verdict::Stuck),
         "channel {channel} of package {package} has several heads; OLM resolves nothing in the namespace",
         "choose another channel or catalog until the catalog is corrected",
         "",
@@ -250,21 +257,21 @@ pub(super) const FORMS: &[Form] = &[
     form(
         // The next lines show the rule, with a mark below the place.
         r"(?:parse|convert) olm\.constraint[^:]*: (?<text>.+)(?:\n(?: \| |ERROR: ).*)*",
-        "stuck",
+        Some(Verdict::Stuck),
         "OLM cannot read an `olm.constraint` of a bundle that it considers, and resolves nothing in the namespace: {text}",
         "choose another version or catalog; in CEL, OLM knows `semver_compare(a, b)` and not `semver(a)`",
         "",
     ),
     form(
         r#"Could not (?:get version from string|parse Range)[: ]+"?(?<text>[^"]*)"#,
-        "stuck",
+        Some(Verdict::Stuck),
         "a bundle that OLM considers has a version or a range that it cannot read: {text}. It resolves nothing in the namespace",
         "choose another version or catalog",
         "",
     ),
     form(
         "cancelled before a solution could be found|duplicate identifier .+ in input",
-        "passes",
+        Some(Verdict::Passes),
         "the resolver of OLM stopped; OLM tries again",
         "",
         "",

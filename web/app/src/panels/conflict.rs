@@ -1,6 +1,6 @@
 //! Why a resolution failed.
 
-use super::result::standing;
+use super::result::{standing, verdict_look};
 use crate::kit::{press, prose};
 use crate::parts::{funnel, place_after, reason, reasons};
 use crate::store::{Action, SimulationAction, WhyNot};
@@ -178,12 +178,7 @@ fn messages(view: &MessagesView, send: &Callback<Action>) -> Html {
 }
 
 fn pasted_message(view: &ExplainedMessage, send: &Callback<Action>) -> Html {
-    let (class, lead) = match &*view.verdict {
-        "waits" => ("warning", "Waits for somebody"),
-        "passes" => ("hint", "Passes by itself"),
-        "stuck" => ("error", "Stuck"),
-        _ => ("hint", "It depends"),
-    };
+    let (class, lead) = view.verdict.map_or(("hint", "It depends"), verdict_look);
     let lead = if view.about.is_empty() { lead.to_owned() } else { format!("{lead}: {}", view.about) };
     let sentence = |one: &ExplainedSentence| html! { <li title={one.text.clone()}>{ prose(&one.meaning) }</li> };
     html! { <>

@@ -357,18 +357,25 @@ fn unserved(view: &BlockedView, outcomes: Html, send: &Callback<Action>) -> Html
 
 // A namespace as it stands: the answer, its reason, what to do first, and what does harm.
 
-/// What decides about the namespace; nothing where OLM acts by itself or finds no solution, which the simulation
-/// explains.
-fn namespace_state(state: &NamespaceState, send: &Callback<Action>) -> Html {
-    let now = &state.now;
-    let (class, lead) = match now.verdict {
-        _ if !state.has_lead() => return Html::default(),
-        Verdict::Acts => return Html::default(),
+/// The class and the words of a verdict.
+pub(super) const fn verdict_look(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Acts => ("hint", "No harm"),
         Verdict::Waits => ("warning", "Waits for somebody"),
         Verdict::Passes => ("hint", "Passes by itself"),
         Verdict::Stuck => ("error", "Stuck"),
         Verdict::Unknown => ("hint", "Not known from these manifests"),
-    };
+    }
+}
+
+/// What decides about the namespace; nothing where OLM acts by itself or finds no solution, which the simulation
+/// explains.
+fn namespace_state(state: &NamespaceState, send: &Callback<Action>) -> Html {
+    let now = &state.now;
+    if !state.has_lead() || now.verdict == Verdict::Acts {
+        return Html::default();
+    }
+    let (class, lead) = verdict_look(now.verdict);
     standing(class, lead, &now.sentence, now.advice.as_deref(), now.never.as_deref(), send)
 }
 
