@@ -2,23 +2,12 @@
 
 mod author;
 mod cluster;
-mod image;
-mod image_set;
-mod open;
-mod plan;
-
-pub(crate) use author::{Deprecate, Release, Remove, Written};
-pub(crate) use cluster::{CatalogArguments, ClusterArguments, FactArguments, LIMITS, LiveCluster};
-pub(crate) use image::{Cache, ImageArguments};
-pub(crate) use image_set::ImageSetArguments;
-pub(crate) use open::Open;
-pub(crate) use plan::{Loss, Plan, PlanGoal};
 
 use crate::format::{
     CompareFormat, FindingsFormat, GraphFormat, MigrateFormat, RenderFormat, ReportFormat, TableFormat, TemplateFormat,
 };
 use crate::output::{Failure, Form};
-use crate::paths::NamedPath;
+use crate::places::NamedPath;
 use crate::settings;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -27,6 +16,11 @@ use cluster::named_path;
 use source::{OpenShift, OpmVersion, Rule};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+
+pub(crate) use author::{Deprecate, Release, Remove, Written};
+pub(crate) use cluster::{
+    CatalogArguments, ClusterArguments, FactArguments, ImageSetArguments, LIMITS, LiveCluster, Loss, Plan, PlanGoal,
+};
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]
@@ -581,6 +575,58 @@ fn rule() -> impl TypedValueParser<Value = Rule> {
 /// The ids of the rules of findings and of comparisons.
 fn any_rule() -> PossibleValuesParser {
     PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id()).chain(rulebook::comparison_ids()))
+}
+
+// Arguments of images in registries.
+
+// How every command pulls what `image:REF` names.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Images of registries (`image:REF` in place of a path)")]
+pub(crate) struct ImageArguments {
+    /// Use only what was pulled before, without the network.
+    #[arg(long, global = true)]
+    pub(crate) offline: bool,
+    /// Pull the image for this platform; linux/amd64 by default. Catalogs are the same for all of them.
+    #[arg(long, global = true, value_name = "OS/ARCHITECTURE")]
+    pub(crate) platform: Option<String>,
+    /// Pull without TLS, such as from a registry on this computer.
+    #[arg(long, global = true)]
+    pub(crate) plain_http: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Cache {
+    /// Remove all of it.
+    #[arg(long)]
+    pub(crate) clear: bool,
+}
+
+// The arguments of `open`.
+
+#[derive(Debug, Args)]
+pub(crate) struct Open {
+    /// What to open: files, folders, archives, saved images, catalogs for several versions of OpenShift, manifests of a cluster, `image:REF`
+    /// for an image of a registry, or `git:REV:PATH` for a path at a revision of the git repository of the current folder.
+    pub(crate) paths: Vec<PathBuf>,
+    /// The catalog before a change: the page opens with the comparison. Such as `git:origin/main:catalog`.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// The cluster to simulate: manifests as `kubectl get -o yaml` prints them, the folder of a must-gather, or `live` for the one
+    /// that kubectl reaches, with its catalogs; what changes there is shown.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) cluster: Option<PathBuf>,
+    /// Let the page save edits to the files that they come from, never to one that changed meanwhile.
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The port on 127.0.0.1 [default: a free one].
+    #[arg(long)]
+    pub(crate) port: Option<u16>,
+    /// Print the address, and open no browser.
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+    /// A folder with a built page, or with one that is unpacked from `dist.tar.gz` of a release [default: the page in the program].
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) page: Option<PathBuf>,
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 use crate::args::LiveCluster;
 use crate::kubectl::Kubectl;
 use crate::output::{Failure, say, written};
-use crate::paths::STDIN;
-use crate::places::Inputs;
+use crate::places::{Inputs, STDIN};
 use crate::scene::{Scene, served_to};
 use crate::served::{self, Form, Served};
 use crate::{given, reading, resolve, why};

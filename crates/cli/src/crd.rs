@@ -1,11 +1,9 @@
 //! `opscope crd`
 
-use crate::args;
 use crate::format::ReportFormat;
-use crate::given;
 use crate::output::{Failure, write_json, written};
-use crate::paths::shown_path;
-use crate::places::Inputs;
+use crate::places::{Inputs, shown_path};
+use crate::{args, given};
 use answers::{CrdFault, crd_upgrade};
 use report::{Paint, Printer, Terminal};
 use std::io::{self, Write};

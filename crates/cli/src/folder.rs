@@ -1,10 +1,9 @@
 //! Reads catalogs from disk or standard input: files, folders, and the archives and images of these.
 
-use crate::archived::ArchivedFiles;
-use crate::elsewhere::Elsewhere;
+use crate::archived::{self, ArchivedFiles, Elsewhere};
 use crate::output::{Failure, say};
-use crate::paths::{STDIN, STDIN_FILE, file_name, raw_path, shown_path};
-use crate::{archived, parallel, reading};
+use crate::places::{STDIN, STDIN_FILE, file_name, raw_path, shown_path};
+use crate::{parallel, reading};
 use archive::Limits;
 use session::{BundleRules, LeftOut, NewText, Workbench, decode_text};
 use std::collections::{BTreeSet, HashSet};

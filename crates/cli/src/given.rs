@@ -4,7 +4,7 @@ use crate::archived::{self, ArchivedFiles};
 use crate::folder::{self, Below};
 use crate::output::{Failure, say};
 use crate::parallel;
-use crate::paths::{file_name, path_inside, raw_path, shown_path};
+use crate::places::{file_name, path_inside, raw_path, shown_path};
 use flate2::read::DeflateDecoder;
 use session::{
     Given, Intake, Member, NewText, Purpose, ReadSet, SavedSession, TakenIn, Unread, decode_text, every_version,

@@ -3,8 +3,7 @@
 use crate::args::ImageSetArguments;
 use crate::folder;
 use crate::output::{Failure, errors};
-use crate::paths::shown_path;
-use crate::places::Inputs;
+use crate::places::{Inputs, shown_path};
 use session::mirrored_catalogs;
 use source::one_line;
 use std::io::{self, Write};

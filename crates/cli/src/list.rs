@@ -1,11 +1,9 @@
 //! `opscope list`
 
-use crate::args;
 use crate::format::ReportFormat;
 use crate::output::{Failure, errors, write_json, written};
-use crate::paths::{NamedPath, file_name, shown_path};
-use crate::places::Inputs;
-use crate::served;
+use crate::places::{Inputs, NamedPath, file_name, shown_path};
+use crate::{args, served};
 use report::{Cell, Paint, Table, Terminal};
 use session::Given;
 use source::one_line;

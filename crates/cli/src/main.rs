@@ -6,26 +6,19 @@
 mod archived;
 mod args;
 mod author;
-mod cache;
-mod cel;
 mod cluster;
 mod compare;
 mod crd;
-mod elsewhere;
 mod explain;
-mod explain_message;
 mod explanation;
+mod expression;
 mod folder;
 mod format;
-mod found;
 mod generated;
 mod git;
 mod given;
-mod graph;
-mod html;
 mod image;
 mod image_set;
-mod jsonl;
 mod kubectl;
 mod list;
 mod migrate;
@@ -33,28 +26,20 @@ mod names;
 mod open;
 mod output;
 mod parallel;
-mod path;
-mod paths;
 mod places;
 mod plan;
-mod range;
-mod reach;
 mod reading;
 mod render;
 mod repair;
 mod resolve;
-mod review;
 mod rewritten;
-mod rules;
 mod scene;
 mod served;
 mod set;
 mod settings;
 mod target;
-mod template;
-mod terminal;
+mod updates;
 mod validate;
-mod verdict;
 mod why;
 
 use args::{Arguments, Command};
@@ -66,21 +51,21 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     image::use_arguments(arguments.images);
-    let terminal = terminal::of_stdout(arguments.color);
+    let terminal = output::of_stdout(arguments.color);
     let form = arguments.command.form(terminal.has_colour);
     let mut out = Harmless::new(io::BufWriter::new(Output::new(io::stdout().lock())), form);
     let answer = match arguments.command {
         Command::Open(arguments) => open::run(&arguments, &mut out),
         Command::Validate(arguments) => validate::run(&arguments, terminal, &mut out),
         Command::Explain(arguments) => explain::run(&arguments, terminal, &mut out),
-        Command::ExplainMessage(arguments) => explain_message::run(&arguments, terminal, &mut out),
+        Command::ExplainMessage(arguments) => explain::message(&arguments, terminal, &mut out),
         Command::Resolve(arguments) => resolve::run(&arguments, terminal, &mut out),
         Command::Why(arguments) => why::run(&arguments, terminal, &mut out),
         Command::Cluster(arguments) => cluster::run(&arguments, terminal, &mut out),
-        Command::Path(arguments) => path::run(&arguments, terminal, &mut out),
-        Command::Reach(arguments) => reach::run(&arguments, terminal, &mut out),
+        Command::Path(arguments) => updates::path(&arguments, terminal, &mut out),
+        Command::Reach(arguments) => updates::reach(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
-        Command::Review(arguments) => review::run(&arguments, terminal, &mut out),
+        Command::Review(arguments) => compare::review(&arguments, terminal, &mut out),
         Command::Plan(arguments) => plan::run(&arguments, terminal, &mut out),
         Command::Set(arguments) => set::run(&arguments, terminal, &mut out),
         Command::Repair(arguments) => repair::run(&arguments, terminal, &mut out),
@@ -88,14 +73,14 @@ fn main() -> ExitCode {
         Command::Remove(arguments) => author::remove(&arguments, terminal, &mut out),
         Command::Deprecate(arguments) => author::deprecate(&arguments, terminal, &mut out),
         Command::Migrate(arguments) => migrate::run(&arguments, terminal, &mut out),
-        Command::Range(arguments) => range::run(&arguments, &mut out),
-        Command::Cel(arguments) => cel::run(&arguments, &mut out),
+        Command::Range(arguments) => expression::range(&arguments, &mut out),
+        Command::Cel(arguments) => expression::cel(&arguments, &mut out),
         Command::Crd(arguments) => crd::run(&arguments, terminal, &mut out),
-        Command::Graph(arguments) => graph::run(&arguments, terminal, &mut out),
+        Command::Graph(arguments) => updates::graph(&arguments, terminal, &mut out),
         Command::List(arguments) => list::run(&arguments, terminal, &mut out),
         Command::Render(arguments) => render::run(&arguments, &mut out),
-        Command::Template(arguments) => template::run(&arguments, &mut out),
-        Command::Cache(arguments) => cache::run(&arguments, &mut out),
+        Command::Template(arguments) => render::template(&arguments, &mut out),
+        Command::Cache(arguments) => image::run_cache(&arguments, &mut out),
         Command::Completions(arguments) => generated::completions(&arguments, &mut out),
         Command::Man(arguments) => generated::man(&arguments, &mut out),
     };

@@ -1,12 +1,18 @@
 //! Standard output and standard error. Whatever is written to them is made harmless on the way, and a reader that closes
 //! standard output, as `head` does when it has seen enough, is noticed.
 
+use crate::args::ColourChoice;
+use crate::explain;
 use crate::format::CompareFormat;
-use crate::html;
-use crate::rules;
-use report::{Places, Printer, Report, Terminal, github, sarif, to_markdown};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use opscope_drawing::shape::escaped;
+use pulldown_cmark::{Options, Parser, html};
+use report::{Places, Printer, Report, Terminal, github, sarif, to_markdown, to_markdown_for_html};
 use source::{is_control, one_line, push_escaped};
-use std::io::{self, ErrorKind, StderrLock, Write};
+use std::cell::RefCell;
+use std::io::{self, ErrorKind, IsTerminal, StderrLock, Write};
+use views::GraphView;
 
 /// The exit code that a shell reports for a process ended by SIGPIPE.
 pub(crate) const CLOSED_PIPE: u8 = 128 + 13;
@@ -236,12 +242,14 @@ pub(crate) fn write_report(
     places: &dyn Places,
 ) -> Result<(), Failure> {
     match format {
-        CompareFormat::Html => write!(out, "{}", html::document(report, &|_| None)).map_err(written),
+        CompareFormat::Html => write!(out, "{}", document(report, &|_| None)).map_err(written),
         CompareFormat::Text | CompareFormat::Json => {
             Printer::new(out, terminal, places).report(report).map_err(written)
         }
         CompareFormat::Markdown => write!(out, "{}", to_markdown(report)).map_err(written),
-        CompareFormat::Sarif => write_json(out, &sarif::log(&report.items(), report.start.as_ref(), &rules::text)),
+        CompareFormat::Sarif => {
+            write_json(out, &sarif::log(&report.items(), report.start.as_ref(), &explain::rule_text))
+        }
         CompareFormat::Github => github::write(out, report.items()).map_err(written),
     }
 }
@@ -249,6 +257,89 @@ pub(crate) fn write_report(
 /// The failure of an answer that cannot be written.
 pub(crate) fn written(error: io::Error) -> Failure {
     format!("cannot write the answer: {error}").into()
+}
+
+// Reports as one HTML file, without scripts and without anything from elsewhere.
+
+const STYLE: &str = include_str!("html.css");
+
+/// The file. `graph` is the drawing of a package, if there is one.
+pub(crate) fn document(report: &Report, graph: &dyn Fn(&str) -> Option<GraphView>) -> String {
+    let pictures = RefCell::new(Vec::new());
+    // No text of a catalog is a comment of HTML: Markdown escapes it.
+    let place = |number: usize| format!("<!--picture {number}-->");
+    let markdown = to_markdown_for_html(report, &|package| {
+        let Some(graph) = graph(package) else { return String::new() };
+        let mut pictures = pictures.borrow_mut();
+        pictures.push(picture(package, &graph));
+        place(pictures.len())
+    });
+    let mut body = String::new();
+    let extensions = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_STRIKETHROUGH;
+    html::push_html(&mut body, Parser::new_ext(&markdown, extensions));
+    for (picture, number) in pictures.into_inner().iter().zip(1..) {
+        body = body.replacen(&place(number), picture, 1);
+    }
+    let title = if report.title.is_empty() { "Opscope" } else { &report.title };
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n<style>\n{STYLE}</style>\n<main>\n{body}</main>\n</html>\n",
+        escaped(title)
+    )
+}
+
+/// The drawing as images, whose styles do not meet those of the file or of each other.
+fn picture(package: &str, graph: &GraphView) -> String {
+    let source = |dark| {
+        let svg = opscope_drawing::whole_picture(graph, dark).svg;
+        format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(svg))
+    };
+    let alt = escaped(&format!("Update graph of {package} with what changes in it"));
+    format!(
+        "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"{}\"><img alt=\"{alt}\" src=\"{}\"></picture>",
+        source(true),
+        source(false)
+    )
+}
+
+// What standard output is: whether it has colours, and how wide it is.
+
+/// The width where nobody says one, as in a pipe.
+const WIDTH: usize = 100;
+/// The smallest width that is kept; text that is broken more often cannot be read.
+const NARROWEST: usize = 24;
+
+/// Standard output, with or without colours.
+pub(crate) fn of_stdout(colour: ColourChoice) -> Terminal {
+    let has_colour = match colour {
+        ColourChoice::Always => true,
+        ColourChoice::Never => false,
+        ColourChoice::Auto => wants_colour(),
+    };
+    Terminal { has_colour, width: columns().unwrap_or(WIDTH).max(NARROWEST) }
+}
+
+/// Whether standard output has colours if no option says so: on terminals, and in pipes where `CLICOLOR_FORCE` asks for
+/// them (<https://bixense.com/clicolors/>); never where `NO_COLOR` is set (<https://no-color.org>).
+// `anstream`, which clap uses, takes `CLICOLOR_FORCE=0` for a yes.
+fn wants_colour() -> bool {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    if set("NO_COLOR").is_some() {
+        return false;
+    }
+    let is_dumb = set("TERM").is_some_and(|term| term == "dumb");
+    let is_refused = set("CLICOLOR").is_some_and(|value| value == "0");
+    set("CLICOLOR_FORCE").is_some_and(|value| value != "0") || (io::stdout().is_terminal() && !is_dumb && !is_refused)
+}
+
+/// The width that `COLUMNS` says, else that of the terminal.
+fn columns() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
+    said.or_else(|| {
+        let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+        Some(usize::from(width.0))
+    })
 }
 
 #[cfg(test)]

@@ -1,17 +1,14 @@
-//! Places in files as the user can open them.
+//! The paths of the command line, and places in files as the user can open them.
 
+use crate::archived::Elsewhere;
 use crate::args::FactArguments;
-use crate::elsewhere::Elsewhere;
-use crate::folder;
 use crate::given::ManifestText;
-use crate::kubectl;
 use crate::output::Failure;
-use crate::parallel;
-use crate::paths::{NamedPath, STDIN, STDIN_FILE, file_name, path_inside, raw_path};
 use crate::served::Served;
+use crate::{folder, kubectl, parallel};
 use report::{Places, Spot};
 use session::{EXPANDED, Expand, Loading, NewText, ReadSet, Workbench};
-use source::OpmVersion;
+use source::{OpmVersion, one_line};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, FileKey, Place};
@@ -212,4 +209,37 @@ const NAMED: usize = 5;
 /// The first of these paths in backticks, and how many more there are.
 pub(crate) fn some(paths: &BTreeSet<String>) -> String {
     views::first_and_more(paths.iter().map(|path| format!("`{path}`")), NAMED)
+}
+
+// The paths of the command line, and how they are shown.
+
+/// A catalog of the command line: the name of a CatalogSource, and a file or folder.
+pub(crate) type NamedPath = (String, PathBuf);
+
+/// The path that stands for standard input.
+pub(crate) const STDIN: &str = "-";
+/// The name of standard input as a file of a catalog.
+pub(crate) const STDIN_FILE: &str = "stdin";
+
+/// What stands between the path of an archive and a path in it.
+const INSIDE: &str = "!/";
+
+/// The name of the file or folder at the end of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// A path for a message, in one line; standard input by a name.
+pub(crate) fn shown_path(path: &Path) -> String {
+    one_line(&raw_path(path)).into_owned()
+}
+
+/// A path for another program, which opens it; standard input by a name.
+pub(crate) fn raw_path(path: &Path) -> String {
+    if path == Path::new(STDIN) { "<stdin>".to_owned() } else { path.display().to_string() }
+}
+
+/// The path of a file in an archive.
+pub(crate) fn path_inside(archive: &str, path: &str) -> String {
+    format!("{archive}{INSIDE}{path}")
 }

@@ -1,12 +1,13 @@
-//! `opscope render`
+//! `opscope render` and `opscope template`
 
-use crate::args::{BundleMode, Render};
-use crate::format::RenderFormat;
+use crate::args::{BundleMode, Render, Template};
+use crate::format::{RenderFormat, TemplateFormat};
+use crate::image::Image;
 use crate::image_set::{failure, mirror, report};
-use crate::output::{Failure, errors, say, write_json, written};
-use crate::paths::{file_name, raw_path, shown_path};
-use crate::places::{Inputs, path_below, some};
-use crate::{folder, given, parallel};
+use crate::output::{self, Failure, errors, say, write_json, written};
+use crate::places::{Inputs, STDIN, file_name, path_below, raw_path, shown_path, some};
+use crate::{folder, given, parallel, served};
+use answers::{ExpansionReport, TemplateFinding, template_type};
 use serde_json::json;
 use session::{
     BundleRules, Documents, Expand, Mode, NewText, NotRendered, Purpose, RenderFinding, is_bundle_directory, quoted,
@@ -166,4 +167,71 @@ fn write_findings(out: &mut dyn Write, root: &Path, findings: &[RenderFinding]) 
         }
     }
     Ok(())
+}
+
+// `opscope template`
+
+/// Prints the expansion of a template. Returns whether `opm` would print the same catalog.
+pub(crate) fn template(arguments: &Template, out: &mut dyn Write) -> Result<bool, Failure> {
+    let (kind, file) = kind_and_file(arguments)?;
+    let text = given::text(file, "the command takes one template", |text| !text.contains("apiVersion"))?;
+    let mut inputs = Inputs::default();
+    // The bundles of all versions have images.
+    served::read(&arguments.catalogs, None)?.into_iter().for_each(|served| inputs.add(served));
+    let mut expanded = answers::expand_template(&inputs.workbench, kind.as_deref(), &text);
+    let mut pulled = BTreeSet::new();
+    while arguments.pull && !expanded.report.needs_registry.iter().all(|image| pulled.contains(image)) {
+        for image in &expanded.report.needs_registry {
+            if pulled.insert(image.clone()) {
+                inputs.workbench.add_new_bundle(&Image::named(image).bundle()?);
+            }
+        }
+        expanded = answers::expand_template(&inputs.workbench, kind.as_deref(), &text);
+    }
+    if arguments.format == TemplateFormat::Summary {
+        write_json(out, &expanded.report)?;
+    } else {
+        write_findings_template(&mut output::errors(), file, &expanded.report).map_err(written)?;
+        if let Some(catalog) = expanded.catalog {
+            let catalog = catalog?;
+            let is_json = arguments.format == TemplateFormat::OpmJson;
+            let text = if is_json { catalog.to_json() } else { catalog.to_yaml()? };
+            out.write_all(text.as_bytes()).map_err(written)?;
+        }
+    }
+    inputs.answer(expanded.is_accepted)
+}
+
+/// What the arguments name. A single one that is a type is no file, as in `opm` (`cmd/opm/alpha/template/render.go`).
+fn kind_and_file(arguments: &Template) -> Result<(Option<String>, &Path), Failure> {
+    let kind = |name: &Path| name.to_str().filter(|name| template_type(name).is_ok()).map(str::to_owned);
+    let stdin = Path::new(STDIN);
+    match (arguments.first.as_deref(), arguments.second.as_deref()) {
+        (None, _) => Ok((None, stdin)),
+        (Some(one), None) => Ok(kind(one).map_or((None, one), |kind| (Some(kind), stdin))),
+        (Some(name), Some(file)) => {
+            let name = name.to_string_lossy();
+            template_type(&name).map_err(|error| error.message)?;
+            Ok((Some(name.into_owned()), file))
+        }
+    }
+}
+
+fn write_findings_template(out: &mut dyn Write, path: &Path, report: &ExpansionReport) -> io::Result<()> {
+    for finding in &report.findings {
+        let TemplateFinding { rule, severity, message, line, column, .. } = finding;
+        writeln!(out, "{severity}[{rule}]: {}", one_line(message))?;
+        writeln!(out, "  --> {}:{line}:{column}", shown_path(path))?;
+        if let Some(help) = &finding.help {
+            writeln!(out, "  help: {}", one_line(help))?;
+        }
+    }
+    if !report.needs_registry.is_empty() {
+        let help = "`--pull` pulls them";
+        writeln!(out, "incomplete: images that no catalog has: {}; {help}", report.needs_registry.len())
+    } else if let Some(error) = report.detection_error.as_ref().or(report.error.as_ref()) {
+        writeln!(out, "not expanded: {}", one_line(error))
+    } else {
+        Ok(())
+    }
 }

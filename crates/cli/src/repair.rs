@@ -1,19 +1,14 @@
 //! `opscope repair`
 
-use crate::args;
-use crate::folder;
 use crate::format::TableFormat;
-use crate::given;
-use crate::names;
 use crate::output::{Failure, say, write_json, write_report};
-use crate::paths::STDIN;
-use crate::places::Inputs;
-use crate::rewritten;
+use crate::places::{Inputs, STDIN};
 use crate::scene::check_read;
 use crate::served::{self, Same};
 use crate::target::{Source, Target};
-use ::report::{Report, Terminal, to_markdown};
+use crate::{args, folder, given, names, rewritten};
 use answers::{FoundRepairs, RepairRequest};
+use report::{Report, Terminal, to_markdown};
 use serde::Serialize;
 use serde_json::json;
 use session::{Purpose, WrittenFile};

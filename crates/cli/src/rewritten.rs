@@ -5,7 +5,7 @@
 //! new files not even through those.
 
 use crate::output::{Failure, say};
-use crate::paths::{STDIN, raw_path, shown_path};
+use crate::places::{STDIN, raw_path, shown_path};
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;

@@ -1,18 +1,16 @@
 //! The cluster that a command asks about: Subscriptions of the command line, or manifests with the catalogs that they name.
 
 use crate::args::{ClusterArguments, FactArguments};
-use crate::found;
 use crate::given::{self, ManifestText};
 use crate::kubectl::{self, Kubectl};
-use crate::names;
 use crate::output::{Failure, say};
-use crate::paths::{NamedPath, shown_path};
-use crate::places::Inputs;
+use crate::places::{Inputs, NamedPath, shown_path};
 use crate::served::{self, Form, Served};
+use crate::{folder, names};
 use report::Terminal;
-use session::{ManifestFacts, MissingCatalog, Workbench};
+use session::{ManifestFacts, MissingCatalog, NewText, Workbench};
 use source::{OlmV1Release, OpenShift, Severity, shell_word};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{ClusterForm, ManifestFinding, SubscriptionForm};
@@ -138,7 +136,7 @@ impl Scene {
     /// # Errors
     /// When two of them have one name.
     pub(crate) fn find_catalogs(&mut self, kubectl: &Kubectl, subscription: Option<&str>) -> Result<(), Failure> {
-        let found = found::catalogs(missing(&self.inputs.workbench, subscription), kubectl);
+        let found = catalogs(missing(&self.inputs.workbench, subscription), kubectl);
         let names: Vec<NamedPath> = found.iter().map(|found| (found.name.clone(), found.path.clone())).collect();
         self.inputs.add_read(found.into_iter().map(|found| (found.name, found.path, found.files)));
         self.inputs.take_names(&names)
@@ -244,4 +242,92 @@ fn subscription(inputs: &Inputs, form: &SubscriptionForm) -> Result<Subscription
     }
     let installed = answers::find_installed(&inputs.workbench, &package, &form.installed)?;
     Ok(SubscriptionForm { installed, ..form.clone() })
+}
+
+// The catalogs that a running cluster needs: pulled from their registries, or else from catalogd.
+
+/// A catalog of the cluster.
+pub(crate) struct Found {
+    /// The name of its CatalogSource or ClusterCatalog.
+    pub(crate) name: String,
+    /// What it was read from.
+    pub(crate) path: PathBuf,
+    pub(crate) files: Vec<NewText>,
+}
+
+/// Those of the catalogs that can be had, each name once. Says on standard error why the others cannot.
+pub(crate) fn catalogs(missing: Vec<MissingCatalog>, kubectl: &Kubectl) -> Vec<Found> {
+    let mut names = BTreeSet::new();
+    let of_one = |missing: MissingCatalog| {
+        if !names.insert(missing.name.clone()) {
+            return None;
+        }
+        let MissingCatalog { name, image, url, .. } = missing;
+        let pulled = image.map(|image| of_registry(&name, &image));
+        let found = match (pulled, url) {
+            (Some(Ok(found)), _) => return Some(found),
+            (Some(Err(failure)), None) => Err(failure),
+            (Some(Err(failure)), Some(url)) => {
+                say(&format!("{}; asks catalogd", failure.text()));
+                of_catalogd(&name, &url, kubectl)
+            }
+            (None, Some(url)) => of_catalogd(&name, &url, kubectl),
+            (None, None) => return None,
+        };
+        found.map_err(|failure| say(&failure.text())).ok()
+    };
+    missing.into_iter().filter_map(of_one).collect()
+}
+
+fn of_registry(name: &str, image: &str) -> Result<Found, Failure> {
+    let path = PathBuf::from(format!("image:{image}"));
+    Ok(Found { name: name.to_owned(), files: folder::files(&path)?, path })
+}
+
+/// What catalogd serves, which the API server passes on: operator-controller, `docs/howto/catalog-queries.md`; Kubernetes, "Manually
+/// constructing apiserver proxy URLs".
+fn of_catalogd(name: &str, url: &str, kubectl: &Kubectl) -> Result<Found, Failure> {
+    let (service, namespace, path) = place(url).ok_or_else(|| {
+        format!("`{name}` is served at `{}`, which is no service of the cluster", source::one_line(url))
+    })?;
+    let address = format!("/api/v1/namespaces/{namespace}/services/https:{service}:443/proxy/{path}/api/v1/all");
+    let right =
+        format!("`{name}` cannot be had from catalogd; you need the right to get `services/proxy` in `{namespace}`");
+    let text = kubectl.raw(&address, right)?;
+    // It has this name in findings.
+    let file = format!("catalogd:{name}");
+    let files = vec![NewText { path: file.clone(), content: Ok(text.into_bytes()) }];
+    Ok(Found { name: name.to_owned(), path: file.into(), files })
+}
+
+/// The service, its namespace, and the path of `https://SERVICE.NAMESPACE.svc/PATH`.
+fn place(url: &str) -> Option<(&str, &str, &str)> {
+    let (host, path) = url.strip_prefix("https://")?.split_once('/')?;
+    let mut parts = host.split('.');
+    let (service, namespace, kind) = (parts.next()?, parts.next()?, parts.next()?);
+    let is_label =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    let is_path = path.split('/').all(|part| !matches!(part, "" | "." | "..") && part.split('.').all(is_label));
+    let is_service = kind == "svc" && is_label(service) && is_label(namespace);
+    (is_service && is_path).then_some((service, namespace, path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_service_of_the_cluster_is_asked() {
+        let url = "https://catalogd-service.olmv1-system.svc/catalogs/operatorhubio";
+        assert_eq!(place(url), Some(("catalogd-service", "olmv1-system", "catalogs/operatorhubio")));
+        let others = [
+            "http://catalogd-service.olmv1-system.svc/catalogs/a",
+            "https://example.com/catalogs/a",
+            "https://a.b.svc/catalogs/../../../secrets",
+            "https://a.b.svc/catalogs/a?x=y",
+            "https://a/b.c.svc/catalogs",
+            "https://a.b.svc",
+        ];
+        assert_eq!(others.map(place), [None; 6]);
+    }
 }

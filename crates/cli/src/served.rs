@@ -3,7 +3,7 @@
 
 use crate::given;
 use crate::output::{Failure, write_json, written};
-use crate::paths::{NamedPath, file_name, shown_path};
+use crate::places::{NamedPath, file_name, shown_path};
 use report::{Report, Terminal};
 use serde_json::{Value, json};
 use session::{Given, Member, Purpose};

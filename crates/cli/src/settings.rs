@@ -1,7 +1,7 @@
 //! `.opscope.yaml`: the settings of a repository.
 
 use crate::output::{Failure, say};
-use crate::paths::shown_path;
+use crate::places::shown_path;
 use crate::reading;
 use session::{Settings, decode_text};
 use std::path::{Path, PathBuf};

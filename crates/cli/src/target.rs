@@ -2,8 +2,7 @@
 
 use crate::given::{self, Read};
 use crate::output::{Failure, say};
-use crate::paths::{file_name, raw_path, shown_path};
-use crate::places::{Inputs, path_below};
+use crate::places::{Inputs, file_name, path_below, raw_path, shown_path};
 use crate::rewritten::Rewritten;
 use crate::served::{self, Folders, Which, title};
 use crate::{folder, parallel, reading};

@@ -3,11 +3,9 @@
 use crate::args::{Denied, OpmArguments, Validate};
 use crate::format::FindingsFormat;
 use crate::output::{Failure, say, write_json, written};
-use crate::paths::{NamedPath, STDIN, file_name, shown_path};
-use crate::places::{Inputs, some};
-use crate::rules;
+use crate::places::{Inputs, NamedPath, STDIN, file_name, shown_path, some};
 use crate::served::{self, Form, Same, Served};
-use crate::settings;
+use crate::{explain, settings};
 use report::contract::{self, Validated};
 use report::{
     Block, Grade, Item, Note, Paint, Report, Terminal, excerpt, github, sarif, to_markdown, write_with_excerpt,
@@ -66,7 +64,7 @@ fn write_items(served: Vec<Served>, arguments: &Validate, out: &mut dyn Write) -
     }
     match arguments.format {
         FindingsFormat::Sarif => {
-            write_json(out, &sarif::log(&items.iter().collect::<Vec<_>>(), None, &rules::text))?;
+            write_json(out, &sarif::log(&items.iter().collect::<Vec<_>>(), None, &explain::rule_text))?;
         }
         _ => github::write(out, &items).map_err(written)?,
     }

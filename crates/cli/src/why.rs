@@ -1,13 +1,11 @@
 //! `opscope why`
 
-use crate::args::LIMITS;
-use crate::args::Why;
-use crate::explanation::{blocked, csv_failures, failure, refusals, reported, stands};
+use crate::args::{LIMITS, Why};
+use crate::explanation::{blocked, csv_failures, failure, reasons, refusals, reported, stands, steps, verdicts};
 use crate::names;
 use crate::output::{Failure, say, written};
 use crate::scene::{self, Scene};
 use crate::served::Form;
-use crate::verdict::{reasons, steps, verdicts};
 use answers::ExtensionAnswer;
 use report::{Block, Paint, Printer, Report, Terminal};
 use std::io::{self, Write};

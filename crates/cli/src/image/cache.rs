@@ -1,7 +1,7 @@
 //! What was pulled before, in the user's folder for caches: blobs by their digests, and the digests that names stood for.
 
 use crate::output::Failure;
-use crate::paths::shown_path;
+use crate::places::shown_path;
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

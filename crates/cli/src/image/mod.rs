@@ -1,23 +1,22 @@
 //! Images of registries, `image:REF`: pulled with the user's own logins into a cache, then read as an OCI layout.
 
 mod cache;
-mod credentials;
-mod failure;
 mod pull;
 
-pub(crate) use cache::Cache;
-
 use crate::archived::{self, ArchivedFiles, FileSource};
-use crate::args::ImageArguments;
-use crate::output::{Failure, say};
-use crate::paths::path_inside;
+use crate::args::{self, ImageArguments};
+use crate::output::{Failure, say, written};
+use crate::places::{path_inside, shown_path};
 use archive::{ArchiveForm, Blob, Error, Limits, Source};
 use oci_client::Reference;
 use pull::Registry;
 use session::{NewBundle, NewText};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
+
+pub(crate) use cache::Cache;
 
 /// What a path begins with that names an image.
 const PREFIX: &str = "image:";
@@ -159,6 +158,23 @@ fn read_known(
     let blobs = paths.into_iter().zip(sources.iter_mut().map(|source| source as &mut dyn Source));
     let files = own.into_iter().map(|(path, source)| (path.to_owned(), source)).chain(blobs).collect();
     archive::read_folder(files, platform, Limits::default(), &mut |_| true)
+}
+
+// `opscope cache`
+
+/// Prints what was pulled from registries and is kept, or removes it.
+pub(crate) fn run_cache(arguments: &args::Cache, out: &mut dyn Write) -> Result<bool, Failure> {
+    let cache = Cache::of_user()?;
+    if arguments.clear {
+        cache.clear()?;
+    }
+    let (blobs, bytes) = cache.size();
+    let root = shown_path(cache.root());
+    writeln!(out, "{root}: {blobs} blobs, {:.1} MiB", bytes as f64 / f64::from(1 << 20)).map_err(written)?;
+    for known in cache.names() {
+        writeln!(out, "{} {}", known.name, known.digest).map_err(written)?;
+    }
+    Ok(true)
 }
 
 #[cfg(test)]

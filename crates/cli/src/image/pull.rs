@@ -1,21 +1,27 @@
 //! A registry, of which the cache keeps what is pulled.
 
 use super::cache::Cache;
-use super::credentials::{Login, login};
-use super::failure::failure;
 use crate::args::ImageArguments;
 use crate::output::{Failure, say};
+use crate::places::shown_path;
 use archive::Blob;
+use docker_credential::{CredentialRetrievalError, DockerCredential, get_credential_from_reader};
+use etcetera::BaseStrategy;
 use futures_util::StreamExt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use oci_client::client::{ClientConfig, ClientProtocol};
-use oci_client::errors::OciDistributionError;
+use oci_client::errors::{DigestError, OciDistributionError, OciDistributionError as Error, OciErrorCode};
 use oci_client::manifest::{
     IMAGE_MANIFEST_LIST_MEDIA_TYPE, IMAGE_MANIFEST_MEDIA_TYPE, OCI_IMAGE_INDEX_MEDIA_TYPE, OCI_IMAGE_MEDIA_TYPE,
 };
 use oci_client::secrets::RegistryAuth;
 use oci_client::{Client, Reference};
+use serde::Deserialize;
+use source::{ShellCommand, one_line};
+use std::collections::BTreeMap;
+use std::error::Error as StdError;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::runtime::Runtime;
 
@@ -151,7 +157,7 @@ impl<'c> Registry<'c> {
     }
 
     fn is_not_cached(&self, what: &str) -> Failure {
-        let cache = crate::paths::shown_path(self.cache.root());
+        let cache = crate::places::shown_path(self.cache.root());
         format!("{what} is not in the cache `{cache}`; pull it once without `--offline`").into()
     }
 }
@@ -176,4 +182,217 @@ impl Connection {
 
 fn cannot_write(what: &str, error: &std::io::Error) -> Failure {
     format!("cannot keep {what}: {error}").into()
+}
+
+// Why an image was not pulled, in words.
+
+/// The most characters of what a registry says.
+const SAID: usize = 200;
+
+/// What went wrong.
+enum Cause {
+    Unauthorized,
+    NotFound,
+    Limited,
+    Status(u16),
+    Certificate(String),
+    Unreachable(String),
+    TimedOut,
+    Cut,
+    WrongDigest,
+    Other(String),
+}
+
+/// The failure of a pull. `what` names the image, or its manifest or layer.
+pub(super) fn failure(image: &Reference, what: &str, login: Option<&Login>, error: &Error) -> Failure {
+    let registry = one_line(image.registry());
+    let [podman, docker] = ["podman login", "docker login"].map(|login| ShellCommand::new(login).word(&registry));
+    let log_in = format!("log in with `{podman}` or `{docker}`");
+    let reason = match cause(error) {
+        Cause::Unauthorized => match login {
+            Some(login) => {
+                format!("`{registry}` refuses the login from `{}`; {log_in} again", shown_path(&login.file))
+            }
+            None => format!("`{registry}` wants a login, or has no such image; {log_in}"),
+        },
+        Cause::NotFound => format!("`{registry}` does not have it; check its name, tag and platform"),
+        Cause::Limited => format!("`{registry}` limits how much is pulled; wait, or {log_in}"),
+        Cause::Status(code) => format!("`{registry}` answers with the HTTP status {code}; try again later"),
+        Cause::Certificate(said) => format!(
+            "the certificate of `{registry}` is not trusted ({said}); name a file with its authority in `SSL_CERT_FILE`"
+        ),
+        Cause::Unreachable(said) => {
+            format!("cannot reach `{registry}` ({said}); `--offline` uses what was pulled before")
+        }
+        Cause::TimedOut => format!("`{registry}` does not answer in time; try again later"),
+        Cause::Cut => "the connection ended too early; what is complete was kept, so try again".to_owned(),
+        Cause::WrongDigest => format!("`{registry}` sent something else than the digest says; nothing of it is kept"),
+        Cause::Other(said) => format!("`{registry}`: {said}"),
+    };
+    format!("cannot pull {what}: {reason}").into()
+}
+
+fn cause(error: &Error) -> Cause {
+    match error {
+        Error::UnauthorizedError { .. } | Error::AuthenticationFailure(_) => Cause::Unauthorized,
+        Error::ImageManifestNotFoundError(_) => Cause::NotFound,
+        Error::RegistryError { envelope, .. } => match envelope.errors.first().map(|error| &error.code) {
+            Some(OciErrorCode::Unauthorized | OciErrorCode::Denied) => Cause::Unauthorized,
+            Some(
+                OciErrorCode::ManifestUnknown
+                | OciErrorCode::NameUnknown
+                | OciErrorCode::NotFound
+                | OciErrorCode::BlobUnknown
+                | OciErrorCode::ManifestBlobUnknown,
+            ) => Cause::NotFound,
+            Some(OciErrorCode::Toomanyrequests) => Cause::Limited,
+            _ => Cause::Other(said(&envelope.to_string())),
+        },
+        Error::ServerError { code, .. } => match code {
+            401 | 403 => Cause::Unauthorized,
+            404 => Cause::NotFound,
+            429 => Cause::Limited,
+            code => Cause::Status(*code),
+        },
+        Error::RequestError(error) => {
+            let root = root(error);
+            if root.contains("certificate") || root.contains("UnknownIssuer") {
+                Cause::Certificate(said(&root))
+            } else if error.is_timeout() {
+                Cause::TimedOut
+            } else if error.is_connect() {
+                Cause::Unreachable(said(&root))
+            } else if error.is_body() || error.is_decode() || error.is_request() {
+                Cause::Cut
+            } else {
+                Cause::Other(said(&root))
+            }
+        }
+        Error::IoError(error) => match error.get_ref() {
+            Some(inner) if inner.is::<DigestError>() => Cause::WrongDigest,
+            _ => Cause::Cut,
+        },
+        Error::DigestError(_) => Cause::WrongDigest,
+        error => Cause::Other(said(&error.to_string())),
+    }
+}
+
+/// The innermost reason: those around it only say that a request failed.
+fn root(error: &dyn StdError) -> String {
+    let mut inner = error;
+    while let Some(source) = inner.source() {
+        inner = source;
+    }
+    inner.to_string()
+}
+
+fn said(text: &str) -> String {
+    one_line(text).chars().take(SAID).collect()
+}
+
+// The logins that podman, docker and their helpers keep: containers/image, `docs/containers-auth.json.5.md`.
+
+/// The registry of images without one, and the name that docker keeps its login under.
+const DOCKER_HUB: [&str; 2] = ["docker.io", "https://index.docker.io/v1/"];
+
+/// A login, and the file that it is from.
+pub(super) struct Login {
+    auth: RegistryAuth,
+    pub(super) file: PathBuf,
+}
+
+/// The part of the file that says for what it has logins itself.
+#[derive(Default, Deserialize)]
+struct Keys {
+    #[serde(default)]
+    auths: BTreeMap<String, serde_json::Value>,
+}
+
+/// The login for an image: that of the longest part of its name in the first file that has one.
+fn login(image: &Reference) -> Option<Login> {
+    files().into_iter().find_map(|file| {
+        let text = std::fs::read(&file).ok()?;
+        match in_file(&text, image) {
+            Ok(auth) => auth.map(|auth| Login { auth, file }),
+            Err(reason) => {
+                say(&format!("no login for `{}` from `{}`: {reason}", image.registry(), shown_path(&file)));
+                None
+            }
+        }
+    })
+}
+
+/// Where logins are kept, in the order in which podman looks for them.
+fn files() -> Vec<PathBuf> {
+    if let Some(file) = std::env::var_os("REGISTRY_AUTH_FILE") {
+        return vec![file.into()];
+    }
+    let containers = |folder: &Path| folder.join("containers/auth.json");
+    let base = etcetera::choose_base_strategy().ok();
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(|folder| containers(Path::new(&folder)));
+    let config = base.as_ref().map(|base| containers(&base.config_dir()));
+    let docker = std::env::var_os("DOCKER_CONFIG").map(PathBuf::from);
+    let docker = docker.or_else(|| base.as_ref().map(|base| base.home_dir().join(".docker")));
+    runtime.into_iter().chain(config).chain(docker.map(|folder| folder.join("config.json"))).collect()
+}
+
+fn in_file(text: &[u8], image: &Reference) -> Result<Option<RegistryAuth>, String> {
+    let Keys { auths } = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let whole = format!("{}/{}", image.registry(), image.repository());
+    let parts = std::iter::successors(Some(&*whole), |name| name.rsplit_once('/').map(|(folder, _)| folder));
+    // Helpers and stores know registries alone, and answer nothing else.
+    let stated = parts.filter(|name| name.contains('/')).find(|name| auths.contains_key(*name));
+    let registry = if image.registry() == DOCKER_HUB[0] { DOCKER_HUB[1] } else { image.registry() };
+    match get_credential_from_reader(text, stated.unwrap_or(registry)) {
+        Ok(DockerCredential::UsernamePassword(user, password)) => Ok(Some(RegistryAuth::Basic(user, password))),
+        Ok(DockerCredential::IdentityToken(_)) => {
+            Err("it is an identity token, which is not used here; log in with a password".to_owned())
+        }
+        Err(CredentialRetrievalError::NoCredentialConfigured) => Ok(None),
+        // What all helpers say of a registry without a login: docker-credential-helpers, `credentials/error.go`.
+        Err(CredentialRetrievalError::HelperFailure { stdout, stderr, .. })
+            if [&stdout, &stderr].iter().any(|said| said.contains("credentials not found")) =>
+        {
+            Ok(None)
+        }
+        // What a helper printed may be a secret.
+        Err(CredentialRetrievalError::HelperFailure { helper, .. }) => Err(format!("`{helper}` fails")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn user(text: &str, image: &str) -> Option<String> {
+        match in_file(text.as_bytes(), &image.parse().unwrap()).unwrap() {
+            Some(RegistryAuth::Basic(user, _)) => Some(user),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn the_longest_part_of_the_name_counts() {
+        // `one:x`, `two:x` and `three:x` in base64.
+        let text = r#"{"auths": {"quay.io": {"auth": "b25lOng="}, "quay.io/team": {"auth": "dHdvOng="},
+                       "https://index.docker.io/v1/": {"auth": "dGhyZWU6eA=="}}}"#;
+        let found = ["quay.io/other/catalog:v1", "quay.io/team/catalog:v1", "docker.io/team/catalog", "ghcr.io/a/b"];
+        let users = found.map(|image| user(text, image));
+        assert_eq!(users, [Some("one".to_owned()), Some("two".to_owned()), Some("three".to_owned()), None]);
+    }
+
+    #[test]
+    fn a_login_for_a_part_is_none_for_the_others() {
+        let text = r#"{"auths": {"quay.io/team": {"auth": "dHdvOng="}}}"#;
+        assert_eq!(user(text, "quay.io/teams/catalog:v1"), None);
+    }
+
+    #[test]
+    fn a_damaged_file_has_a_reason() {
+        assert!(in_file(b"{", &"quay.io/a/b".parse().unwrap()).is_err());
+        let token = br#"{"auths": {"quay.io": {"auth": "x", "identitytoken": "secret"}}}"#;
+        let reason = in_file(token, &"quay.io/a/b".parse().unwrap()).err().unwrap();
+        assert!(reason.contains("identity token") && !reason.contains("secret"), "{reason}");
+    }
 }

@@ -1,20 +1,24 @@
 //! What `opscope open` names, as it is on the disk: read once, and again where it changes.
 
-use super::live;
-use crate::elsewhere::Elsewhere;
+use crate::archived::Elsewhere;
 use crate::folder::{self, Below};
 use crate::given::{self, ManifestText};
-use crate::output::Failure;
-use crate::paths::{STDIN, STDIN_FILE, file_name};
+use crate::kubectl::{self, Kubectl};
+use crate::output::{Failure, say};
+use crate::places::{STDIN, STDIN_FILE, file_name};
 use crate::reading;
 use crate::rewritten::{self, Rewritten};
+use crate::scene::{self, missing};
 use hyper::body::Bytes;
-use session::{MustGather, NewText, must_gather_files};
+use session::{ManifestFacts, MustGather, NewText, Workbench, must_gather, must_gather_files};
 use source::one_line;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, SystemTime};
+use tokio::sync::watch::Sender;
 use views::{FileState, FollowedFile, FollowedFiles, SavedFile};
 
 /// All that is named. Nothing else is ever read for the page.
@@ -93,7 +97,7 @@ impl Inputs {
             inputs.add(path, false, Form::of(path)?)?;
         }
         match cluster {
-            Some(path) if live::is_meant(path) => live::add(&mut inputs)?,
+            Some(path) if is_meant(path) => add_live(&mut inputs)?,
             cluster => cluster.into_iter().try_for_each(|path| inputs.add(path, false, Form::Manifests))?,
         }
         baseline.into_iter().try_for_each(|path| inputs.add(path, true, Form::of(path)?))?;
@@ -114,7 +118,7 @@ impl Inputs {
     }
 
     /// Adds what was found on a running cluster, each with its files.
-    pub(super) fn add_found(&mut self, path: &Path, name: String, files: Vec<NewText>) {
+    fn add_found(&mut self, path: &Path, name: String, files: Vec<NewText>) {
         let found = files.into_iter().map(|file| ((name.clone(), file.path), file.content.map(Bytes::from), None));
         let files = BTreeMap::new();
         let (path, place) = (path.to_path_buf(), None);
@@ -125,7 +129,7 @@ impl Inputs {
     }
 
     /// Takes the objects that a running cluster has by now, and returns the new version if anything changed.
-    pub(super) fn renew_manifests(&mut self, text: String) -> Option<u32> {
+    fn renew_manifests(&mut self, text: String) -> Option<u32> {
         let version = self.version + 1;
         let named = self.named.iter_mut().find(|named| named.name == MANIFESTS.0)?;
         named.take(vec![(key(MANIFESTS), Ok(Bytes::from(text)), None)], version).then(|| {
@@ -346,4 +350,69 @@ fn name_of(path: &Path) -> String {
     // `.` and `..` have no name of their own.
     let whole = path.canonicalize();
     file_name(whole.as_deref().unwrap_or(path))
+}
+
+// `--cluster live`: the objects of the cluster that kubectl reaches, again and again, and its catalogs.
+
+/// What stands for a running cluster in place of a file.
+const LIVE: &str = "live";
+/// How long kubectl may take for one question.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the cluster is left alone between two questions.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Whether a path means the running cluster: it is `live`, and no file has this name.
+pub(super) fn is_meant(path: &Path) -> bool {
+    path == Path::new(LIVE) && !path.exists()
+}
+
+fn kubectl() -> Kubectl {
+    Kubectl::new(None, None, PATIENCE)
+}
+
+/// The objects that kubectl printed, as the page takes those of a must-gather.
+fn manifests_live(printed: &str) -> String {
+    must_gather([(kubectl::NAME, printed)]).marked_complete()
+}
+
+/// Adds the objects of the cluster, and those of its catalogs that can be had and are needed.
+///
+/// # Errors
+/// When kubectl fails, or the cluster has no OLM.
+fn add_live(inputs: &mut Inputs) -> Result<(), Failure> {
+    let kubectl = kubectl();
+    let text = kubectl.manifests(None)?;
+    let mut workbench = Workbench::default();
+    workbench.set_cluster_with(&text, ManifestFacts { is_complete: true, ..ManifestFacts::default() });
+    let named = inputs.names();
+    let missing = missing(&workbench, None).into_iter().filter(|missing| !named.contains(&missing.name));
+    for found in scene::catalogs(missing.collect(), &kubectl) {
+        inputs.add_found(&found.path, found.name, found.files);
+    }
+    let objects = NewText { path: MANIFESTS.1.to_owned(), content: Ok(manifests_live(&text).into_bytes()) };
+    inputs.add_found(Path::new(kubectl::NAME), MANIFESTS.0.to_owned(), vec![objects]);
+    Ok(())
+}
+
+/// Asks the cluster again and again in a thread of its own, and tells the new version when its objects change.
+pub(super) fn follow(inputs: &Arc<Mutex<Inputs>>, versions: Sender<u32>) {
+    let inputs = Arc::clone(inputs);
+    let ask = move || {
+        let kubectl = kubectl();
+        loop {
+            thread::sleep(PAUSE);
+            // The lock is not held while kubectl works.
+            match kubectl.manifests(None) {
+                Ok(text) => {
+                    if let Some(version) = super::locked(&inputs).renew_manifests(manifests_live(&text)) {
+                        versions.send_replace(version);
+                    }
+                }
+                Err(failure) => say(&failure.text()),
+            }
+        }
+    };
+    if let Err(error) = thread::Builder::new().name("cluster".to_owned()).spawn(ask) {
+        say(&format!("cannot watch the cluster, so its changes are not shown: {error}"));
+    }
 }

@@ -8,8 +8,8 @@
 //! - Edits are saved only with `--write`, only to files that the page got from here, and only where these did not change since.
 //! - The files of the page are a table, and one request returns all named files: no part of an address is a path on the disk.
 
+use super::Page;
 use super::inputs::Inputs;
-use super::page::Page;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{

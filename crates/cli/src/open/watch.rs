@@ -3,7 +3,7 @@
 use super::inputs::Inputs;
 use crate::folder;
 use crate::output::say;
-use crate::paths::shown_path;
+use crate::places::shown_path;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::{BTreeMap, BTreeSet};

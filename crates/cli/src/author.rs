@@ -1,24 +1,21 @@
 //! `opscope release`, `opscope remove` and `opscope deprecate`
 
-mod text;
-
-use crate::args;
-use crate::folder;
 use crate::format::ReportFormat;
 use crate::image::Image;
 use crate::output::{Failure, say, write_json, written};
-use crate::paths::{raw_path, shown_path};
+use crate::places::{Inputs, raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
 use crate::served::{Which, title};
 use crate::target::Target;
+use crate::{args, folder};
 use answers::version_in_name;
-use report::Terminal;
+use report::{Paint, Printer, Terminal};
 use session::{AuthoredCatalog, Authoring, NewBundle, PipelineTemplate, Policy, ReleaseRequest, release_config};
 use source::name_list;
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use views::{Deprecatee, PackageKey, WrittenCatalog, WrittenFileView, WrittenView};
+use views::{Deprecatee, Level, PackageKey, WrittenCatalog, WrittenFileView, WrittenView};
 
 /// What is to be written into a catalog.
 struct Authored {
@@ -211,7 +208,7 @@ fn finish(
     let view = WrittenView { sentence, catalogs, files: new.iter().map(NewFile::view).collect() };
     match output.format {
         ReportFormat::Json => write_json(out, &view)?,
-        ReportFormat::Text => text::write(out, terminal, &view).map_err(written)?,
+        ReportFormat::Text => write_text(out, terminal, &view).map_err(written)?,
     }
     // What was read in part is not written.
     for one in authored {
@@ -261,4 +258,51 @@ impl Authored {
         }
         view
     }
+}
+
+// Releases, removals and deprecations for people.
+
+/// For each catalog what changes in its channels, what that does to installed versions, and the differences of its files.
+pub(super) fn write_text(out: &mut dyn Write, terminal: Terminal, view: &WrittenView) -> io::Result<()> {
+    let inputs = Inputs::default();
+    let printer = &mut Printer::new(out, terminal, &inputs);
+    view.catalogs.iter().try_for_each(|one| catalog(printer, one))?;
+    for WrittenFileView { path, diff, .. } in &view.files {
+        printer.heading(Paint::Bold, path)?;
+        printer.verbatim(diff)?;
+    }
+    Ok(())
+}
+
+fn catalog(printer: &mut Printer<'_>, one: &WrittenCatalog) -> io::Result<()> {
+    printer.heading(Paint::Bold, &one.title)?;
+    if let Some(reason) = &one.reason {
+        printer.line("✕ ", Paint::Bad, &format!("{} ({})", reason.sentence, reason.id))?;
+        return printer.line("  instead: ", Paint::Plain, &reason.instead);
+    }
+    for edit in &one.channels {
+        let channel = &edit.channel;
+        let new = if edit.new { " (new)" } else { "" };
+        for entry in &edit.added {
+            printer.line("+ ", Paint::Good, &format!("channel `{channel}`{new}: `{}` {}", entry.name, entry.text))?;
+        }
+        for change in &edit.edits {
+            printer.line("~ ", Paint::Plain, &format!("channel `{channel}`: {}", change.text))?;
+        }
+        for name in &edit.removed {
+            printer.line("- ", Paint::Plain, &format!("channel `{channel}`: `{name}`"))?;
+        }
+    }
+    let paint = if one.worst == Some(Level::Breaking) { Paint::Bad } else { Paint::Good };
+    one.effects.iter().try_for_each(|text| printer.line("  ", paint, text))?;
+    for WrittenFileView { diff, expansion, .. } in &one.files {
+        if !diff.is_empty() {
+            printer.verbatim(diff)?;
+        }
+        if let Some(expansion) = expansion {
+            printer.line("  ", Paint::Plain, "What the template expands to:")?;
+            printer.verbatim(expansion)?;
+        }
+    }
+    Ok(())
 }

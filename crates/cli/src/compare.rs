@@ -1,22 +1,18 @@
-//! `opscope compare`
+//! `opscope compare` and `opscope review`
 
-mod cluster;
-
-use crate::args::{self, Runtime};
-use crate::folder;
+use crate::args::{self, Compare, Review, Runtime};
 use crate::format::CompareFormat;
+use crate::git::Revision;
 use crate::given::{self, ManifestText};
-use crate::html;
-use crate::image_set;
-use crate::output::{Failure, write_json, write_report, written};
-use crate::paths::{NamedPath, STDIN, file_name, raw_path, shown_path};
-use crate::places::Inputs;
-use crate::scene::served_to;
+use crate::output::{self, Failure, say, write_json, write_report, written};
+use crate::places::{Inputs, NamedPath, STDIN, file_name, raw_path, shown_path};
+use crate::scene::{check_read, check_used, served_to};
 use crate::served::{self, Folders, Same, Served, Which, title};
-use crate::settings;
+use crate::{folder, image_set, set, settings, validate};
 use answers::ReportScope;
 use report::{Block, Comparison, Report, Terminal, to_markdown};
 use serde_json::json;
+use session::Exchanged;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, Compared, GraphOptions, GraphView, MirrorView, PackageKey, Presence, SideKey};
@@ -27,7 +23,7 @@ pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn W
 }
 
 /// The same with other parts of a report behind it, which are taken when there is one.
-pub(crate) fn run_with(
+fn run_with(
     others: &mut Vec<Block>,
     arguments: &args::Compare,
     terminal: Terminal,
@@ -83,7 +79,7 @@ pub(crate) fn run_with(
                 served::write_members(out, several.iter().map(answer))?;
             }
         },
-        CompareFormat::Html => write!(out, "{}", html::document(&report, &graph)).map_err(written)?,
+        CompareFormat::Html => write!(out, "{}", output::document(&report, &graph)).map_err(written)?,
         format => write_report(out, terminal, format, &report, &pairs[0].inputs)?,
     }
     let mut is_fine = true;
@@ -162,7 +158,7 @@ impl Pair {
         if arguments.package.as_ref().is_some_and(|name| !has(name)) {
             return Ok(None);
         }
-        let exchanged = arguments.cluster.as_deref().map(|path| cluster::exchange(&mut inputs, path, others));
+        let exchanged = arguments.cluster.as_deref().map(|path| exchange(&mut inputs, path, others));
         let exchanged = exchanged.transpose()?;
         // Without a CatalogSource for it, OLM v0 does not use the catalog.
         let is_v1 = exchanged.as_ref().is_some_and(|exchanged| !exchanged.is_source);
@@ -241,4 +237,86 @@ fn check_levels(path: &Path, text: &str) -> Result<(), Failure> {
     let path = shown_path(path);
     let lines: Vec<String> = faults.iter().map(|fault| format!("{path}:{fault}")).collect();
     if lines.is_empty() { Ok(()) } else { Err(Failure::of_lines(lines)) }
+}
+
+// What becomes of a cluster when the catalog is exchanged: of its Subscriptions, and which of its ClusterCatalogs
+// count.
+
+/// Finds what the first two catalogs, the states before and after, are in the cluster of the manifests, which messages name `path`; the others have the
+/// names of their CatalogSources or ClusterCatalogs.
+///
+/// # Errors
+/// When the manifests are wrong, or have no CatalogSource and no ClusterCatalog for one of the catalogs.
+fn exchange(inputs: &mut Inputs, path: &Path, others: &[NamedPath]) -> Result<Exchanged, Failure> {
+    let [before, after, ..] = inputs.ids()[..] else {
+        return Err("one of the catalogs is not open".to_owned().into());
+    };
+    inputs.workbench.set_baseline(before, true);
+    inputs.take_names(others)?;
+    let workbench = &inputs.workbench;
+    check_read(workbench, path)?;
+    let exchanged = workbench.exchange_of(before, after).ok_or("one of the catalogs is not open")?;
+    check_used(workbench, exchanged.unused.clone(), path)?;
+    if !exchanged.is_source && exchanged.cluster_catalog.is_none() {
+        let path = shown_path(path);
+        return Err(format!("`{path}` has no CatalogSource or ClusterCatalog for the compared catalog").into());
+    }
+    Ok(exchanged)
+}
+
+// `opscope review`
+
+/// Prints what is wrong with a catalog, and what its change does. Returns whether `opm` accepts it and no difference is denied.
+///
+/// # Errors
+/// When one of the two has no answer; what the other one found is printed before.
+pub(crate) fn review(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    if arguments.format == CompareFormat::Json {
+        return Err("a review has no JSON; `validate` and `compare` have".into());
+    }
+    let (mut findings, validated) = validate::checked(&arguments.catalog, arguments.opm)?;
+    let alone = |blocks, out: &mut dyn Write| {
+        let title = "What is wrong with the catalog".to_owned();
+        write_report(out, terminal, arguments.format, &Report { title, blocks, ..Report::default() }, &())
+    };
+    let Some(before) = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten()
+    else {
+        alone(findings, out)?;
+        return validated;
+    };
+    let mut printed = Vec::new();
+    let (opm, format) = (arguments.opm, arguments.format);
+    let compare = Compare {
+        before: before.to_path_buf(),
+        after: Some(arguments.catalog.clone()),
+        levels: arguments.levels.clone(),
+        deny: Some(arguments.deny),
+        opm,
+        format,
+        ..Compare::default()
+    };
+    let (of_updates, is_bad) = set::checked(&arguments.catalog, before, opm.release()?)?;
+    findings.splice(..0, of_updates);
+    let compared = run_with(&mut findings, &compare, terminal, &mut printed);
+    if !findings.is_empty() {
+        // There is no comparison that it could be a part of.
+        alone(findings, out)?;
+    }
+    out.write_all(&printed).map_err(crate::output::written)?;
+    match (validated, compared) {
+        (Ok(is_valid), Ok(is_fine)) => Ok(is_valid && is_fine && !is_bad),
+        (Err(one), Err(other)) => Err(Failure::of_lines([one.text(), other.text()])),
+        (Err(failure), _) | (_, Err(failure)) => Err(failure),
+    }
+}
+
+/// The state before, unless it is a revision that does not have the path, which is there now: the catalog is new.
+fn known<'p>(before: &'p Path, after: &Path) -> Result<Option<&'p Path>, Failure> {
+    match Revision::of(before) {
+        Some(revision) if !revision.is_there()? => {
+            say(&format!("{} is not there, so `{}` is new", shown_path(before), shown_path(after)));
+            Ok(None)
+        }
+        _ => Ok(Some(before)),
+    }
 }

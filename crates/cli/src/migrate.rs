@@ -1,16 +1,56 @@
-//! Migrations in text: for Subscriptions with the same answer the verdict, what is in the way, and the bundles that they may get.
+//! `opscope migrate`
 
-use report::{Cell, Paint, Printer, Report, Table, standings};
-use std::io;
+use crate::args;
+use crate::format::MigrateFormat;
+use crate::output::{Failure, say, write_json, written};
+use crate::places::shown_path;
+use crate::scene::{self, Scene};
+use crate::served::Form;
+use report::{Cell, Paint, Printer, Report, Table, Terminal, standings};
+use std::io::{self, Write};
 use views::{
     CatalogMigrationRow, CatalogMigrationStatus, MigratedSubscription, MigrationGroup, MigrationNote,
     MigrationNoteKind, MigrationVerdict, MigrationView, ReadinessRow, ReadinessVerdict,
 };
 
+/// Prints what becomes of the Subscriptions under OLM v1, or the objects to apply. Returns whether each moves or stays.
+pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let form = match arguments.format {
+        MigrateFormat::Text => Form::Text,
+        MigrateFormat::Json => Form::Json,
+        MigrateFormat::Yaml => Form::Commented("#"),
+    };
+    scene::ask(&arguments.cluster, form, terminal, out, |scene, out| answer(&scene, arguments, terminal, out))
+}
+
+fn answer(scene: &Scene, arguments: &args::Migrate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let warnings = scene.warnings()?;
+    if !scene.inputs.workbench.cluster_content().has_subscriptions {
+        return Err(
+            format!("`{}` has no Subscription, so there is nothing to migrate", shown_path(&scene.path())).into()
+        );
+    }
+    for warning in warnings {
+        say(&warning);
+    }
+    let view = answers::migration(&scene.inputs.workbench);
+    match arguments.format {
+        MigrateFormat::Text => {
+            write_text(&mut Printer::new(out, terminal, &scene.inputs), &view).map_err(written)?;
+        }
+        MigrateFormat::Json => write_json(out, &view)?,
+        MigrateFormat::Yaml => write!(out, "{}", view.manifests).map_err(written)?,
+    }
+    scene.inputs.answer(view.groups.iter().all(|group| group.verdict.succeeds()))
+}
+
+// Migrations in text: for Subscriptions with the same answer the verdict, what is in the way, and the bundles that they
+// may get.
+
 /// The number of neighbours with the same answer that are all shown.
 const SHOWN: usize = 3;
 
-pub(super) fn write(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
+pub(super) fn write_text(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
     printer.report(&Report { blocks: standings(&view.namespaces), ..Report::default() })?;
     view.notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
     view.groups.iter().try_for_each(|group| write_group(printer, group))?;

@@ -1,0 +1,217 @@
+//! `opscope path`, `opscope reach` and `opscope graph`: the updates of a package.
+
+use crate::args::{self, UpdatePath};
+use crate::explanation::{self, repairs};
+use crate::format::{GraphFormat, TableFormat};
+use crate::names;
+use crate::output::{Failure, write_json, written};
+use crate::places::{Inputs, file_name, shown_path};
+use crate::served::{self, Form};
+use report::{Cell, Paint, Printer, Table, Terminal};
+use serde::Serialize;
+use serde_json::Value;
+use std::io::{self, Write};
+use views::{EntryKey, GraphOptions, GraphView, HopView, PackageKey, PathView, ReachColumn, ReachView, StopReason};
+
+/// Prints the updates from one version to another. Returns whether they lead there.
+pub(crate) fn path(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let opm = arguments.catalogs.opm.release()?;
+    served::ask(arguments.catalogs.read()?, Form::Text, terminal, out, |served, out| {
+        answer(&Inputs::of(served, opm), arguments, terminal, out)
+    })
+}
+
+fn answer(inputs: &Inputs, arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let workbench = &inputs.workbench;
+    let package = names::package(workbench, &arguments.package)?;
+    let channel = names::channel(workbench, &package, arguments.channel.as_deref())?;
+    let from = answers::find_installed(&workbench, &package, &arguments.from)?;
+    let to = EntryKey { channel: Some(channel), name: names::csv(workbench, &package, &arguments.to)? };
+    let view = answers::path(&workbench, &package, &from, &to).ok_or("the package has no such channel or version")?;
+    write(&mut Printer::new(out, terminal, inputs), &view).map_err(written)?;
+    inputs.answer(view.arrives)
+}
+
+fn write(printer: &mut Printer<'_>, view: &PathView) -> io::Result<()> {
+    let (mark, paint) = if view.arrives { ("✓ ", Paint::Good) } else { ("✕ ", Paint::Bad) };
+    printer.line(mark, paint, &view.title)?;
+    printer.reasons("  - ", &view.because)?;
+    if let Some(view) = &view.repairs {
+        repairs(printer, view)?;
+    }
+    for advice in &view.advice {
+        printer.sentence("  - ", &format!("Without editing the catalog: {advice}"), None)?;
+    }
+    hops(printer, &view.olm)?;
+    if let Some(shortest) = &view.shortest {
+        printer.heading(Paint::Bold, "The shortest path along the fields of the channel, which OLM does not take")?;
+        hops(printer, shortest)?;
+    }
+    if let Some(across) = &view.across_channels {
+        printer.heading(Paint::Bold, "The path if the Subscription switches channels")?;
+        hops(printer, across)?;
+    }
+    Ok(())
+}
+
+/// The hops as a numbered list, each with the field that allows it. The channel is named where hops have several.
+fn hops(printer: &mut Printer<'_>, hops: &[HopView]) -> io::Result<()> {
+    let is_several = hops.iter().any(|hop| hop.to.channel != hops[0].to.channel);
+    for (number, hop) in (1..).zip(hops) {
+        let channel = hop.to.channel.as_ref().filter(|_| is_several);
+        let channel = channel.map(|channel| format!(" in `{channel}`")).unwrap_or_default();
+        let text = format!("{}{channel}: {}", hop.label, hop.because);
+        printer.sentence(&format!("{number:3}. "), &text, Some(hop.place))?;
+        if let Some(message) = &hop.deprecated {
+            printer.sentence("     ", &format!("deprecated: {message}"), None)?;
+        }
+    }
+    Ok(())
+}
+
+// `opscope reach`
+
+/// Prints where the updates of each version end in each channel.
+pub(crate) fn reach(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let opm = arguments.catalogs.opm.release()?;
+    served::ask(arguments.catalogs.read()?, arguments.format.into(), terminal, out, |served, out| {
+        answer_reach(&Inputs::of(served, opm), arguments, terminal, out)
+    })
+}
+
+fn answer_reach(
+    inputs: &Inputs,
+    arguments: &args::Reach,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let package = names::package(&inputs.workbench, &arguments.package)?;
+    for channel in &arguments.channels {
+        names::channel(&inputs.workbench, &package, Some(channel))?;
+    }
+    let installed = arguments.installed.iter().map(|text| answers::find_installed(&inputs.workbench, &package, text));
+    let installed: Vec<String> = installed.collect::<Result<_, _>>()?;
+    let report = answers::reach_report(&inputs.workbench, &package, &arguments.channels, &installed, arguments.stuck);
+    // `names` found the package.
+    let Some(report) = report else {
+        return inputs.answer(true);
+    };
+    match arguments.format {
+        TableFormat::Json => write_json(out, &report)?,
+        TableFormat::Markdown => {
+            write!(out, "{}", table(&report.table).to_markdown()).map_err(written)?;
+            explanation::repairs_markdown(out, &report.repairs).map_err(written)?;
+        }
+        TableFormat::Text => {
+            let mut printer = Printer::new(out, terminal, inputs);
+            write_reach(&mut printer, &report.table, arguments.stuck).map_err(written)?;
+            report.repairs.iter().try_for_each(|view| explanation::repairs(&mut printer, view)).map_err(written)?;
+        }
+    }
+    inputs.answer(true)
+}
+
+fn write_reach(printer: &mut Printer<'_>, view: &ReachView, stuck: bool) -> io::Result<()> {
+    let problems = view.columns.iter().filter_map(|column| Some((column, column.problem.as_ref()?)));
+    for (column, problem) in problems {
+        let text = format!("OLM cannot order channel `{}`: {problem}", column.channel);
+        printer.line("✕ ", Paint::Bad, &text)?;
+    }
+    if view.rows.is_empty() {
+        let text = if stuck { "No version is stuck." } else { "The package has no version." };
+        return printer.line("", Paint::Plain, text);
+    }
+    let about = "Row: installed version. Column: subscribed channel with its head. Cell: number of hops to the head.";
+    printer.line("", Paint::Dim, about)?;
+    printer.table(&table(view))?;
+    match view.omitted {
+        0 => Ok(()),
+        omitted => printer.line("", Paint::Dim, &format!("{omitted} older versions not shown")),
+    }
+}
+
+fn table(view: &ReachView) -> Table {
+    let titles = view.columns.iter().map(title);
+    let mut table = Table::with_titles(std::iter::once(vec!["installed"]).chain(titles));
+    for (row, version) in view.rows.iter().enumerate() {
+        let label = Cell::new(Paint::Bold, &version.label);
+        let cells = view.columns.iter().map(|column| Cell::new(paint(column, row), &column.word(row)));
+        table.push(std::iter::once(label).chain(cells).collect());
+    }
+    table
+}
+
+/// The channel, and below it the head.
+fn title(column: &ReachColumn) -> Vec<&str> {
+    let head = column.head.as_ref().map(|head| head.label.as_str());
+    std::iter::once(column.channel.as_str()).chain(head).collect()
+}
+
+fn paint(column: &ReachColumn, row: usize) -> Paint {
+    match column.cell(row) {
+        None => Paint::Bad,
+        Some(cell) if cell.is_stuck() => Paint::Bad,
+        Some(cell) => match cell.stop {
+            StopReason::Head => Paint::Good,
+            StopReason::Newer => Paint::Dim,
+            StopReason::Stranded | StopReason::Uncovered | StopReason::Circle => Paint::Warning,
+        },
+    }
+}
+
+// `opscope graph`
+
+/// A package as JSON.
+#[derive(Serialize)]
+struct Report {
+    #[serde(flatten)]
+    graph: GraphView,
+    /// Its documents with lifecycle data.
+    lifecycles: Value,
+}
+
+/// Prints the update graphs of a catalog's packages.
+pub(crate) fn graph(arguments: &args::Graph, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let opm = arguments.opm.release()?;
+    let read = served::read(&[(file_name(&arguments.path), arguments.path.clone())], arguments.openshift)?;
+    let form = match arguments.format {
+        GraphFormat::Json => Form::Json,
+        GraphFormat::Mermaid => Form::Commented("%%"),
+        GraphFormat::Dot => Form::Commented("//"),
+    };
+    served::ask(read, form, terminal, out, |served, out| answer_graph(&Inputs::of(served, opm), arguments, out))
+}
+
+fn answer_graph(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
+    let workbench = &inputs.workbench;
+    let [catalog] = workbench.catalogs() else { return Ok(true) };
+    let names = answers::package_names(&workbench, catalog.id);
+    let wanted = |name: &&str| arguments.package.as_deref().is_none_or(|wanted| wanted == *name);
+    let key = |package: &str| PackageKey { catalog: catalog.id, package: package.to_owned() };
+    let packages: Vec<PackageKey> = names.into_iter().filter(wanted).map(key).collect();
+    if packages.is_empty() {
+        return Err(match &arguments.package {
+            Some(name) => Failure::from(format!("`{}` has no package `{name}`", shown_path(&arguments.path))).absent(),
+            None => format!("`{}` has no package", shown_path(&arguments.path)).into(),
+        });
+    }
+    if arguments.format == GraphFormat::Json {
+        let options = GraphOptions::default();
+        let report = |key: &PackageKey| {
+            Some(Report {
+                graph: answers::graph(&workbench, key, &options)?,
+                lifecycles: answers::lifecycles(&workbench, key),
+            })
+        };
+        write_json(out, &packages.iter().filter_map(report).collect::<Vec<_>>())?;
+        return inputs.answer(true);
+    }
+    let format = match arguments.format {
+        GraphFormat::Dot => views::GraphFormat::Dot,
+        GraphFormat::Mermaid | GraphFormat::Json => views::GraphFormat::Mermaid,
+    };
+    for text in packages.iter().filter_map(|key| answers::graph_text(&workbench, key, format)) {
+        out.write_all(text.as_bytes()).map_err(written)?;
+    }
+    inputs.answer(true)
+}
