@@ -57,17 +57,16 @@ journey!(a_form_with_extensions_is_the_manifests_that_it_becomes, async |page| {
     choose_runtime(page, 2).await?;
     click(page, "tab-simulate").await?;
     click(page, "extension-add").await?;
-    page.css("[data-testid='cluster-catalogs'] summary").await?.click().await?;
-    fill(&page.test_id("catalog-labels-v1").await?, "tier=gold").await?;
     fill(&page.test_id("extension-selector").await?, "tier=silver").await?;
     see_texts(page, VERDICT, &["kettle installs nothing, and the resolution fails manifests, line 1"]).await?;
-    fill(&page.test_id("extension-selector").await?, "tier=gold").await?;
+    let selector = "olm.operatorframework.io/metadata.name=release-after";
+    fill(&page.test_id("extension-selector").await?, selector).await?;
     see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await?;
     page.css(".cluster .choice button:nth-of-type(2)").await?.click().await?;
     let manifests = async || read(page, "#manifests", "e.value").await;
     see(page, "the manifests", true, async || {
         let text = manifests().await?.concat();
-        Ok(text.contains("kind: ClusterExtension") && text.contains("tier: gold"))
+        Ok(text.contains("kind: ClusterExtension") && text.contains("metadata.name: release-after"))
     })
     .await?;
     see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await

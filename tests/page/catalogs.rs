@@ -1,8 +1,8 @@
 //! Several catalogs: each is a CatalogSource with a name and a priority, which decide the chosen bundles.
 
 use opscope_app::store::{
-    Action, CatalogsAction, ClusterAction, CompareAction, FindingsAction, NavigationAction, PageAction,
-    SimulationAction, Tab, commands,
+    Action, CatalogsAction, CompareAction, FindingsAction, NavigationAction, PageAction, SimulationAction, Tab,
+    commands,
 };
 use suite::inputs::CLUSTER;
 use views::SubscriptionField::{Catalog, Channel, Installed, Package};
@@ -27,8 +27,7 @@ fn a_subscription_takes_the_package_from_the_catalog_that_it_names() {
     page.drop_fixture("pantry");
     page.subscribe(&[(Package, "kettle"), (Catalog, "kitchen")]);
     assert_eq!(chosen(&page), ["kettle.v1.3.0 stable · kitchen"]);
-    let edited = ClusterAction::SubscriptionEdited { index: 0, field: Catalog, text: "pantry".to_owned() };
-    page.act(Action::Cluster(edited));
+    page.set_field(0, Catalog, "pantry");
     assert_eq!(chosen(&page), ["kettle.v1.4.0 stable · pantry", "water.v1.1.0 still · pantry"]);
 }
 

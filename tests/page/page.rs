@@ -10,7 +10,7 @@ use opscope_app::store::{
 };
 use opscope_app::{Shown, ShownProps};
 pub(crate) use suite::inputs::{fixture, kettle};
-use views::{EntryKey, Event, FromWorker, NewFile, PackageKey, SubscriptionField};
+use views::{EntryKey, Event, FormChange, FormPlace, FromWorker, NewFile, PackageKey, SubscriptionField};
 use yew::LocalServerRenderer;
 
 use crate::html::Element;
@@ -136,15 +136,17 @@ impl Page {
 
     /// Adds a Subscription and fills in its fields.
     pub(crate) fn subscribe(&mut self, fields: &[(SubscriptionField, &str)]) {
-        let index = self.texts("[data-testid='subscription'] legend").len();
+        let index = self.texts("[data-testid='subscription'] legend").len() as u32;
         self.act(Action::Cluster(ClusterAction::SubscriptionAdded));
-        for &(field, text) in fields {
-            let text = text.to_owned();
-            self.act(Action::Cluster(ClusterAction::SubscriptionEdited { index, field, text }));
-            if field == SubscriptionField::Package {
-                self.act(Action::Cluster(ClusterAction::PackageEntered(index)));
-            }
-        }
+        // Those of the selected package.
+        let cleared = [(SubscriptionField::Catalog, ""), (SubscriptionField::Channel, "")];
+        cleared.iter().chain(fields).for_each(|(field, text)| self.set_field(index, *field, text));
+    }
+
+    /// Sets a field of a Subscription of the form.
+    pub(crate) fn set_field(&mut self, index: u32, field: SubscriptionField, text: &str) {
+        let (at, text) = (FormPlace::Subscription(index, field), text.to_owned());
+        self.act(Action::Cluster(ClusterAction::FormChanged(FormChange::Set { at, text })));
     }
 
     /// The markup of the page.

@@ -45,7 +45,7 @@ mod subject;
 mod testing;
 
 pub use channel_map::channel_map;
-pub use cluster_form::{apply_form, form, form_edits};
+pub use cluster_form::{form, form_edits, set_form};
 pub use crd_changes::crd_changes;
 pub use crd_upgrade::{CrdFault, crd_upgrade};
 pub use definition::{definitions, symbol};
@@ -126,7 +126,7 @@ answer_queries! {
     Entry { package, entry, day, runtime } => entry_with(workbench, package, entry, day, *runtime).map(Box::new);
     Findings { filter, limit } => findings(workbench, filter, *limit);
     Form { namespace } => form(workbench, namespace);
-    FormEdits { namespace, form } => form_edits(workbench, namespace, form);
+    FormEdits { namespace, change } => form_edits(workbench, namespace, change);
     Graph { package, options } => match options.compares {
         Some(_) => compared_graph(workbench, package, options),
         None => graph(workbench, package, options),

@@ -1,6 +1,6 @@
 //! Clusters of forms, for tests.
 
-use crate::apply_form;
+use crate::set_form;
 use session::Workbench;
 use views::{ClusterForm, SubscriptionForm};
 
@@ -12,6 +12,6 @@ pub(crate) fn form(subscriptions: &[SubscriptionForm]) -> ClusterForm {
 /// A workbench with the cluster of a form.
 pub(crate) fn with_form(mut workbench: Workbench, form: &ClusterForm) -> Workbench {
     workbench.set_cluster("");
-    apply_form(&mut workbench, "", form);
+    set_form(&mut workbench, form);
     workbench
 }

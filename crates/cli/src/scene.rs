@@ -43,7 +43,7 @@ pub(crate) fn ask(
             _ => {
                 let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
                 let form = ClusterForm { subscriptions: forms.collect::<Result<_, _>>()?, ..ClusterForm::default() };
-                answers::apply_form(&mut inputs.workbench, "", &form);
+                answers::set_form(&mut inputs.workbench, &form);
                 Scene { inputs }
             }
         };

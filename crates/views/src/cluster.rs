@@ -1,8 +1,10 @@
 //! The form, and the result of reading manifests.
 
-use crate::{CatalogId, ClusterCatalogForm, ExtensionForm, MessagesView, Place, Severity};
+use crate::{
+    CatalogField, CatalogId, ClusterCatalogForm, ExtensionField, ExtensionForm, FormPlace, MessagesView, Place,
+    Severity,
+};
 use serde::{Deserialize, Serialize};
-use source::Approval;
 
 /// The form, a view of manifests: Subscriptions and ClusterExtensions, each with what is installed for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,13 +13,10 @@ pub struct ClusterForm {
     pub subscriptions: Vec<SubscriptionForm>,
     /// `spec.targetNamespaces` of the OperatorGroup, separated by commas; empty for all namespaces. `None` if the manifests have
     /// no OperatorGroup in the namespace, or several.
-    #[serde(default)]
     pub target_namespaces: Option<String>,
     /// The ClusterExtensions, in the order of the form.
-    #[serde(default)]
     pub extensions: Vec<ExtensionForm>,
-    /// ClusterCatalogs that differ from those with the defaults of the API, which every other loaded catalog has.
-    #[serde(default)]
+    /// The ClusterCatalogs of the manifests.
     pub cluster_catalogs: Vec<ClusterCatalogForm>,
 }
 
@@ -28,28 +27,82 @@ impl ClusterForm {
         self.subscriptions.is_empty() && self.extensions.is_empty()
     }
 
-    /// The names of the Subscriptions on the cluster, in their order. A namespace has no two of the same name, so later ones
-    /// get a number. A row without a package is no Subscription yet; its name is empty.
-    #[must_use]
-    pub fn names(&self) -> Vec<String> {
-        unique_names(self.subscriptions.iter().map(|form| (&*form.name, &*form.package)))
+    /// The text of a field, to change it.
+    fn field_mut(&mut self, at: &FormPlace) -> Option<&mut String> {
+        Some(match at {
+            FormPlace::Subscription(index, field) => {
+                let row = self.subscriptions.get_mut(*index as usize)?;
+                match field {
+                    SubscriptionField::Package => &mut row.package,
+                    SubscriptionField::Channel => &mut row.channel,
+                    SubscriptionField::Catalog => &mut row.catalog,
+                    SubscriptionField::StartingCsv => &mut row.starting_csv,
+                    SubscriptionField::Approval => &mut row.approval,
+                    SubscriptionField::Installed => &mut row.installed,
+                }
+            }
+            FormPlace::Extension(index, field) => self.extensions.get_mut(*index as usize)?.field_mut(*field),
+            FormPlace::Catalog(name, field) => {
+                let row = self.cluster_catalogs.iter_mut().find(|row| row.name == *name)?;
+                match field {
+                    CatalogField::Priority => &mut row.priority,
+                    CatalogField::Labels => &mut row.labels,
+                    CatalogField::Availability => &mut row.availability,
+                }
+            }
+        })
     }
 
-    /// The names of the ClusterExtensions on the cluster, in their order, by the same rules.
-    #[must_use]
-    pub fn extension_names(&self) -> Vec<String> {
-        unique_names(self.extensions.iter().map(|form| (&*form.name, &*form.package)))
+    /// Makes a change, as the manifests say it once they are edited.
+    pub fn apply(&mut self, change: &FormChange) {
+        match change {
+            FormChange::Set { at, text } => {
+                // What is named after its package gets another name with that.
+                match *at {
+                    FormPlace::Subscription(index, SubscriptionField::Package) => {
+                        let row = self.subscriptions.get_mut(index as usize);
+                        row.filter(|row| row.package.is_empty() || row.name == row.package)
+                            .into_iter()
+                            .for_each(|row| row.name.clear());
+                    }
+                    FormPlace::Extension(index, ExtensionField::Package) => {
+                        let row = self.extensions.get_mut(index as usize);
+                        row.filter(|row| row.package.is_empty() || row.name == row.package)
+                            .into_iter()
+                            .for_each(|row| row.name.clear());
+                    }
+                    _ => {}
+                }
+                if let Some(field) = self.field_mut(at) {
+                    field.clone_from(text);
+                }
+            }
+            FormChange::Targets(names) => self.target_namespaces = Some(names.clone()),
+            FormChange::AddSubscription(row) => self.subscriptions.push(row.clone()),
+            FormChange::AddExtension(row) => self.extensions.push(row.clone()),
+            FormChange::RemoveSubscription(index) => drop(self.subscriptions.remove(*index as usize)),
+            FormChange::RemoveExtension(index) => drop(self.extensions.remove(*index as usize)),
+        }
     }
 }
 
-/// A name for each row, which has a name and a package.
-fn unique_names<'f>(rows: impl Iterator<Item = (&'f str, &'f str)>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (name, package) in rows {
-        let wanted = if name.is_empty() { package } else { name };
-        names.push(if package.is_empty() { String::new() } else { free_name(wanted, &names) });
-    }
-    names
+/// A change of the form: it edits one value of the manifests, or adds or removes one document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FormChange {
+    /// A field; an empty text takes it out.
+    Set {
+        at: FormPlace,
+        text: String,
+    },
+    /// The OperatorGroup selects these namespaces, separated by commas; it is added if there is none.
+    Targets(String),
+    AddSubscription(SubscriptionForm),
+    /// A ClusterExtension.
+    AddExtension(ExtensionForm),
+    /// The row at an index, with what is installed for it.
+    RemoveSubscription(u32),
+    /// The row at an index.
+    RemoveExtension(u32),
 }
 
 /// The name that is wanted, with a number if it is taken.
@@ -63,7 +116,7 @@ pub fn free_name(wanted: &str, taken: &[String]) -> String {
 /// A row of the form, a Subscription. An empty text means that the field is not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubscriptionForm {
-    /// `metadata.name`; empty for the package's name. See [`ClusterForm::names`].
+    /// `metadata.name`; of a row that is added the package's name if empty, with a number if that is taken.
     pub name: String,
     /// `spec.name`
     pub package: String,
@@ -73,17 +126,23 @@ pub struct SubscriptionForm {
     pub catalog: String,
     /// `spec.startingCSV`, or a version of the package, which is written as the name of its CSV.
     pub starting_csv: String,
-    /// `spec.installPlanApproval`
-    pub approval: Approval,
+    /// `spec.installPlanApproval`: `Manual`, or empty for `Automatic`.
+    pub approval: String,
     /// The CSV that is installed for it, or its version, which is written as its name; empty for a new Subscription.
     pub installed: String,
 }
 
-/// A text field of a Subscription.
+impl SubscriptionForm {
+    /// What the row is called: its name, or that of its package.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.name.is_empty() { &self.package } else { &self.name }
+    }
+}
+
+/// A field of a Subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SubscriptionField {
-    /// `metadata.name`
-    Name,
     /// `spec.name`
     Package,
     /// `spec.channel`
@@ -92,6 +151,8 @@ pub enum SubscriptionField {
     Catalog,
     /// `spec.startingCSV`
     StartingCsv,
+    /// `spec.installPlanApproval`
+    Approval,
     /// `status.installedCSV`
     Installed,
 }
@@ -152,21 +213,4 @@ pub struct BoundSource {
     pub candidates: Vec<CatalogId>,
     /// The command that saves its catalog as a file, or why there is none.
     pub command: Result<String, String>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_subscriptions_are_unique() {
-        let rows = [("", "cache"), ("", ""), ("mine", "cache"), ("", "cache"), ("cache", "app"), ("", "cache-2")];
-        let row = |(name, package): (&str, &str)| SubscriptionForm {
-            name: name.to_owned(),
-            package: package.to_owned(),
-            ..SubscriptionForm::default()
-        };
-        let form = ClusterForm { subscriptions: rows.map(row).to_vec(), ..ClusterForm::default() };
-        assert_eq!(form.names(), ["cache", "", "mine", "cache-2", "cache-3", "cache-2-2"]);
-    }
 }

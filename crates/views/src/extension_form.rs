@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 /// A row of the form, a ClusterExtension.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct ExtensionForm {
-    /// `metadata.name`; empty for the package's name. See [`ClusterForm::extension_names`](crate::ClusterForm::extension_names).
+    /// `metadata.name`; of a row that is added the package's name if empty, with a number if that is taken.
     pub name: String,
     /// `packageName`
     pub package: String,
@@ -16,17 +15,23 @@ pub struct ExtensionForm {
     pub version: String,
     /// `channels`, separated by commas.
     pub channels: String,
-    /// `upgradeConstraintPolicy`
-    pub policy: UpgradePolicy,
+    /// `upgradeConstraintPolicy`: `SelfCertified`, or empty for `CatalogProvided`.
+    pub policy: String,
     /// `selector.matchLabels`: `key=value`, separated by commas.
     pub selector: String,
-    /// `spec.namespace`; empty for the name of the extension.
+    /// `spec.namespace`; of a row that is added the name of the extension if empty.
     pub namespace: String,
     /// The installed bundle, by its name or version; empty for a new extension.
     pub installed: String,
 }
 
 impl ExtensionForm {
+    /// What the row is called: its name, or that of its package.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.name.is_empty() { &self.package } else { &self.name }
+    }
+
     /// The text of a field.
     #[must_use]
     pub fn field(&self, field: ExtensionField) -> &str {
@@ -35,6 +40,7 @@ impl ExtensionForm {
             ExtensionField::Package => &self.package,
             ExtensionField::Version => &self.version,
             ExtensionField::Channels => &self.channels,
+            ExtensionField::Policy => &self.policy,
             ExtensionField::Selector => &self.selector,
             ExtensionField::Namespace => &self.namespace,
             ExtensionField::Installed => &self.installed,
@@ -42,12 +48,13 @@ impl ExtensionForm {
     }
 
     /// The same, to change it.
-    pub fn field_mut(&mut self, field: ExtensionField) -> &mut String {
+    pub(crate) fn field_mut(&mut self, field: ExtensionField) -> &mut String {
         match field {
             ExtensionField::Name => &mut self.name,
             ExtensionField::Package => &mut self.package,
             ExtensionField::Version => &mut self.version,
             ExtensionField::Channels => &mut self.channels,
+            ExtensionField::Policy => &mut self.policy,
             ExtensionField::Selector => &mut self.selector,
             ExtensionField::Namespace => &mut self.namespace,
             ExtensionField::Installed => &mut self.installed,
@@ -55,46 +62,17 @@ impl ExtensionForm {
     }
 }
 
-/// `upgradeConstraintPolicy`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum UpgradePolicy {
-    /// Updates follow the edges of the catalog.
-    #[default]
-    CatalogProvided,
-    /// Any version may follow.
-    SelfCertified,
-}
-
-/// The ClusterCatalog of a loaded catalog, as far as it differs from a new one.
+/// A ClusterCatalog of the manifests.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct ClusterCatalogForm {
-    /// Its name, that of the loaded catalog with its content.
+    /// `metadata.name`, that of the loaded catalog with its content.
     pub name: String,
     /// `spec.priority`; empty for 0.
     pub priority: String,
-    /// `spec.availabilityMode`
-    pub availability: CatalogAvailability,
+    /// `spec.availabilityMode`: `Unavailable`, or empty for `Available`.
+    pub availability: String,
     /// `metadata.labels`: `key=value`, separated by commas.
     pub labels: String,
-}
-
-impl ClusterCatalogForm {
-    /// A ClusterCatalog with the defaults of the API.
-    #[must_use]
-    pub fn new(name: &str) -> Self {
-        Self { name: name.to_owned(), ..Self::default() }
-    }
-}
-
-/// `spec.availabilityMode` of a ClusterCatalog.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CatalogAvailability {
-    /// Extensions are resolved from it.
-    #[default]
-    Available,
-    /// No extension is.
-    Unavailable,
 }
 
 /// A fault in a field of the form.
@@ -117,7 +95,7 @@ pub enum FormPlace {
     Catalog(String, CatalogField),
 }
 
-/// A text field of a ClusterExtension.
+/// A field of a ClusterExtension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ExtensionField {
     /// `metadata.name`
@@ -126,6 +104,8 @@ pub enum ExtensionField {
     Package,
     Version,
     Channels,
+    /// `upgradeConstraintPolicy`
+    Policy,
     Selector,
     /// `spec.namespace`
     Namespace,
@@ -133,11 +113,13 @@ pub enum ExtensionField {
     Installed,
 }
 
-/// A text field of a ClusterCatalog.
+/// A field of a ClusterCatalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CatalogField {
     /// `spec.priority`
     Priority,
     /// `metadata.labels`
     Labels,
+    /// `spec.availabilityMode`
+    Availability,
 }

@@ -55,8 +55,8 @@ pub use catalog::{
 };
 pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
 pub use cluster::{
-    BoundSource, ClusterForm, ManifestFinding, ManifestsView, SkippedView, SubscriptionField, SubscriptionForm,
-    free_name,
+    BoundSource, ClusterForm, FormChange, ManifestFinding, ManifestsView, SkippedView, SubscriptionField,
+    SubscriptionForm, free_name,
 };
 pub use comparison::{
     CauseView, ChangeView, ClusterComparisonView, Compared, ComparedPackage, ComparisonView, DiffLine, DiffSign,
@@ -69,10 +69,7 @@ pub use crd_change::{
 pub use event::{Event, Stage};
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use extension::{DroppedBundle, EntryExtension, ExtensionCondition, ExtensionStatus, ExtensionView, NextExtension};
-pub use extension_form::{
-    CatalogAvailability, CatalogField, ClusterCatalogForm, ExtensionField, ExtensionForm, FormFault, FormPlace,
-    UpgradePolicy,
-};
+pub use extension_form::{CatalogField, ClusterCatalogForm, ExtensionField, ExtensionForm, FormFault, FormPlace};
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, RuleCount};
 pub use follow::{FileState, FollowedFile, FollowedFiles, SavedFile};
 pub use graph::{

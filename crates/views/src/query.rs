@@ -7,10 +7,10 @@
 use crate::{
     AuthoringInput, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView,
     EdgeEffectView, EdgeGesture, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter,
-    FindingsView, GraphFormat, GraphOptions, GraphView, ListView, MigrationView, NamespacesView, PackageComparisonView,
-    PackageKey, PathView, PlanQuery, PlansView, ReachView, ReadinessView, RepairsView, Runtime, SearchKind,
-    SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView, SubjectView, SymbolView, TextEdit,
-    TextPlace, TimelineView, WhyNotView, WrittenView,
+    FindingsView, FormChange, GraphFormat, GraphOptions, GraphView, ListView, MigrationView, NamespacesView,
+    PackageComparisonView, PackageKey, PathView, PlanQuery, PlansView, ReachView, ReadinessView, RepairsView, Runtime,
+    SearchKind, SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView, SubjectView,
+    SymbolView, TextEdit, TextPlace, TimelineView, WhyNotView, WrittenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -183,12 +183,11 @@ queries! {
         namespace: String,
     } -> #[serde(with = "crate::packed")] ClusterForm;
 
-    /// The edits that bring the manifests of the cluster to a form.
+    /// The edits of the manifests of the cluster that make a change of the form.
     FormEdits {
         /// The namespace of the Subscriptions; if it has none, the first one that has some.
         namespace: String,
-        /// The form.
-        form: ClusterForm,
+        change: FormChange,
     } -> #[serde(with = "crate::packed")] Vec<TextEdit>;
 
     /// What OLM does in a namespace of the cluster.

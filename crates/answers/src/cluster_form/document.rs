@@ -22,13 +22,6 @@ pub(super) fn extension(fields: Vec<Field>) -> Value {
     with(json!({ "apiVersion": OLM_V1, "kind": "ClusterExtension", "spec": { "source": source } }), fields)
 }
 
-/// The API demands an image, which the loaded catalog does not tell.
-pub(super) fn cluster_catalog(name: &str, fields: Vec<Field>) -> Value {
-    let image = json!({ "ref": format!("example.com/{name}:latest") });
-    let spec = json!({ "source": { "type": "Image", "image": image } });
-    with(json!({ "apiVersion": OLM_V1, "kind": "ClusterCatalog", "spec": spec }), fields)
-}
-
 fn with(mut object: Value, fields: Vec<Field>) -> Value {
     for Field { path, value, .. } in fields.into_iter().filter(|field| !field.value.is_null()) {
         let place = path.split('.').fold(&mut object, |object, key| {

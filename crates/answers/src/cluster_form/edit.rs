@@ -1,179 +1,185 @@
-//! Brings manifests to a form by edits: of the fields that differ, and of whole objects for rows that were added or removed.
+//! Edits manifests: one value, or one document, for each change of the form.
 
-use super::field::{self, Field, NAME, Objects};
+use super::field::{
+    APPROVAL, AVAILABILITY, CHANNEL, CHANNELS, Field, INSTALL_NAMESPACE, LABELS, NAME, Objects, PACKAGE, PACKAGE_NAME,
+    POLICY, PRIORITY, SELECTOR, SOURCE, STARTING_CSV, VERSION,
+};
 use super::known::Known;
-use super::{document, read};
+use super::{document, field, read};
 use fbc::{Node, TextEditor};
 use serde_json::{Value, json};
 use session::{MANIFESTS, ManifestText};
 use source::{Span, TextEdit};
-use std::collections::BTreeSet;
-use views::{ClusterCatalogForm, ClusterForm};
+use views::{
+    CatalogField, ExtensionField, ExtensionForm, FormChange, FormPlace, SubscriptionField, SubscriptionForm, free_name,
+};
 
-/// The manifests after the edits.
-pub(super) fn edited(known: &Known<'_>, manifests: &ManifestText, namespace: &str, form: &ClusterForm) -> String {
+/// The manifests after the change, in which a Subscription that is added brings an OperatorGroup `with_group`. Nothing changes if
+/// they do not have what it is about.
+pub(super) fn edited(
+    known: &Known<'_>,
+    manifests: &ManifestText,
+    namespace: &str,
+    change: &FormChange,
+    with_group: bool,
+) -> String {
     let objects = Objects::of(manifests.text(), manifests.nodes(), namespace);
     let mut text = Text { text: manifests.text().to_owned(), namespace: objects.namespace.clone() };
-    let before = read::form(known, &objects);
-    let form = &known.named_csvs(form);
-    edit_operator_group(&objects, &before, form, &mut text);
-    edit_subscriptions(known, &objects, &before, form, &mut text);
-    edit_extensions(known, &objects, &before, form, &mut text);
-    edit_cluster_catalogs(known, &objects, &mut text, form);
+    match change {
+        FormChange::Set { at: FormPlace::Subscription(index, field), text: value } => {
+            set_subscription(known, &objects, &mut text, (*index as usize, *field), value);
+        }
+        FormChange::Set { at: FormPlace::Extension(index, field), text: value } => {
+            if let Some(node) = objects.extensions.get(*index as usize) {
+                let row = read::extension(&objects, node);
+                let is_named_so = *field == ExtensionField::Package && follows(&row.name, &row.package, value);
+                let name = is_named_so
+                    .then(|| new_name(&objects, &without_index(&objects.extensions, *index as usize), ["", value, ""]));
+                let has_own_namespace = row.namespace != row.name;
+                let mut fields = extension_fields(known, row, *field, value);
+                fields.extend(name.iter().map(|name| Field::text(NAME, name)));
+                let namespace = name.iter().filter(|_| !has_own_namespace);
+                fields.extend(namespace.map(|name| Field::text(INSTALL_NAMESPACE, name)));
+                text.set(fields, |objects| objects.extensions.get(*index as usize).copied());
+            }
+        }
+        FormChange::Set { at: FormPlace::Catalog(name, field), text: value } => {
+            let field = match field {
+                CatalogField::Priority => {
+                    let number = value.parse::<i32>();
+                    Field::new(PRIORITY, number.map_or_else(|_| Field::text(PRIORITY, value).value, Value::from))
+                }
+                CatalogField::Labels => Field::new(LABELS, field::labels(value)),
+                CatalogField::Availability => Field::text(AVAILABILITY, value),
+            };
+            text.set(vec![field], |objects| {
+                objects.cluster_catalogs.iter().find(|node| objects.text(node, NAME) == *name).copied()
+            });
+        }
+        FormChange::Targets(names) => match objects.operator_groups[..] {
+            [] => text.add(&document::operator_group(&objects.namespace, field::operator_group(names))),
+            [_] => text.set(field::operator_group(names), |objects| objects.operator_groups.first().copied()),
+            _ => {}
+        },
+        FormChange::AddSubscription(row) => {
+            if with_group {
+                text.add(&document::operator_group(&objects.namespace, Vec::new()));
+            }
+            let name = new_name(&objects, &objects.subscriptions, [&row.name, &row.package, "subscription"]);
+            let row = SubscriptionForm { installed: known.csv_name(&row.package, &row.installed), ..row.clone() };
+            let mut fields = field::subscription(known, &row, &name);
+            fields.extend(field::installed_csv(&row.installed));
+            text.add(&document::subscription(&objects.namespace, fields));
+            add_csvs(known, &objects, &mut text, &row);
+        }
+        FormChange::AddExtension(row) => {
+            let name = new_name(&objects, &objects.extensions, [&row.name, &row.package, "extension"]);
+            let mut fields = field::extension(row, &name);
+            fields.extend(field::installed_bundle(known, row));
+            text.add(&document::extension(fields));
+        }
+        FormChange::RemoveSubscription(index) => {
+            if let Some(node) = objects.subscriptions.get(*index as usize) {
+                remove_csv(&objects, &mut text, &read::subscription(&objects, node).installed);
+                text.remove(|objects| objects.subscriptions.get(*index as usize).copied());
+            }
+        }
+        FormChange::RemoveExtension(index) => text.remove(|objects| objects.extensions.get(*index as usize).copied()),
+    }
     text.text
 }
 
-fn edit_operator_group(objects: &Objects<'_>, before: &ClusterForm, form: &ClusterForm, text: &mut Text) {
-    match (objects.operator_groups.as_slice(), &before.target_namespaces, &form.target_namespaces) {
-        ([group], Some(before), Some(targets)) => {
-            let changed = objects.changed(group, field::operator_group(before), field::operator_group(targets));
-            text.set(changed, |objects| objects.operator_groups.first().copied());
-        }
-        ([_], _, None) => text.remove(|objects| objects.operator_groups.first().copied()),
-        ([], _, Some(targets)) => {
-            text.add(&document::operator_group(&objects.namespace, field::operator_group(targets)));
-        }
-        _ => {}
-    }
+/// Whether an object that is named after its package gets another name with this package.
+fn follows(name: &str, package: &str, new: &str) -> bool {
+    !new.is_empty() && (package.is_empty() || name == package)
 }
 
-fn edit_subscriptions(
+fn without_index<'n>(nodes: &[&'n Node], index: usize) -> Vec<&'n Node> {
+    nodes.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, node)| *node).collect()
+}
+
+/// The first of these names that is not empty, with a number if an object has it.
+fn new_name(objects: &Objects<'_>, nodes: &[&Node], wanted: [&str; 3]) -> String {
+    let taken: Vec<String> = nodes.iter().map(|node| objects.text(node, NAME)).collect();
+    let wanted = wanted.into_iter().find(|name| !name.is_empty());
+    free_name(wanted.unwrap_or_default(), &taken)
+}
+
+fn set_subscription(
     known: &Known<'_>,
     objects: &Objects<'_>,
-    before: &ClusterForm,
-    form: &ClusterForm,
     text: &mut Text,
+    (index, field): (usize, SubscriptionField),
+    value: &str,
 ) {
-    let (names_before, names) = (before.names(), form.names());
-    let fields = |new: usize| field::subscription(known, &form.subscriptions[new], &names[new]);
-    let changed = |old: usize, new: usize| {
-        let fields_before = field::subscription(known, &before.subscriptions[old], &names_before[old]);
-        let mut changed = objects.changed(objects.subscriptions[old], fields_before, fields(new));
-        if before.subscriptions[old].installed != form.subscriptions[new].installed {
-            changed.extend(field::installed_csv(&form.subscriptions[new].installed));
+    let Some(node) = objects.subscriptions.get(index) else { return };
+    let row = read::subscription(objects, node);
+    let fields = match field {
+        SubscriptionField::Package => {
+            // A Subscription that names no catalog yet gets the one that has the package.
+            let source = known.catalog_with(value).filter(|_| objects.text(node, SOURCE).is_empty());
+            let source = source.map(|key| field::source(Some(&key))).into_iter().flatten();
+            let name = follows(&row.name, &row.package, value).then(|| {
+                Field::text(NAME, &new_name(objects, &without_index(&objects.subscriptions, index), ["", value, ""]))
+            });
+            std::iter::once(Field::text(PACKAGE, value)).chain(name).chain(source).collect()
         }
-        changed
+        SubscriptionField::Channel => vec![Field::text(CHANNEL, value)],
+        SubscriptionField::Catalog if value.is_empty() => field::source(None).into(),
+        SubscriptionField::Catalog => field::source(Some(&known.named(value))).into(),
+        SubscriptionField::StartingCsv => vec![Field::text(STARTING_CSV, &known.csv_name(&row.package, value))],
+        SubscriptionField::Approval => vec![Field::text(APPROVAL, value)],
+        SubscriptionField::Installed => {
+            let installed = known.csv_name(&row.package, value);
+            if installed == row.installed {
+                return;
+            }
+            text.set(field::installed_csv(&installed).into(), |objects| objects.subscriptions.get(index).copied());
+            remove_csv(objects, text, &row.installed);
+            return add_csvs(known, objects, text, &SubscriptionForm { installed, ..row });
+        }
     };
-    let rows =
-        Rows::align(before.subscriptions.len(), form.subscriptions.len(), |old, new| is_same(&changed(old, new)));
-    for (old, new) in rows.kept {
-        text.set(changed(old, new), |objects| objects.subscriptions.get(old).copied());
-    }
-    for old in rows.removed.into_iter().rev() {
-        text.remove(|objects| objects.subscriptions.get(old).copied());
-    }
-    for new in rows.added {
-        let installed = field::installed_csv(&form.subscriptions[new].installed);
-        let fields = fields(new).into_iter().chain(installed).collect();
-        text.add(&document::subscription(&objects.namespace, fields));
-    }
-    let wanted: BTreeSet<&str> = form.subscriptions.iter().map(|row| &*row.installed).collect();
-    for csv in
-        before.subscriptions.iter().map(|row| &*row.installed).filter(|csv| !csv.is_empty() && !wanted.contains(csv))
-    {
+    text.set(fields, |objects| objects.subscriptions.get(index).copied());
+}
+
+/// Removes a CSV that one Subscription alone has installed.
+fn remove_csv(objects: &Objects<'_>, text: &mut Text, csv: &str) {
+    let rows = objects.subscriptions.iter().map(|node| read::subscription(objects, node));
+    if !csv.is_empty() && rows.filter(|row| row.installed == csv).count() == 1 {
         text.remove(|objects| objects.csv(csv));
     }
-    let mut present: BTreeSet<&str> = BTreeSet::new();
-    let installed = form.subscriptions.iter().filter(|row| !row.package.is_empty() && !row.installed.is_empty());
-    let missing = installed.filter(|row| objects.csv(&row.installed).is_none() && present.insert(&row.installed));
-    let missing: Vec<_> = missing.collect();
-    // Manifests without any CSV have those of their Subscriptions, until one is written.
-    let is_assumed = |installed: &str| before.subscriptions.iter().any(|row| row.installed == installed);
-    if missing.iter().all(|row| is_assumed(&row.installed)) {
-        return;
-    }
-    for row in missing {
-        let catalog = field::source_key(known, row);
-        let csv = known.csv(row, catalog.as_ref(), &objects.namespace);
+}
+
+/// Adds the CSV that a Subscription has installed from now on. Manifests without any CSV have those of their Subscriptions, until
+/// one is written.
+fn add_csvs(known: &Known<'_>, objects: &Objects<'_>, text: &mut Text, row: &SubscriptionForm) {
+    let rows = objects.subscriptions.iter().map(|node| read::subscription(objects, node));
+    let others = rows.filter(|other| !objects.has_csvs && other.name != row.name);
+    let mut written: Vec<String> = Vec::new();
+    for row in others.chain([row.clone()]) {
+        let is_there = row.installed.is_empty() || objects.csv(&row.installed).is_some();
+        if row.package.is_empty() || is_there || written.contains(&row.installed) {
+            continue;
+        }
+        let csv = known.csv(&row, field::source_key(known, &row).as_ref(), &objects.namespace);
         let csv = csv.unwrap_or_else(|| document::unknown_csv(&objects.namespace, &row.installed));
         text.add(&document::csv(&csv));
+        written.push(row.installed);
     }
 }
 
-fn edit_extensions(
-    known: &Known<'_>,
-    objects: &Objects<'_>,
-    before: &ClusterForm,
-    form: &ClusterForm,
-    text: &mut Text,
-) {
-    let (names_before, names) = (before.extension_names(), form.extension_names());
-    let fields = |new: usize| field::extension(&form.extensions[new], &names[new]);
-    let changed = |old: usize, new: usize| {
-        let (row, other) = (&before.extensions[old], &form.extensions[new]);
-        let mut changed =
-            objects.changed(objects.extensions[old], field::extension(row, &names_before[old]), fields(new));
-        let bundle = field::installed_bundle(known, other);
-        if row.installed != other.installed && bundle[0].value != field::installed_bundle(known, row)[0].value {
-            changed.extend(bundle);
+fn extension_fields(known: &Known<'_>, row: ExtensionForm, field: ExtensionField, value: &str) -> Vec<Field> {
+    match field {
+        ExtensionField::Name => vec![Field::text(NAME, value)],
+        ExtensionField::Package => vec![Field::text(PACKAGE_NAME, value)],
+        ExtensionField::Version => vec![Field::text(VERSION, value)],
+        ExtensionField::Channels => vec![Field::new(CHANNELS, field::list(value))],
+        ExtensionField::Policy => vec![Field::text(POLICY, value)],
+        ExtensionField::Selector => vec![Field::new(SELECTOR, field::labels(value))],
+        ExtensionField::Namespace => vec![Field::text(INSTALL_NAMESPACE, value)],
+        ExtensionField::Installed => {
+            field::installed_bundle(known, &ExtensionForm { installed: value.to_owned(), ..row }).into()
         }
-        changed
-    };
-    let rows = Rows::align(before.extensions.len(), form.extensions.len(), |old, new| is_same(&changed(old, new)));
-    for (old, new) in rows.kept {
-        text.set(changed(old, new), |objects| objects.extensions.get(old).copied());
-    }
-    for old in rows.removed.into_iter().rev() {
-        text.remove(|objects| objects.extensions.get(old).copied());
-    }
-    for new in rows.added {
-        let bundle = field::installed_bundle(known, &form.extensions[new]);
-        text.add(&document::extension(fields(new).into_iter().chain(bundle).collect()));
-    }
-}
-
-/// Without any ClusterCatalog each loaded catalog is taken for one, so the first that is written brings the others with it.
-fn edit_cluster_catalogs(known: &Known<'_>, objects: &Objects<'_>, text: &mut Text, form: &ClusterForm) {
-    let place = |row: &ClusterCatalogForm| {
-        objects.cluster_catalogs.iter().position(|node| objects.text(node, NAME) == row.name)
-    };
-    let mut added: Vec<&ClusterCatalogForm> = Vec::new();
-    for row in &form.cluster_catalogs {
-        match place(row) {
-            Some(at) => {
-                let node = objects.cluster_catalogs[at];
-                let before = field::cluster_catalog(&read::cluster_catalog(objects, node));
-                let changed = objects.changed(node, before, field::cluster_catalog(row));
-                text.set(changed, |objects| objects.cluster_catalogs.get(at).copied());
-            }
-            None if *row != ClusterCatalogForm::new(&row.name) => added.push(row),
-            None => {}
-        }
-    }
-    let others: Vec<ClusterCatalogForm> = match added.is_empty() || !objects.cluster_catalogs.is_empty() {
-        true => Vec::new(),
-        false => known.workbench.catalogs().iter().map(|catalog| ClusterCatalogForm::new(&catalog.name)).collect(),
-    };
-    let mut names: BTreeSet<&str> = BTreeSet::new();
-    for row in added.into_iter().chain(&others).filter(|row| names.insert(&row.name)) {
-        text.add(&document::cluster_catalog(&row.name, field::cluster_catalog(row)));
-    }
-}
-
-/// Whether an object and a row differ at most in the name, which also depends on the rows before.
-fn is_same(changed: &[Field]) -> bool {
-    changed.iter().all(|field| field.path == NAME)
-}
-
-/// Which objects belong to which rows.
-struct Rows {
-    /// Index of the object and of its row.
-    kept: Vec<(usize, usize)>,
-    /// Indices of objects.
-    removed: Vec<usize>,
-    added: Vec<usize>,
-}
-
-impl Rows {
-    /// Objects and rows that say the same at the start and at the end belong together, and those between in their order.
-    fn align(old: usize, new: usize, is_same: impl Fn(usize, usize) -> bool) -> Self {
-        let most = old.min(new);
-        let start = (0..most).take_while(|&at| is_same(at, at)).count();
-        let end = (1..=most - start).take_while(|&back| is_same(old - back, new - back)).count();
-        let between = (most - end).max(start);
-        let kept = (0..between).map(|at| (at, at));
-        let kept = kept.chain((1..=end).rev().map(|back| (old - back, new - back)));
-        Self { kept: kept.collect(), removed: (between..old - end).collect(), added: (between..new - end).collect() }
     }
 }
 

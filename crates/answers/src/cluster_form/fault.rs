@@ -27,7 +27,7 @@ const PATHS: [(&str, ExtensionField); 6] = [
 pub(crate) fn faults(workbench: &Workbench, manifests: &ManifestText, namespace: &str) -> Vec<FormFault> {
     let known = Known::of(workbench, &manifests.objects);
     let objects = Objects::of(manifests.text(), manifests.nodes(), namespace);
-    let form = read::form(&known, &objects);
+    let form = read::form(&objects);
     let mut faults = Vec::new();
     for (index, row) in form.subscriptions.iter().enumerate() {
         let fields =

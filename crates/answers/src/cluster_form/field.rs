@@ -2,10 +2,10 @@
 
 use super::NAMESPACE;
 use super::known::Known;
-use cluster::{InstalledBundle, Kind, object_nodes};
+use cluster::{CatalogKey, InstalledBundle, Kind, object_nodes};
 use fbc::Node;
 use serde_json::{Map, Value, json};
-use views::{Approval, CatalogAvailability, ClusterCatalogForm, ExtensionForm, SubscriptionForm, UpgradePolicy};
+use views::{ExtensionForm, SubscriptionForm};
 
 pub(super) const NAME: &str = "metadata.name";
 pub(super) const LABELS: &str = "metadata.labels";
@@ -77,17 +77,6 @@ impl<'n> Objects<'n> {
     pub(super) fn csv(&self, name: &str) -> Option<&'n Node> {
         self.csvs.iter().find(|node| self.text(node, NAME) == name).copied()
     }
-
-    /// The fields that differ from those of the row before and from the object. What follows from other fields and was
-    /// written otherwise stays as it is.
-    pub(super) fn changed(&self, node: &Node, before: Vec<Field>, fields: Vec<Field>) -> Vec<Field> {
-        let unless_default = |text: String, default: &str| if text == default { String::new() } else { text };
-        let differs = |(before, Field { path, default, value }): &(Field, Field)| {
-            before.value != *value
-                && unless_default(self.text(node, path), default) != unless_default(shown(value), default)
-        };
-        before.into_iter().zip(fields).filter(differs).map(|(_, field)| field).collect()
-    }
 }
 
 fn value_at(text: &str, node: &Node, path: &str) -> Value {
@@ -116,45 +105,41 @@ fn shown(value: &Value) -> String {
 pub(super) struct Field {
     /// The keys from the object, with dots between.
     pub(super) path: &'static str,
-    /// The text that comes to the same as an absent field.
-    default: &'static str,
     /// Null for an absent field.
     pub(super) value: Value,
 }
 
 impl Field {
-    fn new(path: &'static str, value: Value) -> Self {
-        Self { path, default: "", value }
+    pub(super) const fn new(path: &'static str, value: Value) -> Self {
+        Self { path, value }
     }
 
-    fn text(path: &'static str, text: &str) -> Self {
+    pub(super) fn text(path: &'static str, text: &str) -> Self {
         Self::new(path, if text.is_empty() { Value::Null } else { text.into() })
-    }
-
-    /// A field with a few values, the default of which is not written.
-    fn choice(path: &'static str, default: &'static str, text: &str) -> Self {
-        Self { default, ..Self::text(path, if text == default { "" } else { text }) }
     }
 }
 
-/// The fields of the Subscription of a row. A row without a package has its own name alone.
+/// The fields of the Subscription of a row with this name.
 pub(super) fn subscription(known: &Known<'_>, row: &SubscriptionForm, name: &str) -> Vec<Field> {
-    let key = source_key(known, row);
-    let (source, source_namespace) = key.as_ref().map_or(("", ""), |key| (&*key.name, &*key.namespace));
-    let name = if row.package.is_empty() { &row.name } else { name };
-    vec![
+    let mut fields = vec![
         Field::text(NAME, name),
         Field::text(PACKAGE, &row.package),
         Field::text(CHANNEL, &row.channel),
-        Field::text(SOURCE, source),
-        Field::text(SOURCE_NAMESPACE, source_namespace),
-        Field::text(STARTING_CSV, &row.starting_csv),
-        Field::choice(APPROVAL, Approval::Automatic.as_str(), row.approval.as_str()),
-    ]
+        Field::text(STARTING_CSV, &known.csv_name(&row.package, &row.starting_csv)),
+        Field::text(APPROVAL, &row.approval),
+    ];
+    fields.extend(source(source_key(known, row).as_ref()));
+    fields
+}
+
+/// The fields of the CatalogSource of a Subscription.
+pub(super) fn source(key: Option<&CatalogKey>) -> [Field; 2] {
+    let (name, namespace) = key.map_or(("", ""), |key| (&*key.name, &*key.namespace));
+    [Field::text(SOURCE, name), Field::text(SOURCE_NAMESPACE, namespace)]
 }
 
 /// The CatalogSource of a row.
-pub(super) fn source_key(known: &Known<'_>, row: &SubscriptionForm) -> Option<cluster::CatalogKey> {
+pub(super) fn source_key(known: &Known<'_>, row: &SubscriptionForm) -> Option<CatalogKey> {
     if row.catalog.is_empty() { known.catalog_of(&row.package) } else { Some(known.named(&row.catalog)) }
 }
 
@@ -169,14 +154,9 @@ pub(super) fn operator_group(target_namespaces: &str) -> Vec<Field> {
     vec![Field::new(TARGET_NAMESPACES, list(target_namespaces))]
 }
 
-/// The fields of the ClusterExtension of a row. A row without a package has its own name alone.
+/// The fields of the ClusterExtension of a row with this name.
 pub(super) fn extension(row: &ExtensionForm, name: &str) -> Vec<Field> {
-    let name = if row.package.is_empty() { &row.name } else { name };
     let namespace = if row.namespace.is_empty() { name } else { &row.namespace };
-    let policy = match row.policy {
-        UpgradePolicy::CatalogProvided => "CatalogProvided",
-        UpgradePolicy::SelfCertified => "SelfCertified",
-    };
     vec![
         Field::text(NAME, name),
         Field::text(INSTALL_NAMESPACE, namespace),
@@ -184,7 +164,7 @@ pub(super) fn extension(row: &ExtensionForm, name: &str) -> Vec<Field> {
         Field::text(VERSION, &row.version),
         Field::new(CHANNELS, list(&row.channels)),
         Field::new(SELECTOR, labels(&row.selector)),
-        Field::choice(POLICY, "CatalogProvided", policy),
+        Field::text(POLICY, &row.policy),
     ]
 }
 
@@ -207,23 +187,8 @@ fn unknown_bundle(known: &Known<'_>, row: &ExtensionForm) -> InstalledBundle {
     InstalledBundle { name: name.as_str().into(), version: version.into(), release: None }
 }
 
-/// The fields of the ClusterCatalog of a row.
-pub(super) fn cluster_catalog(row: &ClusterCatalogForm) -> Vec<Field> {
-    let availability = match row.availability {
-        CatalogAvailability::Available => "Available",
-        CatalogAvailability::Unavailable => "Unavailable",
-    };
-    let priority = row.priority.parse::<i32>().map_or_else(|_| Field::text(PRIORITY, &row.priority).value, Value::from);
-    vec![
-        Field::text(NAME, &row.name),
-        Field::new(LABELS, labels(&row.labels)),
-        Field { default: "0", ..Field::new(PRIORITY, priority) },
-        Field::choice(AVAILABILITY, "Available", availability),
-    ]
-}
-
 /// A list that commas separate; null if it is empty.
-fn list(text: &str) -> Value {
+pub(super) fn list(text: &str) -> Value {
     let parts: Vec<&str> = listed(text).collect();
     if parts.is_empty() { Value::Null } else { json!(parts) }
 }
@@ -234,7 +199,7 @@ pub(super) fn listed(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Labels written as `key=value`, separated by commas. One without a value is null.
-fn labels(text: &str) -> Value {
+pub(super) fn labels(text: &str) -> Value {
     let label = |part: &str| match part.split_once('=') {
         Some((key, value)) => (key.trim().to_owned(), value.trim().into()),
         None => (part.to_owned(), Value::Null),

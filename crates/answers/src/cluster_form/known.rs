@@ -1,11 +1,11 @@
 //! What the form takes from the loaded catalogs: the catalog of a package, and installed bundles.
 
-use catalog::Package;
+use catalog::{Catalog, Package};
 use cluster::{CatalogKey, Csv, InstalledBundle, Manifests};
 use session::Workbench;
 use session::pair;
 use source::nearest;
-use views::{CatalogId, ClusterForm, SubscriptionForm};
+use views::{CatalogId, SubscriptionForm};
 
 /// The number of names that are suggested.
 const NEAR: usize = 3;
@@ -24,23 +24,30 @@ impl<'w> Known<'w> {
         Self { workbench, sources, global_namespace: cluster.global_namespace.to_string() }
     }
 
+    /// The catalogs that stand for CatalogSources.
+    fn catalogs(&self) -> impl Iterator<Item = (&CatalogKey, &Catalog)> {
+        self.workbench.catalogs().iter().filter_map(|catalog| {
+            let (key, _) = self.sources.iter().find(|(_, id)| *id == catalog.id)?;
+            Some((key, &catalog.analysis.catalog))
+        })
+    }
+
+    /// The first catalog that has a package.
+    pub(super) fn catalog_with(&self, package: &str) -> Option<CatalogKey> {
+        let found = self.catalogs().find(|(_, catalog)| catalog.package(package).is_some());
+        found.map(|(key, _)| key.clone())
+    }
+
     /// The catalog of a row that names none: the first one that has the package, else the one with the package of the nearest
     /// name, so that the name can be suggested. A row without a package has none yet.
     pub(super) fn catalog_of(&self, package: &str) -> Option<CatalogKey> {
         if package.is_empty() {
             return None;
         }
-        let catalogs = || {
-            let catalogs = self.workbench.catalogs().iter();
-            catalogs.filter_map(|catalog| {
-                let (key, _) = self.sources.iter().find(|(_, id)| *id == catalog.id)?;
-                Some((key, &catalog.analysis.catalog))
-            })
-        };
-        let with = |name: &str| catalogs().find(|(_, catalog)| catalog.package(name).is_some());
-        let names = catalogs().flat_map(|(_, catalog)| catalog.packages.iter().map(|package| package.name.as_str()));
-        let found = with(package).or_else(|| with(nearest(package, names).first()?)).or_else(|| catalogs().next());
-        found.map(|(key, _)| key.clone())
+        let names = self.catalogs().flat_map(|(_, catalog)| catalog.packages.iter().map(|one| one.name.as_str()));
+        let near = || self.catalog_with(nearest(package, names).first()?);
+        let first = || self.catalogs().next().map(|(key, _)| key.clone());
+        self.catalog_with(package).or_else(near).or_else(first)
     }
 
     /// The CatalogSource with a name.
@@ -49,25 +56,14 @@ impl<'w> Known<'w> {
         found.map_or_else(|| CatalogKey::new(name, &self.global_namespace), |(key, _)| key.clone())
     }
 
-    /// Whether a catalog with this name is loaded.
-    pub(super) fn is_loaded(&self, name: &str) -> bool {
-        self.workbench.catalogs().iter().any(|catalog| catalog.name == name)
-    }
-
-    /// A form in which versions of packages are the names of their CSVs.
-    pub(super) fn named_csvs(&self, form: &ClusterForm) -> ClusterForm {
-        let mut form = form.clone();
-        for SubscriptionForm { package, starting_csv, installed, .. } in &mut form.subscriptions {
-            let bundle = |text: &str| self.bundle(package, text).map(|bundle| bundle.name).filter(|_| !text.is_empty());
-            let former = update_graph::installed_csv(&self.packages(package), installed).ok();
-            let names = [bundle(starting_csv), bundle(installed).or(former)];
-            for (text, name) in [starting_csv, installed].into_iter().zip(names) {
-                if let Some(name) = name {
-                    *text = name.to_string();
-                }
-            }
+    /// The name of the CSV of a package that is named by its version; another text is a name itself.
+    pub(super) fn csv_name(&self, package: &str, text: &str) -> String {
+        if text.is_empty() {
+            return String::new();
         }
-        form
+        let bundle = self.bundle(package, text).map(|bundle| bundle.name);
+        let name = bundle.or_else(|| update_graph::installed_csv(&self.packages(package), text).ok());
+        name.map_or_else(|| text.to_owned(), |name| name.to_string())
     }
 
     /// The package of this name in all loaded catalogs.

@@ -1,4 +1,4 @@
-//! The form: a view of the manifests. It is read from their text, and edits the text where it says something else.
+//! The form: a view of the manifests, whose text is the truth. A change of the form edits one value of it, or a document.
 
 mod document;
 mod edit;
@@ -11,36 +11,44 @@ pub(super) use fault::{faults, is_unfinished};
 use field::Objects;
 use known::Known;
 use session::Workbench;
-use std::rc::Rc;
-use views::{ClusterForm, TextEdit};
+use views::{ClusterForm, FormChange, TextEdit};
 
 /// The namespace of Subscriptions in manifests that have none yet.
 const NAMESPACE: &str = "operators";
-
-/// Brings the manifests to a form.
-pub fn apply_form(workbench: &mut Workbench, namespace: &str, form: &ClusterForm) {
-    let manifests = Rc::clone(workbench.manifests());
-    let known = Known::of(workbench, &manifests.objects);
-    let text = edit::edited(&known, &manifests, namespace, form);
-    workbench.set_cluster(&text);
-}
 
 /// The manifests as a form, with the Subscriptions of a namespace; without Subscriptions there, with those of the first
 /// namespace that has some. Rows without a package are there, too.
 #[must_use]
 pub fn form(workbench: &Workbench, namespace: &str) -> ClusterForm {
     let manifests = workbench.manifests();
-    let known = Known::of(workbench, &manifests.objects);
-    read::form(&known, &Objects::of(manifests.text(), manifests.nodes(), namespace))
+    read::form(&Objects::of(manifests.text(), manifests.nodes(), namespace))
 }
 
-/// The edits of the manifests after which [`form`](Self::form) reads this form in them. The rest of the text stays as it is.
+/// The edits of the manifests that make a change of the form. The rest of the text stays as it is.
 #[must_use]
-pub fn form_edits(workbench: &Workbench, namespace: &str, form: &ClusterForm) -> Vec<TextEdit> {
+pub fn form_edits(workbench: &Workbench, namespace: &str, change: &FormChange) -> Vec<TextEdit> {
+    let text = workbench.manifests().text();
+    // OLM resolves nothing in a namespace without an OperatorGroup.
+    let with_group = text.trim().is_empty();
+    difference(text, &with_change(workbench, namespace, change, with_group)).into_iter().collect()
+}
+
+/// Sets manifests with these rows: a Subscription or a ClusterExtension for each.
+pub fn set_form(workbench: &mut Workbench, form: &ClusterForm) {
+    workbench.set_cluster("");
+    let targets = form.target_namespaces.iter().cloned().map(FormChange::Targets);
+    let subscriptions = form.subscriptions.iter().cloned().map(FormChange::AddSubscription);
+    let extensions = form.extensions.iter().cloned().map(FormChange::AddExtension);
+    for change in targets.chain(subscriptions).chain(extensions) {
+        let text = with_change(workbench, "", &change, false);
+        workbench.set_cluster(&text);
+    }
+}
+
+fn with_change(workbench: &Workbench, namespace: &str, change: &FormChange, with_group: bool) -> String {
     let manifests = workbench.manifests();
     let known = Known::of(workbench, &manifests.objects);
-    let edited = edit::edited(&known, manifests, namespace, form);
-    difference(manifests.text(), &edited).into_iter().collect()
+    edit::edited(&known, manifests, namespace, change, with_group)
 }
 
 /// The edit that makes the new text of the old one; `None` if they are the same.

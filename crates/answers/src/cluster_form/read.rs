@@ -1,54 +1,38 @@
-//! Reads the form from manifests. What follows from other fields is empty in it.
+//! Reads the form from manifests.
 
 use super::field::{
     APPROVAL, AVAILABILITY, CHANNEL, CHANNELS, INSTALL_NAMESPACE, INSTALLED_BUNDLE, INSTALLED_CSV, LABELS, NAME,
     Objects, PACKAGE, PACKAGE_NAME, POLICY, PRIORITY, SELECTOR, SOURCE, STARTING_CSV, TARGET_NAMESPACES, VERSION,
 };
-use super::known::Known;
 use fbc::Node;
-use views::{
-    Approval, CatalogAvailability, ClusterCatalogForm, ClusterForm, ExtensionForm, SubscriptionForm, UpgradePolicy,
-    free_name,
-};
+use views::{ClusterCatalogForm, ClusterForm, ExtensionForm, SubscriptionForm};
 
-pub(super) fn form(known: &Known<'_>, objects: &Objects<'_>) -> ClusterForm {
-    let mut names = Vec::new();
-    let subscriptions = objects.subscriptions.iter().map(|node| subscription(objects, node, &mut names));
-    let subscriptions = subscriptions.collect();
-    names.clear();
-    let extensions = objects.extensions.iter().map(|node| extension(objects, node, &mut names)).collect();
-    let catalogs = objects.cluster_catalogs.iter().map(|node| cluster_catalog(objects, node));
-    // The form has such a row for every loaded catalog anyway.
-    let says_something =
-        |row: &ClusterCatalogForm| !known.is_loaded(&row.name) || *row != ClusterCatalogForm::new(&row.name);
-    let target_namespaces = match objects.operator_groups[..] {
-        [group] => Some(objects.text(group, TARGET_NAMESPACES)),
-        _ => None,
-    };
-    let cluster_catalogs = catalogs.filter(says_something).collect();
-    ClusterForm { subscriptions, target_namespaces, extensions, cluster_catalogs }
-}
-
-/// The name of an object; empty if it is the default name for its package. `names` are those of earlier objects.
-fn own_name(objects: &Objects<'_>, node: &Node, package: &str, names: &mut Vec<String>) -> String {
-    let name = objects.text(node, NAME);
-    let default = free_name(package, names);
-    if !package.is_empty() {
-        names.push(name.clone());
+pub(super) fn form(objects: &Objects<'_>) -> ClusterForm {
+    ClusterForm {
+        subscriptions: objects.subscriptions.iter().map(|node| subscription(objects, node)).collect(),
+        target_namespaces: match objects.operator_groups[..] {
+            [group] => Some(objects.text(group, TARGET_NAMESPACES)),
+            _ => None,
+        },
+        extensions: objects.extensions.iter().map(|node| extension(objects, node)).collect(),
+        cluster_catalogs: objects.cluster_catalogs.iter().map(|node| cluster_catalog(objects, node)).collect(),
     }
-    if name == default { String::new() } else { name }
 }
 
-fn subscription(objects: &Objects<'_>, node: &Node, names: &mut Vec<String>) -> SubscriptionForm {
+/// A choice; empty if it is not this value, which is not the default.
+fn choice(objects: &Objects<'_>, node: &Node, path: &str, other: &str) -> String {
+    Some(objects.text(node, path)).filter(|text| text == other).unwrap_or_default()
+}
+
+pub(super) fn subscription(objects: &Objects<'_>, node: &Node) -> SubscriptionForm {
     let text = |path| objects.text(node, path);
     let package = text(PACKAGE);
-    let is_manual = text(APPROVAL) == Approval::Manual.as_str();
     SubscriptionForm {
-        name: own_name(objects, node, &package, names),
+        name: text(NAME),
         channel: text(CHANNEL),
         catalog: text(SOURCE),
         starting_csv: text(STARTING_CSV),
-        approval: if is_manual { Approval::Manual } else { Approval::Automatic },
+        approval: choice(objects, node, APPROVAL, "Manual"),
         installed: installed(objects, node, &package),
         package,
     }
@@ -62,29 +46,26 @@ fn installed(objects: &Objects<'_>, node: &Node, package: &str) -> String {
     if is_there { csv } else { String::new() }
 }
 
-fn extension(objects: &Objects<'_>, node: &Node, names: &mut Vec<String>) -> ExtensionForm {
+pub(super) fn extension(objects: &Objects<'_>, node: &Node) -> ExtensionForm {
     let text = |path| objects.text(node, path);
-    let (package, namespace) = (text(PACKAGE_NAME), text(INSTALL_NAMESPACE));
-    let is_certified = text(POLICY) == "SelfCertified";
     ExtensionForm {
-        name: own_name(objects, node, &package, names),
+        name: text(NAME),
+        package: text(PACKAGE_NAME),
         version: text(VERSION),
         channels: text(CHANNELS),
-        policy: if is_certified { UpgradePolicy::SelfCertified } else { UpgradePolicy::CatalogProvided },
+        policy: choice(objects, node, POLICY, "SelfCertified"),
         selector: text(SELECTOR),
-        namespace: if namespace == text(NAME) { String::new() } else { namespace },
+        namespace: text(INSTALL_NAMESPACE),
         installed: text(INSTALLED_BUNDLE),
-        package,
     }
 }
 
 pub(super) fn cluster_catalog(objects: &Objects<'_>, node: &Node) -> ClusterCatalogForm {
     let text = |path| objects.text(node, path);
-    let is_unavailable = text(AVAILABILITY) == "Unavailable";
     ClusterCatalogForm {
         name: text(NAME),
-        priority: Some(text(PRIORITY)).filter(|priority| priority != "0").unwrap_or_default(),
-        availability: if is_unavailable { CatalogAvailability::Unavailable } else { CatalogAvailability::Available },
+        priority: text(PRIORITY),
+        availability: choice(objects, node, AVAILABILITY, "Unavailable"),
         labels: text(LABELS),
     }
 }

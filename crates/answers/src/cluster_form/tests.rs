@@ -1,13 +1,12 @@
 //! The form as a view of manifests: what is read again, and which bytes its edits change.
 
-use crate::apply_form;
-use crate::form_edits;
 use crate::testing::{form, with_form};
+use crate::{form_edits, set_form};
 use session::Workbench;
 use session::testing::{example, workbench};
 use views::{
-    Approval, CatalogAvailability, CatalogField, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm,
-    FormPlace, SimulationView, SubscriptionField, SubscriptionForm, SubscriptionStatus, UpgradePolicy,
+    CatalogField, ClusterForm, ExtensionField, ExtensionForm, FormChange, FormPlace, SimulationView, SubscriptionField,
+    SubscriptionForm, SubscriptionStatus, TextEdit,
 };
 
 const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nchannel p d p.v2.0.0>p.v1.0.0\nbundle p 1.0.0 provides It's\nbundle p 2.0.0 requires q >=1.0.0\nbundle p 3.0.0\npackage q yes\nchannel q yes q.v1.0.0\nbundle q 1.0.0";
@@ -28,18 +27,19 @@ fn text(workbench: &Workbench) -> String {
     workbench.cluster_manifests().0.to_owned()
 }
 
-/// The form that is expected back from the manifests: a row without a catalog gets the catalog that was written for its package.
-fn with_catalogs(mut form: ClusterForm) -> ClusterForm {
-    for row in form.subscriptions.iter_mut().filter(|row| !row.package.is_empty()) {
-        if row.catalog.is_empty() {
-            row.catalog = "c".to_owned();
-        }
-    }
-    form
+/// Makes a change of the form.
+fn change(workbench: &mut Workbench, change: FormChange) {
+    let edits = form_edits(workbench, "", &change);
+    let text = TextEdit::applied(&edits, &text(workbench)).expect("the edits fit");
+    workbench.set_cluster(&text);
 }
 
-/// Forms with something in every field, and forms that are being filled in.
-fn forms() -> Vec<ClusterForm> {
+fn set(workbench: &mut Workbench, at: FormPlace, value: &str) {
+    change(workbench, FormChange::Set { at, text: value.to_owned() });
+}
+
+#[test]
+fn a_form_is_read_again_as_it_was_written() {
     let starting = SubscriptionForm {
         channel: "yes".to_owned(),
         starting_csv: "q.v1.0.0".to_owned(),
@@ -47,77 +47,56 @@ fn forms() -> Vec<ClusterForm> {
         catalog: "gone".to_owned(),
         ..row("q", "")
     };
-    let manual = SubscriptionForm { approval: Approval::Manual, ..row("p", "p.v1.0.0") };
+    let named =
+        |name: &str, row: SubscriptionForm| SubscriptionForm { name: name.to_owned(), catalog: "c".to_owned(), ..row };
+    let manual = SubscriptionForm { approval: "Manual".to_owned(), ..row("p", "p.v1.0.0") };
     let full = ExtensionForm {
         name: "mine".to_owned(),
         version: ">=1.0.0 ".to_owned(),
         channels: "c, d".to_owned(),
-        policy: UpgradePolicy::SelfCertified,
+        policy: "SelfCertified".to_owned(),
         selector: "team=a, tier=gold".to_owned(),
         namespace: "apps".to_owned(),
         ..extension("p.v1.0.0")
     };
-    let catalog = |priority: &str, labels: &str| ClusterCatalogForm {
-        priority: priority.to_owned(),
-        labels: labels.to_owned(),
-        availability: CatalogAvailability::Unavailable,
-        ..ClusterCatalogForm::new("gone")
+    let form = ClusterForm {
+        subscriptions: vec![manual.clone(), starting.clone(), row("p", "p.v9.0.0")],
+        target_namespaces: Some("a, b".to_owned()),
+        extensions: vec![full.clone(), extension("")],
+        cluster_catalogs: Vec::new(),
     };
-    vec![
-        form(&[row("p", "")]),
-        form(&[row("p", ""), row("", ""), row("p", "p.v9.0.0"), row("p", "p.v1.0.0")]),
-        form(&[manual, starting]),
-        form(&[row("unknown", ""), row("", "p.v1.0.0")]),
-        ClusterForm { target_namespaces: Some("a, b".to_owned()), ..form(&[row("p", "")]) },
-        ClusterForm { target_namespaces: Some(String::new()), ..form(&[row("q", "")]) },
-        extensions(vec![full.clone(), extension(""), ExtensionForm::default(), extension("")]),
-        extensions(vec![ExtensionForm { selector: "gold".to_owned(), version: "1.0 - 2".to_owned(), ..extension("") }]),
-        ClusterForm { cluster_catalogs: vec![catalog("-3", "tier=gold")], ..extensions(vec![full]) },
-        ClusterForm { cluster_catalogs: vec![catalog("high", "gold")], ..form(&[row("p", "p.v3.0.0")]) },
-    ]
+    let second = ExtensionForm { name: "p".to_owned(), namespace: "p".to_owned(), ..extension("") };
+    let expected = ClusterForm {
+        subscriptions: vec![named("p", manual), starting, named("p-2", row("p", "p.v9.0.0"))],
+        extensions: vec![full, second],
+        ..form.clone()
+    };
+    let workbench = with_form(workbench(&[("c", CATALOG)]), &form);
+    assert_eq!(crate::form(&workbench, ""), expected, "{}", text(&workbench));
 }
 
 #[test]
-fn a_form_is_read_again_as_it_was_written() {
-    let mut workbench = workbench(&[("c", CATALOG)]);
-    for form in forms() {
-        workbench.set_cluster("");
-        apply_form(&mut workbench, "", &form);
-        assert_eq!(crate::form(&workbench, ""), with_catalogs(form.clone()), "{}", text(&workbench));
-        assert_eq!(form_edits(&workbench, "", &form), [], "{}", text(&workbench));
-        // From any other form, too.
-        let from = text(&workbench);
-        for other in forms() {
-            workbench.set_cluster(&from);
-            let other = ClusterForm { cluster_catalogs: form.cluster_catalogs.clone(), ..other };
-            apply_form(&mut workbench, "", &other);
-            assert_eq!(crate::form(&workbench, ""), with_catalogs(other), "{from}\nbecame\n{}", text(&workbench));
-        }
-    }
-}
-
-#[test]
-fn the_form_of_each_example_edits_nothing_and_its_rows_can_be_removed_and_changed() {
+fn rows_of_each_example_can_be_changed_and_removed() {
     for slug in session::examples().iter().flat_map(|theme| &theme.examples).map(|row| &row.slug) {
         let mut workbench = example(slug);
-        let before = text(&workbench);
-        let read = crate::form(&workbench, "");
-        assert_eq!(form_edits(&workbench, "", &read), [], "{slug}");
+        let (before, read) = (text(&workbench), crate::form(&workbench, ""));
         let findings = workbench.cluster_manifests().1.diagnostics.len();
-        for at in 0..read.subscriptions.len() {
-            let mut other = read.clone();
-            other.subscriptions[at].channel = "other".to_owned();
-            other.subscriptions[at].approval = Approval::Manual;
-            apply_form(&mut workbench, "", &other);
-            assert_eq!(crate::form(&workbench, ""), other, "{slug}\n{}", text(&workbench));
+        for at in 0..read.subscriptions.len() as u32 {
+            let places = [SubscriptionField::Channel, SubscriptionField::Approval];
+            let changes = places.into_iter().zip(["other", "Manual"]).map(|(field, value)| FormChange::Set {
+                at: FormPlace::Subscription(at, field),
+                text: value.to_owned(),
+            });
+            let mut expected = read.clone();
+            for made in changes {
+                expected.apply(&made);
+                change(&mut workbench, made);
+            }
+            assert_eq!(crate::form(&workbench, ""), expected, "{slug}\n{}", text(&workbench));
             assert_eq!(workbench.cluster_manifests().1.diagnostics.len(), findings, "{slug}\n{}", text(&workbench));
-            other.subscriptions[at] = read.subscriptions[at].clone();
-            apply_form(&mut workbench, "", &other);
-            assert_eq!(crate::form(&workbench, ""), read, "{slug}\n{}", text(&workbench));
-            other.subscriptions.remove(at);
-            apply_form(&mut workbench, "", &other);
-            if !other.subscriptions.is_empty() {
-                assert_eq!(crate::form(&workbench, "").subscriptions.len(), other.subscriptions.len(), "{slug}");
+            change(&mut workbench, FormChange::RemoveSubscription(at));
+            if read.subscriptions.len() > 1 {
+                assert_eq!(crate::form(&workbench, "").subscriptions.len(), read.subscriptions.len() - 1, "{slug}");
             }
             workbench.set_cluster(&before);
         }
@@ -125,24 +104,22 @@ fn the_form_of_each_example_edits_nothing_and_its_rows_can_be_removed_and_change
 }
 
 #[test]
-fn an_edit_leaves_the_rest_of_the_text_as_it_is() {
+fn a_change_leaves_the_rest_of_the_text_as_it_is() {
     const TEXT: &str = "# mine\nkind: Subscription\nmetadata: {name: s, namespace: apps, labels: {a: b}}\nspec:\n  name: p # the package\n  source: c\n  sourceNamespace: olm\n  config: {env: []}\n---\nkind: ConfigMap\nmetadata: {name: m}\n";
     let mut workbench = workbench(&[("c", CATALOG)]).with_cluster(TEXT);
-    let mut form = crate::form(&workbench, "");
     let read = SubscriptionForm { name: "s".to_owned(), catalog: "c".to_owned(), ..row("p", "") };
-    assert_eq!(form.subscriptions, [read]);
-    form.subscriptions[0].channel = "d".to_owned();
-    apply_form(&mut workbench, "", &form);
+    assert_eq!(crate::form(&workbench, "").subscriptions, [read]);
+    let at = |field| FormPlace::Subscription(0, field);
+    set(&mut workbench, at(SubscriptionField::Channel), "d");
     assert_eq!(text(&workbench), TEXT.replace("  name: p", "  channel: d\n  name: p"));
-    form.subscriptions[0].channel = String::new();
-    apply_form(&mut workbench, "", &form);
+    set(&mut workbench, at(SubscriptionField::Channel), "");
     assert_eq!(text(&workbench), TEXT);
-    form.subscriptions[0].package = "q".to_owned();
-    apply_form(&mut workbench, "", &form);
+    set(&mut workbench, at(SubscriptionField::Package), "q");
     assert_eq!(text(&workbench), TEXT.replace("name: p #", "name: q #"));
-    form.subscriptions.clear();
-    apply_form(&mut workbench, "", &form);
+    change(&mut workbench, FormChange::RemoveSubscription(0));
     assert_eq!(text(&workbench), "kind: ConfigMap\nmetadata: {name: m}\n");
+    set(&mut workbench, at(SubscriptionField::Package), "q");
+    assert_eq!(text(&workbench), "kind: ConfigMap\nmetadata: {name: m}\n", "there is no such row");
 }
 
 #[test]
@@ -152,23 +129,19 @@ fn an_installed_csv_comes_and_goes_with_its_row() {
         workbench.cluster_manifests().1.cluster.csvs.iter().map(|csv| csv.installed.name.to_string()).collect()
     };
     assert_eq!(csvs(&workbench), ["p.v1.0.0"]);
-    apply_form(&mut workbench, "", &form(&[row("p", "p.v2.0.0"), row("q", "")]));
+    set(&mut workbench, FormPlace::Subscription(0, SubscriptionField::Installed), "2.0.0");
     assert_eq!(csvs(&workbench), ["p.v2.0.0"]);
-    apply_form(&mut workbench, "", &form(&[row("q", "")]));
+    change(&mut workbench, FormChange::RemoveSubscription(0));
     assert_eq!(csvs(&workbench), Vec::<String>::new());
-    assert_eq!(crate::form(&workbench, ""), with_catalogs(form(&[row("q", "")])));
+    assert_eq!(crate::form(&workbench, "").subscriptions.len(), 1);
 }
 
 #[test]
 fn manifests_without_csvs_show_those_of_the_status() {
     const TEXT: &str = "kind: Subscription\nmetadata: {name: p, namespace: apps}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0}\n";
     let mut workbench = workbench(&[("c", CATALOG)]).with_cluster(TEXT);
-    let mut form = crate::form(&workbench, "");
-    assert_eq!(form.subscriptions[0].installed, "p.v1.0.0");
-    apply_form(&mut workbench, "", &form);
-    assert_eq!(text(&workbench), TEXT);
-    form.subscriptions.push(row("q", "q.v1.0.0"));
-    apply_form(&mut workbench, "", &form);
+    assert_eq!(crate::form(&workbench, "").subscriptions[0].installed, "p.v1.0.0");
+    change(&mut workbench, FormChange::AddSubscription(row("q", "q.v1.0.0")));
     let cluster = &workbench.cluster_manifests().1.cluster;
     assert_eq!((cluster.csvs.len(), cluster.assumed_csvs()), (2, 0), "what is written is complete");
     let other = format!("{TEXT}---\nkind: ClusterServiceVersion\nmetadata: {{name: x.v1, namespace: other}}\n");
@@ -179,41 +152,45 @@ fn manifests_without_csvs_show_those_of_the_status() {
 fn lists_and_json_keep_their_form() {
     const LIST: &str = "apiVersion: v1\nkind: List\nitems:\n- kind: Subscription\n  metadata: {name: a, namespace: apps}\n  spec: {name: p, source: c, sourceNamespace: olm}\n- kind: Subscription\n  metadata: {name: q, namespace: apps}\n  spec: {name: q, source: c, sourceNamespace: olm}\n";
     let mut yaml = workbench(&[("c", CATALOG)]).with_cluster(LIST);
-    let mut form = crate::form(&yaml, "");
-    form.subscriptions.remove(0);
-    apply_form(&mut yaml, "", &form);
-    form.subscriptions[0].channel = "yes".to_owned();
-    apply_form(&mut yaml, "", &form);
-    assert_eq!(crate::form(&yaml, ""), form);
+    change(&mut yaml, FormChange::RemoveSubscription(0));
+    set(&mut yaml, FormPlace::Subscription(0, SubscriptionField::Channel), "yes");
     assert!(text(&yaml).contains("- null\n- kind") && text(&yaml).contains("\"channel\": \"yes\""), "{}", text(&yaml));
     let json = r#"{"kind": "Subscription", "metadata": {"name": "p", "namespace": "apps"}, "spec": {"name": "p", "source": "c", "sourceNamespace": "olm"}}"#;
     let mut workbench = workbench(&[("c", CATALOG)]).with_cluster(json);
-    let mut form = crate::form(&workbench, "");
-    form.subscriptions.push(row("q", "q.v1.0.0"));
-    apply_form(&mut workbench, "", &form);
-    let read = with_catalogs(form.clone());
-    assert_eq!((crate::form(&workbench, ""), text(&workbench).starts_with(json)), (read, true), "{}", text(&workbench));
-    form.subscriptions.remove(0);
-    apply_form(&mut workbench, "", &form);
-    assert_eq!(crate::form(&workbench, ""), with_catalogs(form), "{}", text(&workbench));
+    change(&mut workbench, FormChange::AddSubscription(row("q", "q.v1.0.0")));
+    assert!(text(&workbench).starts_with(json), "{}", text(&workbench));
+    change(&mut workbench, FormChange::RemoveSubscription(0));
+    let rows = crate::form(&workbench, "").subscriptions;
+    assert_eq!((rows.len(), &*rows[0].installed), (1, "q.v1.0.0"), "{}", text(&workbench));
 }
 
-fn simulate(form: &ClusterForm) -> SimulationView {
+/// A ClusterCatalog with these fields.
+fn cluster_catalog(name: &str, fields: &str) -> String {
+    format!(
+        "---\napiVersion: olm.operatorframework.io/v1\nkind: ClusterCatalog\nmetadata: {{name: {name}, labels: {{tier: {name}}}}}\n\
+         spec: {{source: {{type: Image, image: {{ref: i}}}}{fields}}}\n"
+    )
+}
+
+/// The simulation of a form, with these ClusterCatalogs.
+fn simulate(form: &ClusterForm, cluster_catalogs: &str) -> SimulationView {
     // OLM v1 installs no bundle that requires another one.
     let catalog = CATALOG.replace(" requires q >=1.0.0", "");
-    crate::simulate(&with_form(workbench(&[("c", &catalog), ("e", &catalog)]), form), "")
+    let workbench = with_form(workbench(&[("c", &catalog), ("e", &catalog)]), form);
+    let text = text(&workbench) + cluster_catalogs;
+    crate::simulate(&workbench.with_cluster(&text), "")
 }
 
-fn verdicts(extensions: Vec<ExtensionForm>, cluster_catalogs: Vec<ClusterCatalogForm>) -> Vec<String> {
-    let view = simulate(&ClusterForm { extensions, cluster_catalogs, ..ClusterForm::default() });
+fn verdict(row: ExtensionForm, cluster_catalogs: &str) -> String {
+    let view = simulate(&extensions(vec![row]), cluster_catalogs);
     view.extensions.into_iter().map(|row| format!("{}: {}", row.name, row.verdict)).collect()
 }
 
 #[test]
 fn an_extension_is_resolved_by_the_fields_of_its_row() {
     // Of two catalogs with the same priority OLM v1 takes neither.
-    let first = ClusterCatalogForm { priority: "1".to_owned(), ..ClusterCatalogForm::new("c") };
-    let of = |row: ExtensionForm| verdicts(vec![row], vec![first.clone()]).concat();
+    let both = cluster_catalog("c", ", priority: 1") + &cluster_catalog("e", "");
+    let of = |row: ExtensionForm| verdict(row, &both);
     assert_eq!(of(extension("")), "p: installs `p.v3.0.0`");
     assert_eq!(of(extension("p.v1.0.0")), "p: goes to `p.v3.0.0`");
     assert_eq!(of(extension("2.0.0")), "p: goes to `p.v3.0.0`", "named by its version");
@@ -222,26 +199,29 @@ fn an_extension_is_resolved_by_the_fields_of_its_row() {
     let listed = ExtensionForm { channels: " d, ".to_owned(), ..extension("") };
     assert_eq!(of(listed), "p: installs `p.v2.0.0`");
     let certified =
-        ExtensionForm { version: "1.0.0".to_owned(), policy: UpgradePolicy::SelfCertified, ..extension("p.v3.0.0") };
+        ExtensionForm { version: "1.0.0".to_owned(), policy: "SelfCertified".to_owned(), ..extension("p.v3.0.0") };
     assert_eq!(of(certified), "p: goes to `p.v1.0.0`");
-    let other = ExtensionForm { selector: "tier=gold".to_owned(), ..extension("") };
-    assert_eq!(of(other), "p: installs nothing, and the resolution fails");
+    let selects = |tier: &str| ExtensionForm { selector: format!("tier={tier}"), ..extension("") };
+    assert_eq!(of(selects("gold")), "p: installs nothing, and the resolution fails");
+    assert_eq!(of(selects("e")), "p: installs `p.v3.0.0`");
     assert_eq!(of(ExtensionForm::default()), "", "a row without a package is no extension yet");
 }
 
 #[test]
-fn cluster_catalogs_have_labels_and_may_be_unavailable() {
-    let gold = ClusterCatalogForm { labels: "tier=gold".to_owned(), ..ClusterCatalogForm::new("e") };
-    let selects = ExtensionForm { selector: "tier=gold".to_owned(), ..extension("") };
-    assert_eq!(verdicts(vec![selects.clone()], vec![gold.clone()]), ["p: installs `p.v3.0.0`"]);
-    let away = ClusterCatalogForm { availability: CatalogAvailability::Unavailable, ..gold };
-    assert_eq!(verdicts(vec![selects], vec![away.clone()]), ["p: installs nothing, and the resolution fails"]);
-    assert_eq!(verdicts(vec![extension("")], vec![away]), ["p: installs `p.v3.0.0`"], "from the other one");
+fn cluster_catalogs_are_changed_at_their_fields() {
+    let text_of = |field, value: &str| {
+        let mut workbench = workbench(&[]).with_cluster(&cluster_catalog("c", ", priority: 1"));
+        set(&mut workbench, FormPlace::Catalog("c".to_owned(), field), value);
+        text(&workbench)
+    };
+    assert_eq!(text_of(CatalogField::Priority, "-3"), cluster_catalog("c", ", \"priority\": -3"));
+    assert!(text_of(CatalogField::Availability, "Unavailable").contains("\"availabilityMode\": \"Unavailable\""));
+    assert!(text_of(CatalogField::Labels, "tier=gold, a=b").contains("\"tier\":\"gold\""));
 }
 
 #[track_caller]
 fn check_fault(row: ExtensionForm, field: ExtensionField, expected: &[&str]) {
-    let faults = simulate(&extensions(vec![ExtensionForm::default(), row])).faults;
+    let faults = simulate(&extensions(vec![ExtensionForm::default(), row]), "").faults;
     assert!(faults.iter().all(|fault| fault.at == FormPlace::Extension(1, field)), "{faults:?}");
     assert_eq!(faults.len(), expected.len(), "{faults:?}");
     for (fault, expected) in faults.iter().zip(expected) {
@@ -271,8 +251,7 @@ fn faults_are_at_their_fields() {
 
 #[test]
 fn a_priority_is_a_whole_number() {
-    let row = ClusterCatalogForm { priority: "high".to_owned(), ..ClusterCatalogForm::new("c") };
-    let faults = simulate(&ClusterForm { cluster_catalogs: vec![row], ..ClusterForm::default() }).faults;
+    let faults = simulate(&ClusterForm::default(), &cluster_catalog("c", ", priority: high")).faults;
     assert_eq!(faults.len(), 1);
     assert_eq!(faults[0].at, FormPlace::Catalog("c".to_owned(), CatalogField::Priority));
     assert_eq!(faults[0].message, "`spec.priority` must be a whole number from -2147483648 to 2147483647, found text");
@@ -281,7 +260,7 @@ fn a_priority_is_a_whole_number() {
 #[test]
 fn a_row_to_be_filled_in_is_no_error() {
     let form = ClusterForm { extensions: vec![ExtensionForm::default()], ..form(&[SubscriptionForm::default()]) };
-    let view = simulate(&form);
+    let view = simulate(&form, "");
     let findings = view.manifests.unwrap().findings;
     assert!(!findings.is_empty() && findings.iter().all(|found| found.severity == views::Severity::Warning));
     assert_eq!((view.faults, view.extensions), (vec![], vec![]));
@@ -308,28 +287,14 @@ fn an_unknown_package_is_searched_in_the_catalog_with_the_nearest_name() {
 }
 
 #[test]
-fn what_follows_from_other_fields_stays_as_it_is_written() {
-    // The same object twice, without a catalog, and an extension without a namespace.
-    const TEXT: &str = "kind: Subscription\nmetadata: {name: s, namespace: apps}\nspec: {name: p}\n---\nkind: Subscription\nmetadata: {name: s, namespace: apps}\nspec: {name: p}\n---\nkind: ClusterExtension\nmetadata: {name: e}\nspec: {source: {sourceType: Catalog, catalog: {packageName: p}}}\n";
-    let mut workbench = workbench(&[("c", CATALOG)]).with_cluster(TEXT);
-    let mut form = crate::form(&workbench, "");
-    assert_eq!(form_edits(&workbench, "", &form), []);
-    form.extensions[0].version = "<3".to_owned();
-    apply_form(&mut workbench, "", &form);
-    assert_eq!(text(&workbench), TEXT.replace("{packageName: p", "{\"version\": \"<3\", packageName: p"));
-}
-
-#[test]
 fn a_version_stands_for_its_csv_and_an_unknown_name_is_a_fault() {
     let mut workbench = workbench(&[("c", CATALOG)]);
     let of = |installed: &str| form(&[row("p", installed)]);
-    apply_form(&mut workbench, "", &of("1.0.0"));
+    set_form(&mut workbench, &of("1.0.0"));
     assert_eq!(crate::form(&workbench, "").subscriptions[0].installed, "p.v1.0.0");
     let view = crate::simulate(&workbench, "");
     assert_eq!((view.outcomes[0].subscriptions[0].installed.as_deref(), view.faults.len()), (Some("p.v1.0.0"), 0));
-    // The form that says the version changes nothing more.
-    assert_eq!(form_edits(&workbench, "", &of("1.0.0")), []);
-    apply_form(&mut workbench, "", &of("p.v1.0.O"));
+    set_form(&mut workbench, &of("p.v1.0.O"));
     let SimulationView { faults, outcomes, .. } = crate::simulate(&workbench, "");
     // The simulation does not judge its updates.
     let found = &outcomes[0].subscriptions[0];
@@ -341,7 +306,7 @@ fn a_version_stands_for_its_csv_and_an_unknown_name_is_a_fault() {
     assert!(faults[0].message.starts_with(message), "{}", faults[0].message);
     // Nor is a version that no catalog has.
     for version in ["9.9.9", "1.1.09", "v1.1"] {
-        apply_form(&mut workbench, "", &of(version));
+        set_form(&mut workbench, &of(version));
         let status = crate::simulate(&workbench, "").outcomes[0].subscriptions[0].status;
         assert_eq!(status, SubscriptionStatus::Unknown, "{version}");
     }
@@ -349,20 +314,20 @@ fn a_version_stands_for_its_csv_and_an_unknown_name_is_a_fault() {
     let ranged = "package q c\nchannel q c q.v1.1.0~>=0.5.0_<1.1.0\nbundle q 1.1.0";
     for text in ["0.7.0", "q.v0.7.0"] {
         let mut workbench = session::testing::workbench(&[("c", ranged)]);
-        apply_form(&mut workbench, "", &form(&[row("q", text)]));
+        set_form(&mut workbench, &form(&[row("q", text)]));
         let view = crate::simulate(&workbench, "");
         let found = &view.outcomes[0].subscriptions[0];
         assert_eq!((&*found.verdict, view.faults.len()), ("ends at q.v1.1.0", 0), "{text}");
         let row = ExtensionForm { package: "q".to_owned(), installed: text.to_owned(), ..ExtensionForm::default() };
-        apply_form(&mut workbench, "", &ClusterForm { extensions: vec![row], ..ClusterForm::default() });
+        set_form(&mut workbench, &ClusterForm { extensions: vec![row], ..ClusterForm::default() });
         let view = crate::simulate(&workbench, "");
         assert_eq!((view.faults.len(), view.extensions.len()), (0, 1), "{text}");
         assert!(view.extensions[0].verdict.contains("q.v1.1.0"), "{}", view.extensions[0].verdict);
     }
     // A bundle that the catalogs have dropped is judged.
-    apply_form(&mut workbench, "", &of("p.v0.9.0"));
+    set_form(&mut workbench, &of("p.v0.9.0"));
     assert_ne!(crate::simulate(&workbench, "").outcomes[0].subscriptions[0].status, SubscriptionStatus::Unknown);
     // Another package is another fault.
-    apply_form(&mut workbench, "", &form(&[row("unknown", "unknown.v1")]));
+    set_form(&mut workbench, &form(&[row("unknown", "unknown.v1")]));
     assert_eq!(crate::simulate(&workbench, "").faults, []);
 }

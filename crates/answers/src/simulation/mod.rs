@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn manual_approvals_are_counted() {
-        let manual = SubscriptionForm { approval: views::Approval::Manual, ..subscription("p", "p.v1.0.0") };
+        let manual = SubscriptionForm { approval: "Manual".to_owned(), ..subscription("p", "p.v1.0.0") };
         let expected = ["p.v2.0.0", "p.v3.0.0", "p: ends at p.v3.0.0 after 2 approvals"];
         assert_eq!(lines(&[("c", CHAIN)], std::slice::from_ref(&manual)), expected);
         let view = simulate(&with_form(workbench(&[("c", CHAIN)]), &form(&[manual])), "");

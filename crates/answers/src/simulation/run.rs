@@ -17,14 +17,14 @@ pub(super) const MANUAL: &str = "every InstallPlan of the namespace waits for ap
 /// A simulation that goes on.
 ///
 /// ```
-/// use answers::{apply_form, begin_simulation, continue_simulation};
+/// use answers::{begin_simulation, continue_simulation, set_form};
 /// use session::Workbench;
 /// use views::{ClusterForm, SubscriptionForm};
 ///
 /// let mut workbench = Workbench::new();
 /// let subscription = SubscriptionForm { package: "etcd".to_owned(), ..SubscriptionForm::default() };
 /// let form = ClusterForm { subscriptions: vec![subscription], ..ClusterForm::default() };
-/// apply_form(&mut workbench, "", &form);
+/// set_form(&mut workbench, &form);
 /// let mut run = begin_simulation(&workbench, "");
 /// let view = loop {
 ///     if let Some(view) = continue_simulation(&workbench, &mut run) {

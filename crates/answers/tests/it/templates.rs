@@ -1,6 +1,6 @@
 //! Catalogs that consist of templates: each template gets a further file with its expansion, which is served instead.
 
-use answers::{apply_form, graph, simulate};
+use answers::{graph, set_form, simulate};
 use session::{Expand, NewText, Workbench};
 use views::ClusterForm;
 use views::{CatalogId, GraphOptions, Mark, PackageKey, SubscriptionForm};
@@ -96,7 +96,7 @@ fn channels_are_shown_though_their_bundles_are_unknown() {
     assert_eq!(drawn(&workbench, template), half);
     assert_eq!(shown(&workbench, template)[2], "needs-registry");
     let spec = SubscriptionForm { package: "p".to_owned(), ..SubscriptionForm::default() };
-    apply_form(&mut workbench, "", &ClusterForm { subscriptions: vec![spec], ..ClusterForm::default() });
+    set_form(&mut workbench, &ClusterForm { subscriptions: vec![spec], ..ClusterForm::default() });
     let view = simulate(&workbench, "");
     assert_eq!(view.blocked.map(|blocked| blocked.sources[0].name.clone()).as_deref(), Some("c"));
     let notice = "template `t` has images that no loaded catalog has; the simulation leaves these bundles out, so OLM may \

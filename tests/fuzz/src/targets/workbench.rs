@@ -11,8 +11,8 @@
 use session::{NewText, Workbench};
 use source::FileId;
 use views::{
-    CatalogId, ClusterForm, FileKey, FileTarget, FindingsFilter, GraphLayout, GraphOptions, PackageKey, Place,
-    SubscriptionForm,
+    CatalogId, ClusterForm, FileKey, FileTarget, FindingsFilter, FormChange, GraphLayout, GraphOptions, PackageKey,
+    Place, SubscriptionForm, TextEdit,
 };
 
 use super::stream::LOOKED_THROUGH;
@@ -34,18 +34,10 @@ enum Cluster {
 }
 
 impl Cluster {
-    /// Sets the cluster, and returns its form.
-    fn set(&self, workbench: &mut Workbench, namespace: &str) -> ClusterForm {
+    fn set(&self, workbench: &mut Workbench) {
         match self {
-            Self::Form(form) => {
-                workbench.set_cluster("");
-                answers::apply_form(workbench, namespace, form);
-                form.clone()
-            }
-            Self::Manifests(text) => {
-                workbench.set_cluster(text);
-                answers::form(workbench, namespace)
-            }
+            Self::Form(form) => answers::set_form(workbench, form),
+            Self::Manifests(text) => workbench.set_cluster(text),
         }
     }
 }
@@ -190,9 +182,17 @@ fn ask(workbench: &mut Workbench, clusters: &[(Cluster, String)], in_detail: boo
     if in_detail {
         let derived = overview.packages.first().map(|row| (wish(&row.key.package), String::new()));
         for (cluster, namespace) in clusters.iter().take(2).chain(&derived) {
-            let form = cluster.set(workbench, namespace);
-            answers.push(workbench.cluster_manifests().0.to_owned());
-            assert_eq!(answers::form_edits(workbench, namespace, &form), [], "{form:#?}");
+            cluster.set(workbench);
+            let text = workbench.cluster_manifests().0.to_owned();
+            let rows = answers::form(workbench, namespace).subscriptions.len();
+            let added = FormChange::AddSubscription(SubscriptionForm::default());
+            let edits = answers::form_edits(workbench, namespace, &added);
+            let edited = TextEdit::applied(&edits, &text).expect("the edits fit");
+            workbench.set_cluster(&edited);
+            // A text with a fault may hide what comes behind it.
+            assert!(answers::form(workbench, namespace).subscriptions.len() <= rows + 1, "{edited}");
+            workbench.set_cluster(&text);
+            answers.push(text);
             answers.push(format!("{:?}", answers::simulate(workbench, namespace)));
             answers.push(format!("{:?}", answers::timeline(workbench, namespace, 0, 2)));
         }

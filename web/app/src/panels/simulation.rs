@@ -9,7 +9,7 @@ use crate::kit::{
 };
 use crate::parts::{place_link, severity, sign_of};
 use crate::store::{
-    Action, Boundary, CatalogsAction, ClusterAction, FormStatus, Mode, Shared, Simulation, SimulationAction, State, Tab,
+    Action, Boundary, CatalogsAction, ClusterAction, Mode, Shared, Simulation, SimulationAction, State, Tab,
 };
 use views::{
     BoundSource, CatalogRow, ClusterForm, GraphView, ManifestFinding, ManifestsView, Overview, Runtime, Severity,
@@ -70,7 +70,7 @@ pub(super) struct Props {
 fn Cluster(props: &Props) -> Html {
     let Props { simulation, runtime, send, .. } = props;
     let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
-    let is_behind = simulation.form_status == FormStatus::Behind;
+    let is_behind = !simulation.is_form_read;
     html! {
         <div class="cluster" data-testid="cluster" tabindex="-1">
             <div class="bar">
@@ -106,7 +106,7 @@ const NAMES: usize = 12;
 
 /// The text field, and below it the objects that were read.
 pub(super) fn manifests(props: &Props) -> Html {
-    let Simulation { manifests: text, form_status, view, .. } = &props.simulation;
+    let Simulation { manifests: text, changes, view, .. } = &props.simulation;
     let oninput = on_input(&props.send, ClusterAction::ManifestsTyped);
     let hint = if props.runtime.has_v1() { HINT_V1 } else { HINT };
     let read = view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !text.trim().is_empty());
@@ -117,7 +117,7 @@ pub(super) fn manifests(props: &Props) -> Html {
                 <code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code>
             </label>
             <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off"
-                autocapitalize="off" readonly={*form_status == FormStatus::Ahead}
+                autocapitalize="off" readonly={!changes.is_empty()}
                 placeholder={format!("# {hint}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
                 value={AttrValue::from(text.clone())} {oninput} />
             if !text.is_empty() {

@@ -2,13 +2,12 @@
 
 use super::copy;
 use super::simulation::Props;
-use crate::kit::{button, choice, on, on_input, press, prose, select, suggestions};
-use crate::store::{Action, ClusterAction, ExtensionFormAction, FormRow, FormStatus, NAME_LABEL, Shared};
+use crate::kit::{button, choice, on_input, press, prose, select, suggestions};
+use crate::store::{Action, ClusterAction, FormRow, NAME_LABEL, Shared};
 use std::collections::BTreeSet;
 use views::{
-    Approval, CatalogAvailability, CatalogField, CatalogRow, ClusterCatalogForm, ClusterForm, ExtensionField,
-    ExtensionForm, FormFault, FormPlace, Overview, PackageRow, SimulationView, SubscriptionField, SubscriptionForm,
-    UpgradePolicy,
+    CatalogField, CatalogRow, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm, FormChange, FormFault,
+    FormPlace, Overview, PackageRow, SimulationView, SubscriptionField, SubscriptionForm,
 };
 use yew::prelude::*;
 
@@ -17,7 +16,6 @@ pub(super) fn subscriptions(props: &Props) -> Html {
     let Props { simulation, overview, send, .. } = props;
     let cluster = &simulation.cluster;
     let copy = press(send, copy(simulation.manifests.clone()));
-    let row = |(index, (form, name)): (usize, (&SubscriptionForm, String))| card(props, index, form, &name);
     html! {
         <div class="subscriptions" data-testid="subscriptions">
             { suggestions("package-names", overview.packages.iter().map(|row| row.key.package.clone()).collect()) }
@@ -26,13 +24,13 @@ pub(super) fn subscriptions(props: &Props) -> Html {
                     { "Add a Subscription, or select an entry in the graph and set it as installed or as startingCSV." }
                 </p>
             }
-            { for cluster.subscriptions.iter().zip(cluster.names()).enumerate().map(row) }
+            { for cluster.subscriptions.iter().enumerate().map(|(index, form)| card(props, index as u32, form)) }
             if !cluster.subscriptions.is_empty() { { operator_group(cluster, send) } }
             { button("subscription-add", "+ Subscription", send, ClusterAction::SubscriptionAdded) }
             if !cluster.subscriptions.is_empty() || (props.runtime.has_v1() && !cluster.extensions.is_empty()) {
                 { " " }
                 <button type="button" data-testid="manifests-copy" onclick={copy}
-                    disabled={simulation.form_status != FormStatus::InSync}>
+                    disabled={!simulation.changes.is_empty()}>
                     { "Copy as manifests" }
                 </button>
             }
@@ -42,35 +40,33 @@ pub(super) fn subscriptions(props: &Props) -> Html {
 
 /// The namespaces that the OperatorGroup selects.
 fn operator_group(cluster: &ClusterForm, send: &Callback<Action>) -> Html {
-    let oninput = on_input(send, |text| ClusterAction::TargetNamespacesEdited(text.trim().to_owned()));
-    let value = cluster.target_namespaces.clone().unwrap_or_default();
-    let none = if cluster.target_namespaces.is_some() { "all namespaces" } else { "not given" };
-    html! {
+    let oninput = on_input(send, |text| ClusterAction::FormChanged(FormChange::Targets(text.trim().to_owned())));
+    html! { if let Some(value) = cluster.target_namespaces.clone() {
         <label class="operator-group">
             { "OperatorGroup watches" }
-            <input {value} placeholder={none} autocomplete="off" spellcheck="false"
+            <input {value} placeholder="all namespaces" autocomplete="off" spellcheck="false"
                 data-testid="target-namespaces" {oninput} />
         </label>
-    }
+    } }
 }
 
-fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Html {
+/// The action that sets a field of a Subscription.
+fn set(index: u32, field: SubscriptionField, text: String) -> ClusterAction {
+    ClusterAction::FormChanged(FormChange::Set { at: FormPlace::Subscription(index, field), text })
+}
+
+fn card(props: &Props, index: u32, form: &SubscriptionForm) -> Html {
     let send = &props.send;
-    let remove = press(send, ClusterAction::SubscriptionRemoved(index));
-    let approvals = [Approval::Automatic, Approval::Manual].map(|approval| (approval, approval.as_str()));
-    let approval = |approval| ClusterAction::ApprovalChosen { index, approval };
+    let remove = press(send, ClusterAction::FormChanged(FormChange::RemoveSubscription(index)));
+    let approval = |is_manual| {
+        set(index, SubscriptionField::Approval, if is_manual { "Manual".to_owned() } else { String::new() })
+    };
     let text = |field: SubscriptionField, label: &'static str, value: &str, list: String| {
         // On every input event, so that no answer and no shortcut ever sees an older text.
-        let oninput = on_input(send, move |text| ClusterAction::SubscriptionEdited {
-            index,
-            field,
-            text: text.trim().to_owned(),
-        });
-        let onchange = (field == SubscriptionField::Package)
-            .then(|| on(send, move |_: Event| ClusterAction::PackageEntered(index)));
-        let at = FormPlace::Subscription(index as u32, field);
+        let oninput = on_input(send, move |text| set(index, field, text.trim().to_owned()));
+        let at = FormPlace::Subscription(index, field);
         let test_name = format!("subscription-{}", test_name(field));
-        let input = Input { label, value, empty: "", list: Some(list), test_name, onchange };
+        let input = Input { label, value, empty: "", list: Some(list), test_name };
         input.render(oninput, &format!("subscription-{index}"), faults(props.simulation.view.as_ref(), &at))
     };
     let (channels, catalogs) = (channels(&props.overview, form), catalogs(&props.overview, form));
@@ -79,16 +75,17 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
     let first = props.overview.catalogs.iter().find(having);
     let first = first.map_or("the first that has it".to_owned(), |row| format!("{}, the first with it", row.name));
     let csvs = format!("csvs-{index}");
-    let legend = if name.is_empty() { "New Subscription" } else { name };
-    let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Subscription(at, _) if at == index as u32);
+    let legend = if form.title().is_empty() { "New Subscription" } else { form.title() };
+    let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Subscription(at, _) if at == index);
     let is_wrong = props.simulation.view.iter().flat_map(|view| &view.faults).any(is_faulty);
     let installed = if form.installed.is_empty() { "not installed" } else { &form.installed };
-    let manual = if form.approval == Approval::Manual { "Manual" } else { "" };
     let card = FormCard {
         class: "",
         test_name: "subscription",
-        line: [legend, if form.channel.is_empty() { "any channel" } else { &form.channel }, installed, manual],
-        is_open: is_wrong || name.is_empty() || props.simulation.added == Some(FormRow::Subscription(index)),
+        line: [legend, if form.channel.is_empty() { "any channel" } else { &form.channel }, installed, &form.approval],
+        is_open: is_wrong
+            || form.package.is_empty()
+            || props.simulation.added == Some(FormRow::Subscription(index as usize)),
         remove: (format!("Remove {legend}"), "subscription-remove", remove),
     };
     let fields = html! {
@@ -97,19 +94,20 @@ fn card(props: &Props, index: usize, form: &SubscriptionForm, name: &str) -> Htm
             { options(props, index, SubscriptionField::Channel, "Channel", &form.channel, "any channel", channels) }
             { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, &first, catalogs) }
             <div class="field">
-                <span>{ "Approval" }</span>{ choice("Approval", &approvals, form.approval, send, approval) }
+                <span>{ "Approval" }</span>
+                { choice("Approval", &[(false, "Automatic"), (true, "Manual")], !form.approval.is_empty(), send, approval) }
             </div>
             { text(SubscriptionField::Installed, "Installed CSV or version", &form.installed, csvs.clone()) }
             { text(SubscriptionField::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
             { suggestions(csvs, entries(props, form)) }
         </>
     };
-    card.render(index, fields)
+    card.render(index as usize, fields)
 }
 
 fn options(
     props: &Props,
-    index: usize,
+    index: u32,
     field: SubscriptionField,
     label: &str,
     value: &str,
@@ -120,7 +118,7 @@ fn options(
     let names = names.into_iter().chain((!value.is_empty()).then_some(value)).collect::<BTreeSet<_>>();
     let all = std::iter::once(("", none)).chain(names.into_iter().map(|name| (name, name)));
     let all = all.map(|(value, text)| (value.to_owned(), text.to_owned()));
-    let chosen = move |text| Some(ClusterAction::SubscriptionEdited { index, field, text });
+    let chosen = move |text| Some(set(index, field, text));
     let testid = format!("subscription-{}", test_name(field));
     html! { <label>{ label }{ select(testid, all, value, &props.send, chosen) }</label> }
 }
@@ -151,11 +149,11 @@ fn entries(props: &Props, form: &SubscriptionForm) -> BTreeSet<String> {
 /// The name of a field in test ids.
 const fn test_name(field: SubscriptionField) -> &'static str {
     match field {
-        SubscriptionField::Name => "name",
         SubscriptionField::Package => "package",
         SubscriptionField::Channel => "channel",
         SubscriptionField::Catalog => "catalog",
         SubscriptionField::StartingCsv => "starting-csv",
+        SubscriptionField::Approval => "approval",
         SubscriptionField::Installed => "installed",
     }
 }
@@ -171,13 +169,11 @@ struct Input<'p> {
     /// The id of the list of suggestions.
     pub(super) list: Option<String>,
     test_name: String,
-    /// When the user leaves the field with another text.
-    pub(super) onchange: Option<Callback<Event>>,
 }
 
 impl Input<'_> {
     pub(super) fn render(self, oninput: Callback<InputEvent>, row: &str, faults: Vec<&str>) -> Html {
-        let Self { label, value, empty, list, test_name, onchange } = self;
+        let Self { label, value, empty, list, test_name } = self;
         let id = format!("{row}-{test_name}-fault");
         let is_wrong = !faults.is_empty();
         html! {
@@ -186,7 +182,7 @@ impl Input<'_> {
                     { label }
                     <input value={value.to_owned()} placeholder={empty.to_owned()} {list} autocomplete="off"
                         spellcheck="false" data-testid={test_name} aria-invalid={is_wrong.then_some("true")}
-                        aria-describedby={is_wrong.then(|| id.clone())} {oninput} {onchange} />
+                        aria-describedby={is_wrong.then(|| id.clone())} {oninput} />
                 </label>
                 if is_wrong {
                     <div {id} class="wrong" data-testid="field-fault">
@@ -243,59 +239,59 @@ pub(super) fn faults<'v>(view: Option<&'v Shared<SimulationView>>, at: &FormPlac
 pub(super) fn extension_forms(props: &Props) -> Html {
     let Props { simulation, send, .. } = props;
     let cluster = &simulation.cluster;
-    let rows = cluster.extensions.iter().zip(cluster.extension_names()).enumerate();
+    let rows = cluster.extensions.iter().enumerate();
     html! {
         <section class="extension-forms" aria-label="ClusterExtensions of the form" data-testid="extension-forms">
             <h4>{ "ClusterExtensions" }</h4>
             if cluster.extensions.is_empty() {
                 <p class="mute">{ "Add a ClusterExtension to see what OLM v1 installs." }</p>
             }
-            <div>{ for rows.map(|(index, (form, name))| extension_card(props, index, form, &name)) }</div>
-            { button("extension-add", "+ ClusterExtension", send, ExtensionFormAction::Added) }
-            if !cluster.extensions.is_empty() { { extension_catalogs(props) } }
+            <div>{ for rows.map(|(index, form)| extension_card(props, index as u32, form)) }</div>
+            { button("extension-add", "+ ClusterExtension", send, ClusterAction::ExtensionAdded) }
+            if !cluster.cluster_catalogs.is_empty() { { extension_catalogs(props) } }
         </section>
     }
 }
 
-fn extension_card(props: &Props, index: usize, form: &ExtensionForm, name: &str) -> Html {
+/// The action that sets a field of the form.
+const fn set_at(at: FormPlace, text: String) -> ClusterAction {
+    ClusterAction::FormChanged(FormChange::Set { at, text })
+}
+
+fn extension_card(props: &Props, index: u32, form: &ExtensionForm) -> Html {
     let send = &props.send;
-    let remove = press(send, ExtensionFormAction::Removed(index));
-    let policies =
-        [(UpgradePolicy::CatalogProvided, "CatalogProvided"), (UpgradePolicy::SelfCertified, "SelfCertified")];
-    let policy = |policy| ExtensionFormAction::PolicyChosen { index, policy };
+    let remove = press(send, ClusterAction::FormChanged(FormChange::RemoveExtension(index)));
+    let policies = [(false, "CatalogProvided"), (true, "SelfCertified")];
+    let policy = |is_other| {
+        let text = if is_other { "SelfCertified".to_owned() } else { String::new() };
+        set_at(FormPlace::Extension(index, ExtensionField::Policy), text)
+    };
     let text = |field: ExtensionField, label: &'static str, empty: &str, list: Option<String>| {
         // Only these may have blanks in them.
         let keeps_blanks =
             matches!(field, ExtensionField::Version | ExtensionField::Channels | ExtensionField::Selector);
-        let oninput = on_input(send, move |text| {
-            let text = if keeps_blanks { text } else { text.trim().to_owned() };
-            ExtensionFormAction::Edited { index, field, text }
-        });
-        let at = FormPlace::Extension(index as u32, field);
-        let onchange = (field == ExtensionField::Package)
-            .then(|| on(send, move |_: Event| ExtensionFormAction::PackageEntered(index)));
-        let input = Input {
-            label,
-            value: form.field(field),
-            empty,
-            list,
-            test_name: extension_test_name(field).to_owned(),
-            onchange,
-        };
+        let at = FormPlace::Extension(index, field);
+        let place = at.clone();
+        let oninput =
+            on_input(send, move |text| set_at(place.clone(), if keeps_blanks { text } else { text.trim().to_owned() }));
+        let input =
+            Input { label, value: form.field(field), empty, list, test_name: extension_test_name(field).to_owned() };
         input.render(oninput, &format!("extension-{index}"), faults(props.simulation.view.as_ref(), &at))
     };
     let (channels, selectors, bundles) =
         (format!("extension-channels-{index}"), "catalog-labels".to_owned(), format!("extension-bundles-{index}"));
-    let legend = if name.is_empty() { "New ClusterExtension" } else { name };
-    let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Extension(at, _) if at == index as u32);
+    let legend = if form.title().is_empty() { "New ClusterExtension" } else { form.title() };
+    let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Extension(at, _) if at == index);
     let is_wrong = props.simulation.view.iter().flat_map(|view| &view.faults).any(is_faulty);
     let installed = if form.installed.is_empty() { "not installed" } else { &form.installed };
     let card = FormCard {
         class: "extension-row",
         test_name: "extension-row",
         line: [legend, if form.version.is_empty() { "any version" } else { &form.version }, installed, ""],
-        is_open: is_wrong || name.is_empty() || props.simulation.added == Some(FormRow::Extension(index)),
-        remove: (format!("Remove ClusterExtension {name}"), "extension-remove", remove),
+        is_open: is_wrong
+            || form.package.is_empty()
+            || props.simulation.added == Some(FormRow::Extension(index as usize)),
+        remove: (format!("Remove ClusterExtension {legend}"), "extension-remove", remove),
     };
     let fields = html! {
         <>
@@ -304,17 +300,18 @@ fn extension_card(props: &Props, index: usize, form: &ExtensionForm, name: &str)
             { text(ExtensionField::Channels, "Channels", "all channels", Some(channels.clone())) }
             { text(ExtensionField::Installed, "Installed bundle", "none", Some(bundles.clone())) }
             <div class="field wide">
-                <span>{ "Updates" }</span>{ choice("upgradeConstraintPolicy", &policies, form.policy, send, policy) }
+                <span>{ "Updates" }</span>
+                { choice("upgradeConstraintPolicy", &policies, !form.policy.is_empty(), send, policy) }
             </div>
             { text(ExtensionField::Selector, "Catalog labels", "all catalogs", Some(selectors.clone())) }
-            { text(ExtensionField::Namespace, "Install namespace", name, None) }
+            { text(ExtensionField::Namespace, "Install namespace", form.title(), None) }
             { text(ExtensionField::Name, "Name", &form.package, None) }
             { suggestions(channels, channel_names(&props.overview, &form.package)) }
             { suggestions(selectors, catalog_labels(&props.overview)) }
             { suggestions(bundles, bundle_names(props, &form.package)) }
         </>
     };
-    card.render(index, fields)
+    card.render(index as usize, fields)
 }
 
 fn catalog_labels(overview: &Overview) -> BTreeSet<String> {
@@ -332,62 +329,46 @@ fn bundle_names(props: &Props, package: &str) -> BTreeSet<String> {
     graph.into_iter().flat_map(|graph| &graph.nodes).map(|node| node.key.name.clone()).collect()
 }
 
-/// The ClusterCatalogs: those of the loaded catalogs, and those that the form has besides.
+/// The ClusterCatalogs of the manifests.
 fn extension_catalogs(props: &Props) -> Html {
-    let (cluster, overview) = (&props.simulation.cluster, &props.overview);
-    let known = &cluster.cluster_catalogs;
-    let names: BTreeSet<&str> =
-        overview.catalogs.iter().map(|row| &*row.name).chain(known.iter().map(|row| &*row.name)).collect();
-    let offers = |name: &str| {
-        let packages = overview.packages.iter().filter(|row| catalog_name(overview, row) == name);
-        packages.filter(|row| cluster.extensions.iter().any(|form| form.package == row.key.package)).count()
-    };
-    let form = |name: &str| {
-        let row = known.iter().find(|row| row.name == name).cloned();
-        catalog(props, &row.unwrap_or_else(|| ClusterCatalogForm::new(name)), offers(name))
-    };
+    let rows = &props.simulation.cluster.cluster_catalogs;
     html! {
-        <details class="catalog-forms" data-testid="cluster-catalogs" open={!known.is_empty()}>
+        <details class="catalog-forms" data-testid="cluster-catalogs" open=true>
             <summary>{ "ClusterCatalogs" }</summary>
-            { for names.into_iter().map(form) }
+            { for rows.iter().map(|row| catalog(props, row)) }
         </details>
     }
 }
 
-/// The fields of a ClusterCatalog, which offers `packages` of the ClusterExtensions.
-fn catalog(props: &Props, form: &ClusterCatalogForm, packages: usize) -> Html {
-    let name = &form.name;
+fn catalog(props: &Props, form: &ClusterCatalogForm) -> Html {
+    let (name, send) = (&form.name, &props.send);
     let text = |field: CatalogField, label: &'static str, empty: &'static str, value: &str| {
-        let of = name.clone();
-        let oninput =
-            on_input(&props.send, move |text| ExtensionFormAction::CatalogEdited { name: of.clone(), field, text });
+        let at = FormPlace::Catalog(name.clone(), field);
+        let place = at.clone();
+        let oninput = on_input(send, move |text| set_at(place.clone(), text));
         let test_name = match field {
             CatalogField::Priority => "catalog-priority-v1",
-            CatalogField::Labels => "catalog-labels-v1",
+            CatalogField::Labels | CatalogField::Availability => "catalog-labels-v1",
         };
-        let at = FormPlace::Catalog(name.clone(), field);
-        Input { label, value, empty, list: None, test_name: test_name.to_owned(), onchange: None }.render(
+        Input { label, value, empty, list: None, test_name: test_name.to_owned() }.render(
             oninput,
             &format!("catalog-{name}"),
             faults(props.simulation.view.as_ref(), &at),
         )
     };
-    let modes = [(CatalogAvailability::Available, "Available"), (CatalogAvailability::Unavailable, "Unavailable")];
-    let mode = |availability| ExtensionFormAction::AvailabilityChosen { name: name.clone(), availability };
-    let is_loaded = props.overview.catalogs.iter().any(|row| row.name == *name);
+    let modes = [(false, "Available"), (true, "Unavailable")];
+    let mode = |is_other| {
+        let text = if is_other { "Unavailable".to_owned() } else { String::new() };
+        set_at(FormPlace::Catalog(name.clone(), CatalogField::Availability), text)
+    };
     html! {
         <fieldset class="subscription extension-row" key={name.clone()} data-testid="cluster-catalog">
             <legend>{ name }</legend>
-            if !is_loaded {
-                <p class="mute wide">{ "No loaded catalog has this name." }</p>
-            } else if packages == 0 {
-                <p class="mute wide">{ "It has no package of the ClusterExtensions." }</p>
-            }
             { text(CatalogField::Priority, "Priority", "0", &form.priority) }
             { text(CatalogField::Labels, "Labels", "none", &form.labels) }
             <div class="field wide">
                 <span>{ "Availability" }</span>
-                { choice("availabilityMode", &modes, form.availability, &props.send, mode) }
+                { choice("availabilityMode", &modes, !form.availability.is_empty(), send, mode) }
             </div>
         </fieldset>
     }
@@ -400,6 +381,7 @@ const fn extension_test_name(field: ExtensionField) -> &'static str {
         ExtensionField::Package => "extension-package",
         ExtensionField::Version => "extension-version",
         ExtensionField::Channels => "extension-channels",
+        ExtensionField::Policy => "extension-policy",
         ExtensionField::Selector => "extension-selector",
         ExtensionField::Namespace => "extension-namespace",
         ExtensionField::Installed => "extension-installed",

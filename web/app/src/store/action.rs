@@ -1,7 +1,6 @@
 //! Actions: what happened, in the past tense, grouped by area. One function handles each enum, in a `match` without
 //! wildcard.
 
-use super::cluster::ExtensionFormAction;
 use super::worker::FollowAction;
 use super::{
     Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction,
@@ -10,9 +9,9 @@ use super::{
 };
 use std::rc::Rc;
 use views::{
-    Approval, AuthoringInput, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FromWorker, GraphFormat,
+    AuthoringInput, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FormChange, FromWorker, GraphFormat,
     GraphLayout, InputEdit, NewFile, OlmV1Release, OpmVersion, PackageKey, Place, Presence, RequestId, Rulebook,
-    Runtime, Severity, SideKey, Subject, SubscriptionField, Target, TextChange, TextPlace,
+    Runtime, Severity, SideKey, Subject, Target, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -44,8 +43,6 @@ pub enum Action {
     Source(SourceAction),
     /// About the cluster to simulate.
     Cluster(ClusterAction),
-    /// About what the form has of OLM v1.
-    Extensions(ExtensionFormAction),
     /// About the simulation and its outcomes.
     Simulation(SimulationAction),
     /// About the arrangement of the regions.
@@ -290,16 +287,10 @@ pub enum ClusterAction {
     InputRestored,
     /// A Subscription was added to the form.
     SubscriptionAdded,
-    /// A field of a Subscription was edited.
-    SubscriptionEdited { index: usize, field: SubscriptionField, text: String },
-    /// The package of a Subscription was entered: the change event of its field.
-    PackageEntered(usize),
-    /// The approval of a Subscription was chosen.
-    ApprovalChosen { index: usize, approval: Approval },
-    /// A Subscription was removed from the form.
-    SubscriptionRemoved(usize),
-    /// The namespaces of the OperatorGroup were edited: names with commas between, none for all namespaces.
-    TargetNamespacesEdited(String),
+    /// A ClusterExtension was added to the form.
+    ExtensionAdded,
+    /// A field of the form was edited, or a row was removed.
+    FormChanged(FormChange),
     /// The form was asked to say something of the selected entry.
     EntryUsed(EntryUse),
 }
@@ -424,7 +415,6 @@ areas!(
     Findings(FindingsAction),
     Source(SourceAction),
     Cluster(ClusterAction),
-    Extensions(ExtensionFormAction),
     Simulation(SimulationAction),
     Layout(LayoutAction),
     Session(SessionAction),
@@ -517,11 +507,11 @@ impl Action {
                     | CatalogsAction::Removed(_)
             ) | Self::Compare(CompareAction::BaselineSet { .. } | CompareAction::RelationChosen { .. })
                 | Self::Source(SourceAction::Typed)
-                | Self::Extensions(_)
                 | Self::Cluster(
                     ClusterAction::ManifestsTyped(_)
                         | ClusterAction::SubscriptionAdded
-                        | ClusterAction::SubscriptionEdited { .. }
+                        | ClusterAction::ExtensionAdded
+                        | ClusterAction::FormChanged(_)
                         | ClusterAction::EntryUsed(_)
                 )
         )

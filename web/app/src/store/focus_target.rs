@@ -1,10 +1,11 @@
 //! The element that gets the focus when the focused control is removed from the page because it was used.
 
 use super::{
-    Action, CatalogsAction, ClusterAction, CompareAction, EdgeAction, ExploreAction, ExtensionFormAction,
-    FindingsAction, NavigationAction, NewBundleAction, PageAction, PaletteAction, SessionAction, SetAction,
-    SimulationAction, State, Tab, WorkerAction, shown_release,
+    Action, CatalogsAction, ClusterAction, CompareAction, EdgeAction, ExploreAction, FindingsAction, NavigationAction,
+    NewBundleAction, PageAction, PaletteAction, SessionAction, SetAction, SimulationAction, State, Tab, WorkerAction,
+    shown_release,
 };
+use views::FormChange;
 
 /// The element that gets the focus instead of a removed control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +55,9 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
             ClusterAction::EntryUsed(_) | ClusterAction::ModeChosen(_) | ClusterAction::InputRestored,
         ) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
-        Action::Cluster(ClusterAction::SubscriptionRemoved(_)) => FocusTarget::Add,
-        Action::Extensions(ExtensionFormAction::Added) => FocusTarget::NewExtension,
-        Action::Extensions(ExtensionFormAction::Removed(_)) => FocusTarget::AddExtension,
+        Action::Cluster(ClusterAction::FormChanged(FormChange::RemoveSubscription(_))) => FocusTarget::Add,
+        Action::Cluster(ClusterAction::ExtensionAdded) => FocusTarget::NewExtension,
+        Action::Cluster(ClusterAction::FormChanged(FormChange::RemoveExtension(_))) => FocusTarget::AddExtension,
         Action::Simulation(SimulationAction::WhyNotAsked | SimulationAction::WhyNotFollowed(_)) => FocusTarget::WhyNot,
         Action::Explore(ExploreAction::CrdsAsked) => FocusTarget::Crds,
         Action::Navigation(NavigationAction::RepairsAsked(..)) => FocusTarget::Repairs,

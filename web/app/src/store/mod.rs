@@ -39,7 +39,7 @@ pub use action::{
 };
 pub use authoring::{EdgeAction, Edges, NewBundle, NewBundleAction, Release, trial_entry};
 pub use catalogs::{ImageSet, MirrorAction, mirrored_catalog};
-pub use cluster::{ExtensionFormAction, NAME_LABEL};
+pub use cluster::NAME_LABEL;
 pub use compare::{
     Compare, NamedSides, Relation, RowColumn, RowFilter, RowKind, chosen_level, compared, edits, inputs, shown_package,
     shows_change, sides,
@@ -62,7 +62,7 @@ pub use select::{
 };
 pub use session::{Draft, PageSession, Undo};
 pub use set::{GOALS, SetAction, Sets, Written};
-pub use simulation::{EntryUse, FormRow, FormStatus, Mode, ReplacedInput, Simulation, WhyNot};
+pub use simulation::{EntryUse, FormRow, Mode, ReplacedInput, Simulation, WhyNot};
 pub use source::{EditorStatus, Excerpt, FileNames, OpenFile, Source};
 pub use state::{
     Dialog, Findings, LinkTarget, Millis, Opening, Pane, Pending, PendingKind, Shared, State, Tab, TextPurpose, Theme,

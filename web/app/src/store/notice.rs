@@ -68,16 +68,12 @@ pub enum NoticeKind {
     CommentCopied { comment: String },
     /// The form was changed by a fix.
     FormChanged { what: String },
-    /// The package of a Subscription was changed, and the fields that belonged to this one before were cleared.
-    FieldsEmptied { package: String },
     /// A catalog was changed by a fix, or a bundle was added to it.
     CatalogEdited { undo: FileUndo },
     /// Such a change was undone.
     EditUndone { redo: FileUndo },
-    /// A Subscription to this package was removed.
-    SubscriptionRemoved { package: String },
-    /// A ClusterExtension was removed; its name is empty if it had no package.
-    ExtensionRemoved { name: String },
+    /// A row of the form was removed, a Subscription or a ClusterExtension.
+    RowRemoved { name: String },
     /// A catalog was removed.
     CatalogRemoved { name: String, undo: Undo },
     /// Everything was removed.
@@ -116,9 +112,7 @@ impl NoticeKind {
                 | Self::FormChanged { .. }
                 | Self::CatalogEdited { .. }
                 | Self::EditUndone { .. }
-                | Self::FieldsEmptied { .. }
-                | Self::SubscriptionRemoved { .. }
-                | Self::ExtensionRemoved { .. }
+                | Self::RowRemoved { .. }
                 | Self::CatalogRemoved { .. }
                 | Self::Cleared { .. }
                 | Self::Replaced { .. }
@@ -164,12 +158,9 @@ impl NoticeKind {
     #[must_use]
     pub fn undo_action(&self) -> Option<Action> {
         match self {
-            Self::ManifestsFound
-            | Self::ManifestsCleared
-            | Self::FormChanged { .. }
-            | Self::SubscriptionRemoved { .. }
-            | Self::ExtensionRemoved { .. }
-            | Self::FieldsEmptied { .. } => Some(Action::Cluster(ClusterAction::InputRestored)),
+            Self::ManifestsFound | Self::ManifestsCleared | Self::FormChanged { .. } | Self::RowRemoved { .. } => {
+                Some(Action::Cluster(ClusterAction::InputRestored))
+            }
             Self::CatalogEdited { undo } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),
             kind => kind.undo().cloned().map(|undo| Action::Session(SessionAction::CatalogsRestored(undo))),
         }

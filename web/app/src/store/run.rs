@@ -4,23 +4,21 @@
 use super::navigation::select;
 use super::request::{Arrival, command, pending, send_cluster_query};
 use super::state::renew;
-use super::{Effect, FormStatus, Mode, NoticeKind, Shared, State, WhyNot, compare, explore, outcome, utf16_offset};
+use super::{Effect, Mode, NoticeKind, Shared, State, WhyNot, compare, explore, outcome, utf16_offset};
 use views::{
     Command, EntryKey, MigrationView, NamespacesView, OlmV1Release, OpmVersion, OutcomeView, PackageKey, Runtime,
     SimulationView, Take, TimelineView, WhyNotView, query,
 };
 
-/// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form
-/// was edited, requests the edits of the manifests instead; once they are made, this is called again.
+/// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form was changed, requests
+/// the edits of the manifests instead; once they are made, this is called again.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     let namespace = state.simulation.namespace.clone();
-    match state.simulation.form_status {
-        FormStatus::InSync => {}
-        FormStatus::Ahead => {
-            let form = state.simulation.cluster.clone();
-            return send_cluster_query(state, effects, query::FormEdits { namespace, form });
-        }
-        FormStatus::Behind => send_cluster_query(state, effects, query::Form { namespace: namespace.clone() }),
+    if let Some(change) = state.simulation.changes.first().cloned() {
+        return send_cluster_query(state, effects, query::FormEdits { namespace, change });
+    }
+    if !state.simulation.is_form_read {
+        send_cluster_query(state, effects, query::Form { namespace: namespace.clone() });
     }
     compare::ask_cluster(state, effects);
     if state.simulation.has_cluster() {
@@ -35,7 +33,7 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn choose_namespace(state: &mut State, effects: &mut Vec<Effect>, namespace: String) {
     let simulation = &mut state.simulation;
     simulation.namespace = namespace;
-    simulation.form_status = FormStatus::Behind;
+    simulation.is_form_read = false;
     simulation.is_new = true;
     reset_progress(state);
     run(state, effects);
@@ -84,7 +82,7 @@ pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Whether a result of other inputs than those of the shown one is expected.
 pub(super) fn awaits_result(state: &State) -> bool {
-    state.simulation.form_status == FormStatus::Ahead || pending::<query::Simulate>(state).next().is_some()
+    !state.simulation.changes.is_empty() || pending::<query::Simulate>(state).next().is_some()
 }
 
 impl Take<query::Simulate> for Arrival<'_> {
@@ -192,10 +190,8 @@ pub(super) fn forget_undo(state: &mut State) {
     let is_undo = |kind: &NoticeKind| {
         matches!(
             kind,
-            NoticeKind::SubscriptionRemoved { .. }
-                | NoticeKind::ExtensionRemoved { .. }
+            NoticeKind::RowRemoved { .. }
                 | NoticeKind::FormChanged { .. }
-                | NoticeKind::FieldsEmptied { .. }
                 | NoticeKind::ManifestsFound
                 | NoticeKind::ManifestsCleared
         )

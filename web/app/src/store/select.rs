@@ -1,6 +1,6 @@
 //! Selectors: what panels show, combined from several parts of the state. The meaning is computed by the worker.
 
-use super::{FormStatus, Mode, Release, Simulation, State};
+use super::{Mode, Release, Simulation, State};
 use opscope_drawing::SimulatedEntries;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +109,7 @@ pub fn simulated_entries(state: &State) -> SimulatedEntries {
     let is_to_package = |package: &str, named: &str| package == key.package && (named.is_empty() || named == catalog);
     // Of manifests the worker knows what is installed: the page does not read them.
     let mut installed: BTreeSet<String> = match state.simulation.mode {
-        Mode::Form if state.simulation.form_status != FormStatus::Behind => {
+        Mode::Form if state.simulation.is_form_read => {
             let forms = state.simulation.cluster.subscriptions.iter();
             let forms = forms.filter(|form| is_to_package(&form.package, &form.catalog) && !form.installed.is_empty());
             // The worker knows the CSV of a version.

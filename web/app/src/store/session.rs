@@ -6,14 +6,13 @@ use super::request::{Arrival, cancel, command, notify, send_query};
 use super::run::{choose_olm_v1, choose_opm, forget_undo};
 use super::simulation::with_unix_line_ends;
 use super::{
-    Compare, Dialog, Effect, Findings, FormStatus, Layout, LinkTarget, Mode, NamedSelection, NamedSides, NoticeKind,
-    Rules, Shared, Simulation, State, Tab, Theme, WorkerState,
+    Compare, Dialog, Effect, Findings, Layout, LinkTarget, Mode, NamedSelection, NamedSides, NoticeKind, Rules, Shared,
+    Simulation, State, Tab, Theme, WorkerState,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{
-    CatalogId, ClusterForm, Command, EntryKey, OlmV1Release, OpmVersion, Revision, Runtime, ShareFault, ShareView,
-    Take, query,
+    CatalogId, Command, EntryKey, OlmV1Release, OpmVersion, Revision, Runtime, ShareFault, ShareView, Take, query,
 };
 
 /// How many changes of the catalogs can be undone; the worker keeps more.
@@ -244,12 +243,7 @@ pub struct Draft {
     pub entry: Option<EntryKey>,
     /// Whether the form or the manifests are shown. The manifests are stored separately, because they can be large.
     pub mode: Mode,
-    /// The form, if the manifests do not say the same yet. Older versions always stored it.
-    pub cluster: ClusterForm,
     pub namespace: String,
-    /// Only of older versions: there if the form and the manifests said the same.
-    #[serde(skip_serializing)]
-    pub beyond: Option<String>,
     /// The example that is open, unless the user changed it.
     pub example: Option<String>,
     /// The arrangement of the regions.
@@ -296,12 +290,7 @@ impl Draft {
             package: selected.map(|key| key.package.clone()).or_else(|| waiting.and_then(|w| w.package.clone())),
             entry: state.selection.entry.clone().or_else(|| waiting.and_then(|w| w.entry.clone())),
             mode: state.simulation.mode,
-            cluster: match state.simulation.form_status {
-                FormStatus::Ahead => state.simulation.cluster.clone(),
-                FormStatus::InSync | FormStatus::Behind => ClusterForm::default(),
-            },
             namespace: state.simulation.namespace.clone(),
-            beyond: None,
             example: state.example.clone(),
             layout: state.layout.clone(),
             catalogs: !state.overview.catalogs.is_empty() || state.worker.kept,
@@ -348,9 +337,6 @@ impl State {
     /// Restores a session from a draft and manifests, except for the user's preferences: colours, layout, keys and
     /// rules. The worker restores the catalogs.
     fn restore_draft(&mut self, draft: Draft, manifests: &str) {
-        // An older version stored the form beside the manifests, and simulated it unless these said the same.
-        let has_form = !draft.cluster.is_empty()
-            && (manifests.trim().is_empty() || (draft.mode == Mode::Form && draft.beyond.is_none()));
         let is_selected = !draft.catalog.is_empty() || draft.package.is_some();
         let selection = NamedSelection { catalog: draft.catalog, package: draft.package, entry: draft.entry };
         self.pending_selection = Some(selection).filter(|_| is_selected);
@@ -364,10 +350,6 @@ impl State {
             ..Simulation::default()
         };
         self.simulation.set_manifests(with_unix_line_ends(manifests));
-        if has_form {
-            self.simulation.cluster = draft.cluster;
-            self.simulation.form_status = FormStatus::Ahead;
-        }
         // Another key replaces the elements, whose scroll positions were of the other session.
         self.simulation_key += 1;
         self.example = draft.example;

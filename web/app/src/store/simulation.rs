@@ -9,8 +9,8 @@ use super::{Effect, NamedSelection, Selection, Shared, State, authoring, navigat
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, CsvRef, EntryKey, ExtensionForm, MigrationView, NamespacesView, OutcomeView, PackageKey, Runtime,
-    SelectedView, SimulationView, SubscriptionForm, TextEdit, TimelineView, WhyNotView,
+    ClusterForm, CsvRef, EntryKey, FormChange, MigrationView, NamespacesView, OutcomeView, PackageKey, Runtime,
+    SelectedView, SimulationView, TextEdit, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -19,10 +19,12 @@ pub struct Simulation {
     /// Whether the form or the text of the manifests is shown.
     pub mode: Mode,
     pub manifests: Rc<str>,
-    /// The manifests as a form, with what the user types in it.
+    /// The manifests as a form, with the changes that are being made.
     pub cluster: ClusterForm,
-    /// Whether the form and the manifests say the same.
-    pub form_status: FormStatus,
+    /// Changes of the form that the manifests do not say yet, in their order: the worker is asked to make the first one.
+    pub changes: Vec<FormChange>,
+    /// Whether the form was read since the manifests were changed otherwise.
+    pub is_form_read: bool,
     /// The row of the form that was added last: it shows its fields.
     pub added: Option<FormRow>,
     /// The button of an entry that the user clicked before the form was read.
@@ -56,10 +58,6 @@ pub struct Simulation {
     pub why_not: Option<WhyNot>,
     /// The inputs before the last replacement, for undo.
     pub replaced: Option<ReplacedInput>,
-    /// A Subscription whose package is being edited: its present state, and its state before the edit.
-    pub package_edit: Option<(SubscriptionForm, SubscriptionForm)>,
-    /// The same of a ClusterExtension.
-    pub extension_package_edit: Option<(ExtensionForm, ExtensionForm)>,
 }
 
 impl Default for Simulation {
@@ -68,7 +66,8 @@ impl Default for Simulation {
             mode: Mode::default(),
             manifests: "".into(),
             cluster: ClusterForm::default(),
-            form_status: FormStatus::InSync,
+            changes: Vec::new(),
+            is_form_read: true,
             added: None,
             deferred: None,
             namespace: String::new(),
@@ -85,8 +84,6 @@ impl Default for Simulation {
             migration: None,
             why_not: None,
             replaced: None,
-            package_edit: None,
-            extension_package_edit: None,
         }
     }
 }
@@ -117,16 +114,6 @@ pub enum Mode {
     Manifests,
 }
 
-/// Whether the form and the manifests say the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormStatus {
-    InSync,
-    /// The form was edited. The manifests follow once the worker has edited them.
-    Ahead,
-    /// The manifests were changed. The form follows once the worker has read it in them.
-    Behind,
-}
-
 /// Why OLM does or does not choose an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhyNot {
@@ -142,8 +129,8 @@ pub struct ReplacedInput {
     pub mode: Mode,
     pub manifests: Rc<str>,
     pub cluster: ClusterForm,
-    /// Whether they said the same.
-    pub form_status: FormStatus,
+    /// Whether the form was read in the manifests.
+    pub is_form_read: bool,
     pub namespace: String,
     /// `outcome`, `approved` and `step` of the simulation.
     pub at: (usize, usize, usize),
@@ -166,7 +153,7 @@ impl Simulation {
     #[must_use]
     pub fn is_empty(&self, runtime: Runtime) -> bool {
         match self.mode {
-            Mode::Form if self.form_status == FormStatus::Behind => self.manifests.trim().is_empty(),
+            Mode::Form if !self.is_form_read => self.manifests.trim().is_empty(),
             Mode::Form if runtime.has_v1() => self.cluster.is_empty(),
             Mode::Form => self.cluster.subscriptions.is_empty(),
             Mode::Manifests => self.manifests.trim().is_empty(),
@@ -186,20 +173,11 @@ impl Simulation {
     pub(crate) fn set_manifests(&mut self, text: String) {
         let is_empty = text.trim().is_empty();
         self.manifests = text.into();
-        self.form_status = if is_empty { FormStatus::InSync } else { FormStatus::Behind };
+        self.changes.clear();
+        self.is_form_read = is_empty;
         if is_empty {
             self.cluster = ClusterForm::default();
         }
-    }
-
-    /// Replaces the form. [`Simulation::restore_input`] undoes it.
-    pub(crate) fn replace_form(&mut self, form: ClusterForm) {
-        self.save_input();
-        self.reset_progress();
-        self.mode = Mode::Form;
-        self.added = None;
-        self.cluster = form;
-        self.form_status = FormStatus::Ahead;
     }
 
     /// Edits the manifests. [`Simulation::restore_input`] undoes it.
@@ -214,12 +192,13 @@ impl Simulation {
         TextEdit::applied(splices, &self.manifests).unwrap_or_else(|| self.manifests.to_string())
     }
 
-    fn save_input(&mut self) {
+    /// Keeps the input as it is. [`Simulation::restore_input`] restores it.
+    pub(crate) fn save_input(&mut self) {
         self.replaced = Some(ReplacedInput {
             mode: self.mode,
             manifests: self.manifests.clone(),
             cluster: self.cluster.clone(),
-            form_status: self.form_status,
+            is_form_read: self.is_form_read,
             namespace: self.namespace.clone(),
             at: (self.outcome, self.approved, self.step),
         });
@@ -232,9 +211,10 @@ impl Simulation {
 
     /// Restores the inputs before the last replacement.
     pub(crate) fn restore_input(&mut self) {
-        if let Some(ReplacedInput { mode, manifests, cluster, form_status, namespace, at }) = self.replaced.take() {
+        if let Some(ReplacedInput { mode, manifests, cluster, is_form_read, namespace, at }) = self.replaced.take() {
             (self.mode, self.manifests, self.namespace) = (mode, manifests, namespace);
-            (self.cluster, self.form_status) = (cluster, form_status);
+            (self.cluster, self.is_form_read) = (cluster, is_form_read);
+            self.changes.clear();
             (self.outcome, self.approved, self.step) = at;
             self.playing = false;
         }

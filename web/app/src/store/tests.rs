@@ -3,7 +3,6 @@
 mod cluster;
 mod compare;
 mod editor;
-mod fields;
 mod lists;
 mod opened;
 mod outcomes;
@@ -12,9 +11,9 @@ mod session;
 use super::*;
 use views::{
     Answer, AnyQuery, Ask, AxisDirection, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared, CsvRef,
-    EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FromWorker, GraphLayout, GraphOptions, GraphView,
-    NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request,
-    RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
+    EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FormChange, FromWorker, GraphLayout, GraphOptions,
+    GraphView, NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply,
+    Request, RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -109,10 +108,10 @@ impl Page {
         self.answer(revision, To::<query::FormEdits>(vec![TextEdit { start: 0, end, text: text.to_owned() }]))
     }
 
-    /// The form that the manifests are brought to.
-    fn form_edited(&self) -> Option<&ClusterForm> {
+    /// The change of the form that the manifests are to say.
+    fn form_change(&self) -> Option<&FormChange> {
         self.asks().into_iter().find_map(|ask| match ask {
-            Ask::Query(AnyQuery::FormEdits(query)) => Some(&query.form),
+            Ask::Query(AnyQuery::FormEdits(query)) => Some(&query.change),
             _ => None,
         })
     }

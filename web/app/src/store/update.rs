@@ -9,8 +9,8 @@ use super::request::{self, notify, start};
 use super::session::{self, Draft};
 use super::source::{self, Selected};
 use super::{
-    Dialog, Effect, FormStatus, NoticeKind, Route, State, authoring, catalogs, cluster, compare, explore, findings,
-    layout, navigation_update, notice, palette, reply, run, set, simulation, worker,
+    Dialog, Effect, NoticeKind, Route, State, authoring, catalogs, cluster, compare, explore, findings, layout,
+    navigation_update, notice, palette, reply, run, set, simulation, worker,
 };
 use views::{FromWorker, query};
 
@@ -89,7 +89,6 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, action: Action) {
         Action::Findings(action) => findings::handle(state, effects, action),
         Action::Source(action) => source::handle(state, effects, action),
         Action::Cluster(action) => cluster::handle(state, effects, action),
-        Action::Extensions(action) => cluster::handle_extensions(state, effects, action),
         Action::Simulation(action) => simulation::handle(state, effects, action),
         Action::Layout(action) => layout::handle(state, effects, action),
         Action::Session(action) => session::handle(state, effects, action),
@@ -120,7 +119,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
                 worker::begin_following(state, effects);
             } else if state.worker.kept {
                 start(state, effects);
-            } else if state.simulation.form_status != FormStatus::InSync {
+            } else if !state.simulation.is_form_read {
                 run::run(state, effects);
             }
         }

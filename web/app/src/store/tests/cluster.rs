@@ -2,20 +2,18 @@
 
 use super::*;
 use views::{
-    CatalogAvailability, CatalogField, ClusterCatalogForm, EntryView, ExtensionField, ExtensionForm, OutcomeView,
-    SimulationView, StepView, SubscriptionField, SubscriptionForm, UpgradePolicy,
+    EntryView, ExtensionField, ExtensionForm, FormChange, FormPlace, OutcomeView, SimulationView, StepView,
+    SubscriptionField, SubscriptionForm,
 };
 
 #[test]
 fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
     let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A");
     assert_eq!(manifests(&page), Some(("kind: A", "")));
-    let page = page.on(ClusterAction::SubscriptionEdited {
-        index: 0,
-        field: SubscriptionField::Channel,
-        text: "beta".to_owned(),
-    });
-    assert_eq!(page.form_edited().map(|form| &*form.subscriptions[0].channel), Some("beta"));
+    let at = FormPlace::Subscription(0, SubscriptionField::Channel);
+    let change = FormChange::Set { at, text: "beta".to_owned() };
+    let page = page.on(ClusterAction::FormChanged(change.clone()));
+    assert_eq!(page.form_change(), Some(&change));
     let page = page.edited("kind: B");
     assert_eq!((page.clusters(), manifests(&page)), (vec!["kind: B"], Some(("kind: B", ""))));
     assert!(page.effects.contains(&Effect::SaveManifests("kind: B".into())));
@@ -25,7 +23,10 @@ fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
 fn a_new_subscription_takes_the_channel_of_the_selected_entry() {
     let channel = |page: Page| {
         let page = page.on(ClusterAction::SubscriptionAdded);
-        page.form_edited().map(|form| form.subscriptions[0].channel.clone())
+        match page.form_change() {
+            Some(FormChange::AddSubscription(row)) => Some(row.channel.clone()),
+            _ => None,
+        }
     };
     let selected = Action::Navigation(NavigationAction::EntrySelected(entry("beta", "a.v1")));
     assert_eq!(channel(Page::with(&["a"]).on(selected)).as_deref(), Some("beta"));
@@ -181,11 +182,12 @@ fn why_not_is_requested_again_after_a_change() {
 
 #[test]
 fn a_removal_can_be_undone_until_the_subscriptions_change_again() {
-    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).on(ClusterAction::SubscriptionRemoved(0));
-    assert_eq!(page.notices(), [&NoticeKind::SubscriptionRemoved { package: "a".to_owned() }]);
+    let remove = || ClusterAction::FormChanged(FormChange::RemoveSubscription(0));
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).on(remove());
+    assert_eq!(page.notices(), [&NoticeKind::RowRemoved { name: "a".to_owned() }]);
     let back = page.on(ClusterAction::InputRestored);
     assert_eq!((back.notices().len(), back.state.simulation.cluster.subscriptions.len()), (0, 1));
-    let page = back.on(ClusterAction::SubscriptionRemoved(0)).on(ClusterAction::SubscriptionAdded);
+    let page = back.on(remove()).on(ClusterAction::SubscriptionAdded);
     assert!(page.notices().is_empty());
 }
 
@@ -200,14 +202,15 @@ fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
     assert_eq!((form.installed.as_str(), form.starting_csv.as_str()), ("a.v1", ""));
 }
 
-// The ClusterExtensions and ClusterCatalogs of the form.
+// The ClusterExtensions of the form.
 
 fn added() -> Page {
-    Page::with(&["a"]).on(PageAction::RuntimeChosen(Runtime::Both)).on(ExtensionFormAction::Added)
+    Page::with(&["a"]).on(PageAction::RuntimeChosen(Runtime::Both)).on(ClusterAction::ExtensionAdded)
 }
 
 fn edit(page: Page, field: ExtensionField, text: &str) -> Page {
-    page.on(ExtensionFormAction::Edited { index: 0, field, text: text.to_owned() })
+    let (at, text) = (FormPlace::Extension(0, field), text.to_owned());
+    page.on(ClusterAction::FormChanged(FormChange::Set { at, text }))
 }
 
 fn rows(page: &Page) -> &[ExtensionForm] {
@@ -221,18 +224,19 @@ fn an_extension_of_the_selected_package_is_simulated_at_once() {
     let page = page.edited("kind: A");
     assert!(page.asks().iter().any(|ask| matches!(ask, Ask::Query(AnyQuery::Simulate(_)))), "{:?}", page.asks());
     let page = edit(page, ExtensionField::Version, "<2 ");
-    let page = page.on(ExtensionFormAction::PolicyChosen { index: 0, policy: UpgradePolicy::SelfCertified });
-    assert_eq!((&*rows(&page)[0].version, rows(&page)[0].policy), ("<2 ", UpgradePolicy::SelfCertified));
-    let page = page.on(ExtensionFormAction::Added);
+    let page = edit(page, ExtensionField::Policy, "SelfCertified");
+    assert_eq!((&*rows(&page)[0].version, &*rows(&page)[0].policy), ("<2 ", "SelfCertified"));
+    let page = page.on(ClusterAction::ExtensionAdded);
     assert_eq!(rows(&page)[1], ExtensionForm::default(), "the package has one already");
 }
 
 #[test]
 fn a_removed_extension_comes_back() {
-    let page = edit(added(), ExtensionField::Version, "<2").on(ExtensionFormAction::Removed(0));
-    assert_eq!((rows(&page), page.notices()), (&[][..], vec![&NoticeKind::ExtensionRemoved { name: "a".to_owned() }]));
+    let page = edit(added(), ExtensionField::Name, "mine");
+    let page = page.on(ClusterAction::FormChanged(FormChange::RemoveExtension(0)));
+    assert_eq!((rows(&page), page.notices()), (&[][..], vec![&NoticeKind::RowRemoved { name: "mine".to_owned() }]));
     let page = page.on(PageAction::UndoAsked);
-    assert_eq!((&*rows(&page)[0].version, page.notices()), ("<2", vec![]));
+    assert_eq!((&*rows(&page)[0].name, page.notices()), ("mine", vec![]));
 }
 
 #[test]
@@ -268,74 +272,11 @@ fn of_several_catalogs_with_the_package_the_selected_one_is_named() {
         .event(Event::Ready)
         .answer(1, changed(both))
         .on(NavigationAction::PackageSelected(key(2, "a")))
-        .on(ExtensionFormAction::Added);
+        .on(ClusterAction::ExtensionAdded);
     assert_eq!(rows(&page)[0].selector, "olm.operatorframework.io/metadata.name=other");
 }
 
-#[test]
-fn a_cluster_catalog_has_a_row_once_it_is_edited() {
-    let name = || "mine".to_owned();
-    let edited = |field, text: &str| {
-        Action::Extensions(ExtensionFormAction::CatalogEdited { name: name(), field, text: text.to_owned() })
-    };
-    let page = added()
-        .on(edited(CatalogField::Priority, "2"))
-        .on(edited(CatalogField::Labels, "tier=gold"))
-        .on(ExtensionFormAction::AvailabilityChosen { name: name(), availability: CatalogAvailability::Unavailable });
-    let expected = ClusterCatalogForm {
-        name: name(),
-        priority: "2".to_owned(),
-        labels: "tier=gold".to_owned(),
-        availability: CatalogAvailability::Unavailable,
-    };
-    assert_eq!(page.state.simulation.cluster.cluster_catalogs, [expected]);
-}
-
-/// Packages `a` with channels `stable` and `fast`, and `b` with `fast` and `slow`; an extension of `a` with all its
-/// fields.
-fn filled() -> Page {
-    let mut overview = overview(1, &["a", "b"]);
-    overview.packages[0].channels = vec!["stable".to_owned(), "fast".to_owned()];
-    overview.packages[1].channels = vec!["fast".to_owned(), "slow".to_owned()];
-    let mut page = Page::open(Draft::default()).event(Event::Ready).answer(1, changed(overview));
-    page.state.simulation.cluster.extensions.push(before());
-    page
-}
-
-fn before() -> ExtensionForm {
-    ExtensionForm {
-        package: "a".to_owned(),
-        version: "<2".to_owned(),
-        channels: "stable,fast".to_owned(),
-        installed: "a.v1".to_owned(),
-        ..ExtensionForm::default()
-    }
-}
-
-fn entered(page: Page, package: &str) -> Page {
-    edit(page, ExtensionField::Package, package).on(ExtensionFormAction::PackageEntered(0))
-}
-
-#[test]
-fn another_package_clears_what_it_does_not_have_which_can_be_undone() {
-    let page = entered(edit(filled(), ExtensionField::Package, "bb"), "b");
-    let settled =
-        ExtensionForm { package: "b".to_owned(), channels: "fast".to_owned(), installed: String::new(), ..before() };
-    assert_eq!(rows(&page), [settled]);
-    assert_eq!(page.notices(), [&NoticeKind::FieldsEmptied { package: "a".to_owned() }]);
-    let page = page.on(PageAction::UndoAsked);
-    assert_eq!((rows(&page), page.notices()), (&[before()][..], vec![]));
-}
-
-#[test]
-fn a_package_that_is_not_loaded_or_the_same_again_clears_nothing() {
-    let page = entered(filled(), "ab");
-    assert_eq!(rows(&page), [ExtensionForm { package: "ab".to_owned(), ..before() }]);
-    let page = entered(page, "a");
-    assert_eq!((rows(&page), page.notices()), (&[before()][..], vec![]));
-}
-
-// Keeping form and manifests in sync.
+// The form as a view of the manifests.
 
 fn form(package: &str) -> ClusterForm {
     let row = SubscriptionForm { package: package.to_owned(), ..SubscriptionForm::default() };
@@ -351,7 +292,8 @@ fn chosen(page: Page, mode: Mode) -> Page {
 }
 
 fn channel(page: Page, text: &str) -> Page {
-    page.on(ClusterAction::SubscriptionEdited { index: 0, field: SubscriptionField::Channel, text: text.to_owned() })
+    let (at, text) = (FormPlace::Subscription(0, SubscriptionField::Channel), text.to_owned());
+    page.on(ClusterAction::FormChanged(FormChange::Set { at, text }))
 }
 
 /// The manifests `kind: B`, read as a Subscription to package b.
@@ -368,18 +310,24 @@ fn switching_between_form_and_manifests_asks_nothing() {
 }
 
 #[test]
-fn the_form_edits_the_manifests() {
-    let page = channel(chosen(read(), Mode::Form), "beta");
-    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "beta", "what is typed is shown at once");
-    assert_eq!((&*page.state.simulation.manifests, manifests(&page)), ("kind: B", None));
-    let page = channel(page, "beta2").edited("kind: C");
-    assert_eq!(&*page.state.simulation.manifests, "kind: B", "the answer is about an older form");
+fn changes_of_the_form_edit_the_manifests_one_after_the_other() {
+    let text = |page: &Page| match page.form_change() {
+        Some(FormChange::Set { text, .. }) => Some(text.clone()),
+        _ => None,
+    };
+    let page = channel(chosen(read(), Mode::Form), "b");
+    assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "b", "what is typed is shown at once");
+    assert_eq!((&*page.state.simulation.manifests, text(&page).as_deref()), ("kind: B", Some("b")));
+    let page = channel(channel(page, "be"), "beta");
+    assert_eq!(text(&page), None, "the first one is being made");
+    let page = page.edited("kind: C");
+    assert_eq!((text(&page).as_deref(), manifests(&page)), (Some("beta"), None), "only the last text counts");
     let page = page.edited("kind: D");
     assert_eq!(manifests(&page), Some(("kind: D", "")));
 }
 
 #[test]
-fn typed_manifests_replace_what_the_form_was_about_to_edit() {
+fn typed_manifests_replace_what_was_being_changed() {
     let page = typed(channel(chosen(read(), Mode::Form), "beta"), "kind: C");
     assert!(page.asks().contains(&&Ask::Query(query::Form { namespace: String::new() }.into())));
     let page = page.edited("kind: D").answer(1, To::<query::Form>(form("c")));
@@ -391,7 +339,7 @@ fn installing_an_entry_waits_for_the_form_of_the_manifests() {
     let entry = entry("c", "a.v1");
     let page = typed(Page::with(&["a"]).on(NavigationAction::EntrySelected(entry)), "kind: B")
         .on(ClusterAction::EntryUsed(EntryUse::StartingCsv));
-    assert_eq!(page.form_edited(), None);
+    assert_eq!(page.form_change(), None);
     let page = page.answer(1, To::<query::Form>(form("b")));
     let packages: Vec<&str> =
         page.state.simulation.cluster.subscriptions.iter().map(|row| row.package.as_str()).collect();
@@ -408,27 +356,8 @@ fn the_form_follows_the_namespace() {
 
 #[test]
 fn the_next_visit_has_the_manifests_and_reads_the_form_in_them() {
-    let draft = Draft::of(&chosen(read(), Mode::Form).state);
-    assert_eq!(draft.cluster, ClusterForm::default());
-    let state = State::restored(draft, "kind: B");
-    assert_eq!((state.simulation.mode, state.simulation.form_status), (Mode::Form, FormStatus::Behind));
-}
-
-#[test]
-fn a_form_of_an_older_version_becomes_manifests_once_the_catalogs_are_there() {
-    let old = r#"{"mode": "Form", "cluster": {"subscriptions": [
-        {"name": "", "package": "b", "channel": "", "catalog": "", "starting_csv": "",
-            "approval": "Automatic", "installed": ""}]}, "ran": true, "catalogs": true}"#;
-    let draft: Draft = serde_json::from_str(old).unwrap();
-    let page = Page::open(draft.clone()).event(Event::Ready);
-    assert_eq!(page.asks(), [&Ask::Command(Command::Restore)]);
-    let page = page.answer(1, changed(overview(1, &["b"])));
-    assert_eq!(page.form_edited(), Some(&form("b")));
-    assert_eq!(manifests(&page.edited("kind: B")), Some(("kind: B", "")));
-    // The manifests say the same, or they are what was simulated.
-    let behind = |draft: Draft| State::restored(draft, "kind: B").simulation.form_status;
-    assert_eq!(behind(Draft { beyond: Some(String::new()), ..draft.clone() }), FormStatus::Behind);
-    assert_eq!(behind(Draft { mode: Mode::Manifests, ..draft }), FormStatus::Behind);
+    let state = State::restored(Draft::of(&chosen(read(), Mode::Form).state), "kind: B");
+    assert_eq!((state.simulation.mode, state.simulation.is_form_read), (Mode::Form, false));
 }
 
 #[test]
@@ -446,7 +375,7 @@ fn approvals_count_for_form_and_manifests() {
     };
     let page = chosen(chosen(page, Mode::Form), Mode::Manifests);
     assert_eq!(progress(&page), (1, 1, 1));
-    let page = page.on(ClusterAction::SubscriptionRemoved(0));
+    let page = page.on(ClusterAction::FormChanged(FormChange::RemoveSubscription(0)));
     assert_eq!(progress(&page), (0, 0, 0), "another cluster");
     let page = page.on(PageAction::UndoAsked);
     assert_eq!((progress(&page), &page.state.simulation.cluster), ((1, 1, 1), &form("b")));
