@@ -49,11 +49,8 @@
 //! ```
 
 mod controller;
-mod crds;
-mod fail_forward;
 mod namespace;
 mod operator_groups;
-mod planned_changes;
 mod step;
 mod timeline;
 
@@ -61,11 +58,9 @@ pub use controller::{
     Action, Becomes, Blocker, Controller, Deprecations, End, Event, EventKind, FailureReason, Now, Object, Remedy, Run,
     StateReason, SubscriptionEdit, SyncResult, deprecations,
 };
-pub use crds::{BundleCrds, apply_crd};
-pub use namespace::{Snapshots, namespace_of, snapshots};
+pub use namespace::{BundleCrds, Snapshots, apply_crd, namespace_of, snapshots};
 pub use operator_groups::{
     AssumedGroup, BundleModes, CsvFailure, ReadModes, complete, csv_failures, no_modes, sync_with_group,
 };
-pub use planned_changes::{NewBundle, UpdatedSubscription};
-pub use step::{Step, StuckGenerated};
+pub use step::{NewBundle, Step, StuckGenerated, UpdatedSubscription};
 pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};

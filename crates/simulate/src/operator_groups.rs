@@ -4,9 +4,6 @@
 //! Follows operator-lifecycle-manager `pkg/controller/operators/olm/operator.go` (`syncClusterServiceVersion`), `operatorgroup.go`
 //! and `groups.go`, and operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion.go` (`InstallModeSet.Supports`).
 
-mod assumed;
-mod install_modes;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -16,8 +13,7 @@ use cluster::{
     CatalogKey, Cluster, Csv, CsvProperties, EVERY_NAMESPACE, GroupMismatch, OperatorGroup, TargetNamespaces,
 };
 
-pub(crate) use assumed::group_for_all;
-pub use assumed::{AssumedGroup, complete};
+use crate::namespace::{Snapshots, describe_assumed_csvs};
 
 /// The reason that makes OLM leave a failed CSV alone.
 const NO_RETRY: &str = "ComponentFailedNoRetry";
@@ -116,7 +112,7 @@ pub(crate) fn fitting_targets(cluster: &Cluster, namespace: &str) -> Vec<TargetN
     fitting.retain(|targets| {
         let mut groups = cluster.groups_of(namespace).to_vec();
         if groups.is_empty() {
-            groups.push(assumed::group(&namespace.into(), targets.clone()));
+            groups.push(group(&namespace.into(), targets.clone()));
         }
         groups.iter_mut().for_each(|group| group.targets = targets.clone());
         let here = cluster.csvs.iter().filter(|csv| &*csv.namespace == namespace);
@@ -229,7 +225,7 @@ fn fit_of_groups(cluster: &Cluster, csv: &Csv, groups: &[OperatorGroup]) -> Fit 
     let both = watched.zip(csv.install_modes.as_ref());
     let is_known = both.is_some();
     if let Some((watched, modes)) = both
-        && let Err(message) = install_modes::supports(modes, &csv.namespace, &watched)
+        && let Err(message) = supports(modes, &csv.namespace, &watched)
     {
         return fails(GroupMismatch::UnsupportedOperatorGroup, &message);
     }
@@ -274,4 +270,165 @@ fn fails(reason: GroupMismatch, message: &str) -> Fit {
 fn meet(one: &BTreeSet<Box<str>>, other: &BTreeSet<Box<str>>) -> bool {
     let all = one.contains(EVERY_NAMESPACE) || other.contains(EVERY_NAMESPACE);
     !one.is_disjoint(other) || all && !one.is_empty() && !other.is_empty()
+}
+
+// What manifests leave out about OperatorGroups and install modes, completed where that is possible.
+
+/// The OperatorGroup that a namespace needs and the manifests do not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssumedGroup {
+    pub namespace: Arc<str>,
+    /// The namespaces that it is assumed to watch; `None` if nothing installed there allows all namespaces or its own, so that
+    /// nothing is assumed.
+    pub targets: Option<TargetNamespaces>,
+}
+
+/// Looks up what the bundles of CSVs tell that the manifests do not have: install modes, and everything of CSVs that only
+/// Subscriptions name. Adds an OperatorGroup to each namespace with Subscriptions
+/// that has none, unless the manifests are complete. Such a group watches all namespaces, or its own if the operators that are
+/// installed there do not support all. Returns the groups that it adds, by namespace.
+pub fn complete(cluster: &mut Cluster, snapshots: &Snapshots, modes: &ReadModes<'_>) -> Vec<AssumedGroup> {
+    describe_assumed_csvs(cluster, snapshots);
+    for at in 0..cluster.csvs.len() {
+        if cluster.csvs[at].install_modes.is_none() {
+            cluster.csvs[at].install_modes = modes_of(cluster, &cluster.csvs[at], snapshots, modes);
+        }
+    }
+    if cluster.has_all_groups {
+        return Vec::new();
+    }
+    let mut modes: BTreeMap<Arc<str>, Vec<&InstallModes>> = BTreeMap::new();
+    for namespace in cluster.namespaces().into_iter().filter(|one| !cluster.operator_groups.contains_key(one)) {
+        modes.insert(namespace, Vec::new());
+    }
+    for csv in &cluster.csvs {
+        if let Some(modes) = modes.get_mut(&csv.namespace) {
+            modes.extend(&csv.install_modes);
+        }
+    }
+    let assumed: Vec<AssumedGroup> =
+        modes.into_iter().map(|(namespace, modes)| AssumedGroup::of(namespace, &modes)).collect();
+    let new = assumed.iter().filter_map(|assumed| Some((&assumed.namespace, assumed.targets.clone()?)));
+    for (namespace, targets) in new {
+        let group = group(namespace, targets);
+        // Many namespaces share the groups; they are copied only if one is added.
+        Arc::make_mut(&mut cluster.operator_groups).insert(Arc::clone(namespace), vec![group]);
+    }
+    assumed
+}
+
+/// The install modes of the bundle of a CSV, in the first catalog that has it and tells them.
+fn modes_of(cluster: &Cluster, csv: &Csv, snapshots: &Snapshots, modes: &ReadModes<'_>) -> Option<InstallModes> {
+    let name = &csv.installed.name;
+    let visible: BTreeSet<_> = cluster.visible_to(&csv.namespace).collect();
+    let catalogs = visible.into_iter().filter_map(|key| snapshots.get(key));
+    catalogs.into_iter().find_map(|snapshot| {
+        let entry = snapshot.listing.named(name).next()?;
+        modes(&snapshot.key, &entry.package, name)
+    })
+}
+
+impl AssumedGroup {
+    /// The group of a namespace whose CSVs have these install modes.
+    fn of(namespace: Arc<str>, modes: &[&InstallModes]) -> Self {
+        let all_support = |mode: &str| modes.iter().all(|modes| modes.supports(mode));
+        let targets = if all_support(ALL_NAMESPACES) {
+            Some(TargetNamespaces::All)
+        } else if all_support(OWN_NAMESPACE) {
+            Some(TargetNamespaces::Named(BTreeSet::from([(&*namespace).into()])))
+        } else {
+            None
+        };
+        Self { namespace, targets }
+    }
+}
+
+/// The OperatorGroup of a namespace whose operators watch all namespaces.
+pub(crate) fn group_for_all(namespace: &Arc<str>) -> OperatorGroup {
+    group(namespace, TargetNamespaces::All)
+}
+
+pub(super) fn group(namespace: &Arc<str>, targets: TargetNamespaces) -> OperatorGroup {
+    OperatorGroup {
+        namespace: Arc::clone(namespace),
+        name: "".into(),
+        excludes_global: false,
+        fail_forward: false,
+        targets,
+        selected: None,
+        provided_apis: BTreeSet::new(),
+        has_static_apis: false,
+        account_error: None,
+        annotation_error: None,
+    }
+}
+
+// Which sets of namespaces a CSV supports.
+
+/// The four install modes of the API.
+pub(super) const ALL_NAMESPACES: &str = "AllNamespaces";
+pub(super) const OWN_NAMESPACE: &str = "OwnNamespace";
+const SINGLE_NAMESPACE: &str = "SingleNamespace";
+const MULTI_NAMESPACE: &str = "MultiNamespace";
+
+/// Whether an operator in the namespace `own` can watch the namespaces `targets`; otherwise OLM's text why not.
+fn supports(modes: &InstallModes, own: &str, targets: &BTreeSet<Box<str>>) -> Result<(), String> {
+    let need = |mode: &str, what: &str| match modes.supports(mode) {
+        true => Ok(()),
+        false => Err(format!("{mode} InstallModeType not supported, cannot configure to watch {what}")),
+    };
+    let count = targets.len();
+    match targets.first().map(|first| &**first) {
+        None => Err("operatorgroup has invalid selected namespaces, cannot configure to watch zero namespaces".into()),
+        Some(EVERY_NAMESPACE) if count == 1 => need(ALL_NAMESPACES, "all namespaces"),
+        Some(one) if count == 1 && one == own => need(OWN_NAMESPACE, "own namespace"),
+        Some(_) if count == 1 => need(SINGLE_NAMESPACE, "one namespace"),
+        Some(_) => {
+            need(MULTI_NAMESPACE, &format!("{count} namespaces"))?;
+            if targets.contains(own) {
+                need(OWN_NAMESPACE, "own namespace")?;
+            }
+            match targets.contains(EVERY_NAMESPACE) {
+                true => Err(
+                    "operatorgroup has invalid selected namespaces, NamespaceAll found when |selected namespaces| > 1"
+                        .into(),
+                ),
+                false => Ok(()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text for a CSV in `ops` that supports these modes; empty if it supports the targets.
+    #[track_caller]
+    fn check(targets: &[&str], supported: &[&str], expected: &str) {
+        let modes: InstallModes = supported.iter().map(|mode| (*mode, true)).collect();
+        let targets = targets.iter().map(|target| (*target).into()).collect();
+        assert_eq!(supports(&modes, "ops", &targets).err().unwrap_or_default(), expected);
+    }
+
+    const ALL_TEXT: &str = "AllNamespaces InstallModeType not supported, cannot configure to watch all namespaces";
+    const OWN_TEXT: &str = "OwnNamespace InstallModeType not supported, cannot configure to watch own namespace";
+
+    #[test]
+    fn the_targets_of_a_group_need_a_mode() {
+        check(&[""], &["AllNamespaces"], "");
+        check(&[""], &["OwnNamespace", "SingleNamespace"], ALL_TEXT);
+        check(&["ops"], &["AllNamespaces"], OWN_TEXT);
+        check(&["a", "ops"], &["MultiNamespace"], OWN_TEXT);
+        check(&["a", "ops"], &["MultiNamespace", "OwnNamespace"], "");
+        let multi = "MultiNamespace InstallModeType not supported, cannot configure to watch 2 namespaces";
+        check(&["a", "ops"], &["OwnNamespace"], multi);
+        let single = "SingleNamespace InstallModeType not supported, cannot configure to watch one namespace";
+        check(&["a"], &["OwnNamespace"], single);
+        check(&[""], &[], ALL_TEXT);
+        let none = "operatorgroup has invalid selected namespaces, cannot configure to watch zero namespaces";
+        check(&[], &["AllNamespaces"], none);
+        let both = "operatorgroup has invalid selected namespaces, NamespaceAll found when |selected namespaces| > 1";
+        check(&["", "a"], &["MultiNamespace"], both);
+    }
 }

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use catalog::{BundleName, ChannelName};
 use cluster::{CatalogKey, PlanPhase, Subscription};
+use source::Approval;
 
 use super::{
     Controller, Deprecations, Event, EventKind, InstallResult, Object, SubscriptionEdit, csv_event, plan_event,
     subscription_event,
 };
-use crate::crds::BundleCrds;
-use crate::namespace::Snapshots;
-use source::Approval;
+use crate::namespace::{BundleCrds, Snapshots};
 
 /// An action of a user, or a change from outside of OLM. An action on an object that does not exist does nothing.
 #[derive(Clone, Debug)]

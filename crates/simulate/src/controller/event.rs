@@ -8,7 +8,7 @@ use cluster::{
 };
 use resolver::GaveUp;
 
-use crate::planned_changes::NewBundle;
+use crate::step::NewBundle;
 use source::Approval;
 
 /// A change of one object.

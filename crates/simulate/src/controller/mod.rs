@@ -9,7 +9,6 @@
 mod action;
 mod conditions;
 mod csvs;
-mod deprecations;
 mod event;
 mod now;
 mod plans;
@@ -21,19 +20,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use catalog::BundleName;
+use cluster::{Cluster, Csv, CsvPhase, PlanPhase};
 use resolver::{Outcome, Problem};
 
+use crate::namespace::{BundleCrds, Snapshots};
+use crate::operator_groups::BundleModes;
+
 pub use action::Action;
-pub use deprecations::{Deprecations, deprecations};
+pub use conditions::{Deprecations, deprecations};
 pub use event::{Event, EventKind, FailureReason, Object, SubscriptionEdit, SyncResult};
 pub use now::{Becomes, Now, StateReason};
 pub use remedy::Remedy;
 pub use run::{Blocker, End, Run};
-
-use crate::crds::BundleCrds;
-use crate::namespace::Snapshots;
-use crate::operator_groups::BundleModes;
-use cluster::{Cluster, Csv, CsvPhase, PlanPhase};
 
 /// A namespace and the operators that manage it. Clone the value to return to a state later.
 #[derive(Clone, Debug)]

@@ -3,8 +3,6 @@
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `createInstallPlan` and
 //! `ExecutePlan`. Creating an object always succeeds; updating a CustomResourceDefinition may fail.
 
-use crate::crds::apply_crd;
-use crate::namespace::csv_of_bundle;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -14,10 +12,12 @@ use cluster::{
     SubscriptionStatus,
 };
 use resolver::Entry;
+use source::Approval;
 
 use super::{Controller, Event, EventKind, Object, csv_event, plan_event, subscription_event};
-use crate::planned_changes::{self, PlannedChanges};
-use source::Approval;
+use crate::namespace::{apply_crd, csv_of_bundle};
+use crate::step;
+use crate::step::PlannedChanges;
 
 /// How many plans OLM keeps in a namespace.
 const MAX_PLANS: usize = 5;
@@ -52,7 +52,7 @@ impl Controller {
 
     fn new_plan(&self, planned: &PlannedChanges<'_>) -> InstallPlan {
         let namespace = &self.namespace;
-        let approval = planned_changes::approval(&self.cluster, namespace);
+        let approval = step::approval(&self.cluster, namespace);
         let used = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status);
         let used = used.map(|status| status.install_plan_generation);
         let plans = self.plans().into_iter().map(|at| self.cluster.install_plans[at].generation);
@@ -104,7 +104,7 @@ impl Controller {
     /// Executes the next step of the oldest plan in phase `Installing`, if there is one.
     pub(super) fn advance_plans(&mut self) -> Option<Vec<Event>> {
         // Without exactly one OperatorGroup it stays as it is.
-        if planned_changes::wrong_group_count(&self.cluster, &self.namespace).is_some() {
+        if step::wrong_group_count(&self.cluster, &self.namespace).is_some() {
             return None;
         }
         for at in self.plans() {

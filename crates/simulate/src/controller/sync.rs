@@ -2,15 +2,15 @@
 //!
 //! Follows operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`.
 
-use crate::namespace::namespace_of;
 use std::sync::Arc;
 
+use cluster::{Condition, ConditionType, PlanPhase, SubscriptionState};
 use resolver::{Namespace, Outcome, Problem, Resolution, outcomes, resolve};
 
 use super::{Controller, Event, EventKind, FailureReason, Object, SyncResult};
-use crate::planned_changes::{self, PlannedChanges};
+use crate::namespace::namespace_of;
 use crate::step;
-use cluster::{Condition, ConditionType, PlanPhase, SubscriptionState};
+use crate::step::PlannedChanges;
 
 /// How many outcomes of a resolution are computed at most.
 const MAX_OUTCOMES: usize = 64;
@@ -43,7 +43,7 @@ impl Controller {
         if here.is_empty() {
             return SyncResult::NoSubscriptions;
         }
-        if let Some(count) = planned_changes::wrong_group_count(&self.cluster, &self.namespace) {
+        if let Some(count) = step::wrong_group_count(&self.cluster, &self.namespace) {
             return SyncResult::OperatorGroups(count);
         }
         if let Some(error) =
