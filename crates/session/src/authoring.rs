@@ -1,10 +1,9 @@
 //! Releases, removals and deprecations, written into the texts of a catalog that is open.
 
-use crate::gesture::channel_edit;
 use crate::new_bundle::{NewBundle, trial_edits};
 use crate::side::Side;
 use crate::template_authoring::{self, rebuild};
-use crate::write_edits::{WrittenFile, not_read};
+use crate::write_edits::{WrittenFile, channel_edit, not_read};
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::{Bundle, Document};
 use catalog::{BundleName, Channel, ChannelName, Package};

@@ -1,16 +1,18 @@
 //! A catalog among the inputs, and how spans of its files become places and excerpts.
 
+use crate::Workbench;
 use crate::analysis::Analysis;
-use crate::bundle_trees::BundleTree;
-use crate::checked_packages::CheckedPackages;
-use crate::file::FileInput;
-use crate::files::Files;
+use crate::file::{FileInput, Files};
+use crate::root_causes::CheckedPackages;
+use crate::templates::BundleTree;
 use bundle_tree::Rules;
 use catalog::predicate::PackageName;
 use catalog::{OpmPhase, Package, ParsedFile};
+use report::{Places, Spot};
 use source::{Diagnostic, FileId, OpenShift, OpmVersion, Rule, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use views::{CatalogId, Excerpt, FileKey, Place, SetId, StuckView};
 
@@ -259,6 +261,59 @@ fn excerpt_line(line: &str) -> String {
         shown += rest;
     }
     shown.chars().take(EXCERPT_WIDTH).collect()
+}
+
+// The list of catalogs. It counts its changes, so that what is computed from several of them is known to be out of
+// date.
+
+/// The catalogs of the cluster, then the baselines; each in the order they were added.
+#[derive(Default)]
+pub(crate) struct CatalogList {
+    catalogs: Vec<CatalogInput>,
+    changes: u64,
+}
+
+impl CatalogList {
+    /// How often the list or one of its catalogs may have changed.
+    pub(crate) const fn changes(&self) -> u64 {
+        self.changes
+    }
+}
+
+impl Deref for CatalogList {
+    type Target = Vec<CatalogInput>;
+
+    fn deref(&self) -> &Vec<CatalogInput> {
+        &self.catalogs
+    }
+}
+
+impl DerefMut for CatalogList {
+    // Nobody can change a catalog without this, so no change is missed.
+    fn deref_mut(&mut self) -> &mut Vec<CatalogInput> {
+        self.changes += 1;
+        &mut self.catalogs
+    }
+}
+
+// Where places are, with the paths of files in their catalogs.
+
+impl Places for Workbench {
+    fn spot(&self, place: Place) -> Option<Spot> {
+        let (_, file) = self.file(place.file)?;
+        Some(Spot { path: file.path.clone(), ..self.spot_without_path(place) })
+    }
+}
+
+impl Workbench {
+    /// A place from its first to its last character, in a file whose path the caller knows.
+    #[must_use]
+    pub fn spot_without_path(&self, place: Place) -> Spot {
+        let start = (place.line, place.column);
+        let found = self.file(place.file).map(|(_, file)| file.lines.position(&file.text, place.end));
+        let end = found.map_or(start, |end| (end.line, end.column));
+        Spot { start, end, ..Spot::default() }
+    }
 }
 
 #[cfg(test)]

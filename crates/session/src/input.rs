@@ -1,15 +1,13 @@
 //! The workbench: all catalogs, and every way to change them.
 
 use crate::analysis::{Analysis, parsed};
-use crate::bundle_trees::{build_all, chosen};
-use crate::catalog_input::CatalogInput;
-use crate::catalog_list::CatalogList;
-use crate::comparison_input::ComparisonInput;
+use crate::catalog_input::{CatalogInput, CatalogList};
+use crate::checked_set::SetInput;
+use crate::cluster_content::{Cluster, ManifestText};
 use crate::file::{FileInput, is_ignore_file, update_ignored};
-use crate::manifest_text::{Cluster, ManifestText};
-use crate::set_input::SetInput;
+use crate::side::ComparisonInput;
 use crate::stray_files::{AttachedFiles, move_stray_files};
-use crate::templates::expand_all;
+use crate::templates::{build_all, chosen, expand_all};
 use bundle_tree::Rules;
 use cluster::{Budget, MOST_PRIORITY, ManifestFacts, Manifests};
 use lint::{Input, ParsedFiles};

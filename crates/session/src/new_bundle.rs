@@ -1,8 +1,8 @@
 //! Trying a new bundle: its document and its entries are added to the text of a catalog, as the release pipelines of the
 //! community catalogs do (operator-pipelines `operatorcert/entrypoints/add_bundle_to_fbc.py`).
 
-use crate::edit_views::refused;
-use crate::set_input::SetInput;
+use crate::checked_set::SetInput;
+use crate::write_edits::refused;
 use crate::{CatalogInput, NewText, Workbench};
 use bundle::{Bundle, File, Property, RenderOutcome, Rendering, Updates, render};
 use bundle_tree::bundle_folders;

@@ -1,9 +1,8 @@
 //! Files that changed on the disk after they were opened.
 
 use crate::catalog_input::CatalogInput;
-use crate::file::{FileInput, NewText, is_ignore_file};
+use crate::file::{Difference, FileInput, NewText, is_ignore_file};
 use crate::input::Workbench;
-use crate::opened_text::Difference;
 use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{CatalogId, FileEdit, FileKey, SetId, TextEdit};

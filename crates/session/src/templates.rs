@@ -1,14 +1,16 @@
-//! Catalogs that consist of templates: each template gets a further file with its expansion, which is served instead.
-//!
-//! A catalog is expanded only if all its files are templates, apart from deprecations beside them; `opm` would read a template among catalog files as a document
-//! of an unknown schema, and so is it served. The bundles of all other catalogs stand in for the registry.
+//! Catalogs that are made of others: of templates, or of folders of bundle directories. A further file has the catalog,
+//! which is served instead.
 
 use crate::CatalogInput;
+use crate::analysis::FindingSubject;
 use crate::file::{FileInput, NewText};
-use source::{Diagnostic, FileId};
+use bundle::File;
+use bundle_tree::{Mode, Rules, Tree, build, bundle_folders};
+use fbc::raw::RawDoc;
+use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use template::{ExpandedCatalog, Images, Origins, TemplateKind, expand, is_of_deprecations, kind_of};
-use views::{CatalogId, FileKey};
+use views::{BundleChoice, BundleRules, CatalogId, FileKey};
 
 /// What follows the path of a template in that of its expansion.
 pub const EXPANDED: &str = " (expanded)";
@@ -60,7 +62,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
 }
 
 /// Whether every file with documents is a template, apart from deprecations, and there is one.
-pub(crate) fn are_templates(catalog: &CatalogInput) -> bool {
+fn are_templates(catalog: &CatalogInput) -> bool {
     if catalog.bundle_tree.is_some() {
         return false;
     }
@@ -131,4 +133,154 @@ fn expanded_file(template: &FileInput, key: Option<FileKey>, text: String, next_
     file.expanded_from = Some(template.key);
     file.read();
     Some(file)
+}
+
+// Catalogs that are folders of bundle directories: a further file has the catalog that is made of them, which is served
+// instead.
+
+/// A folder of bundle directories that a catalog is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BundleTree {
+    /// By what each package was built.
+    pub rules: BTreeMap<String, Rules>,
+    /// The catalog templates that there are to choose from.
+    pub templates: BTreeSet<String>,
+}
+
+/// Makes the catalogs of all folders of bundles that changed. Those with catalog templates follow all catalogs, whose bundles
+/// they name by image. Returns the catalogs that this changes beyond the changed ones.
+pub(crate) fn build_all(
+    catalogs: &mut [CatalogInput],
+    changed: &BTreeSet<CatalogId>,
+    next_file: &mut u32,
+) -> BTreeSet<CatalogId> {
+    let is_changed = |catalog: &CatalogInput| changed.contains(&catalog.id);
+    let follows = |catalog: &CatalogInput| catalog.bundle_tree.as_ref().is_some_and(|tree| !tree.templates.is_empty());
+    let trees: Vec<bool> =
+        catalogs.iter().map(|catalog| (is_changed(catalog) || follows(catalog)) && is_tree(catalog)).collect();
+    let mut images = Images::default();
+    if catalogs.iter().zip(&trees).any(|(catalog, is_tree)| *is_tree && has_templates(catalog)) {
+        for file in catalogs.iter().filter(|catalog| catalog.bundle_tree.is_none()).flat_map(|catalog| &catalog.files) {
+            images.add(&file.text, file.parse());
+        }
+    }
+    let tree = |(catalog, is_tree): (&CatalogInput, &bool)| is_tree.then(|| built(catalog, &images));
+    let trees: Vec<Option<Tree>> = catalogs.iter().zip(&trees).map(tree).collect();
+    let mut also_changed = BTreeSet::new();
+    for (catalog, tree) in catalogs.iter_mut().zip(trees) {
+        if let Some(tree) = tree {
+            if replace_tree(catalog, tree, next_file) {
+                also_changed.insert(catalog.id);
+            }
+        } else if changed.contains(&catalog.id) && catalog.bundle_tree.take().is_some() {
+            catalog.files.rearrange(|files| files.retain(|file| file.expanded_from.is_none()));
+            for file in catalog.files.as_mut_slice() {
+                file.in_tree = false;
+                file.of_bundle = None;
+                file.expansion_findings = None;
+            }
+        }
+    }
+    also_changed
+}
+
+/// Whether the channels may come from catalog templates.
+fn has_templates(catalog: &CatalogInput) -> bool {
+    let is_ci = |file: &&FileInput| file.path.rsplit('/').next() == Some("ci.yaml");
+    catalog.files.iter().filter(is_ci).any(|file| file.text.contains("fbc"))
+}
+
+fn built(catalog: &CatalogInput, images: &Images<'_>) -> Tree {
+    let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
+    let files: Vec<File<'_>> = written
+        .map(|file| File { id: FileId(file.key.0), path: &file.path, text: &file.text, fault: file.fault() })
+        .collect();
+    build(&files, catalog.bundle_rules.as_ref(), images)
+}
+
+/// Whether a catalog has bundle directories, and no documents of a catalog.
+fn is_tree(catalog: &CatalogInput) -> bool {
+    let written = || catalog.files.iter().filter(|file| file.expanded_from.is_none());
+    let is_catalog = |file: &FileInput| file.parse().docs.iter().any(|doc| !matches!(doc.raw, RawDoc::Other(_)));
+    !bundle_folders(written().map(|file| &*file.path)).is_empty() && !written().any(is_catalog)
+}
+
+/// Puts what was built into the place of what was built before. Returns whether anything changed.
+fn replace_tree(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32) -> bool {
+    let made = catalog.files.iter().position(|file| file.expanded_from.is_some());
+    let made = made.map(|at| catalog.files.rearrange(|files| files.remove(at)));
+    let text = tree.to_yaml().unwrap_or_else(|error| {
+        let place = catalog.files.first().map_or(FileId(0), |file| FileId(file.key.0));
+        let message = format!("there is no answer for these bundles: {error}");
+        tree.findings.push(Diagnostic::new(Rule::UnreadableFile, Span::new(place, 0, 0), message));
+        String::new()
+    });
+    let mut changed = made.as_ref().map_or("", |made| &made.text) != text;
+    let mut findings: BTreeMap<u32, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in tree.findings {
+        findings.entry(finding.span.file.0).or_default().push(finding);
+    }
+    for file in catalog.files.as_mut_slice() {
+        file.in_tree = true;
+        file.of_bundle = tree.bundles.remove(&FileId(file.key.0)).map(|(package, bundle)| FindingSubject {
+            package: package.as_str().into(),
+            channel: None,
+            entry: Some(bundle.as_str().into()),
+        });
+        let findings = Some(findings.remove(&file.key.0).unwrap_or_default());
+        changed |= file.expansion_findings != findings;
+        file.expansion_findings = findings;
+    }
+    catalog.bundle_tree = Some(BundleTree { rules: tree.rules, templates: tree.templates });
+    let Some(first) = catalog.files.first().map(|file| file.key).filter(|_| !text.is_empty()) else { return changed };
+    let mut file = match made {
+        Some(made) if made.text == text => made,
+        made => {
+            let key = made.map_or_else(
+                || {
+                    *next_file += 1;
+                    FileKey(*next_file - 1)
+                },
+                |made| made.key,
+            );
+            let path = format!("{} (from its bundles)", catalog.name);
+            let mut file = FileInput::new(key, NewText { path, content: Ok(text.into_bytes()) });
+            file.expanded_from = Some(first);
+            file.in_tree = true;
+            file.read();
+            file
+        }
+    };
+    changed |= file.has_unknown_images != tree.has_unknown_bundles;
+    file.has_unknown_images = tree.has_unknown_bundles;
+    catalog.files.push(file);
+    changed
+}
+
+/// The rules that the page chose.
+pub(crate) fn chosen(rules: BundleRules) -> Rules {
+    match rules {
+        BundleRules::Replaces => Rules::Mode(Mode::Replaces),
+        BundleRules::Semver => Rules::Mode(Mode::Semver),
+        BundleRules::SemverSkippatch => Rules::Mode(Mode::SemverSkippatch),
+        BundleRules::Template(name) => Rules::Template(name),
+    }
+}
+
+/// The rules as the page has them.
+pub(crate) fn shown(rules: &Rules) -> BundleRules {
+    match rules {
+        Rules::Mode(Mode::Replaces) => BundleRules::Replaces,
+        Rules::Mode(Mode::Semver) => BundleRules::Semver,
+        Rules::Mode(Mode::SemverSkippatch) => BundleRules::SemverSkippatch,
+        Rules::Template(name) => BundleRules::Template(name.clone()),
+    }
+}
+
+/// All rules that a catalog can be made by, and the ones that it is made by: those of its first package.
+pub fn choices(tree: &BundleTree) -> BundleChoice {
+    let first = tree.rules.values().next();
+    let modes = Mode::ALL.into_iter().map(|mode| shown(&Rules::Mode(mode)));
+    let templates = tree.templates.iter().map(|name| BundleRules::Template(name.clone()));
+    BundleChoice { rules: first.map_or(BundleRules::Replaces, shown), all: modes.chain(templates).collect() }
 }

@@ -3,12 +3,14 @@
 
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::Document;
+use catalog::{BundleName, Channel, ChannelName, Entry, Package};
+use go_semver::blang::Version;
 use release::{Authored, Intent, ListItem, Reason, Refusal, diff};
 use source::{FileId, Span, first_and_more, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use template::TemplateKind;
-use update_graph::ChannelEdit;
-use views::{CatalogId, FileEdit, FileKey, TextEdit};
+use update_graph::{Change, ChannelEdit, Edit, version_of};
+use views::{CatalogId, EdgeGesture, EditView, FileEdit, FileKey, Gesture, Place, RefusedView, TextEdit};
 
 /// The most entries that a refusal names.
 const UNMEANT: usize = 3;
@@ -209,4 +211,61 @@ fn unmeant(before: &Listed, after: &Listed, intent: &Intent<'_>) -> Option<Refus
         |([_, channel, name], how): (&[String; 3], &str)| format!("channel `{channel}` would {how} list `{name}`");
     let sentence = first_and_more(&mut lost.chain(gained).map(words), UNMEANT);
     (!sentence.is_empty()).then(|| Refusal::new(Reason::NotEditable, sentence, "edit the text by hand, and compare"))
+}
+
+// Edits, and why there is none, as the page and programs get them.
+
+/// A refusal as the page and programs get it.
+pub fn refused(Refusal { reason, sentence, instead, .. }: &Refusal) -> RefusedView {
+    RefusedView { id: reason.id().to_owned(), sentence: sentence.clone(), instead: instead.clone() }
+}
+
+/// An edit as the page and programs get it.
+pub fn edit_view(edit: &Edit, place: Option<Place>) -> EditView {
+    EditView {
+        edit: edit.change.kind().to_owned(),
+        entry: edit.entry.to_string(),
+        value: edit.change.value().map(str::to_owned),
+        text: edit.describe(),
+        place,
+    }
+}
+
+// Changes of the edges of an entry, as the user makes them in the drawing, as edits.
+
+/// The change as an edit of a channel.
+pub(crate) fn channel_edit(package: &Package, edit: &EdgeGesture) -> Option<ChannelEdit> {
+    let edits = vec![entry_edit(package, package.channel(&edit.channel)?, edit)?];
+    Some(ChannelEdit::of(&ChannelName::from(&*edit.channel), edits))
+}
+
+/// The same as an edit of an entry; `None` if there is no such entry.
+pub fn entry_edit(package: &Package, channel: &Channel, edit: &EdgeGesture) -> Option<Edit> {
+    let entry = channel.entry(&edit.entry)?;
+    let to = BundleName::from(&*edit.to);
+    let change = match edit.gesture {
+        Gesture::Replace if entry.replaces.as_ref().is_some_and(|name| name.value == to) => Change::Unreplace,
+        Gesture::Replace => Change::Replace(to),
+        Gesture::Skip if entry.skips.iter().any(|name| name.value == to) => Change::Unskip(to),
+        Gesture::Skip => Change::Skip(to),
+        Gesture::RangeFrom => {
+            let from = version_of(package, &to)?;
+            let last = version_of(package, &entry.name.value)?;
+            Change::Range(Some(format!(">={from} <{last}").into()))
+        }
+        Gesture::RangeTo => {
+            let last = version_of(package, &to)?;
+            let from = first_covered(package, channel, entry).filter(|first| *first <= last);
+            let from = from.map(|first| format!(">={first} ")).unwrap_or_default();
+            Change::Range(Some(format!("{from}<={last}").into()))
+        }
+    };
+    (edit.entry != edit.to).then(|| Edit { entry: entry.name.value.clone(), change })
+}
+
+/// The lowest version of the channel that the skipRange of an entry has.
+fn first_covered(package: &Package, channel: &Channel, entry: &Entry) -> Option<Version> {
+    let range = entry.skip_range.as_ref()?.value.range.as_ref().ok()?;
+    let versions = channel.entries.iter().filter_map(|entry| version_of(package, &entry.name.value));
+    versions.filter(|version| range.matches(version).unwrap_or(false)).min()
 }

@@ -1,8 +1,8 @@
 //! What the page asks to be written: at once into a catalog that is open, and as files and patches for the catalogs of a set.
 
-use crate::authored_catalog::AuthoredCatalog;
 use crate::authoring::{Authoring, ReleaseRequest, Written, made_of_bundles};
 use crate::new_bundle::{NewBundle, policy_of};
+use crate::offered::AuthoredCatalog;
 use crate::write_edits::WrittenFile;
 use crate::{Expand, NewText, Workbench};
 use openshift::sets::{CatalogSet, Member};

@@ -3,25 +3,21 @@
 //! An [`Intake`] knows the paths of files, says which of them it needs next, takes their contents, and tells what they are. It
 //! reads nothing itself, so that the page, the command and the tests only fetch.
 
-mod catalogs;
 mod content;
-mod left_out;
-mod split;
-
-pub use catalogs::{Catalogs, Member, every_version};
-pub use content::{Content, Unread, opened_text};
-pub use left_out::LeftOut;
-pub use split::{SplitText, split};
 
 use crate::file::NewText;
 use crate::share::open_session_file;
 use crate::text_file::decode_text;
 use bundle_tree::{bundle_folders, inside};
+use catalog::IndexIgnore;
 use cluster::{MustGather, must_gather, must_gather_files};
 use compare::Settings;
-use openshift::sets::{Loading, Paths, Recognised, is_dockerfile, recognise, version_in};
+use openshift::sets::{Candidate, CatalogSet, Loading, Paths, Recognised, is_dockerfile, recognise, version_in};
 use source::{Executor, OpenShift, OpmVersion};
+use std::collections::BTreeSet;
 use views::ListView;
+
+pub use content::{Content, SplitText, Unread, opened_text, split};
 
 /// The settings of a repository, which may name the templates of catalogs.
 const SETTINGS: &str = ".opscope.yaml";
@@ -197,7 +193,7 @@ impl Intake {
             }
         }
         if self.stage == Stage::Catalogs {
-            let (found, reasons) = catalogs::finish(std::mem::take(&mut self.catalogs), executor);
+            let (found, reasons) = finish(std::mem::take(&mut self.catalogs), executor);
             self.given.extend(found.into_iter().map(Given::Catalogs));
             self.reasons = reasons;
             if !self.given.is_empty() {
@@ -369,4 +365,197 @@ fn gathered(files: Vec<NewText>, others: u32) -> Given {
     let texts: Vec<(String, String)> = files.into_iter().filter_map(text).collect();
     let found = must_gather(texts.iter().map(|(path, text)| (&**path, &**text)));
     Given::MustGather { found, unread, others }
+}
+
+// Files that are never read: those of git itself, and in a repository those that its `.gitignore` files name.
+
+/// The folder of git, or in a worktree its file.
+const GIT: &str = ".git";
+/// What a file is named that lists what git leaves out.
+const LIST: &str = ".gitignore";
+
+/// Which files are left out.
+#[derive(Clone, Debug, Default)]
+pub struct LeftOut {
+    is_repository: bool,
+    ignored: IndexIgnore,
+}
+
+impl LeftOut {
+    /// For a folder with these paths; `lists` are paths and texts of `.gitignore` files, which count in a repository.
+    #[must_use]
+    pub fn of<'p>(mut paths: impl Iterator<Item = &'p str>, lists: &[(&str, &str)]) -> Self {
+        let is_repository = paths.any(|path| path.split('/').next() == Some(GIT));
+        Self::of_repository(is_repository, lists)
+    }
+
+    /// The same of a folder that is a repository, or none.
+    #[must_use]
+    pub fn of_repository(is_repository: bool, lists: &[(&str, &str)]) -> Self {
+        let lists = lists.iter().filter(|(path, _)| is_repository && is_list(path));
+        Self { is_repository, ignored: IndexIgnore::new(lists.copied()) }
+    }
+
+    /// Whether a file is left out.
+    #[must_use]
+    pub fn has(&self, path: &str) -> bool {
+        path.split('/').any(|part| part == GIT) || self.is_repository && self.ignored.ignores(path)
+    }
+
+    /// Whether a file says what is left out.
+    #[must_use]
+    pub fn is_list(&self, path: &str) -> bool {
+        self.is_repository && is_list(path)
+    }
+}
+
+fn is_list(path: &str) -> bool {
+    path.rsplit('/').next() == Some(LIST)
+}
+
+// Catalogs that paths, Dockerfiles or the user tell apart, and the files of each.
+
+/// Catalogs for several versions of OpenShift, or one that is a part of the files.
+pub struct Catalogs {
+    pub set: CatalogSet,
+    /// Whether they are for several versions.
+    pub is_set: bool,
+    /// The version of the only one, if anything tells it.
+    pub openshift: Option<OpenShift>,
+}
+
+/// One of several catalogs among files, or the only one.
+#[derive(Clone)]
+pub struct Member {
+    /// The version of OpenShift that it is for, if anything tells it.
+    pub openshift: Option<OpenShift>,
+    /// Whether it is one of a set.
+    pub is_of_set: bool,
+    /// What tells it from other catalogs of the same files: its folder or file; empty for all of the files.
+    pub folder: String,
+    /// The folder of that with the Dockerfile and the templates around it.
+    pub home: String,
+    /// Its files; its templates if it has no others.
+    pub files: Vec<NewText>,
+    /// Whether it has others.
+    pub has_catalog: bool,
+    /// The templates that it is made of.
+    pub templates: Vec<NewText>,
+}
+
+impl Catalogs {
+    /// Each of the catalogs with its files, whose contents `fetch` has.
+    #[must_use]
+    pub fn members(&self, mut fetch: impl FnMut(&str) -> Result<Vec<u8>, String>) -> Vec<Member> {
+        let mut of = |paths: &BTreeSet<&str>| {
+            paths.iter().map(|path| NewText { path: (*path).to_owned(), content: fetch(path) }).collect()
+        };
+        let member = |member: &openshift::sets::Member| {
+            let (served, templates) = self.set.paths_of(member);
+            let mut roots = member.places.iter().flat_map(|place| place.roots());
+            let first = roots.next().unwrap_or_default();
+            let is_only = roots.next().is_none();
+            let place = member.places.first().map_or("", |place| &place.path);
+            Member {
+                openshift: if self.is_set { Some(member.version) } else { self.openshift },
+                is_of_set: self.is_set,
+                folder: if is_only { first } else { place }.to_owned(),
+                home: place.to_owned(),
+                files: of(&served),
+                has_catalog: served != templates,
+                templates: of(&templates),
+            }
+        };
+        self.set.members.iter().map(member).collect()
+    }
+}
+
+impl Member {
+    /// The only catalog of these files.
+    #[must_use]
+    pub const fn only(openshift: Option<OpenShift>, files: Vec<NewText>) -> Self {
+        Self {
+            openshift,
+            is_of_set: false,
+            folder: String::new(),
+            home: String::new(),
+            files,
+            has_catalog: true,
+            templates: Vec::new(),
+        }
+    }
+
+    /// The same with the templates that the catalog is made of, if there are some beside it.
+    #[must_use]
+    pub fn with_templates(self, executor: Executor) -> Self {
+        let set = every_version(&[OpenShift { major: 4, minor: 0 }], &self.files, OpmVersion::NEWEST, executor);
+        let found = Catalogs { set, is_set: false, openshift: self.openshift }.members(|path| {
+            let same = self.files.iter().find(|file| file.path == path);
+            same.map_or_else(|| Err(String::new()), |file| file.content.clone())
+        });
+        let is_rendered = |member: &Self| member.has_catalog && !member.templates.is_empty();
+        found.into_iter().find(is_rendered).unwrap_or(self)
+    }
+}
+
+/// A catalog that is the same for all of these versions.
+#[must_use]
+pub fn every_version(versions: &[OpenShift], files: &[NewText], opm: OpmVersion, executor: Executor) -> CatalogSet {
+    let paths = Paths::new(files.iter().map(|file| &*file.path).collect(), Vec::new());
+    let mut loading = Loading::new(Candidate::of_all(versions, &paths)).judged_by(opm);
+    for file in files {
+        loading.add_file(&file.path, file.content.clone());
+    }
+    loading.read(executor);
+    loading.preview(&[])
+}
+
+/// The catalogs of candidates that were read, and why templates make none. Templates count only where there are no catalogs:
+/// elsewhere they make these.
+fn finish(candidates: Vec<(Loading, Kind)>, executor: Executor) -> (Vec<Catalogs>, Vec<String>) {
+    let (mut found, mut reasons) = (Vec::new(), Vec::new());
+    for (loading, kind) in candidates {
+        let (set, openshift) = match kind {
+            Kind::Alone(version) => (loading.finish_whole(executor), version),
+            Kind::Set => match loading.finish(executor) {
+                Ok(set) => (Some(set), None),
+                Err(holes) => {
+                    reasons.extend(holes.iter().map(ToString::to_string));
+                    (None, None)
+                }
+            },
+        };
+        let is_set = matches!(kind, Kind::Set);
+        found.extend(set.map(|set| Catalogs { set, is_set, openshift }));
+    }
+    if !found.iter().all(|catalogs| catalogs.set.is_of_templates()) {
+        found.retain(|catalogs| !catalogs.set.is_of_templates());
+    }
+    (found, reasons)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_git_leaves_out_is_left_out_of_a_repository() {
+        let lists = [(".gitignore", "/bin\n*.log\n"), ("a/.gitignore", "!keep.log\nout/\n")];
+        let of = |paths: [&str; 2]| LeftOut::of(paths.into_iter(), &lists);
+        let repository = of([".git/HEAD", "a/c.yaml"]);
+        for (path, is_out) in [
+            (".git/HEAD", true),
+            ("a/.git", true),
+            ("bin/x", true),
+            ("a/bin", false),
+            ("a/b/x.log", true),
+            ("a/keep.log", false),
+            ("a/out/x", true),
+            ("out/x", false),
+            ("a/c.yaml", false),
+        ] {
+            assert_eq!(repository.has(path), is_out, "{path}");
+        }
+        assert!(!of(["c.yaml", "x.log"]).has("x.log"), "for opm it is a file of the catalog");
+    }
 }
