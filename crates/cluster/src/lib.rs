@@ -17,9 +17,7 @@
 //! assert_eq!(subscription.spec.catalog, Some(cluster::CatalogKey::new("community", "olm")));
 //! ```
 
-mod change;
 mod cluster;
-mod dns_name;
 mod extension;
 mod installed;
 mod manifest;
@@ -28,12 +26,10 @@ mod objects;
 mod selector;
 mod status;
 
-pub use change::InputChange;
-pub use cluster::Cluster;
-pub use dns_name::{NameFault, is_dns_label, is_dns_subdomain, name_faults};
+pub use cluster::{Cluster, InputChange};
 pub use extension::{
     Availability, CatalogName, ClusterCatalog, ClusterExtension, ConfigValue, ExtensionName, InlineConfig,
-    InstalledBundle, NAME_LABEL, UpgradeConstraintPolicy,
+    InstalledBundle, NAME_LABEL, NameFault, UpgradeConstraintPolicy, is_dns_label, is_dns_subdomain, name_faults,
 };
 pub use installed::Installed;
 pub use manifest::{

@@ -6,6 +6,8 @@ use std::fmt;
 use fbc::{Node, Number, Value};
 use source::{Diagnostic, Rule, Span};
 
+use super::{Inherited, Kind};
+
 /// The path of a field from its object, such as `spec.source.catalog.channels`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FieldPath(Box<str>);
@@ -257,5 +259,106 @@ impl<'n, 'p> Fields<'n, 'p> {
             finding = finding.with_help("put it in quotes");
         }
         self.report(key, finding);
+    }
+}
+
+// The objects of manifests as they are written, also those that cannot be read.
+
+/// The objects of the kinds that OLM reads, in the order of the text; also those with errors.
+#[must_use]
+pub fn object_nodes(nodes: &[Node]) -> Vec<(Kind, &Node)> {
+    let all = every_object(nodes).into_iter();
+    all.filter_map(|(kind, api_version, node)| Some((Kind::of(kind, api_version)?, node))).collect()
+}
+
+/// All objects with their `kind` and `apiVersion`, which the items of a list take from it, in the order of the text.
+#[must_use]
+pub fn every_object(nodes: &[Node]) -> Vec<(&str, &str, &Node)> {
+    let mut found = Vec::new();
+    nodes.iter().for_each(|node| collect(node, &Inherited::default(), &mut found));
+    found
+}
+
+fn collect<'n>(node: &'n Node, inherited: &Inherited<'n>, found: &mut Vec<(&'n str, &'n str, &'n Node)>) {
+    if let Value::Sequence(items) = &node.value {
+        return items.iter().for_each(|item| collect(item, inherited, found));
+    }
+    let text = |key| node.get(key).and_then(Node::as_str);
+    let kind = text("kind").unwrap_or(inherited.kind);
+    let api_version = text("apiVersion").unwrap_or(inherited.api_version);
+    let of_list = if kind.is_empty() { Some(kind) } else { kind.strip_suffix("List") };
+    match node.get("items").zip(of_list) {
+        Some((items, "")) => collect(items, &Inherited::default(), found),
+        Some((items, kind)) => collect(items, &Inherited { kind, api_version }, found),
+        None => found.push((kind, api_version, node)),
+    }
+}
+
+// Whether Go reads a text as a duration (`time.ParseDuration`, Go `src/time/format.go`).
+
+const UNITS: [&str; 8] = ["ns", "us", "\u{b5}s", "\u{3bc}s", "ms", "s", "m", "h"];
+
+/// # Errors
+/// Go's error.
+pub(super) fn check_go_duration(text: &str) -> Result<(), String> {
+    let invalid = || format!("time: invalid duration {text:?}");
+    let mut rest = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if rest == "0" {
+        return Ok(());
+    }
+    if rest.is_empty() {
+        return Err(invalid());
+    }
+    while !rest.is_empty() {
+        let is_number = |c: char| c.is_ascii_digit() || c == '.';
+        let end = rest.find(|c| !is_number(c)).unwrap_or(rest.len());
+        let (number, after) = rest.split_at(end);
+        if !number.contains(|c: char| c.is_ascii_digit()) || number.matches('.').count() > 1 {
+            return Err(invalid());
+        }
+        let end = after.find(is_number).unwrap_or(after.len());
+        let (unit, next) = after.split_at(end);
+        if unit.is_empty() {
+            return Err(format!("time: missing unit in duration {text:?}"));
+        }
+        if !UNITS.contains(&unit) {
+            return Err(format!("time: unknown unit {unit:?} in duration {text:?}"));
+        }
+        rest = next;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use source::FileId;
+
+    use super::*;
+
+    #[test]
+    fn objects_are_found_in_lists_and_with_errors() {
+        let text = "kind: Subscription\n---\napiVersion: v1\nkind: List\nitems:\n- {kind: OperatorGroup}\n- {kind: ConfigMap}\n---\n\
+                    apiVersion: olm.operatorframework.io/v1\nkind: ClusterExtensionList\nitems: [{spec: 1}]\n---\n\
+                    apiVersion: messaging.knative.dev/v1\nkind: Subscription\n";
+        let trees = fbc::untyped_values(FileId(0), text);
+        let kinds: Vec<Kind> = object_nodes(&trees.nodes).into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, [Kind::Subscription, Kind::OperatorGroup, Kind::ClusterExtension]);
+    }
+
+    #[test]
+    fn errors_are_those_of_go() {
+        for valid in ["0", "10m", "1h30m", "-1.5s", "+3ms", ".5s"] {
+            assert_eq!(check_go_duration(valid), Ok(()), "{valid}");
+        }
+        let table = [
+            ("ten", "time: invalid duration \"ten\""),
+            ("", "time: invalid duration \"\""),
+            ("1.2.3s", "time: invalid duration \"1.2.3s\""),
+            ("3", "time: missing unit in duration \"3\""),
+            ("1 m", "time: unknown unit \" m\" in duration \"1 m\""),
+        ];
+        for (text, error) in table {
+            assert_eq!(check_go_duration(text), Err(error.to_owned()), "{text}");
+        }
     }
 }

@@ -4,17 +4,12 @@
 //! skipped. The order of objects does not matter.
 
 mod annotation;
-mod cluster_version;
-mod crd;
 mod cut;
 mod edit;
 mod extension;
 mod fields;
-mod global_namespace;
-mod go_duration;
 mod inventory;
 mod missing_catalogs;
-mod nodes;
 mod object;
 mod olm_v1;
 
@@ -22,21 +17,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+use fbc::{Node, UntypedValues, Value};
+use fields::{Fields, Problems};
+use missing_catalogs::GlobalNamespace;
+use source::{Diagnostic, FileId, OlmV1, OlmV1Release, Rule, Severity, Span};
+
 use crate::CatalogKey;
+use crate::cluster::Cluster;
 use crate::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
 pub use cut::{Cut, manifest_values};
 pub use edit::{edit_manifests, edit_targets};
 pub use extension::RejectedExtension;
-use fbc::{Node, UntypedValues, Value};
+pub use fields::{FieldFinding, FieldPath, every_object, object_nodes};
 pub use inventory::{Inventory, inventory, is_inventory};
 pub use missing_catalogs::catalog_commands;
-pub use nodes::{every_object, object_nodes};
-use source::{Diagnostic, FileId, OlmV1, OlmV1Release, Rule, Severity, Span};
-
-use crate::cluster::Cluster;
-pub use fields::{FieldFinding, FieldPath};
-use fields::{Fields, Problems};
-use global_namespace::GlobalNamespace;
 
 /// The API group of OLM v0. Other groups have kinds with the same names: Knative and Red Hat ACM have a Subscription.
 const GROUP: &str = "operators.coreos.com/";
@@ -358,16 +352,17 @@ impl Reader {
             self.findings.push(finding.with_help("add `kind` and `apiVersion`").into());
             return;
         }
-        if kind == cluster_version::KIND && (api_version.is_empty() || api_version.starts_with(cluster_version::GROUP))
+        if kind == object::CLUSTER_VERSION_KIND
+            && (api_version.is_empty() || api_version.starts_with(object::CLUSTER_VERSION_GROUP))
         {
-            let version = cluster_version::read(&fields).filter(|_| fields.is_valid());
+            let version = object::read_cluster_version(&fields).filter(|_| fields.is_valid());
             let first = self.manifests.cluster.openshift.take();
             self.manifests.cluster.openshift = first.or(version);
             return;
         }
         self.global_namespace.look_at(&fields, kind);
-        if kind == crd::KIND && (api_version.is_empty() || api_version.starts_with(crd::GROUP)) {
-            return crd::read(&fields, Arc::make_mut(&mut self.manifests.cluster.crds));
+        if kind == object::CRD_KIND && (api_version.is_empty() || api_version.starts_with(object::CRD_GROUP)) {
+            return object::read_crd(&fields, Arc::make_mut(&mut self.manifests.cluster.crds));
         }
         let Some(known) = Kind::of(kind, api_version) else {
             return self.skip(&fields, kind, api_version, SkipReason::OtherKind);

@@ -1,23 +1,21 @@
 //! Reads single objects, as far as OLM reads them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::{CatalogKey, CsvProperties, InstalledCsv, SubscriptionSpec};
 use catalog::InstallModes;
 use catalog::predicate::Gvk;
 use go_semver::blang::Version;
-use source::{Diagnostic, Rule, Severity, Span};
+use source::{Approval, Diagnostic, Rule, Severity, Span};
 
-use super::annotation;
-use super::fields::Fields;
-use super::{Kind, ObjectKey, go_duration};
+use super::fields::{self, Fields};
+use super::{Kind, ObjectKey, annotation};
 use crate::objects::{
-    CatalogSource, Connection, Csv, OperatorCondition, OperatorGroup, Requirement, Subscription, TargetNamespaces,
+    CatalogSource, Connection, Csv, InstallPlan, MOST_PRIORITY, OperatorCondition, OperatorGroup, Requirement,
+    Subscription, TargetNamespaces,
 };
-use crate::objects::{InstallPlan, MOST_PRIORITY};
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
-use source::Approval;
+use crate::{CatalogKey, CsvProperties, InstalledCsv, SubscriptionSpec};
 
 /// The effect of a CSV with invalid properties.
 const BLOCKS: &str = "OLM resolves nothing in the namespace until the CSV is corrected or removed";
@@ -216,7 +214,7 @@ fn account_error(status: &Fields<'_, '_>) -> Option<Box<str>> {
 fn annotation_error(annotations: &Fields<'_, '_>) -> Option<Box<str>> {
     let error = |key: &str, what: &str| {
         let text = annotations.non_empty(key)?;
-        let error = go_duration::check(text).err()?;
+        let error = fields::check_go_duration(text).err()?;
         Some(format!("failed to parse unpack {what} annotation({key}: {text}): {error}").into())
     };
     error("operatorframework.io/bundle-unpack-timeout", "timeout")
@@ -368,4 +366,50 @@ fn of_crd(crd: &Fields<'_, '_>) -> Result<Gvk, String> {
 fn of_api_service(api: &Fields<'_, '_>) -> Gvk {
     let text = |key| api.text(key).unwrap_or_default().into();
     Gvk { group: text("group"), version: text("version"), kind: text("kind") }
+}
+
+// CustomResourceDefinitions of a cluster: of these OLM reads which versions objects are stored in.
+
+/// The kind of the object.
+pub(super) const CRD_KIND: &str = "CustomResourceDefinition";
+/// Its API group.
+pub(super) const CRD_GROUP: &str = "apiextensions.k8s.io/";
+
+/// Adds a CustomResourceDefinition: `status.storedVersions` by name. Of two of one name the first counts.
+pub(super) fn read_crd(fields: &Fields<'_, '_>, into: &mut BTreeMap<Box<str>, Vec<Box<str>>>) {
+    let name = fields.part("metadata").required("name");
+    let stored = fields.part("status").texts("storedVersions").into_iter().map(Box::from).collect();
+    if let Some(name) = name.filter(|_| fields.is_valid()) {
+        into.entry(name.into()).or_insert(stored);
+    }
+}
+
+// The version of OpenShift, from the object `ClusterVersion`.
+//
+// OLM reads it from the variable `RELEASE_VERSION` of its own Deployment (operator-lifecycle-manager
+// `pkg/controller/operators/openshift/helpers.go`), which the last complete update set; earlier versions of OLM read
+// `status.desired` of the object. While an update runs, the two differ.
+
+/// The kind of the object.
+pub(super) const CLUSTER_VERSION_KIND: &str = "ClusterVersion";
+/// Its API group.
+pub(super) const CLUSTER_VERSION_GROUP: &str = "config.openshift.io/";
+
+/// The version of the newest complete update, or the desired one if none is complete.
+pub(super) fn read_cluster_version(fields: &Fields<'_, '_>) -> Option<Version> {
+    let status = fields.part("status");
+    // The newest entry is the first.
+    let history = status.parts("history").into_iter();
+    let complete = history.filter(|update| update.text("state") == Some("Completed"));
+    let update = complete.chain([status.part("desired")]).find(|update| update.non_empty("version").is_some())?;
+    let text = update.non_empty("version")?;
+    Version::parse_tolerant(text)
+        .map_err(|error| {
+            let place = update.place("version").unwrap_or(update.span);
+            let message = format!("the version of OpenShift `{text}` is not a valid version: {error}");
+            let finding =
+                Diagnostic { severity: Severity::Warning, ..Diagnostic::new(Rule::InvalidVersion, place, message) };
+            update.warn("version", finding.with_help("write a version such as `4.21.3`"));
+        })
+        .ok()
 }

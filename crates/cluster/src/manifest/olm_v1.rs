@@ -8,7 +8,7 @@ use fbc::{Node, Value};
 use source::{FeatureGate, OlmV1, OlmV1Release, OpenShift};
 
 use super::fields::{Fields, Problems};
-use super::{cluster_version, every_object};
+use super::{every_object, object};
 
 /// The Deployments of OLM v1. The feature gates of the second one change no answer.
 const DEPLOYMENTS: [&str; 2] = ["operator-controller-controller-manager", "catalogd-controller-manager"];
@@ -36,11 +36,12 @@ pub(super) fn read(nodes: &[Node], stated: Option<OlmV1Release>) -> (OlmV1, Opti
     }
     if told.release.is_none() {
         let is_version = |kind: &str, group: &str| {
-            kind == cluster_version::KIND && (group.is_empty() || group.starts_with(cluster_version::GROUP))
+            kind == object::CLUSTER_VERSION_KIND
+                && (group.is_empty() || group.starts_with(object::CLUSTER_VERSION_GROUP))
         };
         let mut versions = objects.iter().filter(|(kind, group, _)| is_version(kind, group));
         let openshift = versions.find_map(|(_, _, node)| {
-            let version = cluster_version::read(&Fields::of(node, &Problems::default()))?;
+            let version = object::read_cluster_version(&Fields::of(node, &Problems::default()))?;
             format!("{}.{}", version.major(), version.minor()).parse::<OpenShift>().ok()
         });
         told.release = openshift.and_then(OlmV1Release::of_openshift);
