@@ -1,6 +1,6 @@
 //! Takes what `opscope open` tells of files on the disk into the catalogs that they make.
 
-use crate::files;
+use crate::fetch;
 use crate::inbox::Inbox;
 use crate::load::{Cancelled, Root, RootFile};
 use crate::server::Server;
@@ -83,7 +83,7 @@ impl Server {
         let is_bundles = has_bundle_directory(root.files.keys().map(String::as_str));
         let mut texts = Vec::new();
         for (path, content) in changes {
-            let bytes = files::whole(content.as_ref()?.as_ref().ok()?).await.ok()?;
+            let bytes = fetch::whole(content.as_ref()?.as_ref().ok()?).await.ok()?;
             let is_whole = |bytes: &Vec<u8>| {
                 let Content { catalog, other } = Content::of(bytes.clone(), Purpose::Any);
                 catalog.is_some() && other.is_none()

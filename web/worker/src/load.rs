@@ -1,10 +1,7 @@
 //! Loads files as catalogs, a step at a time: between two steps queries are answered, and loading can be cancelled.
 
-use crate::fetch::Fetch;
-use crate::files;
-use crate::inbox::{Inbox, Urgent};
-use crate::memory::Reserve;
-use crate::outbox::Progress;
+use crate::fetch::{self, Fetch, Reserve};
+use crate::inbox::{Inbox, Progress, Urgent};
 use crate::server::Server;
 use crate::store::StoredSource;
 use session::{Intake, Loading, NewCatalog, NewText, Purpose, Taking};
@@ -241,7 +238,7 @@ impl Server {
         (position, blob): (usize, &Blob),
         load: &mut Load,
     ) -> Result<Result<Vec<u8>, String>, Cancelled> {
-        let mut bytes = match files::buffer(blob) {
+        let mut bytes = match fetch::buffer(blob) {
             Ok(bytes) => bytes,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -250,7 +247,7 @@ impl Server {
                 Ok(part) => part,
                 Err(reason) => return Ok(Err(reason)),
             };
-            files::append(&mut bytes, &part);
+            fetch::append(&mut bytes, &part);
             load.fetched = load.fetched.saturating_add(part.length());
             if load.parsed == 0 {
                 load.progress.send(Stage::Fetching, load.fetched, load.total);

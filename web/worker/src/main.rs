@@ -1,17 +1,11 @@
 //! The worker: decodes requests, passes them to the workbench, encodes the replies, and keeps the catalogs in the
 //! browser's store. All decisions are the workbench's. A worker of another name is the unpacker.
 
-mod deflate;
-mod download;
 mod fetch;
-mod files;
 mod follow;
 mod inbox;
 mod jobs;
 mod load;
-mod memory;
-mod outbox;
-mod responder;
 mod server;
 mod sessions;
 mod share;

@@ -1,10 +1,9 @@
 //! Opens what replaces or joins all catalogs: files of sessions, and links.
 
-use crate::files;
 use crate::inbox::Inbox;
 use crate::load::{Cancelled, roots};
 use crate::server::Server;
-use crate::share;
+use crate::{fetch, share};
 use session::{Shared, Unsaved, open_session_file};
 use views::{CatalogId, NewFile, Opened, ShareFault};
 use web_sys::Blob;
@@ -50,6 +49,6 @@ impl Server {
 }
 
 async fn open_file(blob: &Blob) -> Result<Shared, ShareFault> {
-    let bytes = files::whole(blob).await.map_err(|_| ShareFault::Garbled)?;
+    let bytes = fetch::whole(blob).await.map_err(|_| ShareFault::Garbled)?;
     share::open_file(open_session_file(&bytes).ok_or(ShareFault::Garbled)??).await
 }

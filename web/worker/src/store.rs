@@ -5,7 +5,7 @@
 //! a second row there (key: `[catalog id, path, "opened"]`; value: the change that leads back to the text that was
 //! opened).
 
-use crate::files::{blob, describe};
+use crate::fetch::{blob, describe};
 use futures_channel::oneshot;
 use futures_util::future::{Either, select};
 use gloo_timers::future::TimeoutFuture;

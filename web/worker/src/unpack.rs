@@ -1,12 +1,10 @@
 //! Archives and images among opened files: the unpacker reads them, a worker that is started for each and ended after
 //! it.
 
-use crate::files;
-use crate::inbox::{Inbox, Urgent};
+use crate::inbox::{Inbox, Progress, Urgent};
 use crate::load::{Cancelled, Root};
-use crate::outbox::Progress;
 use crate::server::Server;
-use crate::unpacker;
+use crate::{fetch, unpacker};
 use archive::Form;
 use futures_channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures_util::future::{Either, select};
@@ -121,7 +119,7 @@ impl Server {
         let unpack = Unpack { name: name.to_owned(), paths };
         let mut unpacker = match Unpacker::start(&self.scope) {
             Ok(unpacker) => unpacker,
-            Err(error) => return Ok(Err(files::describe(&error))),
+            Err(error) => return Ok(Err(fetch::describe(&error))),
         };
         let mut progress = Progress::new(&self.scope);
         progress.send(Stage::Unpacking, 0, total);
@@ -129,7 +127,7 @@ impl Server {
             match select(pin!(unpacker.said.recv()), pin!(inbox.next_urgent())).await {
                 Either::Left((Ok(Ok(None)), _)) => {
                     if let Err(error) = unpacker.start_reading(&unpack, &blobs.iter().copied().collect()) {
-                        return Ok(Err(files::describe(&error)));
+                        return Ok(Err(fetch::describe(&error)));
                     }
                 }
                 Either::Left((Ok(Ok(Some((said, contents)))), _)) => match said {
@@ -198,7 +196,7 @@ async fn is_archive(root: &Root) -> bool {
         return false;
     }
     let head = match blob.slice_with_f64_and_f64(0.0, HEAD) {
-        Ok(head) => files::whole(&head).await.unwrap_or_default(),
+        Ok(head) => fetch::whole(&head).await.unwrap_or_default(),
         Err(_) => return false,
     };
     match archive::recognise(&mut &head[..]) {

@@ -1,7 +1,7 @@
 //! Storing and loading catalogs in a real IndexedDB, from a worker.
 
 use super::Store;
-use crate::files;
+use crate::fetch;
 use session::{NewText, Workbench};
 use views::{CatalogId, TextEdit};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -32,7 +32,7 @@ async fn stored() -> Vec<String> {
         let source = catalog.source;
         lines.push(format!("{} in {}, priority {}", source.name, source.namespace, source.priority));
         for (path, blob) in catalog.files {
-            let text = String::from_utf8(files::whole(&blob).await.unwrap()).unwrap();
+            let text = String::from_utf8(fetch::whole(&blob).await.unwrap()).unwrap();
             lines.push(format!("  {path}: {text:?}"));
         }
         for (path, TextEdit { start, end, text }) in catalog.opened {
