@@ -5,12 +5,12 @@ use crate::package;
 use catalog::predicate::{Gvk, Property};
 use catalog::{Bundle, BundleName, Package, bundle_crd_manifests};
 use cluster::InstalledBundle;
-use crd_upgrade::{BundleCrds, UpgradeOutcome, upgrade_findings};
+use crd_upgrade::{ApiVersion, BundleCrds, Crd, Unreadable, UpgradeOutcome, upgrade_findings, upgrade_view};
 use extension::{PackageBundles, SuccessorIndex};
 use session::{CatalogInput, Workbench};
-use source::first_and_more;
+use source::{FileId, LineIndex, first_and_more};
 use std::collections::{BTreeMap, BTreeSet};
-use views::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, FileKey, LostApi, PackageKey, Runtime};
+use views::{CrdChangesView, CrdHop, CrdRemark, CrdRemarkKind, CrdUpgradeView, FileKey, LostApi, PackageKey, Runtime};
 
 /// The most updates that are listed.
 const HOPS: usize = 200;
@@ -265,6 +265,52 @@ impl Counts {
         };
         let more = if listed > HOPS { format!(". The first {HOPS} groups are listed") } else { String::new() };
         format!("{compared}{others}. {found}{more}")
+    }
+}
+
+// What OLM finds when it upgrades one CustomResourceDefinition to the next, of their texts.
+
+/// Why two texts are not two states of one CustomResourceDefinition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CrdFault {
+    /// One of the texts is none that Kubernetes takes.
+    Unreadable {
+        /// Whether it is the new one.
+        is_new: bool,
+        /// Line and column, if the fault has a place.
+        at: Option<(u32, u32)>,
+        reason: String,
+    },
+    /// They have these names.
+    Different { old: String, new: String },
+}
+
+/// What OLM finds when it upgrades the CustomResourceDefinition of one text to that of another.
+///
+/// # Errors
+/// When the texts are not two states of one CustomResourceDefinition.
+pub fn crd_upgrade(old: &str, new: &str) -> Result<CrdUpgradeView, CrdFault> {
+    let (old, new) = (read(old, false)?, read(new, true)?);
+    if old.name == new.name {
+        return Ok(upgrade_view(&old, &new));
+    }
+    Err(CrdFault::Different { old: old.name.to_string(), new: new.name.to_string() })
+}
+
+fn read(text: &str, is_new: bool) -> Result<Crd, CrdFault> {
+    let crd = crd_upgrade::read(FileId(0), text).map_err(|Unreadable { span, message }| {
+        let at = LineIndex::new(text).position(text, span.start);
+        CrdFault::Unreadable { is_new, at: Some((at.line, at.column)), reason: message }
+    })?;
+    match crd.api {
+        ApiVersion::V1 => Ok(crd),
+        ApiVersion::V1Beta1 => Err(CrdFault::Unreadable {
+            is_new,
+            at: None,
+            reason: "expected apiVersion `apiextensions.k8s.io/v1`, found `apiextensions.k8s.io/v1beta1`, which Kubernetes 1.22 \
+                     removed"
+                .to_owned(),
+        }),
     }
 }
 

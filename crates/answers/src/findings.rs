@@ -1,14 +1,14 @@
-//! The list of findings.
+//! The list of findings: what `opm validate` says of each, and quick fixes as edits of a file.
 
-use super::answer::with_short_names;
-use super::opm_notes::Printed;
-use super::quick_fix::QuickFixes;
-use ::source::{Label, Rule, Severity};
-use session::{CatalogInput, Workbench};
-use session::{Finding, counted};
+use super::small_chain::with_short_names;
+use catalog::OpmPhase;
+use fbc::Rewriter;
+use session::{CatalogInput, FileInput, Finding, Workbench, counted, offer, quick_fix};
+use source::{Diagnostic, Label, OpmVersion, QuickFix, Rule, Severity};
 use std::collections::BTreeMap;
 use views::{
-    CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsFilter, FindingsView, LabelView, RuleCount,
+    CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsFilter, FindingsView, FixView, LabelView, MarkFix,
+    RuleCount, TextEdit,
 };
 
 /// The rules about updates in a channel whose findings repairs of the channel may remove.
@@ -245,12 +245,104 @@ fn label(workbench: &Workbench, catalog: &CatalogInput, label: &Label) -> LabelV
     LabelView { message: label.message.clone(), catalog: of.id, path: of.path(label.span), place: of.place(label.span) }
 }
 
+// What `opm validate` says of a finding, and when. It prints the first error of a catalog, or several as one tree; the
+// others it would print after that was corrected.
+
+/// The error of a catalog that `opm validate` stops at, with the finding that shows it: its own, or the one that it follows from.
+struct Printed<'c> {
+    first: Option<(&'c Diagnostic, usize)>,
+}
+
+impl<'c> Printed<'c> {
+    pub(super) fn of(catalog: &'c CatalogInput) -> Self {
+        let first = catalog.rejection().and_then(|error| {
+            let own = catalog.analysis.findings.iter().find(|found| found.diagnostic == *error)?;
+            Some((error, catalog.analysis.root(own).at))
+        });
+        Self { first }
+    }
+
+    /// What `opm` says, as notes of a finding, and whether it prints the line of the finding only after others were corrected.
+    pub(super) fn notes(&self, found: &Finding) -> (Vec<String>, bool) {
+        let Diagnostic { opm, opm_since, .. } = &found.diagnostic;
+        let shown = self.first.filter(|(_, at)| *at == found.at).map(|(error, _)| error);
+        let first = shown.and_then(|error| Some(said("says", error.opm_since, error.opm.as_ref()?)));
+        let also = self.first.is_some_and(|(error, _)| is_printed_with(&found.diagnostic, error));
+        let verb = match (opm, self.first) {
+            (None, _) | (_, None) => None,
+            // Of a consequence, the cause shows it.
+            (_, Some((error, _))) if error.opm == *opm && (shown.is_some() || found.cause.is_some()) => None,
+            _ if also => Some("also says"),
+            _ => Some("would say next"),
+        };
+        let own = verb.zip(opm.as_ref()).map(|(verb, line)| said(verb, *opm_since, line));
+        let newer = opm_since.filter(|_| opm.is_none()).map(|since| format!("opm validate rejects it since {since}"));
+        (first.into_iter().chain(own).chain(newer).collect(), verb == Some("would say next"))
+    }
+}
+
+fn said(verb: &str, since: Option<OpmVersion>, line: &str) -> String {
+    let since = since.map_or(String::new(), |since| format!(" (since {since})"));
+    format!("opm validate {verb}{since}: {line}")
+}
+
+/// Whether `opm` prints an error together with the first one: it is in the same tree, or the same line.
+fn is_printed_with(found: &Diagnostic, first: &Diagnostic) -> bool {
+    let is_of_model = |error: &Diagnostic| error.opm_rank == u8::from(OpmPhase::Model);
+    found.opm == first.opm || is_of_model(found) && is_of_model(first)
+}
+
+// Quick fixes of findings as edits of a file.
+
+/// Makes the edits of quick fixes. Keeps what it reads of files, so that many fixes of one file are cheap.
+pub(crate) struct QuickFixes<'w> {
+    workbench: &'w Workbench,
+    rewriters: BTreeMap<FileKey, (&'w FileInput, Rewriter<'w>)>,
+}
+
+impl<'w> QuickFixes<'w> {
+    pub(crate) const fn new(workbench: &'w Workbench) -> Self {
+        Self { workbench, rewriters: BTreeMap::new() }
+    }
+
+    /// The quick fixes of a finding for the list of findings.
+    pub(crate) fn of(&mut self, finding: &Diagnostic) -> Vec<FixView> {
+        let view = |fix| {
+            let (file, _) = self.edits(fix)?;
+            let (catalog, _) = self.workbench.file(file.key)?;
+            let edit = Some(offer(catalog.id, [quick_fix(finding)]));
+            Some(FixView { text: fix.title.clone(), edit, ..FixView::default() })
+        };
+        finding.fixes.iter().filter_map(view).collect()
+    }
+
+    /// The quick fixes of a finding for the editor.
+    pub(crate) fn of_mark(&mut self, finding: &Diagnostic) -> Vec<MarkFix> {
+        let view = |fix| {
+            let (file, edits) = self.edits(fix).filter(|(file, _)| file.key.0 == finding.span.file.0)?;
+            let changes = edits.iter().map(|edit| file.change(edit)).collect();
+            Some(MarkFix { title: fix.title.clone(), changes })
+        };
+        finding.fixes.iter().filter_map(view).collect()
+    }
+
+    /// The file that a quick fix changes, and the edits. `None` if it is about several files, or one that is not edited.
+    fn edits(&mut self, fix: &QuickFix) -> Option<(&'w FileInput, Vec<TextEdit>)> {
+        let key = FileKey(fix.changes.first()?.span().file.0);
+        let is_here = fix.changes.iter().all(|change| change.span().file.0 == key.0);
+        let (_, file) = self.workbench.file(key).filter(|(_, file)| is_here && file.is_editable())?;
+        let rewriter = || (file, Rewriter::new(&file.text, &file.parse().docs));
+        let (file, rewriter) = self.rewriters.entry(key).or_insert_with(rewriter);
+        Some((*file, rewriter.edits(&fix.changes)?))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use session::Expand;
-    use session::testing::workbench;
-    use views::PackageKey;
+    use session::testing::{click, workbench};
+    use session::{Expand, Workbench};
+    use views::{AuthoringInput, CatalogId, FindingsFilter, FixView, InputEdit, PackageKey};
 
     const TWO_HEADS: &str =
         "package p c\nchannel p c p.v1 p.v2\npackage q c\nchannel q c q.v1.0.0~<1.0.0\nbundle q 1.0.0";
@@ -398,5 +490,51 @@ mod tests {
     fn the_limit_applies_to_rows_only() {
         let view = findings(&workbench(&[("a", TWO_HEADS)]), &FindingsFilter::default(), 1);
         assert_eq!((view.total, rows(&view).count()), (3, 1));
+    }
+
+    fn text(default: &str, description: &str) -> String {
+        format!(
+            "schema: olm.package\nname: p\ndefaultChannel: {default}\ndescription: {description}\n---\nschema: olm.channel\npackage: p\nname: stable\nentries:\n- name: p.v1.0.0\n"
+        )
+    }
+
+    /// The quick fixes of a catalog with this text.
+    fn fixes(workbench: &Workbench) -> Vec<FixView> {
+        let rows = findings(workbench, &FindingsFilter::default(), 50).groups.into_iter().flat_map(|group| group.rows);
+        rows.flat_map(|row| row.fixes).filter(|fix| fix.text == "Change to `stable`").collect()
+    }
+
+    /// An anchor is changed with all its aliases, and the finding is about one entry.
+    #[test]
+    fn a_fix_that_would_change_more_than_it_says_is_refused() {
+        let load = |text: String| Workbench::new().with_text("c", "c.yaml", text);
+        let plain = text("stabel", "a");
+        let mut workbench = load(plain.clone());
+        let fix = fixes(&workbench).remove(0);
+        let undo = click(&mut workbench, &fix);
+        assert_eq!(workbench.catalogs()[0].files[0].text, text("stable", "a"));
+        workbench.edit_files(&undo);
+        assert_eq!(workbench.catalogs()[0].files[0].text, plain);
+        let shared = text("&it stabel", "*it");
+        let mut workbench = load(shared.clone());
+        let fix = fixes(&workbench).remove(0);
+        let Some(InputEdit::Catalog { changes, .. }) = fix.edit else { panic!("{fix:?}") };
+        let input = AuthoringInput::Fix { title: fix.text, changes };
+        let refused = workbench.author_input(CatalogId(0), &input, None);
+        assert!(refused.is_err(), "{refused:?}");
+        assert_eq!(workbench.catalogs()[0].files[0].text, shared);
+    }
+
+    /// It was offered for another text.
+    #[test]
+    fn a_fix_of_a_finding_that_is_gone_is_refused() {
+        let mut workbench = Workbench::new().with_text("c", "c.yaml", text("stabel", "a"));
+        let fix = fixes(&workbench).remove(0);
+        let Some(InputEdit::Catalog { changes, .. }) = fix.edit else { panic!("{fix:?}") };
+        let file = workbench.catalogs()[0].files[0].key;
+        workbench.edit(file, 0..0, "# more\n");
+        let input = AuthoringInput::Fix { title: fix.text, changes };
+        let expected = "the text is another one than when this was offered; look at the new findings";
+        assert_eq!(workbench.author_input(CatalogId(0), &input, None), Err(expected.to_owned()));
     }
 }

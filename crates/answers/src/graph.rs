@@ -1,8 +1,7 @@
 //! The update graph of a package with its layout.
 
-use super::answer::answer;
-use super::graph_layout::{draw, entry_points, fold_view};
-use super::graph_runtimes;
+use super::graph_layout::{self, draw, entry_points, fold_view};
+use super::small_chain::answer;
 use crate::package;
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
 use session::{CatalogInput, Workbench};
@@ -20,7 +19,7 @@ pub fn graph(workbench: &Workbench, key: &PackageKey, options: &GraphOptions) ->
     let (catalog, package) = package(workbench, key)?;
     let mut view = view(key, catalog, package, options);
     if options.runtime.has_v1() {
-        graph_runtimes::mark_differing(&mut view, package);
+        graph_layout::mark_differing(&mut view, package);
     }
     Some(view)
 }
@@ -29,7 +28,7 @@ pub fn graph(workbench: &Workbench, key: &PackageKey, options: &GraphOptions) ->
 pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, options: &GraphOptions) -> GraphView {
     let mut graph = update_graph::build(package);
     if options.runtime == Runtime::V1 {
-        graph_runtimes::follow_v1(&mut graph);
+        graph_layout::follow_v1(&mut graph);
     }
     let (drawn, layout) = draw(&graph, options);
     let order = Order::of(&graph, &layout);

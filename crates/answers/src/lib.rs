@@ -1,55 +1,46 @@
-//! What is answered about the inputs of a session, one file for each question, with the words last. A query changes nothing.
+//! What is answered about the inputs of a session, a file for questions that belong together, with the words last. A
+//! query changes nothing.
 //!
 //! [`Answers`] answers the queries of the page; the command calls the same functions.
 
-mod answer;
-mod channel_map;
 mod cluster_form;
 mod comparison;
 mod crd_changes;
-mod crd_upgrade;
-mod definition;
-mod drawing;
 mod edge_edit;
 mod entry;
 mod expansion;
 mod expression;
-mod extension_answer;
 mod extensions;
 mod file;
 mod findings;
-mod found_repairs;
 mod graph;
 mod graph_layout;
-mod graph_runtimes;
 mod graph_text;
 mod lifecycle;
-mod list;
-mod listings;
 mod lookup;
 mod migration;
-mod opm_notes;
 mod overview;
 mod path;
 mod plan;
-mod quick_fix;
 mod reach;
 mod repairs;
 mod search;
-mod sets;
 mod simulation;
 mod small_chain;
-mod source;
 mod subject;
 #[cfg(test)]
 mod testing;
 
-pub use channel_map::channel_map;
+pub use crate::comparison::{
+    ComparisonQuery, ComparisonRun, ReportScope, compare, compare_all, compare_cluster, compare_package,
+    compare_report, compared_graph, comparison_so_far, continue_comparison, finish_comparison,
+};
+pub use crate::simulation::{
+    ResolutionTotal, SimulationLimits, SimulationRun, begin_simulation, continue_simulation, finish_simulation,
+    namespace_states, namespaces, resolution, simulate, simulation_within, simulations_within, timeline, why_not,
+};
 pub use cluster_form::{form, form_edits, set_form};
-pub use crd_changes::crd_changes;
-pub use crd_upgrade::{CrdFault, crd_upgrade};
-pub use definition::{definitions, symbol};
-pub use drawing::{DrawingFault, drawing};
+pub use crd_changes::{CrdFault, crd_changes, crd_upgrade};
 pub use edge_edit::edge_effect;
 pub use entry::entry;
 pub use expansion::{
@@ -58,38 +49,26 @@ pub use expansion::{
 };
 pub use expression::{PropertyText, RangeAnswer, RangeMatch, RangeQuestion, RuleAnswer, RuleQuestion};
 pub use extensions::{ExtensionAnswer, extensions};
-pub use file::file_view;
+pub use file::{definitions, file_view, source, symbol};
 pub use findings::{all_findings, findings};
-pub use found_repairs::{FoundRepairs, RepairRequest, repairs, write_repairs};
 pub use graph::graph;
-pub use graph_text::graph_text;
+pub use graph_text::{DrawingFault, drawing, graph_text};
 pub use lifecycle::lifecycles;
-pub use list::list;
 pub use lookup::{
     NameError, bundle_version, channels_with, find_channel, find_csv, find_installed, find_package, find_subscription,
-    has_package, package_names, version_in_name,
+    has_package, list, package_names, set_view, version_in_name,
 };
+pub use messages::explain_messages;
 pub use migration::{migration, readiness};
+pub use openshift::plans::way as versions_between;
 pub use overview::{icons, overview};
 pub use path::path;
 pub use plan::{plan, plan_report, plan_with};
 pub use reach::{reach, reach_report, reach_with};
 pub use repairs::channel_repairs;
+pub use repairs::found::{FoundRepairs, RepairRequest, repairs, write_repairs};
 pub use search::search;
-pub use sets::set_view;
-pub use source::source;
-pub use subject::subject;
-
-pub use self::comparison::{
-    ComparisonQuery, ComparisonRun, ReportScope, compare, compare_all, compare_cluster, compare_package,
-    compare_report, compared_graph, comparison_so_far, continue_comparison, finish_comparison,
-};
-pub use self::simulation::{
-    ResolutionTotal, SimulationLimits, SimulationRun, begin_simulation, continue_simulation, finish_simulation,
-    namespace_states, namespaces, resolution, simulate, simulation_within, simulations_within, timeline, why_not,
-};
-pub use messages::explain_messages;
-pub use openshift::plans::way as versions_between;
+pub use subject::{channel_map, subject};
 
 use crate::entry::entry_with;
 use crate::repairs::package_repairs;

@@ -1,14 +1,19 @@
-//! What a user means who types a name: a package, a channel, a version of a package, or a Subscription.
+//! What a user means who types a name: a package, a channel, a version of a package, or a Subscription; and lists of
+//! what there is.
 
 use crate::package;
-use ::source::joined;
-use catalog::{BundleName, Package};
-use session::Workbench;
-use session::is_named;
+use catalog::{BundleName, Chain, Channel, DeprecationTarget, Package};
+use openshift::sets::check;
+use session::{CatalogInput, SetInput, Workbench, changes, is_named};
+use source::{Executor, joined};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
-pub use update_graph::NameError;
 use update_graph::{version_in, version_of};
-use views::{CatalogId, PackageKey};
+use views::{
+    CatalogId, ListView, ListedCatalog, ListedChannel, ListedEntry, ListedPackage, PackageKey, SetId, SetView,
+};
+
+pub use update_graph::NameError;
 
 /// The most names that a message proposes.
 const NEAR: usize = 3;
@@ -140,6 +145,83 @@ pub(super) fn installed_csv(states: &[&Package], text: &str) -> Result<BundleNam
     })
 }
 
+// Packages, channels, heads and versions of catalogs.
+
+/// What a catalog has; nothing if there is no such catalog.
+#[must_use]
+pub fn list(workbench: &Workbench, catalog: CatalogId) -> ListView {
+    ListView { sources: workbench.catalog(catalog).map(listed).into_iter().collect(), ..ListView::default() }
+}
+
+fn listed(catalog: &CatalogInput) -> ListedCatalog {
+    ListedCatalog {
+        name: catalog.name.clone(),
+        namespace: String::new(),
+        display_name: String::new(),
+        publisher: String::new(),
+        commands: Vec::new(),
+        packages: catalog.analysis.catalog.packages.iter().map(|package| listed_package(package)).collect(),
+    }
+}
+
+fn listed_package(package: &Package) -> ListedPackage {
+    let default_channel = package.default_channel.as_ref().map(ToString::to_string).unwrap_or_default();
+    ListedPackage {
+        name: package.name.to_string(),
+        provider: String::new(),
+        deprecated: deprecated(package, &DeprecationTarget::Package),
+        channels: package.channels.iter().map(|channel| listed_channel(package, channel, &default_channel)).collect(),
+        default_channel,
+    }
+}
+
+fn listed_channel(package: &Package, channel: &Channel, default: &str) -> ListedChannel {
+    let version = |name: &str| package.bundle(name).and_then(|bundle| bundle.version());
+    let entry = |name: &str| ListedEntry {
+        name: name.to_owned(),
+        version: version(name).map(ToString::to_string).unwrap_or_default(),
+        deprecated: deprecated(package, &DeprecationTarget::Bundle(name.into())),
+    };
+    let mut names: Vec<&str> = channel.entries.iter().map(|entry| entry.name.value.as_str()).collect();
+    // The newest version first, and last the entries without a version.
+    names.sort_by_key(|name| (Reverse(version(name)), *name));
+    names.dedup();
+    let head = Chain::of(channel).head().map(entry);
+    ListedChannel {
+        name: channel.name.to_string(),
+        is_default: channel.name.value.as_str() == default,
+        deprecated: deprecated(package, &DeprecationTarget::Channel(channel.name.value.clone())),
+        version: head.as_ref().map(|head| head.version.clone()).unwrap_or_default(),
+        head: head.map(|head| head.name).unwrap_or_default(),
+        entries: names.into_iter().map(entry).collect(),
+    }
+}
+
+/// The message of a deprecation.
+fn deprecated(package: &Package, target: &DeprecationTarget) -> Option<String> {
+    let found = package.deprecations.iter().find(|deprecation| deprecation.target == *target)?;
+    Some(found.message.to_string())
+}
+
+// Sets with what is wrong with them.
+
+/// A set with what is wrong with it.
+#[must_use]
+pub fn set_view(workbench: &Workbench, id: SetId) -> SetView {
+    let Some(input) = workbench.sets().iter().find(|input| input.id == id) else { return SetView::default() };
+    let findings = input.findings.get_or_init(|| check(&input.set, Executor::default()));
+    let view = input.set.view(id, findings, &input.waiting, str::to_owned);
+    let is_whole = input.waiting.is_empty() && !input.is_baseline;
+    let before = baseline_set(workbench).filter(|before| is_whole && before.waiting.is_empty());
+    let changes = before.map(|before| changes(&before.set, &input.set, Executor::default()));
+    SetView { before: before.map(|before| before.id), changes, ..view }
+}
+
+/// The set that others are compared with.
+fn baseline_set(workbench: &Workbench) -> Option<&SetInput> {
+    workbench.sets().iter().find(|input| input.is_baseline)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -211,5 +293,21 @@ mod tests {
         let found = find_csv(&workbench, &PackageKey { catalog, package: "p".to_owned() }, "1.0.0");
         let names = ["old.v1.0.0", "p.v1.0.0"].map(str::to_owned).to_vec();
         assert_eq!(found, Err(NameError::Ambiguous { names }));
+    }
+
+    #[test]
+    fn channels_have_their_heads_and_the_newest_version_first() {
+        let workbench = workbench(&[(
+            "c",
+            "package p stable\nchannel p stable p.v0 p.v1.9.0>p.v0 p.v1.10.0>p.v1.9.0\nchannel p two p.v1.9.0 p.v1.10.0\n\
+             bundle p 1.9.0\nbundle p 1.10.0",
+        )]);
+        let view = list(&workbench, workbench.catalogs()[0].id);
+        let channels = &view.sources[0].packages[0].channels;
+        let entries = channels[0].entries.iter().map(|entry| [&*entry.name, &*entry.version]);
+        let expected = [["p.v1.10.0", "1.10.0"], ["p.v1.9.0", "1.9.0"], ["p.v0", ""]];
+        assert_eq!(entries.collect::<Vec<_>>(), expected);
+        let heads = channels.iter().map(|channel| (&*channel.head, &*channel.version, channel.is_default));
+        assert_eq!(heads.collect::<Vec<_>>(), [("p.v1.10.0", "1.10.0", true), ("", "", false)], "`two` has two heads");
     }
 }

@@ -1,14 +1,11 @@
 //! The lists of all catalogs and packages, and the icons of packages.
 
-use super::answer::with_short_names;
 use super::findings::is_of_all_packages;
+use super::small_chain::with_short_names;
 use crate::small_chain::stuck_versions;
-use ::source::{Rule, Severity};
 use catalog::{Chain, Package};
-use session::FileInput;
-use session::Finding;
-use session::choices;
-use session::{CatalogInput, Workbench};
+use session::{CatalogInput, FileInput, Finding, Workbench, choices};
+use source::{Rule, Severity};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{

@@ -1,27 +1,20 @@
 //! Repairs of the channels of a catalog, applied to its text, and the reasons where there are none.
 
-mod refusals;
+pub(super) mod found;
 
-pub(crate) use self::refusals::{faults, rejected_catalog};
-use self::refusals::{no_safe_edit, not_editable, rejected_otherwise};
-use crate::comparison::before_change_of;
-
-use crate::comparison::strips;
-use crate::listings::listings;
+use crate::comparison::{before_change_of, strips};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, Channel, ChannelName, Package};
 use cluster::{Budget, Cluster};
 use compare::{Row, Rule as RowRule, State, groups, rows_without_texts, words};
+use found::listings;
 use release::{AppliedText, Reason, Refusal};
 use repair::{Question, Repair, Search, is_harmless};
-use session::Author;
-use session::Side;
-use session::{CatalogInput, Workbench};
-use session::{edit_view, refused};
-use session::{entries, offer};
-use source::{OpmVersion, name_list};
+use session::{Author, CatalogInput, FileInput, Finding, Side, Workbench, edit_view, entries, offer, refused};
+use source::{OpmVersion, Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use template::TemplateKind;
 use update_graph::{ChannelEdit, Paths, applied, describe, version_of};
 use views::{CatalogId, FileKey, FixView, PathsView, Place, RepairView, RepairsView, Runtime, headed_diff};
 
@@ -379,15 +372,70 @@ pub(crate) fn changed_rows(before: Option<Side<'_>>, package: &Package, repaired
     found
 }
 
+// Why a channel has no repair.
+
+/// Why no edit that was found is offered.
+fn no_safe_edit() -> Refusal {
+    Refusal::new(
+        Reason::NotEditable,
+        "the edits that would help change other entries, too, or break what other versions or OLM v1 do",
+        "write the entries without anchors and aliases, or edit the channel by hand and compare",
+    )
+}
+
+/// Whether a file is the expansion of a template that does not list the entries as they are.
+fn is_computed(catalog: &CatalogInput, file: &FileInput) -> bool {
+    let template = file.expanded_from.and_then(|key| catalog.file(key));
+    template.is_some_and(|template| template::kind_of(template.parse()) != Some(TemplateKind::Basic))
+}
+
+/// Why the text of a channel is not edited, if it is not.
+pub(super) fn not_editable(catalog: &CatalogInput, channel: &Channel) -> Option<Refusal> {
+    let file = catalog.file(FileKey(channel.span.file.0))?;
+    let (sentence, instead) = if catalog.bundle_tree.is_some() {
+        (
+            "the channel is made of bundle directories, and published ones are not edited",
+            "let the next release skip the versions, or convert the operator to a file-based catalog",
+        )
+    } else if is_computed(catalog, file) {
+        (
+            "the channel is made of a template that has other entries",
+            "render the template with `opscope template`, and repair the result",
+        )
+    } else if file.expanded_from.is_none() && !file.is_editable() {
+        ("the file is not plain text", "convert it to UTF-8")
+    } else {
+        return None;
+    };
+    Some(Refusal::new(Reason::NotEditable, sentence, instead))
+}
+
+/// The refusal if `opm` rejects the package for something else than the edges of its channels.
+fn rejected_otherwise(catalog: &CatalogInput, package: &Package) -> Option<Refusal> {
+    let mut findings = faults(catalog)
+        .filter(|finding| finding.subject.as_ref().is_none_or(|subject| subject.package == package.name));
+    findings.next().map(|_| Refusal::rejected_otherwise())
+}
+
+/// What `opm` rejects the catalog for, and no edge mends.
+pub(crate) fn faults(catalog: &CatalogInput) -> impl Iterator<Item = &Finding> {
+    let edges = [Rule::MultipleChannelHeads, Rule::NoChannelHead, Rule::ReplacesCycle, Rule::StrandedEntry];
+    let is_fault = move |found: &&Finding| found.diagnostic.opm.is_some() && !edges.contains(&found.diagnostic.rule);
+    catalog.analysis.findings.iter().filter(is_fault)
+}
+
+/// The refusal of a catalog that `opm` rejects for something that no edge mends: nobody gets an update from it.
+pub(crate) fn rejected_catalog(catalog: &CatalogInput) -> Option<Refusal> {
+    let fault = &faults(catalog).next()?.diagnostic;
+    let sentence = format!("opm rejects the catalog: {}", fault.opm.as_deref().unwrap_or_default());
+    let instead = fault.help.clone().unwrap_or_else(|| Refusal::rejected_otherwise().instead);
+    Some(Refusal::new(Reason::RejectedOtherwise, sentence, instead))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compare_package;
-    use crate::compare_report;
-
-    use crate::path;
-    use crate::simulate;
-    use crate::subject;
+    use crate::{compare_package, compare_report, path, simulate, subject};
     use session::testing::{click, workbench};
     use views::{Compared as Sides, DiffLine, DiffSign, EntryKey, FindingsFilter, PackageKey, SideKey, Subject};
 

@@ -1,23 +1,18 @@
 //! What a change to a catalog does to the installed versions of its packages.
 
-mod all;
-mod channels;
 mod cluster;
 mod graph;
 mod package;
-mod rows;
 mod run;
-mod source_diff;
-mod strips;
 
-pub use self::cluster::compare_cluster;
-pub use self::graph::compared_graph;
-pub(crate) use self::run::before_change_of;
-pub use self::run::{
+pub use cluster::compare_cluster;
+pub use graph::compared_graph;
+pub(crate) use package::strips;
+pub(crate) use run::before_change_of;
+pub use run::{
     ComparisonQuery, ComparisonRun, ReportScope, compare, compare_all, compare_package, compare_report,
     comparison_so_far, continue_comparison, finish_comparison,
 };
-pub(crate) use self::strips::strips;
 
 #[cfg(test)]
 mod tests {

@@ -1,16 +1,19 @@
 //! The comparison, at once or in pieces. Between two pieces the worker can answer other queries, show what is found so far,
 //! and stop.
 
-use super::channels::Repairs;
-use super::{all, package, rows};
+use super::package::{self, Repairs};
 use crate::comparison::cluster::compare_cluster;
 use crate::repairs::installed;
-use compare::{Budget, Compared, Scope, Search};
-use session::{CatalogInput, Workbench};
-use session::{Comparison, Side};
-use std::collections::BTreeMap;
+use compare::{Budget, Compared, Level, Scope, Search};
+use session::{CatalogInput, Comparison, Side, Workbench};
+use source::{FileId, Span, name_list};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use views::{AnyAnswer, CatalogId, ComparisonView, PackageComparisonView, Query, SideKey, query};
+use views::{
+    AnyAnswer, CatalogId, ClusterComparisonView, ComparedPackage, ComparisonView, LevelCounts, PackageComparisonView,
+    PackageKey, Query, SideKey, query,
+};
 
 /// The repairs of a package of which none was searched.
 static NONE: Repairs = Repairs::new();
@@ -218,7 +221,7 @@ fn all_view(workbench: &Workbench) -> Option<ComparisonView> {
     let comparison = with_known(workbench, comparison(workbench, None, false)?);
     let input = workbench.comparison()?;
     let left = comparison.names().len() - input.known(workbench.changes()).len();
-    Some(all::view(&comparison, None, left, input.level_faults()))
+    Some(all_packages(&comparison, None, left, input.level_faults()))
 }
 
 fn package_view(workbench: &Workbench, run: &ComparisonRun, is_stopped: bool) -> Option<PackageComparisonView> {
@@ -236,7 +239,9 @@ fn whole(workbench: &Workbench, run: &ComparisonRun) -> Option<report::Compariso
     // What only the new state has is no row.
     let with_rows =
         comparison.packages.iter().filter(|found| scope.has_all_rows && comparison.states(found)[0].is_some());
-    let rows = with_rows.map(|found| (found.comparison.package.to_string(), rows::rows(&comparison, found))).collect();
+    let rows = with_rows
+        .map(|found| (found.comparison.package.to_string(), package::program_rows(&comparison, found)))
+        .collect();
     let reported = |found: &Rc<Compared>| {
         let repairs = run.repairs.get(found.comparison.package.as_str()).unwrap_or(&NONE);
         package::reported(&comparison, found, repairs)
@@ -244,7 +249,7 @@ fn whole(workbench: &Workbench, run: &ComparisonRun) -> Option<report::Compariso
     let cluster = scope.with_cluster.then(|| compare_cluster(workbench)).flatten();
     Some(report::Comparison {
         packages: comparison.shown().map(reported).collect(),
-        all: all::view(&comparison, cluster.as_ref(), 0, workbench.comparison()?.level_faults()),
+        all: all_packages(&comparison, cluster.as_ref(), 0, workbench.comparison()?.level_faults()),
         rows,
         cluster,
         mirror: None,
@@ -294,6 +299,64 @@ fn with_known<'c>(workbench: &Workbench, comparison: Comparison<'c>) -> Comparis
     let known = input.known(workbench.changes());
     let packages = comparison.names().into_iter().filter_map(|name| known.get(name)?.clone()).collect();
     comparison.with(packages)
+}
+
+// The comparison of all packages.
+
+/// What was found, where `left` packages are not compared. Of a cluster, what it has installed may change because of other packages.
+fn all_packages(
+    comparison: &Comparison<'_>,
+    cluster: Option<&ClusterComparisonView>,
+    left: usize,
+    level_faults: &[String],
+) -> ComparisonView {
+    let row = |found: &Rc<Compared>| {
+        let [_, new] = comparison.states(found);
+        let side = if new.is_some() { comparison.after } else { comparison.before };
+        ComparedPackage {
+            key: PackageKey { catalog: side.input.id, package: found.comparison.package.to_string() },
+            sentence: comparison.happens(found),
+            harmed: match comparison.harmed(found) {
+                names if names.is_empty() => String::new(),
+                names => name_list(names.into_iter().map(|name| name.as_str())),
+            },
+            levels: counts(&comparison.levels_of(found)),
+        }
+    };
+    let mut packages: Vec<ComparedPackage> = comparison.shown().map(row).collect();
+    packages.sort_by_key(|package| Reverse(package.levels.0));
+    let rows = cluster.into_iter().flat_map(|cluster| &cluster.subscriptions).filter(|row| !row.about.is_empty());
+    let moving: BTreeSet<&str> = rows.map(|row| &*row.package).collect();
+    let is_unchanged =
+        |found: &&Rc<Compared>| comparison.is_unchanged(found) && !moving.contains(found.comparison.package.as_str());
+    let unchanged = comparison.packages.iter().filter(is_unchanged).count();
+    let first_side = if comparison.is_mirror() { comparison.before } else { comparison.after };
+    let first_file = first_side.input.files.first();
+    let rows = comparison.rows_by_level();
+    ComparisonView {
+        sentence: comparison.headline(),
+        packages,
+        unchanged: unchanged as u32,
+        added: comparison.added.iter().map(ToString::to_string).collect(),
+        unmirrored: comparison.unmirrored.len() as u32,
+        levels: counts(&comparison.levels()),
+        rows_unchanged: rows.get(&None).map_or(0, |count| *count as u32),
+        rows: LevelCounts(Level::ALL.map(|level| rows.get(&Some(level)).map_or(0, |count| *count as u32))),
+        not_comparable: comparison.not_comparable_texts(),
+        following: comparison.following(),
+        is_read: comparison.is_read,
+        left: left as u32,
+        level_faults: level_faults.to_vec(),
+        before: comparison.before.name(),
+        after: comparison.after.name(),
+        totals: comparison.totals(),
+        remarks: comparison.remarks(unchanged),
+        start: first_file.map(|file| first_side.place(Span::new(FileId(file.key.0), 0, 0))),
+    }
+}
+
+fn counts(levels: &BTreeMap<Level, usize>) -> LevelCounts {
+    LevelCounts(Level::ALL.map(|level| levels.get(&level).map_or(0, |count| *count as u32)))
 }
 
 #[cfg(test)]

@@ -1,27 +1,24 @@
 //! Everything about one entry and its bundle.
 
-mod extension;
 mod facts;
-mod hops;
-mod reach;
 mod requires;
+mod updates;
 
 pub(super) use requires::holds;
 
-use self::hops::{Hops, hops};
-use self::reach::EntryReach;
 use super::findings::REPAIRED;
-use super::graph_runtimes::follow_v1;
+use super::graph_layout::follow_v1;
 use super::small_chain::{small_chain, stuck_in};
-use crate::entry::requires::{required_by, requires};
 use crate::findings::finding_list;
 use crate::repairs::channel_repairs;
 use catalog::predicate::Property;
 use catalog::{Bundle, BundleName, Channel, DeprecationTarget, Entry, Package, SkipRange};
 use go_semver::blang::Version;
+use requires::{required_by, requires};
 use session::{CatalogInput, Workbench};
 use std::collections::BTreeSet;
 use update_graph::known_name;
+use updates::{EntryReach, Hops, hops};
 use views::{ChannelReach, EntryKey, EntryRow, EntryView, PackageKey, RangeView, Runtime, StopReason};
 
 /// Everything about an entry; absent when neither a channel nor a bundle has this name. `day` is the day for which
@@ -96,7 +93,7 @@ pub(super) fn entry_with(
         passed_over,
         never,
         extension: bundle
-            .map(|bundle| extension::view(catalog, package, bundle, workbench.cluster_manifests().1.olm_v1)),
+            .map(|bundle| updates::extension_view(catalog, package, bundle, workbench.cluster_manifests().1.olm_v1)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The members of sets as the planner reads them, and plans with them.
 
-use super::clusters::head_clusters;
+use super::head_clusters;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use cluster::{Budget, CatalogKey, Cluster, Kind};

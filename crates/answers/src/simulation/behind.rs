@@ -1,6 +1,6 @@
 //! Why a Subscription keeps a CSV below the head of its channel, in one resolution.
 
-use super::course::label;
+use super::subscriptions::label;
 use super::wording::{Wording, funnel_title};
 use crate::repairs::channel_repairs;
 use catalog::BundleName;
@@ -179,8 +179,8 @@ fn csv_ref(entry: &EntryRef) -> CsvRef {
 
 #[cfg(test)]
 mod tests {
-    use super::super::run::EXPLAINED;
     use crate::simulate;
+    use crate::simulation::run::EXPLAINED;
     use crate::testing::{form, with_form};
     use session::testing::workbench;
     use views::{KeptView, OutcomeView, SubscriptionForm};

@@ -1,47 +1,39 @@
 //! The simulation: what OLM does with the cluster of manifests.
 
 mod behind;
-mod blocked;
-mod course;
 mod csv_failures;
-mod deciding_objects;
 mod differences;
 mod extensions;
 mod fix_edit;
-mod install_modes;
 mod manifests;
 mod namespace_state;
 mod namespaces;
-mod resolution;
 mod run;
 mod scenario;
 mod steps;
-mod stored_versions;
 mod subscriptions;
 mod timeline;
 mod why_not;
 mod wording;
 
-pub(crate) use install_modes::KnownModes;
 pub use namespace_state::namespace_states;
 pub(crate) use namespace_state::{cluster_after_current, current_states};
 pub use namespaces::namespaces;
-pub use resolution::{ResolutionTotal, resolution};
 pub use run::{
     SimulationRun, begin_simulation, continue_simulation, finish_simulation, simulate, simulation_within,
     simulations_within,
 };
-pub(crate) use scenario::Scenario;
 pub use scenario::SimulationLimits;
+pub(crate) use scenario::{KnownModes, Scenario};
+pub use steps::{ResolutionTotal, resolution};
 pub use timeline::timeline;
 pub use why_not::why_not;
 pub(crate) use wording::requirement;
 
 use scenario::Failure;
-use session::Exchange;
-use session::Workbench;
+use session::{Exchange, Workbench};
 use simulate::Timeline;
-use stored_versions::PlanFailure;
+use timeline::PlanFailure;
 use views::OutcomeView;
 
 /// The cluster, ready to be simulated in a namespace; if that is empty or has no Subscription, in the first one that has.

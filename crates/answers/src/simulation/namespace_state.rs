@@ -1,9 +1,8 @@
 //! Each namespace of a cluster as it stands: what OLM does there now, what decides that, and what becomes of the CSVs.
 
-use super::course::IN_PROGRESS;
-use super::deciding_objects::objects;
 use super::scenario;
 use super::scenario::Scenario;
+use super::subscriptions::IN_PROGRESS;
 use super::timeline::controller;
 use super::wording::{self, StateWords};
 use catalog::BundleName;
@@ -59,7 +58,7 @@ pub(crate) fn current_states(
 }
 
 /// A namespace as it stands, and the cluster that follows.
-pub(super) struct CurrentState {
+struct CurrentState {
     pub(super) view: NamespaceState,
     /// The cluster once that has ended which the namespace is in the middle of.
     ended: Option<Cluster>,
@@ -279,11 +278,58 @@ fn view(
     }
 }
 
+// The objects that decide about a namespace.
+
+/// The objects that decide.
+pub(super) fn objects(reason: &StateReason) -> Vec<DecidingObject> {
+    let of = |kind: Kind, names: Vec<String>| {
+        let kind = kind.as_str();
+        names.into_iter().map(|name| DecidingObject { kind: kind.to_owned(), name }).collect::<Vec<_>>()
+    };
+    let csvs = |csvs: &[BundleName]| of(Kind::ClusterServiceVersion, csvs.iter().map(ToString::to_string).collect());
+    let csv = |csv: &BundleName| csvs(std::slice::from_ref(csv));
+    let one = |kind, name: &Arc<str>| of(kind, vec![name.to_string()]);
+    match reason {
+        StateReason::NoSubscription { csvs: all } | StateReason::Chain { csvs: all } => csvs(all),
+        StateReason::GroupCount { groups } => {
+            of(Kind::OperatorGroup, groups.iter().map(|group| group.name.to_string()).collect())
+        }
+        StateReason::GroupAnnotation { group, .. } | StateReason::GroupAccount { group, .. } => {
+            one(Kind::OperatorGroup, group)
+        }
+        StateReason::GeneratingPlanGone { subscription, .. }
+        | StateReason::GeneratedWithoutCsv { subscription }
+        | StateReason::PlanGone { subscription, .. }
+        | StateReason::CsvGone { subscription, .. } => one(Kind::Subscription, subscription),
+        StateReason::PlanExecutes { plan, .. }
+        | StateReason::PlanRetries { plan, .. }
+        | StateReason::PlanWaits { plan, .. }
+        | StateReason::PlanFailed { plan, .. }
+        | StateReason::PlanEmpty { plan } => one(Kind::InstallPlan, plan),
+        StateReason::Installs { csv: new, replaces } => {
+            csv(new).into_iter().chain(replaces.iter().flat_map(csv)).collect()
+        }
+        StateReason::NotUpgradeable { csv: new, replaces, .. } => {
+            csv(new).into_iter().chain(of(Kind::OperatorCondition, vec![replaces.to_string()])).collect()
+        }
+        StateReason::Requirements { csv: one, .. }
+        | StateReason::CsvFailed { csv: one, .. }
+        | StateReason::ReplacementGone { csv: one }
+        | StateReason::Orphan { csv: one, .. } => csv(one),
+        StateReason::Catalog { source, .. } => of(Kind::CatalogSource, vec![source.to_string()]),
+        StateReason::Unpacking { .. }
+        | StateReason::UnpackFailed { .. }
+        | StateReason::NoCatalog
+        | StateReason::Reported { .. }
+        | StateReason::Unresolvable { .. }
+        | StateReason::NewPlan { .. }
+        | StateReason::UpToDate => Vec::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::namespace_states;
-    use crate::namespaces;
-    use crate::simulate;
+    use crate::{namespace_states, namespaces, simulate};
     use cluster::ManifestFacts;
     use session::testing::workbench;
     use source::Verdict;

@@ -1,8 +1,8 @@
 //! The simulation, at once or in pieces. Between two pieces the worker can answer other queries, and drop it.
 
 use super::scenario::{Scenario, SimulationLimits};
-use super::stored_versions::{self, PlanFailure};
-use super::{blocked, differences, outcome, scenario};
+use super::timeline::PlanFailure;
+use super::{differences, namespaces, outcome, scenario, timeline};
 use session::{CatalogInput, Workbench};
 use simulate::{BundleCrds, TimelineSearch, Timelines};
 use std::collections::BTreeSet;
@@ -152,7 +152,7 @@ fn begin(workbench: &Workbench, scenario: Scenario, limits: SimulationLimits) ->
     SimulationRun {
         search: scenario.search(limits),
         phase: if is_searched { Phase::Searching } else { Phase::Wording },
-        blocked: if subscriptions > 0 { blocked::blocked(workbench, &scenario) } else { None },
+        blocked: if subscriptions > 0 { namespaces::blocked(workbench, &scenario) } else { None },
         crds: BundleCrds::new(),
         outcomes: Vec::new(),
         failing: Vec::new(),
@@ -175,7 +175,7 @@ fn add_outcome(workbench: &Workbench, run: &mut SimulationRun) {
     let timelines = &run.search.found().timelines;
     let timeline = &timelines[run.outcomes.len()];
     let explained = EXPLAINED.div_ceil(timelines.len());
-    stored_versions::add_crds(&mut run.crds, workbench, &run.scenario, &timeline.steps);
+    timeline::add_crds(&mut run.crds, workbench, &run.scenario, &timeline.steps);
     let failures = PlanFailure::all(&run.scenario, &run.crds, timeline);
     run.failing.extend(failures.iter().map(PlanFailure::notice));
     let outcome = outcome(workbench, &run.scenario, timeline, &failures, run.blocked.is_none(), explained);

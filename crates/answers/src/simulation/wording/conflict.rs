@@ -1,8 +1,7 @@
 //! Words conflicts, refusals, and OLM's own messages about them.
 
 use super::Wording;
-use super::fact::{api, requirement};
-use super::list::listed;
+use super::fact::{api, listed, requirement};
 use catalog::BundleName;
 use catalog::predicate::{Gvk, Requirement};
 use resolver::{

@@ -1,6 +1,6 @@
 //! Words the events of the simulated cluster.
 
-use super::list::listed;
+use super::fact::listed;
 use catalog::BundleName;
 use cluster::{Approval, Condition, ConditionStatus, ConditionType};
 use simulate::{Blocker, End, Event, EventKind, Object, SubscriptionEdit, SyncResult};

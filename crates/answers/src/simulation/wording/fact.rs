@@ -226,6 +226,16 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('`', "'")
 }
 
+// Names in sentences.
+
+/// The number of names that a sentence lists; it counts the others.
+pub(super) const LISTED: usize = 4;
+
+/// `a, b or c`, or `a, b, c, d or 7 more`.
+pub(in crate::simulation) fn listed(names: impl Iterator<Item = String>, last: &str) -> String {
+    source::joined(names, LISTED, last)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::simulate;

@@ -1,8 +1,7 @@
 //! Words fixes with their effects, and where candidates are lost, with what may have been meant.
 
 use super::Wording;
-use super::fact::{api, requirement};
-use super::list::listed;
+use super::fact::{api, listed, requirement};
 use crate::simulation::fix_edit::{catalog_span, edit};
 use catalog::BundleName;
 use cluster::{CatalogKey, InputChange, SubscriptionSpec};

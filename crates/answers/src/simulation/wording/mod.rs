@@ -4,25 +4,22 @@ mod conflict;
 mod event;
 mod fact;
 mod fix;
-mod list;
 mod state;
 mod why;
-mod why_not;
 
-use self::list::LISTED;
 use super::scenario::Scenario;
 use cluster::Kind;
+use fact::LISTED;
 use resolver::{EntryRef, GaveUp, Obstacle, Problem, VarId};
-use session::MANIFESTS;
-use session::{CatalogInput, Workbench};
+use session::{CatalogInput, MANIFESTS, Workbench};
 use source::Span;
 use update_graph::{SortError, SortErrorKind};
 use views::{FileKey, Place, ReasonView};
 
 pub(super) use event::{describe_loop, end, event};
+pub(super) use fact::listed;
 pub(crate) use fact::requirement;
 pub(super) use fix::funnel_title;
-pub(super) use list::listed;
 pub(super) use state::{StateWords, state};
 
 /// Words for the results of one resolution.

@@ -1,6 +1,6 @@
 //! What decides about a namespace as it stands, in words: a sentence, and what helps first.
 
-use super::list::listed;
+use super::fact::listed;
 use catalog::BundleName;
 use cluster::OperatorGroup;
 use messages::explained;
