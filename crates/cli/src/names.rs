@@ -7,7 +7,7 @@ use views::PackageKey;
 
 /// The package in the first catalog that has it.
 pub(crate) fn package(workbench: &Workbench, name: &str) -> Result<PackageKey, Failure> {
-    answers::find_package(&workbench, name)
+    answers::find_package(workbench, name)
         .map_err(|error| failure(&format!("no catalog has a package `{name}`"), error))
 }
 
@@ -18,18 +18,18 @@ pub(crate) fn channel(workbench: &Workbench, key: &PackageKey, name: Option<&str
         Some(name) => format!("package `{package}` has no channel `{name}`"),
         None => format!("package `{package}` has no default channel; choose one with `--channel`"),
     };
-    answers::find_channel(&workbench, key, name).map_err(|error| failure(&what, error))
+    answers::find_channel(workbench, key, name).map_err(|error| failure(&what, error))
 }
 
 /// The CSV of a package that a name or version means.
 pub(crate) fn csv(workbench: &Workbench, key: &PackageKey, text: &str) -> Result<String, Failure> {
     let what = format!("package `{}` has no version or CSV `{text}`", key.package);
-    answers::find_csv(&workbench, key, text).map_err(|error| failure(&what, error))
+    answers::find_csv(workbench, key, text).map_err(|error| failure(&what, error))
 }
 
 /// The namespace and the name of the Subscription that `NAME` or `NAMESPACE/NAME` means.
 pub(crate) fn subscription(workbench: &Workbench, text: &str) -> Result<(String, String), Failure> {
-    answers::find_subscription(&workbench, text).map_err(|error| match error {
+    answers::find_subscription(workbench, text).map_err(|error| match error {
         NameError::Unknown { nearest } => did_you_mean(&format!("there is no Subscription `{text}`"), &nearest),
         NameError::Ambiguous { names } => {
             let name = text.split_once('/').map_or(text, |(_, name)| name);

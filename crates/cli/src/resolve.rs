@@ -72,10 +72,10 @@ fn write_text(
 ) -> Result<(), Failure> {
     let workbench = &scene.inputs.workbench;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    let mut states = answers::namespace_states(&workbench);
+    let mut states = answers::namespace_states(workbench);
     states.sort_by_key(|state| state.deciding().0.attention());
     let mut runs: BTreeMap<String, SimulationRun> =
-        answers::simulations_within(&workbench, limits).map(|run| (run.namespace().to_owned(), run)).collect();
+        answers::simulations_within(workbench, limits).map(|run| (run.namespace().to_owned(), run)).collect();
     if states.is_empty() {
         // Somebody gave a message instead of objects.
         let view = answers::explain_messages(workbench.cluster_manifests().0);
@@ -94,7 +94,7 @@ fn write_text(
     for assumed in &assumed {
         printer.line("note: ", Paint::Hint, assumed).map_err(written)?;
     }
-    let messages = answers::reported(&workbench);
+    let messages = answers::reported(workbench);
     total.add_extensions(extensions, &messages);
     let mut text = Text::new(states.len());
     text.summary(&mut printer, &states).map_err(written)?;
@@ -104,13 +104,13 @@ fn write_text(
         let view = run.and_then(|mut run| {
             if state.is_in_between() {
                 return Some(answers::finish_simulation(
-                    &workbench,
-                    answers::simulation_within(&workbench, &state.namespace, limits),
+                    workbench,
+                    answers::simulation_within(workbench, &state.namespace, limits),
                 ));
             }
             total.add(workbench, &mut run);
             // What keeps OLM from resolving is the whole answer.
-            (!state.is_before_resolution()).then(|| answers::finish_simulation(&workbench, run))
+            (!state.is_before_resolution()).then(|| answers::finish_simulation(workbench, run))
         });
         text.write(&mut printer, scene, state, &messages, view.as_ref()).map_err(written)?;
     }
@@ -139,15 +139,15 @@ fn write_all(
 ) -> Result<(), Failure> {
     let warnings = scene.warnings()?;
     let workbench = &scene.inputs.workbench;
-    let runs = answers::simulations_within(&workbench, limits);
-    let namespaces = answers::namespace_states(&workbench);
+    let runs = answers::simulations_within(workbench, limits);
+    let namespaces = answers::namespace_states(workbench);
     if namespaces.is_empty() && !workbench.cluster_content().has_extensions {
         return Err(scene.without_subscription());
     }
     warnings.iter().for_each(|warning| say(warning));
     let mut not_served: BTreeMap<(String, String), UnservedView> = BTreeMap::new();
     let mut resolved = Vec::new();
-    let reported = answers::reported(&workbench);
+    let reported = answers::reported(workbench);
     total.add_extensions(extensions, &reported);
     namespaces.iter().for_each(|state| total.add_state(state, &reported));
     let in_between = |run: &SimulationRun| {
@@ -161,12 +161,12 @@ fn write_all(
         for source in run.blocked().iter().flat_map(|blocked| &blocked.sources) {
             not_served.insert((source.namespace.clone(), source.name.clone()), source.clone());
         }
-        resolved.push(answers::resolution(&workbench, &mut run, limits.steps));
+        resolved.push(answers::resolution(workbench, &mut run, limits.steps));
     }
     let waiting = namespaces.iter().filter(|state| state.is_in_between());
-    let after = waiting.map(|state| answers::simulation_within(&workbench, &state.namespace, limits));
+    let after = waiting.map(|state| answers::simulation_within(workbench, &state.namespace, limits));
     let after = after.filter(|run| !run.lacks_catalog());
-    let then = after.map(|mut run| answers::resolution(&workbench, &mut run, limits.steps)).collect();
+    let then = after.map(|mut run| answers::resolution(workbench, &mut run, limits.steps)).collect();
     for source in not_served.values() {
         say(&not_served_warning(source));
         say("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");

@@ -25,9 +25,9 @@ fn answer(inputs: &Inputs, arguments: &UpdatePath, terminal: Terminal, out: &mut
     let workbench = &inputs.workbench;
     let package = names::package(workbench, &arguments.package)?;
     let channel = names::channel(workbench, &package, arguments.channel.as_deref())?;
-    let from = answers::find_installed(&workbench, &package, &arguments.from)?;
+    let from = answers::find_installed(workbench, &package, &arguments.from)?;
     let to = EntryKey { channel: Some(channel), name: names::csv(workbench, &package, &arguments.to)? };
-    let view = answers::path(&workbench, &package, &from, &to).ok_or("the package has no such channel or version")?;
+    let view = answers::path(workbench, &package, &from, &to).ok_or("the package has no such channel or version")?;
     write(&mut Printer::new(out, terminal, inputs), &view).map_err(written)?;
     inputs.answer(view.arrives)
 }
@@ -185,7 +185,7 @@ pub(crate) fn graph(arguments: &args::Graph, terminal: Terminal, out: &mut dyn W
 fn answer_graph(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
     let workbench = &inputs.workbench;
     let [catalog] = workbench.catalogs() else { return Ok(true) };
-    let names = answers::package_names(&workbench, catalog.id);
+    let names = answers::package_names(workbench, catalog.id);
     let wanted = |name: &&str| arguments.package.as_deref().is_none_or(|wanted| wanted == *name);
     let key = |package: &str| PackageKey { catalog: catalog.id, package: package.to_owned() };
     let packages: Vec<PackageKey> = names.into_iter().filter(wanted).map(key).collect();
@@ -199,8 +199,8 @@ fn answer_graph(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -
         let options = GraphOptions::default();
         let report = |key: &PackageKey| {
             Some(Report {
-                graph: answers::graph(&workbench, key, &options)?,
-                lifecycles: answers::lifecycles(&workbench, key),
+                graph: answers::graph(workbench, key, &options)?,
+                lifecycles: answers::lifecycles(workbench, key),
             })
         };
         write_json(out, &packages.iter().filter_map(report).collect::<Vec<_>>())?;
@@ -210,7 +210,7 @@ fn answer_graph(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -
         GraphFormat::Dot => views::GraphFormat::Dot,
         GraphFormat::Mermaid | GraphFormat::Json => views::GraphFormat::Mermaid,
     };
-    for text in packages.iter().filter_map(|key| answers::graph_text(&workbench, key, format)) {
+    for text in packages.iter().filter_map(|key| answers::graph_text(workbench, key, format)) {
         out.write_all(text.as_bytes()).map_err(written)?;
     }
     inputs.answer(true)

@@ -42,7 +42,7 @@ pub(crate) fn answer(
     let (namespace, name) = match names::subscription(workbench, subscription) {
         Ok(found) => found,
         Err(unknown) => {
-            let answers = answers::extensions(&workbench);
+            let answers = answers::extensions(workbench);
             let found = answers.iter().find(|answer| answer.extension.name.as_str() == subscription);
             return found.map_or(Err(unknown), |found| extension(scene, found, bundle, terminal, out));
         }
@@ -51,9 +51,9 @@ pub(crate) fn answer(
     if !missing.is_empty() {
         return without_catalogs(scene, &namespace, missing, terminal, out);
     }
-    let mut run = answers::simulation_within(&workbench, &namespace, LIMITS);
+    let mut run = answers::simulation_within(workbench, &namespace, LIMITS);
     let notices = run.notices(workbench);
-    let simulation = answers::finish_simulation(&workbench, run);
+    let simulation = answers::finish_simulation(workbench, run);
     let outcomes = &simulation.outcomes;
     let index = outcome as usize - 1;
     let outcome = outcomes.get(index).ok_or_else(|| match outcomes.len() {
@@ -76,12 +76,12 @@ pub(crate) fn answer(
     };
     let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;
     let csv = names::csv(workbench, package, bundle)?;
-    let channels = answers::channels_with(&workbench, package, &csv);
+    let channels = answers::channels_with(workbench, package, &csv);
     let own = row.end.as_ref().and_then(|end| end.channel.clone()).filter(|channel| channels.contains(channel));
     let channel = own.or_else(|| channels.first().cloned());
     let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
     let entry = EntryKey { channel: Some(channel), name: csv };
-    let answer = answers::why_not(&workbench, &namespace, index as u32, package, &entry);
+    let answer = answers::why_not(workbench, &namespace, index as u32, package, &entry);
     why_not(&mut printer, &entry, &answer).map_err(written)?;
     match answer.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
         Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
@@ -98,7 +98,7 @@ fn without_catalogs(
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let workbench = &scene.inputs.workbench;
-    let (states, messages) = (answers::namespace_states(&workbench), answers::reported(&workbench));
+    let (states, messages) = (answers::namespace_states(workbench), answers::reported(workbench));
     let state = states.iter().find(|state| state.namespace == namespace);
     let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != Some(Verdict::Acts));
     let mut printer = Printer::new(out, terminal, &scene.inputs);

@@ -78,8 +78,8 @@ impl ClusterForm {
                 }
             }
             FormChange::Targets(names) => self.target_namespaces = Some(names.clone()),
-            FormChange::AddSubscription(row) => self.subscriptions.push(row.clone()),
-            FormChange::AddExtension(row) => self.extensions.push(row.clone()),
+            FormChange::AddSubscription(row) => self.subscriptions.push(SubscriptionForm::clone(row)),
+            FormChange::AddExtension(row) => self.extensions.push(ExtensionForm::clone(row)),
             FormChange::RemoveSubscription(index) => drop(self.subscriptions.remove(*index as usize)),
             FormChange::RemoveExtension(index) => drop(self.extensions.remove(*index as usize)),
         }
@@ -96,9 +96,9 @@ pub enum FormChange {
     },
     /// The OperatorGroup selects these namespaces, separated by commas; it is added if there is none.
     Targets(String),
-    AddSubscription(SubscriptionForm),
+    AddSubscription(Box<SubscriptionForm>),
     /// A ClusterExtension.
-    AddExtension(ExtensionForm),
+    AddExtension(Box<ExtensionForm>),
     /// The row at an index, with what is installed for it.
     RemoveSubscription(u32),
     /// The row at an index.

@@ -37,8 +37,8 @@ pub fn form_edits(workbench: &Workbench, namespace: &str, change: &FormChange) -
 pub fn set_form(workbench: &mut Workbench, form: &ClusterForm) {
     workbench.set_cluster("");
     let targets = form.target_namespaces.iter().cloned().map(FormChange::Targets);
-    let subscriptions = form.subscriptions.iter().cloned().map(FormChange::AddSubscription);
-    let extensions = form.extensions.iter().cloned().map(FormChange::AddExtension);
+    let subscriptions = form.subscriptions.iter().cloned().map(|row| FormChange::AddSubscription(Box::new(row)));
+    let extensions = form.extensions.iter().cloned().map(|row| FormChange::AddExtension(Box::new(row)));
     for change in targets.chain(subscriptions).chain(extensions) {
         let text = with_change(workbench, "", &change, false);
         workbench.set_cluster(&text);

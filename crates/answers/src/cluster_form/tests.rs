@@ -141,7 +141,7 @@ fn manifests_without_csvs_show_those_of_the_status() {
     const TEXT: &str = "kind: Subscription\nmetadata: {name: p, namespace: apps}\nspec: {name: p, source: c, sourceNamespace: olm}\nstatus: {installedCSV: p.v1.0.0}\n";
     let mut workbench = workbench(&[("c", CATALOG)]).with_cluster(TEXT);
     assert_eq!(crate::form(&workbench, "").subscriptions[0].installed, "p.v1.0.0");
-    change(&mut workbench, FormChange::AddSubscription(row("q", "q.v1.0.0")));
+    change(&mut workbench, FormChange::AddSubscription(Box::new(row("q", "q.v1.0.0"))));
     let cluster = &workbench.cluster_manifests().1.cluster;
     assert_eq!((cluster.csvs.len(), cluster.assumed_csvs()), (2, 0), "what is written is complete");
     let other = format!("{TEXT}---\nkind: ClusterServiceVersion\nmetadata: {{name: x.v1, namespace: other}}\n");
@@ -157,7 +157,7 @@ fn lists_and_json_keep_their_form() {
     assert!(text(&yaml).contains("- null\n- kind") && text(&yaml).contains("\"channel\": \"yes\""), "{}", text(&yaml));
     let json = r#"{"kind": "Subscription", "metadata": {"name": "p", "namespace": "apps"}, "spec": {"name": "p", "source": "c", "sourceNamespace": "olm"}}"#;
     let mut workbench = workbench(&[("c", CATALOG)]).with_cluster(json);
-    change(&mut workbench, FormChange::AddSubscription(row("q", "q.v1.0.0")));
+    change(&mut workbench, FormChange::AddSubscription(Box::new(row("q", "q.v1.0.0"))));
     assert!(text(&workbench).starts_with(json), "{}", text(&workbench));
     change(&mut workbench, FormChange::RemoveSubscription(0));
     let rows = crate::form(&workbench, "").subscriptions;

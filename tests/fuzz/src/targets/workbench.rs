@@ -185,7 +185,7 @@ fn ask(workbench: &mut Workbench, clusters: &[(Cluster, String)], in_detail: boo
             cluster.set(workbench);
             let text = workbench.cluster_manifests().0.to_owned();
             let rows = answers::form(workbench, namespace).subscriptions.len();
-            let added = FormChange::AddSubscription(SubscriptionForm::default());
+            let added = FormChange::AddSubscription(Box::default());
             let edits = answers::form_edits(workbench, namespace, &added);
             let edited = TextEdit::applied(&edits, &text).expect("the edits fit");
             workbench.set_cluster(&edited);

@@ -47,14 +47,14 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             let (index, key) = (rows.len(), state.selection.package.clone());
             let key = key.filter(|key| rows.iter().all(|row| row.package != key.package));
             let row = key.map(|key| subscription(state, &key)).unwrap_or_default();
-            add(state, effects, FormRow::Subscription(index), FormChange::AddSubscription(row));
+            add(state, effects, FormRow::Subscription(index), FormChange::AddSubscription(Box::new(row)));
         }
         ClusterAction::ExtensionAdded => {
             let rows = &simulation.cluster.extensions;
             let (index, key) = (rows.len(), state.selection.package.clone());
             let key = key.filter(|key| rows.iter().all(|row| row.package != key.package));
             let row = key.map(|key| extension(state, &key)).unwrap_or_default();
-            add(state, effects, FormRow::Extension(index), FormChange::AddExtension(row));
+            add(state, effects, FormRow::Extension(index), FormChange::AddExtension(Box::new(row)));
         }
         ClusterAction::FormChanged(made) => {
             let form = &simulation.cluster;
@@ -124,7 +124,7 @@ fn use_entry(state: &mut State, effects: &mut Vec<Effect>, used: EntryUse, key: 
                 EntryUse::StartingCsv => SubscriptionForm { starting_csv: name, ..new },
                 _ => SubscriptionForm { installed: name, ..new },
             };
-            return change(state, effects, FormChange::AddSubscription(row));
+            return change(state, effects, FormChange::AddSubscription(Box::new(row)));
         };
         let field = match used {
             EntryUse::StartingCsv => SubscriptionField::StartingCsv,
@@ -148,7 +148,7 @@ fn use_entry(state: &mut State, effects: &mut Vec<Effect>, used: EntryUse, key: 
             EntryUse::WantedVersion => ExtensionForm { version: text, ..new },
             _ => ExtensionForm { installed: text, ..new },
         };
-        return change(state, effects, FormChange::AddExtension(row));
+        return change(state, effects, FormChange::AddExtension(Box::new(row)));
     };
     for (field, text) in [(ExtensionField::Channels, channel), (field, text)] {
         let at = FormPlace::Extension(index as u32, field);
