@@ -1,5 +1,5 @@
-//! Links and files of sessions: making and opening them, size-limited before decompression. Also the files that the page
-//! offers for download.
+//! Links and files of sessions: making and opening them, size-limited before decompression. Also the files that
+//! the page offers for download.
 
 use crate::fetch;
 use crate::follow::{FollowedRoot, unsaved};
