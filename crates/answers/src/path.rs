@@ -255,7 +255,7 @@ impl<'c> PathDescriber<'c> {
     /// What helps the channel in which a version is stuck.
     pub(super) fn repairs(&self, obstacle: &Obstacle<'c>) -> Option<RepairsView> {
         let Obstacle::Stuck { at } = obstacle else { return None };
-        channel_repairs(&self.workbench, self.catalog, self.names(), &[at])
+        channel_repairs(self.workbench, self.catalog, self.names(), &[at])
     }
 
     /// What helps this one cluster: a detour through other channels or a new installation.

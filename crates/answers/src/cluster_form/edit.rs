@@ -66,7 +66,10 @@ pub(super) fn edited(
                 text.add(&document::operator_group(&objects.namespace, Vec::new()));
             }
             let name = new_name(&objects, &objects.subscriptions, [&row.name, &row.package, "subscription"]);
-            let row = SubscriptionForm { installed: known.csv_name(&row.package, &row.installed), ..SubscriptionForm::clone(row) };
+            let row = SubscriptionForm {
+                installed: known.csv_name(&row.package, &row.installed),
+                ..SubscriptionForm::clone(row)
+            };
             let mut fields = field::subscription(known, &row, &name);
             fields.extend(field::installed_csv(&row.installed));
             text.add(&document::subscription(&objects.namespace, fields));

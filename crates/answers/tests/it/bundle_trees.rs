@@ -31,11 +31,11 @@ fn tree(others: &[(&str, &str)]) -> Vec<NewText> {
 
 /// The path of the last file, the entries, and the rules of the findings.
 fn shown_of(workbench: &Workbench, id: CatalogId) -> [String; 3] {
-    let catalog = workbench.catalog(id).unwrap();
+    let catalog = workbench.catalog(id).expect("it is there");
     let channels = catalog.analysis.catalog.packages.iter().flat_map(|package| &package.channels);
     let entries = channels.flat_map(|channel| &channel.entries).map(|entry| entry.name.value.to_string());
     let rules = catalog.analysis.findings.iter().map(|found| found.diagnostic.rule.id().to_owned());
-    let path = catalog.files.last().unwrap().path.clone();
+    let path = catalog.files.last().expect("it is there").path.clone();
     [path, entries.collect::<Vec<_>>().join(" "), rules.collect::<Vec<_>>().join(" ")]
 }
 

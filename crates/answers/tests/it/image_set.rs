@@ -13,14 +13,14 @@ fn config(operators: &str) -> String {
 fn mirror(workbench: &mut Workbench, operators: &str) -> MirrorView {
     let config = config(operators);
     let input = MirrorInput::of(CatalogId(0), config);
-    workbench.mirror(&input).unwrap()
+    workbench.mirror(&input).expect("it is there")
 }
 
 fn compared(view: &MirrorView) -> Compared {
     let side = |catalog| SideKey { catalog, is_opened: false };
     Compared {
         before: side(view.catalog),
-        after: side(view.mirrored.unwrap()),
+        after: side(view.mirrored.expect("it is there")),
         levels: String::new(),
         day: String::new(),
         runtime: views::Runtime::V0,

@@ -17,7 +17,7 @@ fn add(workbench: &mut Workbench, path: &str, text: &str) -> CatalogId {
 
 /// The paths of the files, the channels, and the rules of the findings of a catalog.
 fn shown(workbench: &Workbench, id: CatalogId) -> [String; 3] {
-    let catalog = workbench.catalog(id).unwrap();
+    let catalog = workbench.catalog(id).expect("it is there");
     let channels = catalog.analysis.catalog.packages.iter().flat_map(|package| &package.channels);
     let channels: Vec<&str> = channels.map(|channel| channel.name.value.as_str()).collect();
     let paths: Vec<&str> = catalog.files.iter().map(|file| &*file.path).collect();
@@ -75,7 +75,7 @@ const BASIC: &str = "schema: olm.template.basic\nentries:\n- {schema: olm.packag
 /// Labels and marks of the nodes of the template's package.
 fn drawn(workbench: &Workbench, id: CatalogId) -> Vec<(String, Vec<Mark>)> {
     let key = PackageKey { catalog: id, package: "p".to_owned() };
-    let view = graph(workbench, &key, &GraphOptions::default()).unwrap();
+    let view = graph(workbench, &key, &GraphOptions::default()).expect("it is there");
     view.nodes.into_iter().map(|node| (node.label, node.marks)).collect()
 }
 

@@ -88,6 +88,7 @@ fn card(props: &Props, index: u32, form: &SubscriptionForm) -> Html {
             || props.simulation.added == Some(FormRow::Subscription(index as usize)),
         remove: (format!("Remove {legend}"), "subscription-remove", remove),
     };
+    let approvals = [(false, "Automatic"), (true, "Manual")];
     let fields = html! {
         <>
             { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
@@ -95,7 +96,7 @@ fn card(props: &Props, index: u32, form: &SubscriptionForm) -> Html {
             { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, &first, catalogs) }
             <div class="field">
                 <span>{ "Approval" }</span>
-                { choice("Approval", &[(false, "Automatic"), (true, "Manual")], !form.approval.is_empty(), send, approval) }
+                { choice("Approval", &approvals, !form.approval.is_empty(), send, approval) }
             </div>
             { text(SubscriptionField::Installed, "Installed CSV or version", &form.installed, csvs.clone()) }
             { text(SubscriptionField::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }

@@ -91,8 +91,8 @@ fn add(state: &mut State, effects: &mut Vec<Effect>, row: FormRow, added: FormCh
     change(state, effects, added);
 }
 
-/// A Subscription to a package of the catalog that it was selected in: to the channel of the selected entry, else to the
-/// default channel.
+/// A Subscription to a package of the catalog that it was selected in: to the channel of the selected entry, else to
+/// the default channel.
 fn subscription(state: &State, key: &PackageKey) -> SubscriptionForm {
     let row = state.overview.packages.iter().find(|row| row.key == *key);
     let channel = state.selection.entry.as_ref().and_then(|entry| entry.channel.clone());
@@ -156,7 +156,8 @@ fn use_entry(state: &mut State, effects: &mut Vec<Effect>, used: EntryUse, key: 
     }
 }
 
-// The form as a view of the manifests: the worker reads it in them, and makes a change of the form by edits of their text.
+// The form as a view of the manifests: the worker reads it in them, and makes a change of the form by edits of their
+// text.
 
 /// Changes the form. The manifests follow, one change after the other.
 pub(super) fn change(state: &mut State, effects: &mut Vec<Effect>, change: FormChange) {

@@ -10,8 +10,8 @@ use views::{
     SimulationView, Take, TimelineView, WhyNotView, query,
 };
 
-/// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form was changed, requests
-/// the edits of the manifests instead; once they are made, this is called again.
+/// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form was
+/// changed, requests the edits of the manifests instead; once they are made, this is called again.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     let namespace = state.simulation.namespace.clone();
     if let Some(change) = state.simulation.changes.first().cloned() {

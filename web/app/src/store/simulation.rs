@@ -21,7 +21,8 @@ pub struct Simulation {
     pub manifests: Rc<str>,
     /// The manifests as a form, with the changes that are being made.
     pub cluster: ClusterForm,
-    /// Changes of the form that the manifests do not say yet, in their order: the worker is asked to make the first one.
+    /// Changes of the form that the manifests do not say yet, in their order: the worker is asked to make the first
+    /// one.
     pub changes: Vec<FormChange>,
     /// Whether the form was read since the manifests were changed otherwise.
     pub is_form_read: bool,
