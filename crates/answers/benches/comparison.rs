@@ -90,7 +90,7 @@ fn compare(workbench: &mut Workbench, (before, after): (SideKey, SideKey), runti
     (compared.before, compared.after, compared.runtime) = (before, after, runtime);
     workbench.set_comparison(compared);
     let scope = ReportScope { has_all_rows: all_rows, ..ReportScope::default() };
-    answers::compare_all(&workbench, scope).expect("both catalogs are there").packages.len()
+    answers::compare_all(workbench, scope).expect("both catalogs are there").packages.len()
 }
 
 /// Types a letter.

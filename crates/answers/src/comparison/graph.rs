@@ -11,7 +11,7 @@ use update_graph::Via;
 use views::{EdgeKind, EntryKey, GraphOptions, GraphView, LaneView, Mark, PackageKey, Presence, Runtime};
 
 /// The channels of a package as a drawing of both states of the comparison, unless only the state after the change
-/// has the package. Then it is that of [`Workbench::graph`].
+/// has the package. Then it is that of [`graph`](crate::graph()).
 #[must_use]
 pub fn compared_graph(workbench: &Workbench, key: &PackageKey, options: &GraphOptions) -> Option<GraphView> {
     both_states(workbench, key, options).or_else(|| graph(workbench, key, options))

@@ -33,7 +33,7 @@ pub fn plan(workbench: &Workbench, query: &PlanQuery) -> Result<PlansView, Strin
 /// The same as a checklist in Markdown.
 ///
 /// # Errors
-/// As [`Workbench::plan`].
+/// As [`plan`].
 pub fn plan_report(workbench: &Workbench, query: &PlanQuery) -> Result<String, String> {
     Ok(to_markdown(&plans(&plan(workbench, query)?)))
 }

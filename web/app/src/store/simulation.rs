@@ -43,7 +43,7 @@ pub struct Simulation {
     /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
     /// How many steps are completed at the point of the outcome that is shown; limited by
-    /// [`shown_step`](super::shown_step).
+    /// [`shown_step`].
     pub step: usize,
     /// Whether the playback runs.
     pub playing: bool,
