@@ -221,10 +221,10 @@ mod tests {
 
     /// A message whose meaning has this text, with its verdict.
     #[track_caller]
-    fn check(text: &str, verdict: Verdict, meaning: &str) -> ExplainedMessage {
+    fn check(text: &str, verdict: impl Into<Option<Verdict>>, meaning: &str) -> ExplainedMessage {
         let message = only(text);
         assert!(message.meaning.contains(meaning), "{}", message.meaning);
-        assert_eq!(message.verdict, Some(verdict));
+        assert_eq!(message.verdict, verdict.into());
         message
     }
 
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn an_update_in_progress_is_told_from_a_csv_without_a_subscription() {
         let update =
-            check(UPDATE, "", "In an update from `p.v1.0.0` to `p.v2.0.0` this is normal and passes by itself");
+            check(UPDATE, None, "In an update from `p.v1.0.0` to `p.v2.0.0` this is normal and passes by itself");
         assert!(update.never.is_some());
         let second = check(SECOND, Verdict::Stuck, "Subscription `s` would install a second one");
         assert!(second.first.is_some_and(|first| first.contains("status.installedCSV")));
