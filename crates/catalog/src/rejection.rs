@@ -2,8 +2,6 @@
 
 use crate::rules::error_tree;
 use crate::{Catalog, ParsedFile};
-#[cfg(doc)]
-use source::Diagnostic;
 use source::{Diagnostic, FileId};
 use std::collections::BTreeMap;
 

@@ -77,8 +77,8 @@ enum Content<'p> {
 ///
 /// ```
 /// let paths = ["a/version", "a/namespaces/x/operators.coreos.com/subscriptions/s.yaml", "a/namespaces/x/core/pods.yaml"];
-/// assert_eq!(simulate::must_gather_files(&paths), Some(vec![1]));
-/// assert_eq!(simulate::must_gather_files(&["catalog/p/catalog.yaml"]), None);
+/// assert_eq!(cluster::must_gather_files(&paths), Some(vec![1]));
+/// assert_eq!(cluster::must_gather_files(&["catalog/p/catalog.yaml"]), None);
 /// ```
 #[must_use]
 pub fn must_gather_files(paths: &[&str]) -> Option<Vec<usize>> {
