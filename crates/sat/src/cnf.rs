@@ -62,7 +62,7 @@ impl<R> Default for Cnf<R> {
 
 // Variables and literals, and how they are encoded.
 
-/// A variable of one [`Cnf`](crate::Cnf), numbered from 0 in the order of creation.
+/// A variable of one [`Cnf`], numbered from 0 in the order of creation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(u32);
 
