@@ -350,12 +350,12 @@ const IN_EDITOR: &str =
     "multiple-channel-heads no-channel-head replaces-cycle skipped-cycle stranded-entry stuck-entry";
 
 fn findings(workbench: &Workbench) -> Vec<FindingView> {
-    let view = answers::findings(&workbench, &FindingsFilter::default(), u32::MAX);
+    let view = answers::findings(workbench, &FindingsFilter::default(), u32::MAX);
     view.groups.into_iter().flat_map(|group| group.rows).collect()
 }
 
 fn errors(workbench: &Workbench) -> usize {
-    answers::all_findings(&workbench).iter().filter(|finding| finding.opm.is_some()).count()
+    answers::all_findings(workbench).iter().filter(|finding| finding.opm.is_some()).count()
 }
 
 /// How many findings say the same.
@@ -416,7 +416,7 @@ fn a_quick_fix_removes_its_finding_and_adds_no_error() {
 fn fixed_marks(workbench: &Workbench) -> Vec<(FileKey, FileMark)> {
     let files = workbench.catalogs().iter().flat_map(|catalog| &catalog.files);
     let of =
-        |key| answers::file_view(&workbench, key, FileTarget::Anywhere, false).into_iter().flat_map(|view| view.marks);
+        |key| answers::file_view(workbench, key, FileTarget::Anywhere, false).into_iter().flat_map(|view| view.marks);
     files.flat_map(|file| of(file.key).map(move |mark| (file.key, mark))).collect()
 }
 
