@@ -1,4 +1,4 @@
-//! Why OLM does something, in text, in the words of the workbench: the results of Subscriptions with the steps that lead
+//! Why OLM does something, in text, in the words of `answers`: the results of Subscriptions with the steps that lead
 //! there, conflicts, refusals, filters and fixes.
 
 use crate::scene::Scene;

@@ -1,8 +1,8 @@
 //! What a user works with: catalogs, sets, a cluster and a comparison, and the commands that change them.
 //!
-//! [`Workbench`] holds the catalogs with everything computed from them (parsed files, models, findings); every query is a
-//! function of that. It uses no clock, no thread, no browser and no terminal: the worker and the command line ask it the
-//! same queries.
+//! [`Workbench`] holds the inputs with everything computed from each of them (parsed files, models, findings); the crate
+//! `answers` has the questions about it. [`Session`] adds what the page needs: commands, and how they are undone. Neither uses a
+//! clock, a thread, a browser or a terminal.
 
 mod analysis;
 mod authoring;
