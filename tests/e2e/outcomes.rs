@@ -9,8 +9,9 @@ use crate::steps::{click, see_texts};
 #[path = "../../crates/resolver/benches/dense/mod.rs"]
 mod dense;
 
-/// Lists in `window.received` the names of the answers that the worker sends.
-const WATCH: &str = "
+/// Lists in `window.received` the names of the answers that the worker sends. Calls `window.act` once the page has asked for a
+/// simulation.
+const WATCH: &str = r#"
     window.received = [];
     const add = Worker.prototype.addEventListener;
     const post = Worker.prototype.postMessage;
@@ -24,13 +25,18 @@ const WATCH: &str = "
     Worker.prototype.postMessage = function (...message) {
         if (!watched.has(this)) add.call(this, 'message', look);
         watched.add(this);
+        const { act } = window;
+        if (act && JSON.stringify(message[0]).includes('"Simulate"')) {
+            delete window.act;
+            setTimeout(() => { window.received.length = 0; act(); });
+        }
         return post.apply(this, message);
     };
     // Calls `act` as soon as an element is there.
     const once = (css, act) => {
         const found = document.querySelector(css);
         found ? act(found) : requestAnimationFrame(() => once(css, act));
-    };";
+    };"#;
 
 /// Opens the dense catalog, then a cluster with a Subscription to each package, and runs `act` during the simulation.
 async fn simulate(page: &Page, act: &str) -> Result {
@@ -47,8 +53,7 @@ async fn simulate(page: &Page, act: &str) -> Result {
     page.drop_texts("body", &[("dense.json", &dense::text(false))]).await?;
     click(page, "large-package").await?;
     page.css("[data-testid='graph-node']").await?;
-    page.eval(&format!("{WATCH}\nonce('#result .waiting', () => {{ window.received.length = 0; {act} }});"), vec![])
-        .await?;
+    page.eval(&format!("{WATCH}\nwindow.act = () => {{ {act} }};"), vec![]).await?;
     page.drop_texts("body", &[("cluster.yaml", &cluster)]).await
 }
 

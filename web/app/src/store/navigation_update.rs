@@ -13,6 +13,10 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
     if shows_catalog(&action) {
         state.sets.shown = None;
     }
+    if !matches!(action, NavigationAction::PaneChosen(_)) {
+        // What the user selects while manifests are simulated stays selected when the result arrives.
+        state.simulation.is_new = false;
+    }
     match action {
         NavigationAction::PackageSelected(key) => {
             state.pane = Pane::Package;

@@ -76,6 +76,16 @@ fn of_new_manifests_the_namespace_is_shown_that_needs_most_attention() {
 }
 
 #[test]
+fn what_is_selected_during_the_simulation_of_new_manifests_stays() {
+    let page = Page::with(&["a"]).on(CatalogsAction::Pasted("kind: A".to_owned()));
+    let found = Opened::Manifests { text: "kind: A".to_owned() };
+    let page = page.answer(2, opened(vec![found], overview(1, &["a"])));
+    let page = page.on(NavigationAction::TabChosen(Tab::Graph));
+    let page = page.answer(2, in_namespace("busy")).answer(2, stuck_last());
+    assert_eq!(page.state.simulation.namespace, "", "the user looks at something else");
+}
+
+#[test]
 fn new_manifests_with_extensions_alone_choose_olm_v1() {
     let extension = || views::ExtensionView {
         name: "e".to_owned(),
