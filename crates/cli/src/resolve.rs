@@ -73,7 +73,7 @@ fn write_text(
     let workbench = &scene.inputs.workbench;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
     let mut states = answers::namespace_states(workbench);
-    states.sort_by_key(|state| state.deciding().0.attention());
+    states.sort_by_key(|state| state.deciding().verdict().attention());
     let mut runs: BTreeMap<String, SimulationRun> =
         answers::simulations_within(workbench, limits).map(|run| (run.namespace().to_owned(), run)).collect();
     if states.is_empty() {
@@ -208,7 +208,7 @@ impl Text {
 
     /// Writes which of several namespaces do not go on by themselves.
     pub(super) fn summary(&self, printer: &mut Printer<'_>, states: &[NamespaceState]) -> io::Result<()> {
-        let of = |verdict: Verdict| states.iter().filter(move |state| state.deciding().0 == verdict);
+        let of = |verdict: Verdict| states.iter().filter(move |state| state.deciding().verdict() == verdict);
         let named = |verdict: Verdict, one: &str, many: &str| {
             let names = of(verdict).map(|state| format!("`{}`", state.namespace));
             let said = match of(verdict).count() {

@@ -62,10 +62,11 @@ pub(crate) fn answer(
     })?;
     let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
     let mut printer = Printer::new(out, terminal, &scene.inputs);
-    let decides = |state: &&NamespaceState| state.is_before_resolution() || state.deciding().0 == Verdict::Waits;
+    let decides =
+        |state: &&NamespaceState| state.is_before_resolution() || state.deciding().verdict() == Verdict::Waits;
     if let Some(state) = simulation.state.as_deref().filter(decides) {
         stands(&mut printer, scene, state).map_err(written)?;
-        if state.deciding().0 == Verdict::Stuck && bundle.is_none() {
+        if state.deciding().verdict() == Verdict::Stuck && bundle.is_none() {
             return Ok(true);
         }
         printer.heading(Paint::Bold, "Then").map_err(written)?;

@@ -5,20 +5,29 @@ mod namespaces;
 mod operators;
 mod reasons;
 
+use crate::{Entry, state};
 use regex_lite::Regex;
-use source::Verdict;
+use source::{StateId, Verdict};
 use std::sync::LazyLock;
 
 /// A form of a text. Names in braces stand for the groups of the pattern; the group `text` is quoted as it is.
 pub(super) struct Form {
     pub(super) pattern: &'static str,
-    /// Absent if the text does not tell.
-    pub(super) verdict: Option<Verdict>,
-    pub(super) meaning: &'static str,
-    /// What to do first; empty if nothing is to be done.
-    pub(super) first: &'static str,
-    /// What does harm; empty if nothing special.
-    pub(super) never: &'static str,
+    meaning: Meaning,
+}
+
+enum Meaning {
+    Own(Entry),
+    State(StateId),
+}
+
+impl Form {
+    pub(super) fn entry(&self) -> &Entry {
+        match &self.meaning {
+            Meaning::Own(entry) => entry,
+            Meaning::State(id) => state(*id),
+        }
+    }
 }
 
 const fn form(
@@ -28,7 +37,18 @@ const fn form(
     first: &'static str,
     never: &'static str,
 ) -> Form {
-    Form { pattern, verdict, meaning, first, never }
+    Form { pattern, meaning: Meaning::Own(Entry::of_text(verdict, meaning, first, never)) }
+}
+
+/// A form of why an InstallPlan failed, which may run again once the cause is removed.
+const fn of_failed_plan(pattern: &'static str, meaning: &'static str, first: &'static str) -> Form {
+    let entry = Entry::of_text(Some(Verdict::Stuck), meaning, first, KEEP_CRD).that_runs_again();
+    Form { pattern, meaning: Meaning::Own(entry) }
+}
+
+/// A form of what OLM says of a state.
+const fn of_state(pattern: &'static str, state: StateId) -> Form {
+    Form { pattern, meaning: Meaning::State(state) }
 }
 
 /// A form with the pattern as a program.
@@ -52,21 +72,39 @@ const KEEP_CRD: &str = "do not delete the CustomResourceDefinition: that deletes
 const KEEP_CSVS: &str = "do not delete a CSV or the Subscription";
 const GROUP: &str = "correct the OperatorGroup; OLM then goes on by itself";
 const OTHER_BUNDLE: &str = "install another version: the bundle is broken";
+const KEEP_CSV: &str = "do not delete the CSV: that stops the operator and repairs nothing";
+const KEEP_GROUP: &str =
+    "do not narrow an OperatorGroup that selects all namespaces: all its operators would lose theirs";
+const ONE_OPERATOR: &str = "remove one of the two installations";
+const OLDER_CSV: &str =
+    "if it stays for minutes, look at the phase of the older CSV: it must be `Succeeded` to be replaced";
+const API_PODS: &str = "look at the pods behind the APIService";
 const PODS: &str = "look at the events and logs of the Deployment's pods: image, rights, resources, crashes";
+
+// What a message of a CSV and its reason alone mean.
+const SHARED_API: &str =
+    "an operator of another namespace provides the same API, and both OperatorGroups select the same namespace";
+const STATIC_APIS: &str = "the OperatorGroup fixes the APIs of its operators, and this CSV has others";
+const OWNED_API: &str = "another CSV owns an API of this one";
+const INVALID: &str = "the CSV is not valid";
+const NOT_AVAILABLE: &str = "a Deployment of the CSV did not become available within five minutes; OLM tries again";
+const UNFIT_GROUP: &str = "the CSV does not fit its OperatorGroup";
+const NOT_CHECKED: &str = "the CSV was made a moment ago, or waits until the CSV that it replaces is `Replacing`";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Each pattern compiles, and each name of a text is a group of its pattern.
+    /// Each pattern compiles, and each name of a text is a group of its pattern, or in brackets.
     #[test]
     fn the_texts_use_the_groups_of_their_patterns() {
         for Known { pattern, form } in MESSAGES.iter().chain(REASONS.iter()) {
-            let groups: Vec<String> = pattern.capture_names().flatten().map(|name| format!("{{{name}}}")).collect();
-            for text in [form.meaning, form.first, form.never] {
-                let used = text.split_inclusive('}').filter_map(|part| Some(&part[part.find('{')?..]));
-                assert!(used.clone().all(|name| groups.iter().any(|group| group == name)), "{}: {text}", form.pattern);
-            }
+            let groups: Vec<&str> = pattern.capture_names().flatten().collect();
+            let known = |name: &str| groups.contains(&name).then(|| name.to_owned());
+            let (entry, [meaning, first, never]) = (form.entry(), form.entry().texts());
+            assert!(entry.meaning(known).len() > meaning.split('[').next().unwrap_or_default().len() / 2, "{meaning}");
+            assert_eq!(entry.first(known).is_some(), !first.is_empty(), "{first}");
+            assert_eq!(entry.never(known).is_some(), !never.is_empty(), "{never}");
         }
     }
 }

@@ -1,13 +1,17 @@
 //! What the messages and conditions mean that OLM writes, without a cluster or a catalog.
 
 mod age;
+mod entry;
 mod known;
 mod pasted;
+mod states;
 mod unsolvable;
+
+pub use entry::Entry;
+pub use states::state;
 
 use known::{Known, MESSAGES, REASONS};
 use pasted::Stated;
-use regex_lite::Captures;
 use views::{ExplainedMessage, ExtensionCondition, MessageName, MessagesView};
 
 /// No condition is longer: etcd refuses larger objects.
@@ -149,29 +153,24 @@ fn of_reason(text: &str) -> Option<ExplainedMessage> {
 
 fn of_form(known: &Known, text: &str) -> ExplainedMessage {
     let Some(captures) = known.pattern.captures(text) else { return ExplainedMessage::default() };
-    let form = known.form;
-    let filled = |text: &str| (!text.is_empty()).then(|| filled(known, text, &captures));
+    let entry = known.form.entry();
+    let value = |group: &str| {
+        let found = captures.name(group)?.as_str();
+        Some(if group == "text" { found.to_owned() } else { format!("`{found}`") })
+    };
     let found = known.pattern.capture_names().flatten();
     let found = found.filter(|kind| *kind != "text").filter_map(|kind| Some((kind, captures.name(kind)?.as_str())));
     ExplainedMessage {
+        state: entry.state,
         text: captures.get(0).map_or_else(String::new, |whole| whole.as_str().to_owned()),
-        meaning: filled(form.meaning).unwrap_or_default(),
-        verdict: form.verdict,
-        first: filled(form.first),
-        never: filled(form.never),
+        meaning: entry.meaning(value),
+        verdict: entry.verdict,
+        first: entry.first(value),
+        never: entry.never(value),
+        runs_again: entry.runs_again,
         names: names(found),
         ..ExplainedMessage::default()
     }
-}
-
-/// The text of a form with what the groups of its pattern stand for.
-fn filled(known: &Known, text: &str, captures: &Captures<'_>) -> String {
-    let groups = known.pattern.capture_names().flatten();
-    groups.fold(text.to_owned(), |text, group| {
-        let found = captures.name(group).map_or("", |found| found.as_str());
-        let shown = if group == "text" { found.to_owned() } else { format!("`{found}`") };
-        text.replace(&format!("{{{group}}}"), &shown)
-    })
 }
 
 fn name(kind: &str, name: &str) -> MessageName {
@@ -211,7 +210,7 @@ fn more(messages: &[ExplainedMessage]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use source::Verdict;
+    use source::{StateId, Verdict};
 
     fn only(text: &str) -> ExplainedMessage {
         let mut messages = explain_messages(text).messages;
@@ -408,6 +407,82 @@ mod tests {
         check("TooManyOperatorGroups", Verdict::Stuck, "several OperatorGroups");
         check("InterOperatorGroupOwnerConflict", Verdict::Stuck, "provides the same API");
         check("UnsupportedOperatorGroup", Verdict::Stuck, "the CSV does not fit its OperatorGroup");
+    }
+
+    /// What operator-lifecycle-manager `pkg/controller/operators/olm/operator.go` sets with a phase, each in the CSV that has it.
+    const OF_CSVS: [(&str, &str, &str, Verdict); 22] = [
+        ("Pending", "DetectedClusterChange", "Cluster resources changed state", Verdict::Passes),
+        ("Failed", "NoOperatorGroup", "csv in namespace with no operatorgroups", Verdict::Stuck),
+        (
+            "Failed",
+            "NoTargetNamespaces",
+            "no targetNamespaces are matched operatorgroups namespace selection",
+            Verdict::Stuck,
+        ),
+        (
+            "Failed",
+            "TooManyOperatorGroups",
+            "csv created in namespace with multiple operatorgroups, can't pick one automatically",
+            Verdict::Stuck,
+        ),
+        ("Failed", "NoTargetNamespaces", "csv missing olm.targetNamespaces annotation", Verdict::Stuck),
+        (
+            "Failed",
+            "CannotModifyStaticOperatorGroupProvidedAPIs",
+            "static provided api operatorgroup cannot be modified by these apis",
+            Verdict::Stuck,
+        ),
+        (
+            "Failed",
+            "InterOperatorGroupOwnerConflict",
+            "intersecting operatorgroups provide the same apis",
+            Verdict::Stuck,
+        ),
+        ("Pending", "RequirementsUnknown", "requirements not yet checked", Verdict::Passes),
+        ("Failed", "InvalidInstallStrategy", "install strategy invalid: no strategy", Verdict::Stuck),
+        ("Pending", "RequirementsNotMet", "one or more requirements couldn't be found", Verdict::Stuck),
+        ("Failed", "OwnerConflict", "conflicting CRD owner in namespace", Verdict::Stuck),
+        ("InstallReady", "AllRequirementsMet", "all requirements found, attempting install", Verdict::Passes),
+        ("Installing", "InstallSucceeded", "waiting for install components to report healthy", Verdict::Passes),
+        ("Pending", "NeedsReinstall", "calculated deployment install is bad", Verdict::Passes),
+        ("Failed", "InstallCheckFailed", "install timeout", Verdict::Stuck),
+        ("Failed", "InstallCheckFailed", "install failed: deployment p not ready", Verdict::Stuck),
+        ("Pending", "NeedsCertRotation", "owned APIServices need cert refresh", Verdict::Passes),
+        ("Replacing", "BeingReplaced", "being replaced by csv: p.v2", Verdict::Passes),
+        (
+            "Replacing",
+            "BeingReplaced",
+            "Fail Forward is enabled, allowing Failed csv to be replaced by csv: p.v2",
+            Verdict::Passes,
+        ),
+        ("Pending", "RequirementsUnknown", "InstallModes now support target namespaces", Verdict::Passes),
+        ("Failed", "APIServiceInstallFailed", "APIService install failed: no such service", Verdict::Stuck),
+        ("InstallReady", "InstallWaiting", "Webhook install failed: no such service", Verdict::Stuck),
+    ];
+
+    #[test]
+    fn each_text_of_a_csv_is_known_and_its_reason_with_another_text_too() {
+        for (phase, reason, message, verdict) in OF_CSVS {
+            let csv = |message: &str| {
+                format!(
+                    "kind: ClusterServiceVersion\nmetadata: {{name: p}}\nstatus: {{phase: {phase}, reason: {reason}, message: \
+                     {}}}\n",
+                    serde_json::Value::from(message)
+                )
+            };
+            assert_eq!(only(&csv(message)).verdict, Some(verdict), "{message}");
+            if phase == "Failed" {
+                assert_eq!(only(&csv("in other words")).verdict, Some(verdict), "{reason}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_message_leads_to_the_state_of_its_namespace() {
+        let state = |text: &str| only(text).state;
+        assert_eq!(state("csv in namespace with no operatorgroups"), Some(StateId::NoOperatorGroup));
+        assert_eq!(state("RequiresApproval"), Some(StateId::PlanWaits));
+        assert_eq!(state("install timeout"), None);
     }
 
     #[test]

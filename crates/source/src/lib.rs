@@ -32,5 +32,6 @@ pub use span::{FileId, LineIndex, Position, Span, Spanned};
 pub use suggestions::nearest;
 pub use vocabulary::{
     Approval, AxisDirection, EntryForm, FeatureGate, Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion,
-    Point, Presence, ReadinessVerdict, Runtime, Severity, StopReason, TextEdit, Verdict, first_and_more, joined,
+    Point, Presence, ReadinessVerdict, Runtime, Severity, StateId, StopReason, TextEdit, Verdict, first_and_more,
+    joined,
 };

@@ -43,7 +43,7 @@ mod why_not;
 
 pub use ::source::{
     Approval, AxisDirection, EntryForm, Level, Mark, OcMirror, OlmV1Release, OpenShift, OpmVersion, Point, Presence,
-    ReadinessVerdict, Runtime, Severity, StopReason, TextEdit, Verdict, first_and_more,
+    ReadinessVerdict, Runtime, Severity, StateId, StopReason, TextEdit, Verdict, first_and_more,
 };
 pub use authoring::{
     AddedEntry, Authored, AuthoringInput, CatalogChange, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture,

@@ -1,6 +1,6 @@
 //! What texts that a cluster printed mean.
 
-use crate::Verdict;
+use crate::{StateId, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// The messages in a text, each in plain words.
@@ -24,12 +24,16 @@ pub struct ExplainedMessage {
     /// As the cluster has it, in one line.
     pub text: String,
     pub meaning: String,
+    /// The state of a namespace that it tells of; absent if it tells of none.
+    pub state: Option<StateId>,
     /// [`Verdict::Acts`] if nothing is wrong; absent if the text does not tell.
     pub verdict: Option<Verdict>,
     /// What to do first.
     pub first: Option<String>,
     /// What does harm.
     pub never: Option<String>,
+    /// Whether the failed InstallPlan is to run again after that.
+    pub runs_again: bool,
     /// The sentences of a message that has several, each with its meaning.
     pub sentences: Vec<ExplainedSentence>,
     /// What the message names.

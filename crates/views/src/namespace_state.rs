@@ -1,7 +1,7 @@
 //! Namespaces of a cluster as they stand, before anything is resolved.
 
 use serde::{Deserialize, Serialize};
-use source::{Approval, Verdict};
+use source::{Approval, StateId, Verdict};
 
 /// A namespace as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,11 +29,11 @@ pub struct NamespaceNow {
     pub verdict: Verdict,
     /// The verdict if the missing objects are there, as on most clusters.
     pub verdict_if_there: Option<Verdict>,
-    /// What decides, as a word for programs.
-    pub reason: String,
+    /// What decides.
+    pub reason: StateId,
     /// What decides if the missing objects are there.
-    pub reason_if_there: Option<String>,
-    /// The same as a sentence; names are in backticks.
+    pub reason_if_there: Option<StateId>,
+    /// What decides as a sentence; names are in backticks.
     pub sentence: String,
     /// What to do first. If there is a command for it, that is the last thing in backticks.
     pub advice: Option<String>,
@@ -64,14 +64,15 @@ impl NamespaceState {
     /// Whether the namespace goes on only later, by itself or after somebody has acted, so that a resolution now tells nothing.
     #[must_use]
     pub fn is_in_between(&self) -> bool {
-        let (verdict, reason) = self.deciding();
-        matches!(verdict, Verdict::Waits | Verdict::Passes) && !matches!(reason, "new-install-plan" | "no-subscription")
+        let state = self.deciding();
+        matches!(state.verdict(), Verdict::Waits | Verdict::Passes)
+            && !matches!(state, StateId::NewPlanWaits | StateId::NoSubscription)
     }
 
     /// The same for everything but an InstallPlan that waits for approval: the CSVs are on their way to their places.
     #[must_use]
     pub fn is_in_hand_over(&self) -> bool {
-        self.is_in_between() && self.deciding().1 != "install-plan-waits"
+        self.is_in_between() && self.deciding() != StateId::PlanWaits
     }
 
     /// Whether there is something to say before an answer about what OLM does: where OLM acts by itself or finds no solution, that
@@ -82,7 +83,7 @@ impl NamespaceState {
         match verdict {
             Verdict::Acts => false,
             Verdict::Unknown => *verdict_if_there != Some(Verdict::Acts),
-            Verdict::Stuck => reason != "resolution-fails",
+            Verdict::Stuck => *reason != StateId::ResolutionFails,
             Verdict::Waits | Verdict::Passes => true,
         }
     }
@@ -93,17 +94,16 @@ impl NamespaceState {
         self.now.verdict == Verdict::Unknown && self.now.objects.iter().any(|object| object.kind == kind)
     }
 
-    /// The verdict and what decides, if the objects that the input lacks are there.
+    /// What decides if the objects that the input lacks are there.
     #[must_use]
-    pub fn deciding(&self) -> (Verdict, &str) {
-        let now = &self.now;
-        (now.verdict_if_there.unwrap_or(now.verdict), now.reason_if_there.as_ref().unwrap_or(&now.reason))
+    pub fn deciding(&self) -> StateId {
+        self.now.reason_if_there.unwrap_or(self.now.reason)
     }
 
     /// Whether nothing can be said without catalogs that are not loaded.
     #[must_use]
     pub fn is_unknown_without_catalogs(&self) -> bool {
-        self.now.reason == "catalog-not-loaded" || self.now.verdict_if_there == Some(Verdict::Unknown)
+        self.now.reason == StateId::CatalogNotLoaded || self.now.verdict_if_there == Some(Verdict::Unknown)
     }
 
     /// Whether nothing that OLM does helps.
@@ -115,9 +115,10 @@ impl NamespaceState {
     /// Whether something else than a resolution decides, so that what a resolution leads to is only what follows.
     #[must_use]
     pub fn is_before_resolution(&self) -> bool {
-        const RESOLUTION: [&str; 3] = ["resolution-fails", "csv-without-subscription", "catalog-not-reached"];
-        let (verdict, reason) = self.deciding();
-        self.is_in_between() || verdict == Verdict::Stuck && !RESOLUTION.contains(&reason)
+        const RESOLUTION: [StateId; 3] =
+            [StateId::ResolutionFails, StateId::CsvWithoutSubscription, StateId::CatalogNotReached];
+        let state = self.deciding();
+        self.is_in_between() || state.verdict() == Verdict::Stuck && !RESOLUTION.contains(&state)
     }
 
     /// Whether it is about a Subscription with these CSVs. What is about no Subscription alone is about each.

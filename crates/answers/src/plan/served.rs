@@ -14,7 +14,7 @@ use source::{Approval, Span, name_list};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use views::{NamespaceNow, NamespaceState, OpenShift, PlanObstacle, PlanQuery, PlansView, Verdict};
+use views::{NamespaceNow, NamespaceState, OpenShift, PlanObstacle, PlanQuery, PlansView, StateId, Verdict};
 
 /// A member of a set.
 struct ServedMember<'s> {
@@ -250,10 +250,10 @@ const PATCH: &str = "No installed operator stops an update within a minor versio
 
 /// Why OLM resolves nothing in a namespace as it stands, if that does not pass and no other catalog helps.
 fn stuck(state: &NamespaceState) -> Option<(Arc<str>, Stuck)> {
-    let (verdict, reason) = state.deciding();
+    let decides = state.deciding();
     let NamespaceNow { resolved, resolution_fails, sentence, advice, objects, .. } = &state.now;
-    let is_before = state.is_before_resolution() || reason == "csv-without-subscription";
-    let is_stuck = verdict == Verdict::Stuck && is_before && (!resolved || resolution_fails.is_some());
+    let is_before = state.is_before_resolution() || decides == StateId::CsvWithoutSubscription;
+    let is_stuck = decides.verdict() == Verdict::Stuck && is_before && (!resolved || resolution_fails.is_some());
     is_stuck.then(|| {
         let sentence = format!("The namespace is stuck before any update: {sentence}.");
         let lifts = advice.iter().cloned().collect();

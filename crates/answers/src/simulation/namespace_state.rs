@@ -9,7 +9,7 @@ use catalog::BundleName;
 use cluster::{CatalogKey, Cluster, ConditionStatus, ConditionType, Connection, Csv, Kind, Subscription};
 use session::Workbench;
 use simulate::{Becomes, Controller, Now, Snapshots, StateReason, SyncResult};
-use source::Verdict;
+use source::{StateId, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState, SubscriptionStatus};
@@ -103,10 +103,10 @@ impl Scenario {
         }
         let (status, what) = match state.deciding() {
             // What the simulation says of it is more.
-            (Verdict::Stuck, "csv-gone") if status == SubscriptionStatus::NotInstalled => return None,
-            (Verdict::Waits, "install-plan-waits") => (SubscriptionStatus::Waits, "waits for approval"),
-            (Verdict::Waits, _) => (SubscriptionStatus::Waits, "waits for somebody"),
-            (Verdict::Passes, _) => (SubscriptionStatus::Passes, IN_PROGRESS),
+            StateId::CsvGone if status == SubscriptionStatus::NotInstalled => return None,
+            StateId::PlanWaits => (SubscriptionStatus::Waits, "waits for approval"),
+            other if other.verdict() == Verdict::Waits => (SubscriptionStatus::Waits, "waits for somebody"),
+            other if other.verdict() == Verdict::Passes => (SubscriptionStatus::Passes, IN_PROGRESS),
             _ => (SubscriptionStatus::Blocked, "is stuck"),
         };
         Some((status, format!("{} {what}", spec.name)))
@@ -120,40 +120,40 @@ fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario)
     let assumed = (!missing.is_empty()).then(|| {
         scenario.complete(workbench);
         let controller = connected(workbench, &mut scenario);
-        let (_, verdict, reason) = decided(&controller, has_catalogs, whole);
-        let words = words(&controller, has_catalogs, verdict, &reason);
-        (verdict, reason, words, controller)
+        let (_, reason) = decided(&controller, has_catalogs, whole);
+        let words = words(&controller, has_catalogs, &reason);
+        (reason, words, controller)
     });
     make_literal(&mut scenario, whole);
     let controller = connected(workbench, &mut scenario);
     let has_catalogs = has_catalogs || whole.catalog_sources.is_empty();
-    let (now, verdict, reason) = decided(&controller, has_catalogs, whole);
+    let (now, reason) = decided(&controller, has_catalogs, whole);
     let elsewhere = elsewhere(whole, &scenario);
     let csvs = controller.clone().csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect();
     let namespace = scenario.namespace.to_string();
     match assumed {
         None => {
-            let words = words(&controller, has_catalogs, verdict, &reason);
-            let now = view(now, verdict, &reason, words, objects(&reason));
+            let words = words(&controller, has_catalogs, &reason);
+            let now = view(now, reason.verdict(), &reason, words, objects(&reason));
             CurrentState::of(NamespaceState { namespace, now, csvs }, controller, &reason)
         }
-        Some((assumed_verdict, assumed_reason, words, controller)) => {
+        Some((assumed, words, controller)) => {
             let kinds = source::joined(missing.iter().map(|object| format!("no {}", object.kind)), usize::MAX, "and");
             let sentence = format!("the input has {kinds}; if there is one as usual, {}", words.sentence);
             let view = view(now, Verdict::Unknown, &reason, StateWords { sentence, ..words }, missing);
             let now = NamespaceNow {
-                verdict_if_there: Some(assumed_verdict),
-                reason_if_there: Some(assumed_reason.id().to_owned()),
+                verdict_if_there: Some(assumed.verdict()),
+                reason_if_there: Some(assumed.state()),
                 ..view
             };
-            CurrentState::of(NamespaceState { namespace, now, csvs }, controller, &assumed_reason)
+            CurrentState::of(NamespaceState { namespace, now, csvs }, controller, &assumed)
         }
     }
 }
 
 /// What OLM does, and what decides that. Where the CatalogSource of an InstallPlan that waits is gone, its manifests are, too.
-fn decided(controller: &Controller, has_catalogs: bool, whole: &Cluster) -> (Now, Verdict, StateReason) {
-    let (now, verdict, mut reason) = controller.clone().now(has_catalogs);
+fn decided(controller: &Controller, has_catalogs: bool, whole: &Cluster) -> (Now, StateReason) {
+    let (now, mut reason) = controller.clone().now(has_catalogs);
     if let StateReason::PlanWaits { plan, instead, gone, .. } = &mut reason {
         let here = whole.subscriptions.iter().filter(|one| *one.namespace == *controller.namespace());
         let named = here.filter(|one| one.status.install_plan.as_ref() == Some(plan));
@@ -165,7 +165,7 @@ fn decided(controller: &Controller, has_catalogs: bool, whole: &Cluster) -> (Now
             instead.clear();
         }
     }
-    (now, verdict, reason)
+    (now, reason)
 }
 
 impl CurrentState {
@@ -175,9 +175,9 @@ impl CurrentState {
 }
 
 /// What decides in words, with what helps.
-fn words(controller: &Controller, has_catalogs: bool, verdict: Verdict, reason: &StateReason) -> StateWords {
-    let remedy = controller.remedy(has_catalogs, verdict, reason);
-    wording::state(controller.namespace(), verdict, reason, remedy.as_ref())
+fn words(controller: &Controller, has_catalogs: bool, reason: &StateReason) -> StateWords {
+    let remedy = controller.remedy(has_catalogs, reason);
+    wording::state(controller.namespace(), reason, remedy.as_ref())
 }
 
 /// The kinds of which nobody knows whether the cluster has an object, because the input has none.
@@ -270,7 +270,7 @@ fn view(
         verdict,
         verdict_if_there: None,
         reason_if_there: None,
-        reason: reason.id().to_owned(),
+        reason: reason.state(),
         sentence,
         advice,
         never,
@@ -290,7 +290,7 @@ pub(super) fn objects(reason: &StateReason) -> Vec<DecidingObject> {
     let csv = |csv: &BundleName| csvs(std::slice::from_ref(csv));
     let one = |kind, name: &Arc<str>| of(kind, vec![name.to_string()]);
     match reason {
-        StateReason::NoSubscription { csvs: all } | StateReason::Chain { csvs: all } => csvs(all),
+        StateReason::NoSubscription { csvs: all, .. } | StateReason::Chain { csvs: all } => csvs(all),
         StateReason::GroupCount { groups } => {
             of(Kind::OperatorGroup, groups.iter().map(|group| group.name.to_string()).collect())
         }
@@ -332,7 +332,7 @@ mod tests {
     use crate::{namespace_states, namespaces, simulate};
     use cluster::ManifestFacts;
     use session::testing::workbench;
-    use source::Verdict;
+    use source::{StateId, Verdict};
     use views::{NamespaceState, SubscriptionStatus};
 
     const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\n\
@@ -378,7 +378,7 @@ mod tests {
     #[track_caller]
     fn check(objects: &[&str], verdict: Verdict, reason: &str, sentence: &str) -> NamespaceState {
         let state = state(objects);
-        assert_eq!((state.now.verdict, &*state.now.reason, &*state.now.sentence), (verdict, reason, sentence));
+        assert_eq!((state.now.verdict, state.now.reason.id(), &*state.now.sentence), (verdict, reason, sentence));
         state
     }
 
@@ -418,7 +418,7 @@ mod tests {
             "currentCSV: p.v2.0.0, installedCSV: p.v1.0.0, state: UpgradePending, installPlanRef: {name: plan}";
         let advice = |objects: &[&str]| {
             let now = state(objects).now;
-            assert_eq!((now.verdict, &*now.reason), (Verdict::Stuck, "csv-gone"));
+            assert_eq!((now.verdict, now.reason.id()), (Verdict::Stuck, "csv-gone"));
             now.advice.unwrap()
         };
         let (old, complete) = (csv("1.0.0", "''", "phase: Succeeded"), plan("2.0.0", "phase: Complete"));
@@ -467,7 +467,7 @@ mod tests {
     fn a_csv_without_a_subscription_is_in_the_way() {
         let objects = [SOURCE, GROUP, &subscription(""), &csv("1.0.0", "''", "phase: Succeeded")];
         let state = state(&objects);
-        assert_eq!((state.now.verdict, &*state.now.reason), (Verdict::Stuck, "csv-without-subscription"));
+        assert_eq!((state.now.verdict, state.now.reason.id()), (Verdict::Stuck, "csv-without-subscription"));
         let advice = state.now.advice.unwrap();
         assert!(advice.contains("--subresource=status") && !advice.contains("startingCSV"), "{advice}");
     }
@@ -476,12 +476,12 @@ mod tests {
     fn without_an_operator_group_the_verdict_depends_on_the_input() {
         let objects = [SOURCE, &subscription("")];
         let sentence = "the input has no OperatorGroup; if there is one as usual, OLM installs `p.v3.0.0`";
-        let state = check(&objects, Verdict::Unknown, "operator-group-count", sentence);
+        let state = check(&objects, Verdict::Unknown, "no-operator-group", sentence);
         assert_eq!(state.now.verdict_if_there, Some(Verdict::Acts));
         // What OLM would say is told in words.
         let misspelt = subscription("").replace("channel: c", "channel: d");
         let now = self::state(&[SOURCE, &misspelt]).now;
-        assert_eq!(now.reason_if_there.as_deref(), Some("resolution-fails"));
+        assert_eq!(now.reason_if_there, Some(StateId::ResolutionFails));
         let sentence = "the input has no OperatorGroup; if there is one as usual, OLM resolves nothing in the namespace; what runs goes \
             on: ";
         let words = now.sentence.strip_prefix(sentence);
@@ -490,7 +490,7 @@ mod tests {
         let facts = ManifestFacts { is_complete: true, ..ManifestFacts::default() };
         complete.set_cluster_with(&objects.join("---\n"), facts);
         let now = namespace_states(&complete).remove(0).now;
-        assert_eq!((now.verdict, &*now.reason, now.advice.is_some()), (Verdict::Stuck, "operator-group-count", true));
+        assert_eq!((now.verdict, now.reason.id(), now.advice.is_some()), (Verdict::Stuck, "no-operator-group", true));
         // The text of a must-gather, as the page keeps it, says so itself.
         let gathered = cluster::must_gather([("a.yaml", SOURCE), ("b.yaml", objects[1])]);
         let text = gathered.marked_complete();
@@ -509,10 +509,10 @@ mod tests {
             (now.verdict, now.reason)
         };
         let objects = [SOURCE, GROUP, &subscription(status), &installed, &waiting];
-        assert_eq!(reason(&objects), (Verdict::Waits, "install-plan-waits".to_owned()));
+        assert_eq!(reason(&objects), (Verdict::Waits, StateId::PlanWaits));
         let installed_only = "currentCSV: p.v1.0.0, installedCSV: p.v1.0.0, state: AtLatestKnown";
         let objects = [SOURCE, GROUP, &subscription(installed_only), &installed];
-        assert_eq!(reason(&objects), (Verdict::Unknown, "catalog-not-loaded".to_owned()));
+        assert_eq!(reason(&objects), (Verdict::Unknown, StateId::CatalogNotLoaded));
     }
 
     #[test]
@@ -522,12 +522,12 @@ mod tests {
             let now = self::state(&[&source(state), GROUP, &subscription("")]).now;
             (now.verdict, now.reason)
         };
-        assert_eq!(verdict("READY"), (Verdict::Acts, "new-install-plan".to_owned()));
-        assert_eq!(verdict("CONNECTING"), (Verdict::Passes, "catalog-not-reached".to_owned()));
-        assert_eq!(verdict("TRANSIENT_FAILURE"), (Verdict::Stuck, "catalog-not-reached".to_owned()));
+        assert_eq!(verdict("READY"), (Verdict::Acts, StateId::NewPlan));
+        assert_eq!(verdict("CONNECTING"), (Verdict::Passes, StateId::CatalogConnects));
+        assert_eq!(verdict("TRANSIENT_FAILURE"), (Verdict::Stuck, StateId::CatalogNotReached));
         let live = SOURCE.replace("namespace: olm", "namespace: olm, uid: 1f");
         let now = self::state(&[&live, GROUP, &subscription("")]).now;
-        assert_eq!((now.verdict, &*now.reason), (Verdict::Stuck, "catalog-not-reached"));
+        assert_eq!((now.verdict, now.reason.id()), (Verdict::Stuck, "catalog-not-reached"));
     }
 
     #[test]
@@ -535,7 +535,7 @@ mod tests {
         let group = "kind: OperatorGroup\nmetadata: {name: og, namespace: ns, annotations: \
                      {operatorframework.io/bundle-unpack-timeout: ten}}\n";
         let now = state(&[SOURCE, group, &subscription("")]).now;
-        assert_eq!((now.verdict, &*now.reason, now.resolved), (Verdict::Stuck, "operator-group-annotation", false));
+        assert_eq!((now.verdict, now.reason.id(), now.resolved), (Verdict::Stuck, "operator-group-annotation", false));
     }
 
     /// What the simulation says of the Subscription: its status, the CSVs that it gets, and the fixes that are offered.

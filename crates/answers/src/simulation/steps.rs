@@ -283,7 +283,7 @@ impl ResolutionTotal {
     pub fn add_state(&mut self, state: &NamespaceState, reported: &[ExplainedMessage]) {
         // That OLM does not get on is known then.
         let is_here = |one: &ExplainedMessage| one.namespace == state.namespace && one.verdict == Some(Verdict::Stuck);
-        let (verdict, _) = state.deciding();
+        let verdict = state.deciding().verdict();
         let is_reported = verdict == Verdict::Unknown && reported.iter().any(is_here);
         self.is_unknown |= verdict == Verdict::Unknown && !is_reported;
         self.has_failed |= verdict == Verdict::Stuck || is_reported;

@@ -232,7 +232,7 @@ fn a_namespace_without_an_operator_group_is_not_resolved() {
     let (_, without) = NAMESPACED.split_once("}},\n").expect("the group is the first object");
     let folder = folder("no-group", &answering(V0, &list(&[SOURCE, without])));
     let (out, errors, code) = told(&folder, &GIVEN);
-    let expected = "stuck: the namespace has no OperatorGroup: OLM resolves nothing, without a message\n    first: create one OperatorGroup whose target namespaces fit the install modes of the operators\n";
+    let expected = "stuck: the namespace has no OperatorGroup: OLM resolves and installs nothing, and no Subscription\n       says so\n    first: create one OperatorGroup whose target namespaces fit the install modes of the operators\n";
     assert_eq!((&*out, errors.as_str(), code), (expected, "", 1));
 }
 

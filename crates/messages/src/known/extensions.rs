@@ -1,8 +1,7 @@
 //! What is about OLM v1 (operator-controller `internal/operator-controller/controllers/common_controller.go`,
 //! `internal/catalogd/controllers/core/`).
 
-use super::{Form, PODS, form};
-use source::Verdict;
+use super::*;
 
 pub(super) const FORMS: &[Form] = &[
     form(
@@ -72,7 +71,7 @@ pub(super) const FORMS: &[Form] = &[
     form(
         "source catalog content: (?<text>.+)|error storing fbc: (?<other>.+)",
         Some(Verdict::Passes),
-        "catalogd cannot get the new content of the ClusterCatalog and serves the old one: {text}",
+        "catalogd cannot get the new content of the ClusterCatalog and serves the old one: [{text}|{other}]",
         "look at the image of the ClusterCatalog and its pull secret",
         "",
     ),

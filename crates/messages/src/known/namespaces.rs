@@ -1,33 +1,26 @@
 //! What is about InstallPlans, bundles, CatalogSources, and the resolution of a namespace (operator-lifecycle-manager
 //! `pkg/controller/operators/catalog/`, `pkg/controller/bundle/`, `pkg/controller/registry/`).
 
-use super::{Form, KEEP_CRD, KEEP_CSVS, OTHER_BUNDLE, form};
-use source::Verdict;
+use super::*;
 
 pub(super) const FORMS: &[Form] = &[
     // InstallPlans.
-    form(
+    of_failed_plan(
         r#"risk of data loss updating "(?<crd>[^"]+)": new CRD removes version (?<version>\S+) that is listed as a stored version"#,
-        Some(Verdict::Stuck),
         "the InstallPlan cannot update the CustomResourceDefinition {crd}: the new one lacks version {version}, which the cluster \
          lists in `status.storedVersions`",
         "rewrite all objects of that CustomResourceDefinition in a version that stays, take the version out of its \
          `status.storedVersions`, then let the InstallPlan run again",
-        KEEP_CRD,
     ),
-    form(
+    of_failed_plan(
         r#"error validating existing CRs against new CRD's schema for "(?<crd>[^"]+)": error validating (?<api>.+?) "(?<object>[^"]+)": (?<text>.+)"#,
-        Some(Verdict::Stuck),
         "an object on the cluster, {object}, does not fit the new schema of the CustomResourceDefinition {crd}: {text}",
         "change that object so that it fits the new schema, then let the InstallPlan run again",
-        KEEP_CRD,
     ),
-    form(
+    of_failed_plan(
         r#"error updating CRD "(?<crd>[^"]+)": (?<text>.+)"#,
-        Some(Verdict::Stuck),
         "the API server refuses the update of the CustomResourceDefinition {crd}: {text}",
         "remove what the API server objects to, then let the InstallPlan run again",
-        KEEP_CRD,
     ),
     form(
         r"api-server resource not found installing (?<kind>\S+) (?<object>[^:]+): GroupVersionKind (?<api>.+?) not found on the cluster",
@@ -58,20 +51,8 @@ pub(super) const FORMS: &[Form] = &[
         "delete the InstallPlan; OLM makes a new one from the present catalog",
         "",
     ),
-    form(
-        "retrying execution due to error: (?<text>.*forbidden.*)",
-        Some(Verdict::Stuck),
-        "a step of the InstallPlan lacks rights, and OLM tries again: {text}",
-        "give the ServiceAccount of the OperatorGroup the rights that the message names; OLM then goes on by itself",
-        "",
-    ),
-    form(
-        "retrying execution due to error: (?<text>.+)",
-        Some(Verdict::Passes),
-        "a step of the InstallPlan fails, and OLM tries it for a minute: {text}",
-        "",
-        "do not delete the InstallPlan while OLM tries",
-    ),
+    of_state("retrying execution due to error: (?<text>.*forbidden.*)", StateId::PlanRetriesForever),
+    of_state("retrying execution due to error: (?<text>.+)", StateId::PlanRetries),
     form(
         r"error creating csv (?<csv>[^\s:]+): (?<text>.+)",
         Some(Verdict::Stuck),
@@ -100,19 +81,13 @@ pub(super) const FORMS: &[Form] = &[
         "create one OperatorGroup that fits the install modes; the InstallPlan then goes on by itself",
         "",
     ),
-    form(
+    of_state(
         r"more than one operator group\(s\) are managing this namespace count=(?<count>\d+)",
-        Some(Verdict::Stuck),
-        "the InstallPlan is not executed: the namespace has {count} OperatorGroups instead of one",
-        "delete all OperatorGroups but the one that `olm.operatorGroup` of the CSVs names",
-        "",
+        StateId::SeveralOperatorGroups,
     ),
-    form(
+    of_state(
         r"please make sure the service account exists\. sa=(?<account>\S+) operatorgroup=(?<group>\S+)",
-        Some(Verdict::Stuck),
-        "the InstallPlan is not executed: the OperatorGroup {group} names the ServiceAccount {account}, which does not exist",
-        "create the ServiceAccount; OLM then goes on by itself",
-        "",
+        StateId::OperatorGroupAccount,
     ),
     // Bundles.
     form(
@@ -153,19 +128,13 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     // CatalogSources.
-    form(
-        r"error using catalogsource (?<catalog>[^\s:]+): .*no registry client established",
-        Some(Verdict::Stuck),
-        "OLM has never reached the CatalogSource {catalog}, so it resolves nothing in any namespace that sees it",
-        "repair the CatalogSource, or delete it if no Subscription names it",
-        "",
+    of_state(
+        r"error using catalogsource (?<catalog>[^\s:]+): .*(?<connection>no registry client established)",
+        StateId::CatalogNotReached,
     ),
-    form(
+    of_state(
         r"error using catalogsource (?<catalog>[^\s:]+): failed to list bundles: (?<text>.+)",
-        Some(Verdict::Stuck),
-        "the CatalogSource {catalog} does not answer, so OLM resolves nothing in any namespace that sees it: {text}",
-        "look at its pod in the same namespace: repair the CatalogSource, or delete it if no Subscription names it",
-        "",
+        StateId::CatalogNotReached,
     ),
     form(
         r"failed to populate resolver cache from source (?<catalog>[^\s:]+): (?<text>.+)",

@@ -1,17 +1,10 @@
 //! What is about CSVs and OperatorGroups (operator-lifecycle-manager `pkg/controller/operators/olm/`).
 
-use super::{Form, GROUP, KEEP_CRD, KEEP_CSVS, OTHER_BUNDLE, PODS, form};
-use source::Verdict;
+use super::*;
 
 pub(super) const FORMS: &[Form] = &[
     // CSVs.
-    form(
-        "operator is not upgradeable: (?:the operator is not upgradeable: )?(?<text>.+)",
-        Some(Verdict::Waits),
-        "the update waits, because the installed operator says that it must not be updated: {text}",
-        "remove the cause that the operator names; only if it is wrong about that, set `spec.overrides` of its OperatorCondition",
-        "do not delete either CSV: the update that the operator forbids would happen",
-    ),
+    of_state("operator is not upgradeable: (?:the operator is not upgradeable: )?(?<text>.+)", StateId::NotUpgradeable),
     form(
         r"CSV version requirement not met: minKubeVersion \((?<version>[^)]*)\) > server version \((?<server>[^)]*)\)",
         Some(Verdict::Stuck),
@@ -55,15 +48,12 @@ pub(super) const FORMS: &[Form] = &[
         "give the ServiceAccount the rights again; OLM grants them only once, with the InstallPlan",
         "",
     ),
-    form(
+    of_state(
         "one or more requirements couldn't be found|requirements no longer met|requirements not met",
-        Some(Verdict::Stuck),
-        "something that the CSV requires is not there. While its InstallPlan is executed this is normal",
-        "see `status.requirementStatus` of the CSV: what is not `Present` is missing",
-        "",
+        StateId::CsvRequirements,
     ),
     form(
-        r"being replaced by csv: (?<csv>\S+)",
+        r"(?:being|to be) replaced by csv: (?<csv>\S+)",
         Some(Verdict::Passes),
         "{csv} takes the place of this CSV, which runs until then",
         "look at the phase of {csv}: it decides",
@@ -81,7 +71,7 @@ pub(super) const FORMS: &[Form] = &[
         Some(Verdict::Stuck),
         "the Deployment {deployment} does not become available; OLM tries again: {text}",
         PODS,
-        "do not delete the CSV: that stops the operator and repairs nothing",
+        KEEP_CSV,
     ),
     form(
         r"waiting for deployment (?<deployment>\S+) to become ready",
@@ -90,13 +80,7 @@ pub(super) const FORMS: &[Form] = &[
         "",
         "",
     ),
-    form(
-        "install timeout",
-        Some(Verdict::Stuck),
-        "a Deployment of the CSV did not become available within five minutes; OLM tries again",
-        PODS,
-        "do not delete the CSV: that stops the operator and repairs nothing",
-    ),
+    form("install timeout", Some(Verdict::Stuck), NOT_AVAILABLE, PODS, KEEP_CSV),
     form(
         "install strategy failed: (?<text>.*forbidden.*)",
         Some(Verdict::Stuck),
@@ -104,31 +88,53 @@ pub(super) const FORMS: &[Form] = &[
         "give the ServiceAccount the rights that the message names",
         "",
     ),
+    of_state(
+        "Cluster resources changed state|all requirements found, attempting install|waiting for install components to report healthy|\
+         calculated deployment install is bad|CSV owns resources that require a cert refresh|owned APIServices need cert refresh|\
+         InstallModes now support target namespaces|OperatorGroup no longer intersecting with conflicting owner|\
+         static OperatorGroup and intersecting groups now support providedAPIs",
+        StateId::CsvInstalls,
+    ),
+    form("requirements not yet checked", Some(Verdict::Passes), NOT_CHECKED, OLDER_CSV, KEEP_CSVS),
     form(
-        "install strategy failed: (?<text>.+)",
+        "no targetNamespaces are matched operatorgroups namespace selection|csv missing olm.targetNamespaces annotation",
+        Some(Verdict::Stuck),
+        "the OperatorGroup selects no namespace, so the CSV has no targets",
+        GROUP,
+        KEEP_CSVS,
+    ),
+    form(
+        "Webhook install failed: (?<text>.+)",
+        Some(Verdict::Stuck),
+        "OLM could not install a webhook of the CSV and tries again: {text}",
+        "remove the cause that the text names",
+        KEEP_CSV,
+    ),
+    form(
+        "install (?:strategy )?failed: (?<text>.+)",
         Some(Verdict::Stuck),
         "OLM could not create the Deployments of the CSV and tries again: {text}",
         "remove the cause that the text names",
-        "do not delete the CSV: that stops the operator and repairs nothing",
+        KEEP_CSV,
     ),
     form(
         "APIService install failed: (?<text>.+)",
         Some(Verdict::Stuck),
         "OLM could not install an APIService of the CSV and tries again: {text}",
-        "look at the pods behind the APIService",
+        API_PODS,
         "",
     ),
     form(
         "conflicting CRD owner in namespace|unable to adopt APIService",
         Some(Verdict::Stuck),
-        "another CSV owns an API of this one",
-        "remove one of the two installations",
+        OWNED_API,
+        ONE_OPERATOR,
         KEEP_CRD,
     ),
     form(
         "CSV contains repeated WebhookDescription name|webhook rules cannot include all groups|install strategy invalid: .+",
         Some(Verdict::Stuck),
-        "the CSV is not valid",
+        INVALID,
         OTHER_BUNDLE,
         "",
     ),
@@ -141,19 +147,10 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     // OperatorGroups.
-    form(
-        r"csv in namespace with no operatorgroups|found 0 operatorGroups, expected 1|\bNoOperatorGroup\b",
-        Some(Verdict::Stuck),
-        "the namespace has no OperatorGroup: OLM resolves and installs nothing",
-        "create one OperatorGroup that fits the install modes of the operators; OLM then goes on by itself",
-        "",
-    ),
-    form(
-        r"csv created in namespace with multiple operatorgroups|Multiple OperatorGroup found in the same namespace|found (?<count>\d+) operatorGroups, expected 1|\bTooManyOperatorGroups\b|\bMultipleOperatorGroup\b",
-        Some(Verdict::Stuck),
-        "the namespace has several OperatorGroups instead of one: OLM resolves and installs nothing",
-        "keep the OperatorGroup that `olm.operatorGroup` of the CSVs names, and delete the others",
-        "",
+    of_state(r"csv in namespace with no operatorgroups|found 0 operatorGroups, expected 1", StateId::NoOperatorGroup),
+    of_state(
+        r"csv created in namespace with multiple operatorgroups|Multiple OperatorGroup found in the same namespace|found (?<count>\d+) operatorGroups, expected 1",
+        StateId::SeveralOperatorGroups,
     ),
     form(
         r"(?<mode>\w+) InstallModeType not supported, (?<text>cannot configure to watch .+)",
@@ -163,31 +160,22 @@ pub(super) const FORMS: &[Form] = &[
         KEEP_CSVS,
     ),
     form(
-        r"intersecting operatorgroups provide the same apis|\bInterOperatorGroupOwnerConflict\b",
+        r"intersecting operatorgroups provide the same apis",
         Some(Verdict::Stuck),
-        "an operator of another namespace provides the same API, and both OperatorGroups select the same namespace",
-        "remove one of the two installations",
-        "do not narrow an OperatorGroup that selects all namespaces: all its operators would lose theirs",
+        SHARED_API,
+        ONE_OPERATOR,
+        KEEP_GROUP,
     ),
     form(
-        "static provided-api operatorgroup can't be modified by this csv|CannotModifyStaticOperatorGroupProvidedAPIs",
+        "static provided api operatorgroup cannot be modified by these apis",
         Some(Verdict::Stuck),
-        "the OperatorGroup fixes the APIs of its operators, and this CSV has others",
+        STATIC_APIS,
         GROUP,
         "",
     ),
-    form(
-        r"ServiceAccount (?<account>\S+) not found",
-        Some(Verdict::Stuck),
-        "the OperatorGroup names the ServiceAccount {account}, which does not exist, so that it has no target namespaces",
-        "create the ServiceAccount; OLM then goes on by itself",
-        "",
-    ),
-    form(
+    of_state(r"ServiceAccount (?<account>\S+) not found", StateId::OperatorGroupAccount),
+    of_state(
         r"failed to parse unpack (?:timeout|retry) annotation\((?<annotation>[^:)]+)(?<text>.*)",
-        Some(Verdict::Stuck),
-        "OLM cannot read the annotation {annotation} of the OperatorGroup, and resolves nothing",
-        "correct or remove the annotation: a duration such as `10m`",
-        "",
+        StateId::OperatorGroupAnnotation,
     ),
 ];

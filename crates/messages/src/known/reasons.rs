@@ -1,16 +1,9 @@
 //! Types and reasons of conditions, and phases of CSVs, whose message says nothing more.
 
-use super::{Form, GROUP, KEEP_CRD, KEEP_CSVS, PODS, form};
-use source::Verdict;
+use super::*;
 
 pub(super) const FORMS: &[Form] = &[
-    form(
-        r"\bRequiresApproval\b",
-        Some(Verdict::Waits),
-        "an InstallPlan waits for approval",
-        "approve the InstallPlan that `status.installPlanRef` of the Subscription names",
-        "",
-    ),
+    of_state(r"\bRequiresApproval\b", StateId::PlanWaits),
     form(
         r"\bInstallPlanNotYetReconciled\b",
         Some(Verdict::Passes),
@@ -18,20 +11,9 @@ pub(super) const FORMS: &[Form] = &[
         "if it stays for more than a minute, delete the InstallPlan; OLM makes a new one",
         "",
     ),
-    form(
-        "InstallPlanPending=True/Installing|^Installing$",
-        Some(Verdict::Passes),
-        "the installation is under way",
-        "",
-        "",
-    ),
-    form(
-        "InstallPlanFailed=True|Installed=False/InstallComponentFailed",
-        Some(Verdict::Stuck),
-        "an InstallPlan failed, and OLM does not try it again",
-        "remove the cause; if its CSV does not exist, delete the InstallPlan, and OLM makes a new one",
-        KEEP_CRD,
-    ),
+    of_state("InstallPlanPending=True/Installing", StateId::PlanExecutes),
+    form("^Installing$", Some(Verdict::Passes), "the installation is under way", "", ""),
+    of_state("InstallPlanFailed=True|Installed=False/InstallComponentFailed", StateId::PlanFailed),
     form(
         r"\bReferencedInstallPlanNotFound\b",
         Some(Verdict::Acts),
@@ -39,14 +21,8 @@ pub(super) const FORMS: &[Form] = &[
         "",
         "",
     ),
-    form(r"\bUnpackingInProgress\b|BundleLookupPending=True", Some(Verdict::Passes), "OLM unpacks bundles", "", ""),
-    form(
-        r"\bBundleUnpackFailed=True",
-        Some(Verdict::Stuck),
-        "OLM could not unpack a bundle",
-        "make the image of the bundle pullable",
-        "",
-    ),
+    of_state(r"\bUnpackingInProgress\b|BundleLookupPending=True", StateId::Unpacking),
+    of_state(r"\bBundleUnpackFailed=True", StateId::UnpackFailed),
     form(
         r"\bUnhealthyCatalogSourceFound\b",
         Some(Verdict::Acts),
@@ -62,20 +38,8 @@ pub(super) const FORMS: &[Form] = &[
         "look at its pod: repair the CatalogSource, or delete it if no Subscription names it",
         "",
     ),
-    form(
-        r"\bCONNECTING\b",
-        Some(Verdict::Passes),
-        "OLM is connecting to the CatalogSource",
-        "if it stays, look at its pod",
-        "",
-    ),
-    form(
-        r"ResolutionFailed=True/(?<reason>\w+)",
-        Some(Verdict::Stuck),
-        "OLM resolves nothing in the namespace; what runs goes on",
-        "",
-        "",
-    ),
+    of_state(r"\bCONNECTING\b", StateId::CatalogConnects),
+    of_state(r"ResolutionFailed=True/(?<reason>\w+)", StateId::ResolutionFails),
     form(
         "(?:Deprecated|PackageDeprecated|ChannelDeprecated|BundleDeprecated)=True",
         Some(Verdict::Acts),
@@ -83,19 +47,13 @@ pub(super) const FORMS: &[Form] = &[
         "",
         "",
     ),
-    form(
-        r"\bRequirementsUnknown\b",
-        Some(Verdict::Passes),
-        "the CSV was made a moment ago, or waits until the CSV that it replaces is `Replacing`",
-        "if it stays for minutes, look at the phase of the older CSV: it must be `Succeeded` to be replaced",
-        KEEP_CSVS,
-    ),
+    form(r"\bRequirementsUnknown\b", Some(Verdict::Passes), NOT_CHECKED, OLDER_CSV, KEEP_CSVS),
     form(
         "Failed/ComponentUnhealthy|Failed/InstallComponentFailed$",
         Some(Verdict::Stuck),
         "a Deployment of the CSV is not healthy; OLM tries again",
         PODS,
-        "do not delete the CSV: that stops the operator and repairs nothing",
+        KEEP_CSV,
     ),
     form(
         "Failed/InstallComponentFailedNoRetry",
@@ -104,26 +62,32 @@ pub(super) const FORMS: &[Form] = &[
         "give the ServiceAccount the rights that the message names",
         "",
     ),
+    of_state(r"\bNoOperatorGroup\b", StateId::NoOperatorGroup),
+    of_state(r"\b(?:TooManyOperatorGroups|MultipleOperatorGroup)\b", StateId::SeveralOperatorGroups),
+    form(r"\bInterOperatorGroupOwnerConflict\b", Some(Verdict::Stuck), SHARED_API, ONE_OPERATOR, KEEP_GROUP),
+    form(r"\bCannotModifyStaticOperatorGroupProvidedAPIs\b", Some(Verdict::Stuck), STATIC_APIS, GROUP, ""),
+    form(r"\bOwnerConflict\b", Some(Verdict::Stuck), OWNED_API, ONE_OPERATOR, KEEP_CRD),
+    of_state(r"\bRequirementsNotMet\b", StateId::CsvRequirements),
+    form("Failed/InstallCheckFailed", Some(Verdict::Stuck), NOT_AVAILABLE, PODS, KEEP_CSV),
+    form(r"\b(?:InvalidInstallStrategy|InvalidWebhookDescription)\b", Some(Verdict::Stuck), INVALID, OTHER_BUNDLE, ""),
+    form(
+        r"\b(?:APIServiceInstallFailed|APIServiceResourceIssue)\b",
+        Some(Verdict::Stuck),
+        "an APIService of the CSV does not work; OLM tries again",
+        API_PODS,
+        "",
+    ),
     form(
         r"\b(?:NoTargetNamespaces|InvalidInstallModes|UnsupportedOperatorGroup)\b",
         Some(Verdict::Stuck),
-        "the CSV does not fit its OperatorGroup",
+        UNFIT_GROUP,
         GROUP,
         KEEP_CSVS,
     ),
-    form(
-        r"\bOperatorConditionNotUpgradeable\b",
-        Some(Verdict::Waits),
-        "the update waits, because the installed operator says that it must not be updated",
-        "see the conditions of the OperatorCondition that has the name of the old CSV, and remove the cause",
-        "do not delete either CSV: the update that the operator forbids would happen",
-    ),
-    form(
+    of_state(r"\bOperatorConditionNotUpgradeable\b", StateId::NotUpgradeable),
+    of_state(
         "Pending/Needs(?:Reinstall|CertRotation)|Pending/DetectedClusterChange|InstallReady|Installing/",
-        Some(Verdict::Passes),
-        "OLM installs the operator",
-        "",
-        "",
+        StateId::CsvInstalls,
     ),
     form(
         "Progressing=False/(?<reason>InvalidConfiguration|Blocked)",

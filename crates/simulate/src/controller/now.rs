@@ -11,7 +11,7 @@ use cluster::{
     CatalogKey, Cluster, ConditionStatus, ConditionType, Connection, Csv, CsvPhase, InstallPlan, OperatorGroup,
     PlanPhase, Requirement,
 };
-use source::{Approval, Verdict};
+use source::{Approval, StateId, Verdict};
 
 use super::csvs::Csvs;
 use super::{Action, Controller, EventKind, FailureReason, InstallResult, Object, Remedy, SyncResult, phase};
@@ -43,8 +43,8 @@ pub struct Becomes {
 /// What decides about a namespace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StateReason {
-    /// There is no Subscription: what is installed stays as it is.
-    NoSubscription { csvs: Vec<BundleName> },
+    /// There is no Subscription: what is installed stays as it is. `is_cut`: the input ends before it could tell of one.
+    NoSubscription { csvs: Vec<BundleName>, is_cut: bool },
     /// There is not exactly one OperatorGroup.
     GroupCount { groups: Vec<OperatorGroup> },
     /// The ServiceAccount of the OperatorGroup does not exist, so that the group has no targets.
@@ -103,39 +103,52 @@ pub enum StateReason {
 }
 
 impl StateReason {
-    /// The name for programs.
+    /// What the reason is called, and whether the namespace goes on by itself.
     #[must_use]
-    pub const fn id(&self) -> &'static str {
+    pub fn state(&self) -> StateId {
         match self {
-            Self::NoSubscription { .. } => "no-subscription",
-            Self::GroupCount { .. } => "operator-group-count",
-            Self::GroupAccount { .. } => "operator-group-account",
-            Self::GroupAnnotation { .. } => "operator-group-annotation",
-            Self::GeneratingPlanGone { .. } => "generating-plan-gone",
-            Self::GeneratedWithoutCsv { .. } => "generated-without-csv",
-            Self::PlanExecutes { .. } => "install-plan-executes",
-            Self::PlanRetries { .. } => "install-plan-retries",
-            Self::PlanWaits { .. } => "install-plan-waits",
-            Self::PlanFailed { .. } => "install-plan-failed",
-            Self::PlanEmpty { .. } => "install-plan-empty",
-            Self::PlanGone { .. } => "install-plan-gone",
-            Self::CsvGone { .. } => "csv-gone",
-            Self::Unpacking { .. } => "bundle-unpacking",
-            Self::UnpackFailed { .. } => "bundle-unpack-failed",
-            Self::Installs { .. } => "csv-installs",
-            Self::NotUpgradeable { .. } => "operator-not-upgradeable",
-            Self::Requirements { .. } => "csv-requirements",
-            Self::CsvFailed { .. } => "csv-failed",
-            Self::ReplacementGone { .. } => "csv-replacement-gone",
-            Self::Chain { .. } => "csv-chain",
-            Self::Orphan { .. } => "csv-without-subscription",
-            Self::Catalog { .. } => "catalog-not-reached",
-            Self::NoCatalog => "catalog-not-loaded",
-            Self::Reported { .. } => "resolution-reported-as-failed",
-            Self::Unresolvable { .. } => "resolution-fails",
-            Self::NewPlan { .. } => "new-install-plan",
-            Self::UpToDate => "up-to-date",
+            Self::NoSubscription { is_cut: true, .. } => StateId::SubscriptionsUnknown,
+            Self::NoSubscription { .. } => StateId::NoSubscription,
+            Self::GroupCount { groups } if groups.is_empty() => StateId::NoOperatorGroup,
+            Self::GroupCount { .. } => StateId::SeveralOperatorGroups,
+            Self::GroupAccount { .. } => StateId::OperatorGroupAccount,
+            Self::GroupAnnotation { .. } => StateId::OperatorGroupAnnotation,
+            Self::GeneratingPlanGone { .. } => StateId::GeneratingPlanGone,
+            Self::GeneratedWithoutCsv { .. } => StateId::GeneratedWithoutCsv,
+            Self::PlanExecutes { .. } => StateId::PlanExecutes,
+            Self::PlanRetries { message, .. } if ENDLESS.iter().any(|text| message.contains(text)) => {
+                StateId::PlanRetriesForever
+            }
+            Self::PlanRetries { .. } => StateId::PlanRetries,
+            Self::PlanWaits { .. } => StateId::PlanWaits,
+            Self::PlanFailed { .. } => StateId::PlanFailed,
+            Self::PlanEmpty { .. } => StateId::PlanEmpty,
+            Self::PlanGone { .. } => StateId::PlanGone,
+            Self::CsvGone { .. } => StateId::CsvGone,
+            Self::Unpacking { .. } => StateId::Unpacking,
+            Self::UnpackFailed { .. } => StateId::UnpackFailed,
+            Self::Installs { .. } => StateId::CsvInstalls,
+            Self::NotUpgradeable { .. } => StateId::NotUpgradeable,
+            Self::Requirements { .. } => StateId::CsvRequirements,
+            Self::CsvFailed { .. } => StateId::CsvFailed,
+            Self::ReplacementGone { .. } => StateId::ReplacementGone,
+            Self::Chain { .. } => StateId::CsvChain,
+            Self::Orphan { .. } => StateId::CsvWithoutSubscription,
+            Self::Catalog { state, .. } if &**state == "CONNECTING" => StateId::CatalogConnects,
+            Self::Catalog { .. } => StateId::CatalogNotReached,
+            Self::NoCatalog => StateId::CatalogNotLoaded,
+            Self::Reported { .. } => StateId::ReportedFailure,
+            Self::Unresolvable { .. } => StateId::ResolutionFails,
+            Self::NewPlan { approval: Approval::Manual, .. } => StateId::NewPlanWaits,
+            Self::NewPlan { approval: Approval::Automatic, .. } => StateId::NewPlan,
+            Self::UpToDate => StateId::UpToDate,
         }
+    }
+
+    /// Whether the namespace goes on by itself.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.state().verdict()
     }
 }
 
@@ -144,7 +157,7 @@ impl Controller {
     /// there are. Without the catalogs of its Subscriptions it is not known what a resolution leads to; what the Subscriptions
     /// report stands for it.
     #[must_use]
-    pub fn now(mut self, has_catalogs: bool) -> (Now, Verdict, StateReason) {
+    pub fn now(mut self, has_catalogs: bool) -> (Now, StateReason) {
         // A resolution removes the conditions that tell.
         let (unpacking, reported) = (self.unpacking(), self.reported());
         let mut now = self.run_now();
@@ -155,7 +168,7 @@ impl Controller {
         if found.is_some() {
             now.makes = None;
         }
-        let (verdict, reason) = found.unwrap_or_else(|| self.decided(&now, has_catalogs, reported));
+        let reason = found.unwrap_or_else(|| self.decided(&now, has_catalogs, reported));
         if !has_catalogs {
             now.fails = None;
         }
@@ -164,11 +177,11 @@ impl Controller {
             (StateReason::UpToDate | StateReason::NoSubscription { .. } | StateReason::NoCatalog, _) => {}
             (_, [group]) if let Some(message) = group.account_error.clone() => {
                 let group = Arc::clone(&group.name);
-                return (now, Verdict::Stuck, StateReason::GroupAccount { group, message });
+                return (now, StateReason::GroupAccount { group, message });
             }
             _ => {}
         }
-        (now, verdict, reason)
+        (now, reason)
     }
 
     /// What the Subscriptions say about the last resolution, if it is about CSVs that are still there.
@@ -239,55 +252,47 @@ impl Controller {
         self.plans().into_iter().map(|at| &self.cluster.install_plans[at])
     }
 
-    fn decided(
-        &self,
-        now: &Now,
-        has_catalogs: bool,
-        reported: Option<(FailureReason, String)>,
-    ) -> (Verdict, StateReason) {
+    fn decided(&self, now: &Now, has_catalogs: bool, reported: Option<(FailureReason, String)>) -> StateReason {
         if let Some((plan, csvs)) = now.executes.clone() {
-            return (Verdict::Passes, StateReason::PlanExecutes { plan, csvs });
+            return StateReason::PlanExecutes { plan, csvs };
         }
         match now.synced.clone() {
             Some(SyncResult::OperatorGroups(_)) => {
                 let groups = self.cluster.groups_of(&self.namespace).to_vec();
-                (Verdict::Stuck, StateReason::GroupCount { groups })
+                StateReason::GroupCount { groups }
             }
             Some(SyncResult::GroupAnnotation(error)) => {
                 let group = self.cluster.groups_of(&self.namespace).first();
                 let group = group.map_or_else(|| "".into(), |group| Arc::clone(&group.name));
-                (Verdict::Stuck, StateReason::GroupAnnotation { group, error })
+                StateReason::GroupAnnotation { group, error }
             }
             Some(SyncResult::PlanMissing { subscription, plan }) => {
-                (Verdict::Stuck, StateReason::GeneratingPlanGone { subscription, plan })
+                StateReason::GeneratingPlanGone { subscription, plan }
             }
             Some(SyncResult::WaitsForGenerated(subscription)) => {
-                let waits = (Verdict::Stuck, StateReason::GeneratedWithoutCsv { subscription });
+                let waits = StateReason::GeneratedWithoutCsv { subscription };
                 self.pending().unwrap_or(waits)
             }
-            Some(SyncResult::AllPending) => self.pending().unwrap_or((Verdict::Acts, StateReason::UpToDate)),
+            Some(SyncResult::AllPending) => self.pending().unwrap_or(StateReason::UpToDate),
             Some(SyncResult::Resolved) => self.resolved(now, has_catalogs, reported.map(|(_, message)| message)),
             Some(SyncResult::NoSubscriptions | SyncResult::StatesChanged) | None => {
                 let here = Csvs::of(self);
                 let csvs = here.all().map(|csv| csv.installed.name.clone());
                 let csvs: Vec<BundleName> = csvs.filter(|csv| csv.as_str() != PACKAGE_SERVER).collect();
-                if let Some(stuck) = self.unsettled_csv().filter(|(verdict, _)| *verdict == Verdict::Stuck) {
+                if let Some(stuck) = self.unsettled_csv().filter(|reason| reason.verdict() == Verdict::Stuck) {
                     return stuck;
                 }
                 match csvs.is_empty() {
-                    true => (Verdict::Acts, StateReason::UpToDate),
+                    true => StateReason::UpToDate,
                     // One may follow behind the end of the input.
-                    false if self.cluster.lacks_subscriptions => {
-                        (Verdict::Unknown, StateReason::NoSubscription { csvs })
-                    }
-                    false => (Verdict::Waits, StateReason::NoSubscription { csvs }),
+                    false => StateReason::NoSubscription { csvs, is_cut: self.cluster.lacks_subscriptions },
                 }
             }
         }
     }
 
     /// What the InstallPlans of Subscriptions wait for whose CSV does not exist: what is worst for its user first.
-    fn pending(&self) -> Option<(Verdict, StateReason)> {
+    fn pending(&self) -> Option<StateReason> {
         let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
         let reasons = here.filter_map(|one| {
             let (name, csv) = (one.status.install_plan.as_ref()?, one.current_csv.clone()?);
@@ -297,17 +302,15 @@ impl Controller {
             }
             let runs = one.spec.installed_csv.clone().filter(|installed| self.csv(installed).is_some());
             Some(match self.all_plans().find(|plan| plan.name == *name) {
-                None => (Verdict::Stuck, StateReason::PlanGone { subscription, plan: Arc::clone(name), runs }),
-                Some(plan) => {
-                    self.planned(plan).unwrap_or((Verdict::Stuck, StateReason::CsvGone { subscription, csv, runs }))
-                }
+                None => StateReason::PlanGone { subscription, plan: Arc::clone(name), runs },
+                Some(plan) => self.planned(plan).unwrap_or(StateReason::CsvGone { subscription, csv, runs }),
             })
         });
-        reasons.min_by_key(|(verdict, _)| verdict.attention())
+        reasons.min_by_key(|reason| reason.verdict().attention())
     }
 
     /// What an InstallPlan waits for; `None` if it is complete.
-    fn planned(&self, plan: &InstallPlan) -> Option<(Verdict, StateReason)> {
+    fn planned(&self, plan: &InstallPlan) -> Option<StateReason> {
         let (name, csvs) = (Arc::clone(&plan.name), plan.csvs.clone());
         let message = || {
             let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status);
@@ -318,52 +321,45 @@ impl Controller {
         Some(match plan.phase {
             PlanPhase::Complete => return None,
             PlanPhase::RequiresApproval if !plan.approved => {
-                (Verdict::Waits, StateReason::PlanWaits { plan: name, csvs, instead: Vec::new(), gone: None })
+                StateReason::PlanWaits { plan: name, csvs, instead: Vec::new(), gone: None }
             }
             PlanPhase::Failed => {
                 let message = plan.error.clone().or_else(message);
-                (Verdict::Stuck, StateReason::PlanFailed { plan: name, csvs, message })
+                StateReason::PlanFailed { plan: name, csvs, message }
             }
-            PlanPhase::None | PlanPhase::Planning if plan.is_empty => {
-                (Verdict::Stuck, StateReason::PlanEmpty { plan: name })
-            }
+            PlanPhase::None | PlanPhase::Planning if plan.is_empty => StateReason::PlanEmpty { plan: name },
             _ => match plan.retries.clone() {
-                // It is given up after a minute, apart from what OLM waits for.
-                Some(message) if ENDLESS.iter().any(|text| message.contains(text)) => {
-                    (Verdict::Stuck, StateReason::PlanRetries { plan: name, message })
-                }
-                Some(message) => (Verdict::Passes, StateReason::PlanRetries { plan: name, message }),
-                None => (Verdict::Passes, StateReason::PlanExecutes { plan: name, csvs }),
+                Some(message) => StateReason::PlanRetries { plan: name, message },
+                None => StateReason::PlanExecutes { plan: name, csvs },
             },
         })
     }
 
     /// The CSV of a Subscription that OLM would choose again, and therefore does not plan (operator-lifecycle-manager
     /// `pkg/controller/registry/resolver/step_resolver.go`).
-    fn never_planned(&self) -> Option<(Verdict, StateReason)> {
+    fn never_planned(&self) -> Option<StateReason> {
         let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
         let mut without = here.filter_map(|one| {
             let csv =
                 one.current_csv.clone().filter(|csv| one.status.install_plan.is_none() && self.csv(csv).is_none())?;
             let runs = one.spec.installed_csv.clone().filter(|installed| self.csv(installed).is_some());
-            Some((Verdict::Stuck, StateReason::CsvGone { subscription: Arc::clone(&one.spec.name), csv, runs }))
+            Some(StateReason::CsvGone { subscription: Arc::clone(&one.spec.name), csv, runs })
         });
         without.next()
     }
 
-    fn resolved(&self, now: &Now, has_catalogs: bool, reported: Option<String>) -> (Verdict, StateReason) {
+    fn resolved(&self, now: &Now, has_catalogs: bool, reported: Option<String>) -> StateReason {
         if let Some((approval, csvs)) = now.makes.clone() {
-            let verdict = if approval == Approval::Manual { Verdict::Waits } else { Verdict::Acts };
             let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
             let manual = here.filter(|one| one.approval == Approval::Manual).map(|one| Arc::clone(&one.spec.name));
             let older = self.all_plans().filter(|plan| plan.phase == PlanPhase::RequiresApproval && !plan.approved);
             let older = older.filter(|plan| !csvs.iter().all(|csv| plan.csvs.contains(csv)));
             let (manual, waiting) = (manual.collect(), older.map(|plan| Arc::clone(&plan.name)).collect());
-            return (verdict, StateReason::NewPlan { approval, csvs, manual, waiting });
+            return StateReason::NewPlan { approval, csvs, manual, waiting };
         }
         let pending = if now.fails.is_none() { self.pending() } else { None };
         if let Some(found) =
-            pending.into_iter().chain(self.unsettled_csv()).min_by_key(|(verdict, _)| verdict.attention())
+            pending.into_iter().chain(self.unsettled_csv()).min_by_key(|reason| reason.verdict().attention())
         {
             return found;
         }
@@ -373,9 +369,9 @@ impl Controller {
         }
         let Some((reason, _)) = now.fails.clone() else {
             let otherwise = if has_catalogs {
-                self.never_planned().unwrap_or((Verdict::Acts, StateReason::UpToDate))
+                self.never_planned().unwrap_or(StateReason::UpToDate)
             } else {
-                (Verdict::Unknown, StateReason::NoCatalog)
+                StateReason::NoCatalog
             };
             return otherwise;
         };
@@ -385,17 +381,16 @@ impl Controller {
             .all()
             .map(|csv| &csv.installed.name)
             .find(|name| !named.contains(name) && message.contains(&format!("clusterserviceversion {name} exists")));
-        let reason = match orphan {
+        match orphan {
             Some(csv) => StateReason::Orphan { csv: csv.clone(), message },
             None if !has_catalogs => StateReason::Reported { message },
             None => StateReason::Unresolvable { reason, message },
-        };
-        (Verdict::Stuck, reason)
+        }
     }
 
     /// The CatalogSource that keeps OLM from resolving: the one that the message is about; without catalogs any that is not
     /// reached.
-    fn unreached(&self, message: &str, has_catalogs: bool, reported: Option<String>) -> Option<(Verdict, StateReason)> {
+    fn unreached(&self, message: &str, has_catalogs: bool, reported: Option<String>) -> Option<StateReason> {
         let visible: BTreeSet<&CatalogKey> = self.cluster.visible_to(&self.namespace).collect();
         let sources = self.cluster.catalog_sources.iter().filter(|source| visible.contains(&source.key));
         // Older versions of OLM put the name before the namespace.
@@ -404,21 +399,20 @@ impl Controller {
         };
         let sources = sources.filter(|source| is_in(message, &source.key) || !has_catalogs && message.is_empty());
         let mut found = sources.filter_map(|source| {
-            let (verdict, state) = match &source.connection {
+            let state = match &source.connection {
                 Connection::Answers => return None,
-                Connection::Never => (Verdict::Stuck, "".into()),
-                Connection::Fails(state) if &**state == "CONNECTING" => (Verdict::Passes, state.clone()),
-                Connection::Fails(state) => (Verdict::Stuck, state.clone()),
+                Connection::Never => "".into(),
+                Connection::Fails(state) => state.clone(),
             };
             let source = source.key.clone();
             let reported = reported.clone().filter(|message| is_in(message, &source));
-            Some((verdict, StateReason::Catalog { source, state, reported }))
+            Some(StateReason::Catalog { source, state, reported })
         });
         found.next()
     }
 
     /// What the conditions say about bundles that are being unpacked.
-    fn unpacking(&self) -> Option<(Verdict, StateReason)> {
+    fn unpacking(&self) -> Option<StateReason> {
         let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status.conditions);
         let here: Vec<_> = here.collect();
         let message = |kind| {
@@ -428,26 +422,26 @@ impl Controller {
         };
         let failed = message(ConditionType::BundleUnpackFailed);
         match (message(ConditionType::BundleUnpacking), failed) {
-            (Some(message), _) => Some((Verdict::Passes, StateReason::Unpacking { message })),
-            (None, Some(message)) => Some((Verdict::Stuck, StateReason::UnpackFailed { message })),
+            (Some(message), _) => Some(StateReason::Unpacking { message }),
+            (None, Some(message)) => Some(StateReason::UnpackFailed { message }),
             (None, None) => None,
         }
     }
 
     /// The CSV that has not reached its place yet, and whether it does by itself; what is worst first.
-    fn unsettled_csv(&self) -> Option<(Verdict, StateReason)> {
+    fn unsettled_csv(&self) -> Option<StateReason> {
         let csvs = Csvs::of(self);
         let found = csvs.all().filter_map(|csv| self.unsettled(&csvs, csv));
-        found.min_by_key(|(verdict, _)| verdict.attention())
+        found.min_by_key(|reason| reason.verdict().attention())
     }
 
-    fn unsettled<'c>(&'c self, csvs: &Csvs<'c>, csv: &'c Csv) -> Option<(Verdict, StateReason)> {
+    fn unsettled<'c>(&'c self, csvs: &Csvs<'c>, csv: &'c Csv) -> Option<StateReason> {
         let name = || csv.installed.name.clone();
         let old = csvs.predecessor(csv);
         let replaces = old.map(|old| old.installed.name.clone());
         let reason = csv.reason.as_deref().unwrap_or_default();
         let message = || csv.message.clone().unwrap_or_default();
-        let installs = (Verdict::Passes, StateReason::Installs { csv: name(), replaces: replaces.clone() });
+        let installs = StateReason::Installs { csv: name(), replaces: replaces.clone() };
         Some(match phase(csv) {
             CsvPhase::Pending if reason == "OperatorConditionNotUpgradeable" => {
                 let replaces = replaces?;
@@ -455,7 +449,7 @@ impl Controller {
                 if self.cluster.allows_update(&self.namespace, &replaces) {
                     return Some(installs);
                 }
-                (Verdict::Waits, StateReason::NotUpgradeable { csv: name(), replaces, message: message() })
+                StateReason::NotUpgradeable { csv: name(), replaces, message: message() }
             }
             CsvPhase::Pending if reason == "RequirementsNotMet" => {
                 let plan = self.all_plans().filter(|plan| plan.csvs.contains(&csv.installed.name)).last();
@@ -463,7 +457,7 @@ impl Controller {
                     Some(found) => found,
                     None => {
                         let unmet = csv.unmet.clone();
-                        (Verdict::Stuck, StateReason::Requirements { csv: name(), unmet })
+                        StateReason::Requirements { csv: name(), unmet }
                     }
                 }
             }
@@ -474,23 +468,23 @@ impl Controller {
                 _ => installs,
             },
             CsvPhase::Failed | CsvPhase::Unknown => {
-                (Verdict::Stuck, StateReason::CsvFailed { csv: name(), reason: reason.into(), message: message() })
+                StateReason::CsvFailed { csv: name(), reason: reason.into(), message: message() }
             }
             CsvPhase::Replacing => match csvs.successor(csv) {
-                None => (Verdict::Stuck, StateReason::ReplacementGone { csv: name() }),
+                None => StateReason::ReplacementGone { csv: name() },
                 Some(next) if phase(next) == CsvPhase::Replacing && !self.fails_forward() => {
                     let csvs = csvs.chain(csv).into_iter().map(|csv| csv.installed.name.clone()).collect();
-                    (Verdict::Stuck, StateReason::Chain { csvs })
+                    StateReason::Chain { csvs }
                 }
                 Some(next) => {
                     let (csv, replaces) = (next.installed.name.clone(), Some(name()));
-                    (Verdict::Passes, StateReason::Installs { csv, replaces })
+                    StateReason::Installs { csv, replaces }
                 }
             },
             CsvPhase::Deleting => {
                 let next = csvs.successor(csv).map(|next| next.installed.name.clone());
                 let replaces = next.is_some().then(name);
-                (Verdict::Passes, StateReason::Installs { csv: next.unwrap_or_else(name), replaces })
+                StateReason::Installs { csv: next.unwrap_or_else(name), replaces }
             }
             CsvPhase::Succeeded if old.is_some() => installs,
             CsvPhase::Succeeded => return None,

@@ -42,8 +42,8 @@ pub enum Remedy {
 impl Controller {
     /// The change that helps, the mildest first; `None` if none of those that are known does, or if nobody has to do anything.
     #[must_use]
-    pub fn remedy(&self, has_catalogs: bool, verdict: Verdict, reason: &StateReason) -> Option<Remedy> {
-        if !matches!(verdict, Verdict::Waits | Verdict::Stuck) {
+    pub fn remedy(&self, has_catalogs: bool, reason: &StateReason) -> Option<Remedy> {
+        if !matches!(reason.verdict(), Verdict::Waits | Verdict::Stuck) {
             return None;
         }
         self.candidates(reason).into_iter().find(|remedy| self.is_helped_by(remedy, has_catalogs, reason))
@@ -113,16 +113,16 @@ impl Controller {
 
     fn is_helped_by(&self, remedy: &Remedy, has_catalogs: bool, before: &StateReason) -> bool {
         let mut after = self.clone().with_remedy(remedy);
-        let first = after.clone().now(has_catalogs);
+        let (_, first) = after.clone().now(has_catalogs);
         if has_catalogs {
             after.settle(EVENTS);
         } else {
             after.settle_csvs();
         }
-        let (_, verdict, reason) = after.clone().now(has_catalogs);
+        let (_, reason) = after.clone().now(has_catalogs);
         match remedy {
             // What is asked later by OLM may stand in the way, too.
-            Remedy::OneGroup | Remedy::CorrectAnnotation | Remedy::Ungenerate(_) => first.2.id() != before.id(),
+            Remedy::OneGroup | Remedy::CorrectAnnotation | Remedy::Ungenerate(_) => first.state() != before.state(),
             Remedy::Approve(plan) => {
                 let csvs = self.plan(plan).map_or(&[][..], |at| &self.cluster.install_plans[at].csvs);
                 let is_wanted = |csv: &BundleName| {
@@ -130,11 +130,11 @@ impl Controller {
                     here.into_iter().any(|one| one.current_csv.as_ref() == Some(csv))
                 };
                 // What other Subscriptions want may stand in the way afterwards.
-                let is_stuck = verdict == Verdict::Stuck
+                let is_stuck = reason.verdict() == Verdict::Stuck
                     && !matches!(reason, StateReason::Unresolvable { .. } | StateReason::Catalog { .. });
                 !is_stuck && csvs.iter().any(is_wanted)
             }
-            _ => verdict != Verdict::Stuck && reason != *before,
+            _ => reason.verdict() != Verdict::Stuck && reason != *before,
         }
     }
 

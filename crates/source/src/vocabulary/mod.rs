@@ -7,11 +7,13 @@
 mod choices;
 mod graph;
 mod olm_v1;
+mod states;
 mod text_edit;
 mod versions;
 
-pub use choices::{Approval, Level, Presence, ReadinessVerdict, Runtime, Severity, Verdict};
+pub use choices::{Approval, Level, Presence, ReadinessVerdict, Runtime, Severity};
 pub use graph::{AxisDirection, EntryForm, Mark, Point, StopReason};
 pub use olm_v1::{FeatureGate, OlmV1, OlmV1Release};
+pub use states::{StateId, Verdict};
 pub use text_edit::{TextEdit, first_and_more, joined};
 pub use versions::{OcMirror, OpenShift, OpmVersion};

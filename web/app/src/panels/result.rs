@@ -58,7 +58,7 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
 
 /// The namespace as it stands, and over what follows the words for it.
 fn stands(state: &NamespaceState, props: &Props) -> Html {
-    let then = match state.deciding().0 {
+    let then = match state.deciding().verdict() {
         Verdict::Stuck => "Once that is repaired",
         _ => "Then",
     };

@@ -190,7 +190,7 @@ fn install_plans_of_a_subscription_whose_csv_does_not_exist() {
                 plan("p.v2.0.0", "phase: RequiresApproval"),
                 q,
             ]),
-            (Verdict::Waits, "new-install-plan", "", "waits because of approval `Manual` of `p`"),
+            (Verdict::Waits, "new-install-plan-waits", "", "waits because of approval `Manual` of `p`"),
         ),
         (
             "is being executed",
@@ -205,7 +205,7 @@ fn install_plans_of_a_subscription_whose_csv_does_not_exist() {
         (
             "lacks rights",
             retries("error creating role: roles is forbidden: User \"system:serviceaccount:ns:sa\" cannot create"),
-            (Verdict::Stuck, "install-plan-retries", "InstallPlan/plan", "rights"),
+            (Verdict::Stuck, "install-plan-retries-forever", "InstallPlan/plan", "rights"),
         ),
         (
             "cannot be checked, because the group is gone",
@@ -220,7 +220,7 @@ fn install_plans_of_a_subscription_whose_csv_does_not_exist() {
                 GROUP.replace("og", "one"),
                 GROUP.replace("og", "two"),
             ],
-            (Verdict::Stuck, "operator-group-count", "OperatorGroup/one", "keep the OperatorGroup"),
+            (Verdict::Stuck, "several-operator-groups", "OperatorGroup/one", "keep the OperatorGroup"),
         ),
         (
             "failed before its CSV",

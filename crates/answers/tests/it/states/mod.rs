@@ -102,7 +102,7 @@ fn check(rows: &[(&str, Vec<String>, Answer<'_>)], has_catalog: bool) {
         let found = now.objects.first().map(|one| format!("{}/{}", one.kind, one.name)).unwrap_or_default();
         let advice = now.advice.clone().unwrap_or_default();
         let is_advised = if first.is_empty() { advice.is_empty() } else { advice.contains(first) };
-        if (now.verdict, &*now.reason, &*found) != (*verdict, *reason, *object) || !is_advised {
+        if (now.verdict, now.reason.id(), &*found) != (*verdict, *reason, *object) || !is_advised {
             wrong += &format!(
                 "{name}: expected {verdict:?} {reason} {object:?} {first:?}\n  {:?} {} {found:?}\n  {}\n  first: {advice}\n",
                 now.verdict, now.reason, now.sentence

@@ -172,12 +172,12 @@ fn situations_that_people_reported() {
         (
             "16: no OperatorGroup of any namespace is in the input",
             vec![source("READY"), p(["", "", ""], "")],
-            (Verdict::Unknown, "operator-group-count", "OperatorGroup/", ""),
+            (Verdict::Unknown, "no-operator-group", "OperatorGroup/", ""),
         ),
         (
             "17: two OperatorGroups",
             of(&[p(["", "", ""], ""), GROUP.replace("og", "b")], GROUP),
-            (Verdict::Stuck, "operator-group-count", "OperatorGroup/og", "keep the OperatorGroup"),
+            (Verdict::Stuck, "several-operator-groups", "OperatorGroup/og", "keep the OperatorGroup"),
         ),
         (
             "18: a CatalogSource in `olm` on OpenShift",
@@ -253,7 +253,7 @@ fn situations_that_people_reported() {
             ]),
             (
                 Verdict::Waits,
-                "new-install-plan",
+                "new-install-plan-waits",
                 "",
                 "an operator that is to be updated alone needs a namespace of its own",
             ),

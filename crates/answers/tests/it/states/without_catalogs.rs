@@ -57,7 +57,7 @@ fn what_is_known_without_a_catalog() {
         (
             "a CatalogSource connects",
             fails("CONNECTING", ""),
-            (Verdict::Passes, "catalog-not-reached", "CatalogSource/olm/c", ""),
+            (Verdict::Passes, "catalog-connects", "CatalogSource/olm/c", ""),
         ),
         (
             "a bundle has a constraint that OLM cannot read",
@@ -81,12 +81,12 @@ fn sentences_name_what_a_person_has_to_know() {
     let groups = [source("READY"), GROUP.replace("og", "all"), named, p(["", "", ""], "")];
     assert_eq!(
         sentence(&groups, true),
-        "the namespace has the OperatorGroups `all` (all namespaces) and `og` (`a` and `b`) instead of one: OLM resolves nothing, \
-         without a message"
+        "the namespace has the OperatorGroups `all` (all namespaces) and `og` (`a` and `b`) instead of one: OLM resolves and installs nothing, and no \
+                    Subscription says so"
     );
     let down = [source("TRANSIENT_FAILURE"), GROUP.to_owned(), p(["", "", ""], "")];
-    let later = "CatalogSource `olm/c` does not answer (its connection is `TRANSIENT_FAILURE`), so OLM resolves nothing in the \
-                 namespace from the next time on that it reads the catalogs";
+    let later = "the CatalogSource `olm/c` does not answer (its connection is `TRANSIENT_FAILURE`), so OLM resolves nothing in any \
+                 namespace that sees it from the next time on that it reads the catalogs";
     assert_eq!(sentence(&down, false), later);
     let lacks =
         lacking(&csv("3.0.0", "", "Pending/RequirementsNotMet"), "ServiceAccount", "Service account does not exist");

@@ -29,16 +29,17 @@ fn each_remedy_helps_and_keeps_what_runs() {
     for manifests in in_between() {
         let before = controller(&manifests);
         for has_catalogs in [true, false] {
-            let (_, verdict, reason) = before.clone().now(has_catalogs);
-            let Some(remedy) = before.remedy(has_catalogs, verdict, &reason) else { continue };
+            let (_, reason) = before.clone().now(has_catalogs);
+            let Some(remedy) = before.remedy(has_catalogs, &reason) else { continue };
             let words = format!("{remedy:?} for {reason:?}\n{manifests}");
-            assert!(matches!(verdict, Verdict::Waits | Verdict::Stuck), "{words}");
+            assert!(matches!(reason.verdict(), Verdict::Waits | Verdict::Stuck), "{words}");
             let mut after = before.clone().with_remedy(&remedy);
             after.settle(1000);
             let runs = running(&after);
             let newest = |csv: &BundleName| runs.iter().any(|running| running >= csv);
             assert!(running(&before).iter().all(newest), "{words}{:?}", after.cluster().csvs);
-            let (_, then, why) = after.now(true);
+            let (_, why) = after.now(true);
+            let then = why.verdict();
             // Two problems may be there, of which the first is solved.
             let is_first = matches!(remedy, Remedy::OneGroup | Remedy::CorrectAnnotation | Remedy::Ungenerate(_));
             assert!(why != reason && (is_first || !has_catalogs || then != Verdict::Stuck), "{words}{then:?} {why:?}");
