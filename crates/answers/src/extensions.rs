@@ -161,7 +161,7 @@ impl ExtensionAnswer {
     #[must_use]
     pub fn blocks(&self) -> Vec<Block> {
         let (extension, resolution, refusals) = (&self.extension, self.first(), &self.first.refusals);
-        let mut blocks = vec![Block::Heading(format!("ClusterExtension {}", extension.name))];
+        let mut blocks = vec![Block::heading(format!("ClusterExtension {}", extension.name))];
         let failure = |sentence: String| Item::new(Grade::Finding(Severity::Error), "", sentence);
         if !self.rejections.is_empty() {
             let item = failure("the API server rejects it, so nothing is created or changed".to_owned());
@@ -188,7 +188,7 @@ impl ExtensionAnswer {
         blocks.push(Block::Item(item));
         blocks.extend(resolution.outcome.iter().flat_map(|resolved| deprecations(extension, resolved)));
         blocks.extend(
-            skipped_sentences(&resolution.skipped).into_iter().map(|text| Block::Line(format!("note: {text}"))),
+            skipped_sentences(&resolution.skipped).into_iter().map(|text| Block::line(format!("note: {text}"))),
         );
         blocks.extend(not_taken(&resolution.candidates));
         blocks
@@ -246,7 +246,7 @@ impl ExtensionAnswer {
             let lead = if *verdict == Verdict::Chosen { "but" } else { "even if it chose it:" };
             with_notes(item, refused.map(|one| format!("{lead} {}", refuses(one))))
         });
-        Some(std::iter::once(Block::Heading(title)).chain(items.map(Block::Item)).collect())
+        Some(std::iter::once(Block::heading(title)).chain(items.map(Block::Item)).collect())
     }
 
     /// The versions of the package in the catalogs that it looks into.
@@ -312,7 +312,7 @@ fn not_taken(candidates: &[Candidate]) -> Vec<Block> {
             let sentence = format!("{because}: {}", bundles.join(", "));
             Block::Item(Item::new(Grade::Difference(Level::Neutral), "", sentence))
         };
-        let all = std::iter::once(Block::Line(title.clone())).chain(groups.into_iter().map(item));
+        let all = std::iter::once(Block::line(title.clone())).chain(groups.into_iter().map(item));
         blocks.push(Block::Folded { title, is_open: false, blocks: all.collect() });
     }
     blocks

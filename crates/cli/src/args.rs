@@ -4,7 +4,7 @@ mod author;
 mod cluster;
 
 use crate::format::{
-    CompareFormat, FindingsFormat, GraphFormat, MigrateFormat, RenderFormat, ReportFormat, TableFormat, TemplateFormat,
+    AnswerFormat, CompareFormat, FindingsFormat, GraphFormat, MigrateFormat, RenderFormat, TemplateFormat,
 };
 use crate::output::{Failure, Form};
 use crate::places::NamedPath;
@@ -182,8 +182,8 @@ pub(crate) struct Explain {
     #[arg(value_parser = any_rule(), hide_possible_values = true)]
     pub(crate) rule: Option<String>,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
@@ -196,8 +196,8 @@ pub(crate) struct ExplainMessage {
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
@@ -211,8 +211,8 @@ pub(crate) struct Resolve {
     #[arg(long)]
     pub(crate) stats: bool,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
@@ -241,6 +241,8 @@ pub(crate) struct UpdatePath {
     pub(crate) channel: Option<String>,
     #[command(flatten)]
     pub(crate) catalogs: CatalogArguments,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
@@ -258,8 +260,8 @@ pub(crate) struct Reach {
     #[command(flatten)]
     pub(crate) catalogs: CatalogArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
-    pub(crate) format: TableFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
@@ -305,8 +307,8 @@ pub(crate) struct Crd {
     /// The CustomResourceDefinition in the new bundle.
     pub(crate) new: PathBuf,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
@@ -341,8 +343,8 @@ pub(crate) struct List {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
@@ -469,8 +471,8 @@ pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
-    pub(crate) format: TableFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

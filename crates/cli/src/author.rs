@@ -1,19 +1,19 @@
 //! `opscope release`, `opscope remove` and `opscope deprecate`
 
-use crate::format::ReportFormat;
+use crate::format::AnswerFormat;
 use crate::image::Image;
-use crate::output::{Failure, say, write_json, written};
-use crate::places::{Inputs, raw_path, shown_path};
+use crate::output::{Failure, say, write_json, write_report};
+use crate::places::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
 use crate::served::{Which, title};
 use crate::target::Target;
 use crate::{args, folder};
 use answers::version_in_name;
-use report::{Paint, Printer, Terminal};
+use report::{Answer, Paint, Report, Terminal};
 use session::{AuthoredCatalog, Authoring, NewBundle, PipelineTemplate, Policy, ReleaseRequest, release_config};
 use source::name_list;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{Deprecatee, Level, PackageKey, WrittenCatalog, WrittenFileView, WrittenView};
 
@@ -207,8 +207,8 @@ fn finish(
     };
     let view = WrittenView { sentence, catalogs, files: new.iter().map(NewFile::view).collect() };
     match output.format {
-        ReportFormat::Json => write_json(out, &view)?,
-        ReportFormat::Text => write_text(out, terminal, &view).map_err(written)?,
+        AnswerFormat::Json => write_json(out, &view)?,
+        format => write_report(out, terminal, format.into(), &report(&view))?,
     }
     // What was read in part is not written.
     for one in authored {
@@ -263,46 +263,44 @@ impl Authored {
 // Releases, removals and deprecations for people.
 
 /// For each catalog what changes in its channels, what that does to installed versions, and the differences of its files.
-pub(super) fn write_text(out: &mut dyn Write, terminal: Terminal, view: &WrittenView) -> io::Result<()> {
-    let inputs = Inputs::default();
-    let printer = &mut Printer::new(out, terminal, &inputs);
-    view.catalogs.iter().try_for_each(|one| catalog(printer, one))?;
+pub(super) fn report(view: &WrittenView) -> Report {
+    let mut answer = Answer::new(&());
+    view.catalogs.iter().for_each(|one| catalog(&mut answer, one));
     for WrittenFileView { path, diff, .. } in &view.files {
-        printer.heading(Paint::Bold, path)?;
-        printer.verbatim(diff)?;
+        answer.heading(Paint::Bold, path);
+        answer.verbatim(diff);
     }
-    Ok(())
+    answer.into_report()
 }
 
-fn catalog(printer: &mut Printer<'_>, one: &WrittenCatalog) -> io::Result<()> {
-    printer.heading(Paint::Bold, &one.title)?;
+fn catalog(answer: &mut Answer<'_>, one: &WrittenCatalog) {
+    answer.heading(Paint::Bold, &one.title);
     if let Some(reason) = &one.reason {
-        printer.line("✕ ", Paint::Bad, &format!("{} ({})", reason.sentence, reason.id))?;
-        return printer.line("  instead: ", Paint::Plain, &reason.instead);
+        answer.line("✕ ", Paint::Bad, &format!("{} ({})", reason.sentence, reason.id));
+        return answer.line("  instead: ", Paint::Plain, &reason.instead);
     }
     for edit in &one.channels {
         let channel = &edit.channel;
         let new = if edit.new { " (new)" } else { "" };
         for entry in &edit.added {
-            printer.line("+ ", Paint::Good, &format!("channel `{channel}`{new}: `{}` {}", entry.name, entry.text))?;
+            answer.line("+ ", Paint::Good, &format!("channel `{channel}`{new}: `{}` {}", entry.name, entry.text));
         }
         for change in &edit.edits {
-            printer.line("~ ", Paint::Plain, &format!("channel `{channel}`: {}", change.text))?;
+            answer.line("~ ", Paint::Plain, &format!("channel `{channel}`: {}", change.text));
         }
         for name in &edit.removed {
-            printer.line("- ", Paint::Plain, &format!("channel `{channel}`: `{name}`"))?;
+            answer.line("- ", Paint::Plain, &format!("channel `{channel}`: `{name}`"));
         }
     }
     let paint = if one.worst == Some(Level::Breaking) { Paint::Bad } else { Paint::Good };
-    one.effects.iter().try_for_each(|text| printer.line("  ", paint, text))?;
+    one.effects.iter().for_each(|text| answer.line("  ", paint, text));
     for WrittenFileView { diff, expansion, .. } in &one.files {
         if !diff.is_empty() {
-            printer.verbatim(diff)?;
+            answer.verbatim(diff);
         }
         if let Some(expansion) = expansion {
-            printer.line("  ", Paint::Plain, "What the template expands to:")?;
-            printer.verbatim(expansion)?;
+            answer.line("  ", Paint::Plain, "What the template expands to:");
+            answer.verbatim(expansion);
         }
     }
-    Ok(())
 }

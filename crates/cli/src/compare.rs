@@ -80,7 +80,7 @@ fn run_with(
             }
         },
         CompareFormat::Html => write!(out, "{}", output::document(&report, &graph)).map_err(written)?,
-        format => write_report(out, terminal, format, &report, &pairs[0].inputs)?,
+        format => write_report(out, terminal, format, &report)?,
     }
     let mut is_fine = true;
     for pair in &pairs {
@@ -277,7 +277,7 @@ pub(crate) fn review(arguments: &Review, terminal: Terminal, out: &mut dyn Write
     let (mut findings, validated) = validate::checked(&arguments.catalog, arguments.opm)?;
     let alone = |blocks, out: &mut dyn Write| {
         let title = "What is wrong with the catalog".to_owned();
-        write_report(out, terminal, arguments.format, &Report { title, blocks, ..Report::default() }, &())
+        write_report(out, terminal, arguments.format, &Report { title, blocks, ..Report::default() })
     };
     let Some(before) = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten()
     else {

@@ -1,12 +1,12 @@
 //! `opscope crd`
 
-use crate::format::ReportFormat;
-use crate::output::{Failure, write_json, written};
-use crate::places::{Inputs, shown_path};
+use crate::format::AnswerFormat;
+use crate::output::{Failure, write_json, write_report};
+use crate::places::shown_path;
 use crate::{args, given};
 use answers::{CrdFault, crd_upgrade};
-use report::{Paint, Printer, Terminal};
-use std::io::{self, Write};
+use report::{Answer, Paint, Report, Terminal};
+use std::io::Write;
 use std::path::Path;
 use views::{ApiLoss, CrdUpgradeView, LostApi};
 
@@ -26,8 +26,8 @@ pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write
         ),
     })?;
     match arguments.format {
-        ReportFormat::Json => write_json(out, &view)?,
-        ReportFormat::Text => write(&mut Printer::new(out, terminal, &Inputs::default()), &view).map_err(written)?,
+        AnswerFormat::Json => write_json(out, &view)?,
+        format => write_report(out, terminal, format.into(), &report(&view))?,
     }
     Ok(view.findings.is_empty())
 }
@@ -39,44 +39,46 @@ fn read(path: &Path) -> Result<String, Failure> {
     })
 }
 
-fn write(printer: &mut Printer<'_>, view: &CrdUpgradeView) -> io::Result<()> {
+fn report(view: &CrdUpgradeView) -> Report {
+    let mut whole = Answer::new(&());
+    let answer = &mut whole;
     let CrdUpgradeView { name, findings, by_chance, v0, lost_apis, assumptions } = view;
     match findings.len() {
         0 => {
-            printer.heading(Paint::Good, &format!("OLM v1 upgrades `{name}`"))?;
+            answer.heading(Paint::Good, &format!("OLM v1 upgrades `{name}`"));
         }
         count => {
-            printer.heading(Paint::Bad, &format!("OLM v1 does not upgrade `{name}`: {}", counted(count, "finding")))?;
+            answer.heading(Paint::Bad, &format!("OLM v1 does not upgrade `{name}`: {}", counted(count, "finding")));
         }
     }
-    write_lines(printer, findings)?;
+    write_lines(answer, findings);
     if !by_chance.is_empty() {
         let text = "In some runs OLM v1 also has these findings, which the old CustomResourceDefinition had before";
-        printer.heading(Paint::Warning, text)?;
-        write_lines(printer, by_chance)?;
+        answer.heading(Paint::Warning, text);
+        write_lines(answer, by_chance);
     }
     match (&v0.error, v0.restrictions.len(), v0.only_warns) {
         (Some(error), ..) => {
-            printer.heading(Paint::Bad, &format!("OLM v0 does not upgrade `{name}`"))?;
-            printer.line("  ", Paint::Plain, error)?;
+            answer.heading(Paint::Bad, &format!("OLM v0 does not upgrade `{name}`"));
+            answer.line("  ", Paint::Plain, error);
         }
-        (None, 0, _) => printer.heading(Paint::Good, &format!("OLM v0 upgrades `{name}`"))?,
+        (None, 0, _) => answer.heading(Paint::Good, &format!("OLM v0 upgrades `{name}`")),
         (None, _, false) => {
             let text =
                 format!("OLM v0 upgrades `{name}`, unless an object on the cluster does not fit one of these changes");
-            printer.heading(Paint::Warning, &text)?;
+            answer.heading(Paint::Warning, &text);
         }
         (None, _, true) => {
             let text = format!(
                 "OLM v0 upgrades `{name}` and warns of objects that do not fit one of these changes, because the CustomResourceDefinition has a conversion webhook"
             );
-            printer.heading(Paint::Warning, &text)?;
+            answer.heading(Paint::Warning, &text);
         }
     }
-    write_lines(printer, &v0.restrictions)?;
+    write_lines(answer, &v0.restrictions);
     if !lost_apis.is_empty() {
-        printer
-            .heading(Paint::Warning, "Operators that require one of these APIs fail after the upgrade, or block it")?;
+        let text = "Operators that require one of these APIs fail after the upgrade, or block it";
+        answer.heading(Paint::Warning, text);
         let line = |api: &LostApi| {
             let loss = match api.loss {
                 ApiLoss::Removed => "removed",
@@ -84,17 +86,17 @@ fn write(printer: &mut Printer<'_>, view: &CrdUpgradeView) -> io::Result<()> {
             };
             format!("{}/{}, {}: {loss}", api.group, api.version, api.kind)
         };
-        write_lines(printer, &lost_apis.iter().map(line).collect::<Vec<_>>())?;
+        write_lines(answer, &lost_apis.iter().map(line).collect::<Vec<_>>());
     }
     for assumption in assumptions {
-        printer.gap()?;
-        printer.line("note: ", Paint::Hint, assumption)?;
+        answer.gap();
+        answer.line("note: ", Paint::Hint, assumption);
     }
-    Ok(())
+    whole.into_report()
 }
 
-fn write_lines(printer: &mut Printer<'_>, lines: &[String]) -> io::Result<()> {
-    lines.iter().try_for_each(|line| printer.line("  ", Paint::Plain, line))
+fn write_lines(answer: &mut Answer<'_>, lines: &[String]) {
+    lines.iter().for_each(|line| answer.line("  ", Paint::Plain, line))
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -2,12 +2,12 @@
 
 use crate::args::{self, Explain};
 use crate::explanation::lines;
-use crate::format::ReportFormat;
+use crate::format::AnswerFormat;
 use crate::given;
-use crate::output::{Failure, write_json, written};
-use crate::places::{Inputs, STDIN};
+use crate::output::{Failure, write_json, write_report, written};
+use crate::places::STDIN;
 use report::sarif::RuleText;
-use report::{CATALOG_CHANGE, NOT_COMPARABLE, NOT_SERVED, Paint, Printer, Terminal};
+use report::{Answer, CATALOG_CHANGE, NOT_COMPARABLE, NOT_SERVED, Paint, Report, Terminal};
 use source::Rule;
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,26 +21,30 @@ pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) 
     let finding = arguments.rule.as_ref().and_then(|id| id.parse().ok()).map(rulebook::doc);
     let compared = arguments.rule.as_deref().and_then(rulebook::comparison_doc_of);
     match (finding, compared, arguments.format) {
-        (Some(doc), _, ReportFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
-        (Some(doc), _, ReportFormat::Json) => write_json(out, &doc)?,
-        (None, Some(doc), ReportFormat::Text) => write_compared(out, terminal, &doc).map_err(written)?,
-        (None, Some(doc), ReportFormat::Json) => write_json(out, &doc)?,
-        (None, None, ReportFormat::Text) => write_list(out, terminal, &rulebook::all()).map_err(written)?,
-        (None, None, ReportFormat::Json) => write_json(out, &rulebook::all())?,
+        (Some(doc), _, AnswerFormat::Json) => write_json(out, &doc)?,
+        (Some(doc), _, AnswerFormat::Markdown) => write!(out, "{}", rulebook::markdown(&doc)).map_err(written)?,
+        (Some(doc), _, AnswerFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
+        (None, Some(doc), AnswerFormat::Json) => write_json(out, &doc)?,
+        (None, Some(doc), format) => write_report(out, terminal, format.into(), &compared_report(&doc))?,
+        (None, None, AnswerFormat::Json) => write_json(out, &rulebook::all())?,
+        (None, None, _) => write_list(out, terminal, &rulebook::all()).map_err(written)?,
     }
     Ok(true)
 }
 
 /// A rule of comparisons, and how its level is changed.
-fn write_compared(out: &mut dyn Write, terminal: Terminal, doc: &ComparisonRuleDoc) -> io::Result<()> {
-    let title = format!("{}[{}]: {}", doc.level.as_str(), doc.id, doc.about);
-    writeln!(out, "{}", terminal.painted(Paint::Bold, &title))?;
-    write_paragraph(out, terminal, &doc.effect)?;
+fn compared_report(doc: &ComparisonRuleDoc) -> Report {
     let levels = format!(
         "`opscope compare` reports it. A line such as `{}: off` in the file of `--levels` gives it another level, and a comment `# opscope-ignore: {}` at an entry or channel ignores it there.",
         doc.id, doc.id
     );
-    write_paragraph(out, terminal, &levels)
+    let mut answer = Answer::new(&());
+    answer.heading(Paint::Bold, &format!("{}[{}]: {}", doc.level.as_str(), doc.id, doc.about));
+    for paragraph in [&doc.effect, &levels] {
+        answer.gap();
+        answer.line("", Paint::Plain, paragraph);
+    }
+    answer.into_report()
 }
 
 fn write_list(out: &mut dyn Write, terminal: Terminal, book: &Rulebook) -> io::Result<()> {
@@ -142,26 +146,28 @@ pub(crate) fn message(
         );
     }
     match arguments.format {
-        ReportFormat::Json => write_json(out, &view)?,
-        ReportFormat::Text => {
-            write_messages(&mut Printer::new(out, terminal, &Inputs::default()), &view).map_err(written)?;
+        AnswerFormat::Json => write_json(out, &view)?,
+        format => {
+            let mut answer = Answer::new(&());
+            write_messages(&mut answer, &view);
+            write_report(out, terminal, format.into(), &answer.into_report())?;
         }
     }
     Ok(true)
 }
 
 /// Prints what messages mean, and what would tell more.
-pub(crate) fn write_messages(printer: &mut Printer<'_>, view: &MessagesView) -> io::Result<()> {
+pub(crate) fn write_messages(answer: &mut Answer<'_>, view: &MessagesView) {
     for message in &view.messages {
-        one(printer, message)?;
+        one(answer, message);
     }
     if !view.more.is_empty() {
-        printer.heading(Paint::Bold, "What would tell more")?;
+        answer.heading(Paint::Bold, "What would tell more");
     }
-    view.more.iter().try_for_each(|text| printer.line("  - ", Paint::Plain, text))
+    view.more.iter().for_each(|text| answer.line("  - ", Paint::Plain, text))
 }
 
-fn one(printer: &mut Printer<'_>, message: &ExplainedMessage) -> io::Result<()> {
+fn one(answer: &mut Answer<'_>, message: &ExplainedMessage) {
     let ExplainedMessage { about, text, meaning, verdict, first, never, sentences, names, age, .. } = message;
     let paint = match verdict {
         Some(Verdict::Waits) | None => Paint::Warning,
@@ -174,28 +180,31 @@ fn one(printer: &mut Printer<'_>, message: &ExplainedMessage) -> io::Result<()> 
         Some(verdict) => verdict.as_words(),
         None => "depends",
     };
-    printer.gap()?;
+    answer.gap();
     if !about.is_empty() {
         let age = if age.is_empty() { String::new() } else { format!(", {age}") };
-        printer.line("", Paint::Bold, &format!("{about}{age}"))?;
+        answer.line("", Paint::Bold, &format!("{about}{age}"));
     }
-    printer.line(&format!("{lead}: "), paint, meaning)?;
-    first.as_ref().map_or(Ok(()), |first| printer.line("    first: ", Paint::Bold, first))?;
-    never.as_ref().map_or(Ok(()), |never| printer.line("    ", Paint::Plain, never))?;
-    named(printer, "    it names: ", names)?;
+    answer.line(&format!("{lead}: "), paint, meaning);
+    first.iter().for_each(|first| answer.line("    first: ", Paint::Bold, first));
+    never.iter().for_each(|never| answer.line("    ", Paint::Plain, never));
+    named(answer, "    it names: ", names);
     if sentences.is_empty() {
-        return if text.is_empty() { Ok(()) } else { lines(printer, "    in the text: ", Paint::Dim, text) };
+        if !text.is_empty() {
+            lines(answer, "    in the text: ", Paint::Dim, text);
+        }
     }
     for (number, sentence) in (1..).zip(sentences) {
-        printer.line(&format!("{number:3}. "), Paint::Plain, &sentence.meaning)?;
-        printer.line("       ", Paint::Dim, &sentence.text)?;
+        answer.line(&format!("{number:3}. "), Paint::Plain, &sentence.meaning);
+        answer.line("       ", Paint::Dim, &sentence.text);
     }
-    Ok(())
 }
 
-fn named(printer: &mut Printer<'_>, lead: &str, names: &[MessageName]) -> io::Result<()> {
+fn named(answer: &mut Answer<'_>, lead: &str, names: &[MessageName]) {
     let listed: Vec<String> = names.iter().map(|MessageName { kind, name }| format!("{kind} `{name}`")).collect();
-    if listed.is_empty() { Ok(()) } else { printer.line(lead, Paint::Plain, &listed.join(", ")) }
+    if !listed.is_empty() {
+        answer.line(lead, Paint::Plain, &listed.join(", "));
+    }
 }
 
 // The documentation of rules for code scanners.

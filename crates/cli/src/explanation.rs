@@ -2,9 +2,8 @@
 //! there, conflicts, refusals, filters and fixes.
 
 use crate::scene::Scene;
-use report::{Block, Cell, Paint, Printer, Report, Table, verdict};
-use source::{markdown, one_line};
-use std::io::{self, Write};
+use report::{Answer, Block, Cell, Paint, Table, verdict};
+use source::one_line;
 use views::{
     BlockedView, ConflictView, CsvFailureView, ExplainedMessage, FailureKind, FailureView, FixView, FunnelView,
     MessageView, NamespaceState, RefusalView, RepairsView, SelectedView, StepView, SubscriptionStatus,
@@ -15,54 +14,54 @@ use views::{
 const REFUSALS: usize = 8;
 
 /// What a namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does.
-pub(crate) fn stands(printer: &mut Printer<'_>, scene: &Scene, state: &NamespaceState) -> io::Result<()> {
+pub(crate) fn stands(answer: &mut Answer<'_>, scene: &Scene, state: &NamespaceState) {
     // A Subscription that the command line describes has no manifests, from which an OperatorGroup could be missing.
     let is_assumed = scene.inputs.manifests.is_some() && state.lacks("OperatorGroup");
-    let blocks = (state.has_lead() || is_assumed).then(|| Block::Item(verdict(state))).into_iter().collect();
-    printer.report(&Report { blocks, ..Report::default() })
+    answer.blocks((state.has_lead() || is_assumed).then(|| Block::Item(verdict(state))));
 }
 
 /// What the objects of a namespace say themselves, each with its age; nothing of what is as it should be.
 pub(crate) fn reported(
-    printer: &mut Printer<'_>,
+    answer: &mut Answer<'_>,
     messages: &[ExplainedMessage],
     is_shown: impl Fn(&ExplainedMessage) -> bool,
-) -> io::Result<()> {
+) {
     let shown: Vec<&ExplainedMessage> =
         messages.iter().filter(|one| one.verdict != Some(Verdict::Acts) && is_shown(one)).collect();
     if !shown.is_empty() {
-        printer.heading(Paint::Bold, "What the cluster reports")?;
+        answer.heading(Paint::Bold, "What the cluster reports");
     }
     for one in shown {
         let age = if one.age.is_empty() { String::new() } else { format!(", {}", one.age) };
         let text = if one.text.is_empty() { String::new() } else { format!(": {}", one.text) };
-        lines(printer, "  - ", Paint::Plain, &format!("{}{age}{text}", one.about))?;
-        printer.line("      → ", Paint::Hint, &one.meaning)?;
+        lines(answer, "  - ", Paint::Plain, &format!("{}{age}{text}", one.about));
+        answer.line("      → ", Paint::Hint, &one.meaning);
     }
-    Ok(())
 }
 
 /// A text of OLM. Only its first line is wrapped: the others point to a place in the line above.
-pub(crate) fn lines(printer: &mut Printer<'_>, lead: &str, paint: Paint, text: &str) -> io::Result<()> {
+pub(crate) fn lines(answer: &mut Answer<'_>, lead: &str, paint: Paint, text: &str) {
     let (first, others) = text.split_once('\n').unwrap_or((text, ""));
-    printer.line(lead, paint, &one_line(first))?;
-    if others.is_empty() { Ok(()) } else { printer.verbatim(others) }
+    answer.line(lead, paint, &one_line(first));
+    if !others.is_empty() {
+        answer.verbatim(others);
+    }
 }
 
 /// The argument why OLM finds no solution, fixes, and OLM's own message.
-pub(crate) fn failure(printer: &mut Printer<'_>, view: &FailureView) -> io::Result<()> {
+pub(crate) fn failure(answer: &mut Answer<'_>, view: &FailureView) {
     for row in &view.conflicts {
-        conflict(printer, row, view.conflicts.len())?;
+        conflict(answer, row, view.conflicts.len());
     }
     if view.bounded {
-        printer.line("", Paint::Plain, "There may be more conflicts; the search stopped here.")?;
+        answer.line("", Paint::Plain, "There may be more conflicts; the search stopped here.");
     }
     if !view.rules.is_empty() {
-        printer.heading(Paint::Bad, heading(view.kind))?;
-        printer.reasons("  - ", &view.rules)?;
+        answer.heading(Paint::Bad, heading(view.kind));
+        answer.reasons("  - ", &view.rules);
     }
-    fixes(printer, &view.fixes)?;
-    message(printer, &view.message)
+    fixes(answer, &view.fixes);
+    message(answer, &view.message)
 }
 
 const fn heading(kind: FailureKind) -> &'static str {
@@ -74,132 +73,118 @@ const fn heading(kind: FailureKind) -> &'static str {
 }
 
 /// The CSVs that never run, each with what helps.
-pub(crate) fn csv_failures(printer: &mut Printer<'_>, rows: &[CsvFailureView]) -> io::Result<()> {
+pub(crate) fn csv_failures(answer: &mut Answer<'_>, rows: &[CsvFailureView]) {
     if !rows.is_empty() {
-        printer.heading(Paint::Bad, "These CSVs do not fit the OperatorGroup:")?;
+        answer.heading(Paint::Bad, "These CSVs do not fit the OperatorGroup:");
     }
-    rows.iter().try_for_each(|row| printer.sentence("  - ", &row.sentence(), None))?;
-    rows.first().map_or(Ok(()), |row| fixes(printer, &row.fixes))
+    rows.iter().for_each(|row| answer.sentence("  - ", &row.sentence(), None));
+    rows.iter().take(1).for_each(|row| fixes(answer, &row.fixes))
 }
 
 /// The facts as numbered sentences.
-fn conflict(printer: &mut Printer<'_>, view: &ConflictView, of: usize) -> io::Result<()> {
+fn conflict(answer: &mut Answer<'_>, view: &ConflictView, of: usize) {
     let title = if of > 1 { "One of the conflicts: " } else { "Conflict: " };
-    printer.heading(Paint::Bad, &(title.to_owned() + &view.title))?;
+    answer.heading(Paint::Bad, &(title.to_owned() + &view.title));
     for (number, line) in (1..).zip(&view.lines) {
-        printer.sentence(&format!("{number:3}. "), &line.text, line.place)?;
+        answer.sentence(&format!("{number:3}. "), &line.text, line.place);
     }
-    view.more.iter().try_for_each(|row| printer.sentence("     ", &row.text, row.place))?;
-    view.funnels.iter().try_for_each(|row| funnel(printer, row))
+    view.more.iter().for_each(|row| answer.sentence("     ", &row.text, row.place));
+    view.funnels.iter().for_each(|row| funnel(answer, row))
 }
 
 /// OLM's message, what its identifiers mean, and the other texts that it may have.
-fn message(printer: &mut Printer<'_>, view: &MessageView) -> io::Result<()> {
+fn message(answer: &mut Answer<'_>, view: &MessageView) {
     if view.text.is_empty() {
-        return Ok(());
+        return;
     }
     if view.is_reported {
         // It is among the messages of the cluster.
-        printer.heading(Paint::Bold, "The cluster reports what follows from this")?;
+        answer.heading(Paint::Bold, "The cluster reports what follows from this");
     } else {
-        printer.heading(Paint::Bold, "The message of OLM that follows from this")?;
-        printer.verbatim(&view.text)?;
+        answer.heading(Paint::Bold, "The message of OLM that follows from this");
+        answer.verbatim(&view.text);
     }
     if let Some(differs) = &view.differs {
-        printer.line("", Paint::Plain, &format!("The cluster reports another one: {differs}."))?;
+        answer.line("", Paint::Plain, &format!("The cluster reports another one: {differs}."));
     }
     for term in &view.terms {
-        printer.line("  ", Paint::Plain, &format!("{}: {}", term.text, term.meaning))?;
+        answer.line("  ", Paint::Plain, &format!("{}: {}", term.text, term.meaning));
     }
     if view.is_reported {
-        return Ok(());
+        return;
     }
     if !view.others.is_empty() {
-        printer.line("", Paint::Plain, "OLM may print this instead:")?;
+        answer.line("", Paint::Plain, "OLM may print this instead:");
     }
-    view.others.iter().try_for_each(|text| printer.verbatim(text))
+    view.others.iter().for_each(|text| answer.verbatim(text))
 }
 
 /// The fixes, each with what OLM does after it.
-pub(crate) fn fixes(printer: &mut Printer<'_>, rows: &[FixView]) -> io::Result<()> {
+pub(crate) fn fixes(answer: &mut Answer<'_>, rows: &[FixView]) {
     if !rows.is_empty() {
-        printer.heading(Paint::Good, "Fixes (each simulated)")?;
+        answer.heading(Paint::Good, "Fixes (each simulated)");
     }
     for row in rows {
-        printer.sentence("  - ", &row.text, row.place)?;
-        row.effects.iter().try_for_each(|effect| printer.line("      → ", Paint::Good, effect))?;
+        answer.sentence("  - ", &row.text, row.place);
+        row.effects.iter().for_each(|effect| answer.line("      → ", Paint::Good, effect));
     }
-    Ok(())
 }
 
 /// What helps a channel, or why nothing does.
-pub(crate) fn repairs(printer: &mut Printer<'_>, view: &RepairsView) -> io::Result<()> {
-    printer.heading(Paint::Bold, &view.title())?;
+pub(crate) fn repairs(answer: &mut Answer<'_>, view: &RepairsView) {
+    answer.heading(Paint::Bold, &view.title());
     for (number, row) in (1..).zip(&view.fixes) {
-        printer.sentence(&format!("{number:3}. "), &row.text, row.place)?;
-        row.effects.iter().try_for_each(|effect| printer.line("      → ", Paint::Good, effect))?;
+        answer.sentence(&format!("{number:3}. "), &row.text, row.place);
+        row.effects.iter().for_each(|effect| answer.line("      → ", Paint::Good, effect));
     }
-    view.refusal().iter().try_for_each(|text| printer.line("  - ", Paint::Plain, text))
-}
-
-/// The same as a section for each channel.
-pub(crate) fn repairs_markdown(out: &mut dyn Write, views: &[RepairsView]) -> io::Result<()> {
-    for view in views {
-        writeln!(out, "\n{}\n", markdown(&view.title()))?;
-        for (number, row) in (1..).zip(&view.fixes) {
-            writeln!(out, "{number}. {} ({})", markdown(&row.text), markdown(&row.effects.join("; ")))?;
-        }
-        view.refusal().iter().try_for_each(|text| writeln!(out, "- {}", markdown(text)))?;
-    }
-    Ok(())
+    view.refusal().iter().for_each(|text| answer.line("  - ", Paint::Plain, text))
 }
 
 /// The filters of a search, each with the number of candidates that it leaves.
-fn funnel(printer: &mut Printer<'_>, view: &FunnelView) -> io::Result<()> {
-    printer.heading(Paint::Bold, &view.title)?;
+fn funnel(answer: &mut Answer<'_>, view: &FunnelView) {
+    answer.heading(Paint::Bold, &view.title);
     for stage in &view.stages {
         let (paint, tail) = if stage.left == 0 { (Paint::Bad, ": 0 candidates left") } else { (Paint::Plain, "") };
-        printer.line(&format!("{:6}  ", stage.left), paint, &format!("{}{tail}", stage.text))?;
+        answer.line(&format!("{:6}  ", stage.left), paint, &format!("{}{tail}", stage.text));
     }
-    view.hints.iter().try_for_each(|hint| printer.line("        ", Paint::Hint, &hint.text))
+    view.hints.iter().for_each(|hint| answer.line("        ", Paint::Hint, &hint.text))
 }
 
 /// The better candidates that OLM refused, each with the reasons. `unexplained` counts those without.
-pub(crate) fn refusals(printer: &mut Printer<'_>, rows: &[RefusalView], unexplained: u32) -> io::Result<()> {
+pub(crate) fn refusals(answer: &mut Answer<'_>, rows: &[RefusalView], unexplained: u32) {
     for row in rows.iter().take(REFUSALS) {
-        printer.line("  ", Paint::Plain, &format!("not {}:", row.title))?;
-        printer.reasons("    - ", &row.because)?;
+        answer.line("  ", Paint::Plain, &format!("not {}:", row.title));
+        answer.reasons("    - ", &row.because);
     }
     match rows.len().saturating_sub(REFUSALS) + unexplained as usize {
-        0 => Ok(()),
-        more => printer.line("  ", Paint::Dim, &format!("{more} more")),
+        0 => {}
+        more => answer.line("  ", Paint::Dim, &format!("{more} more")),
     }
 }
 
 /// The catalogs that are not served, so that OLM resolves nothing.
-pub(crate) fn blocked(printer: &mut Printer<'_>, view: &BlockedView) -> io::Result<()> {
-    printer.heading(Paint::Bad, "OLM cannot resolve anything in this namespace.")?;
+pub(crate) fn blocked(answer: &mut Answer<'_>, view: &BlockedView) {
+    answer.heading(Paint::Bad, "OLM cannot resolve anything in this namespace.");
     for source in &view.sources {
-        printer.sentence("  - ", &source.sentence(), source.place)?;
+        answer.sentence("  - ", &source.sentence(), source.place);
     }
-    printer.heading(Paint::Bold, "The message of OLM that follows from this")?;
-    printer.verbatim(&view.message)?;
+    answer.heading(Paint::Bold, "The message of OLM that follows from this");
+    answer.verbatim(&view.message);
     let them = if view.sources.len() == 1 { "it were" } else { "they were" };
-    printer.heading(Paint::Bold, &format!("What OLM would do if {them} served"))
+    answer.heading(Paint::Bold, &format!("What OLM would do if {them} served"))
 }
 
 // The results of Subscriptions in text: a marked line each, the steps that lead there, and why there is nothing newer.
 
 /// A line for each Subscription: a mark, the verdict in a few words, and in full. Below it, why it ends below the head of its
 /// channel.
-pub(crate) fn verdicts(printer: &mut Printer<'_>, rows: &[SubscriptionView]) -> io::Result<()> {
+pub(crate) fn verdicts(answer: &mut Answer<'_>, rows: &[SubscriptionView]) {
     for row in rows {
         let (mark, paint) = look(row.status);
-        printer.line(&format!("{mark} "), paint, &format!("{}: {}", row.short, row.verdict))?;
+        answer.line(&format!("{mark} "), paint, &format!("{}: {}", row.short, row.verdict));
         let because = row.behind.iter().map(|kept| &kept.because);
-        because.into_iter().try_for_each(|row| printer.sentence("  ", &row.text, row.place))?;
+        because.into_iter().for_each(|row| answer.sentence("  ", &row.text, row.place));
     }
-    Ok(())
 }
 
 /// The mark of a status, and its colour.
@@ -216,11 +201,7 @@ const fn look(status: SubscriptionStatus) -> (&'static str, Paint) {
 }
 
 /// The bundles that OLM installs step by step, those for which `is_shown` holds; nothing if there are none.
-pub(crate) fn steps(
-    printer: &mut Printer<'_>,
-    steps: &[StepView],
-    is_shown: impl Fn(&SelectedView) -> bool,
-) -> io::Result<()> {
+pub(crate) fn steps(answer: &mut Answer<'_>, steps: &[StepView], is_shown: impl Fn(&SelectedView) -> bool) {
     let mut table = Table::new(["step", "installs", "replaces", "channel", "catalog"]);
     for (number, step) in steps.iter().enumerate() {
         let waits = if step.waits_for_approval { ", approved" } else { "" };
@@ -232,24 +213,23 @@ pub(crate) fn steps(
         }
     }
     if !table.is_empty() {
-        printer.table(&table)?;
+        answer.blocks([Block::Table(table)]);
     }
     for (number, step) in steps.iter().enumerate() {
         for line in &step.generated {
-            printer.line("", Paint::Plain, &format!("Step {} creates Subscription {line}", number + 1))?;
+            answer.line("", Paint::Plain, &format!("Step {} creates Subscription {line}", number + 1));
         }
     }
-    Ok(())
 }
 
 /// What OLM refused for a Subscription that ends below the head of its channel, and fixes; nothing if it does not.
-pub(crate) fn reasons(printer: &mut Printer<'_>, row: &SubscriptionView) -> io::Result<()> {
+pub(crate) fn reasons(answer: &mut Answer<'_>, row: &SubscriptionView) {
     if row.fixes.is_empty() && row.repairs.is_none() && row.refused.is_empty() && row.funnel.is_none() {
-        return Ok(());
+        return;
     }
-    printer.heading(Paint::Bold, &format!("Why no newer version for {}?", row.name))?;
-    refusals(printer, &row.refused, 0)?;
-    row.funnel.as_ref().map_or(Ok(()), |row| funnel(printer, row))?;
-    row.repairs.as_ref().map_or(Ok(()), |view| repairs(printer, view))?;
-    fixes(printer, &row.fixes)
+    answer.heading(Paint::Bold, &format!("Why no newer version for {}?", row.name));
+    refusals(answer, &row.refused, 0);
+    row.funnel.iter().for_each(|row| funnel(answer, row));
+    row.repairs.iter().for_each(|view| repairs(answer, view));
+    fixes(answer, &row.fixes)
 }

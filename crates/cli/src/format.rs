@@ -4,7 +4,7 @@ use crate::served::Form;
 use clap::ValueEnum;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TableFormat {
+pub(crate) enum AnswerFormat {
     /// Text for people.
     Text,
     /// Markdown.
@@ -36,18 +36,12 @@ pub(crate) enum TemplateFormat {
 pub(crate) enum MigrateFormat {
     /// Text for people.
     Text,
+    /// Markdown.
+    Markdown,
     /// JSON for programs: the report and the manifests.
     Json,
     /// The manifests to apply: ClusterCatalogs and ClusterExtensions.
     Yaml,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReportFormat {
-    /// Text for people.
-    Text,
-    /// JSON for programs.
-    Json,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -93,31 +87,22 @@ pub(crate) enum GraphFormat {
     Dot,
 }
 
-impl From<TableFormat> for CompareFormat {
-    fn from(format: TableFormat) -> Self {
+impl From<AnswerFormat> for CompareFormat {
+    fn from(format: AnswerFormat) -> Self {
         match format {
-            TableFormat::Text => Self::Text,
-            TableFormat::Markdown => Self::Markdown,
-            TableFormat::Json => Self::Json,
+            AnswerFormat::Text => Self::Text,
+            AnswerFormat::Markdown => Self::Markdown,
+            AnswerFormat::Json => Self::Json,
         }
     }
 }
 
-impl From<TableFormat> for Form {
-    fn from(format: TableFormat) -> Self {
+impl From<AnswerFormat> for Form {
+    fn from(format: AnswerFormat) -> Self {
         match format {
-            TableFormat::Text => Self::Text,
-            TableFormat::Markdown => Self::Markdown,
-            TableFormat::Json => Self::Json,
-        }
-    }
-}
-
-impl From<ReportFormat> for Form {
-    fn from(format: ReportFormat) -> Self {
-        match format {
-            ReportFormat::Text => Self::Text,
-            ReportFormat::Json => Self::Json,
+            AnswerFormat::Text => Self::Text,
+            AnswerFormat::Markdown => Self::Markdown,
+            AnswerFormat::Json => Self::Json,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! `opscope list`
 
-use crate::format::ReportFormat;
-use crate::output::{Failure, errors, write_json, written};
+use crate::format::AnswerFormat;
+use crate::output::{Failure, errors, write_json, write_report};
 use crate::places::{Inputs, NamedPath, file_name, shown_path};
 use crate::{args, served};
-use report::{Cell, Paint, Table, Terminal};
+use report::{Answer, Block, Cell, Paint, Report, Table, Terminal};
 use session::Given;
 use source::one_line;
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &args::List, terminal: Terminal, out: &mut dyn Writ
     let mut unread = Vec::new();
     let served = served::read_others(&names, arguments.openshift, |path, given| {
         let [Given::PackageManifests(view)] = given else { return false };
-        if arguments.format == ReportFormat::Text {
+        if arguments.format != AnswerFormat::Json {
             // A finding that cannot be written changes no answer.
             _ = write_findings(&mut errors(), path, &view.findings);
         }
@@ -53,8 +53,8 @@ pub(crate) fn run(arguments: &args::List, terminal: Terminal, out: &mut dyn Writ
             });
         }
         match arguments.format {
-            ReportFormat::Json => write_json(out, &view)?,
-            ReportFormat::Text => write(out, terminal, &view).map_err(written)?,
+            AnswerFormat::Json => write_json(out, &view)?,
+            format => write_report(out, terminal, format.into(), &report(&view))?,
         }
         inputs.answer(true)
     })?;
@@ -72,40 +72,34 @@ fn write_findings(out: &mut dyn Write, path: &Path, findings: &[ManifestFinding]
     Ok(())
 }
 
-fn write(out: &mut dyn Write, terminal: Terminal, view: &ListView) -> io::Result<()> {
+fn report(view: &ListView) -> Report {
+    let mut answer = Answer::new(&());
     for source in &view.sources {
         let ListedCatalog { name, namespace, display_name, publisher, .. } = source;
         let about: Vec<&str> = [&**display_name, &**publisher].into_iter().filter(|text| !text.is_empty()).collect();
         let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join(", ")) };
-        let title = match namespace.is_empty() {
-            true if view.sources.len() == 1 => None,
-            true => Some(format!("Catalog {name}")),
-            false => Some(format!("CatalogSource {namespace}/{name}{about}")),
-        };
-        if let Some(title) = title {
-            writeln!(out, "{}", terminal.painted(Paint::Bold, &one_line(&title)))?;
+        match namespace.is_empty() {
+            true if view.sources.len() == 1 => {}
+            true => answer.heading(Paint::Bold, &format!("Catalog {name}")),
+            false => answer.heading(Paint::Bold, &format!("CatalogSource {namespace}/{name}{about}")),
         }
         let mut table = Table::new(["package", "channel", "head", "versions", "deprecated"]);
         source.packages.iter().for_each(|package| add_rows(&mut table, package));
-        table.write(out, terminal)?;
-        if view.sources.len() > 1 || !view.notice.is_empty() {
-            writeln!(out)?;
-        }
+        answer.blocks([Block::Table(table)]);
     }
     if !view.notice.is_empty() {
-        writeln!(out, "{}", terminal.paragraph("", Paint::Plain, &view.notice))?;
+        answer.gap();
+        answer.line("", Paint::Plain, &view.notice);
     }
     for source in view.sources.iter().filter(|source| !source.commands.is_empty()) {
-        writeln!(out, "\n{}", one_line(&format!("The catalog of {}/{}:", source.namespace, source.name)))?;
-        for command in &source.commands {
-            writeln!(out, "  # {}", command.purpose)?;
-            match &command.command {
-                Ok(text) => writeln!(out, "  {}", one_line(text))?,
-                Err(reason) => writeln!(out, "  # no command, because {}", one_line(reason))?,
-            }
-        }
+        answer.heading(Paint::Bold, &format!("The catalog of {}/{}:", source.namespace, source.name));
+        let lines = source.commands.iter().map(|command| match &command.command {
+            Ok(text) => format!("# {}\n{text}", command.purpose),
+            Err(reason) => format!("# {}\n# no command, because {reason}", command.purpose),
+        });
+        answer.verbatim(&lines.collect::<Vec<_>>().join("\n"));
     }
-    Ok(())
+    answer.into_report()
 }
 
 fn add_rows(table: &mut Table, package: &ListedPackage) {

@@ -1,13 +1,13 @@
 //! `opscope migrate`
 
 use crate::args;
-use crate::format::MigrateFormat;
-use crate::output::{Failure, say, write_json, written};
+use crate::format::{CompareFormat, MigrateFormat};
+use crate::output::{Failure, say, write_json, write_report, written};
 use crate::places::shown_path;
 use crate::scene::{self, Scene};
 use crate::served::Form;
-use report::{Cell, Paint, Printer, Report, Table, Terminal, standings};
-use std::io::{self, Write};
+use report::{Answer, Block, Cell, Paint, Report, Table, Terminal, standings};
+use std::io::Write;
 use views::{
     CatalogMigrationRow, CatalogMigrationStatus, MigratedSubscription, MigrationGroup, MigrationNote,
     MigrationNoteKind, MigrationVerdict, MigrationView, ReadinessRow, ReadinessVerdict,
@@ -17,6 +17,7 @@ use views::{
 pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let form = match arguments.format {
         MigrateFormat::Text => Form::Text,
+        MigrateFormat::Markdown => Form::Markdown,
         MigrateFormat::Json => Form::Json,
         MigrateFormat::Yaml => Form::Commented("#"),
     };
@@ -35,8 +36,12 @@ fn answer(scene: &Scene, arguments: &args::Migrate, terminal: Terminal, out: &mu
     }
     let view = answers::migration(&scene.inputs.workbench);
     match arguments.format {
-        MigrateFormat::Text => {
-            write_text(&mut Printer::new(out, terminal, &scene.inputs), &view).map_err(written)?;
+        MigrateFormat::Text | MigrateFormat::Markdown => {
+            let format = match arguments.format {
+                MigrateFormat::Markdown => CompareFormat::Markdown,
+                _ => CompareFormat::Text,
+            };
+            write_report(out, terminal, format, &report(&view))?;
         }
         MigrateFormat::Json => write_json(out, &view)?,
         MigrateFormat::Yaml => write!(out, "{}", view.manifests).map_err(written)?,
@@ -50,83 +55,84 @@ fn answer(scene: &Scene, arguments: &args::Migrate, terminal: Terminal, out: &mu
 /// The number of neighbours with the same answer that are all shown.
 const SHOWN: usize = 3;
 
-pub(super) fn write_text(printer: &mut Printer<'_>, view: &MigrationView) -> io::Result<()> {
-    printer.report(&Report { blocks: standings(&view.namespaces), ..Report::default() })?;
-    view.notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
-    view.groups.iter().try_for_each(|group| write_group(printer, group))?;
-    printer.heading(Paint::Bold, "CatalogSources")?;
-    view.catalogs.iter().try_for_each(|row| catalog(printer, row))?;
+pub(super) fn report(view: &MigrationView) -> Report {
+    let mut whole = Answer::new(&());
+    let answer = &mut whole;
+    answer.blocks(standings(&view.namespaces));
+    view.notices.iter().for_each(|notice| answer.line("note: ", Paint::Hint, notice));
+    view.groups.iter().for_each(|group| write_group(answer, group));
+    answer.heading(Paint::Bold, "CatalogSources");
+    view.catalogs.iter().for_each(|row| catalog(answer, row));
     let count = |groups: &mut dyn Iterator<Item = &MigrationGroup>| -> usize {
         groups.map(|group| group.subscriptions.len()).sum()
     };
     let good = count(&mut view.groups.iter().filter(|group| group.verdict.succeeds()));
     let all = count(&mut view.groups.iter());
     let subscriptions = if (good, all) == (1, 1) { "Subscription" } else { "Subscriptions" };
-    printer.gap()?;
+    answer.gap();
     let text = format!(
         "{good} of {all} {subscriptions} can be migrated as far as the manifests show; `--format yaml` prints the objects"
     );
-    printer.line("", Paint::Plain, &text)
+    answer.line("", Paint::Plain, &text);
+    whole.into_report()
 }
 
-fn catalog(printer: &mut Printer<'_>, row: &CatalogMigrationRow) -> io::Result<()> {
+fn catalog(answer: &mut Answer<'_>, row: &CatalogMigrationRow) {
     let (mark, paint) = match row.status {
         CatalogMigrationStatus::New | CatalogMigrationStatus::Exists => ("✓ ", Paint::Good),
         CatalogMigrationStatus::Missing => ("✕ ", Paint::Bad),
         CatalogMigrationStatus::Unknown => ("? ", Paint::Hint),
     };
     let CatalogMigrationRow { source, namespace, catalog, reason, .. } = row;
-    printer.line(mark, paint, &format!("{source} in {namespace}: ClusterCatalog `{catalog}` {reason}"))?;
-    row.notes.iter().try_for_each(|text| printer.line("  note: ", Paint::Hint, text))
+    answer.line(mark, paint, &format!("{source} in {namespace}: ClusterCatalog `{catalog}` {reason}"));
+    row.notes.iter().for_each(|text| answer.line("  note: ", Paint::Hint, text))
 }
 
-fn write_group(printer: &mut Printer<'_>, group: &MigrationGroup) -> io::Result<()> {
+fn write_group(answer: &mut Answer<'_>, group: &MigrationGroup) {
     let heading = match &group.subscriptions[..] {
         [one] => format!("Subscription {} in {}", one.subscription, one.namespace),
         several => format!("{} Subscriptions to {}", several.len(), group.package),
     };
-    printer.heading(Paint::Bold, &heading)?;
+    answer.heading(Paint::Bold, &heading);
     let (mark, paint) = match group.verdict {
         MigrationVerdict::Moves | MigrationVerdict::Stays => ("✓ ", Paint::Good),
         MigrationVerdict::CannotBeKnown => ("? ", Paint::Hint),
         MigrationVerdict::Fails | MigrationVerdict::Refused => ("✕ ", Paint::Bad),
     };
-    printer.line(mark, paint, &group.summary)?;
+    answer.line(mark, paint, &group.summary);
     if group.differs || !group.verdict.succeeds() {
-        printer.line("  ", Paint::Plain, &group.v0)?;
-        printer.line("  ", Paint::Plain, &group.v1)?;
+        answer.line("  ", Paint::Plain, &group.v0);
+        answer.line("  ", Paint::Plain, &group.v1);
     }
-    group.notes.iter().try_for_each(|row| note(printer, "", row))?;
-    let table = bundles(&group.bundles);
-    if !table.is_empty() {
-        printer.table(&table)?;
+    group.notes.iter().for_each(|row| note(answer, "", row));
+    answer.blocks(Some(bundles(&group.bundles)).filter(|table| !table.is_empty()).map(Block::Table));
+    if group.subscriptions.len() > 1 {
+        subscriptions(answer, &group.subscriptions);
     }
-    if group.subscriptions.len() > 1 { subscriptions(printer, &group.subscriptions) } else { Ok(()) }
 }
 
 /// The Subscriptions of a group: each that has notes of its own, then the others in a line.
-fn subscriptions(printer: &mut Printer<'_>, rows: &[MigratedSubscription]) -> io::Result<()> {
+fn subscriptions(answer: &mut Answer<'_>, rows: &[MigratedSubscription]) {
     let name = |row: &MigratedSubscription| format!("{} in {}", row.subscription, row.namespace);
     let (noted, others): (Vec<_>, Vec<_>) = rows.iter().partition(|row| !row.notes.is_empty());
-    printer.gap()?;
+    answer.gap();
     for row in noted {
-        printer.line("- ", Paint::Plain, &name(row))?;
-        row.notes.iter().try_for_each(|row| note(printer, "  ", row))?;
+        answer.line("- ", Paint::Plain, &name(row));
+        row.notes.iter().for_each(|row| note(answer, "  ", row));
     }
-    if others.is_empty() {
-        return Ok(());
+    if !others.is_empty() {
+        answer.line("- ", Paint::Plain, &others.into_iter().map(name).collect::<Vec<_>>().join(", "));
     }
-    printer.line("- ", Paint::Plain, &others.into_iter().map(name).collect::<Vec<_>>().join(", "))
 }
 
-fn note(printer: &mut Printer<'_>, indent: &str, note: &MigrationNote) -> io::Result<()> {
+fn note(answer: &mut Answer<'_>, indent: &str, note: &MigrationNote) {
     let (lead, paint) = match note.kind {
         MigrationNoteKind::Refusal => ("✕ ", Paint::Bad),
         MigrationNoteKind::Obstacle => ("▲ ", Paint::Warning),
         MigrationNoteKind::Unknown => ("? ", Paint::Hint),
         MigrationNoteKind::Hint => ("note: ", Paint::Hint),
     };
-    printer.line(&format!("{indent}{lead}"), paint, &note.text)
+    answer.line(&format!("{indent}{lead}"), paint, &note.text)
 }
 
 /// The bundles in a table. Of neighbours with the same answer only the first is shown, and how many follow.

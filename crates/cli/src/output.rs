@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use opscope_drawing::shape::escaped;
 use pulldown_cmark::{Options, Parser, html};
-use report::{Places, Printer, Report, Terminal, github, sarif, to_markdown, to_markdown_for_html};
+use report::{Printer, Report, Terminal, github, sarif, to_markdown, to_markdown_for_html};
 use source::{is_control, one_line, push_escaped};
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, IsTerminal, StderrLock, Write};
@@ -239,13 +239,10 @@ pub(crate) fn write_report(
     terminal: Terminal,
     format: CompareFormat,
     report: &Report,
-    places: &dyn Places,
 ) -> Result<(), Failure> {
     match format {
         CompareFormat::Html => write!(out, "{}", document(report, &|_| None)).map_err(written),
-        CompareFormat::Text | CompareFormat::Json => {
-            Printer::new(out, terminal, places).report(report).map_err(written)
-        }
+        CompareFormat::Text | CompareFormat::Json => Printer::new(out, terminal).report(report).map_err(written),
         CompareFormat::Markdown => write!(out, "{}", to_markdown(report)).map_err(written),
         CompareFormat::Sarif => {
             write_json(out, &sarif::log(&report.items(), report.start.as_ref(), &explain::rule_text))

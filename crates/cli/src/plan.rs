@@ -1,7 +1,7 @@
 //! `opscope plan`
 
 use crate::args::{Loss, Plan, PlanGoal};
-use crate::format::TableFormat;
+use crate::format::AnswerFormat;
 use crate::given;
 use crate::output::{Failure, say, write_json, write_report};
 use crate::places::{Inputs, shown_path};
@@ -43,8 +43,8 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     let sets: Vec<_> = default.iter().map(|read| (None, read)).chain(of_name).collect();
     let view = answers::plan_with(&inputs.workbench, &sets, &arguments.subscribe, &query(arguments, from))?;
     match arguments.format {
-        TableFormat::Json => write_json(out, &view)?,
-        format => write_report(out, terminal, format.into(), &report::plans(&view), &inputs)?,
+        AnswerFormat::Json => write_json(out, &view)?,
+        format => write_report(out, terminal, format.into(), &report::plans(&view))?,
     }
     if sets.is_empty() {
         if view.way.len() > 1 {

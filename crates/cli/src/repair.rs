@@ -1,6 +1,6 @@
 //! `opscope repair`
 
-use crate::format::TableFormat;
+use crate::format::AnswerFormat;
 use crate::output::{Failure, say, write_json, write_report};
 use crate::places::{Inputs, STDIN};
 use crate::scene::check_read;
@@ -124,27 +124,27 @@ fn check_names(arguments: &args::Repair, targets: &[Target]) -> Result<(), Failu
 }
 
 /// Prints the repairs, the same of several catalogs once.
-fn print(repaired: &[Repaired], format: TableFormat, terminal: Terminal, out: &mut dyn Write) -> Result<(), Failure> {
+fn print(repaired: &[Repaired], format: AnswerFormat, terminal: Terminal, out: &mut dyn Write) -> Result<(), Failure> {
     let [first, ..] = repaired else { return Ok(()) };
     let mut same: Vec<Same<&Repaired>> = Vec::new();
     for one in repaired {
         let text = match format {
-            TableFormat::Json => json!(one.json()).to_string(),
-            TableFormat::Text | TableFormat::Markdown => to_markdown(&one.report()),
+            AnswerFormat::Json => json!(one.json()).to_string(),
+            AnswerFormat::Text | AnswerFormat::Markdown => to_markdown(&one.report()),
         };
-        let key = one.target.folders.key(&text, format != TableFormat::Json);
+        let key = one.target.folders.key(&text, format != AnswerFormat::Json);
         served::add(&mut same, one.target.which.clone(), key, one);
     }
     match (format, repaired) {
-        (TableFormat::Json, [only]) => write_json(out, &only.json()),
-        (TableFormat::Json, _) => {
+        (AnswerFormat::Json, [only]) => write_json(out, &only.json()),
+        (AnswerFormat::Json, _) => {
             served::write_members(out, same.into_iter().map(|same| (same.which, json!(same.first.json()))))
         }
         (format, _) => {
             let mut report = served::as_one(same.into_iter().map(|same| (same.which, same.first.report())).collect());
             // The namespaces of the cluster are those of all.
             report.blocks.splice(..0, ::report::standings(&first.found.namespaces));
-            write_report(out, terminal, format.into(), &report, &first.target.inputs)
+            write_report(out, terminal, format.into(), &report)
         }
     }
 }

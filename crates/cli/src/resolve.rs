@@ -3,15 +3,15 @@
 use crate::args::{self, LIMITS};
 use crate::explain;
 use crate::explanation::{blocked, csv_failures, failure, reasons, reported, stands, steps, verdicts};
-use crate::format::ReportFormat;
-use crate::output::{Failure, errors, say, write_json, written};
+use crate::format::AnswerFormat;
+use crate::output::{Failure, errors, say, write_json, write_report, written};
 use crate::scene::{self, Scene};
 use answers::{ExtensionAnswer, ResolutionTotal, SimulationLimits, SimulationRun};
 use report::contract::{Resolutions, Resolved};
-use report::{Cell, Paint, Printer, Report, Table, Terminal};
+use report::{Answer, Block, Cell, Paint, Table, Terminal};
 use source::joined;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Write};
+use std::io::Write;
 use views::{
     ExplainedMessage, ManifestsView, NamespaceState, OutcomeView, Severity, SimulationView, UnservedView, Verdict,
 };
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn W
 /// Prints what OLM does, within the default limits.
 pub(crate) fn print(
     scene: &Scene,
-    format: ReportFormat,
+    format: AnswerFormat,
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
@@ -43,15 +43,20 @@ pub(crate) fn print(
 fn write(
     scene: &Scene,
     limits: SimulationLimits,
-    format: ReportFormat,
+    format: AnswerFormat,
     total: &mut ResolutionTotal,
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
     let extensions = answers::extensions(&scene.inputs.workbench);
-    match format {
-        ReportFormat::Text => write_text(scene, limits, &extensions, total, terminal, out)?,
-        ReportFormat::Json => write_all(scene, limits, &extensions, total, out)?,
+    if format == AnswerFormat::Json {
+        write_all(scene, limits, &extensions, total, out)?;
+    } else {
+        let mut answer = Answer::new(&scene.inputs);
+        let told = tell(scene, limits, &extensions, total, &mut answer);
+        // What was told before a failure is printed.
+        write_report(out, terminal, format.into(), &answer.into_report())?;
+        told?;
     }
     out.flush().map_err(written)?;
     let missing = scene.missing_catalogs(None);
@@ -62,16 +67,14 @@ fn write(
     Ok(!total.has_failed)
 }
 
-fn write_text(
+fn tell(
     scene: &Scene,
     limits: SimulationLimits,
     extensions: &[ExtensionAnswer],
     total: &mut ResolutionTotal,
-    terminal: Terminal,
-    out: &mut dyn Write,
+    answer: &mut Answer<'_>,
 ) -> Result<(), Failure> {
     let workbench = &scene.inputs.workbench;
-    let mut printer = Printer::new(out, terminal, &scene.inputs);
     let mut states = answers::namespace_states(workbench);
     states.sort_by_key(|state| state.deciding().verdict().attention());
     let mut runs: BTreeMap<String, SimulationRun> =
@@ -81,7 +84,8 @@ fn write_text(
         let view = answers::explain_messages(workbench.cluster_manifests().0);
         if !workbench.cluster_content().has_extensions && !view.messages.is_empty() {
             total.add_messages(&view.messages);
-            return explain::write_messages(&mut printer, &view).map_err(written);
+            explain::write_messages(answer, &view);
+            return Ok(());
         }
         let warnings = scene.warnings()?;
         if !workbench.cluster_content().has_extensions {
@@ -92,12 +96,12 @@ fn write_text(
     // With a simulation, the first one shows the notices.
     let assumed = if runs.is_empty() { workbench.assumed_of_v1() } else { Vec::new() };
     for assumed in &assumed {
-        printer.line("note: ", Paint::Hint, assumed).map_err(written)?;
+        answer.line("note: ", Paint::Hint, assumed);
     }
     let messages = answers::reported(workbench);
     total.add_extensions(extensions, &messages);
     let mut text = Text::new(states.len());
-    text.summary(&mut printer, &states).map_err(written)?;
+    text.summary(answer, &states);
     for state in &states {
         total.add_state(state, &messages);
         let run = runs.remove(&state.namespace).filter(|run| !run.lacks_catalog());
@@ -112,7 +116,7 @@ fn write_text(
             // What keeps OLM from resolving is the whole answer.
             (!state.is_before_resolution()).then(|| answers::finish_simulation(workbench, run))
         });
-        text.write(&mut printer, scene, state, &messages, view.as_ref()).map_err(written)?;
+        text.write(answer, scene, state, &messages, view.as_ref());
     }
     match scene.findings() {
         // They were printed with the answers; only the exit code is missing.
@@ -120,14 +124,11 @@ fn write_text(
             return Err("part of the manifests could not be read, so the answer may be wrong".into());
         }
         Ok(_) if text.has_findings => {}
-        warnings => warnings?
-            .iter()
-            .try_for_each(|warning| printer.line("warning: ", Paint::Warning, warning))
-            .map_err(written)?,
+        warnings => warnings?.iter().for_each(|warning| answer.line("warning: ", Paint::Warning, warning)),
     }
-    reported(&mut printer, &messages, |one| one.namespace.is_empty()).map_err(written)?;
-    let blocks = extensions.iter().flat_map(ExtensionAnswer::blocks).collect();
-    printer.report(&Report { blocks, ..Report::default() }).map_err(written)
+    reported(answer, &messages, |one| one.namespace.is_empty());
+    answer.blocks(extensions.iter().flat_map(ExtensionAnswer::blocks));
+    Ok(())
 }
 
 fn write_all(
@@ -207,7 +208,7 @@ impl Text {
     }
 
     /// Writes which of several namespaces do not go on by themselves.
-    pub(super) fn summary(&self, printer: &mut Printer<'_>, states: &[NamespaceState]) -> io::Result<()> {
+    pub(super) fn summary(&self, answer: &mut Answer<'_>, states: &[NamespaceState]) {
         let of = |verdict: Verdict| states.iter().filter(move |state| state.deciding().verdict() == verdict);
         let named = |verdict: Verdict, one: &str, many: &str| {
             let names = of(verdict).map(|state| format!("`{}`", state.namespace));
@@ -224,46 +225,46 @@ impl Text {
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         if !self.has_several || parts.is_empty() {
-            return Ok(());
+            return;
         }
-        printer.line("", Paint::Bold, &format!("Of {} namespaces {}.", states.len(), parts.join(", ")))
+        answer.line("", Paint::Bold, &format!("Of {} namespaces {}.", states.len(), parts.join(", ")));
     }
 
     /// Writes the answer for the next namespace, with what OLM does there, where that follows.
     pub(super) fn write(
         &mut self,
-        printer: &mut Printer<'_>,
+        answer: &mut Answer<'_>,
         scene: &Scene,
         state: &NamespaceState,
         messages: &[ExplainedMessage],
         view: Option<&SimulationView>,
-    ) -> io::Result<()> {
+    ) {
         if self.has_several {
-            printer.heading(Paint::Bold, &format!("Namespace {}", state.namespace))?;
+            answer.heading(Paint::Bold, &format!("Namespace {}", state.namespace));
         }
-        stands(printer, scene, state)?;
-        reported(printer, messages, |one| one.namespace == state.namespace)?;
-        let Some(view) = view else { return Ok(()) };
+        stands(answer, scene, state);
+        reported(answer, messages, |one| one.namespace == state.namespace);
+        let Some(view) = view else { return };
         if state.is_in_between() {
-            printer.heading(Paint::Bold, "Then")?;
+            answer.heading(Paint::Bold, "Then");
         }
-        view.outcomes.first().map_or(Ok(()), |outcome| verdicts(printer, &outcome.subscriptions))?;
+        view.outcomes.iter().take(1).for_each(|outcome| verdicts(answer, &outcome.subscriptions));
         if let Some(read) = view.manifests.as_ref().filter(|_| !self.has_findings) {
-            unread(printer, read)?;
+            unread(answer, read);
             self.has_findings = true;
         }
         for notice in &view.notices {
             if self.noted.insert(notice.clone()) {
-                printer.line("note: ", Paint::Hint, notice)?;
+                answer.line("note: ", Paint::Hint, notice);
             }
         }
-        view.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
-        outcomes(printer, view)
+        view.blocked.iter().for_each(|row| blocked(answer, row));
+        outcomes(answer, view)
     }
 }
 
 /// Findings about the manifests, and the objects without a part in a resolution.
-fn unread(printer: &mut Printer<'_>, view: &ManifestsView) -> io::Result<()> {
+fn unread(answer: &mut Answer<'_>, view: &ManifestsView) {
     for row in &view.findings {
         let paint = match row.severity {
             Severity::Error => Paint::Bad,
@@ -272,7 +273,7 @@ fn unread(printer: &mut Printer<'_>, view: &ManifestsView) -> io::Result<()> {
         };
         let lead = format!("{}: ", row.severity.as_str());
         let help = row.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-        printer.labelled(&lead, paint, &format!("{}{help}", row.message), Some(row.place))?;
+        answer.labelled(&lead, paint, &format!("{}{help}", row.message), Some(row.place));
     }
     let names = |kind: &str, names: &[String]| {
         format!("{} {}", if kind.is_empty() { "no kind" } else { kind }, names.join(", "))
@@ -281,42 +282,37 @@ fn unread(printer: &mut Printer<'_>, view: &ManifestsView) -> io::Result<()> {
     let skipped = view.skipped.iter().filter(|row| !matches!(&*row.kind, "ClusterCatalog" | "ClusterExtension"));
     let count: usize = skipped.clone().map(|row| row.names.len()).sum();
     if count == 0 {
-        return Ok(());
+        return;
     }
     let listed: Vec<String> = skipped.map(|row| names(&row.kind, &row.names)).collect();
     let objects = if count == 1 { "1 object ignored" } else { &format!("{count} objects ignored") };
-    printer.line("note: ", Paint::Hint, &format!("{objects}: {}", listed.join("; ")))
+    answer.line("note: ", Paint::Hint, &format!("{objects}: {}", listed.join("; ")))
 }
 
 /// The possible outcomes: side by side if there are several, then each with its steps and reasons.
-fn outcomes(printer: &mut Printer<'_>, view: &SimulationView) -> io::Result<()> {
-    let [first, others @ ..] = view.outcomes.as_slice() else { return Ok(()) };
+fn outcomes(answer: &mut Answer<'_>, view: &SimulationView) {
+    let [first, others @ ..] = view.outcomes.as_slice() else { return };
     if others.is_empty() {
-        return outcome(printer, first);
+        return outcome(answer, first);
     }
-    comparison(printer, view)?;
+    comparison(answer, view);
     for (number, row) in view.outcomes.iter().take(OUTCOMES).enumerate() {
         let when = if row.when.is_empty() { String::new() } else { format!(", {}", row.when) };
-        printer.heading(Paint::Bold, &format!("Outcome {}{when}", number + 1))?;
-        verdicts(printer, &row.subscriptions)?;
-        outcome(printer, row)?;
+        answer.heading(Paint::Bold, &format!("Outcome {}{when}", number + 1));
+        verdicts(answer, &row.subscriptions);
+        outcome(answer, row);
     }
-    Ok(())
 }
 
-fn comparison(printer: &mut Printer<'_>, view: &SimulationView) -> io::Result<()> {
+fn comparison(answer: &mut Answer<'_>, view: &SimulationView) {
     let count = view.outcomes.len();
     let text = match (count, view.bounded) {
         (2, false) => "OLM may do either.".to_owned(),
         (_, false) => format!("OLM may do any of {count} things."),
         (_, true) => format!("OLM may do any of {count} things, or more."),
     };
-    printer.gap()?;
-    printer.line(
-        "▲ ",
-        Paint::Warning,
-        &format!("{text} Which one happens depends on an order that OLM does not fix."),
-    )?;
+    answer.gap();
+    answer.line("▲ ", Paint::Warning, &format!("{text} Which one happens depends on an order that OLM does not fix."));
     let shown = count.min(OUTCOMES);
     let titles: Vec<String> = (1..=shown).map(|number| format!("outcome {number}")).collect();
     let mut table = Table::new(std::iter::once("").chain(titles.iter().map(String::as_str)));
@@ -324,18 +320,17 @@ fn comparison(printer: &mut Printer<'_>, view: &SimulationView) -> io::Result<()
         let cells = row.cells.iter().take(shown).map(|text| Cell::plain(&text.replace('`', "")));
         table.push(std::iter::once(Cell::new(Paint::Bold, &row.subject)).chain(cells).collect());
     }
-    printer.table(&table)?;
-    match count - shown {
-        0 => Ok(()),
-        more => printer.line("", Paint::Plain, &format!("{more} more in `--format json`")),
+    answer.blocks([Block::Table(table)]);
+    if count > shown {
+        answer.line("", Paint::Plain, &format!("{} more in `--format json`", count - shown));
     }
 }
 
 /// The steps of an outcome, why it ends, and why Subscriptions stay behind.
-fn outcome(printer: &mut Printer<'_>, view: &OutcomeView) -> io::Result<()> {
-    steps(printer, &view.steps, |_| true)?;
-    csv_failures(printer, &view.csv_failures)?;
+fn outcome(answer: &mut Answer<'_>, view: &OutcomeView) {
+    steps(answer, &view.steps, |_| true);
+    csv_failures(answer, &view.csv_failures);
     let failures = view.steps.iter().filter_map(|step| step.failure.as_ref());
-    failures.into_iter().try_for_each(|row| failure(printer, row))?;
-    view.subscriptions.iter().try_for_each(|row| reasons(printer, row))
+    failures.into_iter().for_each(|row| failure(answer, row));
+    view.subscriptions.iter().for_each(|row| reasons(answer, row))
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     let views: Vec<SetView> = sets.iter().zip(0..).map(check).collect();
     match arguments.format {
         CompareFormat::Json => write_json(out, &BTreeMap::from([("sets", &views)]))?,
-        format => write_report(out, terminal, format, &report::sets(&views), &())?,
+        format => write_report(out, terminal, format, &report::sets(&views))?,
     }
     let unread = sets.iter().chain(before.iter().flatten()).flat_map(ReadSet::unread);
     let unread: BTreeSet<String> = unread.collect();

@@ -1,22 +1,22 @@
 //! `opscope path`, `opscope reach` and `opscope graph`: the updates of a package.
 
 use crate::args::{self, UpdatePath};
-use crate::explanation::{self, repairs};
-use crate::format::{GraphFormat, TableFormat};
+use crate::explanation::repairs;
+use crate::format::{AnswerFormat, GraphFormat};
 use crate::names;
-use crate::output::{Failure, write_json, written};
+use crate::output::{Failure, write_json, write_report, written};
 use crate::places::{Inputs, file_name, shown_path};
 use crate::served::{self, Form};
-use report::{Cell, Paint, Printer, Table, Terminal};
+use report::{Answer, Block, Cell, Paint, Report, Table, Terminal};
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{self, Write};
+use std::io::Write;
 use views::{EntryKey, GraphOptions, GraphView, HopView, PackageKey, PathView, ReachColumn, ReachView, StopReason};
 
 /// Prints the updates from one version to another. Returns whether they lead there.
 pub(crate) fn path(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let opm = arguments.catalogs.opm.release()?;
-    served::ask(arguments.catalogs.read()?, Form::Text, terminal, out, |served, out| {
+    served::ask(arguments.catalogs.read()?, arguments.format.into(), terminal, out, |served, out| {
         answer(&Inputs::of(served, opm), arguments, terminal, out)
     })
 }
@@ -28,45 +28,49 @@ fn answer(inputs: &Inputs, arguments: &UpdatePath, terminal: Terminal, out: &mut
     let from = answers::find_installed(workbench, &package, &arguments.from)?;
     let to = EntryKey { channel: Some(channel), name: names::csv(workbench, &package, &arguments.to)? };
     let view = answers::path(workbench, &package, &from, &to).ok_or("the package has no such channel or version")?;
-    write(&mut Printer::new(out, terminal, inputs), &view).map_err(written)?;
+    match arguments.format {
+        AnswerFormat::Json => write_json(out, &view)?,
+        format => write_report(out, terminal, format.into(), &path_report(inputs, &view))?,
+    }
     inputs.answer(view.arrives)
 }
 
-fn write(printer: &mut Printer<'_>, view: &PathView) -> io::Result<()> {
+fn path_report(inputs: &Inputs, view: &PathView) -> Report {
+    let mut whole = Answer::new(inputs);
+    let answer = &mut whole;
     let (mark, paint) = if view.arrives { ("✓ ", Paint::Good) } else { ("✕ ", Paint::Bad) };
-    printer.line(mark, paint, &view.title)?;
-    printer.reasons("  - ", &view.because)?;
+    answer.line(mark, paint, &view.title);
+    answer.reasons("  - ", &view.because);
     if let Some(view) = &view.repairs {
-        repairs(printer, view)?;
+        repairs(answer, view);
     }
     for advice in &view.advice {
-        printer.sentence("  - ", &format!("Without editing the catalog: {advice}"), None)?;
+        answer.sentence("  - ", &format!("Without editing the catalog: {advice}"), None);
     }
-    hops(printer, &view.olm)?;
+    hops(answer, &view.olm);
     if let Some(shortest) = &view.shortest {
-        printer.heading(Paint::Bold, "The shortest path along the fields of the channel, which OLM does not take")?;
-        hops(printer, shortest)?;
+        answer.heading(Paint::Bold, "The shortest path along the fields of the channel, which OLM does not take");
+        hops(answer, shortest);
     }
     if let Some(across) = &view.across_channels {
-        printer.heading(Paint::Bold, "The path if the Subscription switches channels")?;
-        hops(printer, across)?;
+        answer.heading(Paint::Bold, "The path if the Subscription switches channels");
+        hops(answer, across);
     }
-    Ok(())
+    whole.into_report()
 }
 
 /// The hops as a numbered list, each with the field that allows it. The channel is named where hops have several.
-fn hops(printer: &mut Printer<'_>, hops: &[HopView]) -> io::Result<()> {
+fn hops(answer: &mut Answer<'_>, hops: &[HopView]) {
     let is_several = hops.iter().any(|hop| hop.to.channel != hops[0].to.channel);
     for (number, hop) in (1..).zip(hops) {
         let channel = hop.to.channel.as_ref().filter(|_| is_several);
         let channel = channel.map(|channel| format!(" in `{channel}`")).unwrap_or_default();
         let text = format!("{}{channel}: {}", hop.label, hop.because);
-        printer.sentence(&format!("{number:3}. "), &text, Some(hop.place))?;
+        answer.sentence(&format!("{number:3}. "), &text, Some(hop.place));
         if let Some(message) = &hop.deprecated {
-            printer.sentence("     ", &format!("deprecated: {message}"), None)?;
+            answer.sentence("     ", &format!("deprecated: {message}"), None);
         }
     }
-    Ok(())
 }
 
 // `opscope reach`
@@ -97,36 +101,32 @@ fn answer_reach(
         return inputs.answer(true);
     };
     match arguments.format {
-        TableFormat::Json => write_json(out, &report)?,
-        TableFormat::Markdown => {
-            write!(out, "{}", table(&report.table).to_markdown()).map_err(written)?;
-            explanation::repairs_markdown(out, &report.repairs).map_err(written)?;
-        }
-        TableFormat::Text => {
-            let mut printer = Printer::new(out, terminal, inputs);
-            write_reach(&mut printer, &report.table, arguments.stuck).map_err(written)?;
-            report.repairs.iter().try_for_each(|view| explanation::repairs(&mut printer, view)).map_err(written)?;
+        AnswerFormat::Json => write_json(out, &report)?,
+        format => {
+            let mut answer = Answer::new(inputs);
+            write_reach(&mut answer, &report.table, arguments.stuck);
+            report.repairs.iter().for_each(|view| repairs(&mut answer, view));
+            write_report(out, terminal, format.into(), &answer.into_report())?;
         }
     }
     inputs.answer(true)
 }
 
-fn write_reach(printer: &mut Printer<'_>, view: &ReachView, stuck: bool) -> io::Result<()> {
+fn write_reach(answer: &mut Answer<'_>, view: &ReachView, stuck: bool) {
     let problems = view.columns.iter().filter_map(|column| Some((column, column.problem.as_ref()?)));
     for (column, problem) in problems {
         let text = format!("OLM cannot order channel `{}`: {problem}", column.channel);
-        printer.line("✕ ", Paint::Bad, &text)?;
+        answer.line("✕ ", Paint::Bad, &text);
     }
     if view.rows.is_empty() {
         let text = if stuck { "No version is stuck." } else { "The package has no version." };
-        return printer.line("", Paint::Plain, text);
+        return answer.line("", Paint::Plain, text);
     }
     let about = "Row: installed version. Column: subscribed channel with its head. Cell: number of hops to the head.";
-    printer.line("", Paint::Dim, about)?;
-    printer.table(&table(view))?;
-    match view.omitted {
-        0 => Ok(()),
-        omitted => printer.line("", Paint::Dim, &format!("{omitted} older versions not shown")),
+    answer.line("", Paint::Dim, about);
+    answer.blocks([Block::Table(table(view))]);
+    if view.omitted > 0 {
+        answer.line("", Paint::Dim, &format!("{} older versions not shown", view.omitted));
     }
 }
 
@@ -163,7 +163,7 @@ fn paint(column: &ReachColumn, row: usize) -> Paint {
 
 /// A package as JSON.
 #[derive(Serialize)]
-struct Report {
+struct GraphReport {
     #[serde(flatten)]
     graph: GraphView,
     /// Its documents with lifecycle data.
@@ -198,7 +198,7 @@ fn answer_graph(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -
     if arguments.format == GraphFormat::Json {
         let options = GraphOptions::default();
         let report = |key: &PackageKey| {
-            Some(Report {
+            Some(GraphReport {
                 graph: answers::graph(workbench, key, &options)?,
                 lifecycles: answers::lifecycles(workbench, key),
             })

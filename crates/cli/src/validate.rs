@@ -188,7 +188,7 @@ pub(crate) fn checked(path: &Path, opm: OpmArguments) -> Result<(Vec<Block>, Res
         let found = Found::of(&loaded, &[])?;
         let title = format!("opm: {}", summary(&loaded, found.verdict.as_str(), found.counts));
         let items = found.shown.iter().filter(|view| !view.is_consequence).map(|view| Block::Item(item(&loaded, view)));
-        let blocks = std::iter::once(Block::Heading(title)).chain(items).collect();
+        let blocks = std::iter::once(Block::heading(title)).chain(items).collect();
         let report = Report { blocks, ..Report::default() };
         answers.push(found.answer(&[]));
         served::add(&mut parts, which, folders.key(&to_markdown(&report), true), report);

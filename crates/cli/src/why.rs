@@ -2,13 +2,14 @@
 
 use crate::args::{LIMITS, Why};
 use crate::explanation::{blocked, csv_failures, failure, reasons, refusals, reported, stands, steps, verdicts};
+use crate::format::CompareFormat;
 use crate::names;
-use crate::output::{Failure, say, written};
+use crate::output::{Failure, say, write_report};
 use crate::scene::{self, Scene};
 use crate::served::Form;
 use answers::ExtensionAnswer;
-use report::{Block, Paint, Printer, Report, Terminal};
-use std::io::{self, Write};
+use report::{Answer, Block, Paint, Terminal};
+use std::io::Write;
 use views::{
     EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, SubscriptionView, Verdict,
     WhyNotRow, WhyNotView,
@@ -33,6 +34,20 @@ pub(crate) fn answer(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
+    let mut answer = Answer::new(&scene.inputs);
+    let told = tell(scene, subscription, bundle, outcome, &mut answer);
+    // What was told before a failure is printed.
+    write_report(out, terminal, CompareFormat::Text, &answer.into_report())?;
+    told
+}
+
+fn tell(
+    scene: &Scene,
+    subscription: &str,
+    bundle: Option<&str>,
+    outcome: u32,
+    answer: &mut Answer<'_>,
+) -> Result<bool, Failure> {
     let workbench = &scene.inputs.workbench;
     let content = workbench.cluster_content();
     if !content.has_subscriptions && !content.has_extensions {
@@ -44,12 +59,12 @@ pub(crate) fn answer(
         Err(unknown) => {
             let answers = answers::extensions(workbench);
             let found = answers.iter().find(|answer| answer.extension.name.as_str() == subscription);
-            return found.map_or(Err(unknown), |found| extension(scene, found, bundle, terminal, out));
+            return found.map_or(Err(unknown), |found| extension(scene, found, bundle, answer));
         }
     };
     let missing = scene.missing_catalogs(Some(&format!("{namespace}/{name}")));
     if !missing.is_empty() {
-        return without_catalogs(scene, &namespace, missing, terminal, out);
+        return without_catalogs(scene, &namespace, missing, answer);
     }
     let mut run = answers::simulation_within(workbench, &namespace, LIMITS);
     let notices = run.notices(workbench);
@@ -61,19 +76,18 @@ pub(crate) fn answer(
         many => format!("there are only {many} outcomes"),
     })?;
     let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
-    let mut printer = Printer::new(out, terminal, &scene.inputs);
     let decides =
         |state: &&NamespaceState| state.is_before_resolution() || state.deciding().verdict() == Verdict::Waits;
     if let Some(state) = simulation.state.as_deref().filter(decides) {
-        stands(&mut printer, scene, state).map_err(written)?;
+        stands(answer, scene, state);
         if state.deciding().verdict() == Verdict::Stuck && bundle.is_none() {
             return Ok(true);
         }
-        printer.heading(Paint::Bold, "Then").map_err(written)?;
+        answer.heading(Paint::Bold, "Then");
     }
     let Some(bundle) = bundle else {
-        let written = explain(&mut printer, &simulation, &notices, outcome, row).map_err(written);
-        return written.map(|()| true);
+        explain(answer, &simulation, &notices, outcome, row);
+        return Ok(true);
     };
     let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;
     let csv = names::csv(workbench, package, bundle)?;
@@ -82,9 +96,9 @@ pub(crate) fn answer(
     let channel = own.or_else(|| channels.first().cloned());
     let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
     let entry = EntryKey { channel: Some(channel), name: csv };
-    let answer = answers::why_not(workbench, &namespace, index as u32, package, &entry);
-    why_not(&mut printer, &entry, &answer).map_err(written)?;
-    match answer.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
+    let view = answers::why_not(workbench, &namespace, index as u32, package, &entry);
+    why_not(answer, &entry, &view);
+    match view.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
         Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
         None => Ok(true),
     }
@@ -95,16 +109,14 @@ fn without_catalogs(
     scene: &Scene,
     namespace: &str,
     missing: Vec<String>,
-    terminal: Terminal,
-    out: &mut dyn Write,
+    answer: &mut Answer<'_>,
 ) -> Result<bool, Failure> {
     let workbench = &scene.inputs.workbench;
     let (states, messages) = (answers::namespace_states(workbench), answers::reported(workbench));
     let state = states.iter().find(|state| state.namespace == namespace);
     let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != Some(Verdict::Acts));
-    let mut printer = Printer::new(out, terminal, &scene.inputs);
-    state.map_or(Ok(()), |state| stands(&mut printer, scene, state)).map_err(written)?;
-    reported(&mut printer, &messages, |one| one.namespace == namespace).map_err(written)?;
+    state.into_iter().for_each(|state| stands(answer, scene, state));
+    reported(answer, &messages, |one| one.namespace == namespace);
     if is_reported || state.is_some_and(|state| !state.is_unknown_without_catalogs()) {
         missing.iter().filter(|line| !line.starts_with(' ')).for_each(|line| say(line));
         return Ok(true);
@@ -115,26 +127,22 @@ fn without_catalogs(
 /// What OLM v1 does with a ClusterExtension, or why it does not choose a bundle for it.
 fn extension(
     scene: &Scene,
-    answer: &ExtensionAnswer,
+    found: &ExtensionAnswer,
     bundle: Option<&str>,
-    terminal: Terminal,
-    out: &mut dyn Write,
+    answer: &mut Answer<'_>,
 ) -> Result<bool, Failure> {
-    let mut printer = Printer::new(out, terminal, &scene.inputs);
-    let mut blocks = Vec::new();
-    let why = bundle.and_then(|bundle| answer.why(bundle));
+    let why = bundle.and_then(|bundle| found.why(bundle));
     // What became of all others is not asked for.
-    blocks.extend(answer.blocks().into_iter().filter(|block| why.is_none() || !matches!(block, Block::Folded { .. })));
-    blocks.extend(why.into_iter().flatten());
+    answer.blocks(found.blocks().into_iter().filter(|block| why.is_none() || !matches!(block, Block::Folded { .. })));
+    answer.blocks(why.into_iter().flatten());
     let messages = answers::reported(&scene.inputs.workbench);
-    let about = format!("ClusterExtension {} ", answer.extension.name);
-    printer.report(&Report { blocks, ..Report::default() }).map_err(written)?;
-    reported(&mut printer, &messages, |one| one.about.starts_with(&about)).map_err(written)?;
-    if answer.unknown().is_some() {
+    let about = format!("ClusterExtension {} ", found.extension.name);
+    reported(answer, &messages, |one| one.about.starts_with(&about));
+    if found.unknown().is_some() {
         return Err(Failure::of_lines(scene.missing_catalogs(None)));
     }
-    let versions = answer.versions();
-    match bundle.filter(|bundle| answer.why(bundle).is_none() && !versions.is_empty()) {
+    let versions = found.versions();
+    match bundle.filter(|bundle| found.why(bundle).is_none() && !versions.is_empty()) {
         Some(bundle) => {
             let near = source::nearest(bundle, versions.iter().map(String::as_str));
             let what = format!("no catalog of the ClusterExtension has a version or CSV `{bundle}` of its package");
@@ -146,50 +154,52 @@ fn extension(
 
 /// The verdict on a Subscription, each of its updates with the reasons, and why it goes no further.
 fn explain(
-    printer: &mut Printer<'_>,
+    answer: &mut Answer<'_>,
     simulation: &SimulationView,
     notices: &[String],
     outcome: &OutcomeView,
     row: &SubscriptionView,
-) -> io::Result<()> {
-    verdicts(printer, std::slice::from_ref(row))?;
-    notices.iter().try_for_each(|notice| printer.line("note: ", Paint::Hint, notice))?;
-    row.plan_failure.iter().try_for_each(|text| printer.line("note: ", Paint::Hint, text))?;
+) {
+    verdicts(answer, std::slice::from_ref(row));
+    notices.iter().for_each(|notice| answer.line("note: ", Paint::Hint, notice));
+    row.plan_failure.iter().for_each(|text| answer.line("note: ", Paint::Hint, text));
     let several = simulation.outcomes.len();
     if several > 1 {
         let text = format!("this is one of {several} outcomes; `--outcome NUMBER` explains another");
-        printer.line("note: ", Paint::Hint, &text)?;
+        answer.line("note: ", Paint::Hint, &text);
     }
-    simulation.blocked.as_ref().map_or(Ok(()), |row| blocked(printer, row))?;
+    simulation.blocked.iter().for_each(|row| blocked(answer, row));
     let is_own = |selected: &SelectedView| row.hops.iter().any(|hop| hop.csv == selected.csv.name);
-    steps(printer, &outcome.steps, is_own)?;
+    steps(answer, &outcome.steps, is_own);
     for selected in outcome.steps.iter().flat_map(|step| &step.selected).filter(|selected| is_own(selected)) {
-        printer.heading(Paint::Bold, &format!("Why {}?", selected.csv.name))?;
-        printer.reasons("  - ", &selected.because)?;
-        refusals(printer, &selected.refused, selected.unexplained)?;
+        answer.heading(Paint::Bold, &format!("Why {}?", selected.csv.name));
+        answer.reasons("  - ", &selected.because);
+        refusals(answer, &selected.refused, selected.unexplained);
     }
-    csv_failures(printer, &outcome.csv_failures)?;
-    let mut failures = outcome.steps.iter().filter_map(|step| step.failure.as_ref());
-    failures.try_for_each(|row| failure(printer, row))?;
-    reasons(printer, row)
+    csv_failures(answer, &outcome.csv_failures);
+    let failures = outcome.steps.iter().filter_map(|step| step.failure.as_ref());
+    failures.for_each(|row| failure(answer, row));
+    reasons(answer, row)
 }
 
 /// How each Subscription and requirement treats an entry, step by step.
-fn why_not(printer: &mut Printer<'_>, entry: &EntryKey, view: &WhyNotView) -> io::Result<()> {
+fn why_not(answer: &mut Answer<'_>, entry: &EntryKey, view: &WhyNotView) {
     let channel = entry.channel.as_deref().unwrap_or_default();
-    printer.heading(Paint::Bold, &format!("Why (not) {} from channel {channel}?", entry.name))?;
+    answer.heading(Paint::Bold, &format!("Why (not) {} from channel {channel}?", entry.name));
     if view.rows.is_empty() {
         let text = "OLM never looks at this package: no Subscription names it, and no chosen bundle requires it.";
-        printer.line("  ", Paint::Plain, text)?;
+        answer.line("  ", Paint::Plain, text);
     }
     for rows in view.rows.chunk_by(|one, other| one.who == other.who) {
-        printer.line("", Paint::Plain, &rows[0].who)?;
-        rows.iter().try_for_each(|row| why_not_row(printer, row))?;
+        answer.line("", Paint::Plain, &rows[0].who);
+        rows.iter().for_each(|row| why_not_row(answer, row));
     }
-    if view.bounded { printer.line("", Paint::Dim, "The list is not complete.") } else { Ok(()) }
+    if view.bounded {
+        answer.line("", Paint::Dim, "The list is not complete.");
+    }
 }
 
-fn why_not_row(printer: &mut Printer<'_>, row: &WhyNotRow) -> io::Result<()> {
+fn why_not_row(answer: &mut Answer<'_>, row: &WhyNotRow) {
     let (mark, paint, word) = match row.status {
         EntryStatus::Chosen => ("✓", Paint::Good, "yes"),
         EntryStatus::PassedOver => ("✕", Paint::Bad, "no"),
@@ -197,6 +207,6 @@ fn why_not_row(printer: &mut Printer<'_>, row: &WhyNotRow) -> io::Result<()> {
         EntryStatus::Unknown => ("?", Paint::Hint, "cannot tell"),
     };
     let text = format!("{}: {word}: {}", row.when, row.reason.text);
-    printer.labelled(&format!("  {mark} "), paint, &text, row.reason.place)?;
-    printer.reasons("      - ", &row.because)
+    answer.labelled(&format!("  {mark} "), paint, &text, row.reason.place);
+    answer.reasons("      - ", &row.because)
 }

@@ -118,7 +118,7 @@ impl<'c> Differences<'c> {
 }
 
 fn of_package(view: &PackageComparisonView, places: &dyn Places) -> Vec<Block> {
-    let mut blocks = vec![Block::Heading(format!("{}: {}", view.package, view.sentence))];
+    let mut blocks = vec![Block::heading(format!("{}: {}", view.package, view.sentence))];
     blocks.extend(view.groups.iter().map(|view| Block::Item(group(view, places))));
     blocks.extend(view.changes.iter().map(|view| Block::Item(change(view, places))));
     let folded = |title: &str, blocks| Block::Folded { title: title.to_owned(), is_open: false, blocks };
@@ -191,7 +191,7 @@ fn of_cluster(view: &ClusterComparisonView) -> Vec<Block> {
     let openshift = view.openshift.iter().flat_map(openshift_sentences);
     let openshift = openshift.map(|text| Item::new(Grade::Difference(Level::Risky), "", text));
     let items = notices.chain(subscriptions).chain(failures).chain(openshift);
-    let title = std::iter::once(Block::Heading("In the cluster".to_owned()));
+    let title = std::iter::once(Block::heading("In the cluster".to_owned()));
     title.chain(standings(&view.namespaces)).chain(items.map(Block::Item)).collect()
 }
 
@@ -253,6 +253,6 @@ fn of_mirror(config: &str, view: &MirrorView) -> Vec<Block> {
         };
         Item::new(grade, rule, &*found.text)
     });
-    let title = Block::Heading(format!("In the mirror ({})", view.follows));
+    let title = Block::heading(format!("In the mirror ({})", view.follows));
     std::iter::once(title).chain(findings.chain(min_versions).map(Block::Item)).collect()
 }

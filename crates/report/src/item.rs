@@ -24,9 +24,11 @@ pub struct Report {
 /// A part of a report.
 pub enum Block {
     /// The title of the parts after it.
-    Heading(String),
-    /// A line that is less important than items.
-    Line(String),
+    Heading(Paint, String),
+    /// A text behind a mark or label; without one, a paragraph.
+    Text { lead: String, paint: Paint, text: String },
+    /// An empty line of a terminal.
+    Gap,
     /// Something that is reported.
     Item(Item),
     /// A table.
@@ -121,6 +123,20 @@ pub const CATALOG_CHANGE: &str = "catalog-change";
 /// Of a better `minVersion` of an ImageSetConfiguration.
 pub(crate) const MIN_VERSION: &str = "min-version";
 
+impl Block {
+    /// A title in bold.
+    #[must_use]
+    pub fn heading(title: impl Into<String>) -> Self {
+        Self::Heading(Paint::Bold, title.into())
+    }
+
+    /// A paragraph.
+    #[must_use]
+    pub fn line(text: impl Into<String>) -> Self {
+        Self::Text { lead: String::new(), paint: Paint::Plain, text: text.into() }
+    }
+}
+
 impl Report {
     /// Adds an item.
     pub fn push(&mut self, item: Item) {
@@ -146,8 +162,9 @@ impl Report {
                 match block {
                     Block::Item(item) => into.push(item),
                     Block::Folded { blocks, .. } | Block::InMarkdown(blocks) => collect(blocks, into),
-                    Block::Heading(_)
-                    | Block::Line(_)
+                    Block::Heading(..)
+                    | Block::Text { .. }
+                    | Block::Gap
                     | Block::Table(_)
                     | Block::Verbatim(_)
                     | Block::Mermaid(_)
@@ -169,10 +186,10 @@ pub fn together(parts: Vec<(String, Report)>) -> Report {
         Report::name_pictures(&mut part.blocks, &title);
         (whole.title, whole.about) = (part.title, part.about);
         whole.start = whole.start.or(part.start);
-        whole.blocks.push(Block::Heading(title));
-        whole.blocks.extend(part.summary.map(Block::Line));
+        whole.blocks.push(Block::heading(title));
+        whole.blocks.extend(part.summary.map(Block::line));
         whole.blocks.append(&mut part.blocks);
-        whole.blocks.extend(part.remarks.into_iter().map(Block::Line));
+        whole.blocks.extend(part.remarks.into_iter().map(Block::line));
     }
     whole
 }
@@ -264,7 +281,7 @@ pub fn standings(states: &[NamespaceState]) -> Vec<Block> {
     };
     let mut blocks: Vec<Block> = states.iter().filter_map(item).collect();
     if !blocks.is_empty() {
-        blocks.push(Block::Heading("Then".to_owned()));
+        blocks.push(Block::heading("Then"));
     }
     blocks
 }

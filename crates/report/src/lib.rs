@@ -22,5 +22,5 @@ pub use item::{
 };
 pub use markdown::{to_markdown, to_markdown_for_html};
 pub use plan::{plans, repairs, sets};
-pub use printer::{Paint, Places, Printer, Terminal};
+pub use printer::{Answer, Paint, Places, Printer, Terminal};
 pub use table::{Cell, Table};

@@ -48,22 +48,43 @@ fn write(out: &mut fmt::Formatter<'_>, report: &Report, picture: Picture<'_>) ->
 fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block], picture: Picture<'_>) -> fmt::Result {
     let is_shown = |block: &&Block| match block {
         Block::Picture(_) => picture.is_some(),
+        Block::Gap => false,
         Block::Folded { blocks, .. } => {
             picture.is_none() || !blocks.iter().all(|block| matches!(block, Block::Mermaid(_)))
         }
         _ => true,
     };
     let all: Vec<&Block> = all.iter().filter(is_shown).collect();
+    let is_listed = |block: &Block| match block {
+        Block::Item(_) => true,
+        Block::Text { lead, .. } => !lead.is_empty(),
+        _ => false,
+    };
+    // The blanks in front of the first text of a list.
+    let mut first = None;
     for (at, block) in all.iter().enumerate() {
         // A list that follows on another one continues it.
-        let continues =
-            matches!(block, Block::Item(_)) && matches!(at.checked_sub(1).map(|at| all[at]), Some(Block::Item(_)));
+        let continues = is_listed(block) && at.checked_sub(1).is_some_and(|before| is_listed(all[before]));
+        if !continues {
+            first = None;
+        }
         if at > 0 && !continues {
             writeln!(out)?;
         }
         match block {
-            Block::Heading(title) => writeln!(out, "### {}", markdown(title))?,
-            Block::Line(text) => writeln!(out, "{}", markdown(text))?,
+            Block::Heading(_, title) => writeln!(out, "### {}", markdown(title))?,
+            Block::Text { lead, text, .. } if lead.is_empty() => writeln!(out, "{}", markdown(text))?,
+            Block::Text { lead, text, .. } => {
+                let indent = lead.len() - lead.trim_start().len();
+                let nested = if indent > *first.get_or_insert(indent) { "  " } else { "" };
+                // Marks of lists that are not Markdown's.
+                let lead = lead.trim().trim_start_matches('-');
+                let is_number = lead.strip_suffix('.').is_some_and(|number| number.parse::<usize>().is_ok());
+                let bullet = if is_number { "" } else { "- " };
+                let blank = if lead.is_empty() { "" } else { " " };
+                writeln!(out, "{nested}{bullet}{lead}{blank}{}", markdown(text))?;
+            }
+            Block::Gap => {}
             Block::Item(item) => write_item(out, item)?,
             Block::Table(table) => out.write_str(&table.to_markdown())?,
             Block::Verbatim(text) => out.write_str(&fenced("", "", text))?,

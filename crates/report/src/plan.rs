@@ -31,7 +31,7 @@ pub fn plans(view: &PlansView) -> Report {
     view.notices.iter().for_each(|text| report.push(Item::new(Grade::Notice, "", &**text)));
     for gate in &view.gates {
         let title = format!("OpenShift {} cannot be left. OLM says:", gate.openshift);
-        report.blocks.extend([Block::Heading(title), Block::Verbatim(gate.message.clone())]);
+        report.blocks.extend([Block::heading(title), Block::Verbatim(gate.message.clone())]);
     }
     let troubled = view.plans.iter().filter_map(|plan| {
         let reason = plan.reason.as_ref()?;
@@ -52,9 +52,9 @@ pub fn plans(view: &PlansView) -> Report {
     for (at, version) in view.way.iter().enumerate() {
         let next = view.way.get(at + 1).copied();
         let steps = steps(view, *version, next, at == 0);
-        report.blocks.push(Block::Heading(format!("On {version}")));
+        report.blocks.push(Block::heading(format!("On {version}")));
         if steps.is_empty() {
-            report.blocks.push(Block::Line("Nothing to do, and nothing happens.".to_owned()));
+            report.blocks.push(Block::line("Nothing to do, and nothing happens.".to_owned()));
         }
         steps.into_iter().for_each(|step| report.push(step));
         if view.gates.iter().any(|gate| gate.openshift == *version) {
@@ -67,7 +67,7 @@ pub fn plans(view: &PlansView) -> Report {
 /// Items under a heading, if there are any.
 fn section(report: &mut Report, title: &str, items: Vec<Item>) {
     if !items.is_empty() {
-        report.blocks.push(Block::Heading(title.to_owned()));
+        report.blocks.push(Block::heading(title.to_owned()));
         items.into_iter().for_each(|item| report.push(item));
     }
 }
@@ -120,8 +120,8 @@ pub fn sets(views: &[SetView]) -> Report {
 
 fn set(view: &SetView) -> Vec<Block> {
     let pattern = format!("{}: {}", view.pattern, list(view.versions()));
-    let mut blocks = vec![Block::Heading(view.sentence.clone()), Block::Line(pattern)];
-    blocks.extend(view.holes.iter().map(|hole| Block::Line(format!("{}: {}", hole.version, hole.reason))));
+    let mut blocks = vec![Block::heading(view.sentence.clone()), Block::line(pattern)];
+    blocks.extend(view.holes.iter().map(|hole| Block::line(format!("{}: {}", hole.version, hole.reason))));
     blocks.extend(view.members.iter().filter_map(rejected).map(Block::Item));
     blocks.extend(view.changes.iter().flatten().map(change).map(Block::Item));
     let title = "All packages".to_owned();
@@ -134,7 +134,7 @@ fn set(view: &SetView) -> Vec<Block> {
             blocks.push(Block::Folded { title, is_open: severity == Severity::Error, blocks: found });
         }
     }
-    let limits = view.limits.iter().cloned().map(Block::Line).collect();
+    let limits = view.limits.iter().cloned().map(Block::line).collect();
     blocks.push(Block::Folded { title: "What is judged".to_owned(), is_open: false, blocks: limits });
     blocks
 }
@@ -206,11 +206,11 @@ pub fn repairs(rejected: Option<&RefusedView>, found: &[RepairsView], places: &d
     let mut report = Report { title: "Repairs".to_owned(), ..Report::default() };
     report.blocks.extend(rejected.map(|reason| Block::Item(refused(reason))));
     if found.is_empty() && rejected.is_none() {
-        report.blocks.push(Block::Line("Nothing to repair: every version reaches the head of its channel.".to_owned()));
+        report.blocks.push(Block::line("Nothing to repair: every version reaches the head of its channel.".to_owned()));
     }
     for channel in found {
         let title = format!("{}, channel `{}`: {}", channel.package, channel.channel, channel.problem);
-        report.blocks.push(Block::Heading(title));
+        report.blocks.push(Block::heading(title));
         (1..).zip(&channel.fixes).for_each(|(number, fix)| report.push(item(number, fix, places)));
         if let Some(reason) = &channel.reason {
             report.push(refused(reason));

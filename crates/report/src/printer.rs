@@ -19,30 +19,91 @@ impl Places for () {
     }
 }
 
-/// Writes an answer.
+/// An answer for people, which is written part by part.
+pub struct Answer<'p> {
+    report: Report,
+    places: &'p dyn Places,
+}
+
+impl<'p> Answer<'p> {
+    /// Nothing is said yet.
+    #[must_use]
+    pub fn new(places: &'p dyn Places) -> Self {
+        Self { report: Report::default(), places }
+    }
+
+    /// What was said.
+    #[must_use]
+    pub fn into_report(self) -> Report {
+        self.report
+    }
+
+    /// An empty line.
+    pub fn gap(&mut self) {
+        self.report.blocks.push(Block::Gap);
+    }
+
+    /// The title of what follows.
+    pub fn heading(&mut self, paint: Paint, text: &str) {
+        self.report.blocks.push(Block::Heading(paint, text.to_owned()));
+    }
+
+    /// A text behind a label or mark.
+    pub fn line(&mut self, lead: &str, paint: Paint, text: &str) {
+        self.report.blocks.push(Block::Text { lead: lead.to_owned(), paint, text: text.to_owned() });
+    }
+
+    /// A sentence with its place.
+    pub fn sentence(&mut self, lead: &str, text: &str, place: Option<Place>) {
+        self.labelled(lead, Paint::Plain, text, place);
+    }
+
+    /// A sentence with its place, behind a label.
+    pub fn labelled(&mut self, lead: &str, paint: Paint, text: &str, place: Option<Place>) {
+        let place = place.and_then(|place| self.places.spot(place));
+        let place = place.map(|place| format!(" ({})", place.shown())).unwrap_or_default();
+        self.line(lead, paint, &(text.to_owned() + &place));
+    }
+
+    /// Reasons, a sentence each.
+    pub fn reasons(&mut self, lead: &str, rows: &[ReasonView]) {
+        rows.iter().for_each(|row| self.sentence(lead, &row.text, row.place));
+    }
+
+    /// Text of another program, as it is.
+    pub fn verbatim(&mut self, text: &str) {
+        self.report.blocks.push(Block::Verbatim(text.to_owned()));
+    }
+
+    /// Parts that are made elsewhere.
+    pub fn blocks(&mut self, blocks: impl IntoIterator<Item = Block>) {
+        self.report.blocks.extend(blocks);
+    }
+}
+
+/// Writes a report on a terminal.
 ///
 /// Its methods fail as its writer does.
 pub struct Printer<'p> {
     out: &'p mut dyn Write,
     terminal: Terminal,
-    places: &'p dyn Places,
     /// Whether anything was written, so that an empty line separates what follows.
     started: bool,
 }
 
 impl<'p> Printer<'p> {
     /// Nothing is written yet.
-    pub fn new(out: &'p mut dyn Write, terminal: Terminal, places: &'p dyn Places) -> Self {
-        Self { out, terminal, places, started: false }
+    pub fn new(out: &'p mut dyn Write, terminal: Terminal) -> Self {
+        Self { out, terminal, started: false }
     }
 
     /// An empty line, unless it would be the first.
-    pub fn gap(&mut self) -> io::Result<()> {
+    fn gap(&mut self) -> io::Result<()> {
         if std::mem::replace(&mut self.started, true) { writeln!(self.out) } else { Ok(()) }
     }
 
     /// An empty line, and a text in bold.
-    pub fn heading(&mut self, paint: Paint, text: &str) -> io::Result<()> {
+    fn heading(&mut self, paint: Paint, text: &str) -> io::Result<()> {
         self.gap()?;
         let shown = self.terminal.paragraph("", Paint::Plain, &one_line(text));
         let lines: Vec<String> = shown.lines().map(|line| self.terminal.painted(paint, line)).collect();
@@ -50,35 +111,18 @@ impl<'p> Printer<'p> {
     }
 
     /// A paragraph behind a label or mark. Its further lines begin below the end of the label.
-    pub fn line(&mut self, lead: &str, paint: Paint, text: &str) -> io::Result<()> {
+    fn line(&mut self, lead: &str, paint: Paint, text: &str) -> io::Result<()> {
         self.started = true;
         writeln!(self.out, "{}", self.terminal.paragraph(lead, paint, &one_line(text)).trim_end())
     }
 
-    /// A sentence with its place.
-    pub fn sentence(&mut self, lead: &str, text: &str, place: Option<Place>) -> io::Result<()> {
-        self.labelled(lead, Paint::Plain, text, place)
-    }
-
-    /// A sentence with its place, behind a label.
-    pub fn labelled(&mut self, lead: &str, paint: Paint, text: &str, place: Option<Place>) -> io::Result<()> {
-        let place = place.and_then(|place| self.places.spot(place));
-        let place = place.map(|place| format!(" ({})", place.shown())).unwrap_or_default();
-        self.line(lead, paint, &(text.to_owned() + &place))
-    }
-
-    /// Reasons, an item each.
-    pub fn reasons(&mut self, lead: &str, rows: &[ReasonView]) -> io::Result<()> {
-        rows.iter().try_for_each(|row| self.sentence(lead, &row.text, row.place))
-    }
-
     /// Text that is printed as it is, behind blanks.
-    pub fn verbatim(&mut self, text: &str) -> io::Result<()> {
+    fn verbatim(&mut self, text: &str) -> io::Result<()> {
         text.lines().try_for_each(|line| writeln!(self.out, "    {}", one_line(line)))
     }
 
     /// An empty line, and a table.
-    pub fn table(&mut self, table: &Table) -> io::Result<()> {
+    fn table(&mut self, table: &Table) -> io::Result<()> {
         self.gap()?;
         table.write(self.out, self.terminal)
     }
@@ -91,8 +135,9 @@ impl<'p> Printer<'p> {
 
     fn blocks(&mut self, blocks: &[Block]) -> io::Result<()> {
         blocks.iter().try_for_each(|block| match block {
-            Block::Heading(title) => self.heading(Paint::Bold, title),
-            Block::Line(text) => self.line("", Paint::Plain, text),
+            Block::Heading(paint, title) => self.heading(*paint, title),
+            Block::Text { lead, paint, text } => self.line(lead, *paint, text),
+            Block::Gap => self.gap(),
             Block::Item(item) => self.item(item),
             Block::Table(table) => self.table(table),
             Block::Verbatim(text) => self.verbatim(text),

@@ -1,7 +1,7 @@
 //! The arguments of `opscope release`, `opscope remove` and `opscope deprecate`.
 
 use super::OpmArguments;
-use crate::format::ReportFormat;
+use crate::format::AnswerFormat;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use session::{Policy, Version};
@@ -83,8 +83,8 @@ pub(crate) struct Written {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 fn policy() -> impl TypedValueParser<Value = Policy> {

@@ -1,7 +1,7 @@
 //! The arguments that say which cluster and which catalogs a command is about, and those of `opscope plan`.
 
 use super::OpmArguments;
-use crate::format::{ReportFormat, TableFormat};
+use crate::format::AnswerFormat;
 use crate::output::Failure;
 use crate::places::{NamedPath, file_name};
 use crate::served::{self, Served};
@@ -130,8 +130,8 @@ pub(crate) struct LiveCluster {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = ReportFormat::Text, conflicts_with = "subscription")]
-    pub(crate) format: ReportFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text, conflicts_with = "subscription")]
+    pub(crate) format: AnswerFormat,
 }
 
 /// `NAME=PATH`
@@ -215,8 +215,8 @@ pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
-    pub(crate) format: TableFormat,
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    pub(crate) format: AnswerFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
