@@ -58,7 +58,7 @@ pub use lookup::{
     NameError, bundle_version, channels_with, find_channel, find_csv, find_installed, find_package, find_subscription,
     has_package, list, package_names, set_view, version_in_name,
 };
-pub use messages::explain_messages;
+pub use messages::{explain_messages, explain_state};
 pub use migration::{migration, readiness};
 pub use openshift::plans::way as versions_between;
 pub use overview::{icons, overview};

@@ -6,10 +6,10 @@ mod cluster;
 use crate::format::{
     AnswerFormat, CompareFormat, FindingsFormat, GraphFormat, MigrateFormat, RenderFormat, TemplateFormat,
 };
+use crate::names;
 use crate::output::{Failure, Form};
 use crate::places::NamedPath;
 use crate::settings;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use cluster::named_path;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 pub(crate) use author::{Deprecate, Release, Remove, Written};
 pub(crate) use cluster::{
-    CatalogArguments, ClusterArguments, FactArguments, ImageSetArguments, LIMITS, LiveCluster, Loss, Plan, PlanGoal,
+    CatalogArguments, ClusterArguments, ClusterQuestion, FactArguments, ImageSetArguments, LIMITS, Loss, Plan, PlanGoal,
 };
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
@@ -52,16 +52,14 @@ pub(crate) enum Command {
     Open(Open),
     /// Check catalogs for errors and likely mistakes, and tell whether `opm validate` accepts them.
     Validate(Validate),
-    /// Explain a rule, with an example that fails and one that passes. Without a rule, list all rules.
+    /// Explain a rule, a state of a namespace, or what OLM wrote: what it means, and what to do first.
     Explain(Explain),
-    /// Explain messages and conditions that OLM wrote, without a cluster or a catalog: what they mean, and what to do first.
-    ExplainMessage(ExplainMessage),
-    /// Show which bundles OLM installs and updates, step by step. For ClusterExtensions of OLM v1: the next bundle.
-    Resolve(Resolve),
-    /// Explain the result of one Subscription, or why OLM does not choose a bundle for it.
-    Why(Why),
-    /// Show what OLM does on a running cluster: the same as `resolve` and `why`, with what `kubectl` prints.
-    Cluster(LiveCluster),
+    /// The same for messages alone, which are on standard input if they are not named.
+    #[command(hide = true)]
+    ExplainMessage(Explain),
+    /// Show what OLM does on a cluster and what it waits for, or explain one Subscription.
+    #[command(aliases = ["resolve", "why"])]
+    Cluster(ClusterQuestion),
     /// Show how OLM updates one version to another, or why it does not.
     Path(UpdatePath),
     /// Show which installed versions OLM updates to the heads of channels.
@@ -169,7 +167,7 @@ pub(crate) struct Validate {
     #[arg(long, value_name = "VERSION")]
     pub(crate) openshift: Option<OpenShift>,
     /// Print only the findings of this rule (repeatable). Whether the catalog is valid still depends on all findings.
-    #[arg(long = "rule", value_name = "RULE", value_parser = rule(), hide_possible_values = true)]
+    #[arg(long = "rule", value_name = "RULE", value_parser = rule)]
     pub(crate) rules: Vec<Rule>,
     /// Exit with code 1 if there are such findings, even if `opm` accepts the catalog.
     #[arg(long, value_enum)]
@@ -178,54 +176,16 @@ pub(crate) struct Validate {
 
 #[derive(Debug, Args)]
 pub(crate) struct Explain {
-    /// The rule, for example `skip-range-pruning`.
-    #[arg(value_parser = any_rule(), hide_possible_values = true)]
-    pub(crate) rule: Option<String>,
-    /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
-    pub(crate) format: AnswerFormat,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ExplainMessage {
-    /// The message, as an event or a condition has it.
+    /// A rule, for example `skip-range-pruning`; a state of a namespace, for example `csv-gone`; a message as an event or a condition
+    /// has it; a file with messages or objects, or `-` for standard input [default: list all rules and states].
     #[arg(conflicts_with = "file")]
-    pub(crate) text: Vec<String>,
-    /// A file with the message, with the YAML or JSON of objects or of their status, or with what `kubectl describe` prints
-    /// [default: standard input].
-    #[arg(long, value_name = "FILE")]
+    pub(crate) what: Vec<String>,
+    /// A file with messages, with the YAML or JSON of objects or of their status, or with what `kubectl describe` prints.
+    #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) file: Option<PathBuf>,
     /// The output format.
     #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Resolve {
-    #[command(flatten)]
-    pub(crate) cluster: ClusterArguments,
-    /// The maximum number of resolutions, one after the other. JSON repeats an endless loop up to this number.
-    #[arg(long, default_value_t = LIMITS.steps as u32, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) steps: u32,
-    /// Print to standard error how many questions unit propagation, the model at hand, a bounded search and splr answered.
-    #[arg(long)]
-    pub(crate) stats: bool,
-    /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
-    pub(crate) format: AnswerFormat,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Why {
-    /// The name of the Subscription, behind its namespace and `/` if several namespaces have one of this name.
-    pub(crate) subscription: String,
-    /// A version or CSV of its package: why does OLM not choose it?
-    pub(crate) bundle: Option<String>,
-    #[command(flatten)]
-    pub(crate) cluster: ClusterArguments,
-    /// The outcome to explain, where several are possible.
-    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(crate) outcome: u32,
 }
 
 #[derive(Debug, Args)]
@@ -569,14 +529,10 @@ pub(crate) enum Denied {
     Warnings,
 }
 
-/// Parses the id of a rule. For an unknown id, clap suggests the nearest.
-fn rule() -> impl TypedValueParser<Value = Rule> {
-    PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id())).try_map(|id| id.parse::<Rule>())
-}
-
-/// The ids of the rules of findings and of comparisons.
-fn any_rule() -> PossibleValuesParser {
-    PossibleValuesParser::new(Rule::ALL.iter().map(|rule| rule.id()).chain(rulebook::comparison_ids()))
+/// Parses the id of a rule.
+fn rule(id: &str) -> Result<Rule, String> {
+    let near = || names::proposed(id, Rule::ALL.iter().map(|rule| rule.id()));
+    id.parse::<Rule>().map_err(|_| names::did_you_mean("there is no such rule; `opscope explain` lists them", &near()).text())
 }
 
 // Arguments of images in registries.

@@ -1,12 +1,13 @@
-//! `opscope cluster`
+//! `opscope cluster`: what OLM does on a cluster, or why.
 
-use crate::args::LiveCluster;
+use crate::args::{ClusterQuestion, LIMITS};
 use crate::kubectl::Kubectl;
-use crate::output::{Failure, say, written};
+use crate::output::{Failure, errors, say, written};
 use crate::places::{Inputs, STDIN};
-use crate::scene::{Scene, served_to};
-use crate::served::{self, Form, Served};
-use crate::{given, reading, resolve, why};
+use crate::scene::{self, Scene};
+use crate::served::{self, Served};
+use crate::{reading, resolve, why};
+use answers::{ResolutionTotal, SimulationLimits};
 use report::Terminal;
 use session::Workbench;
 use similar::{ChangeTag, TextDiff};
@@ -15,44 +16,48 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+/// The value of `--cluster` for the cluster that kubectl reaches.
+const LIVE: &str = "live";
+
 /// Reads the cluster, or manifests of it, and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves
 /// everything; yes for an explanation.
-pub(crate) fn run(arguments: &LiveCluster, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let LiveCluster { subscription, bundle, namespace, context, kubeconfig, .. } = arguments;
+pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let ClusterQuestion { subscription, bundle, given, namespace, context, kubeconfig, .. } = arguments;
     // `-` stands before the names.
     let (dash, name, bundle) = match subscription.as_deref() {
         Some(STDIN) => (Some(Path::new(STDIN)), bundle.as_deref(), None),
         name => (None, name, bundle.as_deref()),
     };
     let question = Question { arguments, name, bundle, terminal };
-    let is_live = namespace.is_some() || context.is_some() || kubeconfig.is_some() || arguments.watch.is_some();
+    let named = given.cluster.as_deref().or(dash);
+    let asks_kubectl = namespace.is_some() || context.is_some() || kubeconfig.is_some() || arguments.watch.is_some();
+    let is_live = asks_kubectl || named == Some(Path::new(LIVE));
     let redirected = || (!is_live && reading::is_input_a_file()).then(|| Path::new(STDIN));
-    let manifests = arguments.cluster.as_deref().or(dash).or_else(redirected);
-    let opm = arguments.opm.release()?;
-    if let Some(path) = manifests {
-        let manifests = given::manifests(path)?;
-        let served = served_to(&arguments.catalogs, arguments.openshift, Some(&manifests))?;
-        let form = if name.is_some() { Form::Text } else { arguments.format.into() };
-        return served::ask(served, form, terminal, out, |served, out| {
-            let names = served.names();
-            let inputs = Inputs::of(served, opm);
-            let scene = Scene::of_manifests(inputs, &names, (path, &manifests), &arguments.facts)?;
+    let manifests = named.filter(|path| *path != Path::new(LIVE)).or_else(redirected);
+    if asks_kubectl && (manifests.is_some() || !given.subscribe.is_empty()) {
+        return Err("`--namespace`, `--context`, `--kubeconfig` and `--watch` are about a running cluster: leave out `--cluster FILE` and \
+                    `--subscribe`"
+            .into());
+    }
+    if manifests.is_some() || !given.subscribe.is_empty() {
+        return scene::ask(given, manifests, arguments.format.into(), terminal, out, |scene, out| {
             question.answer(&scene, out)
         });
     }
     // A catalog that cannot be read is known sooner than what a cluster answers.
-    let served = served::read(&arguments.catalogs, arguments.openshift)?;
+    let served = served::read(&given.catalogs, given.openshift)?;
+    let opm = given.opm.release()?;
     let patience = Duration::from_secs(arguments.timeout.into());
     let kubectl = Kubectl::new(context.as_deref(), kubeconfig.as_deref(), patience);
     let text = kubectl.manifests(namespace.as_deref())?;
     let served = of_cluster(served, &text)?;
     let names = served.names();
-    let mut scene = Scene::of_cluster(Inputs::of(served, opm), &names, &text, arguments.facts.olm_v1)?;
+    let mut scene = Scene::of_cluster(Inputs::of(served, opm), &names, &text, given.facts.olm_v1)?;
     scene.find_catalogs(&kubectl, name)?;
     scene.warnings()?;
     match arguments.watch {
         Some(seconds) => question.watch(scene, &kubectl, text, Duration::from_secs(seconds.into()), out),
-        None => question.answer(&scene, out),
+        None => question.answer_live(&scene, out),
     }
 }
 
@@ -70,7 +75,7 @@ fn of_cluster(mut served: Vec<Served>, text: &str) -> Result<Served, Failure> {
 
 /// The question about the cluster, as the arguments state it.
 struct Question<'a> {
-    arguments: &'a LiveCluster,
+    arguments: &'a ClusterQuestion,
     name: Option<&'a str>,
     bundle: Option<&'a str>,
     terminal: Terminal,
@@ -78,14 +83,30 @@ struct Question<'a> {
 
 impl Question<'_> {
     fn answer(&self, scene: &Scene, out: &mut dyn Write) -> Result<bool, Failure> {
+        let ClusterQuestion { format, outcome, steps, stats, .. } = *self.arguments;
         let answer = match self.name {
-            Some(name) => why::answer(scene, name, self.bundle, self.arguments.outcome, self.terminal, out),
-            None => resolve::print(scene, self.arguments.format, self.terminal, out),
+            Some(name) => why::answer(scene, (name, self.bundle), outcome, format, self.terminal, out),
+            None => {
+                let mut total = ResolutionTotal::default();
+                let limits = SimulationLimits { steps: steps as usize, ..LIMITS };
+                let answer = resolve::answer(scene, limits, format, &mut total, self.terminal, out);
+                // Printed even if there is no answer.
+                if stats {
+                    writeln!(errors(), "{}", total.statistics()).map_err(written)?;
+                }
+                answer
+            }
         };
+        scene.inputs.answer(answer?)
+    }
+
+    /// The same of a running cluster, whose CatalogSources may have no catalog that can be read.
+    fn answer_live(&self, scene: &Scene, out: &mut dyn Write) -> Result<bool, Failure> {
+        let answer = self.answer(scene, out);
         for finding in scene.inputs.workbench.sources_without_catalog() {
             say(&format!("{}; the answer leaves it out", finding.message));
         }
-        scene.inputs.answer(answer?)
+        answer
     }
 
     /// Asks again and again, and prints which lines of the answer change. Ends only when its output cannot be written.
@@ -100,7 +121,7 @@ impl Question<'_> {
         let mut shown = String::new();
         loop {
             let mut answer = Vec::new();
-            if let Err(failure) = self.answer(&scene, &mut answer) {
+            if let Err(failure) = self.answer_live(&scene, &mut answer) {
                 say(&failure.text());
             }
             let answer = String::from_utf8_lossy(&answer).into_owned();
@@ -114,7 +135,7 @@ impl Question<'_> {
                     Err(failure) => say(&failure.text()),
                 }
             };
-            scene.renew(&text, self.arguments.facts.olm_v1);
+            scene.renew(&text, self.arguments.given.facts.olm_v1);
             scene.find_catalogs(kubectl, self.name)?;
         }
     }

@@ -1,14 +1,14 @@
-//! `opscope explain` and `opscope explain-message`, and the documentation of rules for code scanners.
+//! `opscope explain`, and the documentation of rules for code scanners.
 
-use crate::args::{self, Explain};
+use crate::args::Explain;
 use crate::explanation::lines;
 use crate::format::AnswerFormat;
-use crate::given;
 use crate::output::{Failure, write_json, write_report, written};
 use crate::places::STDIN;
+use crate::{given, names};
 use report::sarif::RuleText;
 use report::{Answer, CATALOG_CHANGE, NOT_COMPARABLE, NOT_SERVED, Paint, Report, Terminal};
-use source::Rule;
+use source::{Rule, StateId};
 use std::io::{self, Write};
 use std::path::Path;
 use views::{
@@ -16,18 +16,40 @@ use views::{
     Verdict,
 };
 
-/// Prints the documentation of a rule, or a list of all rules. Always succeeds.
+/// Prints what a rule, a state, or a message means, or a list of all rules and states.
+///
+/// # Errors
+/// When there is no such rule, state or message, or a file cannot be read.
 pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let finding = arguments.rule.as_ref().and_then(|id| id.parse().ok()).map(rulebook::doc);
-    let compared = arguments.rule.as_deref().and_then(rulebook::comparison_doc_of);
-    match (finding, compared, arguments.format) {
-        (Some(doc), _, AnswerFormat::Json) => write_json(out, &doc)?,
-        (Some(doc), _, AnswerFormat::Markdown) => write!(out, "{}", rulebook::markdown(&doc)).map_err(written)?,
-        (Some(doc), _, AnswerFormat::Text) => write_doc(out, terminal, &doc).map_err(written)?,
-        (None, Some(doc), AnswerFormat::Json) => write_json(out, &doc)?,
-        (None, Some(doc), format) => write_report(out, terminal, format.into(), &compared_report(&doc))?,
-        (None, None, AnswerFormat::Json) => write_json(out, &rulebook::all())?,
-        (None, None, _) => write_list(out, terminal, &rulebook::all()).map_err(written)?,
+    let format = arguments.format;
+    let id = match &arguments.what[..] {
+        [] if arguments.file.is_none() => {
+            match format {
+                AnswerFormat::Json => write_json(out, &rulebook::all())?,
+                _ => write_list(out, terminal, &rulebook::all()).map_err(written)?,
+            }
+            return Ok(true);
+        }
+        [id] => &**id,
+        _ => return messages(arguments, terminal, out),
+    };
+    let state = || StateId::ALL.iter().copied().find(|state| state.id() == id);
+    if let Some(doc) = id.parse().ok().map(rulebook::doc) {
+        match format {
+            AnswerFormat::Json => write_json(out, &doc)?,
+            AnswerFormat::Markdown => write!(out, "{}", rulebook::markdown(&doc)).map_err(written)?,
+            AnswerFormat::Text => write_doc(out, terminal, &doc).map_err(written)?,
+        }
+    } else if let Some(doc) = rulebook::comparison_doc_of(id) {
+        match format {
+            AnswerFormat::Json => write_json(out, &doc)?,
+            format => write_report(out, terminal, format.into(), &compared_report(&doc))?,
+        }
+    } else if let Some(state) = state() {
+        let view = MessagesView { messages: vec![answers::explain_state(state)], more: Vec::new() };
+        print_messages(&view, format, terminal, out)?;
+    } else {
+        return messages(arguments, terminal, out);
     }
     Ok(true)
 }
@@ -65,7 +87,11 @@ fn write_list(out: &mut dyn Write, terminal: Terminal, book: &Rulebook) -> io::R
     writeln!(out, "\n{}", terminal.painted(Paint::Bold, "Rules of `opscope compare`"))?;
     let width = book.comparison.iter().map(|doc| doc.id.len()).max().unwrap_or_default();
     let mut rows = book.comparison.iter();
-    rows.try_for_each(|doc| writeln!(out, "{:width$}  {:8}  {}", doc.id, doc.level.as_str(), doc.about))
+    rows.try_for_each(|doc| writeln!(out, "{:width$}  {:8}  {}", doc.id, doc.level.as_str(), doc.about))?;
+    writeln!(out, "\n{}", terminal.painted(Paint::Bold, "States of namespaces"))?;
+    let states = || StateId::ALL.iter().map(|state| (state.id(), state.verdict().as_words()));
+    let width = states().map(|(id, _)| id.len()).max().unwrap_or_default();
+    states().try_for_each(|(id, verdict)| writeln!(out, "{id:width$}  {verdict}"))
 }
 
 fn write_doc(out: &mut dyn Write, terminal: Terminal, doc: &RuleDoc) -> io::Result<()> {
@@ -117,43 +143,54 @@ const fn paint(severity: Severity) -> Paint {
     }
 }
 
-// `opscope explain-message`
+// Messages and states.
 
-/// Prints what the messages in a text mean.
+/// Prints what the messages in a text mean: in the words that are given, or in the file that they name.
 ///
 /// # Errors
 /// When the text cannot be read, or has no message that is known.
-pub(crate) fn message(
-    arguments: &args::ExplainMessage,
-    terminal: Terminal,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
-    let text = if arguments.text.is_empty() {
-        let file = arguments.file.as_deref().unwrap_or(Path::new(STDIN));
-        given::text(file, "the command takes messages of OLM, or objects with some", |text| {
+pub(crate) fn messages(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let file = arguments.file.as_deref().or(match &arguments.what[..] {
+        [] => Some(Path::new(STDIN)),
+        [only] => Some(Path::new(only)).filter(|path| *path == Path::new(STDIN) || path.exists()),
+        _ => None,
+    });
+    let text = match file {
+        None => arguments.what.join(" "),
+        Some(file) => given::text(file, "the command takes messages of OLM, or objects with some", |text| {
             let is_message = || !answers::explain_messages(text).messages.is_empty();
             !text.contains("schema") && (!text.contains("apiVersion") || is_message())
-        })?
-    } else {
-        arguments.text.join(" ")
+        })?,
     };
     let view = answers::explain_messages(&text);
     if view.messages.is_empty() {
-        return Err(
-            "the text has no message of OLM that Opscope knows; conditions are known by `type`, `status`, `reason` \
-                    and `message`"
+        return Err(match &arguments.what[..] {
+            [word] if file.is_none() && !word.contains(' ') => {
+                let rules = Rule::ALL.iter().map(|rule| rule.id()).chain(rulebook::comparison_ids());
+                let names: Vec<&str> = rules.chain(StateId::ALL.iter().map(|state| state.id())).collect();
+                let near = names::proposed(word, names.iter().copied());
+                names::did_you_mean(&format!("`{word}` is no rule, state, file or message of OLM that Opscope knows; `opscope explain` lists rules and states"), &near)
+            }
+            _ => "the text has no message of OLM that Opscope knows; conditions are known by `type`, `status`, `reason` and `message`"
                 .into(),
-        );
+        });
     }
-    match arguments.format {
-        AnswerFormat::Json => write_json(out, &view)?,
-        format => {
-            let mut answer = Answer::new(&());
-            write_messages(&mut answer, &view);
-            write_report(out, terminal, format.into(), &answer.into_report())?;
-        }
-    }
+    print_messages(&view, arguments.format, terminal, out)?;
     Ok(true)
+}
+
+fn print_messages(
+    view: &MessagesView,
+    format: AnswerFormat,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if format == AnswerFormat::Json {
+        return write_json(out, view);
+    }
+    let mut answer = Answer::new(&());
+    write_messages(&mut answer, view);
+    write_report(out, terminal, format.into(), &answer.into_report())
 }
 
 /// Prints what messages mean, and what would tell more.

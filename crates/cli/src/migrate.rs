@@ -21,7 +21,10 @@ pub(crate) fn run(arguments: &args::Migrate, terminal: Terminal, out: &mut dyn W
         MigrateFormat::Json => Form::Json,
         MigrateFormat::Yaml => Form::Commented("#"),
     };
-    scene::ask(&arguments.cluster, form, terminal, out, |scene, out| answer(&scene, arguments, terminal, out))
+    let manifests = arguments.cluster.cluster.as_deref();
+    scene::ask(&arguments.cluster, manifests, form, terminal, out, |scene, out| {
+        answer(&scene, arguments, terminal, out)
+    })
 }
 
 fn answer(scene: &Scene, arguments: &args::Migrate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {

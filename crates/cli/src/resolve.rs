@@ -1,11 +1,10 @@
-//! `opscope resolve`
+//! What OLM does on a cluster: `opscope cluster` without a name.
 
-use crate::args::{self, LIMITS};
 use crate::explain;
 use crate::explanation::{blocked, csv_failures, failure, reasons, reported, stands, steps, verdicts};
 use crate::format::AnswerFormat;
-use crate::output::{Failure, errors, say, write_json, write_report, written};
-use crate::scene::{self, Scene};
+use crate::output::{Failure, say, write_json, write_report, written};
+use crate::scene::Scene;
 use answers::{ExtensionAnswer, ResolutionTotal, SimulationLimits, SimulationRun};
 use report::contract::{Resolutions, Resolved};
 use report::{Answer, Block, Cell, Paint, Table, Terminal};
@@ -17,30 +16,7 @@ use views::{
 };
 
 /// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
-pub(crate) fn run(arguments: &args::Resolve, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    scene::ask(&arguments.cluster, arguments.format.into(), terminal, out, |scene, out| {
-        let mut total = ResolutionTotal::default();
-        let limits = SimulationLimits { steps: arguments.steps as usize, ..LIMITS };
-        let result = write(&scene, limits, arguments.format, &mut total, terminal, out);
-        // Printed even if there is no answer.
-        if arguments.stats {
-            writeln!(errors(), "{}", total.statistics()).map_err(written)?;
-        }
-        scene.inputs.answer(result?)
-    })
-}
-
-/// Prints what OLM does, within the default limits.
-pub(crate) fn print(
-    scene: &Scene,
-    format: AnswerFormat,
-    terminal: Terminal,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
-    write(scene, LIMITS, format, &mut ResolutionTotal::default(), terminal, out)
-}
-
-fn write(
+pub(crate) fn answer(
     scene: &Scene,
     limits: SimulationLimits,
     format: AnswerFormat,

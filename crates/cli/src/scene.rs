@@ -27,18 +27,24 @@ pub(crate) struct Scene {
 /// When a file cannot be read, a catalog belongs to no CatalogSource, or `--subscribe` names what does not exist; or without an answer.
 pub(crate) fn ask(
     arguments: &ClusterArguments,
+    cluster: Option<&Path>,
     form: Form,
     terminal: Terminal,
     out: &mut dyn Write,
     mut question: impl FnMut(Scene, &mut dyn Write) -> Result<bool, Failure>,
 ) -> Result<bool, Failure> {
+    if cluster.is_none() && arguments.subscribe.is_empty() {
+        return Err(
+            "give the manifests of a cluster with `--cluster FILE`, or Subscriptions with `--subscribe PACKAGE`".into(),
+        );
+    }
     let opm = arguments.opm.release()?;
-    let manifests = arguments.cluster.as_deref().map(given::manifests).transpose()?;
+    let manifests = cluster.map(given::manifests).transpose()?;
     let served = served_to(&arguments.catalogs, arguments.openshift, manifests.as_ref())?;
     served::ask(served, form, terminal, out, |served, out| {
         let names = served.names();
         let mut inputs = Inputs::of(served, opm);
-        let scene = match (&arguments.cluster, &manifests) {
+        let scene = match (cluster, &manifests) {
             (Some(path), Some(manifests)) => Scene::of_manifests(inputs, &names, (path, manifests), &arguments.facts)?,
             _ => {
                 let forms = arguments.subscribe.iter().map(|form| subscription(&inputs, form));
@@ -194,7 +200,7 @@ fn how_to_get(missing: impl IntoIterator<Item = MissingCatalog>) -> Vec<String> 
     let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for MissingCatalog { name, needed_by, commands: [extract, save], .. } in missing {
         let option = format!("--catalog {}=PATH", shell_word(&name));
-        let needs = format!("{needed_by} needs the catalog `{name}`; get it, then add `{option}`:");
+        let needs = format!("{needed_by} needs the catalog `{name}`; get it, then add `{option}`");
         lines.entry(name).or_insert_with(|| vec![needs, format!("  {extract}"), format!("  {save}")]);
     }
     lines.into_values().flatten().collect()

@@ -1,44 +1,59 @@
-//! `opscope why`
+//! Why OLM does something on a cluster: `opscope cluster` with a name.
 
-use crate::args::{LIMITS, Why};
+use crate::args::LIMITS;
 use crate::explanation::{blocked, csv_failures, failure, reasons, refusals, reported, stands, steps, verdicts};
-use crate::format::CompareFormat;
+use crate::format::AnswerFormat;
 use crate::names;
-use crate::output::{Failure, say, write_report};
-use crate::scene::{self, Scene};
-use crate::served::Form;
+use crate::output::{Failure, say, write_json, write_report};
+use crate::scene::Scene;
 use answers::ExtensionAnswer;
 use report::{Answer, Block, Paint, Terminal};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use std::io::Write;
 use views::{
     EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, SubscriptionView, Verdict,
     WhyNotRow, WhyNotView,
 };
 
-/// Explains the result of a Subscription, or why OLM does not choose a bundle for it.
-pub(crate) fn run(arguments: &Why, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    scene::ask(&arguments.cluster, Form::Text, terminal, out, |scene, out| {
-        let bundle = arguments.bundle.as_deref();
-        let yes = answer(&scene, &arguments.subscription, bundle, arguments.outcome, terminal, out)?;
-        scene.inputs.answer(yes)
-    })
+/// What is told of a Subscription, for people and for programs.
+struct Told<'s> {
+    answer: Answer<'s>,
+    parts: Map<String, Value>,
+}
+
+impl Told<'_> {
+    /// Adds a part for programs.
+    fn part(&mut self, name: &str, value: &impl Serialize) {
+        // Views have names as keys.
+        self.parts.insert(name.to_owned(), serde_json::to_value(value).unwrap_or_default());
+    }
+
+    fn state(&mut self, scene: &Scene, state: &NamespaceState) {
+        stands(&mut self.answer, scene, state);
+        self.part("state", state);
+    }
 }
 
 /// Explains the result of the Subscription with this name in the outcome with this number, or why OLM does not choose a bundle
 /// for it.
 pub(crate) fn answer(
     scene: &Scene,
-    subscription: &str,
-    bundle: Option<&str>,
+    (subscription, bundle): (&str, Option<&str>),
     outcome: u32,
+    format: AnswerFormat,
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let mut answer = Answer::new(&scene.inputs);
-    let told = tell(scene, subscription, bundle, outcome, &mut answer);
+    let mut told = Told { answer: Answer::new(&scene.inputs), parts: Map::new() };
+    let result = tell(scene, subscription, bundle, outcome, &mut told);
     // What was told before a failure is printed.
-    write_report(out, terminal, CompareFormat::Text, &answer.into_report())?;
-    told
+    match format {
+        AnswerFormat::Json if told.parts.is_empty() => {}
+        AnswerFormat::Json => write_json(out, &told.parts)?,
+        format => write_report(out, terminal, format.into(), &told.answer.into_report())?,
+    }
+    result
 }
 
 fn tell(
@@ -46,7 +61,7 @@ fn tell(
     subscription: &str,
     bundle: Option<&str>,
     outcome: u32,
-    answer: &mut Answer<'_>,
+    told: &mut Told<'_>,
 ) -> Result<bool, Failure> {
     let workbench = &scene.inputs.workbench;
     let content = workbench.cluster_content();
@@ -59,12 +74,12 @@ fn tell(
         Err(unknown) => {
             let answers = answers::extensions(workbench);
             let found = answers.iter().find(|answer| answer.extension.name.as_str() == subscription);
-            return found.map_or(Err(unknown), |found| extension(scene, found, bundle, answer));
+            return found.map_or(Err(unknown), |found| extension(scene, found, bundle, told));
         }
     };
     let missing = scene.missing_catalogs(Some(&format!("{namespace}/{name}")));
     if !missing.is_empty() {
-        return without_catalogs(scene, &namespace, missing, answer);
+        return without_catalogs(scene, &namespace, missing, told);
     }
     let mut run = answers::simulation_within(workbench, &namespace, LIMITS);
     let notices = run.notices(workbench);
@@ -79,14 +94,16 @@ fn tell(
     let decides =
         |state: &&NamespaceState| state.is_before_resolution() || state.deciding().verdict() == Verdict::Waits;
     if let Some(state) = simulation.state.as_deref().filter(decides) {
-        stands(answer, scene, state);
+        told.state(scene, state);
         if state.deciding().verdict() == Verdict::Stuck && bundle.is_none() {
             return Ok(true);
         }
-        answer.heading(Paint::Bold, "Then");
+        told.answer.heading(Paint::Bold, "Then");
     }
+    told.part("subscription", row);
+    told.part("steps", &outcome.steps);
     let Some(bundle) = bundle else {
-        explain(answer, &simulation, &notices, outcome, row);
+        explain(&mut told.answer, &simulation, &notices, outcome, row);
         return Ok(true);
     };
     let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;
@@ -97,7 +114,8 @@ fn tell(
     let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
     let entry = EntryKey { channel: Some(channel), name: csv };
     let view = answers::why_not(workbench, &namespace, index as u32, package, &entry);
-    why_not(answer, &entry, &view);
+    told.part("bundle", &view);
+    why_not(&mut told.answer, &entry, &view);
     match view.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
         Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
         None => Ok(true),
@@ -109,14 +127,14 @@ fn without_catalogs(
     scene: &Scene,
     namespace: &str,
     missing: Vec<String>,
-    answer: &mut Answer<'_>,
+    told: &mut Told<'_>,
 ) -> Result<bool, Failure> {
     let workbench = &scene.inputs.workbench;
     let (states, messages) = (answers::namespace_states(workbench), answers::reported(workbench));
     let state = states.iter().find(|state| state.namespace == namespace);
     let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != Some(Verdict::Acts));
-    state.into_iter().for_each(|state| stands(answer, scene, state));
-    reported(answer, &messages, |one| one.namespace == namespace);
+    state.into_iter().for_each(|state| told.state(scene, state));
+    reported(&mut told.answer, &messages, |one| one.namespace == namespace);
     if is_reported || state.is_some_and(|state| !state.is_unknown_without_catalogs()) {
         missing.iter().filter(|line| !line.starts_with(' ')).for_each(|line| say(line));
         return Ok(true);
@@ -129,15 +147,17 @@ fn extension(
     scene: &Scene,
     found: &ExtensionAnswer,
     bundle: Option<&str>,
-    answer: &mut Answer<'_>,
+    told: &mut Told<'_>,
 ) -> Result<bool, Failure> {
     let why = bundle.and_then(|bundle| found.why(bundle));
     // What became of all others is not asked for.
-    answer.blocks(found.blocks().into_iter().filter(|block| why.is_none() || !matches!(block, Block::Folded { .. })));
-    answer.blocks(why.into_iter().flatten());
+    told.part("extension", &found.for_programs());
+    told.answer
+        .blocks(found.blocks().into_iter().filter(|block| why.is_none() || !matches!(block, Block::Folded { .. })));
+    told.answer.blocks(why.into_iter().flatten());
     let messages = answers::reported(&scene.inputs.workbench);
     let about = format!("ClusterExtension {} ", found.extension.name);
-    reported(answer, &messages, |one| one.about.starts_with(&about));
+    reported(&mut told.answer, &messages, |one| one.about.starts_with(&about));
     if found.unknown().is_some() {
         return Err(Failure::of_lines(scene.missing_catalogs(None)));
     }

@@ -46,19 +46,26 @@ impl Entry {
     /// What it means, with these values for the names.
     #[must_use]
     pub fn meaning(&self, value: impl Fn(&str) -> Option<String>) -> String {
-        filled(self.meaning, &value)
+        filled(self.meaning, &value, &value)
     }
 
     /// What to do first.
     #[must_use]
     pub fn first(&self, value: impl Fn(&str) -> Option<String>) -> Option<String> {
-        Some(filled(self.first, &value)).filter(|text| !text.is_empty())
+        Some(filled(self.first, &value, &value)).filter(|text| !text.is_empty())
     }
 
     /// What does harm.
     #[must_use]
     pub fn never(&self, value: impl Fn(&str) -> Option<String>) -> Option<String> {
-        Some(filled(self.never, &value)).filter(|text| !text.is_empty())
+        Some(filled(self.never, &value, &value)).filter(|text| !text.is_empty())
+    }
+
+    /// The same for objects that are not known: their names are in capitals.
+    #[must_use]
+    pub(crate) fn in_general(&self) -> [String; 3] {
+        let capital = |name: &str| Some(format!("`{}`", name.to_uppercase()));
+        [self.meaning, self.first, self.never].map(|text| filled(text, &|_| None, &capital))
     }
 
     #[cfg(test)]
@@ -67,8 +74,9 @@ impl Entry {
     }
 }
 
-fn filled(text: &str, value: &impl Fn(&str) -> Option<String>) -> String {
-    let known = |name: &str| value(name).filter(|value| !value.is_empty());
+/// A text with values: `optional` for names in brackets, `value` for all others.
+fn filled(text: &str, optional: &impl Fn(&str) -> Option<String>, value: &impl Fn(&str) -> Option<String>) -> String {
+    let known = |name: &str| optional(name).filter(|value| !value.is_empty());
     let mut whole = String::new();
     let mut rest = text;
     while let Some((before, part)) = rest.split_once('[') {
@@ -100,7 +108,10 @@ mod tests {
     #[test]
     fn parts_whose_names_are_not_known_are_left_out() {
         let text = "[{a} and {b}|{a}|nobody] waits[ for {c}].";
-        let with = |known: &[&str]| filled(text, &|name| known.contains(&name).then(|| name.to_uppercase()));
+        let with = |known: &[&str]| {
+            let value = |name: &str| known.contains(&name).then(|| name.to_uppercase());
+            filled(text, &value, &value)
+        };
         assert_eq!(with(&["a", "b", "c"]), "A and B waits for C.");
         assert_eq!(with(&["a", "c"]), "A waits for C.");
         assert_eq!(with(&["b"]), "nobody waits.");

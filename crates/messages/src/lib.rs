@@ -12,6 +12,7 @@ pub use states::state;
 
 use known::{Known, MESSAGES, REASONS};
 use pasted::Stated;
+use source::StateId;
 use views::{ExplainedMessage, ExtensionCondition, MessageName, MessagesView};
 
 /// No condition is longer: etcd refuses larger objects.
@@ -45,6 +46,23 @@ pub fn explain_messages(text: &str) -> MessagesView {
     });
     let more = more(&messages);
     MessagesView { messages, more }
+}
+
+/// What a state of a namespace means, whatever its objects are called.
+#[must_use]
+pub fn explain_state(id: StateId) -> ExplainedMessage {
+    let entry = state(id);
+    let [meaning, first, never] = entry.in_general();
+    let [first, never] = [first, never].map(|text| Some(text).filter(|text| !text.is_empty()));
+    ExplainedMessage {
+        about: id.to_string(),
+        state: Some(id),
+        verdict: entry.verdict,
+        meaning,
+        first,
+        never,
+        ..ExplainedMessage::default()
+    }
 }
 
 /// What a message means, or else the condition or phase with its reason.
@@ -210,7 +228,7 @@ fn more(messages: &[ExplainedMessage]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use source::{StateId, Verdict};
+    use source::Verdict;
 
     fn only(text: &str) -> ExplainedMessage {
         let mut messages = explain_messages(text).messages;

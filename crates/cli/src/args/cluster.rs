@@ -20,21 +20,21 @@ pub(crate) const LIMITS: SimulationLimits = SimulationLimits { steps: 50, outcom
 pub(crate) struct ClusterArguments {
     /// The manifests of the cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup -o yaml` prints them, also
     /// `clustercatalog,clusterextension` of OLM v1, the folder or archive of a must-gather, or `-` for standard input.
-    #[arg(long, value_name = "FILE", required_unless_present = "subscribe")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) facts: FactArguments,
     /// A Subscription instead of manifests (repeatable): the package, the channel to follow, and the installed version or
     /// CSV.
-    #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, conflicts_with_all = ["cluster", "olm_v1"])]
+    #[arg(long, value_name = "PACKAGE[/CHANNEL][@INSTALLED]", value_parser = subscription, requires = "catalogs", conflicts_with_all = ["cluster", "olm_v1"])]
     pub(crate) subscribe: Vec<SubscriptionForm>,
     /// A catalog (repeatable): the name of its CatalogSource or ClusterCatalog, and a file, a folder, a saved image, or an
     /// archive. NAME may be left out with `--subscribe`, and for the only catalog of a cluster with one CatalogSource or
     /// ClusterCatalog.
-    #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required_unless_present = "cluster")]
+    #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog)]
     pub(crate) catalogs: Vec<NamedPath>,
-    /// Of catalogs for several versions of OpenShift, those for this version [default: that of the `ClusterVersion` in the manifests,
-    /// or else all, one after the other].
+    /// Of catalogs for several versions of OpenShift, those for this version [default: that of the cluster, or else all, one after
+    /// the other].
     #[arg(long, value_name = "VERSION")]
     pub(crate) openshift: Option<OpenShift>,
     #[command(flatten)]
@@ -89,29 +89,18 @@ impl CatalogArguments {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct LiveCluster {
-    /// The Subscription to explain [default: all, with what OLM installs and updates], or `-` for manifests on standard input.
+pub(crate) struct ClusterQuestion {
+    /// The Subscription or ClusterExtension to explain, behind its namespace and `/` if several namespaces have one of this name
+    /// [default: all, with what OLM installs and updates]; `-` is the same as `--cluster -`.
     pub(crate) subscription: Option<String>,
     /// A version or CSV of its package: why does OLM not choose it?
     pub(crate) bundle: Option<String>,
-    /// Manifests instead of a running cluster, as `kubectl get catalogsource,subscription,csv,operatorgroup,installplan -A -o
-    /// yaml` prints them, the folder or archive of a must-gather, or `-` for standard input; without it, standard input where that is a
-    /// file, as in `opscope cluster < FILE`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["namespace", "context", "kubeconfig"])]
-    pub(crate) cluster: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) facts: FactArguments,
-    /// Read only this namespace, and the CatalogSources of all namespaces [default: all namespaces, and the objects of OLM v1].
+    pub(crate) given: ClusterArguments,
+    /// Read only this namespace of a running cluster, and the CatalogSources of all namespaces [default: all namespaces, and the
+    /// objects of OLM v1].
     #[arg(long, short)]
     pub(crate) namespace: Option<String>,
-    /// A catalog (repeatable): the name of its CatalogSource or ClusterCatalog, and a file, a folder, a saved image, or an
-    /// archive. Those of a running cluster that are needed and not given are pulled from their registries, or else read from
-    /// catalogd; the answer says how to get what is missing.
-    #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog)]
-    pub(crate) catalogs: Vec<NamedPath>,
-    /// Of catalogs for several versions of OpenShift, those for this version [default: the version of the cluster].
-    #[arg(long, value_name = "VERSION")]
-    pub(crate) openshift: Option<OpenShift>,
     /// The context in the configuration of kubectl [default: the current one].
     #[arg(long)]
     pub(crate) context: Option<String>,
@@ -119,7 +108,7 @@ pub(crate) struct LiveCluster {
     #[arg(long, value_name = "FILE")]
     pub(crate) kubeconfig: Option<PathBuf>,
     /// Do not end: read the cluster again after this number of seconds, and print the lines of the answer that changed.
-    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", value_parser = clap::value_parser!(u32).range(1..), conflicts_with_all = ["cluster", "format"])]
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "format")]
     pub(crate) watch: Option<u32>,
     /// How many seconds kubectl may take for one question.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
@@ -127,10 +116,14 @@ pub(crate) struct LiveCluster {
     /// The outcome to explain, where several are possible.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), requires = "subscription")]
     pub(crate) outcome: u32,
-    #[command(flatten)]
-    pub(crate) opm: OpmArguments,
+    /// The maximum number of resolutions, one after the other. JSON repeats an endless loop up to this number.
+    #[arg(long, default_value_t = LIMITS.steps as u32, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) steps: u32,
+    /// Print to standard error how many questions unit propagation, the model at hand, a bounded search and splr answered.
+    #[arg(long)]
+    pub(crate) stats: bool,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text, conflicts_with = "subscription")]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 
