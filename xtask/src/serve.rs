@@ -4,9 +4,10 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use xshell::cmd;
 
 use crate::workspace::{self, files_below, say, stopwatch};
@@ -22,18 +23,74 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// `cargo xtask serve`: rebuilds and reloads on every change, until it is stopped.
 pub(crate) fn run(options: &[OsString]) -> Result<()> {
     let elapsed = stopwatch();
+    say("serve: looking for the wasm target, Trunk and wasm-bindgen");
     let shell = dist::shell(&setup::page()?)?;
     let finished = workspace::target().join("finished-page");
     fs::create_dir_all(workspace::target())?;
     fs::write(&finished, "")?;
     shell.set_var(LATER, &finished);
     say(format_args!(
-        "serve: building the page after {}; for the first time this takes some minutes",
+        "serve: building page, worker and element with Trunk after {}; for the first time this takes some minutes",
         setup::seconds(elapsed())
     ));
+    let mut trunk = Command::from(cmd!(shell, "trunk serve {options...}"));
+    in_own_group(&mut trunk);
+    let mut trunk = trunk.spawn().context("Trunk does not start")?;
+    end_with_this_process(&trunk)?;
     #[expect(clippy::disallowed_methods, reason = "this tool never runs on wasm32")]
     std::thread::spawn(move || document_pages(&finished, elapsed));
-    Ok(cmd!(shell, "trunk serve {options...}").run()?)
+    let status = trunk.wait()?;
+    ensure!(status.success() || is_ended_by_signal(status), "Trunk has ended: {status}");
+    Ok(())
+}
+
+/// Lets one signal end Trunk with the cargo and the rustc that it has started; Trunk itself does not pass signals on.
+#[cfg(unix)]
+fn in_own_group(trunk: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    trunk.process_group(0);
+}
+
+#[cfg(not(unix))]
+const fn in_own_group(_: &mut Command) {}
+
+/// Ends Trunk when a signal asks this process to end, also one from the terminal, which reaches only this process group.
+/// Has to be called before there are other threads: these inherit that the signals are blocked.
+#[cfg(unix)]
+fn end_with_this_process(trunk: &Child) -> Result<()> {
+    use nix::sys::signal::{SigSet, Signal, killpg};
+    use nix::unistd::Pid;
+    let signals = SigSet::from_iter([Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM]);
+    // Only now: Trunk would inherit it, and no signal could end it.
+    signals.thread_block()?;
+    let group = Pid::from_raw(trunk.id().try_into()?);
+    #[expect(clippy::disallowed_methods, reason = "this tool never runs on wasm32")]
+    std::thread::spawn(move || {
+        while signals.wait().is_ok() {
+            // It fails if Trunk has ended; then so does this process.
+            killpg(group, Signal::SIGTERM).ok();
+        }
+    });
+    Ok(())
+}
+
+/// Elsewhere the terminal ends all programs that were started in it.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "it can fail on Unix")]
+const fn end_with_this_process(_: &Child) -> Result<()> {
+    Ok(())
+}
+
+/// Whether somebody ended Trunk, which is how `serve` ends.
+#[cfg(unix)]
+fn is_ended_by_signal(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal().is_some()
+}
+
+#[cfg(not(unix))]
+const fn is_ended_by_signal(_: ExitStatus) -> bool {
+    false
 }
 
 /// In the hook of Trunk: gives a page the documentation as it was last, and says that the page is finished. Returns false
