@@ -9,6 +9,7 @@
 //! and custom resources that a new CustomResourceDefinition refuses; the first two show in the simulation.
 
 mod explain;
+mod lifts;
 mod model;
 mod plan;
 mod question;
@@ -17,15 +18,15 @@ mod search;
 mod view;
 mod words;
 
-pub use explain::{Reason, Stop, WaitingPlan};
+pub use explain::{Reason, Stop};
 pub use model::Csv;
-pub use plan::{Blocker, Frozen, Plan, Plans, Rest, Station, Step};
+pub use plan::{Blocker, Frozen, Plan, Plans, Rest, Station, Step, WaitingPlan};
 pub use question::{Allowed, Question, Served, Stuck, source_for, way};
 
 use crate::gate::{BlockReason, MinorUpgrade, UpgradeBlocker};
 use catalog::ChannelName;
 use cluster::Subscription;
-use explain::{Asked, unknown};
+use explain::{Searched, unknown};
 use model::{Model, next_after};
 use search::{Act, Found, Route, State, search, short_of};
 use source::OpenShift;
@@ -67,8 +68,8 @@ pub fn plans(question: &Question<'_>) -> Plans {
     Plans { plans, blocked, is_planned }
 }
 
-/// What the search found for one Subscription.
-enum Searched {
+/// What the search found for one Subscription, explained.
+enum Explained {
     Route {
         way: Box<Route>,
         /// Its index in the states of the way.
@@ -84,7 +85,7 @@ enum Searched {
     Reason(Reason),
 }
 
-impl Searched {
+impl Explained {
     fn cost(&self) -> Option<PlanCost> {
         match self {
             Self::Route { way, .. } => Some(way.cost),
@@ -110,11 +111,11 @@ impl Searched {
 fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let here: Vec<&Subscription> = question.cluster.subscriptions.iter().collect();
     if let Some(stuck) = here.first().and_then(|one| question.stuck.get(&one.namespace)) {
-        let stuck = |one: &&Subscription| plan_of(question, one, Searched::Reason(stuck.reason.clone()));
+        let stuck = |one: &&Subscription| plan_of(question, one, Explained::Reason(stuck.reason.clone()));
         return here.iter().map(stuck).collect();
     }
-    let alone: Vec<Searched> = here.iter().map(|one| searched(question, &[one], 0)).collect();
-    let costs: Vec<Option<PlanCost>> = alone.iter().map(Searched::cost).collect();
+    let alone: Vec<Explained> = here.iter().map(|one| explained(question, &[one], 0)).collect();
+    let costs: Vec<Option<PlanCost>> = alone.iter().map(Explained::cost).collect();
     let is_short = costs.iter().flatten().any(|cost| cost.missed > 0);
     // Plans that reach the goal in a namespace that always resolves do not depend on each other. All others may: an operator that
     // does not resolve keeps the rest from updates, also from one that leads away from the goal.
@@ -124,24 +125,24 @@ fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let keeps = |index: &usize| is_frozen(*index) || (is_read(*index) && can_freeze(question, here[*index]));
     let keeps: Vec<usize> = (0..here.len()).filter(|_| is_short).filter(keeps).collect();
     let keeps = first_on_most(keeps, |index| alone[index].frozen_on());
-    let together = |index: usize, own: Searched| match own {
-        Searched::Route { .. } if here.len() > 1 && !keeps.is_empty() => {
+    let together = |index: usize, own: Explained| match own {
+        Explained::Route { .. } if here.len() > 1 && !keeps.is_empty() => {
             let group = group(here.len(), &keeps, index);
             let place = group.iter().position(|one| *one == index).unwrap_or_default();
             let group: Vec<&Subscription> = group.into_iter().map(|index| here[index]).collect();
-            match searched(question, &group, place) {
+            match explained(question, &group, place) {
                 // There are too many ways: the replay says where the others matter.
-                Searched::Reason(_) => own,
-                found @ Searched::Route { .. } => found,
+                Explained::Reason(_) => own,
+                found @ Explained::Route { .. } => found,
             }
         }
         own => own,
     };
-    let found: Vec<Searched> = alone.into_iter().enumerate().map(|(index, own)| together(index, own)).collect();
+    let found: Vec<Explained> = alone.into_iter().enumerate().map(|(index, own)| together(index, own)).collect();
     // Steps of operators that were looked for together keep their order: an update may wait for a switch of another one.
     let mut acts: Vec<(usize, Act)> = Vec::new();
-    for (index, searched) in found.iter().enumerate() {
-        let Searched::Route { way, own, .. } = searched else { continue };
+    for (index, explained) in found.iter().enumerate() {
+        let Explained::Route { way, own, .. } = explained else { continue };
         let mine = way.acts.iter().enumerate().filter(|(_, act)| act.operator == *own);
         acts.extend(mine.map(|(place, act)| (place, Act { operator: index, ..act.clone() })));
     }
@@ -150,12 +151,12 @@ fn namespace_plans(question: &Question<'_>) -> Vec<Plan> {
     let mut plans: Vec<Plan> = found
         .into_iter()
         .zip(&here)
-        .map(|(searched, subscription)| plan_of(question, subscription, searched))
+        .map(|(explained, subscription)| plan_of(question, subscription, explained))
         .collect();
     replay::replay(question, &mut plans, &acts);
     for (plan, subscription) in plans.iter_mut().zip(&here) {
-        if let Some(waiting) = explain::of_subscription(question.cluster, subscription) {
-            explain::waiting_plan_name(plan, waiting);
+        if let Some(waiting) = WaitingPlan::of_subscription(question.cluster, subscription) {
+            waiting.name_in(plan);
         }
     }
     plans
@@ -187,32 +188,50 @@ fn group(count: usize, keeps: &[usize], index: usize) -> Vec<usize> {
     group
 }
 
-fn searched(question: &Question<'_>, group: &[&Subscription], own: usize) -> Searched {
-    let subscription = group[own];
-    if let Some(reason) = not_read(question, subscription) {
-        return Searched::Reason(reason);
+/// Makes the model of a group, searches it, and then explains what was found for one of its Subscriptions.
+fn explained(question: &Question<'_>, group: &[&Subscription], own: usize) -> Explained {
+    if let Some(reason) = not_read(question, group[own]) {
+        return Explained::Reason(reason);
     }
     let package = |subscription: &Subscription, at: usize| {
         question.package(subscription, at).map(|(package, served)| (package, Some(served)))
     };
     let model = Model::of(question, group, &package);
-    match search(&model, question.goal, question.allowed) {
+    let found = search(&model, question.goal, question.allowed);
+    let searched = Searched { question, model: &model, own };
+    match found {
         Found::Route(mut way) => {
-            let end = &way.states[way.states.len() - 1];
-            let missed = short_of(question.goal, model.level(end, own));
-            let reason = (missed > 0).then(|| Asked { question, subscription }.missed(&model, &way, own));
+            let missed = short_of(question.goal, model.level(way.end(), own));
+            let reason = (missed > 0).then(|| {
+                // A Subscription that is removed has no obstacle in the end. What kept it from the goal is in the steps that keep it.
+                let is_kept = way.end().operators[own].is_subscribed;
+                match (!is_kept).then(|| search(&model, question.goal, Allowed::default())) {
+                    Some(Found::Route(kept)) => miss(&searched, &kept),
+                    _ => miss(&searched, &way),
+                }
+            });
             way.cost.missed = missed;
-            explain::explain(&model, &mut way, own, question.goal);
+            searched.explain_steps(&mut way);
             let frozen = (0..way.states.len()).map(|at| model.frozen(&way.states, at)).collect();
             let rest = if missed == 0 { Rest::of(&model, &way, own) } else { None };
             let is_frozen_first = !model.resolves(&State::first(&model));
-            Searched::Route { way, own, frozen, reason, rest, is_frozen_first }
+            Explained::Route { way, own, frozen, reason, rest, is_frozen_first }
         }
         Found::Blocked { at, states } => {
-            Searched::Reason(Asked { question, subscription }.blocked(&model, at, &states))
+            let mut reason = searched.blocked(at, &states);
+            if let Some(stop) = &reason.stop {
+                reason.lifts = searched.lifts_of_block(at, &states, &stop.csv);
+            }
+            Explained::Reason(reason)
         }
-        Found::TooMany => Searched::Reason(unknown("There are too many ways to try all of them.".to_owned())),
+        Found::TooMany => Explained::Reason(unknown("There are too many ways to try all of them.".to_owned())),
     }
+}
+
+/// Why the best steps miss the goal, and what would help.
+fn miss(searched: &Searched<'_, '_>, route: &Route) -> Reason {
+    let (obstacle, sentence) = searched.missed(route);
+    Reason { obstacle, sentence, lifts: searched.lifts_of_miss(route, obstacle), stop: None }
 }
 
 /// The versions of the way for which no catalog of the Subscription is loaded, or only a part of it: nobody knows what it has.
@@ -232,7 +251,7 @@ fn not_read(question: &Question<'_>, subscription: &Subscription) -> Option<Reas
     Some(unknown(format!("The catalog{source} for OpenShift {} {what}.", OpenShift::list(versions))))
 }
 
-fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searched) -> Plan {
+fn plan_of(question: &Question<'_>, subscription: &Subscription, explained: Explained) -> Plan {
     let mut plan = Plan {
         namespace: subscription.namespace.clone(),
         subscription: subscription.spec.name.clone(),
@@ -246,9 +265,9 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, searched: Searc
         waiting: None,
         rest: None,
     };
-    match searched {
-        Searched::Reason(reason) => plan.reason = Some(reason),
-        Searched::Route { way, own, frozen, reason, rest, .. } => {
+    match explained {
+        Explained::Reason(reason) => plan.reason = Some(reason),
+        Explained::Route { way, own, frozen, reason, rest, .. } => {
             plan.steps = steps(question, subscription, &way, own);
             plan.cost = Some(own_cost(way.cost, &plan.steps));
             plan.stations = (question.way.iter().zip(&way.states).zip(frozen))

@@ -1,11 +1,12 @@
 //! Plans: what is done and what happens by itself, in order.
 
 use crate::gate::UpgradeBlocker;
-use crate::plans::explain::{Reason, WaitingPlan};
+use crate::plans::explain::Reason;
 use crate::plans::model::Model;
 use crate::plans::search::{Route, State};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
+use cluster::{Cluster, InstallPlan, PlanPhase, Subscription};
 use source::OpenShift;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -164,4 +165,44 @@ fn approvals(model: &Model<'_>, mut state: State, own: usize) -> Option<Rest> {
     let mine = acts.iter().filter(|act| act.operator == own);
     let last = mine.clone().next_back()?;
     Some(Rest::Waits { updates: mine.count() as u32, to: last.step.to.as_str().into() })
+}
+
+// InstallPlans that already wait for an approval. What such a plan installs stays as it is, also when a newer catalog
+// has something else (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`), so that it is
+// approved or deleted before an update of OpenShift.
+
+/// An InstallPlan that waits for an approval.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingPlan {
+    pub name: Arc<str>,
+    /// What it installs for the Subscription.
+    pub csv: BundleName,
+}
+
+impl WaitingPlan {
+    /// The InstallPlan that waits for an approval of what a Subscription is to get: the one that its status names, or the newest.
+    pub(crate) fn of_subscription(cluster: &Cluster, subscription: &Subscription) -> Option<Self> {
+        let csv =
+            subscription.current_csv.as_ref().filter(|csv| cluster.installed(subscription).name() != Some(*csv))?;
+        let waits = |plan: &&InstallPlan| {
+            plan.namespace == subscription.namespace
+                && !plan.approved
+                && plan.phase == PlanPhase::RequiresApproval
+                && plan.csvs.contains(csv)
+        };
+        let is_named = |plan: &&InstallPlan| subscription.status.install_plan.as_ref() == Some(&plan.name);
+        let found = cluster.install_plans.iter().filter(waits).max_by_key(|plan| (is_named(plan), plan.generation))?;
+        Some(Self { name: Arc::clone(&found.name), csv: csv.clone() })
+    }
+
+    /// Gives the InstallPlan to the step of a plan that approves it. Without such a step on the first version the plan has to be approved or
+    /// deleted beside the steps.
+    pub(crate) fn name_in(self, plan: &mut Plan) {
+        let is_first = |step: &&mut Step| step.what == PlanAction::Approve;
+        let first = plan.steps.iter_mut().take_while(|step| step.what != PlanAction::OpenShift).find(is_first);
+        match first.filter(|step| step.to == self.csv.as_str()) {
+            Some(step) => step.install_plan = Some(self.name),
+            None => plan.waiting = Some(self),
+        }
+    }
 }

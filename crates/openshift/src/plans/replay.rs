@@ -1,8 +1,8 @@
 //! Whole plans played back: the simulator makes every step of a namespace, with all of its Subscriptions and dependencies, and says
 //! where it has something else than the plans. Such a plan is none.
 
-use crate::plans::explain::{self, unknown};
-use crate::plans::plan::{Plan, Station};
+use crate::plans::explain::unknown;
+use crate::plans::plan::{Plan, Station, WaitingPlan};
 use crate::plans::question::Question;
 use crate::plans::search::Act;
 use catalog::predicate::PackageName;
@@ -23,7 +23,7 @@ pub(crate) fn replay(question: &Question<'_>, plans: &mut [Plan], acts: &[Act]) 
     let Some(namespace) = plans.first().map(|plan| Arc::clone(&plan.namespace)) else { return };
     let mut cluster = question.cluster.clone();
     // What waits for an approval is resolved again, as it is when its InstallPlan is deleted.
-    let waits = |one: &cluster::Subscription| explain::of_subscription(&cluster, one).is_some();
+    let waits = |one: &cluster::Subscription| WaitingPlan::of_subscription(&cluster, one).is_some();
     let waits: Vec<bool> = cluster.subscriptions.iter().map(waits).collect();
     for (subscription, _) in cluster.subscriptions.iter_mut().zip(waits).filter(|(_, waits)| *waits) {
         subscription.current_csv.clone_from(&subscription.spec.installed_csv);

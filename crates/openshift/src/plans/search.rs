@@ -32,6 +32,13 @@ pub(crate) struct Route {
     pub(crate) states: Vec<State>,
 }
 
+impl Route {
+    /// The last state.
+    pub(crate) fn end(&self) -> &State {
+        &self.states[self.states.len() - 1]
+    }
+}
+
 struct Visit {
     cost: PlanCost,
     /// The state before, and what leads here from there.

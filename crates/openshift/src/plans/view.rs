@@ -1,8 +1,8 @@
 //! Plans for the page and the command line.
 
 use crate::gate::UpgradeBlocker;
-use crate::plans::explain::{Reason, WaitingPlan};
-use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Rest, Station, Step};
+use crate::plans::explain::Reason;
+use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Rest, Station, Step, WaitingPlan};
 use crate::sets::version_text;
 use source::OpenShift;
 use std::cmp::Reverse;

@@ -1,8 +1,8 @@
 //! Plans in words. Names are in backticks.
 
 use crate::gate::BlockReason;
-use crate::plans::explain::{Reason, WaitingPlan};
-use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Rest, Step};
+use crate::plans::explain::Reason;
+use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Rest, Step, WaitingPlan};
 use serde_json::{Value, json};
 use source::{OpenShift, ShellCommand, name_list, object_name};
 use views::{PlanAction, PlanCost, PlanObstacle};
