@@ -21,7 +21,7 @@ impl Checked {
         Some(Self { next, head: known.index(&head.into())? })
     }
 
-    /// By name, whether the version is updated to the head, without a skipRange that leads to a lower version (G3, G4). Each
+    /// By name, whether the version is updated to the head, without a skipRange that leads to a lower version. Each
     /// update is followed once, so that long chains stay cheap.
     fn reaching_head(&self, known: &Known<'_>, channel: &Channel) -> Vec<bool> {
         let mut reaches = vec![None; self.next.len()];
@@ -46,7 +46,7 @@ impl Checked {
     }
 
     /// Whether every version that has to reaches the head, and nobody is updated to a version that is avoided, or to a lower
-    /// one by a skipRange (G3 to G5).
+    /// one by a skipRange.
     pub(crate) fn is_right(&self, known: &Known<'_>, channel: &Channel, must_reach: &[bool]) -> bool {
         let mut next = self.next.iter().enumerate().filter_map(|(name, next)| Some((name, (*next)?)));
         let mut must_reach = must_reach.iter().zip(self.reaching_head(known, channel));

@@ -84,6 +84,7 @@ impl<'k> Formula<'k> {
         for (&(entry, name), &edge) in &cover.skips {
             let lit = self.edge(edge, Slot::Skips(entry, name));
             self.skips.insert((entry, name), lit);
+            // A name that is no entry is not on the path anyway.
             if name < self.known.entries.len() {
                 skipping.entry(name).or_default().push(lit);
             }
@@ -98,6 +99,7 @@ impl<'k> Formula<'k> {
         if lits.contains(&self.yes) {
             return self.yes;
         }
+        // Both directions, because both are asked for: who is skipped has to be updated, and who is not has to be on the path.
         let any = self.var();
         lits.iter().for_each(|lit| self.clause([!*lit, any]));
         self.clause(lits.iter().copied().chain([!any]));
@@ -111,6 +113,8 @@ impl<'k> Formula<'k> {
                 self.replaces.extend(of_entry.map(|(at, _)| (*at, self.yes)));
                 continue;
             }
+            // An entry has one `replaces`, so that any change of it is one edit with one weight: that the present name is not
+            // chosen, or where there is none, that some name is.
             let edges: Vec<_> = of_entry.map(|(at, edge)| (*at, edge.is_present)).collect();
             let vars: Vec<_> = edges.iter().map(|_| self.cnf.add_var()).collect();
             self.cnf.add_at_most_one(&vars, ());
@@ -128,6 +132,8 @@ impl<'k> Formula<'k> {
         for entry in 0..self.known.entries.len() {
             let edges: Vec<_> = cover.ranges.range((entry, 0)..(entry + 1, 0)).collect();
             let is_free = edges.iter().any(|(_, edge)| edge.is_free);
+            // A skipRange is one line whatever it covers, so that one literal pays for all its versions. Whether a range has exactly
+            // these is not asked here: the text that is written for a model is checked.
             let edit = is_free.then(|| self.var());
             self.edits.extend(edit.map(|edit| (Slot::Range(entry), edit)));
             for (at, edge) in edges {
@@ -156,6 +162,9 @@ impl<'k> Formula<'k> {
             let replacing = replacing.get(&name).map(Vec::as_slice).unwrap_or_default();
             let is_skipped = self.is_skipped[name];
             let naming: Vec<Lit> = replacing.iter().map(|(_, lit)| *lit).chain(is_skipped).collect();
+            // An entry is skipped, or the head, or replaced by an entry of the path. There is one head (operator-registry
+            // `alpha/model/model.go`, `Channel.Head`), each entry has one `replaces`, and no circle is possible: what is not
+            // skipped is one path, without a variable for a place on it.
             let mut one_of: Vec<Lit> = is_skipped.into_iter().collect();
             if !naming.contains(&self.yes) {
                 let head = self.cnf.add_var();
@@ -196,6 +205,7 @@ impl<'k> Formula<'k> {
         if is_skipped.is_none() && lits.contains(&self.yes) {
             return self.yes;
         }
+        // One direction is enough: no clause has this literal negated but these, so that a solver gains nothing by leaving it false.
         let both = self.var();
         is_skipped.iter().for_each(|is_skipped| self.clause([!both, !*is_skipped]));
         self.clause(lits.iter().copied().chain([!both]));
@@ -234,7 +244,8 @@ impl<'k> Formula<'k> {
         (!lits.contains(&self.yes)).then_some(lits)
     }
 
-    /// A version that is not on the path itself is updated to an entry that is (lemma 3).
+    /// A version that is not on the path itself is updated to an entry that is. That is enough to reach the head: every entry of the
+    /// path but the head is replaced by another one of it, and OLM takes the one nearest to the head, so that no update leads back.
     fn add_covered(&mut self, name: usize) {
         let is_skipped = match self.is_skipped.get(name) {
             // An entry that nobody can skip is on the path.
@@ -247,10 +258,11 @@ impl<'k> Formula<'k> {
         }
     }
 
-    /// The next update of a version is not by a skipRange of a lower entry (lemma 4).
+    /// The next update of a version is not by a skipRange of a lower entry.
     fn add_no_downgrade(&mut self) {
         for name in 0..self.known.names.len() {
             for entry in self.updating[name].clone() {
+                // An author who names a version means it, as in a respin 1.0.1-1 of 1.0.1; a range covers more than was meant.
                 if let Some(covers) = self.ranged(entry, name).filter(|_| self.known.is_newer(name, entry)) {
                     let named = self.named(entry, name);
                     self.forbid(entry, name, covers, &named);
@@ -273,6 +285,9 @@ impl<'k> Formula<'k> {
     /// An edge is not what gives a name its next update: the entry is not on the path, or OLM comes to an entry before it, which
     /// may be the installed one itself, or one of `others` holds.
     fn forbid(&mut self, entry: usize, name: usize, edge: Lit, others: &[Lit]) {
+        // OLM takes the first entry of the chain that has an edge (operator-lifecycle-manager
+        // `pkg/controller/registry/resolver/resolver.go`, `getSubscriptionVariables`). That may be the installed one, whose own
+        // skipRange covers it: then there is no update.
         let Some(mut otherwise) = self.updates_before(entry, name) else { return };
         if let Some(itself) = self.ranged(name, name).filter(|_| name < entry) {
             otherwise.push(self.on_path(name, &[itself]));
@@ -320,6 +335,7 @@ impl Slot {
 /// Adds a counter of weights up to `most`. The literal at index `n` is true if the sum is more than `n`; those of true
 /// literals weigh what is given. Sums above `most` count as one more than `most`.
 pub(crate) fn add_counter(cnf: &mut Cnf<()>, weighted: &[(Lit, u32)], most: u32) -> Vec<Lit> {
+    // One direction is enough, because only upper limits are asked for, each by `!sums[n]`.
     // sums[n]: more than n so far.
     let mut sums: Vec<Option<Lit>> = vec![None; most as usize + 1];
     for &(lit, weight) in weighted {

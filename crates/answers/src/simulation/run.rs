@@ -70,6 +70,8 @@ impl SimulationRun {
 
     /// What is assumed and what is left out, a sentence each; with all timelines, which tell what depends on it.
     pub fn notices(&mut self, workbench: &Workbench) -> Vec<String> {
+        // Which install modes are known shows only in the resolutions, which ask for them; the notice about the OperatorGroup
+        // says so.
         self.timelines(workbench);
         let group = self.scenario.group_notice(self.search.found().timelines.iter());
         self.scenario.notices.iter().cloned().chain(group).collect()
@@ -141,6 +143,10 @@ pub fn finish_simulation(workbench: &Workbench, mut run: SimulationRun) -> Simul
 pub(super) fn narrow_scenario(workbench: &Workbench, namespace: &str) -> Scenario {
     let mut scenario = super::scenario(workbench, namespace);
     scenario.narrow();
+    // OLM finishes its InstallPlan before it resolves the namespace again (operator-lifecycle-manager
+    // `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`), so the first resolution is that of the
+    // cluster after the plan. Only then OperatorGroups are assumed: they are guessed from the CSVs, and one that the plan replaces
+    // must not count.
     scenario.skip_current_state(workbench);
     scenario.complete(workbench);
     scenario
@@ -148,6 +154,8 @@ pub(super) fn narrow_scenario(workbench: &Workbench, namespace: &str) -> Scenari
 
 fn begin(workbench: &Workbench, scenario: Scenario, limits: SimulationLimits) -> SimulationRun {
     let subscriptions = scenario.subscriptions();
+    // Without the catalogs a timeline would say that OLM finds nothing, which nobody knows. Such a run has no outcomes, only
+    // notices.
     let is_searched = subscriptions > 0 && !scenario.is_unknown();
     SimulationRun {
         search: scenario.search(limits),
@@ -172,6 +180,8 @@ pub fn continue_simulation(workbench: &Workbench, run: &mut SimulationRun) -> Op
 
 /// Puts the outcome of the next timeline into words.
 fn add_outcome(workbench: &Workbench, run: &mut SimulationRun) {
+    // Which timeline it is follows from what is done already, so that a piece needs no other memory. All timelines have to be
+    // found before the first is put into words: they share the explanations.
     let timelines = &run.search.found().timelines;
     let timeline = &timelines[run.outcomes.len()];
     let explained = EXPLAINED.div_ceil(timelines.len());
@@ -186,6 +196,7 @@ fn add_outcome(workbench: &Workbench, run: &mut SimulationRun) {
 fn finished(workbench: &Workbench, run: &mut SimulationRun) -> SimulationView {
     let mut outcomes = std::mem::take(&mut run.outcomes);
     let found = run.search.found();
+    // When an outcome happens is what it does not have in common with the others: known once all are there.
     for (outcome, when) in outcomes.iter_mut().zip(differences::conditions(&found.timelines)) {
         outcome.when = when;
     }

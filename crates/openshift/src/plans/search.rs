@@ -59,6 +59,7 @@ pub(crate) fn search(model: &Model<'_>, goal: PlanGoal, allowed: Allowed) -> Fou
     let mut best: Option<(PlanCost, State)> = None;
     let mut done = 0;
     while let Some(Reverse((cost, state))) = queue.pop() {
+        // Cheaper steps to this state were found after it had been queued; the heap cannot change what it has.
         if visits[&state].cost < cost {
             continue;
         }
@@ -66,6 +67,8 @@ pub(crate) fn search(model: &Model<'_>, goal: PlanGoal, allowed: Allowed) -> Fou
         if done > MOST_STATES {
             return Found::TooMany;
         }
+        // What a state misses counts before all that leads to it, and is known only at the end. So the first state of the last
+        // version need not be the best, and the search goes on through all states.
         if state.at == last {
             let end = PlanCost { missed: missed(model, &state, goal), ..cost + leaving(model, &state) };
             if best.as_ref().is_none_or(|(least, _)| end < *least) {
@@ -128,6 +131,7 @@ fn cost_of(acts: &[Act], at: usize) -> PlanCost {
 fn moves(model: &Model<'_>, state: &State, allowed: Allowed) -> Vec<(State, Vec<Act>, PlanCost)> {
     let mut found = Vec::new();
     let at = state.at;
+    // Where every InstallPlan waits, the next update is one more thing that somebody can do or leave.
     if model.is_manual {
         let (mut next, mut acts) = (state.clone(), Vec::new());
         if model.hop(&mut next, &mut acts) {
@@ -146,10 +150,13 @@ fn moves(model: &Model<'_>, state: &State, allowed: Allowed) -> Vec<(State, Vec<
             found.push((next, acts, cost));
         }
     }
+    // The gate asks every CSV, whether a Subscription has it or not (operator-lifecycle-manager
+    // `pkg/controller/operators/openshift/helpers.go`, `incompatibleOperators`).
     let is_open = at + 1 < model.way.len() && state.csvs().all(|csv| model.blocks(csv, at).is_none());
     if is_open {
         let mut next = State { at: at + 1, came_frozen: false, operators: state.operators.clone() };
         model.finish_pending(&mut next);
+        // Asked before anything else happens on the new version: what somebody does there ends it, but comes too late to prevent it.
         next.came_frozen = !model.resolves(&next);
         let mut acts = Vec::new();
         model.run_updates(&mut next, &mut acts);
@@ -204,6 +211,7 @@ fn losses(model: &Model<'_>, state: &State, index: usize, allowed: Allowed) -> V
     for (name, chain) in at.iter().flat_map(|at| at.chains.iter().map(move |(name, chain)| (*name, (at, chain)))) {
         let (at, chain) = chain;
         let head = at.csv(&chain.entries[0].name.value);
+        // What would stay Pending is nothing to give up a running operator for.
         if operator.csv.as_ref() == Some(&head) || head.hangs_on(model.way[state.at]) {
             continue;
         }
@@ -226,6 +234,7 @@ fn trace(
     let mut state = end;
     while let Some((before, acts)) = visits.get_mut(&state).and_then(|visit| visit.from.take()) {
         parts.push(acts);
+        // The last state on each version is the one in which the cluster leaves it.
         if before.at < state.at {
             states.push(before.clone());
         }
@@ -348,6 +357,7 @@ impl Model<'_> {
     /// Why the namespace does not resolve on a version of the way, when the cluster comes there or leaves.
     pub(crate) fn frozen(&self, states: &[State], at: usize) -> Option<Frozen> {
         let left = &states[at];
+        // A route has the states in which the cluster leaves versions. That in which it came follows from the one before.
         let before = at.checked_sub(1).map(|before| {
             let mut came = State { at: left.at, came_frozen: false, operators: states[before].operators.clone() };
             self.finish_pending(&mut came);
@@ -380,6 +390,8 @@ impl Model<'_> {
 
     /// One InstallPlan: every operator of the namespace makes its next update. Returns whether there was one.
     pub(crate) fn hop(&self, state: &mut State, acts: &mut Vec<Act>) -> bool {
+        // OLM resolves all Subscriptions of a namespace together, so that one without an answer keeps the others waiting
+        // (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`, `syncResolvingNamespace`).
         if !self.resolves(state) {
             return false;
         }
@@ -403,6 +415,8 @@ impl Model<'_> {
                     because: None,
                 },
             });
+            // OLM removes the old CSV only when the new one has succeeded (operator-lifecycle-manager
+            // `pkg/controller/operators/olm/operator.go`, `transitionCSVState`): until then the gate asks both.
             *(if hangs { &mut operator.pending } else { &mut operator.csv }) = Some(next);
         }
         acts.len() > before
