@@ -21,7 +21,6 @@ fn file_error(path: &Path) -> impl Fn(std::io::Error) -> BrowserError {
     move |error| BrowserError::File(path.to_owned(), error)
 }
 
-/// A tar of files.
 fn tar(files: &[(&str, &[u8])]) -> Result<Vec<u8>> {
     let mut tar = tar::Builder::new(Vec::new());
     for (path, bytes) in files {
@@ -44,7 +43,6 @@ fn write(folder: &TempDir, name: &str, bytes: &[u8]) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Waits for a notice with a text.
 async fn see_notice(page: &Page, text: &str) -> Result {
     see(page, &format!("a notice with `{text}`"), true, async || {
         Ok(texts(page, ".notice p").await?.join("\n").contains(text))
@@ -52,7 +50,6 @@ async fn see_notice(page: &Page, text: &str) -> Result {
     .await
 }
 
-/// The configuration of a catalog image.
 const CATALOG_IMAGE: &[u8] = br#"{"config":{"Labels":{"operators.operatorframework.io.index.configs.v1":"/configs"}}}"#;
 
 /// A catalog image with one layer.

@@ -10,7 +10,6 @@ fn node(version: &str) -> String {
     format!("[data-testid='graph-node'][data-name='kettle.v{version}']")
 }
 
-/// The middle of an entry.
 async fn middle(page: &Page, version: &str) -> Result<(f64, f64)> {
     const MIDDLE: &str = "const { left, top, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); \
                           return [left + width / 2, top + height / 2];";

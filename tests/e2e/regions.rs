@@ -83,7 +83,6 @@ journey!(popovers_of_the_graph_stay_within_its_region, async |page| {
     Ok(())
 });
 
-/// The width of a region.
 async fn width(page: &Page, id: &str) -> Result<f64> {
     let width =
         page.eval("return document.getElementById(arguments[0]).getBoundingClientRect().width", vec![json!(id)]);

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 /// Elements without an end tag (HTML 13.1.2).
 const VOID: [&str; 10] = ["area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"];
 
-/// An element.
 #[derive(Debug, Default)]
 pub(crate) struct Element {
     tag: String,

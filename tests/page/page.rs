@@ -16,7 +16,6 @@ use yew::LocalServerRenderer;
 use crate::html::Element;
 use crate::worker::Worker;
 
-/// An open page.
 pub(crate) struct Page {
     pub(crate) state: State,
     worker: Worker,
@@ -62,7 +61,6 @@ impl Page {
         self.drop_files(files.collect());
     }
 
-    /// Drops a folder with these files.
     pub(crate) fn drop_folder<'f>(&mut self, name: &str, files: impl IntoIterator<Item = (&'f str, &'f [u8])>) {
         let files = files.into_iter().map(|(path, content)| (name.to_owned(), path.to_owned(), content.to_vec()));
         self.drop_files(files.collect());

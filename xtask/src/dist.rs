@@ -37,7 +37,6 @@ pub(crate) fn build(toolchain: &Toolchain, profile: Profile) -> Result<()> {
     }
 }
 
-/// A shell for Trunk.
 pub(crate) fn shell(toolchain: &Toolchain) -> Result<Shell> {
     let shell = toolchain.shell()?;
     shell.set_var("TRUNK_SKIP_VERSION_CHECK", "true");

@@ -19,7 +19,6 @@ use crate::{book, commit, dist, serve};
 /// The texts about rules; the page fetches them when somebody opens one.
 const RULES: &str = "rules.json";
 
-/// The source editor.
 const EDITOR: &str = "codemirror.js";
 
 /// Files whose names get a hash, as the page names them before.

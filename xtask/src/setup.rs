@@ -242,7 +242,6 @@ fn version_in(text: &str) -> Option<Version> {
 
 /// The two programs by their paths.
 pub(crate) struct Browser {
-    /// Chrome or Chromium.
     pub(crate) chrome: PathBuf,
     /// Its WebDriver server.
     pub(crate) driver: PathBuf,
@@ -318,7 +317,6 @@ fn missing(what: &str, variable: &str) -> anyhow::Error {
 
 // Packages of Debian that the tests need.
 
-/// Whether this is a Debian.
 fn is_here() -> bool {
     Path::new("/etc/debian_version").exists()
 }

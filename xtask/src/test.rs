@@ -49,7 +49,6 @@ enum Outcome {
     Skipped,
 }
 
-/// A step that has ended.
 struct Ended {
     step: Step,
     outcome: Outcome,

@@ -35,7 +35,6 @@ const FORBIDDEN: [&str; 12] = [
     "each tried",
 ];
 
-/// A text with its place.
 struct Text {
     path: String,
     line: usize,

@@ -52,7 +52,6 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
 
 // Output to the terminal, and the clock.
 
-/// Prints one line.
 #[expect(clippy::print_stdout, reason = "the terminal is where this tool answers")]
 pub(crate) fn say(line: impl Display) {
     println!("{line}");

@@ -275,7 +275,6 @@ impl Counts {
 pub enum CrdFault {
     /// One of the texts is none that Kubernetes takes.
     Unreadable {
-        /// Whether it is the new one.
         is_new: bool,
         /// Line and column, if the fault has a place.
         at: Option<(u32, u32)>,

@@ -142,7 +142,6 @@ pub fn reported(workbench: &Workbench) -> Vec<ExplainedMessage> {
     messages::reported(workbench.cluster_manifests().0)
 }
 
-/// A package and its catalog.
 pub(crate) fn package<'w>(workbench: &'w Workbench, key: &PackageKey) -> Option<(&'w CatalogInput, &'w Package)> {
     let catalog = workbench.catalog(key.catalog)?;
     Some((catalog, catalog.analysis.catalog.package(&key.package)?))

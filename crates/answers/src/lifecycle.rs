@@ -83,7 +83,6 @@ fn date(date: Option<&impl ToString>) -> String {
     date.map_or_else(|| "?".to_owned(), ToString::to_string)
 }
 
-/// The platforms with their versions.
 pub(super) fn platforms(version: &LifecycleVersion) -> Vec<FactLine> {
     let line = |platform: &Platform| plain(format!("{} {}", platform.name, platform.versions.join(", ")));
     version.platforms.iter().map(line).collect()

@@ -197,7 +197,6 @@ fn listed_channel(package: &Package, channel: &Channel, default: &str) -> Listed
     }
 }
 
-/// The message of a deprecation.
 fn deprecated(package: &Package, target: &DeprecationTarget) -> Option<String> {
     let found = package.deprecations.iter().find(|deprecation| deprecation.target == *target)?;
     Some(found.message.to_string())

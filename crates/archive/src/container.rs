@@ -25,7 +25,6 @@ const LINKS: usize = 40;
 /// The largest document that is kept when a compressed archive is listed.
 const SMALL: u64 = 1 << 20;
 
-/// A member.
 pub(crate) struct Member {
     pub(crate) path: Rc<str>,
     pub(crate) kind: MemberKind,
@@ -58,7 +57,6 @@ enum Place {
     Zip(Box<ZipPlace>),
 }
 
-/// The kind of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContainerForm {
     Tar,
@@ -175,7 +173,6 @@ impl<'r, 'a> Container<'r, 'a> {
         if is_complete { Ok(()) } else { Err(run.failure(Error::Truncated)) }
     }
 
-    /// The member at a path.
     pub(crate) fn member(&self, path: &str) -> Option<usize> {
         self.by_path.get(path).copied()
     }
@@ -292,7 +289,6 @@ pub(crate) struct TapeEntry {
     pub(crate) offset: u64,
 }
 
-/// What an entry is.
 pub(crate) enum EntryKind {
     File,
     /// A file of which the archive leaves out the zeros.
@@ -419,7 +415,6 @@ impl<R: Skip> Seek for Tape<'_, '_, R> {
 /// The longest target of a symbolic link.
 const TARGET: u64 = 4096;
 
-/// A zip archive.
 pub(crate) struct Zip<'r, 'a> {
     run: &'r Run<'a>,
     archive: ZipArchive<SourceAt<'r, 'a>>,
@@ -508,7 +503,6 @@ impl<'r, 'a> Zip<'r, 'a> {
     }
 }
 
-/// The error for one of rawzip.
 fn failure(run: &Run<'_>, error: &rawzip::Error) -> Error {
     run.failure(match error.kind() {
         rawzip::ErrorKind::Eof | rawzip::ErrorKind::MissingEndOfCentralDirectory => Error::Truncated,

@@ -39,11 +39,9 @@ pub enum Error {
     },
     /// There are too many compressions around each other.
     TooManyCompressions {
-        /// The maximum.
         limit: usize,
     },
     TooManyEntries {
-        /// The maximum.
         limit: u64,
     },
     /// The data unpacks to more than a catalog does.
@@ -74,31 +72,25 @@ pub enum Error {
     },
     /// A path has too many bytes.
     PathTooLong {
-        /// The maximum.
         limit: usize,
     },
     /// A path has too many folders.
     TooDeep {
-        /// The maximum.
         limit: usize,
     },
     /// A name that would lead out of the archive, or hides what it is.
     UnsafeName {
         name: String,
-        /// What is wrong with it.
         fault: NameFault,
     },
     TooManyImages {
-        /// The maximum.
         limit: usize,
     },
     TooManyLayers {
-        /// The maximum.
         limit: usize,
     },
     /// There are too many indexes around each other.
     TooManyIndexes {
-        /// The maximum.
         limit: usize,
     },
     /// A manifest, index or configuration is too large, or all of them are.

@@ -128,7 +128,6 @@ impl<'a> Run<'a> {
         if self.names.get() > limit { Err(self.fail(Error::NamesTooLarge { limit })) } else { Ok(()) }
     }
 
-    /// Counts entries of archives.
     pub(crate) fn count_entries(&self, entries: u64) -> io::Result<()> {
         self.entries.set(self.entries.get().saturating_add(entries));
         let limit = self.limits.entries;

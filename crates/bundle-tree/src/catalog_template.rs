@@ -193,7 +193,6 @@ pub fn bundles_of_template(files: &[File<'_>], template: &File<'_>) -> Vec<Bundl
     folders.iter().filter_map(bundle).flat_map(with_images).collect()
 }
 
-/// All images that a template names.
 fn images_of(template: &Json) -> BTreeSet<String> {
     let mut images = BTreeSet::new();
     let mut open = vec![template];

@@ -193,14 +193,12 @@ fn why_pruned(bundle: &Bundle, channel: &Channel, bundles: &[&Bundle]) -> String
 /// How many entries and skips the channels of a package have at most. They grow with the product of channels and bundles.
 const MAX_EDGES: usize = 1_000_000;
 
-/// The channels of a package.
 #[derive(Debug, Default)]
 pub(crate) struct Channels {
     pub(crate) default: String,
     pub(crate) by_name: BTreeMap<String, Channel>,
 }
 
-/// A channel.
 #[derive(Debug, Default)]
 pub(crate) struct Channel {
     pub(crate) head: String,

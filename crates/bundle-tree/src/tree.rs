@@ -76,7 +76,6 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
     tree
 }
 
-/// The bundles of a folder.
 struct Bundles<'a> {
     /// By package.
     packages: BTreeMap<String, Vec<Rendered<'a>>>,
@@ -134,7 +133,6 @@ fn operator<'o, 'a>(
     bundles.iter().find_map(|rendered| operators.get(parent(rendered.folder)?))
 }
 
-/// The folder of an operator.
 #[derive(Default)]
 struct Operator<'a> {
     pub(crate) ci: Ci,

@@ -9,7 +9,6 @@ use fbc::{FieldNames, Misfit, Node, Value, go_misfit};
 use source::{Span, Spanned};
 use std::collections::BTreeSet;
 
-/// A ClusterServiceVersion.
 pub(crate) struct Csv<'m> {
     manifest: &'m Manifest<'m>,
     /// `metadata.name`; empty when there is none.

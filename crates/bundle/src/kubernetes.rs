@@ -322,7 +322,6 @@ static PORT: GoStruct = GoStruct {
 
 static VARIABLE: GoStruct = GoStruct { package: "v1", name: "EnvVar", fields: &[("name", STRING), ("value", STRING)] };
 
-/// `property.Package`
 pub(crate) static PACKAGE: GoType = Struct(&GoStruct {
     package: "property",
     name: "Package",

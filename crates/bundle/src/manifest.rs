@@ -21,12 +21,10 @@ pub(crate) struct Manifest<'a> {
 }
 
 impl Manifest<'_> {
-    /// `kind`
     pub(crate) fn kind(&self) -> &str {
         self.document.node.get("kind").and_then(Node::as_str).unwrap_or_default()
     }
 
-    /// The group and the version in `apiVersion`.
     pub(crate) fn group_and_version(&self) -> (&str, &str) {
         let api = self.document.node.get("apiVersion").and_then(Node::as_str).unwrap_or_default();
         api.split_once('/').unwrap_or(("", api))

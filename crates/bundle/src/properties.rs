@@ -43,7 +43,6 @@ pub(crate) struct PlacedProperty {
 /// A group, version and kind.
 type Gvk = (String, String, String);
 
-/// The properties of the model.
 pub(crate) struct ModelProperties {
     package: Property,
     /// The `olm.package` property that counts, and those that do not.
@@ -157,7 +156,6 @@ fn kind_of(value: &RawValue) -> &'static str {
     }
 }
 
-/// The properties of the model.
 pub(crate) fn of_model(
     parsed: &Parsed<'_>,
     metadata: &Metadata,

@@ -255,7 +255,6 @@ impl Bundle {
     }
 }
 
-/// The manifest in a property.
 fn manifest(property: &Property) -> Option<Value> {
     let value: Value = serde_json::from_str(&property.value).ok()?;
     serde_json::from_slice(&STANDARD.decode(value["data"].as_str()?).ok()?).ok()

@@ -17,7 +17,6 @@ pub(crate) enum Checked {
     TooComplex,
 }
 
-/// Checks a parsed rule.
 pub(crate) fn check(rule: &Expr) -> Checked {
     let properties = Type::list(Type::map(Type::String, Type::Any));
     let scope = vec![("properties", properties)];
@@ -340,7 +339,6 @@ impl Parameters {
     }
 }
 
-/// The type of a literal.
 fn literal_type(literal: &Literal) -> Type {
     match literal {
         Literal::Null => Type::Null,
@@ -434,7 +432,6 @@ macro_rules! overloads {
     };
 }
 
-/// The signatures of a function.
 fn overloads_of(function: Function) -> &'static [Overload] {
     match function {
         Function::Conditional => overloads!(Bool A A => A;),

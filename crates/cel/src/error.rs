@@ -74,7 +74,6 @@ impl Issue {
 struct Place<'r> {
     line: usize,
     column: usize,
-    /// The text of the line.
     text: &'r str,
 }
 

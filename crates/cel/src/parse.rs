@@ -51,7 +51,6 @@ struct Depth {
 }
 
 impl Parser<'_> {
-    /// The next token.
     fn token(&self) -> Token {
         self.tokens[self.at]
     }

@@ -47,7 +47,6 @@ type Evaluated<'a> = Result<Value<'a>, Failure>;
 /// A truth value, or cel-go's error that another operand may still absorb.
 type Truth = Result<Result<bool, Box<str>>, Failure>;
 
-/// Evaluates a checked rule.
 fn evaluate(rule: &Expr, properties: &[Property<'_>], fuel: &mut Fuel) -> Result<bool, EvalError> {
     let mut evaluation = Evaluation { scope: Vec::new(), properties, meter: Meter::start(fuel) };
     let value = evaluation.eval(rule);

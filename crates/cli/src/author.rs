@@ -223,7 +223,6 @@ fn finish(
     Ok(view.catalogs.iter().all(WrittenCatalog::is_fine))
 }
 
-/// A file that is made.
 struct NewFile {
     /// The folder of an operator.
     root: PathBuf,

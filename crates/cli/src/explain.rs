@@ -246,7 +246,6 @@ fn named(answer: &mut Answer<'_>, lead: &str, names: &[MessageName]) {
 
 // The documentation of rules for code scanners.
 
-/// The documentation of the rule with this id.
 pub(crate) fn rule_text(id: &str) -> RuleText {
     if let Ok(rule) = id.parse::<Rule>() {
         let doc = rulebook::doc(rule);

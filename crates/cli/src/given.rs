@@ -28,7 +28,6 @@ pub(crate) struct Read {
     pub(crate) label: String,
     /// What was used of an archive; empty if there is nothing to say.
     line: String,
-    /// The files of an archive.
     files: Vec<NewText>,
     /// The files of a folder.
     below: Vec<Below>,
@@ -39,7 +38,6 @@ pub(crate) struct Read {
     pub(crate) executor: Executor,
 }
 
-/// The manifests of a cluster, as text.
 pub(crate) struct ManifestText {
     pub(crate) text: String,
     /// The files of a must-gather that cannot be read.
@@ -217,7 +215,6 @@ impl Read {
         }
     }
 
-    /// What was given.
     pub(crate) fn given(&self) -> &[Given] {
         &self.taken.given
     }

@@ -40,7 +40,6 @@ impl Failure {
         self.is_absence
     }
 
-    /// The lines as one text.
     pub(crate) fn text(&self) -> String {
         self.lines.join("\n")
     }
@@ -203,7 +202,6 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Standard error.
 pub(crate) fn errors() -> Harmless<StderrLock<'static>> {
     Harmless::new(io::stderr().lock(), Form::Text { has_colour: false })
 }
@@ -225,7 +223,6 @@ pub(crate) fn say_failure(Failure { lines, .. }: &Failure) {
     }
 }
 
-/// Writes a value as indented JSON.
 pub(crate) fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> Result<(), Failure> {
     serde_json::to_writer_pretty(&mut *out, value)
         .map_err(io::Error::from)

@@ -50,7 +50,6 @@ pub(crate) fn size(files: &[NewText]) -> usize {
     files.iter().map(|file| file.content.as_ref().map_or(0, Vec::len)).sum()
 }
 
-/// Adds a catalog to the workbench.
 pub(crate) fn add_catalog(workbench: &mut Workbench, name: &str, files: Vec<NewText>) -> CatalogId {
     let loading = begin_catalog(workbench, name, files);
     let id = loading.catalog;
@@ -105,7 +104,6 @@ impl Progress {
         }
     }
 
-    /// Clears the line.
     fn clear(&self) {
         if self.is_shown {
             drop(write!(io::stderr(), "\r\x1b[K"));

@@ -81,7 +81,6 @@ impl Inputs {
         self.roots.push((id, path.to_path_buf()));
     }
 
-    /// Sets the manifests of a cluster.
     pub(crate) fn set_manifests(&mut self, manifests: &ManifestText, facts: &FactArguments) {
         self.unread_manifests.clone_from(&manifests.unread);
         self.workbench.set_cluster_with(&manifests.text, facts.of(manifests.is_complete));
@@ -239,7 +238,6 @@ pub(crate) fn raw_path(path: &Path) -> String {
     if path == Path::new(STDIN) { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 
-/// The path of a file in an archive.
 pub(crate) fn path_inside(archive: &str, path: &str) -> String {
     format!("{archive}{INSIDE}{path}")
 }

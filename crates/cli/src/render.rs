@@ -121,7 +121,6 @@ fn with_findings(path: &Path, rendered: session::Rendered) -> Result<Rendered, R
     Ok(Rendered { documents, are_all: rendered.are_all, unread: BTreeSet::new() })
 }
 
-/// The documents of a catalog.
 fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Rendered, Refusal> {
     let Render { mode, template, image_set, .. } = arguments;
     let rules = mode.map(chosen).or(template.clone().map(BundleRules::Template));

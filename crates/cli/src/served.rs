@@ -171,7 +171,6 @@ impl Served {
         self.catalogs.iter().map(|named| (named.name.clone(), named.path.clone())).collect()
     }
 
-    /// Their folders.
     pub(crate) fn folders(&self) -> Folders {
         Folders::of(self.catalogs.iter().map(|named| &named.member))
     }

@@ -80,7 +80,6 @@ impl Target {
         self.which.as_ref().and_then(Which::openshift)
     }
 
-    /// Whether it has a package.
     pub(crate) fn has_package(&self, name: &str) -> bool {
         answers::has_package(&self.inputs.workbench, self.id, name)
     }

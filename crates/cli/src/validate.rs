@@ -96,7 +96,6 @@ fn load(served: Served, opm: OpmArguments, openshift: Option<OpenShift>) -> Resu
     Ok(inputs)
 }
 
-/// What is found in catalogs.
 struct Found {
     shown: Vec<FindingView>,
     verdict: Verdict,

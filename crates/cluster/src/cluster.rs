@@ -243,25 +243,13 @@ fn distribute<T: Clone>(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputChange {
     /// Another `spec.channel`.
-    Channel {
-        subscription: Arc<str>,
-        /// The new channel.
-        channel: ChannelName,
-    },
+    Channel { subscription: Arc<str>, channel: ChannelName },
     /// Another package, `spec.name`.
-    Package {
-        subscription: Arc<str>,
-        /// The new package.
-        package: PackageName,
-    },
+    Package { subscription: Arc<str>, package: PackageName },
     /// `spec.name` and `spec.channel` exchanged.
     Swap { subscription: Arc<str> },
     /// Another `spec.source` and `spec.sourceNamespace`.
-    Catalog {
-        subscription: Arc<str>,
-        /// The new catalog.
-        catalog: CatalogKey,
-    },
+    Catalog { subscription: Arc<str>, catalog: CatalogKey },
     /// Another `spec.startingCSV`, or none.
     StartingCsv {
         subscription: Arc<str>,
@@ -293,13 +281,11 @@ pub enum InputChange {
     },
     /// The edges of a channel entry change.
     EditEntry {
-        /// The catalog.
         catalog: CatalogKey,
         package: PackageName,
         channel: ChannelName,
         /// The entry's place.
         span: Option<Span>,
-        /// The change.
         edit: Edit,
     },
 }

@@ -68,7 +68,6 @@ enum Content<'p> {
     ClusterVersion,
     /// The Deployments of a namespace of OLM v1, with its release and feature gates.
     Deployments(&'p str),
-    /// A CustomResourceDefinition.
     Crd(&'p str),
 }
 

@@ -392,7 +392,6 @@ pub enum PlanStep {
     Crd {
         /// The CSV of the bundle, whose step is before this one.
         csv: BundleName,
-        /// The CustomResourceDefinition.
         crd: BundleCrd,
     },
 }

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Edit {
     ChannelRemoved(ChannelName),
-    /// A new channel.
     ChannelAdded(ChannelName),
     /// A change to an entry of a channel that both states have.
     Entry {
@@ -54,7 +53,6 @@ pub enum BundleChange {
     Changed,
     /// The catalog no longer has it.
     Removed,
-    /// It is new.
     Added,
 }
 

@@ -265,7 +265,6 @@ impl Levels {
         Self { day: day.to_owned(), ..self }
     }
 
-    /// What accepts a difference on the day.
     pub(crate) fn accepts(&self, difference: Difference<'_>) -> bool {
         self.accepted.iter().any(|accepted| accepted.holds_on(&self.day) && accepted.is_about(difference))
     }

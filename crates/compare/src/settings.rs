@@ -313,19 +313,16 @@ impl Versions {
     }
 }
 
-/// What a difference is about.
 #[derive(Clone, Copy)]
 pub(crate) struct Difference<'d> {
     /// The id of its rule.
     pub(crate) rule: &'d str,
     pub(crate) package: &'d str,
     pub(crate) channel: Option<&'d str>,
-    /// A bundle with its version.
     pub(crate) bundle: Option<(&'d str, Option<&'d Version>)>,
 }
 
 impl Accepted {
-    /// Whether it is about this difference.
     pub(crate) fn is_about(&self, of: Difference<'_>) -> bool {
         let is_channel = self.channel.is_none() || self.channel.as_deref() == of.channel;
         let named = |(name, version)| self.versions.iter().any(|versions| versions.has(name, version));

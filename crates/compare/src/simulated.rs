@@ -190,7 +190,6 @@ pub(crate) fn installed_cluster(package: &PackageName, channel: &ChannelName, in
     }
 }
 
-/// The catalog.
 pub(crate) fn key() -> CatalogKey {
     CatalogKey::new(CATALOG.0, CATALOG.1)
 }

@@ -38,7 +38,6 @@ impl Installed<'_> {
     }
 }
 
-/// A package in one state.
 pub(crate) struct PackageState<'c> {
     state: State<'c>,
     package: Option<&'c Package>,

@@ -108,7 +108,6 @@ impl SubscriptionChannel<'_> {
     }
 }
 
-/// Whether a channel lists an entry.
 fn lists(channel: Option<&Channel>, name: &BundleName) -> bool {
     channel.is_some_and(|channel| channel.entry(name.as_str()).is_some())
 }

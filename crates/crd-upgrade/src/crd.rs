@@ -6,7 +6,6 @@ use serde_json::Value as Json;
 use source::{FileId, Span};
 use std::cmp::Ordering;
 
-/// The kind of CRDs.
 pub(crate) const KIND: &str = "CustomResourceDefinition";
 const GROUP: &str = "apiextensions.k8s.io";
 

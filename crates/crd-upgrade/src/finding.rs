@@ -39,12 +39,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq)]
 pub enum SchemaChange {
     /// `spec.scope` is another one.
-    Scope {
-        /// The old scope.
-        old: Box<str>,
-        /// The new scope.
-        new: Box<str>,
-    },
+    Scope { old: Box<str>, new: Box<str> },
     /// Versions that objects are stored in are gone.
     StoredVersions(
         /// Their names.
@@ -74,19 +69,9 @@ pub enum SchemaChange {
         Vec<String>,
     ),
     /// `type` is another one, or none.
-    Type {
-        /// The old type.
-        old: String,
-        /// The new type.
-        new: String,
-    },
+    Type { old: String, new: String },
     /// `pattern` was added, removed or changed.
-    Pattern {
-        /// The old pattern.
-        old: String,
-        /// The new pattern.
-        new: String,
-    },
+    Pattern { old: String, new: String },
     /// `nullable` is the opposite.
     Nullable {
         /// Whether the property may be null now.

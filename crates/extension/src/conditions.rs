@@ -28,7 +28,6 @@ pub type Conditions = BTreeMap<ConditionType, Condition>;
 /// The type of a condition. The `Display` form is the name in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConditionType {
-    /// Whether a bundle is installed.
     Installed,
     /// Whether the last reconciliation reached what the extension wants.
     Progressing,
@@ -55,14 +54,11 @@ pub struct Condition {
 pub enum Reason {
     Succeeded,
     Retrying,
-    /// `InvalidConfiguration`
     InvalidConfiguration,
     Failed,
     Absent,
     Deprecated,
-    /// `NotDeprecated`
     NotDeprecated,
-    /// `DeprecationStatusUnknown`
     DeprecationStatusUnknown,
 }
 

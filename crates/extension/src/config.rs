@@ -44,11 +44,7 @@ pub enum ConfigFault {
     /// The value of `watchNamespace` is neither null nor a namespace; the faults behind this one say why.
     NoAlternative,
     /// The type of `watchNamespace` is wrong.
-    Type {
-        /// The type.
-        found: &'static str,
-        expected: &'static str,
-    },
+    Type { found: &'static str, expected: &'static str },
     /// `watchNamespace` is not the namespace of the operator, and the bundle supports no other one.
     NotOwnNamespace {
         value: Box<str>,
@@ -108,7 +104,6 @@ pub(crate) fn check(
     if faults.is_empty() { Ok(()) } else { Err(ConfigError { faults }) }
 }
 
-/// The schema of `watchNamespace`.
 struct Schema<'n> {
     own: bool,
     single: bool,

@@ -22,7 +22,6 @@ pub enum ResolveError {
     Version {
         /// `version` as written.
         range: Box<str>,
-        /// The reason.
         error: ConstraintError,
     },
     /// A selected catalog is not served. It blocks the extension even if it does not have the package.
@@ -43,11 +42,7 @@ pub enum ResolveError {
     /// No bundle is left, or the catalogs of several bundles have the same priority.
     NoAnswer(NoAnswer),
     /// The version of the chosen bundle cannot be read.
-    BundleVersion {
-        bundle: BundleName,
-        /// The reason.
-        error: BundleVersionError,
-    },
+    BundleVersion { bundle: BundleName, error: BundleVersionError },
     /// The chosen bundle has a dependency, which OLM v1 does not support. It takes no other bundle instead.
     Dependency {
         bundle: BundleName,

@@ -169,12 +169,7 @@ impl std::error::Error for BundleVersionError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExplicitReleaseError {
     /// blang does not accept the version.
-    Version {
-        /// The version.
-        text: Box<str>,
-        /// The reason.
-        error: VersionError,
-    },
+    Version { text: Box<str>, error: VersionError },
     /// The release is none.
     Release {
         text: Box<str>,

@@ -35,10 +35,7 @@ pub enum ReconciliationEffect {
     /// The first bundle is installed.
     Installed,
     /// Another bundle replaces the installed one.
-    Replaced {
-        /// The bundle before.
-        from: BundleName,
-    },
+    Replaced { from: BundleName },
     /// The installed bundle is applied again.
     Reapplied,
     /// The catalog has another image under the name and version of the installed bundle, and its content replaces what is

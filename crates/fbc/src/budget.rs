@@ -73,7 +73,6 @@ impl Budget {
         self.spend(KEY + key.len() as u64)
     }
 
-    /// Takes `bytes` bytes.
     pub(crate) fn spend(&mut self, bytes: u64) -> Result<(), Spent> {
         match self.left.checked_sub(bytes) {
             Some(left) => {

@@ -87,7 +87,6 @@ impl Decoder<'_> {
         Some((node, go_type))
     }
 
-    /// A text field.
     pub(crate) fn text(&mut self, fields: &mut Fields<'_>, name: &'static str) -> Option<Text> {
         taken_text(self.field(fields, name)?.0)
     }
@@ -140,7 +139,6 @@ impl Decoder<'_> {
         read_items
     }
 
-    /// An object field.
     pub(crate) fn object<'n>(
         &mut self,
         fields: &'n mut Fields<'_>,

@@ -53,7 +53,6 @@ pub enum FieldNames {
     Exact,
 }
 
-/// `string`
 pub(crate) const STRING: GoType = GoType::Text("string");
 
 /// `property.BundleObject`

@@ -54,7 +54,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The tree of one document.
     pub(crate) fn document(&mut self, raw: &'a RawValue) -> Node {
         self.budget = Budget::of(raw.get().len());
         self.start = self.span(raw.get()).start;

@@ -118,7 +118,6 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Decodes one document.
     pub(crate) fn document(&mut self, node: Node, syntax: Syntax, fitting: &[u32], mut findings: Findings) {
         self.found.marks.has_content = true;
         if let Some(trees) = &mut self.found.trees {
@@ -351,7 +350,6 @@ impl Findings {
         self.tally.omitted
     }
 
-    /// The reported findings.
     pub(crate) fn into_reported(self) -> Vec<Diagnostic> {
         self.reported
     }

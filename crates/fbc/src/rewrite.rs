@@ -154,7 +154,6 @@ fn separators(text: &str, range: Range<usize>) -> impl Iterator<Item = Range<usi
     lines.filter(move |(line, written)| written.starts_with("---") && at_line_start(line.start)).map(|(line, _)| line)
 }
 
-/// The mapping that has exactly this span.
 fn mapping_at(node: &Node, span: Span) -> Option<&Node> {
     match &node.value {
         Value::Mapping(_) if node.span == span => Some(node),

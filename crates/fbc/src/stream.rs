@@ -33,7 +33,6 @@ pub(crate) fn begins_as_json(text: &str, peek: usize) -> bool {
     text[..text.floor_char_boundary(peek)].trim_start().starts_with('{')
 }
 
-/// The pieces of `text[from..]`.
 pub(crate) fn yaml_pieces(text: &str, from: usize) -> impl Iterator<Item = Piece> {
     std::iter::successors(yaml_piece(text, from), |piece| yaml_piece(text, piece.next))
 }

@@ -23,7 +23,6 @@ enum Quotes {
 }
 
 impl Style {
-    /// That of JSON.
     pub(crate) const JSON: Self = Self { quotes: Quotes::Json, is_capital: false };
 
     /// How the text around a value is written: in JSON, or with the quotes of the nearest text before it or behind it.
@@ -212,7 +211,6 @@ impl Layout {
         }
     }
 
-    /// Parts in brackets.
     pub(crate) fn bracketed(&self, [open, close]: [char; 2], parts: &[String]) -> String {
         let joined = parts.join(&self.separator());
         match self {

@@ -26,7 +26,6 @@ const MAX_TESTED: usize = 500_000;
 
 /// A bundle that OLM may choose to meet a requirement.
 pub(crate) struct Candidate<'c> {
-    /// The index of its catalog.
     pub(crate) catalog: usize,
     pub(crate) package: &'c Package,
     pub(crate) bundle: &'c Bundle,
@@ -128,12 +127,10 @@ impl<'c> Candidates<'c> {
         self.gvks.iter().map(|(gvk, providers)| (*gvk, providers.as_slice()))
     }
 
-    /// All package names.
     pub(crate) fn all_names(&self) -> impl Iterator<Item = &'c str> {
         self.packages.keys().copied()
     }
 
-    /// The packages of some candidates.
     pub(crate) fn package_names(&self, candidates: &[usize]) -> BTreeSet<&'c str> {
         candidates.iter().map(|&at| self.all[at].package.name.as_str()).collect()
     }

@@ -105,7 +105,6 @@ impl Reader {
         }
     }
 
-    /// Ends the document.
     fn end(&mut self, at: usize) {
         self.close(at, |_| false);
         for comment in self.document.drain(..) {

@@ -182,7 +182,6 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// The text under a span.
     pub(crate) fn text(self, span: Span) -> &'a str {
         self.file(span.file).map_or("", |file| span.slice(file.text))
     }

@@ -20,7 +20,6 @@ pub(crate) struct PlacedRange<'a> {
     pub(crate) versions: Option<&'a [&'a Version]>,
 }
 
-/// The skipRanges of a package.
 pub(crate) fn skip_ranges<'a>(package: &'a IndexedPackage<'_>) -> Vec<PlacedRange<'a>> {
     let entries = package.channels.iter().flat_map(|channel| channel.entries());
     let skip_ranges = entries.filter_map(|entry| {

@@ -129,7 +129,6 @@ fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
     found
 }
 
-/// The messages in a text of one line.
 fn of_text(text: &str) -> Vec<ExplainedMessage> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -160,7 +160,6 @@ impl Objects {
         self.by_kind.get(kind)?.get(&(namespace.to_owned(), name.to_owned()))
     }
 
-    /// The ClusterServiceVersion that is installed for a Subscription.
     pub(crate) fn installed_csv(&self, namespace: &str, subscription: &str) -> Option<&Value> {
         let subscription = self.find("Subscription", namespace, subscription)?;
         self.find("ClusterServiceVersion", namespace, text_at(subscription, "/status/installedCSV"))

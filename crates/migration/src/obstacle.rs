@@ -97,7 +97,6 @@ pub(crate) struct Surroundings<'i> {
     /// The ClusterExtensions of the cluster, by name.
     pub(crate) extensions: Vec<&'i ClusterExtension>,
     pub(crate) by_package: ByPackage,
-    /// The parts of the cluster, by namespace.
     pub(crate) namespaces: BTreeMap<Arc<str>, Cluster>,
 }
 

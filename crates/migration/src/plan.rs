@@ -310,7 +310,6 @@ pub enum NextV0 {
     /// It installs this bundle, because nothing is installed.
     Installs(BundleName),
     Updates(BundleName),
-    /// Nothing.
     Stays,
     /// The catalog does not have the package.
     NoPackage,
@@ -454,7 +453,6 @@ fn installed_bundle(
     Some(InstalledBundle { name: name.clone(), version, release: None })
 }
 
-/// An extension that has a bundle installed.
 fn with_installed(extension: &ClusterExtension, installed: &InstalledBundle) -> ClusterExtension {
     ClusterExtension { installed: Some(installed.clone()), ..extension.clone() }
 }

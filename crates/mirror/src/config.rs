@@ -115,7 +115,6 @@ const KIND: &str = "ImageSetConfiguration";
 const GROUP: &str = "mirror.openshift.io/";
 /// The limit on the size of a configuration. Real ones have some kilobytes.
 const BYTES: usize = 1 << 20;
-/// The limit on findings.
 const FINDINGS: usize = 200;
 
 const CATALOG_FIELDS: [&str; 11] = [

@@ -254,7 +254,6 @@ struct InstalledVersions<'c> {
     has_deprecated: bool,
 }
 
-/// The versions of a channel.
 struct ChannelVersions<'c> {
     channel: &'c Channel,
     versions: Vec<(&'c BundleName, Option<Version>)>,

@@ -23,7 +23,6 @@ impl MinVersion {
     }
 }
 
-/// The answer as a sentence.
 fn sentence(found: &MinVersion) -> String {
     let place = match &found.channel {
         Some(channel) => format!("channel `{channel}` of `{}`", found.package),

@@ -499,7 +499,6 @@ fn ranges<'n>(node: &'n Node, (package, range): (&str, &str), found: &mut Vec<&'
     }
 }
 
-/// The fields of an entry.
 fn fields<'e>(entry: &'e NewEntry, skips: &'e [String]) -> [(&'static str, Field<'e>); 4] {
     [
         ("name", Field::Text(entry.name.as_str())),

@@ -314,7 +314,6 @@ pub(crate) enum Slot {
 }
 
 impl Slot {
-    /// The entry.
     pub(crate) const fn entry(self) -> usize {
         match self {
             Self::Replaces(entry) | Self::Skips(entry, _) | Self::Range(entry) => entry,

@@ -45,7 +45,6 @@ pub struct Search<'c> {
     refusal: Option<Refusal>,
 }
 
-/// What is searched next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Cheapest,

@@ -31,7 +31,6 @@ pub enum Block {
     Gap,
     /// Something that is reported.
     Item(Item),
-    /// A table.
     Table(Table),
     /// A text of another program, as it is.
     Verbatim(String),
@@ -72,7 +71,6 @@ pub struct Item {
 /// How bad something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
-    /// Of a finding.
     Finding(Severity),
     /// Of a difference between two states.
     Difference(Level),

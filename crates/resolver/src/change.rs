@@ -73,7 +73,6 @@ fn swap(subscription: &mut SubscriptionSpec) {
     subscription.package = package;
 }
 
-/// Edits entries of a catalog.
 fn rewrite(namespace: &mut Namespace, key: &CatalogKey, is: impl Fn(&Entry) -> bool, edit: impl FnMut(&mut Entry)) {
     let Some(snapshot) = namespace.catalogs.iter_mut().find(|snapshot| snapshot.key == *key) else { return };
     let mut entries = snapshot.listing.entries().to_vec();

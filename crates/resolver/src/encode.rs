@@ -49,12 +49,10 @@ impl Encoding {
     }
 }
 
-/// The formula of all rules.
 pub(crate) fn encode(rules: &Rules) -> Encoding {
     encode_only(rules, |_| true)
 }
 
-/// The formula of the facts that are wanted.
 pub(crate) fn encode_only(rules: &Rules, wanted: impl Fn(FactId) -> bool) -> Encoding {
     let mut cnf = Cnf::default();
     let vars = rules.variables.iter().map(|_| cnf.add_var()).collect();

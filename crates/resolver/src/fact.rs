@@ -56,7 +56,6 @@ pub enum Fact {
     Supersedes { upgrade: VarId, installed: VarId },
     /// An API has at most one provider.
     OneProvider {
-        /// The API.
         gvk: Gvk,
         /// Sorted by identifier; a bundle that names the API twice occurs twice and so excludes itself.
         providers: Vec<VarId>,
@@ -106,10 +105,8 @@ pub(crate) struct Rules {
     pub(crate) anchors: Vec<VarId>,
 }
 
-/// What a variable stands for.
 #[derive(Clone, Debug)]
 pub(crate) enum Variable {
-    /// The Subscription at this index.
     Subscription(usize),
     Bundle {
         /// The first entry that was met under the identifier.

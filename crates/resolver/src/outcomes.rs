@@ -66,7 +66,6 @@ pub fn outcomes(problem: &Problem, limit: usize) -> Outcomes {
     }
 }
 
-/// The searches of a problem.
 struct Searches<'a> {
     /// For the answer of the default order.
     first: Search<'a>,

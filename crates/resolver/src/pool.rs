@@ -86,7 +86,6 @@ impl Pool {
         (0..self.starts[1]).map(EntryId)
     }
 
-    /// The installed entry of that name.
     pub(crate) fn installed(&self, name: &BundleName) -> Option<EntryId> {
         let at = self.index(EXISTING).named(name).first()?;
         Some(self.id(EXISTING, *at))
@@ -106,7 +105,6 @@ impl Pool {
         self.preferred(EXISTING).iter().copied().filter(move |&id| key.is_none_or(|key| self.source(id).key == *key))
     }
 
-    /// The index of a source.
     pub(crate) fn index(&self, source: SourceId) -> &Index {
         self.source(source).listing.index()
     }

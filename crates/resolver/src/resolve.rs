@@ -169,7 +169,6 @@ pub enum Obstacle {
         bundle: BundleName,
         /// Where the requirement stands.
         span: Option<Span>,
-        /// What is wrong with it.
         error: RequirementError,
     },
     /// The identifier of a selected bundle has a `/` too many, in its channel say.

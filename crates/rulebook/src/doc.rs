@@ -33,7 +33,6 @@ pub fn doc(rule: Rule) -> RuleDoc {
     }
 }
 
-/// The text below a heading.
 pub(crate) fn section<'t>(text: &'t str, heading: &str) -> Option<&'t str> {
     text.split("\n## ").skip(1).find_map(|section| section.strip_prefix(heading)?.strip_prefix('\n'))
 }

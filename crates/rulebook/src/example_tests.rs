@@ -23,7 +23,6 @@ struct Mark {
     since: Option<OpmVersion>,
 }
 
-/// A file of an example.
 pub(crate) struct File<'t> {
     pub(crate) name: &'t str,
     /// The text with marks, as it stands in the documentation.

@@ -289,7 +289,6 @@ pub(crate) fn solve(trail: &Trail<'_>, model: &Model, tally: &Tally) -> Result<O
 // changes the last decision that the conflict follows from (conflict-directed backjumping: Prosser 1993), and so does
 // not try all combinations of unrelated decisions.
 
-/// The end of a search.
 #[derive(Debug)]
 enum End {
     /// The trail, completed by the given model, is a model.

@@ -35,7 +35,6 @@ pub struct ReleaseRequest<'r> {
 /// What was written.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
-    /// What changed in channels.
     pub(crate) channels: Vec<ChannelEdit>,
     /// The lists of an `olm.semver` template that got the image.
     pub(crate) lists: Vec<String>,
@@ -51,7 +50,6 @@ pub enum Authoring<'a> {
         package: &'a str,
         /// The version, or the name of its bundle.
         version: &'a str,
-        /// Whether its entries stay.
         stays_listed: bool,
     },
     Deprecate {
@@ -64,13 +62,11 @@ pub enum Authoring<'a> {
     /// A bundle is added with these entries, whether `opm` accepts that or not.
     Trial {
         new: &'a NewBundle,
-        /// Its entries.
         trial: &'a Trial,
     },
     /// The edges of an entry are changed, whether `opm` accepts that or not.
     Edge {
         package: &'a str,
-        /// The change.
         edit: &'a EdgeGesture,
     },
     /// A fix that was offered under a title is made, whether `opm` accepts the result or not.

@@ -91,7 +91,6 @@ impl Cluster {
         Self { text: text.into(), facts, read: OnceCell::new() }
     }
 
-    /// The text.
     pub(crate) fn shared_text(&self) -> Rc<str> {
         Rc::clone(&self.text)
     }
@@ -101,7 +100,6 @@ impl Cluster {
         &self.facts
     }
 
-    /// What was read in the text.
     pub(crate) fn read(&self) -> &Rc<ManifestText> {
         self.read.get_or_init(|| Rc::new(ManifestText::read(&self.text, &self.facts)))
     }
@@ -118,7 +116,6 @@ pub struct ManifestText {
 }
 
 impl ManifestText {
-    /// Reads a text.
     pub(crate) fn read(text: &Rc<str>, facts: &ManifestFacts) -> Self {
         let (values, cut) = cluster::manifest_values(MANIFESTS, text);
         let is_complete = facts.is_complete || cluster::is_marked_complete(text);

@@ -423,7 +423,6 @@ impl FileInput {
 #[derive(Default)]
 pub struct Files {
     list: Vec<FileInput>,
-    /// The index of each file.
     positions: BTreeMap<FileKey, usize>,
 }
 
@@ -434,7 +433,6 @@ impl Files {
         self.list.get(*self.positions.get(&key)?)
     }
 
-    /// The file with this key, to be changed.
     pub(crate) fn get_mut(&mut self, key: FileKey) -> Option<&mut FileInput> {
         self.list.get_mut(*self.positions.get(&key)?)
     }

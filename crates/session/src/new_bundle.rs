@@ -49,7 +49,6 @@ impl NewBundle {
         Some(Self { bundle: *bundle, findings, unread })
     }
 
-    /// A bundle that was rendered.
     pub(crate) const fn rendered(bundle: Bundle) -> Self {
         Self { bundle, findings: Vec::new(), unread: Vec::new() }
     }
@@ -210,7 +209,6 @@ impl Workbench {
     }
 }
 
-/// The policy with an id.
 pub(crate) fn policy_of(id: &str) -> Option<Policy> {
     Policy::ALL.into_iter().find(|policy| policy.id() == id)
 }

@@ -194,7 +194,6 @@ impl From<Refusal> for AuthoredCatalog {
 }
 
 impl AuthoredCatalog {
-    /// What changed in channels.
     pub(crate) fn channels(&self) -> impl Iterator<Item = &ChannelEdit> {
         self.result.iter().flat_map(|written| &written.channels)
     }

@@ -110,7 +110,6 @@ pub(crate) fn attach(catalog: &mut Catalog, files: &[FileInput]) -> Vec<Diagnost
     diagnostics
 }
 
-/// The names of the bundles of a catalog.
 struct BundleNames(BTreeSet<BundleName>);
 
 impl BundleNames {

@@ -104,7 +104,6 @@ fn are_apart(splices: &[TextEdit]) -> bool {
 struct Before {
     text: String,
     kind: Option<TemplateKind>,
-    /// The documents.
     docs: Vec<Span>,
 }
 
@@ -233,7 +232,6 @@ pub fn edit_view(edit: &Edit, place: Option<Place>) -> EditView {
 
 // Changes of the edges of an entry, as the user makes them in the drawing, as edits.
 
-/// The change as an edit of a channel.
 pub(crate) fn channel_edit(package: &Package, edit: &EdgeGesture) -> Option<ChannelEdit> {
     let edits = vec![entry_edit(package, package.channel(&edit.channel)?, edit)?];
     Some(ChannelEdit::of(&ChannelName::from(&*edit.channel), edits))

@@ -213,16 +213,12 @@ impl QuickFix {
 pub enum Rewrite {
     /// Writes another text in the place of a scalar or of a key.
     Replace {
-        /// The scalar.
         span: Span,
         /// The new text, without quotes.
         text: String,
     },
     /// Puts a scalar in quotes.
-    Quote {
-        /// The scalar.
-        span: Span,
-    },
+    Quote { span: Span },
     /// Removes an item of a list or a field of a mapping. The last item takes the field of its list with it.
     Remove {
         /// The item, the value of the field or its key.
@@ -248,10 +244,7 @@ pub enum Rewrite {
         added: Vec<String>,
     },
     /// Removes a document with the separator before it.
-    RemoveDocument {
-        /// The document.
-        span: Span,
-    },
+    RemoveDocument { span: Span },
     /// Adds a document of these fields before another one.
     AddDocument {
         /// The document that it is written before.

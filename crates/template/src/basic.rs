@@ -80,7 +80,6 @@ impl Builder<'_, '_> {
         inlined.is_none()
     }
 
-    /// The document of the bundle with an image.
     fn rendered(&mut self, raw: &RawBundle, budget: &mut Budget) -> Result<Option<Document>, TooLarge> {
         let Some(image) = raw.image.as_ref().filter(|image| !image.value.is_empty()) else { return Ok(None) };
         if let Some(bundle) = self.images.get(&image.value) {
@@ -142,7 +141,6 @@ pub(crate) enum Chosen {
     ByText,
 }
 
-/// The fields of the template.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'n>(pub(crate) &'n [(Text, Node)]);
 

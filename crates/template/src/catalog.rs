@@ -91,13 +91,11 @@ impl ExpandedCatalog {
 }
 
 impl Document {
-    /// The document of a package.
     pub(crate) fn of_package(package: &Package) -> Self {
         let (schema, name) = ("olm.package".into(), package.name.clone());
         Self { schema, package: name.clone(), name, text: fbc::to_yaml(&package.to_json()) }
     }
 
-    /// The document of a channel.
     pub(crate) fn of_channel(channel: &Channel) -> Self {
         Self {
             schema: "olm.channel".into(),

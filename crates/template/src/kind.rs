@@ -73,7 +73,6 @@ static SUBSTITUTES: GoType = GoType::Struct(&GoStruct {
     ],
 });
 
-/// An item of `substitutions`.
 pub(crate) static SUBSTITUTION: GoType =
     GoType::Struct(&GoStruct { package: "substitutes", name: "Substitute", fields: &[("name", TEXT), ("base", TEXT)] });
 

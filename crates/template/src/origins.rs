@@ -80,9 +80,7 @@ impl Origins {
     }
 }
 
-/// A template with what its bundles are.
 struct Template<'n, 'p> {
-    /// The items of `entries`.
     entries: Vec<&'n Node>,
     /// Where it names an image: the list of an `olm.semver` template, else an empty name, the image and the place.
     images: Vec<(&'n str, &'n str, Span)>,

@@ -124,7 +124,6 @@ pub fn reaches_head(entries: &[Entry], versions: &[Option<&Version>], order: &[u
 pub enum Via {
     Replaces,
     Skips,
-    /// `skipRange`
     SkipRange,
 }
 

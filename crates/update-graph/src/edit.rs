@@ -305,13 +305,11 @@ pub fn describe(edits: &[Edit]) -> String {
 /// An edit of a package that was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PackageEdit {
-    /// Changes entries of a channel.
     Entries(ChannelEdit),
     /// Lists removed entries in a channel again, as they were.
     Restore {
         /// The channel, which is still there.
         channel: ChannelName,
-        /// The entries.
         names: Vec<BundleName>,
     },
     /// Keeps a channel as it was, without the bundles that no channel lists then.

@@ -144,7 +144,6 @@ fn push_channel<'c>(out: &mut String, package: &Package, channel: &'c Channel, i
     line(out, 4, format_args!("end"));
 }
 
-/// The nodes of a channel.
 struct Nodes<'c, 'i> {
     channel: &'c str,
     ids: &'i mut Ids<'c>,

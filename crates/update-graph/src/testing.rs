@@ -3,7 +3,6 @@
 use catalog::{Catalog, ParsedFile, lower};
 use source::FileId;
 
-/// The catalog of a notation of [`fixture`].
 pub(crate) fn read(notation: &str) -> Catalog {
     let text = fixture::yaml(notation);
     let parse = fbc::parse(FileId(0), &text);

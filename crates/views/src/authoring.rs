@@ -19,13 +19,7 @@ pub enum AuthoringInput {
     /// A new bundle is added.
     Release(Trial),
     /// A version is taken out of all channels, or stays listed without being offered.
-    Remove {
-        package: String,
-        /// The name of its bundle.
-        name: String,
-        /// Whether its entries stay.
-        stays_listed: bool,
-    },
+    Remove { package: String, name: String, stays_listed: bool },
     /// A package, a channel or a version is deprecated.
     Deprecate {
         package: String,
@@ -34,11 +28,7 @@ pub enum AuthoringInput {
         message: String,
     },
     /// The edges of an entry are changed, whether `opm` accepts that or not.
-    Edge {
-        package: String,
-        /// The change.
-        edit: EdgeGesture,
-    },
+    Edge { package: String, edit: EdgeGesture },
     /// What was offered as a fix is made, whether `opm` accepts the result or not.
     Fix {
         /// What it does; names are in backticks.

@@ -97,7 +97,6 @@ pub enum FormChange {
     /// The OperatorGroup selects these namespaces, separated by commas; it is added if there is none.
     Targets(String),
     AddSubscription(Box<SubscriptionForm>),
-    /// A ClusterExtension.
     AddExtension(Box<ExtensionForm>),
     /// The row at an index, with what is installed for it.
     RemoveSubscription(u32),

@@ -32,10 +32,7 @@ pub enum Event {
     /// Icons of packages, some at a time.
     Icons(#[serde(with = "crate::packed")] Vec<IconRow>),
     /// The browser's store could not keep or give back the catalogs; the worker goes on without it.
-    NotStored {
-        /// Why.
-        reason: String,
-    },
+    NotStored { reason: String },
 }
 
 /// What takes long.

@@ -127,7 +127,6 @@ pub enum MigrationNoteKind {
     /// Somebody has to do something before or after the migration.
     Obstacle,
     Unknown,
-    /// An explanation.
     Hint,
 }
 

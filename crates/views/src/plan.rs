@@ -183,7 +183,6 @@ pub enum PlanObstacle {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanEnd {
-    /// At the head of its channel.
     Head,
     /// Below the head, and no update leads on.
     Stuck,

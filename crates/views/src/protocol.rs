@@ -266,10 +266,7 @@ pub enum Answer {
     /// To [`Ask::Cancel`] and [`Ask::Stop`]. What was cancelled or stopped has an answer of its own.
     Cancelled,
     /// To a request that the worker cannot read. It changed nothing.
-    Refused {
-        /// Why.
-        reason: String,
-    },
+    Refused { reason: String },
     /// To a simulation or a comparison that the worker gave up, because a later request made it out of date.
     Superseded,
 }
@@ -294,7 +291,6 @@ pub enum Opened {
     },
     /// A folder of `oc adm must-gather` or `oc adm inspect`. Its manifests follow, if it has any.
     MustGather {
-        /// The name of the folder.
         name: String,
         /// The objects of OLM in it.
         objects: u32,

@@ -139,7 +139,6 @@ queries! {
     ///
     /// The answer is absent when there is no such file.
     File {
-        /// The file.
         file: FileKey,
         /// The place to show.
         target: FileTarget,
@@ -151,7 +150,6 @@ queries! {
     ///
     /// The answer is the path of the file; absent when there is no such file.
     FileText {
-        /// The file.
         file: FileKey,
     } -> Option<String>;
 
@@ -170,7 +168,6 @@ queries! {
 
     /// What would be written into the catalogs of a set.
     Written {
-        /// The set.
         set: SetId,
         /// What is written.
         input: AuthoringInput,
@@ -200,7 +197,6 @@ queries! {
     Timeline {
         /// The namespace to resolve; empty for the first one with Subscriptions.
         namespace: String,
-        /// Index of the outcome.
         outcome: u32,
         /// How many plans are approved as soon as they wait for it.
         approved: u32,
@@ -210,11 +206,9 @@ queries! {
     WhyNot {
         /// The namespace to resolve; empty for the first one with Subscriptions.
         namespace: String,
-        /// Index of the outcome.
         outcome: u32,
         /// The package of the entry.
         package: PackageKey,
-        /// The entry.
         entry: EntryKey,
     } -> #[serde(with = "crate::packed")] WhyNotView;
 
@@ -225,7 +219,6 @@ queries! {
     ///
     /// The answer is absent when there is no such package.
     Graph {
-        /// The package.
         package: PackageKey,
         /// Which drawing of it.
         options: GraphOptions,
@@ -235,7 +228,6 @@ queries! {
     ///
     /// The answer is absent when there is no such package.
     GraphText {
-        /// The package.
         package: PackageKey,
         /// The language of the text.
         format: GraphFormat,
@@ -247,7 +239,6 @@ queries! {
     Entry {
         /// The package of the entry.
         package: PackageKey,
-        /// The entry.
         entry: EntryKey,
         /// The day for which its phase of support is stated, `YYYY-MM-DD`; empty for none.
         day: String,
@@ -259,9 +250,7 @@ queries! {
     ///
     /// The answer is absent when there is no such subject.
     Subject {
-        /// The package.
         package: PackageKey,
-        /// The subject.
         subject: crate::Subject,
         /// The day for which its phase of support is stated, `YYYY-MM-DD`; empty for none.
         day: String,
@@ -271,7 +260,6 @@ queries! {
     ///
     /// The answer is absent when there is no such package.
     Reach {
-        /// The package.
         package: PackageKey,
         /// The first channel of the part, counted as in [`GraphView::lanes`].
         first: u32,
@@ -290,7 +278,6 @@ queries! {
     ///
     /// The answer is absent when one of the catalogs is gone, or neither has the package.
     ComparePackage {
-        /// The name of the package.
         package: String,
     } -> #[serde(with = "crate::packed")] Option<Box<PackageComparisonView>>;
 
@@ -320,14 +307,12 @@ queries! {
     ///
     /// The answer is absent when there is no such package.
     Readiness {
-        /// The package.
         package: PackageKey,
     } -> #[serde(with = "crate::packed")] Option<ReadinessView>;
 
     /// What helps the channels of packages of a catalog, by package and channel.
     Repairs {
         catalog: CatalogId,
-        /// The names of the packages.
         packages: Vec<String>,
     } -> #[serde(with = "crate::packed")] Vec<RepairsView>;
 
@@ -335,7 +320,6 @@ queries! {
     ///
     /// The answer is absent when there is no such package.
     CrdChanges {
-        /// The package.
         package: PackageKey,
         /// The bundle that the updates begin at; all of them if absent.
         from: Option<String>,
@@ -347,7 +331,6 @@ queries! {
     ///
     /// The answer is absent when there is no such package.
     ChannelMap {
-        /// The package.
         package: PackageKey,
     } -> #[serde(with = "crate::packed")] Option<ChannelMapView>;
 
@@ -355,7 +338,6 @@ queries! {
     ///
     /// The answer is absent when the package has no such channel or name.
     Path {
-        /// The package.
         package: PackageKey,
         /// The name of what is installed.
         from: String,
@@ -385,9 +367,7 @@ queries! {
     ///
     /// The answer is absent when there is no such file.
     Source {
-        /// The file.
         file: FileKey,
-        /// The place.
         target: FileTarget,
     } -> #[serde(with = "crate::packed")] Option<SourceView>;
 
@@ -395,7 +375,6 @@ queries! {
     ///
     /// The answer is absent when there is no such file.
     Symbol {
-        /// The file.
         file: FileKey,
         /// The place.
         at: TextPlace,
@@ -403,7 +382,6 @@ queries! {
 
     /// A set as a matrix, with what is wrong with it.
     Set {
-        /// The set.
         set: SetId,
     } -> #[serde(with = "crate::packed")] SetView;
 
@@ -411,9 +389,7 @@ queries! {
     ///
     /// The answer is absent when there is no such entry.
     EdgeEffect {
-        /// The package.
         package: PackageKey,
-        /// The change.
         edit: EdgeGesture,
     } -> #[serde(with = "crate::packed")] Option<EdgeEffectView>;
 

@@ -57,7 +57,6 @@ pub enum ChainLine {
     Update,
     /// An edge that OLM ignores, because its entry is not in the update chain.
     Ignored,
-    /// Nothing.
     Missing,
 }
 

@@ -39,12 +39,9 @@ pub struct EventView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ObjectKind {
     Namespace,
-    /// A CatalogSource.
     CatalogSource,
     Subscription,
-    /// An InstallPlan.
     InstallPlan,
-    /// A ClusterServiceVersion.
     Csv,
 }
 
@@ -57,6 +54,5 @@ pub enum EventStatus {
     Waiting,
     /// A failure that resolves on its own.
     Transient,
-    /// A failure.
     Failed,
 }

@@ -130,7 +130,6 @@ const STORAGE: &str = "cache_storage,cookies,file_systems,indexeddb,local_storag
 
 static POOL: Mutex<Pool> = Mutex::new(Pool { idle: Vec::new(), in_use: 0 });
 
-/// A browser and its driver.
 pub(crate) struct Browser {
     pub(crate) client: Client,
     _driver: Driver,

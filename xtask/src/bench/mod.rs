@@ -169,7 +169,6 @@ fn renamed(text: &str, path: &Path, time: usize) -> String {
 // The system reports one peak for all finished children of a process together. So each run is the only child of an
 // `xtask measure` process of its own.
 
-/// What one run took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Run {
     /// Wall time.

@@ -220,7 +220,6 @@ impl Text {
         }
     }
 
-    /// Adds a document at the end.
     fn add(&mut self, document: &Value) {
         let text = self.text.trim_end();
         self.text = match text {

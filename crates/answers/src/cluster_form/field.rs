@@ -73,7 +73,6 @@ impl<'n> Objects<'n> {
         shown(&value_at(self.text, node, path))
     }
 
-    /// The CSV with a name.
     pub(super) fn csv(&self, name: &str) -> Option<&'n Node> {
         self.csvs.iter().find(|node| self.text(node, NAME) == name).copied()
     }

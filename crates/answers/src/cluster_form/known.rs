@@ -50,7 +50,6 @@ impl<'w> Known<'w> {
         self.catalog_with(package).or_else(near).or_else(first)
     }
 
-    /// The CatalogSource with a name.
     pub(super) fn named(&self, name: &str) -> CatalogKey {
         let found = self.sources.iter().find(|(key, _)| *key.name == *name);
         found.map_or_else(|| CatalogKey::new(name, &self.global_namespace), |(key, _)| key.clone())

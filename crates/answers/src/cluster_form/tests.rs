@@ -27,7 +27,6 @@ fn text(workbench: &Workbench) -> String {
     workbench.cluster_manifests().0.to_owned()
 }
 
-/// Makes a change of the form.
 fn change(workbench: &mut Workbench, change: FormChange) {
     let edits = form_edits(workbench, "", &change);
     let text = TextEdit::applied(&edits, &text(workbench)).expect("the edits fit");

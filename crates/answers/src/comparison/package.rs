@@ -200,7 +200,6 @@ fn span(package: Option<&Package>, edit: &Edit) -> Option<Span> {
     edit.span(package?)
 }
 
-/// The line of a span on one side.
 fn line(side: Side<'_>, span: Span) -> Option<LineView> {
     let text = side.text(span.file)?;
     let start = text.get(..span.start as usize)?.rfind('\n').map_or(0, |at| at + 1);
@@ -440,7 +439,6 @@ fn lines(before: &str, after: &str) -> (Vec<DiffLine>, u32) {
     (lines, more)
 }
 
-/// The documents of a package in one form.
 fn documents(side: Side<'_>, package: Option<&Package>) -> BTreeMap<Key, Value> {
     let Some(package) = package else { return BTreeMap::new() };
     let name = |name: &BundleName| name.to_string();
@@ -459,7 +457,6 @@ fn documents(side: Side<'_>, package: Option<&Package>) -> BTreeMap<Key, Value> 
     spans.filter_map(|(key, span)| Some((key, document(side, span)?))).collect()
 }
 
-/// The document around a span.
 fn document(side: Side<'_>, span: Span) -> Option<Value> {
     let text = side.text(span.file)?;
     let mut value = Node { span, value: Unread::Unopened }.to_json(&text).ok()?;

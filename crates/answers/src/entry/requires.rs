@@ -15,7 +15,6 @@ const NAMED: usize = 24;
 /// Maximum number of parts of a constraint that are described.
 const PARTS: usize = 60;
 
-/// A bundle with its package and catalog.
 type Loaded<'w> = (&'w CatalogInput, &'w Package, &'w Bundle);
 
 fn bundles(workbench: &Workbench) -> impl Iterator<Item = Loaded<'_>> {

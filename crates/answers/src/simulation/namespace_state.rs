@@ -280,7 +280,6 @@ fn view(
 
 // The objects that decide about a namespace.
 
-/// The objects that decide.
 pub(super) fn objects(reason: &StateReason) -> Vec<DecidingObject> {
     let of = |kind: Kind, names: Vec<String>| {
         let kind = kind.as_str();
@@ -340,7 +339,6 @@ mod tests {
     const SOURCE: &str = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n";
     const GROUP: &str = "kind: OperatorGroup\nmetadata: {name: og, namespace: ns}\n";
 
-    /// A Subscription with this status.
     fn subscription(status: &str) -> String {
         format!(
             "kind: Subscription\nmetadata: {{name: s, namespace: ns}}\n\

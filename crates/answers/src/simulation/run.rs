@@ -192,7 +192,6 @@ fn add_outcome(workbench: &Workbench, run: &mut SimulationRun) {
     run.outcomes.push(outcome);
 }
 
-/// The simulation with all outcomes.
 fn finished(workbench: &Workbench, run: &mut SimulationRun) -> SimulationView {
     let mut outcomes = std::mem::take(&mut run.outcomes);
     let found = run.search.found();

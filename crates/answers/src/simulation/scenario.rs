@@ -140,7 +140,6 @@ impl Scenario {
         self.snapshots.extend(served);
     }
 
-    /// The search for the timelines of the namespace.
     pub(super) fn search(&self, limits: SimulationLimits) -> TimelineSearch {
         TimelineSearch::new(&self.cluster, &self.namespace, &self.snapshots, limits.steps, limits.outcomes)
     }

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use views::{EventGroup, FileKey, TimelineView};
 
-/// The limit on events.
 const EVENTS: usize = 400;
 
 /// The events on the cluster in the outcome of a namespace at this index, if the first `approved` InstallPlans are approved.
@@ -135,7 +134,6 @@ fn groups(events: &[Event]) -> Vec<EventGroup> {
 
 /// The failure of the InstallPlan of a step.
 pub(super) struct PlanFailure {
-    /// The index of the step.
     step: usize,
     /// The CSV of the bundle, which exists before the plan fails.
     csv: BundleName,

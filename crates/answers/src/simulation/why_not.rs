@@ -102,7 +102,6 @@ fn rows_afterwards(
         .collect()
 }
 
-/// The rows of one step.
 fn rows(wording: &Wording<'_>, step: &Step, entry: &EntryRef) -> Vec<WhyNotRow> {
     let wishes = step.problem.subscriptions().iter().filter(|spec| spec.package == entry.package);
     let subscribed = wishes.map(|spec| {
@@ -144,7 +143,6 @@ fn requirements<'p>(
     })
 }
 
-/// Whether a requirement names a package.
 fn names(requirement: &Requirement, package: &PackageName) -> bool {
     match requirement {
         Requirement::Package { name, .. } => name == package,

@@ -18,7 +18,6 @@ fn workbench_of(catalog: &str, manifests: &str) -> Workbench {
     workbench
 }
 
-/// The commands in a text.
 fn commands(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').filter(|part| part.starts_with("kubectl "))
 }
@@ -160,7 +159,6 @@ fn in_use(packages: &[RandomPackage]) -> BTreeSet<String> {
     found
 }
 
-/// Whether a fix deletes one of these CSVs.
 fn deletes(fix: &FixView, csvs: &BTreeSet<String>) -> bool {
     let parts = fix.text.split("; and ").filter(|part| part.contains("delete"));
     parts.into_iter().any(|part| csvs.iter().any(|csv| part.contains(&format!("`{csv}`"))))

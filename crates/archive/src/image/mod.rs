@@ -368,7 +368,6 @@ pub(crate) fn are_digits(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// The digest of bytes.
 pub(crate) fn digest_of(bytes: &[u8]) -> String {
     written(Sha256::new_with_prefix(bytes))
 }

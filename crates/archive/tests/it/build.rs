@@ -14,7 +14,6 @@ pub(crate) const CONFIGS: &str = "operators.operatorframework.io.index.configs.v
 /// An entry of a tar archive.
 #[derive(Clone)]
 pub(crate) enum Entry<'e> {
-    /// A file with its bytes.
     File(&'e str, &'e [u8]),
     Folder(&'e str),
     Link(&'e str, &'e str),
@@ -54,7 +53,6 @@ pub(crate) fn header(name: &str, kind: EntryType, target: &str, size: u64) -> He
     header
 }
 
-/// A tar archive of files.
 pub(crate) fn tar_of(files: &BTreeMap<String, Vec<u8>>, prefix: &str) -> Vec<u8> {
     let names: Vec<String> = files.keys().map(|path| format!("{prefix}{path}")).collect();
     let entries: Vec<Entry<'_>> =
@@ -159,7 +157,6 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Archive, Error> {
     read_with(bytes, Limits::default())
 }
 
-/// Reads bytes with limits.
 pub(crate) fn read_with(mut bytes: &[u8], limits: Limits) -> Result<Archive, Error> {
     archive::read(&mut bytes, "catalog.yaml.gz", limits, &|_| true, &mut |_| true)
 }
@@ -170,7 +167,6 @@ pub(crate) fn files(archive: &Archive) -> Files {
     files_of(&archive.contents[0])
 }
 
-/// The files of contents.
 pub(crate) fn files_of(contents: &Contents) -> Files {
     let content = |file: &archive::File| match &file.content {
         Ok(bytes) => bytes.clone(),
@@ -179,7 +175,6 @@ pub(crate) fn files_of(contents: &Contents) -> Files {
     contents.files.iter().map(|file| (file.path.clone(), content(file))).collect()
 }
 
-/// Files from texts.
 pub(crate) fn texts(files: &[(&str, &str)]) -> Files {
     files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect()
 }

@@ -266,7 +266,6 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// The files below a folder.
 fn folder(root: &Path) -> Files {
     let mut found = Files::new();
     let mut folders = vec![root.to_owned()];

@@ -16,7 +16,6 @@ use std::collections::BTreeMap;
 /// ones do not have most packages yet (community-operators-prod and certified-operators in August 2026).
 const MINORS: std::ops::RangeInclusive<u32> = 12..=22;
 
-/// Checks the bundles of a package.
 pub(crate) fn check(bundles: &[&Rendered<'_>], findings: &mut Vec<Diagnostic>) {
     let by_name: BTreeMap<&str, &Bundle> =
         bundles.iter().map(|rendered| (&*rendered.bundle.name, &rendered.bundle)).collect();

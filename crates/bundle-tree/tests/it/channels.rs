@@ -61,7 +61,6 @@ fn check(bundles: &[Given<'_>], mode: Mode, expected: &[&str]) {
     assert_eq!(told(&tree), expected, "{messages:?}");
 }
 
-/// The messages of the findings of a rule.
 fn messages(tree: &Tree, rule: Rule) -> Vec<&str> {
     tree.findings.iter().filter(|finding| finding.rule == rule).map(|finding| &*finding.message).collect()
 }

@@ -7,7 +7,6 @@ use fbc::raw::{RawBundle, Text};
 use go_semver::blang::Quoted;
 use source::{Diagnostic, OpmVersion, QuickFix, Rule};
 
-/// Checks the images of a bundle of `package`.
 pub(crate) fn check(raw: &RawBundle, bundle: &str, package: &str) -> impl Iterator<Item = Diagnostic> {
     let related = raw.related_images.iter().enumerate();
     let related = related.filter_map(|(index, related)| Some((Some(index), related.image.as_ref()?)));

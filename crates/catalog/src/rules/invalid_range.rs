@@ -61,7 +61,6 @@ pub(super) fn required(package: &Package) -> impl Iterator<Item = Diagnostic> {
     })
 }
 
-/// The range without its empty alternatives.
 fn without_empty(range: &Range) -> Option<String> {
     let groups = range.groups().filter(|group| !group.is_empty());
     let texts = groups.map(|group| group.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));

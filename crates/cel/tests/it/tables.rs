@@ -16,7 +16,6 @@ fn evaluate(rule: &str) -> Result<bool, String> {
     })
 }
 
-/// Rules that are true.
 #[track_caller]
 fn check_true(rules: &[&str]) {
     for rule in rules {

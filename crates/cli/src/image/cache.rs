@@ -14,7 +14,6 @@ use tempfile::NamedTempFile;
 const ALGORITHM: &str = "sha256:";
 /// The folder of blobs, as in an OCI layout.
 const BLOBS: &str = "blobs/sha256";
-/// The file with the names.
 const NAMES: &str = "names.json";
 
 /// The cache. Whatever is in it is complete and was verified: files come to it under a temporary name.

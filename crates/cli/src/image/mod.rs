@@ -31,7 +31,6 @@ pub(crate) fn use_arguments(arguments: ImageArguments) {
     ARGUMENTS.get_or_init(|| arguments);
 }
 
-/// An image of a registry.
 #[derive(Clone, Copy)]
 pub(crate) struct Image<'p> {
     given: &'p str,

@@ -36,7 +36,6 @@ const MANIFEST: Duration = Duration::from_secs(60);
 /// The most bytes of a blob whose size no manifest says.
 const UNSTATED: u64 = 4 << 20;
 
-/// A registry with an image.
 pub(super) struct Registry<'c> {
     image: Reference,
     is_offline: bool,

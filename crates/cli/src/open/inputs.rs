@@ -29,7 +29,6 @@ pub(crate) struct Inputs {
     is_writable: bool,
 }
 
-/// What the user named.
 struct Named {
     path: PathBuf,
     /// Where it is on the disk, without links; absent for what is not a file.
@@ -49,7 +48,6 @@ enum Form {
     Folder,
     /// As a whole: a file, an archive, a folder of images, a revision of git, an image of a registry.
     Whole,
-    /// As the manifests of a cluster.
     Manifests,
     /// As it was found on a running cluster: its objects, or a catalog.
     Found,
@@ -63,7 +61,6 @@ type Content = Result<Bytes, String>;
 /// The root and the path of the manifests.
 pub(super) const MANIFESTS: (&str, &str) = ("cluster", "cluster.yaml");
 
-/// What is known of a file.
 struct Known {
     /// Absent if the file is gone.
     content: Option<Content>,

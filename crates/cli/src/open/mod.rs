@@ -76,7 +76,6 @@ include!(concat!(env!("OUT_DIR"), "/page.rs"));
 /// All files that are served without a token, by their paths.
 pub(crate) struct Page(BTreeMap<String, PageFile>);
 
-/// A file of the page.
 pub(crate) struct PageFile {
     pub(crate) bytes: Bytes,
     /// Whether the bytes are compressed with gzip.
@@ -100,7 +99,6 @@ impl Page {
         Ok(page)
     }
 
-    /// The file at the path of an address.
     pub(crate) fn file(&self, path: &str) -> Option<(&str, &PageFile)> {
         let path = path.strip_prefix('/')?;
         let path = if path.is_empty() { INDEX } else { path };

@@ -55,7 +55,6 @@ impl Run {
         self
     }
 
-    /// Starts it in a folder.
     pub(crate) fn within(mut self, folder: &Path) -> Self {
         self.command.current_dir(folder);
         self
@@ -73,7 +72,6 @@ impl Run {
         self.command.spawn().expect("the command was built")
     }
 
-    /// Runs it.
     pub(crate) fn ended(self) -> Ended {
         self.ended_with(Stdio::piped())
     }
@@ -99,7 +97,6 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A file for tests.
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, content).expect("the folder for tests can be written to");

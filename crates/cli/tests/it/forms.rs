@@ -169,7 +169,6 @@ fn add_files(path: &Path, name: &str, files: &mut Vec<NewText>) {
     }
 }
 
-/// A folder with all forms.
 fn forms() -> PathBuf {
     let folder = folder("forms");
     let catalog = fixture::yaml(

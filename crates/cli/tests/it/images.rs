@@ -58,7 +58,6 @@ impl Registry {
         Self { child, port }
     }
 
-    /// The name of an image in it.
     pub(crate) fn image(&self, name: &str) -> String {
         format!("127.0.0.1:{}/{name}", self.port)
     }

@@ -444,7 +444,6 @@ fn of_a_must_gather_only_the_files_that_cannot_be_read_fail() {
     assert!(ended.errors.contains("these files were not read completely"), "{ended:?}");
 }
 
-/// A folder with `catalog/inside`.
 #[cfg(unix)]
 fn folder_inside(name: &str) -> PathBuf {
     let folder = folder(name);

@@ -9,7 +9,6 @@ use fbc::same_field;
 use serde_json::{Map, Value};
 use source::FileId;
 
-/// The key of the annotation.
 pub(super) const KEY: &str = "operatorframework.io/properties";
 
 /// The properties in `{"properties":[{"type":…,"value":…}]}`, or Go's error.

@@ -24,7 +24,6 @@ impl Cut {
         !is_there || self.kind.is_empty() || &*self.kind == kind.as_str()
     }
 
-    /// The finding about it.
     pub(super) fn finding(&self) -> Diagnostic {
         let what = if self.kind.is_empty() { "an object" } else { &format!("an object of kind `{}`", self.kind) };
         let message =

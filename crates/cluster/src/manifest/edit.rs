@@ -110,7 +110,6 @@ impl ManifestEditor<'_> {
         self.nodes.iter().find_map(|node| object_at(node, span))
     }
 
-    /// Sets fields in a part of an object.
     fn set(&self, object: &Node, part: &str, fields: &[(&str, &str)]) -> Option<Vec<TextEdit>> {
         TextEditor { text: self.text }.set_in(object, part, fields)
     }

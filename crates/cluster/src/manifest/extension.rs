@@ -26,7 +26,6 @@ pub(super) const GROUP: &str = "olm.operatorframework.io/";
 const DEADLINE: RangeInclusive<i32> = 10..=720;
 /// The warning of a ValidatingAdmissionPolicy (operator-controller `1bbe7886`).
 const SERVICE_ACCOUNT: &str = "spec.serviceAccount is deprecated, ignored, and will be removed in a future release. The operator-controller's cluster-admin service account is used for all cluster interactions.";
-/// The most entries of `channels`.
 const MOST_CHANNELS: usize = 256;
 const PACKAGE_NAME: &str = "packageName must be a valid DNS1123 subdomain. It must contain only lowercase alphanumeric characters, hyphens (-) or periods (.), start and end with an alphanumeric character, and be no longer than 253 characters";
 
@@ -200,7 +199,6 @@ fn check_install(spec: &Fields<'_, '_>) {
     }
 }
 
-/// `config.inline`
 fn inline(config: &Fields<'_, '_>) -> Option<InlineConfig> {
     config.place("inline")?;
     let Value::Mapping(fields) = &config.node.get("inline")?.value else { return None };

@@ -130,7 +130,6 @@ impl<'n, 'p> Fields<'n, 'p> {
         }
     }
 
-    /// The place of a field.
     pub(super) fn place(&self, key: &str) -> Option<Span> {
         self.value(key).map(|node| node.span)
     }
@@ -153,7 +152,6 @@ impl<'n, 'p> Fields<'n, 'p> {
         found
     }
 
-    /// Whether a field is `true`.
     pub(super) fn is_true(&self, key: &str) -> bool {
         match self.value(key).map(|node| (node, &node.value)) {
             Some((_, Value::Bool(value))) => *value,

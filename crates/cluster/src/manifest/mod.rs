@@ -75,19 +75,14 @@ pub struct ObjectKey {
 /// The kinds that OLM reads. The `Display` form is the name in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// `CatalogSource`
     CatalogSource,
     /// `ClusterCatalog`, of OLM v1
     ClusterCatalog,
     /// `ClusterExtension`, of OLM v1
     ClusterExtension,
-    /// `ClusterServiceVersion`
     ClusterServiceVersion,
-    /// `InstallPlan`
     InstallPlan,
-    /// `OperatorCondition`
     OperatorCondition,
-    /// `OperatorGroup`
     OperatorGroup,
     Subscription,
 }

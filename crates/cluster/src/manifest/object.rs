@@ -370,9 +370,7 @@ fn of_api_service(api: &Fields<'_, '_>) -> Gvk {
 
 // CustomResourceDefinitions of a cluster: of these OLM reads which versions objects are stored in.
 
-/// The kind of the object.
 pub(super) const CRD_KIND: &str = "CustomResourceDefinition";
-/// Its API group.
 pub(super) const CRD_GROUP: &str = "apiextensions.k8s.io/";
 
 /// Adds a CustomResourceDefinition: `status.storedVersions` by name. Of two of one name the first counts.
@@ -390,9 +388,7 @@ pub(super) fn read_crd(fields: &Fields<'_, '_>, into: &mut BTreeMap<Box<str>, Ve
 // `pkg/controller/operators/openshift/helpers.go`), which the last complete update set; earlier versions of OLM read
 // `status.desired` of the object. While an update runs, the two differ.
 
-/// The kind of the object.
 pub(super) const CLUSTER_VERSION_KIND: &str = "ClusterVersion";
-/// Its API group.
 pub(super) const CLUSTER_VERSION_GROUP: &str = "config.openshift.io/";
 
 /// The version of the newest complete update, or the desired one if none is complete.

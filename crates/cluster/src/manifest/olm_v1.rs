@@ -57,7 +57,6 @@ pub(super) fn read(nodes: &[Node], stated: Option<OlmV1Release>) -> (OlmV1, Opti
     (told, stated.is_none().then_some(notice))
 }
 
-/// The containers of a Deployment.
 fn containers(deployment: &Node) -> &[Node] {
     let list = ["spec", "template", "spec", "containers"].iter().try_fold(deployment, |node, field| node.get(field));
     match list.map(|list| &list.value) {

@@ -115,7 +115,6 @@ struct NotComparable {
     side: &'static str,
     /// The package; absent for the whole catalog.
     package: Option<String>,
-    /// Why.
     reason: String,
     /// Whether it is about the state after the change, which can be read, but of which `opm` serves nothing.
     is_rejected: bool,

@@ -134,7 +134,6 @@ fn updates<'c>(case: &Case<'c>) -> Vec<(&'c ChannelName, Change)> {
     found
 }
 
-/// The names that a channel lists.
 fn names(channel: &Channel) -> BTreeSet<&BundleName> {
     channel.entries.iter().map(|entry| &entry.name.value).collect()
 }

@@ -64,7 +64,6 @@ impl SimulatedPath {
     }
 }
 
-/// The simulation of one namespace.
 pub(super) struct Namespace {
     /// By the name of the Subscription.
     pub(super) paths: BTreeMap<Arc<str>, SimulatedPath>,

@@ -43,7 +43,6 @@ fn explained(
     }
 }
 
-/// The catalog of a text in YAML.
 fn lowered(text: &str) -> Catalog {
     let parse = fbc::parse(FileId(0), text);
     assert_eq!(parse.diagnostics, []);

@@ -43,7 +43,6 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// All places of a value.
 fn places(value: &Value, at: String, found: &mut Vec<String>) {
     let escaped = |key: &str| key.replace('~', "~0").replace('/', "~1");
     match value {

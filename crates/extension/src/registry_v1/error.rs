@@ -12,7 +12,6 @@ pub enum ManifestError {
     /// The name of a deployment is no DNS subdomain.
     DeploymentName {
         name: Box<str>,
-        /// What is wrong with the name.
         faults: Vec<NameFault>,
     },
     DuplicateCrd(Box<str>),
@@ -32,7 +31,6 @@ pub enum ManifestError {
     },
     /// Two webhooks of one type have the same name.
     DuplicateWebhook {
-        /// The type.
         kind: Box<str>,
         webhook: Box<str>,
     },
@@ -41,7 +39,6 @@ pub enum ManifestError {
         /// The type of the webhook.
         kind: Box<str>,
         webhook: Box<str>,
-        /// What is wrong with it.
         faults: Vec<NameFault>,
     },
     /// Several conversion webhooks convert the same CRD.
@@ -68,7 +65,6 @@ pub enum ManifestError {
     },
     /// Bundles cannot have objects of this kind.
     UnsupportedObject {
-        /// The name of the object.
         name: Box<str>,
         kind: Box<str>,
     },

@@ -12,7 +12,6 @@ pub(super) fn check(spec: &str, manifests: &str, expected: &[&str]) {
     assert_eq!(found, expected, "{csv}{manifests}");
 }
 
-/// A CRD, as a document.
 pub(super) fn crd(name: &str) -> String {
     format!("---\nkind: CustomResourceDefinition\nmetadata: {{name: {name}}}\nspec: {{}}\n")
 }

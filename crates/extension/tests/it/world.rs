@@ -4,12 +4,10 @@ use catalog::{Catalog, ParsedFile, lower};
 use cluster::{ClusterCatalog, ClusterExtension, InstalledBundle, UpgradeConstraintPolicy};
 use extension::{CatalogState, DropReason, Resolution, Verdict, resolve};
 
-/// Reads a catalog in the notation of [`fixture`].
 pub(crate) fn read(notation: &str) -> Catalog {
     of_text(&fixture::yaml(notation))
 }
 
-/// Reads the text of a catalog.
 pub(crate) fn of_text(text: &str) -> Catalog {
     let parse = fbc::parse(source::FileId(0), text);
     lower(&[ParsedFile { text, parse: &parse }]).0
@@ -25,7 +23,6 @@ pub(crate) fn extension() -> ClusterExtension {
     ClusterExtension::new("e".into(), "p".into())
 }
 
-/// An extension with this version installed.
 pub(crate) fn installed(version: &str) -> ClusterExtension {
     let bundle = InstalledBundle { name: (&*format!("p.v{version}")).into(), version: version.into(), release: None };
     ClusterExtension { installed: Some(bundle), ..extension() }
@@ -52,7 +49,6 @@ impl With for ClusterExtension {
     }
 }
 
-/// Resolves an extension with one catalog.
 pub(crate) fn answer(extension: &ClusterExtension, catalog: &Catalog) -> Resolution {
     let object = ClusterCatalog::new("a".into());
     resolve(extension, &[CatalogState { object: &object, content: Some(catalog) }])
@@ -78,7 +74,6 @@ pub(crate) fn shown(resolution: &Resolution) -> String {
     }
 }
 
-/// Checks the answer with one catalog.
 #[track_caller]
 pub(crate) fn check(extension: &ClusterExtension, catalog: &Catalog, expected: &str) {
     assert_eq!(shown(&answer(extension, catalog)), expected);

@@ -10,7 +10,6 @@ pub(super) const CONTROL_CHARACTER: &str = "control characters are not allowed";
 pub(crate) struct Fault {
     /// The byte that is shown to the user.
     pub(crate) at: usize,
-    /// What is wrong.
     pub(crate) message: String,
     /// yaml.v2's words for it.
     go: Go,

@@ -97,7 +97,6 @@ impl<'a> Parser<'a> {
         self.scanner.position()
     }
 
-    /// The next event of the document.
     pub(super) fn next_event(&mut self) -> Result<Event<'a>> {
         match self.state {
             State::DocumentStart => self.document_start(),

@@ -14,7 +14,6 @@ const MAX_LABELS: usize = 8;
 /// every channel. Real packages have some thousands of pairs.
 const MAX_COMPARISONS: usize = 2_000_000;
 
-/// The head of a channel.
 struct Head<'c> {
     channel: &'c IndexedChannel<'c>,
     entry: &'c Entry,

@@ -17,7 +17,6 @@ const MAX_PARSED: usize = 3;
 /// A bundle whose metadata contain the key somewhere.
 struct Mention<'a> {
     name: &'a str,
-    /// The text of the file.
     text: &'a str,
     metadata: &'a Node,
     key: Span,

@@ -9,7 +9,6 @@ fn source(key: &str, spec: &str) -> String {
     format!("---\nkind: CatalogSource\nmetadata: {{name: {name}, namespace: {namespace}}}\nspec: {{{spec}}}\n")
 }
 
-/// A CatalogSource with an image.
 fn image(key: &str, image: &str) -> String {
     source(key, &format!("sourceType: grpc, image: '{image}'"))
 }

@@ -205,7 +205,6 @@ impl Searched<'_, '_> {
     }
 }
 
-/// The CSV of an entry with this name.
 fn named(found: &PackageAt<'_>, name: &str) -> Option<Rc<Csv>> {
     let entry = found.chains.values().find_map(|chain| chain.channel.entry(name))?;
     Some(found.csv(&entry.name.value))

@@ -91,7 +91,6 @@ impl Searched<'_, '_> {
     }
 }
 
-/// A change.
 struct WhatIf {
     /// It in words: what to do.
     text: String,

@@ -24,7 +24,6 @@ pub(crate) struct Model<'c> {
     pub(crate) without_max: Option<BundleName>,
 }
 
-/// A Subscription.
 pub(crate) struct OperatorModel<'c> {
     pub(crate) subscription: &'c Subscription,
     /// What its package is on each version; absent if the catalog has no such package.
@@ -128,7 +127,6 @@ impl<'c> PackageAt<'c> {
         self.chains.get(channel.or_else(default)?)
     }
 
-    /// The CSV of an entry.
     pub(crate) fn csv(&self, name: &'c BundleName) -> Rc<Csv> {
         if let Some(known) = self.csvs.borrow().get(name) {
             return Rc::clone(known);
@@ -144,7 +142,6 @@ impl<'c> PackageAt<'c> {
         csv
     }
 
-    /// Whether a channel lists a CSV.
     pub(crate) fn lists(&self, channel: Option<&ChannelName>, csv: &Csv) -> bool {
         self.chain(channel).is_some_and(|chain| chain.channel.entry(csv.name.as_str()).is_some())
     }
@@ -178,7 +175,6 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// Of a bundle.
     fn of_bundle(bundle: &Bundle, min_kube: Option<Box<str>>) -> Self {
         Self {
             name: bundle.name.value.clone(),

@@ -124,11 +124,9 @@ pub struct Step {
 /// Where an operator is at the end of a plan that reaches the goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// At the head of its channel.
     Head,
     /// Below the head, and no update leads on.
     Stuck {
-        /// The CSV that it has.
         at: BundleName,
         head: BundleName,
     },

@@ -12,7 +12,6 @@ use views::{PlanAction, PlanCost, PlanGoal};
 /// The most states that are looked at. The largest real package has some 200 on each version.
 const MOST_STATES: usize = 200_000;
 
-/// What the search found.
 pub(crate) enum Found {
     /// The cheapest steps to the last version.
     Route(Box<Route>),
@@ -33,7 +32,6 @@ pub(crate) struct Route {
 }
 
 impl Route {
-    /// The last state.
     pub(crate) fn end(&self) -> &State {
         &self.states[self.states.len() - 1]
     }
@@ -249,7 +247,6 @@ fn trace(
 
 // The state of a namespace on its way, what OLM does by itself in it, and what somebody can do.
 
-/// A state of a namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct State {
     /// The version of OpenShift, as an index into the way.
@@ -260,7 +257,6 @@ pub(crate) struct State {
     pub(crate) operators: Vec<OperatorState>,
 }
 
-/// A Subscription in a state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct OperatorState {
     pub(crate) channel: Option<ChannelName>,

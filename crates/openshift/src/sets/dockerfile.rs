@@ -31,7 +31,6 @@ pub fn is_dockerfile(path: &str) -> bool {
     ["Dockerfile", "Containerfile"].iter().any(|kind| name.contains(kind))
 }
 
-/// Reads a Dockerfile.
 pub(crate) fn read(text: &str) -> Dockerfile {
     let (mut labelled, mut base, mut configs) = (Vec::new(), None, CONFIGS.to_owned());
     let (mut folder, mut copies): (String, Vec<(String, Vec<String>)>) = Default::default();

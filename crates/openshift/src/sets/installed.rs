@@ -89,7 +89,6 @@ pub(crate) fn is_end(row: &Row) -> bool {
 }
 
 impl PackagePair<'_> {
-    /// The rows with an outcome.
     pub(crate) fn with(&self, wanted: Outcome) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(move |(_, outcome)| *outcome == wanted).map(|(row, _)| row)
     }

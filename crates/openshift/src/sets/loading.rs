@@ -54,7 +54,6 @@ pub struct Loading {
 /// What a template expands to.
 #[derive(Clone, Copy, Debug)]
 struct Made {
-    /// The index of its text.
     text: usize,
     /// How many images no catalog has.
     unknown: usize,

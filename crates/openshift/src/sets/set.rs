@@ -66,7 +66,6 @@ impl fmt::Display for Hole {
 pub(crate) struct Operator {
     /// The name of its folder, in the catalogs, too.
     pub(crate) name: Box<str>,
-    /// Its `ci.yaml`.
     pub(crate) ci: Option<FileId>,
     /// The files in `catalog-templates/`, by name.
     pub(crate) templates: BTreeMap<Box<str>, FileId>,
@@ -358,7 +357,6 @@ impl CatalogSet {
         self.file(span.file).map_or("", |file| span.slice(&file.text))
     }
 
-    /// The file at a path.
     pub(crate) fn file_at(&self, path: &str) -> Option<FileId> {
         let is_there = |file: &SetFile| file.paths.values().flatten().any(|known| **known == *path);
         self.files.iter().position(is_there).map(|at| FileId(at as u32))

@@ -56,7 +56,6 @@ impl Rejected {
     }
 }
 
-/// A file that was read.
 #[derive(Clone, Copy)]
 pub(crate) struct ReadFile<'f> {
     pub(crate) id: FileId,
@@ -72,7 +71,6 @@ impl Unit {
         self.rejected.as_ref().is_some_and(|rejected| rejected.finding.opm_rank == u8::from(OpmPhase::Load))
     }
 
-    /// Of the files of a unit.
     pub(crate) fn of(files: &[ReadFile<'_>], &UnitKey { is_partial, has_unknown_images, opm, .. }: &UnitKey) -> Self {
         let parsed: Vec<(FileId, ParsedFile<'_>)> =
             files.iter().map(|file| (file.id, ParsedFile { text: file.text, parse: file.parse })).collect();
@@ -127,7 +125,6 @@ fn min_kube_versions(file: &ReadFile<'_>) -> impl Iterator<Item = ((PackageName,
     })
 }
 
-/// Whether a document is one of a catalog.
 pub(crate) const fn is_of_catalog(doc: &RawDoc) -> bool {
     !matches!(doc, RawDoc::Other(_))
 }
@@ -176,7 +173,6 @@ pub(crate) fn units(packages: &[BTreeSet<&str>]) -> Vec<Vec<usize>> {
 pub(crate) struct Rendered {
     /// The packages with their channels. Bundles of images that no catalog has are missing.
     pub(crate) packages: Vec<Arc<Package>>,
-    /// The images of all bundles.
     pub(crate) images: BTreeSet<Box<str>>,
 }
 

@@ -9,18 +9,15 @@ use template::TemplateKind;
 
 pub(crate) const BASIC: Option<TemplateKind> = Some(TemplateKind::Basic);
 
-/// The text after edits.
 pub(crate) fn edited(text: &str, edits: &[TextEdit]) -> String {
     TextEdit::applied(edits, text).expect("the edits fit the text")
 }
 
-/// The package in a catalog.
 fn package(text: &str) -> Arc<Package> {
     let parse = fbc::parse(FileId(0), text);
     lower(&[ParsedFile { text, parse: &parse }]).0.packages.remove(0)
 }
 
-/// The package in the entries of a template.
 fn package_of_template(text: &str) -> Arc<Package> {
     let (_, entries) = text.split_once("entries:\n").expect("a template has entries");
     let documents: Vec<String> = entries

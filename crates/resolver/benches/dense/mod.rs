@@ -13,7 +13,6 @@ pub(crate) const PACKAGES: usize = 330;
 /// How many entries the channels have together.
 pub(crate) const ENTRIES: usize = 5500;
 
-/// The name of a package.
 #[must_use]
 pub(crate) fn package(number: usize) -> String {
     format!("package-{:03}", number % PACKAGES)

@@ -164,7 +164,6 @@ impl<'p> Collector<'p> {
         }
     }
 
-    /// The variable of a bundle.
     fn bundle(&mut self, entry: EntryId) -> VarId {
         if let Some(known) = self.known(entry) {
             return known;

@@ -267,7 +267,6 @@ pub(crate) fn reachable(pool: &Pool, entries: &[EntryId]) -> Result<BTreeSet<Ent
     Ok(reachable)
 }
 
-/// All packages of an entry.
 fn packages(entry: &Entry) -> BTreeSet<&PackageName> {
     let stated = entry.properties.iter().filter_map(|placed| match &placed.property {
         Property::Package { name, .. } => Some(name),
@@ -318,7 +317,6 @@ impl<'p> Look<'p> {
         visible::entries(pool, self.subscription.catalog.as_ref()).into_iter().map(|id| pool.entry(id))
     }
 
-    /// The entries of its package.
     fn of_package(&self) -> impl Iterator<Item = &'p Entry> {
         let package = self.subscription.package.as_str();
         self.own().filter(move |entry| entry.is_of(package))

@@ -20,7 +20,6 @@ pub(crate) fn entries(pool: &Pool, key: Option<&CatalogKey>) -> Vec<EntryId> {
     pool.of_key(key).flat_map(ids).collect()
 }
 
-/// The catalogs that have an entry.
 pub(crate) fn catalogs(pool: &Pool) -> BTreeSet<&CatalogKey> {
     let keys = entries(pool, None).into_iter().map(|id| pool.key_of(id));
     keys.filter(|key| !key.is_existing()).collect()

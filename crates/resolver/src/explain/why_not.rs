@@ -43,10 +43,7 @@ pub enum WhyNot {
         than: VarId,
     },
     /// Another alternative was selected before, by another choice; then OLM looks for no better one.
-    Served {
-        /// That alternative.
-        by: VarId,
-    },
+    Served { by: VarId },
     /// The entry is an alternative, but nothing is chosen in the whole namespace.
     NothingChosen,
 }

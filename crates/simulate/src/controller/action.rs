@@ -32,7 +32,6 @@ pub enum Action {
     },
     /// The pod of a CatalogSource starts or stops.
     ServeCatalog {
-        /// The CatalogSource.
         catalog: CatalogKey,
         /// Whether it runs.
         served: bool,

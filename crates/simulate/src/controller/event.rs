@@ -26,9 +26,7 @@ pub enum Object {
     /// A CatalogSource, of this or the global namespace.
     CatalogSource(CatalogKey),
     Subscription(Arc<str>),
-    /// An InstallPlan.
     InstallPlan(Arc<str>),
-    /// A ClusterServiceVersion.
     Csv(BundleName),
 }
 
@@ -68,9 +66,7 @@ pub enum EventKind {
     PlanWaits,
     PlanApproved,
     PlanPhase {
-        /// The old phase.
         from: PlanPhase,
-        /// The new one.
         to: PlanPhase,
     },
     /// A step of a plan failed. OLM repeats it for a minute.
@@ -92,9 +88,7 @@ pub enum EventKind {
     /// A plan should create a CSV that exists; OLM does not change it.
     CsvPresent,
     CsvPhase {
-        /// The old phase.
         from: CsvPhase,
-        /// The new one.
         to: CsvPhase,
     },
     /// A CSV does not fit the OperatorGroup, so its phase is `Failed`.

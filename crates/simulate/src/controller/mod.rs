@@ -60,7 +60,6 @@ pub struct Controller {
     stale: bool,
     /// The result of the last synchronisation.
     synced: Option<SyncResult>,
-    /// The last resolution and its outcome.
     resolution: Option<(Arc<Problem>, Outcome)>,
 }
 

@@ -49,20 +49,11 @@ pub enum Blocker {
     /// A plan from a manifest names a CSV that no visible catalog has.
     PlanUnknown { plan: Arc<str>, csv: BundleName },
     /// A CSV does not reach a final phase, or blocks the CSV that replaces it.
-    Csv {
-        /// The CSV.
-        name: BundleName,
-        phase: CsvPhase,
-    },
+    Csv { name: BundleName, phase: CsvPhase },
     /// A CSV stays in phase `Pending`, because its plan failed before it created all objects of the bundle.
-    CsvIncomplete {
-        /// The CSV.
-        name: BundleName,
-        error: Box<str>,
-    },
+    CsvIncomplete { name: BundleName, error: Box<str> },
     /// A CSV does not fit the OperatorGroup.
     CsvFailed {
-        /// The CSV.
         name: BundleName,
         /// `status.reason`
         reason: GroupMismatch,

@@ -14,7 +14,6 @@ use source::{Diagnostic, Rule, Span, Spanned};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Expands the template in `document`.
 pub(crate) fn expand(text: &str, document: YamlDocument, images: &Images<'_>) -> Expansion {
     let mut report = Report::default();
     let place = document.node.span.at_start();

@@ -20,7 +20,6 @@ pub(super) struct Template {
     pub(super) lists: [Vec<Spanned<Box<str>>>; 3],
 }
 
-/// The decoded fields.
 #[derive(Default)]
 struct Fields {
     schema: Option<Spanned<Box<str>>>,

@@ -76,7 +76,6 @@ impl<'t, 'i> Config<'t, 'i> {
         Some(Rejection { finding, text, others: findings })
     }
 
-    /// The channels in which `base` stands.
     pub(super) fn channels(&self, base: &str) -> Replaced {
         let channel = |(at, doc): (usize, &Doc)| match &doc.raw {
             RawDoc::Channel(raw) if edge_names(raw, base) => Some((at, raw.clone())),
@@ -151,7 +150,6 @@ fn channel_text(raw: &RawChannel, node: &Node, text: &str) -> String {
     }
 }
 
-/// The name of a bundle.
 pub(super) fn name(bundle: &RawBundle) -> &str {
     text_of(bundle.name.as_ref())
 }

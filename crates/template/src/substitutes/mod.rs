@@ -38,7 +38,6 @@ static TEMPLATE: GoType = GoType::Struct(&GoStruct {
 /// How many labels a finding has at most.
 const MAX_LABELS: usize = 20;
 
-/// An item of `substitutions`.
 struct Substitution {
     span: Span,
     image: Text,

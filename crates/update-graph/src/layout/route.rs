@@ -23,7 +23,6 @@ const PASS: i32 = 9;
 /// The height of a loop above its entry.
 const LOOP: i32 = 14;
 
-/// The course of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Course {
     /// Between entries of one fold.

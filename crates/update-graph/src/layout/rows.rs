@@ -15,7 +15,6 @@ const CLOSE: i32 = 8;
 /// The height of a row of stations.
 pub(super) const STATION: i32 = 14;
 
-/// The rows of all lanes.
 pub(super) struct Rows {
     /// The row of each node: 0 is the spine.
     pub(super) of: Vec<u32>,
@@ -149,7 +148,6 @@ pub(super) const FEWEST: usize = 3;
 /// In a lane that is still wider, runs are folded whatever their marks are.
 const WIDEST: i32 = 640;
 
-/// The folds of all lanes.
 pub(super) struct Folds {
     pub(super) all: Vec<Fold>,
     pub(super) of: Vec<Option<u32>>,
@@ -189,7 +187,6 @@ impl Folds {
         self.all.push(fold);
     }
 
-    /// The fold that an entry is in.
     pub(super) fn fold_of(&self, id: NodeId) -> Option<&Fold> {
         self.of[id.0 as usize].map(|at| &self.all[at as usize])
     }

@@ -21,7 +21,6 @@ const EDITED: usize = 2;
 
 /// The version that is released.
 const VERSION: &str = "97.0.0";
-/// Its image.
 const IMAGE: &str = "quay.io/new:97.0.0";
 
 /// Checks one input; panics when a property does not hold.
@@ -185,7 +184,6 @@ impl Documents {
         self.0.keys().filter(|[schema, ..]| schema == "olm.package").map(|[_, package, _]| package.clone()).collect()
     }
 
-    /// Edits of a package.
     fn edits(&self, package: &str) -> Vec<Edit> {
         let channels = self.0.iter().filter(|([schema, of, _], _)| schema == "olm.channel" && of == package);
         let mut edits = Vec::new();

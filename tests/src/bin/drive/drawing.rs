@@ -51,7 +51,6 @@ const ASK_AGAIN: &str = "
         worker.postMessage(message);
     })";
 
-/// Measures it and prints the results.
 pub(crate) async fn measure() -> Result {
     let catalog = inputs::package("wide", CHANNELS, ENTRIES);
     let what = format!("{CHANNELS} channels of {ENTRIES} entries");

@@ -8,7 +8,6 @@ use source::Span;
 use views::{Place, ReasonView};
 
 impl Wording<'_> {
-    /// A fact as a sentence.
     pub(super) fn fact(&self, id: FactId) -> ReasonView {
         let fact = self.problem.fact(id);
         ReasonView { text: self.sentence(fact), place: self.place(fact) }

@@ -160,7 +160,6 @@ fn added_text(added: &SubscriptionSpec) -> String {
 /// More versions than this are shown as the first and the last.
 const VERSIONS: usize = 4;
 
-/// The title of the funnel of a Subscription.
 pub(in super::super) fn funnel_title(spec: &SubscriptionSpec) -> String {
     format!("Candidates of Subscription `{}`", spec.name)
 }

@@ -110,7 +110,6 @@ impl<'w> Wording<'w> {
         }
     }
 
-    /// The place of an object of the manifests.
     fn object_place(&self, kind: Kind, name: &str) -> Option<Place> {
         self.scenario.text.object(kind, &self.scenario.namespace, name)
     }

@@ -31,7 +31,6 @@ fn rows() -> Vec<Row> {
     lines.map(|line| serde_json::from_str(&line.expect("a line")).expect("a row")).collect()
 }
 
-/// The findings in a catalog.
 fn findings(text: &str) -> Vec<Diagnostic> {
     let parse = fbc::parse(FileId(0), text);
     let (catalog, findings) = lower(&[ParsedFile { text, parse: &parse }]);

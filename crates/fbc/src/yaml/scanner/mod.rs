@@ -33,7 +33,6 @@ pub(in crate::yaml) enum Style {
     Block,
 }
 
-/// What a token is.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::yaml) enum Kind<'a> {
     StreamEnd,
@@ -66,7 +65,6 @@ pub(in crate::yaml) enum Kind<'a> {
     Scalar(Cow<'a, str>, Style),
 }
 
-/// A token and its bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::yaml) struct Token<'a> {
     pub(in crate::yaml) kind: Kind<'a>,

@@ -36,7 +36,6 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     found
 }
 
-/// The heads of all channels.
 pub(super) fn all_heads(package: &Package) -> BTreeSet<&str> {
     package.channels.iter().flat_map(heads).collect()
 }

@@ -12,7 +12,6 @@ use views::PlanObstacle;
 const VERSIONS: u32 = 5;
 const NAMES: [&str; 3] = ["4.18", "4.19", "4.20"];
 
-/// An entry of a channel.
 #[derive(Clone, Debug)]
 struct Entry {
     version: u32,

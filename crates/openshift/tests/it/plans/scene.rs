@@ -197,7 +197,6 @@ fn step(step: &Step) -> String {
     }
 }
 
-/// A value in JSON.
 fn word(value: impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|word| word.as_str().map(ToOwned::to_owned)).expect("a word")
 }

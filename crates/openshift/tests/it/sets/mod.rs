@@ -8,7 +8,6 @@ use compare::Settings;
 use openshift::sets::{CatalogSet, Loading, Paths, is_dockerfile, recognise};
 use source::Executor;
 
-/// The sets of these files.
 fn sets(files: &[(&str, &str)]) -> Vec<CatalogSet> {
     let dockerfiles: Vec<(&str, &str)> = files.iter().copied().filter(|(path, _)| is_dockerfile(path)).collect();
     let settings = files.iter().find(|(path, _)| *path == ".opscope.yaml");

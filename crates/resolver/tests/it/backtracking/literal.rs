@@ -135,7 +135,6 @@ impl Search<'_> {
     }
 }
 
-/// The rules as sets.
 struct Rules {
     ids: Vec<VarId>,
     choices: BTreeMap<usize, Vec<Vec<usize>>>,

@@ -29,7 +29,6 @@ pub(crate) fn want(package: &'static str) -> Want {
 }
 
 impl Want {
-    /// This version is installed.
     pub(crate) fn installed(self, version: &'static str) -> Self {
         Self { installed: Some(version), ..self }
     }
@@ -44,7 +43,6 @@ impl Want {
         Self { range, ..self }
     }
 
-    /// The Subscription names this catalog.
     pub(crate) fn catalog(self, name: &'static str) -> Self {
         Self { catalog: name, ..self }
     }

@@ -39,7 +39,6 @@ const PACKAGES: [&str; 3] = ["a", "b", "c"];
 /// What a cluster has of a package.
 #[derive(Clone, Copy, Debug)]
 enum Presence {
-    /// Nothing.
     Absent,
     /// A Subscription without a CSV.
     New,

@@ -8,7 +8,6 @@ use simulate::{Controller, Deprecations, Remedy};
 use source::{FileId, Verdict};
 use std::collections::BTreeMap;
 
-/// The controller of a namespace.
 fn controller(manifests: &str) -> Controller {
     let catalog = catalog(&fixture::yaml(CATALOG));
     let cluster = Cluster { has_all_groups: true, ..cluster::read(FileId(0), manifests).cluster };
