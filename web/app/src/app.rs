@@ -48,7 +48,6 @@ pub(crate) enum Message {
     EditorLoaded(Result<(), String>),
 }
 
-/// The page.
 #[derive(Debug)]
 pub(crate) struct App {
     state: State,

@@ -119,7 +119,6 @@ fn arrow(graph: &GraphView, band: &BandView) -> Vec<Shape> {
 
 /// From the boxes to the bracket, above a line of words.
 const ABOVE: i32 = 22;
-/// The length of its ends.
 const END: i32 = 6;
 /// From a line to the words below it, and the height that they need.
 const BELOW: i32 = 13;

@@ -26,7 +26,6 @@ pub enum Sign {
     RemovedEdge,
     /// An edge that OLM v0 ignores.
     Ignored,
-    /// A skipRange.
     Range,
     /// A skipRange that takes entries out of the channel.
     Pruning,

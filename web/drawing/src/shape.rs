@@ -26,7 +26,6 @@ pub enum Shape {
         /// The `d` of SVG.
         d: String,
     },
-    /// A line of text.
     Text {
         /// Its classes in the style sheet.
         class: &'static str,
@@ -40,7 +39,6 @@ pub enum Shape {
     Group {
         /// Its classes in the style sheet.
         class: String,
-        /// The tooltip.
         title: Option<String>,
         shapes: Vec<Shape>,
     },

@@ -29,7 +29,6 @@ struct Part {
     start: f64,
 }
 
-/// A part that is on its way.
 struct RequestedPart {
     file: usize,
     bytes: f64,
@@ -101,7 +100,6 @@ pub(crate) fn buffer(blob: &Blob) -> Result<Vec<u8>, String> {
         .map_err(|_| format!("its {size} bytes are more than the browser has room for"))
 }
 
-/// Appends a part of a file.
 pub(crate) fn append(bytes: &mut Vec<u8>, part: &Uint8Array) {
     let start = bytes.len();
     bytes.resize(start + part.length() as usize, 0);
@@ -116,12 +114,10 @@ pub(crate) async fn whole(blob: &Blob) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// A text as a file.
 pub(crate) fn blob(text: &str) -> Result<Blob, String> {
     bytes(text.as_bytes()).map_err(|error| describe(&error))
 }
 
-/// Bytes as a file.
 pub(crate) fn bytes(bytes: &[u8]) -> Result<Blob, JsValue> {
     Blob::new_with_u8_array_sequence(&js_sys::Array::of1(&Uint8Array::from(bytes)))
 }

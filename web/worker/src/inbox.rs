@@ -140,7 +140,6 @@ pub(crate) fn post_reply(scope: &DedicatedWorkerGlobalScope, reply: Reply, bytes
     post(scope, &FromWorker::Reply(reply), bytes);
 }
 
-/// Sends an event.
 pub(crate) fn post_event(scope: &DedicatedWorkerGlobalScope, event: Event) {
     post(scope, &FromWorker::Event(event), None);
 }

@@ -10,7 +10,6 @@ const SLICE: f64 = 20.0;
 /// The least time between two events of a comparison, in milliseconds, because the page renders for each.
 const BATCH: f64 = 250.0;
 
-/// What goes on.
 pub(crate) struct Job {
     id: RequestId,
     work: Work,

@@ -38,7 +38,6 @@ pub(crate) struct Root {
 /// Loading was cancelled.
 pub(crate) struct Cancelled;
 
-/// A load that is going on.
 struct Load {
     progress: Progress,
     reserve: Reserve,

@@ -139,7 +139,6 @@ impl Server {
         self.reply(id, Answer::ComparisonSet);
     }
 
-    /// Answers a query.
     pub(crate) async fn answer(&mut self, id: RequestId, query: AnyQuery) {
         let Self { session, followed, shared, .. } = self;
         let mut responder = Responder { session, followed, shared, bytes: None };

@@ -22,7 +22,6 @@ const LINK_LIMIT: u32 = 16 << 20;
 /// The most bytes that a file may decompress to: ten times the largest catalog of the community.
 const FILE_LIMIT: u32 = 128 << 20;
 
-/// Opens the content of a link.
 pub(crate) async fn open(content: &LinkContent) -> Result<Shared, ShareFault> {
     match content {
         LinkContent::Session(link) => open_compressed(&open_session_link(link)?, LINK_LIMIT).await,
@@ -139,7 +138,6 @@ fn archive_of<'f>(files: impl Iterator<Item = (&'f str, &'f str)>) -> Result<Vec
 //
 // A library would make the download larger, and every browser has this built in.
 
-/// Compresses bytes.
 async fn deflate(bytes: &[u8]) -> Result<Vec<u8>, JsValue> {
     let reader = through("CompressionStream", bytes)?;
     let mut out = Vec::new();

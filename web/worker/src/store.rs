@@ -33,7 +33,6 @@ pub(crate) struct Store {
     database: Database,
 }
 
-/// A CatalogSource as it is stored.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct StoredSource {
     pub(crate) name: String,
@@ -45,7 +44,6 @@ pub(crate) struct StoredSource {
 }
 
 impl StoredSource {
-    /// The CatalogSource of a catalog.
     pub(crate) fn of(catalog: &CatalogInput) -> Self {
         Self {
             name: catalog.name.clone(),
@@ -56,7 +54,6 @@ impl StoredSource {
     }
 }
 
-/// A stored catalog.
 pub(crate) struct StoredCatalog {
     pub(crate) id: CatalogId,
     pub(crate) source: StoredSource,

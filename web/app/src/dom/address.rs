@@ -51,7 +51,6 @@ pub(crate) fn show_route(route: Option<&Route>, is_step: bool) {
     });
 }
 
-/// Reloads the page.
 pub(crate) fn reload() {
     // It fails only for a page that is no longer shown.
     location().into_iter().for_each(|location| drop(location.reload()));

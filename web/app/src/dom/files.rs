@@ -112,7 +112,6 @@ enum Found {
     File(String, File),
     /// A folder, with the path of each child.
     Folder(Vec<(String, Item)>),
-    /// Neither.
     Other,
 }
 

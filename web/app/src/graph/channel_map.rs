@@ -19,7 +19,6 @@ const APART: i32 = 7;
 pub(crate) struct Props {
     /// The map, once it has arrived.
     pub(crate) map: Option<Shared<ChannelMapView>>,
-    /// What is selected.
     pub(crate) subject: Option<Subject>,
     pub(crate) send: Callback<Action>,
 }
@@ -170,7 +169,6 @@ fn shape(switch: &MapSwitch) -> (String, String) {
     (format!("M0 {start}C{bulge} {start} {bulge} {end} 9 {end}"), format!("M1 {end}l8 -4v8z"))
 }
 
-/// The switch in words.
 fn sentence(map: &ChannelMapView, switch: &MapSwitch) -> String {
     let name = |at: u32| map.channels.get(at as usize).map_or("", |channel| channel.channel.as_str());
     format!("{} → {}: {} update{}", name(switch.from), name(switch.to), switch.hops, plural(switch.hops as usize))

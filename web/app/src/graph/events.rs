@@ -247,10 +247,8 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
 /// The end of a skipRange is taken within this distance, CSS pixels.
 const END: f64 = 16.0;
 
-/// What is dragged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Drag {
-    /// Nothing.
     #[default]
     None,
     Entry(u32),

@@ -219,7 +219,6 @@ fn title(lane: &LaneView) -> String {
 
 // The legend: the marks of the drawing and their meaning.
 
-/// The inputs of the legend.
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct LegendProps {
     graph: Shared<GraphView>,

@@ -6,9 +6,7 @@ use views::{AxisDirection, GraphLayout, GraphView, Mark, NodeView, Presence};
 /// A width and a height in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Size {
-    /// Across.
     pub(crate) width: f64,
-    /// Down.
     pub(crate) height: f64,
 }
 

@@ -98,7 +98,6 @@ fn in_sight(graph: &GraphView, edge: &EdgeView, shown: &VisibleArea) -> bool {
 /// Maximum size, CSS pixels: it must not make the bar below the drawing higher.
 const ROOM: (i32, i32) = (180, 28);
 
-/// The inputs of the minimap.
 #[derive(Clone, PartialEq)]
 pub(super) struct MinimapProps {
     pub(super) graph: Shared<GraphView>,

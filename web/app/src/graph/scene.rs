@@ -84,7 +84,6 @@ impl Scene {
         graph.nodes.get(entry as usize).map(|node| self.tiles(far).key(node.lane, node.at.x, node.at.x))
     }
 
-    /// The content of a tile.
     pub(super) fn tile(&self, key: TileKey, far: bool) -> Option<&Tile> {
         self.tiles(far).all.get(&key)
     }
@@ -185,7 +184,6 @@ pub(super) fn hit(graph: &GraphView, highlight: &Highlight, point: (f64, f64), r
 }
 
 impl Hit {
-    /// The subject that is selected with it.
     pub(super) fn subject(self, graph: &GraphView) -> Option<Subject> {
         let channel = |node: &NodeView| graph.lanes.get(node.lane as usize).map(|lane| lane.channel.clone());
         let node = |at: u32| graph.nodes.get(at as usize);
@@ -221,7 +219,6 @@ impl Hit {
         edges.chain(bands).collect()
     }
 
-    /// Its tooltip.
     pub(super) fn text(self, graph: &GraphView) -> Option<String> {
         match self {
             Self::Edge(at) => {

@@ -217,7 +217,6 @@ type Urgency = (bool, i32);
 /// A lane of distance counts as this many drawing units across.
 const LANE: i32 = 120;
 
-/// The tiles that are drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TilesOnPage {
     /// The near tiles, in the order of the page.
@@ -309,7 +308,6 @@ fn urgency(key: TileKey, shown: &VisibleArea, graph: &GraphView) -> Urgency {
 // The parts of the drawing that are rendered on their own, only when their inputs change. One component serves all of
 // them: each further component would add as much code to the page as a part itself.
 
-/// A part with its inputs.
 #[derive(Clone, PartialEq)]
 pub(super) enum Part {
     /// Some entries, edges and bands.
@@ -329,7 +327,6 @@ pub(super) struct PartProps {
     pub(super) part: Part,
 }
 
-/// Renders a part.
 #[component]
 pub(super) fn DrawingPart(props: &PartProps) -> Html {
     match &props.part {

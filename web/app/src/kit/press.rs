@@ -130,7 +130,6 @@ pub(crate) struct Props {
     pub(crate) title: Option<AttrValue>,
     /// The test id.
     pub(crate) testid: AttrValue,
-    /// The controls.
     pub(crate) children: Html,
 }
 
@@ -155,7 +154,6 @@ pub(crate) struct ModalProps {
     pub(crate) testid: AttrValue,
     /// Called when the dialog is closed by Escape, its button or a click outside.
     pub(crate) on_close: Callback<()>,
-    /// The content.
     pub(crate) children: Html,
 }
 
@@ -204,7 +202,6 @@ pub(crate) fn command_if_any(found: &Result<String, String>, copy: &Callback<Rc<
 
 // The icons of buttons and tabs, one small set.
 
-/// An icon.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Glyph {
     Compare,

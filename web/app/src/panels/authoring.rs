@@ -133,7 +133,6 @@ fn written_catalog(one: &WrittenCatalog) -> Html {
 
 // The dialog that adds a new bundle to an open catalog, or to those of a set.
 
-/// The id of the form.
 const FORM: &str = "new-bundle-form";
 
 pub(super) fn new_bundle_dialog(new: &NewBundle, send: &Callback<Action>) -> Html {

@@ -16,7 +16,6 @@ const TROUBLED: (usize, usize) = (40, 400);
 /// How many of the largest packages and of those with hints are listed at once, and how many in all.
 const OTHERS: (usize, usize) = (3, 40);
 
-/// The overview.
 pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let troubled = troubled_packages(&state.overview, row.id, state.runtime);
     let (stuck, others): (Vec<&PackageRow>, Vec<&PackageRow>) =

@@ -53,7 +53,6 @@ pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
     }
 }
 
-/// The fields of a CatalogSource.
 #[derive(Clone, PartialEq, Properties)]
 struct FieldsProps {
     id: CatalogId,

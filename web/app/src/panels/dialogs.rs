@@ -44,7 +44,6 @@ const OTHER: [(&str, &str); 13] = [
     ("F12", "in the source: go to definition (or Ctrl-click)"),
 ];
 
-/// The open dialog.
 pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
     match state.dialog {
         None => Html::default(),

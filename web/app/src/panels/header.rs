@@ -240,7 +240,6 @@ fn chip(state: &State, row: &CatalogRow, is_baseline: bool, send: &Callback<Acti
 
 // The dock: the details of the selection, on the right.
 
-/// The dock.
 pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
     html! {
         <section class="dock" aria-label="Details">
@@ -255,7 +254,6 @@ pub(crate) fn dock(state: &State, send: &Callback<Action>) -> Html {
     }
 }
 
-/// The boundary of a region.
 pub(super) fn splitter(state: &State, boundary: Boundary, send: &Callback<Action>) -> Html {
     let label = match boundary {
         Boundary::Packages => "Width of the package list",

@@ -51,7 +51,6 @@ pub(crate) use table::Table;
 use crate::store::{Action, PageAction};
 use yew::Callback;
 
-/// Closes the open dialog.
 pub(crate) fn close_dialog(send: &Callback<Action>) -> Callback<()> {
     send.reform(|()| Action::Page(PageAction::DialogClosed))
 }

@@ -57,7 +57,6 @@ fn layers(view: &ArchiveView) -> Html {
     }
 }
 
-/// The element id of a notice.
 pub(crate) fn notice_id(number: u32) -> String {
     format!("notice-{number}")
 }

@@ -14,7 +14,6 @@ use yew::prelude::*;
 /// The id of the list, which the field controls.
 const LIST: &str = "palette-list";
 
-/// The palette in its dialog.
 pub(super) fn palette(state: &State, send: &Callback<Action>) -> Html {
     let title = match (state.palette.purpose, &state.selection.entry) {
         (PalettePurpose::Path, Some(entry)) => format!("Path from {} to…", entry.name),

@@ -17,7 +17,6 @@ pub(crate) fn shown_set(state: &State, send: &Callback<Action>) -> Option<Html> 
     </section> })
 }
 
-/// A set.
 fn set(state: &State, row: &SetRow, send: &Callback<Action>) -> Html {
     let (leave, remove) = (Action::Set(SetAction::Left), Action::Set(SetAction::Removed(row.id)));
     let others = state.overview.sets.iter().filter(|other| other.id != row.id && !other.is_baseline);
@@ -56,7 +55,6 @@ fn compare_with(other: &SetRow, send: &Callback<Action>) -> Html {
     { format!("Compare with {}, as it was before", other.name) }</button> }
 }
 
-/// The tabs of a set.
 pub(super) fn set_tabs(state: &State, send: &Callback<Action>) -> Html {
     let tab = |(shows_plan, id, name): (bool, &'static str, &'static str)| {
         let is_shown = shows_plan == state.sets.shows_plan;

@@ -218,7 +218,6 @@ fn excerpt_tools(view: &SourceView, send: &Callback<Action>) -> Html {
     }
 }
 
-/// The field for the line to go to.
 fn line_field(lines: u32, send: &Callback<Action>) -> Html {
     let send = send.clone();
     let onchange = Callback::from(move |event: Event| {

@@ -147,7 +147,6 @@ fn entries(props: &Props, form: &SubscriptionForm) -> BTreeSet<String> {
     graph.into_iter().flat_map(|graph| &graph.nodes).map(|node| node.key.name.clone()).collect()
 }
 
-/// The name of a field in test ids.
 const fn test_name(field: SubscriptionField) -> &'static str {
     match field {
         SubscriptionField::Package => "package",
@@ -375,7 +374,6 @@ fn catalog(props: &Props, form: &ClusterCatalogForm) -> Html {
     }
 }
 
-/// The name of a field in test ids.
 const fn extension_test_name(field: ExtensionField) -> &'static str {
     match field {
         ExtensionField::Name => "extension-name",

@@ -119,7 +119,6 @@ pub(crate) fn Table(props: &Props) -> Html {
     }
 }
 
-/// The kinds of entries that there are.
 fn kinds(rows: &[TableEntry]) -> Vec<EntryKind> {
     let marks: BTreeSet<Mark> = rows.iter().flat_map(|row| row.marks.iter().copied()).collect();
     let findings = rows.iter().any(|row| row.findings > 0).then_some(EntryKind::WithFindings);
@@ -196,7 +195,6 @@ fn widths(rows: &[TableEntry]) -> [usize; EntryColumn::ALL.len()] {
     widths
 }
 
-/// The row that a key moves to.
 fn step(graph: &GraphView, rows: &[TableEntry], here: usize, key: &str) -> Option<usize> {
     let last = rows.len().checked_sub(1)?;
     Some(match key {

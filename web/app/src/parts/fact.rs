@@ -147,7 +147,6 @@ struct LineLinkProps {
     onclick: Callback<MouseEvent>,
 }
 
-/// A link to a line of a file.
 #[component]
 fn LineLink(props: &LineLinkProps) -> Html {
     let LineLinkProps { place, onclick } = props.clone();
@@ -178,7 +177,6 @@ pub(crate) fn rule_link(rule: &str, send: &Callback<Action>) -> Html {
 
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct IconProps {
-    /// The name of the package.
     pub(crate) name: AttrValue,
     /// The `data:` URL of the icon, if the package has one.
     pub(crate) url: Option<Rc<str>>,

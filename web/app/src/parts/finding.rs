@@ -180,7 +180,6 @@ fn message(text: &str, marked: Option<(&str, &str)>) -> Html {
 
 // Severity labels, badges and dots.
 
-/// The label of a severity.
 pub(crate) fn severity(severity: Severity) -> Html {
     let name = severity.as_str();
     html! { <span class={classes!("badge", name)}>{ name }</span> }

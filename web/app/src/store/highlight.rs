@@ -79,7 +79,6 @@ pub fn path_entries(state: &State) -> Option<PathEntries> {
     Some(first.into_iter().chain(rest).collect())
 }
 
-/// The hops of the path that is drawn.
 fn hops(path: &super::ShownPath) -> Option<&[HopView]> {
     let view = path.view.as_deref()?;
     match path.kind {

@@ -72,7 +72,6 @@ pub(super) fn single_package(overview: &Overview, catalog: CatalogId) -> Option<
     packages.next().filter(|_| packages.next().is_none()).map(|row| &row.key)
 }
 
-/// Selects what was found.
 pub(super) fn select_found(state: &mut State, effects: &mut Vec<Effect>, found: Selection) {
     match (found.package, found.whole) {
         (Some(package), _) => select(state, effects, package, found.entry),

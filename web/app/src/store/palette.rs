@@ -33,7 +33,6 @@ pub struct Palette {
 /// What becomes of the result that is picked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PalettePurpose {
-    /// It is shown.
     #[default]
     Open,
     /// It is the end of a path from the selected entry.
@@ -43,7 +42,6 @@ pub enum PalettePurpose {
 /// An item of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PaletteItem<'p> {
-    /// A result.
     Hit(&'p SearchHit),
     /// More results of a kind; the number of those that are listed.
     More(SearchKind, usize),
@@ -77,9 +75,7 @@ pub enum PaletteAction {
 /// Backwards or forwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To the one before.
     Earlier,
-    /// To the one after.
     Later,
 }
 

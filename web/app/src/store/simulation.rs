@@ -93,7 +93,6 @@ impl Default for Simulation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormRow {
     Subscription(usize),
-    /// A ClusterExtension.
     Extension(usize),
 }
 

@@ -16,7 +16,6 @@ impl Selected {
     }
 }
 
-/// Handles an action of the Source tab.
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: SourceAction) {
     match action {
         SourceAction::EditorLoaded(outcome) => loaded(state, effects, outcome),
@@ -401,7 +400,6 @@ pub enum EditorStatus {
     #[default]
     Unasked,
     Loading,
-    /// It is loaded.
     Ready,
     /// It cannot be loaded.
     Failed {

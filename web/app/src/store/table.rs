@@ -103,7 +103,6 @@ pub enum EntryColumn {
     Findings,
     Replaces,
     Skips,
-    /// `skipRange`
     SkipRange,
 }
 

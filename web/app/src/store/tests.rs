@@ -130,7 +130,6 @@ trait ToRequest {
     fn to_request(self, state: &State) -> Option<(RequestId, Answer)>;
 }
 
-/// The answer to a query of a type.
 struct To<Q: Query>(Q::Answer);
 
 impl<Q: Query + 'static> ToRequest for To<Q> {

@@ -24,7 +24,6 @@ pub(crate) use sides::release;
 /// The most packages that are told at once.
 const TOLD: usize = 20;
 
-/// The tab.
 pub(crate) fn compare(state: &State, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     let Some(asked) = compared(state) else { return html! { <p class="mute waiting">{ "No package is loaded." }</p> } };
     let view = state.compare.view(&asked);
@@ -216,7 +215,6 @@ fn new_packages(names: &[String]) -> String {
     format!("New package{}: {some}{more}.", plural(names.len()))
 }
 
-/// The comparison of one package.
 fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<Action>) -> Html {
     let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) = view.groups.iter().partition(|group| group.is_v1);
     html! { <div class="compared">
@@ -311,7 +309,6 @@ const fn level_words(level: Level) -> (&'static str, &'static str, &'static str)
     }
 }
 
-/// The badge of a level.
 pub(super) fn level(level: Level) -> Html {
     let (name, sign, class) = level_words(level);
     html! { <span class={classes!("badge", "level", class)}>{ sign }{ " " }{ name }</span> }
@@ -410,9 +407,7 @@ pub(crate) fn compared_list(state: &State, send: &Callback<Action>) -> Option<Ht
 struct Props {
     view: Shared<ComparisonView>,
     overview: Shared<Overview>,
-    /// The catalog after the change.
     after: CatalogId,
-    /// The package that is shown.
     shown: Option<String>,
     send: Callback<Action>,
 }

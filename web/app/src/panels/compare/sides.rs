@@ -41,7 +41,6 @@ pub(super) fn side_tools(
     </div> }
 }
 
-/// The name of a side.
 fn side_name(state: &State, side: SideKey) -> String {
     inputs(state).find(|row| row.id == side.catalog).map_or_else(String::new, |row| name_in(row, side.is_opened))
 }
@@ -55,7 +54,6 @@ fn name_in(row: &CatalogRow, is_opened: bool) -> String {
     }
 }
 
-/// The value of a side in its list.
 fn value(side: SideKey) -> String {
     format!("{}{}", side.catalog.0, if side.is_opened { " opened" } else { "" })
 }
