@@ -58,17 +58,6 @@ journey!(a_must_gather_says_why_a_subscription_is_stuck, async |page| {
     page.text("Stuck: no entry of the channel updates").await.map(drop)
 });
 
-journey!(manifests_dropped_with_a_catalog_fill_the_manifest_field, async |page| {
-    page.test_id("empty").await?;
-    let kitchen = std::fs::read_to_string(fixture("spring/catalog.yaml")).unwrap_or_default();
-    let source =
-        "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: spring, namespace: olm}\n";
-    page.drop_texts("body", &[("spring.yaml", &kitchen), ("cluster.yaml", source)]).await?;
-    see_texts(page, "[data-testid='catalog-chip'] b", &["spring"]).await?;
-    see(page, "the manifests", source.to_owned(), async || field(page).await).await?;
-    page.text("the manifests have no Subscription").await.map(drop)
-});
-
 journey!(a_manifest_with_a_fault_is_marked_at_its_line_and_the_others_work, async |page| {
     drop_fixture(page, "kitchen").await?;
     let broken = "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: kitchen, namespace: olm}\nspec:\n  priority: high\n---\n";
@@ -142,23 +131,4 @@ journey!(a_misspelt_package_keeps_the_other_fields, async |page| {
     page.css("[data-testid='funnel'] [data-testid='try']").await?;
     package.send_keys(&(Key::Backspace + &Key::Tab)).await?;
     see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await
-});
-
-journey!(approvals_survive_the_change_from_form_to_manifests, async |page| {
-    click(page, "examples").await?;
-    page.css("[data-testid='example-row'][data-name='manual-approval']").await?.click().await?;
-    click(page, "approve").await?;
-    let approved = "Step 1: InstallPlan approved";
-    let told = async || {
-        let steps = texts(page, "[data-testid='step'] h4").await?;
-        Ok(steps.first().is_some_and(|text| text.ends_with(approved)))
-    };
-    see(page, "whether the first plan is approved", true, told).await?;
-    for side in ["Form", "Manifests"] {
-        let nth = if side == "Form" { "first" } else { "last" };
-        page.css(&format!("[aria-label='Start from'] button:{nth}-of-type")).await?.click().await?;
-        see_texts(page, "[aria-label='Start from'] [aria-pressed='true']", &[side]).await?;
-        see(page, "whether the first plan is approved", true, told).await?;
-    }
-    Ok(())
 });

@@ -34,16 +34,6 @@ journey!(two_states_open_with_the_newer_one_and_the_verdict, async |page| {
     is_accessible(page).await
 });
 
-journey!(a_repair_is_applied_and_undone, async |page| {
-    compare_releases(page).await?;
-    page.css(".compare [data-testid='repairs'] [data-testid='apply-repair']").await?.click().await?;
-    let mended = "kettle: 3 of 3 installed versions move on to 1.3.0 as expected; 2 other changes.";
-    see_texts(page, HEADLINE, &[mended]).await?;
-    see_texts(page, "[data-testid='compare-after'] option:checked", &["release-after with your edits"]).await?;
-    click(page, "undo").await?;
-    see_texts(page, HEADLINE, &[STUCK]).await
-});
-
 /// How many packages the catalogs of [`many`] have, and how many channels each of them. Few packages are listed quickly, and
 /// many rows are compared for a time: so the page offers to stop that.
 const MANY: (usize, usize) = (20, 8);

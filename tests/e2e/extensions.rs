@@ -3,7 +3,7 @@
 use suite::browser::{BrowserError, Key, Page, Result};
 use tempfile::TempDir;
 
-use crate::steps::{click, drop_fixture, fill, is_accessible, read, see, see_texts, texts, visit};
+use crate::steps::{click, drop_fixture, fill, is_accessible, see, see_texts, texts, visit};
 
 const VERDICT: &str = "[data-testid='extension'] > p:first-of-type";
 
@@ -50,26 +50,6 @@ journey!(an_extension_is_entered_in_the_form, async |page| {
     see(page, "no extension", 0, async || Ok(texts(page, VERDICT).await?.len())).await?;
     page.css(".notice button").await?.click().await?;
     see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 manifests, line 1"]).await
-});
-
-journey!(a_form_with_extensions_is_the_manifests_that_it_becomes, async |page| {
-    drop_fixture(page, "release-after").await?;
-    choose_runtime(page, 2).await?;
-    click(page, "tab-simulate").await?;
-    click(page, "extension-add").await?;
-    fill(&page.test_id("extension-selector").await?, "tier=silver").await?;
-    see_texts(page, VERDICT, &["kettle installs nothing, and the resolution fails manifests, line 1"]).await?;
-    let selector = "olm.operatorframework.io/metadata.name=release-after";
-    fill(&page.test_id("extension-selector").await?, selector).await?;
-    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await?;
-    page.css(".cluster .choice button:nth-of-type(2)").await?.click().await?;
-    let manifests = async || read(page, "#manifests", "e.value").await;
-    see(page, "the manifests", true, async || {
-        let text = manifests().await?.concat();
-        Ok(text.contains("kind: ClusterExtension") && text.contains("metadata.name: release-after"))
-    })
-    .await?;
-    see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await
 });
 
 /// The files of a bundle in a repository, with a CustomResourceDefinition whose field has this schema.

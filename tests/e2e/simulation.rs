@@ -2,7 +2,7 @@
 
 use suite::browser::{Result, Scheme, Viewport};
 
-use crate::steps::{drop_fixture, paste, read, see_texts, subscribe, texts};
+use crate::steps::{drop_fixture, paste, read, see_texts, subscribe};
 
 const VERDICT: &str = "[data-testid='verdict'] > p";
 
@@ -24,34 +24,6 @@ journey!(a_field_stays_in_place_while_somebody_types_in_it, async |page| {
         assert!((now - before).abs() <= 1.0, "after {typed} was typed: {now} and not {before}");
     }
     Ok(())
-});
-
-journey!(a_conflict_lists_its_rules_and_a_fix_is_applied_and_undone, async |page| {
-    drop_fixture(page, "kitchen").await?;
-    subscribe(page, &[("package", "kettle"), ("channel", "fast")]).await?;
-    page.test_id("conflict").await?;
-    see_texts(page, "[data-testid='clash'] h5", &["Conflict: kettle"]).await?;
-    let rules = texts(page, "[data-testid='clash'] .argument li").await?;
-    for part in ["kettle.v2.0.0", "Teapot"] {
-        assert!(rules.iter().any(|rule| rule.contains(part)), "expected `{part}` in one of {rules:?}");
-    }
-    // operator-lifecycle-manager, pkg/controller/registry/resolver/solver: the parts sorted, joined by commas.
-    see_texts(
-        page,
-        "[data-testid='conflict'] pre",
-        &["constraints not satisfiable: bundle kettle.v2.0.0 requires an operator providing an API with group: \
-           example.com, version: v1, kind: Teapot, subscription kettle exists, subscription kettle requires \
-           kitchen/olm/fast/kettle.v2.0.0"],
-    )
-    .await?;
-    see_texts(page, VERDICT, &["kettle is not installed: OLM finds no solution"]).await?;
-    let ways = texts(page, "[data-testid='fix'] > p").await?;
-    assert!(ways.iter().any(|way| way.contains("channel stable")), "a way out over channel stable among {ways:?}");
-    page.css("[data-testid='try'][aria-label*='channel stable']").await?.click().await?;
-    see_texts(page, VERDICT, &["kettle installs 1.3.0"]).await?;
-    see_texts(page, "[data-testid='conflict']", &[]).await?;
-    page.text("Undo").await?.click().await?;
-    see_texts(page, VERDICT, &["kettle is not installed: OLM finds no solution"]).await
 });
 
 /// What `kubectl` prints of a cluster in which package and channel of a Subscription were exchanged.

@@ -8,6 +8,7 @@ use suite::inputs::CLUSTER;
 use views::SubscriptionField::{Catalog, Channel, Installed, Package};
 use views::{RepairsView, Runtime};
 
+use crate::html::Element;
 use crate::page::{Page, kettle};
 
 /// The chosen bundles, each with its channel and catalog, in their order.
@@ -192,4 +193,93 @@ fn the_palette_lists_what_is_possible_for_an_entry() {
     };
     assert_eq!(installs(&mut page, "cup.v1.1.0"), ["Install this version", "Mark as installed"]);
     assert_eq!(installs(&mut page, "cup.v1.0.0"), [""; 0]);
+}
+
+// A package as its graph and its inspector show it.
+
+#[test]
+fn a_folder_becomes_a_catalog_of_packages() {
+    let mut page = Page::open();
+    page.drop_fixture("kitchen");
+    assert_eq!(page.all("[data-testid='package-row']", "data-name"), ["kettle", "teapot"]);
+    assert_eq!(page.texts("[data-testid='package-row'] small"), ["1.3.0", "1.0.0"], "the head of each default channel");
+    let chip = "kitchen: 2 packages, priority 0, 4 warnings";
+    assert_eq!(page.all("[data-testid='catalog-chip']", "title"), [chip]);
+}
+
+#[test]
+fn the_graph_has_all_channels_with_their_edges_and_heads() {
+    let mut page = Page::open();
+    page.drop_fixture("kitchen");
+    page.select_package("kettle");
+    let html = page.html();
+    let entries = |class: &str| {
+        let nodes = html.all("[data-testid='graph-node']").into_iter();
+        let of_class = nodes.filter(|node| node.attribute("class").split(' ').any(|one| one == class));
+        let name = |node: &Element| format!("{} {}", node.attribute("data-channel"), node.attribute("data-name"));
+        let mut found: Vec<String> = of_class.map(name).collect();
+        found.sort();
+        found
+    };
+    let covered = ["1.0.0", "1.1.0", "1.2.0", "1.3.0"].map(|version| format!("fast kettle.v{version}"));
+    assert_eq!(entries("ghost"), covered, "what the range of `fast` covers");
+    assert_eq!(entries("head"), ["fast kettle.v2.0.0", "stable kettle.v1.3.0"]);
+    assert_eq!(entries("skipped"), ["stable kettle.v1.1.0"]);
+    assert_eq!(
+        html.all("[data-testid='graph-node']").len(),
+        9,
+        "four entries of `stable`, one of `fast`, and the ghosts"
+    );
+    // 1.2.0 and 1.3.0 replace, 1.2.0 skips 1.1.0, whose own edge matters to nobody.
+    for (kind, count) in [("replaces", 2), ("skips", 1)] {
+        let drawn = page.all(&format!("[data-testid='graph'] path.edge.{kind}"), "d").concat();
+        assert_eq!(drawn.matches('M').count(), count, "the `{kind}` edges");
+    }
+}
+
+/// 1.0.0 has no update in `stable`: only `fast` lists it, so it must go through `fast`.
+const GAP: &str = "
+package kettle
+stable: 2.0.0 (replaces 1.1.0; no bundle)
+fast: 1.0.0 <- 1.1.0
+---
+schema: olm.bundle
+package: kettle
+name: kettle.v2.0.0
+image: registry.example.com/kettle:2.0.0
+relatedImages:
+- {name: boiler, image: registry.example.com/boiler:2}
+properties:
+- {type: olm.package, value: {packageName: kettle, version: 2.0.0}}
+- {type: olm.package.required, value: {packageName: kettle, versionRange: 1.x}}
+- type: olm.csv.metadata
+  value:
+    description: <img src=x onerror=alert(1)>Boils water
+    links:
+    - {name: Handbook, url: 'https://example.com/kettle'}
+    - {name: Trap, url: 'javascript:alert(1)'}
+";
+
+#[test]
+fn the_inspector_shows_every_part_of_a_bundle() {
+    let mut page = Page::open();
+    page.paste(&fixture::yaml(GAP));
+    page.select_entry("stable", "kettle.v2.0.0");
+    let shown = page.texts("[data-testid='inspector']").concat();
+    for part in [
+        "<img src=x onerror=alert(1)>Boils water",
+        "boiler: registry.example.com/boiler:2",
+        "is package kettle in range 1.x, parsed as >=1.0.0 <2.0.0: 1.0.0 to 1.1.0, 2 of 3 loaded versions",
+    ] {
+        assert!(shown.contains(part), "expected `{part}` in `{shown}`");
+    }
+    let links = page.all("[data-testid='inspector'] a", "href");
+    assert_eq!(links, ["https://example.com/kettle"], "only the web can be followed");
+    let arrivals = ["kettle.v1.1.0 (replaces)", "no other version", "kettle.v1.0.0"];
+    assert_eq!(page.texts("[data-testid='arrivals'] dd"), arrivals);
+    assert_eq!(page.texts("[data-testid='entry-standing']"), ["Head of stable · 1 version reaches it"]);
+    assert_eq!(page.texts("[data-testid='departures'] dd"), ["No further updates (channel head)"]);
+    let rows = ["Updates tonothing", "Reached from1 version", "In fastahead of head", "Sourceline 10"];
+    assert_eq!(page.texts("[data-testid='entry-rows'] > div"), rows);
+    assert_eq!(page.texts("[data-testid='excerpt'] i"), ["10"], "the line of the entry");
 }

@@ -1,6 +1,7 @@
 //! What a change to a catalog does to installed versions.
 
-use opscope_app::store::{Action, CompareAction, Tab};
+use opscope_app::store::{Action, CatalogsAction, CompareAction, SimulationAction, Tab};
+use views::RepairsView;
 
 use crate::page::Page;
 
@@ -97,4 +98,21 @@ fn the_channels_of_a_package_are_repaired_together() {
     page.choose_tab(Tab::Compare);
     assert_eq!(page.texts("button.primary"), ["Repair both"]);
     assert_eq!(page.texts("[data-testid='fix-card']").len(), 2);
+}
+
+#[test]
+fn a_repair_is_applied_and_undone() {
+    let mut page = compare_releases();
+    assert_eq!(page.texts(".compare [data-testid='apply-repair']").first().unwrap(), "Apply repair");
+    page.select_catalog("release-after");
+    let (_, edit) = RepairsView::together(&page.state.explore.repairs.1).unwrap();
+    page.act(Action::Catalogs(CatalogsAction::FixApplied { what: "repair".to_owned(), edit, is_tried: false }));
+    page.select_package("kettle");
+    page.choose_tab(Tab::Compare);
+    let mended = "kettle: 3 of 3 installed versions move on to 1.3.0 as expected; 2 other changes.";
+    assert_eq!(page.texts(HEADLINE), [mended]);
+    assert_eq!(page.texts("[data-testid='compare-after'] option[selected]"), ["release-after with your edits"]);
+    let undo = page.state.notices.iter().find_map(|notice| notice.kind.edit_undo()).unwrap().clone();
+    page.act(Action::Simulation(SimulationAction::FixUndone(undo)));
+    assert_eq!(page.texts(HEADLINE), [STUCK]);
 }

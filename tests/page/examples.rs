@@ -1,6 +1,6 @@
 //! The examples: each opens with its answer.
 
-use opscope_app::store::{Action, CatalogsAction, SimulationAction};
+use opscope_app::store::{Action, CatalogsAction, ClusterAction, Mode, SimulationAction};
 
 use crate::html::Element;
 use crate::page::Page;
@@ -66,6 +66,13 @@ fn a_plan_waits_for_its_approval() {
     page.act(Action::Simulation(SimulationAction::PlanApproved));
     assert_eq!(csvs(&page), 2, "the CSVs that are created after it");
     page.shows("OLM finds no further update");
+    page.act(Action::Simulation(SimulationAction::EventsChosen { every: false }));
+    // The approval survives the change from the form to the manifests.
+    for mode in [Mode::Form, Mode::Manifests] {
+        page.act(Action::Cluster(ClusterAction::ModeChosen(mode)));
+        let steps = page.texts("[data-testid='step'] h4");
+        assert!(steps[0].ends_with("Step 1: InstallPlan approved"), "{steps:?}");
+    }
 }
 
 #[test]

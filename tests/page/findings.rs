@@ -156,3 +156,49 @@ fn a_finding_with_many_places_folds_them() {
     assert_eq!(page.texts(&format!("{row} .labels summary")), ["19 more places"]);
     assert_eq!(page.texts(&format!("{row} .labels li code")).len(), 19);
 }
+
+/// Files that are no catalogs, each with what the notice says.
+const TEXTS: [(&str, &str, &str); 6] = [
+    ("README.md", "# Kitchen\n\nHow to *boil* water: slowly.\n", "no document in it has a schema"),
+    ("build.sh", "#!/bin/sh\nset -e\nopm validate catalog\n", "no document in it has a schema"),
+    (
+        "deployment.yaml",
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: kettle}\n",
+        "manifests of Kubernetes without objects of OLM",
+    ),
+    ("empty.yaml", "", "there is nothing in it; a catalog is a YAML or JSON file"),
+    ("comment.yaml", "# not yet\n", "there is nothing in it; a catalog is a YAML or JSON file"),
+    (
+        "dependencies.yaml",
+        "dependencies:\n- type: olm.package\n  value: {packageName: cup, version: 1.0.0}\n",
+        "no open catalog has the bundle; open its catalog first",
+    ),
+];
+
+#[test]
+fn a_text_that_is_no_catalog_changes_nothing() {
+    let mut page = Page::open();
+    page.drop_texts(&[(TEXTS[0].0, TEXTS[0].1)]);
+    assert_eq!(page.texts("[data-testid='empty']").len(), 1);
+    page.drop_fixture("kitchen");
+    page.select_package("teapot");
+    for (name, text, reason) in TEXTS {
+        page.drop_texts(&[(name, text)]);
+        let notices = page.texts("[data-testid='notice']");
+        let notice = notices.iter().find(|notice| notice.contains(name)).expect(name);
+        assert!(notice.contains(reason) && !notice.contains(".indexignore"), "{notice}");
+    }
+    page.paste("just some words");
+    assert!(page.texts("[data-testid='notice']").concat().contains("the pasted text"));
+    assert_eq!(page.texts("[data-testid='catalog-chip'] b"), ["kitchen"]);
+    assert_eq!(page.texts("[data-testid='package-title']"), ["teapot"]);
+}
+
+#[test]
+fn a_catalog_with_mistakes_opens_to_be_mended() {
+    let mut page = Page::open();
+    page.drop_texts(&[("typo.yaml", "shema: olm.package\nname: kettle\n")]);
+    page.drop_texts(&[("quote.yaml", "schema: olm.package\nname: \"kettle\n")]);
+    assert_eq!(page.texts("[data-testid='catalog-chip'] b"), ["typo", "quote"]);
+    assert_eq!(page.texts("[data-testid='notice']"), [""; 0]);
+}

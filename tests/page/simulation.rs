@@ -1,9 +1,10 @@
 //! Simulation of Subscriptions: the chosen bundles, hop by hop, or the conflict.
 
-use opscope_app::store::{Action, CatalogsAction, ClusterAction, Mode, SimulationAction};
+use opscope_app::store::{Action, CatalogsAction, ClusterAction, Mode, PageAction, SimulationAction, Tab};
 use views::SubscriptionField::{Catalog, Channel, Installed, Package};
+use views::{ExtensionField, FormChange, FormPlace, Runtime};
 
-use crate::page::Page;
+use crate::page::{Page, fixture};
 
 const VERDICT: &str = "[data-testid='verdict'] > p";
 const HOPS: &str = "[data-testid='verdict'] .hops code";
@@ -143,4 +144,60 @@ fn a_catalog_that_is_not_served_blocks_its_namespace() {
         page.texts("[data-testid='as-if-served'] [data-testid='verdict'] > p"),
         ["cup is not resolved, because a catalog is not served; otherwise it installs 1.0.0"]
     );
+}
+
+#[test]
+fn a_conflict_lists_its_rules_and_the_ways_out() {
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettle"), (Catalog, "kitchen"), (Channel, "fast")]);
+    assert_eq!(page.texts(VERDICT), ["kettle is not installed: OLM finds no solution"]);
+    assert_eq!(page.texts("[data-testid='clash'] h5"), ["Conflict: kettle"]);
+    let rules = page.texts("[data-testid='clash'] .argument li");
+    for part in ["kettle.v2.0.0", "Teapot"] {
+        assert!(rules.iter().any(|rule| rule.contains(part)), "expected `{part}` in one of {rules:?}");
+    }
+    // operator-lifecycle-manager, pkg/controller/registry/resolver/solver: the parts sorted, joined by commas.
+    let error = "constraints not satisfiable: bundle kettle.v2.0.0 requires an operator providing an API with group: \
+                 example.com, version: v1, kind: Teapot, subscription kettle exists, subscription kettle requires \
+                 kitchen/olm/fast/kettle.v2.0.0";
+    assert_eq!(page.texts("[data-testid='conflict'] pre"), [error]);
+    let ways = page.all("[data-testid='try']", "aria-label");
+    assert!(ways.iter().any(|way| way.contains("channel stable")), "a way out over channel stable among {ways:?}");
+    page.set_field(0, Channel, "stable");
+    assert_eq!(page.texts(VERDICT), ["kettle installs 1.3.0"]);
+    assert_eq!(page.texts("[data-testid='conflict']"), [""; 0]);
+}
+
+#[test]
+fn manifests_dropped_with_a_catalog_fill_the_manifest_field() {
+    let spring = std::fs::read_to_string(fixture("spring/catalog.yaml")).unwrap();
+    let source =
+        "apiVersion: operators.coreos.com/v1alpha1\nkind: CatalogSource\nmetadata: {name: spring, namespace: olm}\n";
+    let mut page = Page::open();
+    page.drop_texts(&[("spring.yaml", &spring), ("cluster.yaml", source)]);
+    assert_eq!(page.texts("[data-testid='catalog-chip'] b"), ["spring"]);
+    assert_eq!(&*page.state.simulation.manifests, source);
+    page.shows("the manifests have no Subscription");
+}
+
+#[test]
+fn a_form_with_extensions_is_the_manifests_that_it_becomes() {
+    let mut page = Page::open();
+    page.drop_fixture("release-after");
+    page.act(Action::Page(PageAction::RuntimeChosen(Runtime::Both)));
+    page.choose_tab(Tab::Simulate);
+    page.act(Action::Cluster(ClusterAction::ExtensionAdded));
+    let select = |page: &mut Page, text: &str| {
+        let (at, text) = (FormPlace::Extension(0, ExtensionField::Selector), text.to_owned());
+        page.act(Action::Cluster(ClusterAction::FormChanged(FormChange::Set { at, text })));
+    };
+    let verdict = |page: &Page| page.html().all("[data-testid='extension']")[0].all("p")[0].text();
+    select(&mut page, "tier=silver");
+    assert_eq!(verdict(&page), "kettle installs nothing, and the resolution fails manifests, line 1");
+    select(&mut page, "olm.operatorframework.io/metadata.name=release-after");
+    assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0 manifests, line 1");
+    page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
+    let text = &page.state.simulation.manifests;
+    assert!(text.contains("kind: ClusterExtension") && text.contains("metadata.name: release-after"), "{text}");
+    assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0 manifests, line 1");
 }
