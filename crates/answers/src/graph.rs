@@ -9,8 +9,8 @@ use source::OpmVersion;
 use std::collections::BTreeMap;
 use update_graph::{Lane, LaneId, Layout, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
 use views::{
-    AnswerView, BandView, ColumnView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView,
-    Line, Mark, NextView, NodeView, PackageKey, Point, Presence, Runtime,
+    AnswerView, BandView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
+    NextView, NodeView, PackageKey, Point, Presence, Runtime,
 };
 
 /// The channels of a package as a drawing, without the other state of a comparison.
@@ -35,10 +35,6 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
     let findings = findings(catalog, &graph);
     let next = next(&graph, &layout, &order);
     let entry_points = entry_points(&graph, drawn);
-    let column = |column: &update_graph::Column| {
-        let update_graph::Column { x, width, label } = column.clone();
-        ColumnView { x, width, label }
-    };
     let node = |&id: &NodeId| {
         let mut view = node_view(catalog, &graph, &layout, id, graph.node(id));
         view.next = next[id.0 as usize];
@@ -62,7 +58,7 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
         width: layout.width,
         height: layout.height,
         gutter: layout.gutter,
-        columns: columns.map(column).collect(),
+        columns: columns.cloned().collect(),
         lanes: lanes(catalog, &graph, &layout),
         nodes: order.nodes.iter().map(node).collect(),
         edges: edges(&graph, &layout, &order),

@@ -8,9 +8,9 @@ use crate::repairs::channel_repairs;
 use catalog::{BundleName, Channel, DeprecationTarget, Entry, Package};
 use session::{CatalogInput, Finding, Workbench};
 use std::collections::BTreeSet;
-use update_graph::{ChannelMap, Head, MappedChannel, Paths, Switch, UpdateChain, channels_in_order};
+use update_graph::{ChannelMap, Head, MappedChannel, Paths, UpdateChain, channels_in_order};
 use views::{
-    ChannelMapView, ChannelSummary, CsvRef, FactLine, FactRow, MapChannel, MapHead, MapSwitch, PackageKey, Subject,
+    ChannelMapView, ChannelSummary, ChannelSwitch, CsvRef, FactLine, FactRow, MapChannel, MapHead, PackageKey, Subject,
     SubjectView,
 };
 
@@ -83,11 +83,11 @@ impl<'c> Details<'c> {
     }
 
     /// The channels at the other end of switches that need an update, from the head of one channel to that of another.
-    fn switches(&self, channel: &Channel, other: impl Fn(&Switch, usize) -> Option<usize>) -> Vec<FactLine> {
+    fn switches(&self, channel: &Channel, other: impl Fn(&ChannelSwitch, u32) -> Option<u32>) -> Vec<FactLine> {
         let map = ChannelMap::of(self.package, CHANNELS);
         let at = map.channels.iter().position(|mapped| mapped.channel.name.value == channel.name.value);
-        let line = |switch: &Switch| {
-            let other = map.channels.get(other(switch, at?)?)?.channel;
+        let line = |switch: &ChannelSwitch| {
+            let other = map.channels.get(other(switch, at? as u32)? as usize)?.channel;
             let updates = count(switch.hops as usize, "update", "updates");
             Some(plain(format!("`{}`, {updates} from head to head", other.name)))
         };
@@ -310,15 +310,9 @@ pub(super) const CHANNELS: usize = 60;
 pub fn channel_map(workbench: &Workbench, key: &PackageKey) -> Option<ChannelMapView> {
     let (_, package) = package(workbench, key)?;
     let map = ChannelMap::of(package, CHANNELS);
-    let switch = |switch: &update_graph::Switch| MapSwitch {
-        from: switch.from as u32,
-        to: switch.to as u32,
-        hops: switch.hops,
-        direct: switch.direct,
-    };
     Some(ChannelMapView {
         channels: map.channels.iter().map(|mapped| channel(package, mapped)).collect(),
-        switches: map.switches.iter().map(switch).collect(),
+        switches: map.switches,
         omitted: map.omitted as u32,
     })
 }
@@ -345,7 +339,7 @@ mod tests {
     use super::*;
     use crate::channel_map;
     use session::testing::workbench;
-    use views::{CatalogId, MapSwitch, PackageKey};
+    use views::{CatalogId, ChannelSwitch, PackageKey};
 
     const SKETCH: &str = "package p c\nchannel p c p.v3.0.0>p.v1.0.0-p.v2.0.0~>=1.0.0_<3.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.5.0\nbundle p 2.0.0\nbundle p 3.0.0";
 
@@ -459,7 +453,7 @@ mod tests {
         let expected =
             [("new", false, Some("2.0.0"), false), ("old", true, Some("1.0.0"), false), ("broken", false, None, true)];
         assert_eq!(shown.collect::<Vec<_>>(), expected);
-        assert_eq!(map.switches, [MapSwitch { from: 1, to: 0, hops: 1, direct: true }]);
+        assert_eq!(map.switches, [ChannelSwitch { from: 1, to: 0, hops: 1, direct: true }]);
         assert_eq!(channel_map(&workbench, &key("other")), None);
     }
 }

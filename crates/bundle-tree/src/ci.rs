@@ -3,12 +3,12 @@
 
 use bundle::File;
 use fbc::{Node, Value, yaml_document};
-use source::{Diagnostic, Rule, Span, Spanned};
+use source::{BundleMode, Diagnostic, Rule, Span, Spanned};
 
 /// What `ci.yaml` says of the rules.
 #[derive(Debug, Default)]
 pub(crate) struct Ci {
-    pub(crate) mode: Option<Mode>,
+    pub(crate) mode: Option<BundleMode>,
     /// Where the channels come from catalog templates.
     pub(crate) fbc: Option<Fbc>,
 }
@@ -66,9 +66,9 @@ pub(crate) fn read(file: &File<'_>, findings: &mut Vec<Diagnostic>) -> Ci {
     let Some(graph) = node.get("updateGraph").filter(|graph| graph.value != Value::Null) else { return ci };
     let name = graph.as_str().unwrap_or_default();
     ci.mode = match name {
-        "replaces-mode" => Some(Mode::Replaces),
-        "semver-mode" => Some(Mode::Semver),
-        "semver-skippatch-mode" => Some(Mode::SemverSkippatch),
+        "replaces-mode" => Some(BundleMode::Replaces),
+        "semver-mode" => Some(BundleMode::Semver),
+        "semver-skippatch-mode" => Some(BundleMode::SemverSkippatch),
         _ => None,
     };
     if ci.fbc.is_some() {
@@ -144,60 +144,6 @@ pub(crate) fn text(node: &Node, field: &str) -> Option<String> {
 /// A field that is a list of texts.
 fn texts(node: &Node, field: &str) -> Vec<String> {
     node.get(field).map(items).unwrap_or_default().iter().filter_map(Node::as_str).map(str::to_owned).collect()
-}
-
-// By what rules bundles become channels.
-
-/// By what the bundles of a package become channels.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rules {
-    Mode(Mode),
-    /// By a catalog template, which is named by its file in `catalog-templates/`, and the `release-config.yaml` of the bundles
-    /// that it does not list.
-    Template(String),
-}
-
-impl Rules {
-    /// What they are, in a few words.
-    #[must_use]
-    pub fn describe(&self) -> String {
-        match self {
-            Self::Mode(mode) => format!("the rules of {} mode", mode.name()),
-            Self::Template(template) => format!("the catalog template {template}"),
-        }
-    }
-}
-
-/// The rules of `opm index add` by which bundles become channels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mode {
-    /// Follows `replaces` and `skips` of the CSVs from the head of each channel down.
-    Replaces,
-    /// Each bundle replaces the one with the next lower version.
-    Semver,
-    /// As [`Semver`](Self::Semver), and each bundle skips those with lower patch versions.
-    SemverSkippatch,
-}
-
-impl Mode {
-    /// All modes.
-    pub const ALL: [Self; 3] = [Self::Replaces, Self::Semver, Self::SemverSkippatch];
-
-    /// The name, as `opm index add --mode` has it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Replaces => "replaces",
-            Self::Semver => "semver",
-            Self::SemverSkippatch => "semver-skippatch",
-        }
-    }
-
-    /// The mode with this name.
-    #[must_use]
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
 }
 
 // `release-config.yaml` next to a bundle: how the pipelines add the bundle to catalog templates.

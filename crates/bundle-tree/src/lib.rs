@@ -33,6 +33,6 @@ mod semver;
 mod tree;
 
 pub use catalog_template::bundles_of_template;
-pub use ci::{Fbc, Mapping, MappingKind, Mode, Rules, enabled_fbc};
+pub use ci::{Fbc, Mapping, MappingKind, enabled_fbc};
 pub use rules::bundle_range::catalog_versions;
 pub use tree::{ByOpenShift, Tree, VersionedCatalog, VersionedPackage, build, bundle_folders, by_openshift, inside};

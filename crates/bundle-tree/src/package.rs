@@ -1,11 +1,10 @@
 //! A package: its bundles in order, its channels, and the findings about both.
 
-use crate::ci::Mode;
 use crate::replaces::{self, compare, stated};
 use crate::semver;
 use bundle::{Bundle, Document, Entry};
 use go_semver::blang::Version;
-use source::{Diagnostic, FileId, Rule, Span, Spanned};
+use source::{BundleMode, Diagnostic, FileId, Rule, Span, Spanned};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,19 +23,19 @@ const MAX_PRUNED: usize = 1000;
 pub(crate) fn build(
     name: &str,
     rendered: &[&Rendered<'_>],
-    mode: Mode,
+    mode: BundleMode,
     is_alone: bool,
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Document> {
     let bundles = ascending(rendered);
-    if mode == Mode::Replaces {
+    if mode == BundleMode::Replaces {
         report_substitutions(&bundles, findings);
     }
     let channels = unreadable(&bundles).map_or_else(
         || match mode {
-            Mode::Replaces => replaces::channels(&bundles, is_alone),
-            Mode::Semver => semver::channels(&bundles, false),
-            Mode::SemverSkippatch => semver::channels(&bundles, true),
+            BundleMode::Replaces => replaces::channels(&bundles, is_alone),
+            BundleMode::Semver => semver::channels(&bundles, false),
+            BundleMode::SemverSkippatch => semver::channels(&bundles, true),
         },
         Err,
     );
@@ -94,7 +93,7 @@ fn place(rendered: &[&Rendered<'_>], bundle: Option<&str>) -> Span {
     named.map_or(Span::new(FileId(0), 0, 0), |rendered| rendered.place)
 }
 
-fn refused(name: &str, rendered: &[&Rendered<'_>], mode: Mode, refusal: Refusal) -> Diagnostic {
+fn refused(name: &str, rendered: &[&Rendered<'_>], mode: BundleMode, refusal: Refusal) -> Diagnostic {
     let message = format!("package `{name}` cannot be built in {} mode: {}", mode.name(), refusal.message);
     let finding = Diagnostic::new(Rule::UnbuiltPackage, place(rendered, refusal.bundle.as_deref()), message);
     if refusal.is_of_opm { finding.with_opm(refusal.message) } else { finding }

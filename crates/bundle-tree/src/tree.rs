@@ -1,11 +1,11 @@
 //! The whole way from files to a catalog.
 
 use crate::catalog_template::{self, Templates};
-use crate::ci::{self, Ci, Mode, Rules, unfollowed};
+use crate::ci::{self, Ci, unfollowed};
 use crate::package::{self, Rendered, ascending};
 use crate::rules::bundle_range::{self, catalog_versions};
 use bundle::{Bundle, Document, File, RenderOutcome, in_order, render};
-use source::{Diagnostic, FileId, OpenShift, Rule, Span};
+use source::{BundleMode, BundleRules, Diagnostic, FileId, OpenShift, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use template::Images;
 
@@ -15,7 +15,7 @@ pub struct Tree {
     /// In the order in which `opm render` prints them. A package that cannot be built has none.
     pub documents: Vec<Document>,
     /// By what each package was built, also those that failed.
-    pub rules: BTreeMap<String, Rules>,
+    pub rules: BTreeMap<String, BundleRules>,
     /// The package and the name of the bundle that a file belongs to.
     pub bundles: BTreeMap<FileId, (String, String)>,
     /// The catalog templates that there are to choose from.
@@ -42,7 +42,7 @@ impl Tree {
 /// an operator says by what, unless it is given; a template that an operator does not have is given only to the others.
 /// `images` are the bundles of other catalogs, of which templates may name images. Other files play no role.
 #[must_use]
-pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> Tree {
+pub fn build(files: &[File<'_>], rules: Option<&BundleRules>, images: &Images<'_>) -> Tree {
     let Bundles { packages, operators, mut tree } = Bundles::of(files);
     let none = Operator::default();
     // A bundle directory by itself is no index. The folder of an operator is one, also of a single version.
@@ -58,7 +58,7 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
             bundle_range::check(&bundles, &mut tree.findings);
         }
         let mapping = match (&rules, &operator.ci.fbc) {
-            (Rules::Template(template), Some(fbc)) => operator.templates.choose(fbc, Some(template)),
+            (BundleRules::Template(template), Some(fbc)) => operator.templates.choose(fbc, Some(template)),
             _ => None,
         };
         if let Some(mapping) = mapping {
@@ -66,7 +66,7 @@ pub fn build(files: &[File<'_>], rules: Option<&Rules>, images: &Images<'_>) -> 
                 catalog_template::build(&name, &bundles, &operator.templates, mapping, images, &mut tree.findings);
             tree.documents.extend(made.documents);
             tree.has_unknown_bundles |= made.has_unknown_bundles;
-        } else if let Rules::Mode(mode) = rules {
+        } else if let BundleRules::Mode(mode) = rules {
             tree.documents.extend(package::build(&name, &bundles, mode, is_alone, &mut tree.findings));
         }
         tree.rules.insert(name, rules);
@@ -141,16 +141,16 @@ struct Operator<'a> {
 
 impl Operator<'_> {
     /// By what a package of it is built.
-    fn rules(&self, package: &str, given: Option<&Rules>, findings: &mut Vec<Diagnostic>) -> Rules {
-        let stated = Rules::Mode(self.ci.mode.unwrap_or(Mode::Replaces));
+    fn rules(&self, package: &str, given: Option<&BundleRules>, findings: &mut Vec<Diagnostic>) -> BundleRules {
+        let stated = BundleRules::Mode(self.ci.mode.unwrap_or(BundleMode::Replaces));
         let template = match given {
-            Some(Rules::Mode(mode)) => return Rules::Mode(*mode),
-            Some(Rules::Template(template)) => Some(&**template),
+            Some(BundleRules::Mode(mode)) => return BundleRules::Mode(*mode),
+            Some(BundleRules::Template(template)) => Some(&**template),
             None => None,
         };
         let Some(fbc) = &self.ci.fbc else { return stated };
         if let Some(mapping) = self.templates.choose(fbc, template) {
-            return Rules::Template(mapping.template.clone());
+            return BundleRules::Template(mapping.template.clone());
         }
         let message = format!(
             "the channels of package `{package}` come from catalog templates, but `catalog-templates/` has none that \
@@ -334,7 +334,7 @@ pub fn by_openshift(files: &[File<'_>]) -> ByOpenShift {
         found.has_ranges |= bundles.iter().any(|rendered| rendered.bundle.openshift_versions.is_some());
         let mut findings = Vec::new();
         bundle_range::check(&all, &mut findings);
-        let mode = ci.and_then(|ci| ci.mode).unwrap_or(Mode::Replaces);
+        let mode = ci.and_then(|ci| ci.mode).unwrap_or(BundleMode::Replaces);
         for rendered in &mut bundles {
             let bundle = std::mem::take(&mut rendered.bundle);
             rendered.bundle = Bundle { image: rendered.folder.to_owned(), ..bundle }.migrated();

@@ -222,6 +222,16 @@ pub enum DeprecationTarget {
 }
 
 impl DeprecationTarget {
+    /// The schema of the reference to it (operator-registry `alpha/declcfg/declcfg.go`, `Deprecation`).
+    #[must_use]
+    pub const fn schema(&self) -> &'static str {
+        match self {
+            Self::Package => "olm.package",
+            Self::Channel(_) => "olm.channel",
+            Self::Bundle(_) => "olm.bundle",
+        }
+    }
+
     /// The name of the channel or bundle.
     #[must_use]
     pub fn name(&self) -> Option<&str> {

@@ -5,12 +5,12 @@ use crate::output::{Failure, say};
 use crate::places::{STDIN, STDIN_FILE, file_name, raw_path, shown_path};
 use crate::{parallel, reading};
 use archive::Limits;
-use session::{BundleRules, LeftOut, NewText, Workbench, decode_text};
+use session::{LeftOut, NewText, Workbench, decode_text};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
-use views::CatalogId;
+use views::{BundleRules, CatalogId};
 use walkdir::WalkDir;
 
 /// What is wrong with a symbolic link that leads out of the folder it is in.

@@ -10,13 +10,13 @@ use crate::{folder, given, parallel, served};
 use answers::{ExpansionReport, TemplateFinding, template_type};
 use serde_json::json;
 use session::{
-    BundleRules, Documents, Expand, Mode, NewText, NotRendered, Purpose, RenderFinding, is_bundle_directory, quoted,
-    render_bundle,
+    Documents, Expand, NewText, NotRendered, Purpose, RenderFinding, is_bundle_directory, quoted, render_bundle,
 };
 use source::{OpmVersion, one_line, shell_word};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
+use views::BundleRules;
 
 /// Why there are no documents.
 enum Refusal {
@@ -151,9 +151,9 @@ fn of_catalog(path: &Path, files: Vec<NewText>, arguments: &Render) -> Result<Re
 
 const fn chosen(mode: BundleMode) -> BundleRules {
     BundleRules::Mode(match mode {
-        BundleMode::Replaces => Mode::Replaces,
-        BundleMode::Semver => Mode::Semver,
-        BundleMode::SemverSkippatch => Mode::SemverSkippatch,
+        BundleMode::Replaces => views::BundleMode::Replaces,
+        BundleMode::Semver => views::BundleMode::Semver,
+        BundleMode::SemverSkippatch => views::BundleMode::SemverSkippatch,
     })
 }
 

@@ -3,8 +3,7 @@
 use crate::diff::diff_of_edits;
 use crate::intent::Intent;
 use crate::refusal::{Reason, Refusal};
-use crate::removal::Deprecated;
-use catalog::BundleName;
+use catalog::{BundleName, DeprecationTarget};
 use fbc::{Doc, Field, Fields, Node, Rewriter, TextEditor, Value, same_field, second_spellings, with_line_ends};
 use go_semver::blang::Version;
 use source::{FileId, Rewrite, Span, TextEdit};
@@ -366,8 +365,9 @@ impl<'t> Authored<'t> {
     /// # Errors
     ///
     /// If the form has no place for it, it is deprecated already, or the text leaves no simple edit.
-    pub fn deprecate(&self, package: &str, what: &Deprecated, message: &str) -> Result<Edits, Refusal> {
-        let reference = [("schema", Field::Text(what.schema())), ("name", Field::Text(what.name()))];
+    pub fn deprecate(&self, package: &str, what: &DeprecationTarget, message: &str) -> Result<Edits, Refusal> {
+        let reference =
+            [("schema", Field::Text(what.schema())), ("name", Field::Text(what.name().unwrap_or_default()))];
         let entry = [("reference", Field::Mapping(&reference)), ("message", Field::Text(message))];
         let new = [
             ("schema", Field::Text("olm.deprecations")),
@@ -377,7 +377,7 @@ impl<'t> Authored<'t> {
         if self.form == Form::Template(TemplateKind::Semver) {
             let sentence = "an `olm.semver` template has no place for deprecations";
             // Of bundles that are not known, nobody has said the name.
-            let is_named = !package.is_empty() && Version::parse(what.name()).is_err();
+            let is_named = !package.is_empty() && Version::parse(what.name().unwrap_or_default()).is_err();
             let document = if is_named { format!(": `{}`", fbc::in_json(&new)) } else { String::new() };
             let instead = format!(
                 "write an `olm.deprecations` document into a file of its own beside the rendered catalog, such as \
@@ -436,7 +436,7 @@ impl<'t> Authored<'t> {
         let bundles = self.blob("olm.bundle", package, name.as_str()).into_iter().chain(of_image);
         let mut changes: Vec<Rewrite> = bundles.map(removed).collect();
         if let Some(blob) = self.blob("olm.deprecations", package, "") {
-            let what = Deprecated::Bundle(name.clone());
+            let what = DeprecationTarget::Bundle(name.clone());
             let entries = blob.field("entries").map_or(&[][..], items);
             let (gone, kept): (Vec<&Node>, Vec<&Node>) = entries.iter().partition(|entry| is_about(entry, &what));
             changes.extend(match (kept.is_empty(), self.form) {
@@ -523,10 +523,10 @@ fn place(entries: &[Node], name: &str, version: &dyn Fn(&str) -> Option<Version>
     }
 }
 
-fn is_about(entry: &Node, what: &Deprecated) -> bool {
+fn is_about(entry: &Node, what: &DeprecationTarget) -> bool {
     let reference = entry.field("reference");
     let field = |name: &str| reference.and_then(|found| found.field(name)?.as_str()).unwrap_or_default();
-    field("schema") == what.schema() && field("name") == what.name()
+    field("schema") == what.schema() && field("name") == what.name().unwrap_or_default()
 }
 
 fn name_of(entry: &Node) -> &str {

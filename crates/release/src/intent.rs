@@ -5,10 +5,9 @@
 
 use crate::authored::{Authored, Form};
 use crate::refusal::Refusal;
-use crate::removal::Deprecated;
 use bundle::{Bundle, Document, catalog_document};
-use catalog::BundleName;
 use catalog::predicate::exchange_range;
+use catalog::{BundleName, DeprecationTarget};
 use fbc::Node;
 use serde_json::{Map, Value, json};
 use source::Rewrite;
@@ -28,7 +27,7 @@ pub struct Intent<'i> {
     /// The image of a template of channels that goes with it.
     pub removed_image: Option<&'i str>,
     /// The package, what of it is deprecated, and the message.
-    pub deprecated: Option<(&'i str, &'i Deprecated, &'i str)>,
+    pub deprecated: Option<(&'i str, &'i DeprecationTarget, &'i str)>,
     /// The items that lists of a template get or lose.
     pub items: Vec<ListItem>,
     /// A bundle, the package that it requires, the range in which it does, and the one that takes its place.
@@ -127,7 +126,7 @@ impl Intent<'_> {
             documents.remove(&["olm.bundle", package, name.as_str()].map(str::to_owned));
             let key = ["olm.deprecations", package, ""].map(str::to_owned);
             if let Some([deprecations]) = documents.get_mut(&key).map(|found| &mut found[..]) {
-                let about = reference(&Deprecated::Bundle(name.clone()));
+                let about = reference(&DeprecationTarget::Bundle(name.clone()));
                 let entries = deprecations.get_mut("entries")?.as_array_mut()?;
                 entries.retain(|entry| entry.get("reference") != Some(&about));
                 if entries.is_empty() {
@@ -212,10 +211,10 @@ fn words([schema, package, name]: &[String; 3], before: &[Value], after: &[Value
     }
 }
 
-fn reference(what: &Deprecated) -> Value {
+fn reference(what: &DeprecationTarget) -> Value {
     match what.name() {
-        "" => json!({"schema": what.schema()}),
-        name => json!({"schema": what.schema(), "name": name}),
+        None | Some("") => json!({"schema": what.schema()}),
+        Some(name) => json!({"schema": what.schema(), "name": name}),
     }
 }
 

@@ -16,4 +16,4 @@ pub use diff::{diff, diff_of_edits, patch};
 pub use intent::{Intent, ListItem};
 pub use policy::{Policy, Release, TemplateRelease, release, release_config};
 pub use refusal::{Reason, Refusal};
-pub use removal::{Deprecated, removal};
+pub use removal::removal;

@@ -1,7 +1,7 @@
-//! A version that is not offered any more, and what is deprecated.
+//! A version that is not offered any more.
 
 use crate::refusal::{Reason, Refusal};
-use catalog::{BundleName, Channel, ChannelName, Entry};
+use catalog::{BundleName, Channel, Entry};
 use update_graph::{Change, ChannelEdit, Edit};
 
 /// What changes in a channel if a version is taken out, or stays listed without being offered. Whoever has it installed, and
@@ -48,36 +48,4 @@ fn taken_over(entry: &Entry, removed: &Entry) -> Vec<Edit> {
         _ => {}
     }
     changes.into_iter().map(|change| Edit { entry: name.clone(), change }).collect()
-}
-
-// What is deprecated: the document `olm.deprecations` (operator-registry `alpha/declcfg/declcfg.go`, `Deprecation`).
-
-/// What an entry of an `olm.deprecations` document is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Deprecated {
-    Package,
-    Channel(ChannelName),
-    Bundle(BundleName),
-}
-
-impl Deprecated {
-    /// The schema of the reference.
-    #[must_use]
-    pub const fn schema(&self) -> &'static str {
-        match self {
-            Self::Package => "olm.package",
-            Self::Channel(_) => "olm.channel",
-            Self::Bundle(_) => "olm.bundle",
-        }
-    }
-
-    /// The name in the reference; empty for a package, which has none.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Package => "",
-            Self::Channel(name) => name.as_str(),
-            Self::Bundle(name) => name.as_str(),
-        }
-    }
 }

@@ -26,7 +26,11 @@ pub enum Block {
     /// The title of the parts after it.
     Heading(Paint, String),
     /// A text behind a mark or label; without one, a paragraph.
-    Text { lead: String, paint: Paint, text: String },
+    Text {
+        lead: String,
+        paint: Paint,
+        text: String,
+    },
     /// An empty line of a terminal.
     Gap,
     /// Something that is reported.

@@ -5,9 +5,9 @@
 //! blocks; the word after the language of a block names the file.
 
 use crate::texts::text;
-use source::Rule;
+use source::{Rule, Severity};
 use std::fmt::Write;
-use views::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook, Severity};
+use views::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
 
 /// Stands after the language of a block whose file is a whole catalog, so that the tests add nothing to it.
 pub(crate) const ALONE: &str = "alone";
@@ -19,11 +19,7 @@ pub fn doc(rule: Rule) -> RuleDoc {
     let mut about = paragraphs(text.split("\n## ").next().unwrap_or_default()).into_iter();
     RuleDoc {
         id: rule.id().to_owned(),
-        severity: match rule.severity() {
-            source::Severity::Error => Severity::Error,
-            source::Severity::Warning => Severity::Warning,
-            source::Severity::Hint => Severity::Hint,
-        },
+        severity: rule.severity(),
         summary: about.next().unwrap_or_default(),
         about: about.collect(),
         fails: example(section(text, "Fails").unwrap_or_default()),

@@ -6,12 +6,11 @@ use crate::template_authoring::{self, rebuild};
 use crate::write_edits::{WrittenFile, channel_edit, not_read};
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::{Bundle, Document};
-use catalog::{BundleName, Channel, ChannelName, Package};
+use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Package};
 use fbc::{Node, Rewriter, Value};
 use go_semver::blang::Version;
 use release::{
-    AppliedText, Authored, Deprecated, Form, Intent, ListItem, NewBlob, Policy, Reason, Refusal, Release, release,
-    removal,
+    AppliedText, Authored, Form, Intent, ListItem, NewBlob, Policy, Reason, Refusal, Release, release, removal,
 };
 use serde::de::IgnoredAny;
 use source::{FileId, Rewrite, Span};
@@ -125,9 +124,9 @@ impl Workbench {
         };
         let deprecated = match what {
             Authoring::Deprecate { what, .. } => Some(match what {
-                Deprecatee::Package => Deprecated::Package,
-                Deprecatee::Channel(name) => Deprecated::Channel(ChannelName::from(&**name)),
-                Deprecatee::Bundle(text) => Deprecated::Bundle(author.listed(text)),
+                Deprecatee::Package => DeprecationTarget::Package,
+                Deprecatee::Channel(name) => DeprecationTarget::Channel(ChannelName::from(&**name)),
+                Deprecatee::Bundle(text) => DeprecationTarget::Bundle(author.listed(text)),
             }),
             _ => None,
         };
@@ -450,7 +449,7 @@ impl<'c> Author<'c> {
         Ok((edits, image))
     }
 
-    fn deprecate(&self, what: &Deprecated, message: &str) -> Result<Vec<FileEdit>, Refusal> {
+    fn deprecate(&self, what: &DeprecationTarget, message: &str) -> Result<Vec<FileEdit>, Refusal> {
         let texts = self.texts();
         let has = |schema: &str| texts.iter().find(|(_, text)| text.has_blob(schema, self.package));
         if let (None, Some((_, text))) = (has("olm.deprecations"), template_authoring::template(&texts)) {
@@ -458,16 +457,16 @@ impl<'c> Author<'c> {
         }
         let package = self.model()?;
         let is_there = match what {
-            Deprecated::Package => true,
-            Deprecated::Channel(name) => package.channel(name.as_str()).is_some(),
-            Deprecated::Bundle(name) => {
+            DeprecationTarget::Package => true,
+            DeprecationTarget::Channel(name) => package.channel(name.as_str()).is_some(),
+            DeprecationTarget::Bundle(name) => {
                 let mut channels = package.channels.iter();
                 package.bundle(name.as_str()).is_some()
                     || channels.any(|channel| channel.entry(name.as_str()).is_some())
             }
         };
-        if !is_there {
-            let sentence = format!("cannot deprecate `{}`: package `{}` does not have it", what.name(), self.package);
+        if let Some(name) = what.name().filter(|_| !is_there) {
+            let sentence = format!("cannot deprecate `{name}`: package `{}` does not have it", self.package);
             return Err(Refusal::new(Reason::Missing, sentence, "name a channel or a bundle of the package"));
         }
         let Some((file, text)) = has("olm.deprecations").or_else(|| has("olm.channel")).or(texts.first()) else {

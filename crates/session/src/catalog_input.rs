@@ -5,7 +5,6 @@ use crate::analysis::Analysis;
 use crate::file::{FileInput, Files};
 use crate::root_causes::CheckedPackages;
 use crate::templates::BundleTree;
-use bundle_tree::Rules;
 use catalog::predicate::PackageName;
 use catalog::{OpmPhase, Package, ParsedFile};
 use report::{Places, Spot};
@@ -14,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-use views::{CatalogId, Excerpt, FileKey, Place, SetId, StuckView};
+use views::{BundleRules, CatalogId, Excerpt, FileKey, Place, SetId, StuckView};
 
 /// The namespace of a catalog until the user sets another: the global catalog namespace of upstream OLM.
 pub const DEFAULT_NAMESPACE: &str = "olm";
@@ -50,7 +49,7 @@ pub struct CatalogInput {
     /// What it is made of, if it is a folder of bundle directories.
     pub bundle_tree: Option<BundleTree>,
     /// The mode that was chosen for it; `None` for the one that its `ci.yaml` names.
-    pub(crate) bundle_rules: Option<Rules>,
+    pub(crate) bundle_rules: Option<BundleRules>,
     /// The member of a set that it is.
     pub(crate) member: Option<(SetId, OpenShift)>,
     /// What is found in its packages by themselves, by the last analysis.

@@ -4,11 +4,11 @@ use crate::NewText;
 use crate::input::Workbench;
 use catalog::predicate::PackageName;
 use compare::{Level, NOTHING, PackageComparison, Runtime, compare_package, edits, sentence as change_sentence};
-use openshift::sets::{CatalogSet, Finding, InstalledRow, Loading, check, sentence, set_of_bundles};
+use openshift::sets::{CatalogSet, Finding, Loading, check, sentence, set_of_bundles};
 use source::{Executor, OpenShift, OpmVersion};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use views::{SetChange, SetId, SetRow, SetView};
+use views::{InstalledRow, SetChange, SetId, SetRow, SetView};
 
 /// A set, and where it was read.
 pub struct ReadSet {

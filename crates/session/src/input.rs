@@ -7,8 +7,7 @@ use crate::cluster_content::{Cluster, ManifestText};
 use crate::file::{FileInput, is_ignore_file, update_ignored};
 use crate::side::ComparisonInput;
 use crate::stray_files::{AttachedFiles, move_stray_files};
-use crate::templates::{build_all, chosen, expand_all};
-use bundle_tree::Rules;
+use crate::templates::{build_all, expand_all};
 use cluster::{Budget, MOST_PRIORITY, ManifestFacts, Manifests};
 use lint::{Input, ParsedFiles};
 use source::{Executor, OlmV1Release, OpenShift, OpmVersion, Rule};
@@ -177,17 +176,12 @@ impl Workbench {
     }
 
     /// Sets the rules by which a catalog is made of a folder of bundle directories; `None` for those that its `ci.yaml` names.
-    pub fn set_bundle_rules(&mut self, id: CatalogId, rules: Option<Rules>) {
+    pub fn set_bundle_rules(&mut self, id: CatalogId, rules: Option<BundleRules>) {
         let Some(catalog) = self.inputs.iter_mut().find(|catalog| catalog.id == id) else { return };
         catalog.bundle_rules = rules;
         if catalog.bundle_tree.is_some() {
             self.update(Some(id));
         }
-    }
-
-    /// Sets the rules that the user chose.
-    pub fn choose_bundle_rules(&mut self, id: CatalogId, rules: BundleRules) {
-        self.set_bundle_rules(id, Some(chosen(rules)));
     }
 
     /// Adds a catalog at its place: ids ascend in the order in which catalogs were added.

@@ -36,7 +36,6 @@ mod written;
 
 pub use analysis::{Analysis, DocumentIndex, Finding, FindingSubject, counted, parsed};
 pub use authoring::{Author, Authoring, PackageText, ReleaseRequest, Written};
-pub use bundle_tree::{Mode, Rules as BundleRules};
 pub use catalog_input::{CatalogInput, DEFAULT_NAMESPACE, MirroredPackages, StuckPackages};
 pub use checked_set::{ReadSet, SetInput, changes, of_bundles};
 pub use cluster::{CatalogKey, ManifestFacts, MustGather, is_must_gather_log, must_gather, must_gather_files};

@@ -128,7 +128,7 @@ impl Session {
                 replaces.into_iter().for_each(|id| drop(workbench.remove(id)));
                 opened.extend(workbench.mirror(&input).map(Opened::Mirror));
             }
-            Command::SetBundleRules { catalog, rules } => workbench.choose_bundle_rules(catalog, rules),
+            Command::SetBundleRules { catalog, rules } => workbench.set_bundle_rules(catalog, Some(rules)),
             Command::Author { catalog, input } => {
                 let authored = self.author(catalog, input);
                 let edits = authored.iter().flat_map(|authored| &authored.undo);

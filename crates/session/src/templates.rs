@@ -5,12 +5,12 @@ use crate::CatalogInput;
 use crate::analysis::FindingSubject;
 use crate::file::{FileInput, NewText};
 use bundle::File;
-use bundle_tree::{Mode, Rules, Tree, build, bundle_folders};
+use bundle_tree::{Tree, build, bundle_folders};
 use fbc::raw::RawDoc;
 use source::{Diagnostic, FileId, Rule, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use template::{ExpandedCatalog, Images, Origins, TemplateKind, expand, is_of_deprecations, kind_of};
-use views::{BundleChoice, BundleRules, CatalogId, FileKey};
+use views::{BundleChoice, BundleMode, BundleRules, CatalogId, FileKey};
 
 /// What follows the path of a template in that of its expansion.
 pub const EXPANDED: &str = " (expanded)";
@@ -142,7 +142,7 @@ fn expanded_file(template: &FileInput, key: Option<FileKey>, text: String, next_
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BundleTree {
     /// By what each package was built.
-    pub rules: BTreeMap<String, Rules>,
+    pub rules: BTreeMap<String, BundleRules>,
     /// The catalog templates that there are to choose from.
     pub templates: BTreeSet<String>,
 }
@@ -257,30 +257,10 @@ fn replace_tree(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32)
     changed
 }
 
-/// The rules that the page chose.
-pub(crate) fn chosen(rules: BundleRules) -> Rules {
-    match rules {
-        BundleRules::Replaces => Rules::Mode(Mode::Replaces),
-        BundleRules::Semver => Rules::Mode(Mode::Semver),
-        BundleRules::SemverSkippatch => Rules::Mode(Mode::SemverSkippatch),
-        BundleRules::Template(name) => Rules::Template(name),
-    }
-}
-
-/// The rules as the page has them.
-pub(crate) fn shown(rules: &Rules) -> BundleRules {
-    match rules {
-        Rules::Mode(Mode::Replaces) => BundleRules::Replaces,
-        Rules::Mode(Mode::Semver) => BundleRules::Semver,
-        Rules::Mode(Mode::SemverSkippatch) => BundleRules::SemverSkippatch,
-        Rules::Template(name) => BundleRules::Template(name.clone()),
-    }
-}
-
 /// All rules that a catalog can be made by, and the ones that it is made by: those of its first package.
 pub fn choices(tree: &BundleTree) -> BundleChoice {
-    let first = tree.rules.values().next();
-    let modes = Mode::ALL.into_iter().map(|mode| shown(&Rules::Mode(mode)));
+    let modes = BundleMode::ALL.into_iter().map(BundleRules::Mode);
     let templates = tree.templates.iter().map(|name| BundleRules::Template(name.clone()));
-    BundleChoice { rules: first.map_or(BundleRules::Replaces, shown), all: modes.chain(templates).collect() }
+    let rules = tree.rules.values().next().cloned().unwrap_or(BundleRules::Mode(BundleMode::Replaces));
+    BundleChoice { rules, all: modes.chain(templates).collect() }
 }

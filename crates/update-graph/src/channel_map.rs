@@ -3,6 +3,7 @@
 use crate::{Installables, Reach, SortError, StopReason, UpdateChain, version_of};
 use catalog::{BundleName, Channel, Package};
 use go_semver::blang::Version;
+use source::ChannelSwitch;
 use std::cmp::{Ordering, Reverse};
 
 /// The channels of a package, and the switches between them that OLM follows to the head of the other channel.
@@ -11,7 +12,7 @@ pub struct ChannelMap<'c> {
     /// The one with the newest head first; channels that OLM cannot order last.
     pub channels: Vec<MappedChannel<'c>>,
     /// Sorted by the channel before the switch, then by the channel after it.
-    pub switches: Vec<Switch>,
+    pub switches: Vec<ChannelSwitch>,
     /// How many channels are left out.
     pub omitted: usize,
 }
@@ -35,19 +36,6 @@ pub struct Head<'c> {
     pub name: &'c BundleName,
 }
 
-/// A Subscription at the head of one channel that switches to another one is updated to the head of that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Switch {
-    /// The channel that is left, an index.
-    pub from: usize,
-    /// The channel that is switched to, an index.
-    pub to: usize,
-    /// The number of updates; 0 if both channels have the same head.
-    pub hops: u32,
-    /// Whether no channel with a head between the two can be used as a step between them.
-    pub direct: bool,
-}
-
 impl<'c> ChannelMap<'c> {
     /// The map of a package. Of more than `most` channels, it has those with the newest heads.
     #[must_use]
@@ -60,7 +48,7 @@ impl<'c> ChannelMap<'c> {
         let switches = switches(&hops(package, &chains));
         let heads: Vec<_> = chains.iter().map(|(_, chain)| head(package, chain.as_ref().ok()?)).collect();
         let channel = |(at, (channel, chain)): (usize, (&'c Channel, Result<_, SortError>))| {
-            let leads_on = switches.iter().any(|switch| switch.from == at && switch.hops > 0);
+            let leads_on = switches.iter().any(|switch| switch.from as usize == at && switch.hops > 0);
             let is_newest = |head: &Head<'c>| heads.iter().flatten().all(|other| other.version <= head.version);
             let dead_end = !leads_on && heads[at].as_ref().is_some_and(|head| !is_newest(head));
             MappedChannel { channel, head: heads[at].clone(), problem: chain.err(), dead_end }
@@ -91,7 +79,7 @@ fn hops(package: &Package, chains: &Chains<'_>) -> Vec<Vec<Option<u32>>> {
 }
 
 /// The switches, from the number of updates by the channel that is left and the one that is switched to.
-fn switches(hops: &[Vec<Option<u32>>]) -> Vec<Switch> {
+fn switches(hops: &[Vec<Option<u32>>]) -> Vec<ChannelSwitch> {
     let works = |from: usize, to: usize| hops[from][to].is_some_and(|hops| hops > 0);
     let is_step = |from: usize, between: usize, to: usize| {
         works(from, between) && works(between, to) && !works(between, from) && !works(to, between)
@@ -100,7 +88,7 @@ fn switches(hops: &[Vec<Option<u32>>]) -> Vec<Switch> {
     let pairs = pairs.filter(|(from, to)| from != to);
     let switch = |(from, to): (usize, usize)| {
         let direct = !(0..hops.len()).any(|between| is_step(from, between, to));
-        hops[from][to].map(|hops| Switch { from, to, hops, direct })
+        hops[from][to].map(|hops| ChannelSwitch { from: from as u32, to: to as u32, hops, direct })
     };
     pairs.filter_map(switch).collect()
 }
@@ -186,9 +174,9 @@ mod tests {
             let head = map.channels[at].head.as_ref().map_or("no order", |head| head.name.as_str());
             format!("{} {head}{end}", name(at))
         };
-        let switch = |switch: &Switch| {
+        let switch = |switch: &ChannelSwitch| {
             let arrow = if switch.direct { "->" } else { "~>" };
-            format!("{} {arrow} {}: {}", name(switch.from), name(switch.to), switch.hops)
+            format!("{} {arrow} {}: {}", name(switch.from as usize), name(switch.to as usize), switch.hops)
         };
         (0..map.channels.len()).map(channel).chain(map.switches.iter().map(switch)).collect()
     }

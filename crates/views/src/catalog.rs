@@ -1,8 +1,8 @@
 //! Rows of catalogs and packages, and the details of an entry.
 
 use crate::{
-    CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey, FindingView,
-    PackageKey, Place, RepairsView, Runtime, SetRow, SmallChain, StuckView,
+    BundleRules, CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey,
+    FindingView, PackageKey, Place, RepairsView, Runtime, SetRow, SmallChain, StuckView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -63,19 +63,6 @@ pub struct BundleChoice {
     pub rules: BundleRules,
     /// All that can be chosen.
     pub all: Vec<BundleRules>,
-}
-
-/// The rules by which a catalog is made of bundle directories.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BundleRules {
-    /// `replaces` and `skips` of the CSVs.
-    Replaces,
-    /// Each bundle replaces the one with the next lower version.
-    Semver,
-    /// The same, and patch versions are skipped.
-    SemverSkippatch,
-    /// The catalog template with this file name.
-    Template(String),
 }
 
 /// A file of a catalog.

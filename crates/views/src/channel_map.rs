@@ -1,5 +1,6 @@
 //! The channel map of a package: to which channels a Subscription can switch when it is at the head of its own.
 
+use crate::ChannelSwitch;
 use serde::{Deserialize, Serialize};
 
 /// Channels, and the switches between them that OLM follows to the head of the other channel.
@@ -8,7 +9,7 @@ pub struct ChannelMapView {
     /// The one with the newest head first; channels that OLM cannot order last.
     pub channels: Vec<MapChannel>,
     /// Sorted by the channel before the switch, then by the channel after it.
-    pub switches: Vec<MapSwitch>,
+    pub switches: Vec<ChannelSwitch>,
     /// How many channels are left out: those with the oldest heads.
     pub omitted: u32,
 }
@@ -35,17 +36,4 @@ pub struct MapHead {
     pub name: String,
     /// Its version, else its name.
     pub label: String,
-}
-
-/// A Subscription at the head of one channel that switches to another one is updated to the head of that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MapSwitch {
-    /// The channel that is left, an index.
-    pub from: u32,
-    /// The channel that is switched to, an index.
-    pub to: u32,
-    /// The number of updates; 0 if both channels have the same head.
-    pub hops: u32,
-    /// Whether no channel with a head between the two can be used as a step between them.
-    pub direct: bool,
 }

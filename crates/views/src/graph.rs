@@ -2,7 +2,7 @@
 
 use crate::{EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
-use source::{AxisDirection, EntryForm, Mark, Point, Presence, Severity};
+use source::{AxisColumn, AxisDirection, EntryForm, Mark, Point, Presence, Severity};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ pub struct GraphView {
     /// Where entries begin; the lane names are left of it.
     pub gutter: i32,
     /// The shared axis, ascending; empty in the compact layout.
-    pub columns: Vec<ColumnView>,
+    pub columns: Vec<AxisColumn>,
     /// One lane for each channel: the default channel first, then stable before fast before candidate.
     pub lanes: Vec<LaneView>,
     /// All entries and ghosts, lane by lane, from old to new; edges and bands refer to them by index.
@@ -90,17 +90,6 @@ pub struct FoldView {
     pub marks: Vec<Mark>,
     /// What it is, for screen readers and tooltips.
     pub summary: String,
-}
-
-/// A version on the axis.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ColumnView {
-    /// The middle.
-    pub x: i32,
-    /// The width of its widest box.
-    pub width: i32,
-    /// The version; `?` for entries without one.
-    pub label: String,
 }
 
 /// A channel.

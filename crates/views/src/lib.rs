@@ -42,18 +42,19 @@ mod why;
 mod why_not;
 
 pub use ::source::{
-    Approval, AxisDirection, EntryForm, Level, Mark, OcMirror, OlmV1Release, OpenShift, OpmVersion, Point, Presence,
-    ReadinessVerdict, Runtime, Severity, StateId, StopReason, TextEdit, Verdict, first_and_more,
+    Approval, AxisColumn, AxisDirection, BundleMode, BundleRules, ChannelSwitch, EntryForm, Level, Mark, OcMirror,
+    OlmV1Release, OpenShift, OpmVersion, Point, Presence, ReadinessVerdict, Runtime, Severity, StateId, StopReason,
+    TextEdit, Verdict, first_and_more,
 };
 pub use authoring::{
     AddedEntry, Authored, AuthoringInput, CatalogChange, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture,
     Gesture, Kept, Target, WrittenCatalog, WrittenFileView, WrittenView,
 };
 pub use catalog::{
-    BundleChoice, BundleRules, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, ProblemView,
-    RangeView, Rejection, RequirementView,
+    BundleChoice, CatalogRow, EntryRow, EntryView, FileRow, IconRow, Overview, PackageRow, ProblemView, RangeView,
+    Rejection, RequirementView,
 };
-pub use channel_map::{ChannelMapView, MapChannel, MapHead, MapSwitch};
+pub use channel_map::{ChannelMapView, MapChannel, MapHead};
 pub use cluster::{
     BoundSource, ClusterForm, FormChange, ManifestFinding, ManifestsView, SkippedView, SubscriptionField,
     SubscriptionForm, free_name,
@@ -73,8 +74,8 @@ pub use extension_form::{CatalogField, ClusterCatalogForm, ExtensionField, Exten
 pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, RuleCount};
 pub use follow::{FileState, FollowedFile, FollowedFiles, SavedFile};
 pub use graph::{
-    AnswerView, BandView, ColumnView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView,
-    Line, NextView, NodeView,
+    AnswerView, BandView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,
+    NodeView,
 };
 pub use list::{CatalogCommand, ListView, ListedCatalog, ListedChannel, ListedEntry, ListedPackage};
 pub use message::{ExplainedMessage, ExplainedSentence, MessageName, MessagesView};
@@ -101,7 +102,7 @@ pub use reach::{
 pub use rule::{ComparisonRuleDoc, RuleDoc, RuleExample, RuleFile, Rulebook};
 pub use search::{SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView};
 pub use set::{
-    SetCell, SetChange, SetFinding, SetHole, SetId, SetInstalled, SetMemberView, SetPackage, SetPlace, SetRejection,
+    InstalledRow, SetCell, SetChange, SetFinding, SetHole, SetId, SetMemberView, SetPackage, SetPlace, SetRejection,
     SetRow, SetView, WayOut,
 };
 pub use share::{LONGEST_LINK, LinkContent, ShareFault, ShareView};

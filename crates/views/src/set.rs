@@ -195,7 +195,7 @@ pub struct SetFinding {
     /// What is wrong.
     pub message: String,
     /// The installed versions that it is about.
-    pub rows: Vec<SetInstalled>,
+    pub rows: Vec<InstalledRow>,
     /// The same in words.
     pub installed: Vec<String>,
     /// What helps those who have them.
@@ -212,18 +212,18 @@ impl SetFinding {
 }
 
 /// An installed version that an update of OpenShift leaves behind, or changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct SetInstalled {
+pub struct InstalledRow {
     /// The version of OpenShift before the update.
     pub from: OpenShift,
     /// The version of OpenShift after it.
     pub to: OpenShift,
     pub channel: String,
     pub installed: String,
-    /// Whether nothing follows it before the update of OpenShift.
+    /// Whether nothing follows it before the update of OpenShift: clusters that are up to date have it.
     pub is_end: bool,
-    /// Where its updates end before the update.
+    /// Where its updates end before the update; itself if none follows.
     pub end: String,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::shape::{Shape, VisibleArea};
 use crate::{band, node};
-use views::{AxisDirection, ColumnView, GraphLayout, GraphView, LaneView, Mark, NodeView};
+use views::{AxisColumn, AxisDirection, GraphLayout, GraphView, LaneView, Mark, NodeView};
 
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
 pub const UNDER: i32 = 40;
@@ -40,8 +40,8 @@ pub fn axis_height(graph: &GraphView) -> i32 {
 pub fn column(graph: &GraphView, node: &NodeView) -> Option<(i32, i32)> {
     let is_narrow = graph.layout == GraphLayout::Dense || graph.direction == AxisDirection::Up;
     let place = graph.columns.get(node.column as usize).filter(|_| is_narrow)?;
-    let beside = |other: Option<&ColumnView>| {
-        let apart = |other: &ColumnView| (other.x - place.x).abs();
+    let beside = |other: Option<&AxisColumn>| {
+        let apart = |other: &AxisColumn| (other.x - place.x).abs();
         other.map(|other| (apart(other) - other.width / 2 + place.width / 2) / 2)
     };
     let after = beside(graph.columns.iter().find(|other| other.x > place.x));
@@ -337,7 +337,7 @@ mod tests {
         graph.columns = versions
             .iter()
             .zip(0..)
-            .map(|(label, at)| ColumnView { x: 100 * at + 100, width: 60, label: (*label).to_owned() })
+            .map(|(label, at)| AxisColumn { x: 100 * at + 100, width: 60, label: (*label).to_owned() })
             .collect();
         graph.width = 500;
         let labels = |spacing| labels(&graph, &VisibleArea { spacing, ..VisibleArea::START });

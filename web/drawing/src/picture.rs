@@ -228,7 +228,7 @@ mod tests {
     fn an_axis_that_leads_up_has_its_versions_at_the_left() {
         let mut graph = drawn();
         (graph.direction, graph.lanes[0].y) = (views::AxisDirection::Up, 84);
-        graph.columns = [200, 400].map(|x| views::ColumnView { x, width: 28, label: format!("1.{x}.0") }).to_vec();
+        graph.columns = [200, 400].map(|x| views::AxisColumn { x, width: 28, label: format!("1.{x}.0") }).to_vec();
         let svg = made(&graph, false, None).svg;
         assert!(svg.contains(r#"<g class="up" transform="matrix(0 -1 1 0 -84 "#), "{svg}");
         let place = |label: &str| {

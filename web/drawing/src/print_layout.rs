@@ -259,7 +259,7 @@ fn upright(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -
 mod tests {
     use super::*;
     use crate::testing::{graph, lane};
-    use views::ColumnView;
+    use views::AxisColumn;
 
     /// The given number of lanes, each with entries in these columns, 70 apart.
     fn drawn(lanes: u32, columns: impl Fn(u32) -> std::ops::Range<i32>) -> GraphView {
@@ -270,7 +270,7 @@ mod tests {
         graph.lanes = (0..i32::try_from(lanes).unwrap()).map(lane).collect();
         let last = graph.nodes.iter().map(|node| node.at.x).max().unwrap_or(160);
         graph.columns =
-            (0..=(last - 160) / 70).map(|at| ColumnView { x: x(at), width: 50, label: at.to_string() }).collect();
+            (0..=(last - 160) / 70).map(|at| AxisColumn { x: x(at), width: 50, label: at.to_string() }).collect();
         graph.nodes.iter_mut().for_each(|node| node.column = ((node.at.x - 160) / 70) as u32);
         graph
     }

@@ -1,11 +1,10 @@
 //! Catalogs that are folders of bundle directories: a further file has the catalog that is made of them, which is served instead.
 
 use answers::{overview, readiness};
-use bundle_tree::{Mode, Rules};
 use session::NewText;
 use session::{Expand, Workbench};
 use views::PackageKey;
-use views::{BundleRules, CatalogId, FileKey};
+use views::{BundleMode, BundleRules, CatalogId, FileKey};
 
 const ANNOTATIONS: &str = "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  \
                            operators.operatorframework.io.bundle.channels.v1: stable\n";
@@ -50,7 +49,7 @@ fn a_folder_of_bundles_is_a_catalog() {
     assert!(workbench.catalog(id).unwrap().is_accepted());
     let row = &overview(&workbench).catalogs[0];
     let rules = row.bundles.as_ref().map(|choice| &choice.rules);
-    assert_eq!((rules, row.packages), (Some(&BundleRules::Replaces), 1));
+    assert_eq!((rules, row.packages), (Some(&BundleRules::Mode(BundleMode::Replaces)), 1));
 }
 
 #[test]
@@ -82,7 +81,7 @@ fn the_catalog_follows_edits_of_the_bundles() {
     assert_eq!(workbench.file(file).unwrap().1.path, "1.0.0/manifests/csv.yaml");
     let subject = found.subject.as_ref().unwrap();
     assert_eq!((subject.package.as_str(), subject.entry.as_ref().unwrap().as_str()), ("p", "p.v1.0.0"));
-    workbench.set_bundle_rules(id, Some(Rules::Mode(Mode::Semver)));
+    workbench.set_bundle_rules(id, Some(BundleRules::Mode(BundleMode::Semver)));
     assert_eq!(shown_of(&workbench, id)[1..], ["p.v1.0.0 p.v2.0.0", ""]);
     workbench.set_bundle_rules(id, None);
     assert_eq!(shown_of(&workbench, id)[2], "pruned-bundle");

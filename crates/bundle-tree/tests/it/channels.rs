@@ -1,7 +1,8 @@
 //! The channels that are made of small folders of bundles, and what is told of them.
 
 use bundle::File;
-use bundle_tree::{Mode, Rules, Tree, build};
+use bundle_tree::{Tree, build};
+use source::{BundleMode, BundleRules};
 use source::{FileId, Rule};
 use template::Images;
 
@@ -9,7 +10,7 @@ use template::Images;
 type Given<'t> = (&'t str, &'t str, &'t str, &'t str);
 
 /// The catalog of bundles of package `p`, in folders that are numbered in their order.
-fn tree(bundles: &[Given<'_>], ci: Option<&str>, mode: Option<Mode>) -> Tree {
+fn tree(bundles: &[Given<'_>], ci: Option<&str>, mode: Option<BundleMode>) -> Tree {
     let mut texts: Vec<(String, String)> = Vec::new();
     for (at, (version, spec, channels, default)) in bundles.iter().enumerate() {
         let (spec, annotations) = match spec.split_once('|') {
@@ -31,7 +32,7 @@ fn tree(bundles: &[Given<'_>], ci: Option<&str>, mode: Option<Mode>) -> Tree {
     texts.extend(ci.map(|ci| ("p/ci.yaml".to_owned(), ci.to_owned())));
     let file = |(at, (path, text)): (u32, &'static (String, String))| File { id: FileId(at), path, text, fault: None };
     let texts: &'static [(String, String)] = texts.leak();
-    build(&(0..).zip(texts).map(file).collect::<Vec<_>>(), mode.map(Rules::Mode).as_ref(), &Images::default())
+    build(&(0..).zip(texts).map(file).collect::<Vec<_>>(), mode.map(BundleRules::Mode).as_ref(), &Images::default())
 }
 
 /// The default channel, then the channels with their entries, as a short text.
@@ -55,7 +56,7 @@ fn told(tree: &Tree) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(bundles: &[Given<'_>], mode: Mode, expected: &[&str]) {
+fn check(bundles: &[Given<'_>], mode: BundleMode, expected: &[&str]) {
     let tree = tree(bundles, None, Some(mode));
     let messages: Vec<_> = tree.findings.iter().map(|finding| &finding.message).collect();
     assert_eq!(told(&tree), expected, "{messages:?}");
@@ -66,7 +67,7 @@ fn messages(tree: &Tree, rule: Rule) -> Vec<&str> {
 }
 
 #[track_caller]
-fn check_error(bundles: &[Given<'_>], mode: Mode, expected: &str) {
+fn check_error(bundles: &[Given<'_>], mode: BundleMode, expected: &str) {
     let tree = tree(bundles, None, Some(mode));
     assert_eq!(told(&tree), [""; 0]);
     let errors: Vec<_> = tree.findings.iter().filter_map(|finding| finding.opm.as_deref()).collect();
@@ -75,7 +76,7 @@ fn check_error(bundles: &[Given<'_>], mode: Mode, expected: &str) {
 
 #[track_caller]
 fn check_pruned(bundles: &[Given<'_>], expected: &[&str]) {
-    let tree = tree(bundles, None, Some(Mode::Replaces));
+    let tree = tree(bundles, None, Some(BundleMode::Replaces));
     assert_eq!(messages(&tree, Rule::PrunedBundle), expected);
 }
 
@@ -85,7 +86,7 @@ const A: Given<'_> = ("1.0.0", "", "x", "");
 fn a_skipped_bundle_is_listed_without_edges() {
     let b = ("2.0.0", "replaces: p.v1.0.0", "x", "");
     let c = ("3.0.0", "replaces: p.v1.0.0, skips: [p.v2.0.0]", "x", "");
-    check(&[c, A, b], Mode::Replaces, &["x", "x: 1.0.0; 2.0.0; 3.0.0,replaces:1.0.0,skips:2.0.0"]);
+    check(&[c, A, b], BundleMode::Replaces, &["x", "x: 1.0.0; 2.0.0; 3.0.0,replaces:1.0.0,skips:2.0.0"]);
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn what_only_a_skipped_bundle_leads_to_is_pruned() {
         ("2.0.0", "replaces: p.v1.5.0", "x", ""),
         ("3.0.0", "replaces: p.v1.0.0, skips: [p.v2.0.0]", "x", ""),
     ];
-    check(&bundles, Mode::Replaces, &["x", "x: 1.0.0; 2.0.0; 3.0.0,replaces:1.0.0,skips:2.0.0"]);
+    check(&bundles, BundleMode::Replaces, &["x", "x: 1.0.0; 2.0.0; 3.0.0,replaces:1.0.0,skips:2.0.0"]);
     check_pruned(
         &bundles,
         &[
@@ -110,7 +111,7 @@ fn what_only_a_skipped_bundle_leads_to_is_pruned() {
 #[test]
 fn a_skip_range_brings_nothing_in() {
     let bundles = [A, ("2.0.0", "|<2.0.0", "x", "")];
-    check(&bundles, Mode::Replaces, &["x", "x: 2.0.0,skipRange:<2.0.0"]);
+    check(&bundles, BundleMode::Replaces, &["x", "x: 2.0.0,skipRange:<2.0.0"]);
     check_pruned(
         &bundles,
         &[
@@ -124,16 +125,16 @@ fn a_skip_range_brings_nothing_in() {
 fn substitutions_are_told_and_not_followed() {
     // The annotation beside that of the skipRange.
     let for_a = "replaces: p.v1.0.0|', olm.substitutesFor: 'p.v1.0.0";
-    let found = tree(&[A, ("1.0.1", for_a, "x", "")], None, Some(Mode::Replaces));
+    let found = tree(&[A, ("1.0.1", for_a, "x", "")], None, Some(BundleMode::Replaces));
     let ignored = "`p.v1.0.1` substitutes for `p.v1.0.0`, which replaces mode here ignores: opm follows \
                    `olm.substitutesFor` only with `--enable-alpha`";
     assert_eq!(messages(&found, Rule::IgnoredSubstitution), [ignored]);
     assert_eq!(told(&found)[1..], ["x: name:1.0.0; name:1.0.1,replaces:1.0.0".replace("name:", "")]);
     assert_eq!(
-        messages(&tree(&[A, ("1.0.1", for_a, "x", "")], None, Some(Mode::Semver)), Rule::IgnoredSubstitution),
+        messages(&tree(&[A, ("1.0.1", for_a, "x", "")], None, Some(BundleMode::Semver)), Rule::IgnoredSubstitution),
         [""; 0]
     );
-    assert_eq!(messages(&tree(&[A], None, Some(Mode::Replaces)), Rule::IgnoredSubstitution), [""; 0]);
+    assert_eq!(messages(&tree(&[A], None, Some(BundleMode::Replaces)), Rule::IgnoredSubstitution), [""; 0]);
 }
 
 #[test]
@@ -142,7 +143,7 @@ fn a_circle_of_substitutions_is_named() {
         (version, &*format!("|', olm.substitutesFor: 'p.v{base}").leak(), "x", "")
     };
     let circle = |bundles: &[Given<'_>]| {
-        let found = tree(bundles, None, Some(Mode::Replaces));
+        let found = tree(bundles, None, Some(BundleMode::Replaces));
         let told = messages(&found, Rule::IgnoredSubstitution);
         told.iter().map(|message| message.split("; ").nth(1).unwrap_or_default().to_owned()).collect::<Vec<_>>()
     };
@@ -151,7 +152,7 @@ fn a_circle_of_substitutions_is_named() {
     assert_eq!(circle(&[of("1.0.0", "1.0.0")]), [fails("p.v1.0.0")]);
     let two = [of("1.0.0", "1.0.1"), of("1.0.1", "1.0.0"), of("1.0.2", "1.0.1")];
     assert_eq!(circle(&two), [fails("p.v1.0.0"), fails("p.v1.0.1"), String::new()]);
-    let found = tree(&[of("1.0.0", "1.0.0")], None, Some(Mode::Replaces));
+    let found = tree(&[of("1.0.0", "1.0.0")], None, Some(BundleMode::Replaces));
     let helps: Vec<_> = found.findings.iter().filter_map(|finding| finding.help.as_deref()).collect();
     assert_eq!(helps, ["remove the annotation"]);
 }
@@ -159,9 +160,9 @@ fn a_circle_of_substitutions_is_named() {
 #[test]
 fn skips_stay_as_they_are() {
     let bundles = [A, ("2.0.0", "skips: [p.v1.0.0, gone]", "x", "")];
-    check(&bundles, Mode::Replaces, &["x", "x: 1.0.0; 2.0.0,skips:1.0.0,gone"]);
+    check(&bundles, BundleMode::Replaces, &["x", "x: 1.0.0; 2.0.0,skips:1.0.0,gone"]);
     let bundles = [A, ("2.0.0", "replaces: p.v1.0.0, skips: [p.v1.0.0]", "x", "")];
-    check(&bundles, Mode::Replaces, &["x", "x: 1.0.0; 2.0.0,replaces:1.0.0,skips:1.0.0"]);
+    check(&bundles, BundleMode::Replaces, &["x", "x: 1.0.0; 2.0.0,replaces:1.0.0,skips:1.0.0"]);
 }
 
 #[test]
@@ -169,7 +170,7 @@ fn channels_are_cut_at_their_own_heads() {
     let bundles = [A, ("2.0.0", "replaces: p.v1.0.0", "x,y", "x"), ("3.0.0", "replaces: p.v2.0.0", "x", "")];
     check(
         &bundles,
-        Mode::Replaces,
+        BundleMode::Replaces,
         &["x", "x: 1.0.0; 2.0.0,replaces:1.0.0; 3.0.0,replaces:2.0.0", "y: 1.0.0; 2.0.0,replaces:1.0.0"],
     );
 }
@@ -197,7 +198,7 @@ fn the_highest_version_decides_the_default_channel() {
 
 #[test]
 fn replaces_mode_fails_as_opm_does() {
-    let r = Mode::Replaces;
+    let r = BundleMode::Replaces;
     check_error(
         &[A, ("2.0.0", "replaces: p.v9", "x", ""), ("3.0.0", "replaces: p.v2.0.0", "x", "")],
         r,
@@ -248,11 +249,11 @@ fn two_bundles_of_the_highest_version_are_refused() {
         file(3, "2/metadata/a.yaml", annotations),
     ];
     let error = |mode| {
-        let rules = Rules::Mode(mode);
+        let rules = BundleRules::Mode(mode);
         build(&files, Some(&rules), &Images::default()).findings.pop().and_then(|finding| finding.opm).unwrap()
     };
-    assert_eq!(error(Mode::Replaces), "more than one bundle with maximum version 1.0.0");
-    assert_eq!(error(Mode::Semver), "Bundle version 1.0.0 already added to index");
+    assert_eq!(error(BundleMode::Replaces), "more than one bundle with maximum version 1.0.0");
+    assert_eq!(error(BundleMode::Semver), "Bundle version 1.0.0 already added to index");
 }
 
 #[test]
@@ -260,7 +261,7 @@ fn semver_mode_orders_by_version() {
     let bundles = [("1.1.0", "replaces: gone", "x", ""), A, ("1.0.1", "|<1.0.1", "x,y", "y")];
     check(
         &bundles,
-        Mode::Semver,
+        BundleMode::Semver,
         &["y", "x: 1.0.0; 1.0.1,replaces:1.0.0,skipRange:<1.0.1; 1.1.0,replaces:1.0.1", "y: 1.0.1,skipRange:<1.0.1"],
     );
 }
@@ -271,31 +272,31 @@ fn skippatch_mode_skips_lower_patch_versions() {
     let bundles = versions.map(|version| (version, "", "x", ""));
     check(
         &bundles,
-        Mode::SemverSkippatch,
+        BundleMode::SemverSkippatch,
         &["x", "x: 1.0.0; 1.0.1,skips:1.0.0; 1.1.0; 1.1.1; 1.1.2,replaces:1.0.1,skips:1.1.0,1.1.1"],
     );
 }
 
 #[test]
 fn semver_mode_fails_as_opm_does() {
-    check_error(&[("1.0", "", "x", "")], Mode::Semver, "Bundle version 1.0 is not valid");
-    check_error(&[("1.0.0", "", "", "")], Mode::Semver, "Default channel is missing and can't be inferred");
-    check_error(&[("1.0.0", "", "x", "y")], Mode::Semver, "the default channel (y) does not exist");
+    check_error(&[("1.0", "", "x", "")], BundleMode::Semver, "Bundle version 1.0 is not valid");
+    check_error(&[("1.0.0", "", "", "")], BundleMode::Semver, "Default channel is missing and can't be inferred");
+    check_error(&[("1.0.0", "", "x", "y")], BundleMode::Semver, "the default channel (y) does not exist");
     let build = [("1.0.0+1", "", "x", ""), ("1.0.0+2", "", "x", "")];
-    check_error(&build, Mode::SemverSkippatch, "Bundle version 1.0.0+2 already added to index");
+    check_error(&build, BundleMode::SemverSkippatch, "Bundle version 1.0.0+2 already added to index");
 }
 
 #[test]
 fn ci_yaml_names_the_mode() {
     let mode = |ci: Option<&str>, chosen| tree(&[A], ci, chosen).rules["p"].clone();
-    assert_eq!(mode(None, None), Rules::Mode(Mode::Replaces));
-    assert_eq!(mode(Some("updateGraph: semver-mode\n"), None), Rules::Mode(Mode::Semver));
-    assert_eq!(mode(Some("updateGraph: replaces-mode\n"), None), Rules::Mode(Mode::Replaces));
+    assert_eq!(mode(None, None), BundleRules::Mode(BundleMode::Replaces));
+    assert_eq!(mode(Some("updateGraph: semver-mode\n"), None), BundleRules::Mode(BundleMode::Semver));
+    assert_eq!(mode(Some("updateGraph: replaces-mode\n"), None), BundleRules::Mode(BundleMode::Replaces));
     assert_eq!(
-        mode(Some("updateGraph: semver-mode\n"), Some(Mode::SemverSkippatch)),
-        Rules::Mode(Mode::SemverSkippatch)
+        mode(Some("updateGraph: semver-mode\n"), Some(BundleMode::SemverSkippatch)),
+        BundleRules::Mode(BundleMode::SemverSkippatch)
     );
-    assert_eq!(mode(Some("reviewers: [a]\n"), None), Rules::Mode(Mode::Replaces));
+    assert_eq!(mode(Some("reviewers: [a]\n"), None), BundleRules::Mode(BundleMode::Replaces));
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Packages whose channels come from catalog templates, as the pipelines of the community catalogs make them.
 
 use bundle::File;
-use bundle_tree::{Mode, Rules, Tree, build};
+use bundle_tree::{Tree, build};
 use source::FileId;
+use source::{BundleMode, BundleRules};
 use template::Images;
 
 const CI: &str = "\
@@ -20,7 +21,7 @@ const SEMVER: &str =
     "schema: olm.semver\ngenerateMinorChannels: true\nstable: {bundles: [{image: 'quay.io/a/p:v1.0.0'}]}\n";
 
 /// A folder of an operator with the bundles 1.0.0 and 2.0.0, which replaces the first, and further files.
-fn tree(others: &[(&str, &str)], rules: Option<&Rules>) -> Tree {
+fn tree(others: &[(&str, &str)], rules: Option<&BundleRules>) -> Tree {
     let prefix = "operators.operatorframework.io.bundle";
     let annotations = format!("annotations: {{{prefix}.package.v1: p, {prefix}.channels.v1: alpha}}\n");
     let mut texts: Vec<(String, String)> = Vec::new();
@@ -75,7 +76,7 @@ fn a_bundle_is_released_to_the_template_of_the_newest_catalog() {
 #[test]
 fn another_template_or_mode_can_be_chosen() {
     let files = [("ci.yaml", CI), ("catalog-templates/old.yaml", BASIC), ("2.0.0/release-config.yaml", RELEASE)];
-    let chosen = |name: &str| told(&tree(&files, Some(&Rules::Template(name.to_owned()))));
+    let chosen = |name: &str| told(&tree(&files, Some(&BundleRules::Template(name.to_owned()))));
     let left_out = "bundle `p.v2.0.0` is in no channel of the template `old.yaml`: the template does not list it, and its \
                     `release-config.yaml` does not add it there";
     assert_eq!(
@@ -83,7 +84,7 @@ fn another_template_or_mode_can_be_chosen() {
         format!("the catalog template old.yaml\nstable[{{name:p.v1.0.0}}]\np.v1.0.0\n{left_out}")
     );
     assert!(chosen("other.yaml").starts_with("the catalog template new.yaml\n"), "it has no such template");
-    let replaces = told(&tree(&files, Some(&Rules::Mode(Mode::Replaces))));
+    let replaces = told(&tree(&files, Some(&BundleRules::Mode(BundleMode::Replaces))));
     let expected =
         "the rules of replaces mode\nalpha[{name:p.v1.0.0},{name:p.v2.0.0,replaces:p.v1.0.0}]\np.v1.0.0\np.v2.0.0";
     assert_eq!(replaces, expected);

@@ -6,6 +6,7 @@ use catalog::{BundleName, ChannelName};
 use source::{Diagnostic, OpenShift, Rule, Severity, Span, first_and_more, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use views::InstalledRow;
 
 /// A finding about a member, or about what updates of OpenShift do between members. The same in members that follow
 /// each other is one finding.
@@ -30,21 +31,6 @@ pub struct Finding {
     pub way_out: Option<WayOut>,
     /// Its places, each in the member with this version.
     pub spans: Vec<(OpenShift, Span)>,
-}
-
-/// An installed version that an update of OpenShift leaves behind, or changes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct InstalledRow {
-    /// The version of OpenShift before the update.
-    pub from: OpenShift,
-    /// The version of OpenShift after it.
-    pub to: OpenShift,
-    pub channel: ChannelName,
-    pub installed: BundleName,
-    /// Whether nothing follows it before the update: clusters that are up to date have it.
-    pub is_end: bool,
-    /// Where its updates end before the update; itself if none follows.
-    pub end: BundleName,
 }
 
 /// What helps those who have an installed version that an update of OpenShift leaves behind.

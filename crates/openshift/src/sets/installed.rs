@@ -1,6 +1,6 @@
 //! What an update of OpenShift does to each installed version, and to a set as a whole.
 
-use crate::sets::finding::{Finding, InstalledRow, WayOut};
+use crate::sets::finding::{Finding, WayOut};
 use crate::sets::set::{CatalogSet, Member, Pair};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, Entry, Package, heads};
@@ -9,6 +9,7 @@ use source::{Executor, OpenShift, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use update_graph::version_of;
+use views::InstalledRow;
 
 /// What becomes of an installed version when the catalog is exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,10 +109,10 @@ impl PackagePair<'_> {
         InstalledRow {
             from: self.pair.old.version,
             to: self.pair.new.version,
-            channel: row.channel.clone(),
-            installed: row.installed.clone(),
+            channel: row.channel.to_string(),
+            installed: row.installed.to_string(),
             is_end: is_end(row),
-            end: row.old.end(&row.installed).clone(),
+            end: row.old.end(&row.installed).to_string(),
         }
     }
 

@@ -19,7 +19,7 @@ mod view;
 
 pub use bundles::set_of_bundles;
 pub use dockerfile::is_dockerfile;
-pub use finding::{Finding, InstalledRow, WayOut};
+pub use finding::{Finding, WayOut};
 pub use installed::{Cell, MatrixRow, harmful, matrix, sentence};
 pub use loading::{Loading, add_file};
 pub use recognise::{Alone, Candidate, Doubt, Paths, Place, Recognised, recognise, version_in};

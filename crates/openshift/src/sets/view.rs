@@ -1,14 +1,12 @@
 //! A set for the page and the command line.
 
-use crate::sets::finding::{Finding, InstalledRow, WayOut};
+use crate::sets::finding::{Finding, WayOut};
 use crate::sets::installed::{Cell, MatrixRow, harmful, matrix, sentence};
 use crate::sets::set::{CatalogSet, Hole, Member};
 use crate::sets::{Place, Rejected};
 use source::{OpenShift, Span};
 use std::collections::{BTreeMap, BTreeSet};
-use views::{
-    SetCell, SetFinding, SetHole, SetId, SetInstalled, SetMemberView, SetPackage, SetPlace, SetRejection, SetView,
-};
+use views::{SetCell, SetFinding, SetHole, SetId, SetMemberView, SetPackage, SetPlace, SetRejection, SetView};
 
 /// What the findings do not say.
 const JUDGED: &str = "Judged: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
@@ -159,14 +157,6 @@ impl<S: Fn(&str) -> String> View<'_, S> {
     }
 
     fn finding(&self, finding: &Finding) -> SetFinding {
-        let installed = |row: &InstalledRow| SetInstalled {
-            from: row.from,
-            to: row.to,
-            channel: row.channel.to_string(),
-            installed: row.installed.to_string(),
-            is_end: row.is_end,
-            end: row.end.to_string(),
-        };
         let channel = finding.channel.as_ref().map(|channel| format!(", channel `{channel}`")).unwrap_or_default();
         SetFinding {
             id: finding.rule.id().to_owned(),
@@ -180,7 +170,7 @@ impl<S: Fn(&str) -> String> View<'_, S> {
             text: format!("{}{channel}: {} (`{}`)", finding.versions(), finding.message, finding.rule.id()),
             sentence: finding.sentence(),
             message: finding.message.clone(),
-            rows: finding.rows.iter().map(installed).collect(),
+            rows: finding.rows.clone(),
             installed: finding.installed(),
             way_out: finding.way_out.as_ref().map(way_out),
             places: finding.spans.iter().map(|span| self.place(*span)).collect(),

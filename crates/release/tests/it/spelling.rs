@@ -1,9 +1,9 @@
 //! New text has the spelling of keys and the layout of the text around it.
 
 use crate::worked::{BASIC, edited, version};
-use catalog::{BundleName, ChannelName};
+use catalog::{BundleName, ChannelName, DeprecationTarget};
 use go_semver::blang::Version;
-use release::{Authored, Deprecated, Refusal};
+use release::{Authored, Refusal};
 use source::{FileId, TextEdit};
 use template::TemplateKind;
 use update_graph::{Change, ChannelEdit, Edit, NewEntry};
@@ -134,7 +134,7 @@ fn a_channel_is_edited_in_the_spelling_of_its_keys() {
 
 #[test]
 fn a_deprecation_in_json_has_the_layout_of_its_neighbours() {
-    let what = Deprecated::Package;
+    let what = DeprecationTarget::Package;
     let text = "{\n  \"schema\": \"olm.deprecations\",\n  \"package\": \"p\",\n  \"entries\": [\n    {\n      \"reference\": {\n        \
                 \"schema\": \"olm.channel\",\n        \"name\": \"c\"\n      },\n      \"message\": \"m\"\n    }\n  ]\n}\n";
     let new = after(text, None, |text| Ok(text.deprecate("p", &what, "gone")?.0)).expect("an edit");

@@ -1,8 +1,8 @@
 //! Releases and deprecations that were worked out by hand.
 
-use catalog::{BundleName, Channel, ChannelName, Package, ParsedFile, lower};
+use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Package, ParsedFile, lower};
 use go_semver::blang::Version;
-use release::{Authored, Deprecated, Policy, Release, release, release_config, removal};
+use release::{Authored, Policy, Release, release, release_config, removal};
 use source::{FileId, Rule, TextEdit};
 use std::sync::Arc;
 use template::TemplateKind;
@@ -159,7 +159,7 @@ fn case_6_a_hotfix_in_a_semver_template() {
     );
     assert_eq!(edited(before, &[add("stable").expect("an edit")]), expected);
     assert!(add("fast").expect_err("no list").sentence.starts_with("the template has no list `fast`"));
-    assert!(add("stable-v1").is_err() && template(before).deprecate("p", &Deprecated::Package, "gone").is_err());
+    assert!(add("stable-v1").is_err() && template(before).deprecate("p", &DeprecationTarget::Package, "gone").is_err());
 }
 
 #[test]
@@ -243,15 +243,15 @@ fn case_11_a_version_is_removed() {
 fn case_12_a_channel_and_a_version_are_deprecated() {
     let before = "schema: olm.deprecations\npackage: p\nentries:\n# agreed with support\n- reference: {schema: olm.channel, name: stable-1.0}\n  \
                   message: 'Channel stable-1.0 gets no more fixes. Switch to stable-1.2.'\n";
-    let add = |text: &str, what: Deprecated, message: &str| {
+    let add = |text: &str, what: DeprecationTarget, message: &str| {
         let parse = fbc::parse(FileId(0), text);
         let (edits, _) =
             Authored::of(FileId(0), text, &parse.docs, None).deprecate("p", &what, message).expect("edits");
         edited(text, &edits)
     };
-    let channel = Deprecated::Channel(ChannelName::from("stable-1.1"));
+    let channel = DeprecationTarget::Channel(ChannelName::from("stable-1.1"));
     let text = add(before, channel, "Channel stable-1.1 gets no more fixes. Switch to stable-1.2.");
-    let text = add(&text, Deprecated::Bundle(BundleName::from("p.v1.1.0")), "yes");
+    let text = add(&text, DeprecationTarget::Bundle(BundleName::from("p.v1.1.0")), "yes");
     let expected = format!(
         "{before}- reference: {{schema: olm.channel, name: stable-1.1}}\n  message: 'Channel stable-1.1 gets no more fixes. Switch to \
          stable-1.2.'\n- reference: {{schema: olm.bundle, name: p.v1.1.0}}\n  message: 'yes'\n"
@@ -260,7 +260,7 @@ fn case_12_a_channel_and_a_version_are_deprecated() {
     let parse = fbc::parse(FileId(0), &text);
     let again = Authored::of(FileId(0), &text, &parse.docs, None).deprecate(
         "p",
-        &Deprecated::Bundle(BundleName::from("p.v1.1.0")),
+        &DeprecationTarget::Bundle(BundleName::from("p.v1.1.0")),
         "gone",
     );
     assert_eq!(again.expect_err("it is").reason, release::Reason::AlreadyListed);

@@ -135,6 +135,30 @@ impl StopReason {
     }
 }
 
+/// A version on the axis of the drawing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AxisColumn {
+    /// The middle.
+    pub x: i32,
+    /// The width of its widest box.
+    pub width: i32,
+    /// The version; for entries without one, their name.
+    pub label: String,
+}
+
+/// A Subscription at the head of one channel that switches to another one is updated to the head of that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelSwitch {
+    /// The channel that is left, an index.
+    pub from: u32,
+    /// The channel that is switched to, an index.
+    pub to: u32,
+    /// The number of updates; 0 if both channels have the same head.
+    pub hops: u32,
+    /// Whether no channel with a head between the two can be used as a step between them.
+    pub direct: bool,
+}
+
 /// A point of a drawing; x grows to newer versions, y downwards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Point {

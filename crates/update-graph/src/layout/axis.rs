@@ -1,10 +1,9 @@
 //! The versions of a package in order, one column each. On the shared axis the columns are also places.
 
-use super::Column;
 use super::rows::Folds;
 use crate::{LaneId, NodeId, UpdateGraph};
 use go_semver::blang::Version;
-use source::AxisDirection;
+use source::{AxisColumn, AxisDirection};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -27,7 +26,7 @@ pub(super) const BOX: i32 = 28;
 const GUTTER: std::ops::RangeInclusive<i32> = 150..=240;
 
 pub(super) struct Axis {
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<AxisColumn>,
     pub(super) width: i32,
     pub(super) gutter: i32,
     pub(super) direction: AxisDirection,
@@ -59,10 +58,10 @@ impl Axis {
             AxisDirection::Up => (0, LOW_GAP),
         };
         let mut left = gutter + gap;
-        let columns: Vec<Column> = widths
+        let columns: Vec<AxisColumn> = widths
             .iter()
             .map(|((_, label), &width)| {
-                let column = Column { x: left + width / 2, width, label: label.clone() };
+                let column = AxisColumn { x: left + width / 2, width, label: label.clone() };
                 left += width + gap;
                 column
             })
@@ -92,7 +91,7 @@ impl Axis {
         self.column_of[node.0 as usize]
     }
 
-    pub(super) fn column_of(&self, node: NodeId) -> &Column {
+    pub(super) fn column_of(&self, node: NodeId) -> &AxisColumn {
         &self.columns[self.index_of(node) as usize]
     }
 

@@ -1,11 +1,10 @@
 //! The shared axis with its versions close together: entries are stations. If there are more versions than a page has
 //! room for, runs of versions at which nothing happens in any channel are drawn as one box.
 
-use super::Column;
 use super::axis::{Axis, box_size};
 use super::rows::{FEWEST, Folds, Rows, STATION, fold_of_run, rows_of};
 use crate::{LaneId, Mark, NodeId, UpdateGraph};
-use source::{AxisDirection, EntryForm};
+use source::{AxisColumn, AxisDirection, EntryForm};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -68,7 +67,7 @@ pub(super) fn place(
     let mut left = axis.gutter + axis.gap;
     for place in places {
         let width = width(&place);
-        for Column { x, width: of, .. } in &mut axis.columns[place] {
+        for AxisColumn { x, width: of, .. } in &mut axis.columns[place] {
             (*x, *of) = (left + width / 2, width);
         }
         left += width + gap;

@@ -17,7 +17,7 @@ use axis::{Across, Axis, BOX, box_size};
 use catalog::DeprecationTarget;
 use route::Router;
 use rows::{Folds, Rows};
-use source::{AxisDirection, EntryForm, Point};
+use source::{AxisColumn, AxisDirection, EntryForm, Point};
 use std::collections::BTreeSet;
 
 /// Distances from top to bottom.
@@ -198,7 +198,7 @@ pub struct Layout {
     /// Where the axis leads: x is along it, and y across it.
     pub direction: AxisDirection,
     /// The versions, ascending. Their places count only if the lanes share the axis.
-    pub columns: Vec<Column>,
+    pub columns: Vec<AxisColumn>,
     /// Lanes, from top to bottom.
     pub lanes: Vec<LaneBox>,
     pub nodes: Vec<NodeBox>,
@@ -208,17 +208,6 @@ pub struct Layout {
     pub bands: Vec<Band>,
     /// Runs of entries that are drawn as one box, in the compact layout.
     pub folds: Vec<Fold>,
-}
-
-/// A version on the axis.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// The middle.
-    pub x: i32,
-    /// Width of its widest node.
-    pub width: i32,
-    /// The version; for nodes without one, their name.
-    pub label: String,
 }
 
 /// A lane.

@@ -5,7 +5,7 @@ use super::canvas::layouts;
 use crate::kit::{plural, press};
 use crate::parts::mark_sign;
 use crate::store::{Action, ExploreAction, Shared};
-use views::{ChannelMapView, EntryKey, MapChannel, MapSwitch, Mark, Subject};
+use views::{ChannelMapView, ChannelSwitch, EntryKey, MapChannel, Mark, Subject};
 use yew::prelude::*;
 
 /// Height of a channel, CSS pixels, as in the style sheet.
@@ -116,7 +116,7 @@ fn state(map: &ChannelMapView, channel: &MapChannel, at: u32) -> Html {
 }
 
 /// The switches that need an update. Between channels with the same head there is nothing to follow.
-fn updates(map: &ChannelMapView) -> impl Iterator<Item = &MapSwitch> {
+fn updates(map: &ChannelMapView) -> impl Iterator<Item = &ChannelSwitch> {
     map.switches.iter().filter(|switch| switch.hops > 0)
 }
 
@@ -126,10 +126,10 @@ fn arrows(props: &Props, map: &ChannelMapView, active: Option<u32>) -> Html {
     let height = ROW * map.channels.len() as i32;
     let width = updates(map).map(bulge).max().unwrap_or(0) + 24;
     // Faint ones first, so that the others are drawn above them.
-    let rank = |switch: &&MapSwitch| (Some(switch.from) == active || Some(switch.to) == active, switch.direct);
-    let mut sorted: Vec<&MapSwitch> = updates(map).collect();
+    let rank = |switch: &&ChannelSwitch| (Some(switch.from) == active || Some(switch.to) == active, switch.direct);
+    let mut sorted: Vec<&ChannelSwitch> = updates(map).collect();
     sorted.sort_by_key(rank);
-    let arrow = |switch: &MapSwitch| {
+    let arrow = |switch: &ChannelSwitch| {
         let class = classes!(
             "arrow",
             (!switch.direct).then_some("indirect"),
@@ -156,26 +156,26 @@ fn arrows(props: &Props, map: &ChannelMapView, active: Option<u32>) -> Html {
     }
 }
 
-fn bulge(switch: &MapSwitch) -> i32 {
+fn bulge(switch: &ChannelSwitch) -> i32 {
     let passed = i32::try_from(switch.from.abs_diff(switch.to)).unwrap_or(i32::MAX).saturating_sub(1);
     BULGE.1.saturating_mul(passed).saturating_add(BULGE.0).min(BULGE.2)
 }
 
 /// The line of an arrow, and its tip.
-fn shape(switch: &MapSwitch) -> (String, String) {
+fn shape(switch: &ChannelSwitch) -> (String, String) {
     let middle = |at: u32| ROW * i32::try_from(at).unwrap_or(0) + ROW / 2;
     let up = if switch.to < switch.from { -APART } else { APART };
     let (start, end, bulge) = (middle(switch.from) + up, middle(switch.to) - up, 4 * bulge(switch) / 3);
     (format!("M0 {start}C{bulge} {start} {bulge} {end} 9 {end}"), format!("M1 {end}l8 -4v8z"))
 }
 
-fn sentence(map: &ChannelMapView, switch: &MapSwitch) -> String {
+fn sentence(map: &ChannelMapView, switch: &ChannelSwitch) -> String {
     let name = |at: u32| map.channels.get(at as usize).map_or("", |channel| channel.channel.as_str());
     format!("{} → {}: {} update{}", name(switch.from), name(switch.to), switch.hops, plural(switch.hops as usize))
 }
 
 /// Shows the updates of a switch in the graph.
-fn shows_path(props: &Props, map: &ChannelMapView, switch: &MapSwitch) -> Option<Callback<MouseEvent>> {
+fn shows_path(props: &Props, map: &ChannelMapView, switch: &ChannelSwitch) -> Option<Callback<MouseEvent>> {
     let (from, to) = (map.channels.get(switch.from as usize)?, map.channels.get(switch.to as usize)?);
     let from = from.head.as_ref()?.name.clone();
     let to = EntryKey { channel: Some(to.channel.clone()), name: to.head.as_ref()?.name.clone() };
@@ -185,7 +185,7 @@ fn shows_path(props: &Props, map: &ChannelMapView, switch: &MapSwitch) -> Option
 /// The switches from and to the selected channel.
 fn switches(props: &Props, map: &ChannelMapView, at: u32) -> Html {
     let Some(channel) = map.channels.get(at as usize) else { return Html::default() };
-    let item = |switch: &MapSwitch, other: u32| {
+    let item = |switch: &ChannelSwitch, other: u32| {
         let other = map.channels.get(other as usize)?;
         let onclick = shows_path(props, map, switch);
         let updates = format!(" {} update{}", switch.hops, plural(switch.hops as usize));
@@ -214,8 +214,8 @@ fn switches(props: &Props, map: &ChannelMapView, at: u32) -> Html {
 mod tests {
     use super::*;
 
-    fn switch(from: u32, to: u32) -> MapSwitch {
-        MapSwitch { from, to, hops: 1, direct: true }
+    fn switch(from: u32, to: u32) -> ChannelSwitch {
+        ChannelSwitch { from, to, hops: 1, direct: true }
     }
 
     #[test]

@@ -192,14 +192,14 @@ fn sheet(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> 
 mod tests {
     use super::*;
     use opscope_drawing::testing::{graph, lane as lane_at};
-    use views::ColumnView;
+    use views::AxisColumn;
 
     /// Lanes of 150 entries each.
     fn drawn(lanes: u32) -> GraphView {
         let nodes: Vec<_> = (0..lanes).flat_map(|lane| (0..150).map(move |at| (lane, 160 + 70 * at))).collect();
         let mut graph = graph(&nodes);
         graph.gutter = 110;
-        graph.columns = (0..150).map(|at| ColumnView { x: 160 + 70 * at, width: 50, label: at.to_string() }).collect();
+        graph.columns = (0..150).map(|at| AxisColumn { x: 160 + 70 * at, width: 50, label: at.to_string() }).collect();
         graph.nodes.iter_mut().for_each(|node| node.column = ((node.at.x - 160) / 70) as u32);
         graph.lanes = (0..i32::try_from(lanes).unwrap()).map(lane_at).collect();
         graph

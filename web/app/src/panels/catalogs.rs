@@ -153,9 +153,7 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
 /// The rules by which the catalog is made of bundle directories.
 fn bundle_rules(catalog: CatalogId, choice: &BundleChoice, send: &Callback<Action>) -> Html {
     let name = |rules: &BundleRules| match rules {
-        BundleRules::Replaces => "replaces mode".to_owned(),
-        BundleRules::Semver => "semver mode".to_owned(),
-        BundleRules::SemverSkippatch => "semver-skippatch mode".to_owned(),
+        BundleRules::Mode(mode) => format!("{} mode", mode.name()),
         BundleRules::Template(template) => format!("catalog template {template}"),
     };
     let options = choice.all.iter().enumerate().map(|(at, rules)| (at.to_string(), name(rules)));

@@ -3,10 +3,10 @@
 use crate::dom;
 use crate::kit::{on, plural, press, shortened, table_body, use_window};
 use crate::parts::{TableParts, mark_sign};
-use crate::store::{Action, ExploreAction, ReachFilter, ReachOrder, ReachProblem, ReachTable, Shared, cell_sentence};
+use crate::store::{Action, ExploreAction, ReachFilter, ReachOrder, ReachProblem, Shared, cell_sentence};
 use std::ops::Range;
 use std::rc::Rc;
-use views::{EntryKey, Mark, StopReason};
+use views::{EntryKey, Mark, ReachView, StopReason};
 use yew::prelude::*;
 
 /// Height of a row in CSS pixels, as in the style sheet.
@@ -25,7 +25,7 @@ const PAGE: usize = 12;
 #[derive(Clone, PartialEq, Properties)]
 pub(crate) struct Props {
     /// The part of the table that has arrived.
-    pub(crate) table: Option<Shared<ReachTable>>,
+    pub(crate) table: Option<Shared<ReachView>>,
     pub(crate) filter: ReachFilter,
     /// Whether the page is being printed.
     pub(crate) printing: bool,
@@ -110,17 +110,17 @@ struct Shown {
 }
 
 impl Shown {
-    fn of(table: Option<&ReachTable>, filter: &ReachFilter) -> Self {
+    fn of(table: Option<&ReachView>, filter: &ReachFilter) -> Self {
         let Some(table) = table else { return Self::default() };
-        let mut columns = table.shown_columns(filter);
+        let mut columns = filter.shown_columns(table);
         let hidden = columns.len().saturating_sub(COLUMNS);
         columns.truncate(COLUMNS);
-        Self { rows: table.shown_rows(filter), columns, hidden, paper: false }
+        Self { rows: filter.shown_rows(table), columns, hidden, paper: false }
     }
 }
 
 /// The text when no version passes the filters, with a button that clears them.
-fn empty_list(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
+fn empty_list(props: &Props, table: &ReachView, shown: &Shown) -> Html {
     let arrived = table.columns.len() as u32 == table.total;
     // A channel that has not arrived yet may have such a version.
     if !shown.rows.is_empty() || table.rows.is_empty() || !arrived {
@@ -145,7 +145,7 @@ fn parts(props: &Props) -> TableParts<'_, ReachProblem, ReachOrder> {
 }
 
 /// The switch of a filter, with the number of versions that have the problem in the channels shown.
-fn problem_filter(props: &Props, table: &ReachTable, problem: ReachProblem) -> Html {
+fn problem_filter(props: &Props, table: &ReachView, problem: ReachProblem) -> Html {
     let (testid, name, title) = match problem {
         ReachProblem::Stuck => {
             ("reach-stuck", "Stuck", "Show versions that are not updated to the head of a channel that lists them")
@@ -157,13 +157,13 @@ fn problem_filter(props: &Props, table: &ReachTable, problem: ReachProblem) -> H
         ),
     };
     let filter = ReachFilter { kind: Some(problem), ..props.filter.clone() };
-    let count = table.shown_rows(&filter).len();
+    let count = filter.shown_rows(table).len();
     let name = html! { <>{ name }{ " " }<span class="number">{ count }</span></> };
     parts(props).kind_button(problem, testid, Some(title), name)
 }
 
 /// The printed table: blocks of as many channels as fit the width of a sheet.
-fn on_paper(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
+fn on_paper(props: &Props, table: &ReachView, shown: &Shown) -> Html {
     let all = shown.rows.len();
     let printed = printed(all, shown.columns.len());
     let left_out = (printed < all)
@@ -195,7 +195,7 @@ fn id(spot: Spot) -> String {
     format!("reach-{}-{}", spot.row, spot.column)
 }
 
-fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
+fn tools(props: &Props, table: &ReachView, shown: &Shown) -> Html {
     let parts = parts(props);
     let copy = |markdown: bool| press(&props.send, ExploreAction::ReachCopied { markdown });
     let arrived = table.columns.len() as u32;
@@ -234,7 +234,7 @@ fn tools(props: &Props, table: &ReachTable, shown: &Shown) -> Html {
     }
 }
 
-fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
+fn head(props: &Props, table: &ReachView, shown: &Shown, spot: Spot) -> Html {
     let parts = parts(props);
     let columns = shown.columns.iter().zip(1..).map(|(&at, column)| {
         let view = &table.columns[at];
@@ -268,7 +268,7 @@ fn head(props: &Props, table: &ReachTable, shown: &Shown, spot: Spot) -> Html {
     }
 }
 
-fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<usize>, spot: Spot) -> Html {
+fn body(table: &ReachView, shown: &Shown, range: Range<usize>, across: Range<usize>, spot: Spot) -> Html {
     let aside =
         |columns: usize| html! { if columns > 0 { <td role="presentation" colspan={columns.to_string()}></td> } };
     let row = |at: usize| {
@@ -292,7 +292,7 @@ fn body(table: &ReachTable, shown: &Shown, range: Range<usize>, across: Range<us
     table_body(ROW, shown.rows.len(), range, row)
 }
 
-fn cell(table: &ReachTable, (shown, at): (&Shown, usize), row: usize, own: Spot, spot: Spot) -> Html {
+fn cell(table: &ReachView, (shown, at): (&Shown, usize), row: usize, own: Spot, spot: Spot) -> Html {
     let column = &table.columns[shown.columns[at]];
     let known = column.cell(row);
     let class = match known.map(|cell| (cell.stop, cell.hops, cell.listed)) {

@@ -4,8 +4,8 @@ use super::action::ExploreAction;
 use super::request::{Arrival, notify, send_cluster_query, send_query};
 use super::state::renew;
 use super::{
-    Effect, EntryFilter, NoticeKind, Pane, ReachFilter, ReachTable, Selection, Shared, State, Tab, TextPurpose,
-    as_text, compare, path_entries, simulated_entries, source, troubled_packages,
+    Effect, EntryFilter, NoticeKind, Pane, ReachFilter, Selection, Shared, State, Tab, TextPurpose, as_text, compare,
+    path_entries, simulated_entries, source, troubled_packages,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -462,7 +462,7 @@ pub struct Explore {
     pub opened: BTreeSet<EntryKey>,
     pub path: Option<ShownPath>,
     /// The part of the Reach table that has arrived.
-    pub reach: Option<Shared<ReachTable>>,
+    pub reach: Option<Shared<ReachView>>,
     /// The channel map, once the worker has answered.
     pub channel_map: Option<Shared<ChannelMapView>>,
     /// What OLM v1 refuses in the bundles of the package, if that was chosen.

@@ -53,7 +53,7 @@ pub use layout::{Boundary, Layout, LayoutAction};
 pub use navigation::{NamedSelection, Selection};
 pub use notice::{FileUndo, Notice, NoticeKind};
 pub use palette::{Command, Direction, Palette, PaletteAction, PaletteItem, PalettePurpose, commands, group_items};
-pub use reach::{ReachFilter, ReachOrder, ReachProblem, ReachTable, as_text, cell_sentence, entry_standing};
+pub use reach::{ReachFilter, ReachOrder, ReachProblem, as_text, cell_sentence, entry_standing};
 pub use request::running;
 pub use route::{Fragment, Route};
 pub use select::{

@@ -2,20 +2,7 @@
 
 use super::table::TableFilter;
 use std::cmp::{Ordering, Reverse};
-use views::{ChannelReach, EntryView, ReachCell, ReachColumn, ReachRow, StopReason};
-
-/// The part of the table that has been received.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ReachTable {
-    /// Versions, the newest first.
-    pub rows: Vec<ReachRow>,
-    /// How many older versions were left out.
-    pub omitted: u32,
-    /// Channels.
-    pub columns: Vec<ReachColumn>,
-    /// How many channels there are in all.
-    pub total: u32,
-}
+use views::{ChannelReach, EntryView, ReachCell, ReachColumn, ReachView, StopReason};
 
 /// Which versions and channels are shown, and in which order: else the newest version first. A problem counts in the
 /// shown channels.
@@ -50,28 +37,28 @@ impl ReachProblem {
     }
 }
 
-impl ReachTable {
+impl ReachFilter {
     /// The columns that are shown, as indices.
     #[must_use]
-    pub fn shown_columns(&self, filter: &ReachFilter) -> Vec<usize> {
-        let needle = filter.head.trim().to_lowercase();
-        let columns = self.columns.iter().enumerate();
+    pub fn shown_columns(&self, table: &ReachView) -> Vec<usize> {
+        let needle = self.head.trim().to_lowercase();
+        let columns = table.columns.iter().enumerate();
         columns.filter(|(_, column)| column.channel.to_lowercase().contains(&needle)).map(|(at, _)| at).collect()
     }
 
     /// The rows that are shown, in order, as indices.
     #[must_use]
-    pub fn shown_rows(&self, filter: &ReachFilter) -> Vec<usize> {
-        let columns = self.shown_columns(filter);
-        let texts = |row: usize| vec![&*self.rows[row].name, &*self.rows[row].label];
+    pub fn shown_rows(&self, table: &ReachView) -> Vec<usize> {
+        let columns = self.shown_columns(table);
+        let texts = |row: usize| vec![&*table.rows[row].name, &*table.rows[row].label];
         let is_of = |row: usize, problem: ReachProblem| {
-            columns.iter().any(|&at| self.columns[at].cell(row).is_some_and(|cell| problem.is_in(cell)))
+            columns.iter().any(|&at| table.columns[at].cell(row).is_some_and(|cell| problem.is_in(cell)))
         };
-        filter.apply(0..self.rows.len(), texts, is_of, |a, b, order| match order {
+        self.apply(0..table.rows.len(), texts, is_of, |a, b, order| match order {
             // The rows are the newest first.
             ReachOrder::Version => b.cmp(&a),
             ReachOrder::Channel(name) => {
-                let column = self.columns.iter().find(|column| column.channel == *name);
+                let column = table.columns.iter().find(|column| column.channel == *name);
                 column.map_or(Ordering::Equal, |column| rank(column, a).cmp(&rank(column, b)))
             }
         })
@@ -114,7 +101,7 @@ fn count(hops: u32) -> String {
 
 /// A cell as a sentence, for its tooltip and for screen readers.
 #[must_use]
-pub fn cell_sentence(table: &ReachTable, column: &ReachColumn, row: usize) -> String {
+pub fn cell_sentence(table: &ReachView, column: &ReachColumn, row: usize) -> String {
     let (from, channel) = (table.rows.get(row).map_or("", |row| row.label.as_str()), &column.channel);
     let Some(cell) = column.cell(row) else {
         return format!("{from} in {channel}: {}", column.problem.as_deref().unwrap_or("OLM cannot order the channel"));
@@ -148,8 +135,8 @@ fn sentence(from: &str, channel: &str, cell: &ReachCell, what: &str) -> String {
 
 /// The shown part of the table as tab-separated values or as a Markdown table.
 #[must_use]
-pub fn as_text(table: &ReachTable, filter: &ReachFilter, markdown: bool) -> String {
-    let columns = table.shown_columns(filter);
+pub fn as_text(table: &ReachView, filter: &ReachFilter, markdown: bool) -> String {
+    let columns = filter.shown_columns(table);
     let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ").replace('|', if markdown { "\\|" } else { "|" });
     let line = |cells: Vec<String>| {
         if markdown { format!("| {} |\n", cells.join(" | ")) } else { cells.join("\t") + "\n" }
@@ -159,7 +146,7 @@ pub fn as_text(table: &ReachTable, filter: &ReachFilter, markdown: bool) -> Stri
     if markdown {
         text.push_str(&line(vec!["---".to_owned(); columns.len() + 1]));
     }
-    for row in table.shown_rows(filter) {
+    for row in filter.shown_rows(table) {
         let cells = columns.iter().map(|&at| clean(&table.columns[at].word(row)));
         text.push_str(&line(std::iter::once(clean(&table.rows[row].label)).chain(cells).collect()));
     }
@@ -169,8 +156,9 @@ pub fn as_text(table: &ReachTable, filter: &ReachFilter, markdown: bool) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use views::ReachRow;
 
-    fn table() -> ReachTable {
+    fn table() -> ReachView {
         let row = |label: &str| ReachRow { name: format!("p.v{label}"), label: label.to_owned(), bundle: true };
         let end = |label: &str| Some(views::ReachEnd { name: format!("p.v{label}"), label: label.to_owned() });
         let cell = |hops, stop| {
@@ -183,7 +171,7 @@ mod tests {
             cells,
             ..ReachColumn::default()
         };
-        ReachTable {
+        ReachView {
             rows: vec![row("3.0.0"), row("2.0.0"), row("1.0.0")],
             omitted: 0,
             columns: vec![
@@ -245,7 +233,7 @@ mod tests {
     #[test]
     fn rows_are_filtered_and_sorted() {
         let table = table();
-        let shown = |filter: &ReachFilter| table.shown_rows(filter);
+        let shown = |filter: &ReachFilter| filter.shown_rows(&table);
         let all = ReachFilter::default();
         assert_eq!(shown(&all), [0, 1, 2]);
         assert_eq!(shown(&ReachFilter { text: "2.0".to_owned(), ..ReachFilter::default() }), [1]);

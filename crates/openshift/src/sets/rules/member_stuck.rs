@@ -1,6 +1,6 @@
 //! `member-stuck`
 
-use crate::sets::finding::{Finding, InstalledRow};
+use crate::sets::finding::Finding;
 use crate::sets::installed::is_stuck;
 use crate::sets::set::{CatalogSet, Member};
 use catalog::predicate::PackageName;
@@ -9,6 +9,7 @@ use compare::{Row, Runtime, State, rows_without_texts};
 use source::Rule;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use views::InstalledRow;
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
     let mut known: BTreeMap<*const Package, Vec<Row>> = BTreeMap::new();
@@ -41,10 +42,10 @@ fn finding(member: &Member, package: &PackageName, channel: &catalog::Channel, r
     let shown = |row: &&Row| InstalledRow {
         from: member.version,
         to: member.version,
-        channel: row.channel.clone(),
-        installed: row.installed.clone(),
+        channel: row.channel.to_string(),
+        installed: row.installed.to_string(),
         is_end: true,
-        end: row.installed.clone(),
+        end: row.installed.to_string(),
     };
     let found = Finding::of_member(Rule::MemberStuck, member.version, package, span, message);
     Finding { rows: rows.iter().map(shown).collect(), ..found.in_channel(&channel.name.value) }
