@@ -38,13 +38,6 @@ pub fn channel_text(row: &Row) -> &str {
     row.named_channel().map_or(ANY_CHANNEL, ChannelName::as_str)
 }
 
-/// Which versions with which channel a group is about.
-#[must_use]
-pub fn group_title(group: &Group<'_>) -> String {
-    let runtime = if group.first.updated_by.is_v1() { " under OLM v1" } else { "" };
-    format!("{} in {}{runtime}", versions(group), channel_text(group.first))
-}
-
 /// What the rule of a group says, without the full stop, where the updates of OLM v1 before and after do not show a difference.
 #[must_use]
 pub fn difference(group: &Group<'_>) -> Option<&'static str> {

@@ -19,9 +19,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The reason of the condition `Upgradeable=False`.
-pub const INCOMPATIBLE_OPERATORS: &str = "IncompatibleOperatorsInstalled";
-
 /// The operators of a cluster that block its upgrade to the next minor version of OpenShift.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MinorUpgrade {

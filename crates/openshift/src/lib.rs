@@ -7,7 +7,4 @@ mod gate;
 pub mod plans;
 pub mod sets;
 
-pub use gate::{
-    BlockReason, INCOMPATIBLE_OPERATORS, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker,
-    next_minor,
-};
+pub use gate::{BlockReason, MinorUpgrade, MinorUpgradeComparison, RemainingBlocker, UpgradeBlocker, next_minor};

@@ -195,10 +195,4 @@ impl BundleMode {
             Self::SemverSkippatch => "semver-skippatch",
         }
     }
-
-    /// The mode with this name.
-    #[must_use]
-    pub fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
 }
