@@ -34,47 +34,45 @@ pub(super) fn view(
     repairs: &Repairs,
     is_stopped: bool,
 ) -> PackageComparisonView {
-    let group = |finding: Finding<'_>| {
-        let view = group(comparison, found, &finding);
-        // The repairs are beside the groups.
-        if repairs.heal(finding.group.first) { GroupView { fixes: Vec::new(), ..view } } else { view }
-    };
-    let groups = comparison.findings(found).into_iter().map(group);
-    let change = |(level, found_change): (compare::Level, &Change)| change_view(comparison, found, level, found_change);
-    let groups = groups.collect();
     let stopped = comparison.stopped_text(found).filter(|_| is_stopped);
     let unsearched = comparison.unsearched_text().into_iter().chain(stopped).map(|text| format!(". {text}"));
+    let view = with_groups(comparison, found, |view, row| match repairs.healing(row) {
+        // The repairs are beside the groups.
+        Some(_) => GroupView { fixes: Vec::new(), ..view },
+        None => view,
+    });
     PackageComparisonView {
-        package: found.comparison.package.to_string(),
-        sentence: comparison.happens(found) + &unsearched.collect::<String>(),
-        groups,
+        sentence: view.sentence + &unsearched.collect::<String>(),
         repairs: repairs.views(),
-        changes: comparison.changes(found).into_iter().map(change).collect(),
-        rows: rows(comparison, found),
         source: source_diff(comparison, found),
         left: (comparison.unexplained(found) + repairs.left()) as u32,
-        mermaid: None,
+        ..view
     }
 }
 
 /// What a report says of a package: without the difference of the texts, but with a drawing.
 pub(super) fn reported(comparison: &Comparison<'_>, found: &Compared, repairs: &Repairs) -> PackageComparisonView {
-    let findings = comparison.findings(found);
-    let group = |finding: &Finding<'_>| {
-        let view = group(comparison, found, finding);
-        match repairs.healing(finding.group.first) {
-            Some(fixes) => GroupView { fixes: fixes.to_vec(), more_fixes: 0, ..view },
-            None => view,
-        }
-    };
+    let view = with_groups(comparison, found, |view, row| match repairs.healing(row) {
+        Some(fixes) => GroupView { fixes: fixes.to_vec(), more_fixes: 0, ..view },
+        None => view,
+    });
+    PackageComparisonView { mermaid: drawing(comparison, found), ..view }
+}
+
+/// What page and report have in common. `with_fixes` sets the fixes of a group, whose first row it gets.
+fn with_groups(
+    comparison: &Comparison<'_>,
+    found: &Compared,
+    with_fixes: impl Fn(GroupView, &Row) -> GroupView,
+) -> PackageComparisonView {
+    let groups = comparison.findings(found).into_iter();
     let change = |(level, found_change): (compare::Level, &Change)| change_view(comparison, found, level, found_change);
     PackageComparisonView {
         package: found.comparison.package.to_string(),
         sentence: comparison.happens(found),
-        groups: findings.iter().map(group).collect(),
+        groups: groups.map(|finding| with_fixes(group(comparison, found, &finding), finding.group.first)).collect(),
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: rows(comparison, found),
-        mermaid: drawing(comparison, found),
         ..PackageComparisonView::default()
     }
 }
@@ -355,11 +353,6 @@ impl Repairs {
     /// How many channels are left; before the search at least one.
     pub(super) fn left(&self) -> usize {
         self.left.as_ref().map_or(1, Vec::len)
-    }
-
-    /// Whether each repair of the channel of a row with a Subscription brings the row to the head.
-    pub(super) fn heal(&self, row: &Row) -> bool {
-        self.healing(row).is_some()
     }
 
     /// The repairs that bring a row with a Subscription to the head, each of them.
