@@ -1,6 +1,5 @@
 //! The list of findings: what `opm validate` says of each, and quick fixes as edits of a file.
 
-use super::small_chain::with_short_names;
 use catalog::OpmPhase;
 use fbc::Rewriter;
 use session::{CatalogInput, FileInput, Finding, Workbench, counted, offer, quick_fix};
@@ -8,7 +7,7 @@ use source::{Diagnostic, Label, OpmVersion, QuickFix, Rule, Severity};
 use std::collections::BTreeMap;
 use views::{
     CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsFilter, FindingsView, FixView, LabelView, MarkFix,
-    RuleCount, TextEdit,
+    RuleCount, TextEdit, with_short_names,
 };
 
 /// The rules about updates in a channel whose findings repairs of the channel may remove.

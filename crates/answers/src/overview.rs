@@ -1,7 +1,7 @@
 //! The lists of all catalogs and packages, and the icons of packages.
 
 use super::findings::is_of_all_packages;
-use super::small_chain::with_short_names;
+use super::small_chain::first_clause;
 use crate::small_chain::stuck_versions;
 use catalog::{Chain, Package};
 use session::{CatalogInput, FileInput, Finding, Workbench, choices};
@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{
     CatalogRow, Counts, FileRow, IconRow, Overview, PackageKey, PackageRow, ProblemView, Rejection, StuckView,
+    with_short_names,
 };
 
 /// Types that browsers show in `img` elements, where they run no scripts.
@@ -115,6 +116,7 @@ fn problem(package: &Package, worst: Option<&Finding>, stuck: Option<StuckView>)
     };
     let message = worst.map(|found| with_short_names(&found.diagnostic.message, package.name.as_str()));
     let message = message.or_else(|| Some(stuck.as_ref()?.sentence.clone()));
+    let message = message.map(|message| first_clause(&message).to_owned());
     ProblemView { message, rank, stuck }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use update_graph::{LaneId, NodeId, UpdateGraph, hop};
 use views::{
     AnswerView, ChainLine, ChainStep, GraphView, Mark, NodeView, Runtime, Severity, SmallChain, StuckView,
-    first_and_more,
+    first_and_more, with_short_names,
 };
 
 /// A way with more versions than this is shortened.
@@ -268,14 +268,14 @@ fn bad(title: String, reason: String) -> AnswerView {
     AnswerView { severity: Some(Severity::Error), title, reason, repaired_channel: None }
 }
 
-/// A message about a package with the versions in place of its bundles' names: within a package its name says nothing.
-pub(super) fn with_short_names(message: &str, package: &str) -> String {
-    message.replace(&format!("`{package}.v"), "`")
+/// The part of a message before its first semicolon: what follows are details.
+pub(super) fn first_clause(message: &str) -> &str {
+    message.split_once("; ").map_or(message, |(clause, _)| clause)
 }
 
-/// The part of a message before its first semicolon, as a sentence.
+/// The first clause of a message as a sentence.
 fn sentence(message: &str) -> String {
-    let clause = message.split("; ").next().unwrap_or(message);
+    let clause = first_clause(message);
     let end = if clause.ends_with(['.', '!', '?']) { "" } else { "." };
     capitalized(clause) + end
 }

@@ -114,7 +114,7 @@ impl PackageRow {
 /// The worst problem of a package.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProblemView {
-    /// The message of the worst error or warning.
+    /// The message of the worst error or warning, up to its first semicolon.
     pub message: Option<String>,
     /// How bad that is, the worst first: 0 if `opm` rejects the catalog for it, 1 for another error, 2 if installed
     /// versions are stuck, 3 for another warning, 4 without a problem.

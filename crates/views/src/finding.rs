@@ -114,3 +114,9 @@ pub struct LabelView {
     pub path: String,
     pub place: Place,
 }
+
+/// A sentence about a package with the versions in place of its bundles' names: within a package its name says nothing.
+#[must_use]
+pub fn with_short_names(sentence: &str, package: &str) -> String {
+    sentence.replace(&format!("`{package}.v"), "`")
+}

@@ -71,7 +71,7 @@ pub use event::{Event, Stage};
 pub use example::{ExampleRow, ExampleTheme, OpenedExample};
 pub use extension::{DroppedBundle, EntryExtension, ExtensionCondition, ExtensionStatus, ExtensionView, NextExtension};
 pub use extension_form::{CatalogField, ClusterCatalogForm, ExtensionField, ExtensionForm, FormFault, FormPlace};
-pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, RuleCount};
+pub use finding::{Counts, FindingGroup, FindingView, FindingsView, LabelView, RuleCount, with_short_names};
 pub use follow::{FileState, FollowedFile, FollowedFiles, SavedFile};
 pub use graph::{
     AnswerView, BandView, EdgeKind, EdgeView, FoldView, GraphLayout, GraphOptions, GraphView, LaneView, Line, NextView,

@@ -106,33 +106,26 @@ pub struct Finding<'c> {
     pub explanation: Explanation,
 }
 
-/// How a reason begins that is `opm`'s own text.
-const REJECTS: &str = "opm rejects the catalog: ";
-
 /// Something that cannot be compared.
 struct NotComparable {
-    /// `before` or `after`.
-    side: &'static str,
+    /// Whether it is about the state after the change.
+    is_after: bool,
     /// The package; absent for the whole catalog.
     package: Option<String>,
-    reason: String,
-    /// Whether it is about the state after the change, which can be read, but of which `opm` serves nothing.
-    is_rejected: bool,
-    /// Whether it is about the state before the change, which `opm` rejects, while it accepts the one after it.
-    is_accepted_now: bool,
+    reason: Reason,
 }
 
-impl NotComparable {
-    /// All of it in one sentence. `when` is the side, or both.
-    fn sentence(&self, when: &str) -> String {
-        if self.is_accepted_now {
-            let text = self.reason.trim_start_matches(REJECTS);
-            return format!("Served again after the change: before it, opm rejects the catalog: {text}");
-        }
-        let what = if self.is_rejected { "Not served" } else { "Not comparable" };
-        let package = self.package.as_ref().map(|name| format!(", package `{name}`")).unwrap_or_default();
-        format!("{what} {when} the change{package}: {}", self.reason)
-    }
+/// Why something cannot be compared.
+enum Reason {
+    /// `opm` rejects the catalog.
+    Rejected {
+        /// Its own text, with the place.
+        text: String,
+        /// Whether the catalog can be read.
+        is_read: bool,
+    },
+    /// Anything else, in words.
+    Other(String),
 }
 
 /// Which packages and rows are compared.
@@ -161,40 +154,31 @@ impl<S> Default for Scope<'_, S> {
 
 /// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
 /// be ordered before.
-fn not_comparable<'c>(
-    sides: [(&'static str, impl Side<'c>, State<'_>); 2],
-    packages: &[Rc<Compared>],
-) -> Vec<NotComparable> {
+fn not_comparable<'c>(sides: [(impl Side<'c>, State<'_>); 2], packages: &[Rc<Compared>]) -> Vec<NotComparable> {
     let mut found = Vec::new();
-    let is_now_accepted = sides[1].2.rejected.is_none();
-    for (side, of, state) in sides {
-        let whole =
-            |reason: String| NotComparable { side, package: None, reason, is_rejected: false, is_accepted_now: false };
+    let [(_, old), _] = sides;
+    for ((of, state), is_after) in sides.into_iter().zip([false, true]) {
+        let whole = |reason: Reason| NotComparable { is_after, package: None, reason };
         found.extend(state.rejected.map(|text| {
             let place = of.rejected_at().map(|place| format!(" ({place})")).unwrap_or_default();
-            let is_rejected = side == "after" && !of.is_unread();
-            let is_accepted_now = side == "before" && is_now_accepted && !of.is_unread();
-            NotComparable { is_rejected, is_accepted_now, ..whole(format!("{REJECTS}{text}{place}")) }
+            whole(Reason::Rejected { text: format!("{text}{place}"), is_read: !of.is_unread() })
         }));
-        found.extend(of.unread().into_iter().map(whole));
+        found.extend(of.unread().into_iter().map(|reason| whole(Reason::Other(reason))));
         if state.catalog.packages.is_empty() && state.rejected.is_none() && !state.catalog.is_partial {
-            found.push(whole("it has no package, so there is nothing to compare".to_owned()));
+            found.push(whole(Reason::Other("it has no package, so there is nothing to compare".to_owned())));
         }
     }
-    let [(side, _, old), _] = sides;
     for found_in in packages.iter().filter(|found| found.differs && old.rejected.is_none()) {
         let comparison = &found_in.comparison;
         let broken = comparison.subscriptions().find(|row| row.old.state == ChannelState::Broken);
         found.extend(broken.map(|row| NotComparable {
-            side,
-            is_rejected: false,
-            is_accepted_now: false,
+            is_after: false,
             package: Some(comparison.package.to_string()),
-            reason: format!(
+            reason: Reason::Other(format!(
                 "OLM cannot order channel `{}`: {}",
                 row.channel,
                 shortened(row.old.error_text().unwrap_or_default())
-            ),
+            )),
         }));
     }
     found
@@ -204,12 +188,27 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// What could not be compared, a sentence each. What `opm` rejects both states for is one.
     pub fn not_comparable_texts(&self) -> Vec<String> {
         let is_both = self.old.rejected.is_some() && self.old.rejected == self.new.rejected;
-        let is_said = |known: &&NotComparable| {
-            let is_first = known.side == "before" && known.package.is_none() && known.reason.starts_with(REJECTS);
-            !(is_both && is_first)
+        let sentence = |known: &NotComparable| {
+            let when = if known.is_after { "after" } else { "before" };
+            Some(match &known.reason {
+                Reason::Rejected { .. } if is_both && !known.is_after => return None,
+                Reason::Rejected { text, is_read: true } if !known.is_after && self.new.rejected.is_none() => {
+                    format!("Served again after the change: before it, opm rejects the catalog: {text}")
+                }
+                Reason::Rejected { text, is_read: true } if known.is_after => {
+                    let when = if is_both { "before and after" } else { when };
+                    format!("Not served {when} the change: opm rejects the catalog: {text}")
+                }
+                Reason::Rejected { text, .. } => {
+                    format!("Not comparable {when} the change: opm rejects the catalog: {text}")
+                }
+                Reason::Other(text) => {
+                    let package = known.package.as_ref().map(|name| format!(", package `{name}`")).unwrap_or_default();
+                    format!("Not comparable {when} the change{package}: {text}")
+                }
+            })
         };
-        let when = |known: &NotComparable| if is_both && known.is_rejected { "before and after" } else { known.side };
-        self.not_comparable.iter().filter(is_said).map(|known| known.sentence(when(known))).collect()
+        self.not_comparable.iter().filter_map(sentence).collect()
     }
 
     /// Compares two states.
@@ -315,7 +314,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         let states = differing.clone().flat_map(|found| self.states(found)).flatten();
         let entries = states.flat_map(|package| &package.channels).map(|channel| channel.entries.len()).sum();
         let budget = Rc::new(Budget::of(differing.count(), entries, self.scope.budget.clone()));
-        let sides = [("before", self.before, self.old), ("after", self.after, self.new)];
+        let sides = [(self.before, self.old), (self.after, self.new)];
         Self { not_comparable: not_comparable(sides, &packages), packages, budget, ..self }
     }
 

@@ -194,8 +194,7 @@ fn problem(row: &PackageRow, runtime: Runtime, send: &Callback<Action>) -> Html 
     let count = row.findings.errors + row.findings.warnings;
     html! { <li><button type="button" data-testid="troubled-package" data-name={row.key.package.clone()} {onclick}>
         { sign_of(Some(if found.rank <= 2 { Severity::Error } else { Severity::Warning })) }<b>{ &row.key.package }</b>
-        // What follows the first semicolon are details.
-        <span>{ for found.message.as_deref().and_then(|text| text.split("; ").next()).map(prose) }</span>
+        <span>{ for found.message.as_deref().map(prose) }</span>
         if count > 1 { <small class="mute">{ format!("{count} findings") }</small> }
     </button></li> }
 }

@@ -136,7 +136,6 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
     let catalog = props.overview.catalogs.iter().find(|catalog| catalog.id == row.key.catalog);
     let name = if is_alone { Some(&row.key.package) } else { catalog.map(|catalog| &catalog.name) };
     let problem = row.problem(props.runtime);
-    let message = problem.message.as_deref().and_then(|text| text.split("; ").next());
     let sign = match problem.rank {
         // Versions that OLM never updates are as bad as an error.
         0..=2 => sign_of(Some(Severity::Error)),
@@ -147,9 +146,9 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
     html! {
         <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
             class={classes!((!is_alone).then_some("pill"))} aria-current={current.then_some("true")}
-            title={message.map(str::to_owned)} {onclick}>
+            title={problem.message.clone()} {onclick}>
             { sign }<span class="name">{ name }</span>
-            { for message.map(|text| html! { <span class="problem">{ prose(text) }</span> }) }
+            { for problem.message.as_deref().map(|text| html! { <span class="problem">{ prose(text) }</span> }) }
             <small class="mono" title={channel.to_owned()}>{ row.head.as_deref().unwrap_or("no head") }</small>
         </button>
     }

@@ -4,7 +4,9 @@ use super::{place_after, reasons};
 use crate::graph::small_chain;
 use crate::kit::{plural, press_once, prose, prose_items};
 use crate::store::{Action, CatalogsAction};
-use views::{DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, Severity, StageView};
+use views::{
+    DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, Severity, StageView, with_short_names,
+};
 use yew::prelude::*;
 
 /// Number of refusals that are not folded.
@@ -112,8 +114,9 @@ fn strip(label: &'static str, path: &PathStrip, versions: &[String]) -> Html {
         step.label = format!("{first} – {last}");
     }
     let class = if path.is_fine { "mute" } else { "stuck" };
+    let is_at_head = path.is_fine && path.head.is_some();
     html! { <div class="strip">
-        <h4>{ label }<small {class}>{ if path.end == "the head" { "reach the head" } else { &path.end } }</small></h4>
+        <h4>{ label }<small {class}>{ if is_at_head { "reach the head" } else { &path.end } }</small></h4>
         <div class="scroll-x" tabindex="0" role="group" aria-label={format!("Updates {}", label.to_lowercase())}>
             { small_chain(&steps) }</div>
     </div> }
@@ -189,7 +192,7 @@ pub(crate) fn repairs(views: &[RepairsView], send: &Callback<Action>) -> Html {
     let is_alone = RepairsView::together(views).is_none_or(|(count, _)| count == 1);
     let one = |(at, view): (usize, &RepairsView)| {
         // Within a package its name says nothing.
-        let title = view.title().replace(&format!("`{}.v", view.package), "`");
+        let title = with_short_names(&view.title(), &view.package);
         html! { <section data-testid="repairs">
             <p role="status" tabindex="-1">{ prose(&title) }</p>
             { repair_card(view, is_alone && at == 0, send) }
@@ -235,7 +238,7 @@ pub(crate) fn repair_card(view: &RepairsView, is_primary: bool, send: &Callback<
 
 fn repair(package: &str, fix: &FixView, is_primary: bool, send: &Callback<Action>) -> Html {
     // Within a package its name says nothing.
-    let title = prose(&fix.text.replace(&format!("`{package}.v"), "`"));
+    let title = prose(&with_short_names(&fix.text, package));
     let apply = |edit| {
         let action = Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried: false });
         let label = format!("Apply repair: {}", fix.text.replace('`', ""));

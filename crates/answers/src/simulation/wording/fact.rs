@@ -175,9 +175,9 @@ pub(crate) fn requirement(requirement: &Requirement) -> String {
         Requirement::Gvk(gvk) => format!("the API {}", api(gvk)),
         Requirement::Package { name, text, .. } => format!("package `{name}` in range `{text}`"),
         Requirement::Label(label) => format!("an operator with label `{label}`"),
-        Requirement::All(inner) => several(inner, "all of", "and"),
-        Requirement::Any(inner) => several(inner, "any of", "or"),
-        Requirement::Not(inner) => several(inner, "an operator without", "and without"),
+        Requirement::All(inner) => one_or_several(inner, "all of", "and"),
+        Requirement::Any(inner) => one_or_several(inner, "any of", "or"),
+        Requirement::Not(inner) => format!("an operator without ({})", joined(inner, "and without")),
         Requirement::Cel { rule, message, .. } if message.trim().is_empty() => {
             format!("an operator for which the CEL rule `{}` is true", one_line(rule))
         }
@@ -209,9 +209,9 @@ pub(super) fn witness(witness: &Witness) -> (String, Option<Span>) {
     }
 }
 
-fn several(inner: &[Requirement], what: &str, last: &str) -> String {
+fn one_or_several(inner: &[Requirement], what: &str, last: &str) -> String {
     match inner {
-        [only] if what != "an operator without" => requirement(only),
+        [only] => requirement(only),
         _ => format!("{what} ({})", joined(inner, last)),
     }
 }
