@@ -2,7 +2,7 @@
 
 use catalog::OpmPhase;
 use fbc::Rewriter;
-use session::{CatalogInput, FileInput, Finding, Workbench, counted, offer, quick_fix};
+use session::{CatalogInput, FileInput, Finding, Workbench, counted, offered_edit, quick_fix};
 use source::{Diagnostic, Label, OpmVersion, QuickFix, Rule, Severity};
 use std::collections::BTreeMap;
 use views::{
@@ -309,7 +309,7 @@ impl<'w> QuickFixes<'w> {
         let view = |fix| {
             let (file, _) = self.edits(fix)?;
             let (catalog, _) = self.workbench.file(file.key)?;
-            let edit = Some(offer(catalog.id, [quick_fix(finding)]));
+            let edit = Some(offered_edit(catalog.id, [quick_fix(finding)]));
             Some(FixView { text: fix.title.clone(), edit, ..FixView::default() })
         };
         finding.fixes.iter().filter_map(view).collect()

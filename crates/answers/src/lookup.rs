@@ -4,7 +4,7 @@
 use crate::package;
 use catalog::{BundleName, Chain, Channel, DeprecationTarget, Package};
 use openshift::sets::check;
-use session::{CatalogInput, SetInput, Workbench, changes, is_named};
+use session::{CatalogInput, SetInput, Workbench, is_named, set_changes};
 use source::{Executor, joined};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -212,7 +212,7 @@ pub fn set_view(workbench: &Workbench, id: SetId) -> SetView {
     let view = input.set.view(id, findings, &input.waiting, str::to_owned);
     let is_whole = input.waiting.is_empty() && !input.is_baseline;
     let before = baseline_set(workbench).filter(|before| is_whole && before.waiting.is_empty());
-    let changes = before.map(|before| changes(&before.set, &input.set, Executor::default()));
+    let changes = before.map(|before| set_changes(&before.set, &input.set, Executor::default()));
     SetView { before: before.map(|before| before.id), changes, ..view }
 }
 

@@ -4,7 +4,7 @@ use super::findings::is_of_all_packages;
 use super::small_chain::first_clause;
 use crate::small_chain::stuck_versions;
 use catalog::{Chain, Package};
-use session::{CatalogInput, FileInput, Finding, Workbench, choices};
+use session::{CatalogInput, FileInput, Finding, Workbench, bundle_choice};
 use source::{Rule, Severity};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn catalog_row(catalog: &CatalogInput) -> CatalogRow {
         packages: catalog.analysis.catalog.packages.len() as u32,
         findings: catalog.analysis.counts(),
         rejection: rejection(catalog),
-        bundles: catalog.bundle_tree.as_ref().map(choices),
+        bundles: catalog.bundle_tree.as_ref().map(bundle_choice),
     }
 }
 

@@ -10,7 +10,9 @@ use compare::{Row, Rule as RowRule, State, groups, rows_without_texts, words};
 use found::listings;
 use release::{AppliedText, Reason, Refusal};
 use repair::{Question, Repair, Search, is_harmless};
-use session::{Author, CatalogInput, FileInput, Finding, Side, Workbench, edit_view, entries, offer, refused};
+use session::{
+    Author, CatalogInput, FileInput, Finding, Side, Workbench, edit_view, entries_change, offered_edit, refused,
+};
 use source::{OpmVersion, Rule, name_list};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -149,9 +151,9 @@ impl ChannelRepairs {
             text: describe(&repaired.repair.edits),
             effects: self.effects(scope, &repaired.repair),
             place: repaired.places.first().copied(),
-            edit: Some(offer(
+            edit: Some(offered_edit(
                 scope.after.id,
-                [entries(self.package.as_str(), self.channel.as_str(), &repaired.repair.edits)],
+                [entries_change(self.package.as_str(), self.channel.as_str(), &repaired.repair.edits)],
             )),
             repair: Some(RepairView {
                 weight: repaired.repair.weight,

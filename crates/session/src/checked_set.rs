@@ -51,7 +51,7 @@ impl ReadSet {
         let known =
             before.map(|before| before.map_or(0, |before| keep_new(&check(&before.set, executor), &mut findings)));
         let changes =
-            before.map(|before| before.map_or_else(Vec::new, |before| changes(&before.set, &self.set, executor)));
+            before.map(|before| before.map_or_else(Vec::new, |before| set_changes(&before.set, &self.set, executor)));
         let mut view = self.set.view(id, &findings, &[], |path| self.shown(path));
         let listed = match known {
             None | Some(0) => None,
@@ -76,7 +76,7 @@ pub fn of_bundles(files: Vec<NewText>, opm: OpmVersion, executor: Executor) -> R
 
 /// The changes of all catalogs that are there before and after and were read completely, by package. The same change of several
 /// catalogs is one.
-pub fn changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) -> Vec<SetChange> {
+pub fn set_changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) -> Vec<SetChange> {
     let [before, after] = [before.complete(), after.complete()];
     let members = after.members.iter().filter_map(|new| Some((before.member(new.version)?, new)));
     let packages = members.flat_map(|(old, new)| old.catalog.packages.iter().map(move |package| (old, new, package)));

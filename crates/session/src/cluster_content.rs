@@ -1,6 +1,6 @@
 //! The cluster that queries are about: the manifests with their text and places, and what its CatalogSources offer.
 
-use crate::pairing::release;
+use crate::pairing::openshift_version;
 use crate::{Workbench, image_command};
 use cluster::{
     FieldFinding, InputChange, Inventory, Kind, ManifestFacts, Manifests, ObjectKey, OperatorGroup, TargetNamespaces,
@@ -37,7 +37,7 @@ impl Workbench {
             has_csvs: !objects.cluster.csvs.is_empty(),
             has_extensions: objects.has_extensions(),
             has_cluster_catalogs: objects.has_cluster_catalogs(),
-            openshift: release(&objects.cluster),
+            openshift: openshift_version(&objects.cluster),
         }
     }
 

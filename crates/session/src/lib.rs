@@ -37,7 +37,7 @@ mod written;
 pub use analysis::{Analysis, DocumentIndex, Finding, FindingSubject, counted, parsed};
 pub use authoring::{Author, Authoring, PackageText, ReleaseRequest, Written};
 pub use catalog_input::{CatalogInput, DEFAULT_NAMESPACE, MirroredPackages, StuckPackages};
-pub use checked_set::{ReadSet, SetInput, changes, of_bundles};
+pub use checked_set::{ReadSet, SetInput, of_bundles, set_changes};
 pub use cluster::{CatalogKey, ManifestFacts, MustGather, is_must_gather_log, must_gather, must_gather_files};
 pub use cluster_content::{ClusterContent, MANIFESTS, ManifestText, package_manifests};
 pub use compare::Settings;
@@ -54,11 +54,11 @@ pub use intake::{
 };
 pub use load::{Loading, resource_name};
 pub use new_bundle::{NewBundle, has_bundle_directory};
-pub use offered::{AuthoredCatalog, entries, offer, package_change, quick_fix};
+pub use offered::{AuthoredCatalog, entries_change, offered_edit, package_change, quick_fix};
 pub use openshift::sets::{CatalogSet, Loading as SetLoading, is_dockerfile};
 pub use pairing::{
-    Exchange, Exchanged, MissingCatalog, Pairing, assumed_of_v1, image_command, is_named, pair, pair_cluster_catalogs,
-    release, sets_of_sources, unbound, without_catalog,
+    Exchange, Exchanged, MissingCatalog, Pairing, assumed_of_v1, image_command, is_named, openshift_version,
+    pair_catalog_sources, pair_cluster_catalogs, sets_of_sources, unbound, without_catalog,
 };
 pub use release::Policy;
 pub use renew::{KeptEdits, Renewed};
@@ -72,6 +72,6 @@ pub use side::{Comparison, ComparisonInput, Side, level_faults, settings};
 pub use stray_files::AttachedFiles;
 pub use taken::{NewCatalog, Taking};
 pub use template_authoring::{PipelineTemplate, bundles_beside, pipeline_templates, release_config};
-pub use templates::{BundleTree, EXPANDED, choices, is_template};
+pub use templates::{BundleTree, EXPANDED, bundle_choice, is_template};
 pub use text_file::{decode_text, opm_json, opm_yaml, well_formed};
 pub use write_edits::{WrittenFile, edit_view, entry_edit, not_read, refused};

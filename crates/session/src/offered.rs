@@ -121,7 +121,7 @@ fn gone() -> Refusal {
 }
 
 /// Changes as an offer. Edits of one channel are one change.
-pub fn offer(catalog: CatalogId, changes: impl IntoIterator<Item = CatalogChange>) -> InputEdit {
+pub fn offered_edit(catalog: CatalogId, changes: impl IntoIterator<Item = CatalogChange>) -> InputEdit {
     let mut joined: Vec<CatalogChange> = Vec::new();
     for change in changes {
         match (joined.last_mut(), change) {
@@ -137,7 +137,7 @@ pub fn offer(catalog: CatalogId, changes: impl IntoIterator<Item = CatalogChange
 }
 
 /// Edits of a channel's entries as an offer.
-pub fn entries(package: &str, channel: &str, edits: &[Edit]) -> CatalogChange {
+pub fn entries_change(package: &str, channel: &str, edits: &[Edit]) -> CatalogChange {
     let edits = edits.iter().map(|edit| edit_view(edit, None)).collect();
     CatalogChange::Entries { package: package.to_owned(), channel: channel.to_owned(), edits }
 }
@@ -149,7 +149,7 @@ fn edit(EditView { edit, entry, value, .. }: &EditView) -> Option<Edit> {
 /// An edit of a package that was changed as an offer.
 pub fn package_change(package: &str, before: Side<'_>, edit: &PackageEdit) -> CatalogChange {
     let what = match edit {
-        PackageEdit::Entries(edit) => return entries(package, edit.channel.as_str(), &edit.edits),
+        PackageEdit::Entries(edit) => return entries_change(package, edit.channel.as_str(), &edit.edits),
         PackageEdit::Restore { channel, names } => {
             Kept::Entries { channel: channel.to_string(), names: names.iter().map(ToString::to_string).collect() }
         }

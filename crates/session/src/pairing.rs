@@ -89,7 +89,7 @@ impl Workbench {
     /// Which catalogs are the CatalogSources and ClusterCatalogs of the cluster.
     pub(crate) fn pairing(&self) -> Pairing {
         let manifests = self.cluster_manifests().1;
-        pair(self, manifests, &mut manifests.cluster.clone(), None)
+        pair_catalog_sources(self, manifests, &mut manifests.cluster.clone(), None)
     }
 
     /// The name of a catalog that is neither a CatalogSource nor a ClusterCatalog of the cluster.
@@ -140,7 +140,7 @@ impl Workbench {
     pub fn exchange_of(&self, before: CatalogId, after: CatalogId) -> Option<Exchanged> {
         let manifests = self.cluster_manifests().1;
         let exchange = Exchange { before: self.catalog(before)?, after };
-        let mut pairing = pair(self, manifests, &mut manifests.cluster.clone(), Some(exchange));
+        let mut pairing = pair_catalog_sources(self, manifests, &mut manifests.cluster.clone(), Some(exchange));
         let has_v0 = !manifests.cluster.catalog_sources.is_empty() || !manifests.cluster.subscriptions.is_empty();
         pairing.unused.retain(|id| *id != after);
         Some(Exchanged {
@@ -162,7 +162,7 @@ pub fn is_named(row: &Subscription, text: &str) -> bool {
 /// stands for the CatalogSource whose packages it has. Manifests without CatalogSources get those that their
 /// Subscriptions name and one for each further catalog. The catalog that a comparison exchanges stands for the one whose
 /// Subscriptions name most of its packages.
-pub fn pair(
+pub fn pair_catalog_sources(
     workbench: &Workbench,
     manifests: &Manifests,
     cluster: &mut Cluster,
@@ -218,7 +218,7 @@ pub fn pair(
 const OPENSHIFT: &str = "openshift-marketplace";
 
 /// The minor version of OpenShift that the cluster has, if the manifests say it.
-pub fn release(cluster: &Cluster) -> Option<OpenShift> {
+pub fn openshift_version(cluster: &Cluster) -> Option<OpenShift> {
     let version = cluster.openshift.as_ref()?;
     format!("{}.{}", version.major(), version.minor()).parse().ok()
 }
@@ -316,7 +316,7 @@ fn pair_openshift(
     expected: &BTreeMap<CatalogKey, BTreeSet<PackageName>>,
     rows: &mut [BoundSource],
 ) -> Option<String> {
-    let openshift = release(cluster)?;
+    let openshift = openshift_version(cluster)?;
     let is_for = |catalog: &CatalogInput| catalog.name.parse().is_ok_and(|of: OpenShift| of == openshift);
     let catalog = workbench.catalogs().iter().find(|catalog| is_for(catalog))?;
     if rows.iter().any(|row| row.catalog == Some(catalog.id)) {

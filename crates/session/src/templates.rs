@@ -258,7 +258,7 @@ fn replace_tree(catalog: &mut CatalogInput, mut tree: Tree, next_file: &mut u32)
 }
 
 /// All rules that a catalog can be made by, and the ones that it is made by: those of its first package.
-pub fn choices(tree: &BundleTree) -> BundleChoice {
+pub fn bundle_choice(tree: &BundleTree) -> BundleChoice {
     let modes = BundleMode::ALL.into_iter().map(BundleRules::Mode);
     let templates = tree.templates.iter().map(|name| BundleRules::Template(name.clone()));
     let rules = tree.rules.values().next().cloned().unwrap_or(BundleRules::Mode(BundleMode::Replaces));

@@ -3,7 +3,7 @@
 use catalog::{Catalog, Package};
 use cluster::{CatalogKey, Csv, InstalledBundle, Manifests};
 use session::Workbench;
-use session::pair;
+use session::pair_catalog_sources;
 use source::nearest;
 use views::{CatalogId, SubscriptionForm};
 
@@ -20,7 +20,7 @@ pub(super) struct Known<'w> {
 impl<'w> Known<'w> {
     pub(super) fn of(workbench: &'w Workbench, manifests: &Manifests) -> Self {
         let mut cluster = manifests.cluster.clone();
-        let sources = pair(workbench, manifests, &mut cluster, None).sources().into_iter().collect();
+        let sources = pair_catalog_sources(workbench, manifests, &mut cluster, None).sources().into_iter().collect();
         Self { workbench, sources, global_namespace: cluster.global_namespace.to_string() }
     }
 

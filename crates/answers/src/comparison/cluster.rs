@@ -12,7 +12,7 @@ use openshift::MinorUpgradeComparison;
 use resolver::{Listing, Snapshot};
 use session::Side;
 use session::Workbench;
-use session::{Exchange, release};
+use session::{Exchange, openshift_version};
 use simulate::Snapshots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -47,7 +47,8 @@ pub fn compare_cluster(workbench: &Workbench) -> Option<ClusterComparisonView> {
     let mut notices = scenario.notices.clone();
     let Some(key) = exchange.key(&scenario.bound) else {
         let names = [before, after].map(|side| side.input.name.parse::<OpenShift>());
-        let of_cluster = release(&scenario.cluster).filter(|here| names.iter().flatten().all(|name| name != here));
+        let of_cluster =
+            openshift_version(&scenario.cluster).filter(|here| names.iter().flatten().all(|name| name != here));
         return Some(match of_cluster.filter(|_| names.iter().all(Result::is_ok)) {
             Some(openshift) => {
                 let text = format!("this comparison is not about the cluster, which has OpenShift {openshift}");

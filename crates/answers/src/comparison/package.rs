@@ -11,7 +11,7 @@ use fbc::raw::LIFECYCLE_SCHEMA;
 use fbc::{Node, Value as Unread};
 use report::contract::{ComparedExtension, ComparedRow, ComparedSubscription, ExtensionPath, SubscriptionPath};
 use serde_json::Value;
-use session::{Author, Comparison, Side, offer, package_change};
+use session::{Author, Comparison, Side, offered_edit, package_change};
 use similar::{ChangeTag, TextDiff};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -179,7 +179,7 @@ fn edit(comparison: &Comparison<'_>, found: &Compared, edit: &PackageEdit) -> Op
     let catalog = Some(comparison.after).filter(|after| !after.is_opened)?.input;
     let author = Author { catalog, package: found.comparison.package.as_str() };
     author.package_edit(comparison.before, comparison.states(found)[0]?, edit).ok()?;
-    Some(offer(catalog.id, [package_change(author.package, comparison.before, edit)]))
+    Some(offered_edit(catalog.id, [package_change(author.package, comparison.before, edit)]))
 }
 
 fn before(comparison: &Comparison<'_>, found: &Compared, edit: &Edit) -> Option<LineView> {

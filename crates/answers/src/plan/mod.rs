@@ -10,7 +10,7 @@ use cluster::{CatalogKey, CatalogSource, Cluster, Csv, CsvProperties, InstalledC
 use openshift::sets::{CatalogSet, Member};
 use report::{plans, to_markdown};
 use served::PlanSources;
-use session::{ReadSet, Workbench, release, sets_of_sources};
+use session::{ReadSet, Workbench, openshift_version, sets_of_sources};
 use source::Spanned;
 use std::collections::{BTreeMap, BTreeSet};
 use views::{OpenShift, PlanQuery, PlansView, SubscriptionForm};
@@ -80,7 +80,7 @@ fn plan_of(
         return Err(format!("the manifests have no CatalogSource named `{name}`"));
     }
     let members = first.map(|set| &set.members[..]).unwrap_or_default();
-    let present = cluster.and_then(release);
+    let present = cluster.and_then(openshift_version);
     let of_set = |member: Option<&Member>| member.map(|member| member.version);
     // Without a cluster the last update of OpenShift, which is the next one for most.
     let before_last = members.len().checked_sub(2).and_then(|at| members.get(at)).or(members.first());

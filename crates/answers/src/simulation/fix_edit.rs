@@ -4,7 +4,7 @@ use super::scenario::Scenario;
 use cluster::InputChange;
 use session::Author;
 use session::Workbench;
-use session::{entries, offer};
+use session::{entries_change, offered_edit};
 use source::Span;
 use update_graph::ChannelEdit;
 use views::{CatalogChange, CatalogId, FileKey, InputEdit};
@@ -23,7 +23,7 @@ fn edit_catalog(workbench: &Workbench, changes: &[InputChange]) -> Option<InputE
         changes.iter().map(|change| catalog_change(workbench, change)).collect::<Option<_>>()?;
     let (id, _) = *found.first()?;
     let is_one = found.iter().all(|(other, _)| *other == id);
-    is_one.then(|| offer(id, found.into_iter().map(|(_, change)| change)))
+    is_one.then(|| offered_edit(id, found.into_iter().map(|(_, change)| change)))
 }
 
 /// The place of a change in a catalog; `None` for other changes.
@@ -43,7 +43,7 @@ fn catalog_change(workbench: &Workbench, change: &InputChange) -> Option<(Catalo
             let author = Author { catalog, package: package.as_str() };
             let found = catalog.analysis.catalog.package(package.as_str())?.channel(channel.as_str())?;
             author.edited_channel(found, &ChannelEdit::of(channel, vec![edit.clone()]), None).ok()?;
-            entries(package.as_str(), channel.as_str(), std::slice::from_ref(edit))
+            entries_change(package.as_str(), channel.as_str(), std::slice::from_ref(edit))
         }
         InputChange::WidenRange { package, bundle, required, from, to, .. } => {
             let author = Author { catalog, package: package.as_str() };

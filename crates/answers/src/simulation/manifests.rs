@@ -9,7 +9,7 @@ use messages::explain_messages;
 use session::ManifestText;
 use session::unbound;
 use session::{CatalogInput, Workbench};
-use session::{Exchange, Pairing, pair, without_catalog};
+use session::{Exchange, Pairing, pair_catalog_sources, without_catalog};
 use source::{Diagnostic, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -31,7 +31,7 @@ pub(super) fn scenario(
     let Manifests { cluster, unreachable, skipped, .. } = manifests;
     let mut cluster = cluster::Cluster { budget: workbench.budget(), ..cluster.clone() };
     let skipped = by_kind(skipped);
-    let paired = pair(workbench, manifests, &mut cluster, exchange);
+    let paired = pair_catalog_sources(workbench, manifests, &mut cluster, exchange);
     let bound = paired.sources();
     let cluster_catalogs = unbound(workbench, manifests, &paired);
     let Pairing { rows: sources, mut assumptions, unused, .. } = paired;
