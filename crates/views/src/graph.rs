@@ -1,6 +1,6 @@
-//! The drawing of a package's channels. All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
+//! The drawing of a package's channels, their map, and the way of one version. All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
 
-use crate::{EntryKey, PackageKey, Place, Runtime};
+use crate::{ChannelSwitch, EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};
 use source::{AxisColumn, AxisDirection, EntryForm, Mark, Point, Presence, Severity};
 use std::borrow::Cow;
@@ -298,4 +298,111 @@ impl GraphView {
 fn in_runs(runs: &[(u32, u32)], column: u32) -> bool {
     let before = runs.partition_point(|&(_, end)| end <= column);
     runs.get(before).is_some_and(|&(start, _)| start <= column)
+}
+
+// The channel map of a package: to which channels a Subscription can switch when it is at the head of its own.
+
+/// Channels, and the switches between them that OLM follows to the head of the other channel.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelMapView {
+    /// The one with the newest head first; channels that OLM cannot order last.
+    pub channels: Vec<MapChannel>,
+    /// Sorted by the channel before the switch, then by the channel after it.
+    pub switches: Vec<ChannelSwitch>,
+    /// How many channels are left out: those with the oldest heads.
+    pub omitted: u32,
+}
+
+/// A channel of the map.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapChannel {
+    pub channel: String,
+    /// Whether it is the default channel.
+    pub default: bool,
+    /// Whether `olm.deprecations` names it.
+    pub deprecated: bool,
+    /// Its head; absent if OLM cannot order it.
+    pub head: Option<MapHead>,
+    /// Why OLM cannot order it, in OLM's own words.
+    pub problem: Option<String>,
+    /// Whether no switch leads on from its head, although another channel has a newer one.
+    pub dead_end: bool,
+}
+
+/// The head of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapHead {
+    pub name: String,
+    /// Its version, else its name.
+    pub label: String,
+}
+
+// The way of an installed version to the head of its channel, in a few boxes, and what is told beside it.
+
+/// The updates from a version to the head of its channel, and where they break off.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SmallChain {
+    pub channel: String,
+    /// From old to new: the version, some of those on its way, the head.
+    pub steps: Vec<ChainStep>,
+    /// What OLM makes of it and why, in one sentence; versions are in backticks.
+    pub cause: String,
+}
+
+/// A version on the way, and the line that leads to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainStep {
+    pub label: String,
+    /// Those of [`Mark::Head`], [`Mark::Skipped`] and [`Mark::Stranded`] that it has in its channel.
+    pub marks: Vec<Mark>,
+    /// The line from the step before; of the first one it says nothing.
+    pub line: ChainLine,
+    /// How many versions are left out before it.
+    pub more: u32,
+}
+
+/// The steps in words: `0.2.1, stuck; an ignored edge to 0.2.3, skipped; then 0.3.0, the head`.
+#[must_use]
+pub fn chain_words(steps: &[ChainStep]) -> String {
+    let step = |(at, step): (usize, &ChainStep)| {
+        let line = match (at, step.line) {
+            (0, _) => "",
+            (_, ChainLine::Update) => "then ",
+            (_, ChainLine::Ignored) => "an ignored edge to ",
+            (_, ChainLine::Missing) => "nothing leads to ",
+        };
+        let more = if step.more > 0 { format!("then {} more; ", step.more) } else { String::new() };
+        let mark = if step.marks.contains(&Mark::Stranded) {
+            ", stuck"
+        } else if step.marks.contains(&Mark::Head) {
+            ", the head"
+        } else if step.marks.contains(&Mark::Skipped) {
+            ", skipped"
+        } else {
+            ""
+        };
+        format!("{more}{line}{}{mark}", step.label)
+    };
+    steps.iter().enumerate().map(step).collect::<Vec<_>>().join("; ")
+}
+
+/// What leads from one version to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ChainLine {
+    /// OLM makes the update.
+    Update,
+    /// An edge that OLM ignores, because its entry is not in the update chain.
+    Ignored,
+    Missing,
+}
+
+/// The stuck versions of the channel that has the most of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StuckView {
+    /// How many there are in all channels of the package.
+    pub versions: u32,
+    /// How many and why, as a short sentence without full stop; versions are in backticks.
+    pub sentence: String,
+    /// The way of the newest one.
+    pub chain: SmallChain,
 }

@@ -1,6 +1,8 @@
-//! Explanations: why something is selected, refused, missing or impossible. The workbench makes the sentences.
+//! Explanations: why something is selected, refused, missing or impossible, and what a message means. The workbench makes the sentences.
 
-use crate::{CatalogChange, CatalogId, DiffLine, DiffSign, FileKey, PathStrip, Place, TextEdit, headed_diff};
+use crate::{
+    CatalogChange, CatalogId, DiffLine, DiffSign, FileKey, PathStrip, Place, StateId, TextEdit, Verdict, headed_diff,
+};
 use serde::{Deserialize, Serialize};
 
 /// A fact of an explanation.
@@ -267,4 +269,97 @@ pub struct StageView {
     pub text: String,
     /// The number of candidates that it leaves.
     pub left: u32,
+}
+
+// Why OLM does not come to an entry that somebody points at.
+
+/// What becomes of an entry in one outcome.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WhyNotView {
+    /// The answers of everyone who chooses in this package, each in the order of the steps; none when nobody does.
+    pub rows: Vec<WhyNotRow>,
+    /// Whether there are more rows.
+    pub bounded: bool,
+}
+
+/// What one chooser says of the entry in one step, or in several one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WhyNotRow {
+    /// Who chooses: a Subscription, or a requirement of a chosen bundle; names are in backticks.
+    pub who: String,
+    /// The steps, in words: `step 1`, `from step 2 on`.
+    pub when: String,
+    /// What comes of it.
+    pub status: EntryStatus,
+    /// Why; names are in backticks.
+    pub reason: ReasonView,
+    /// The rules that refused it, if it was tried.
+    pub because: Vec<ReasonView>,
+}
+
+/// What comes of an entry when somebody chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EntryStatus {
+    Chosen,
+    /// It is a candidate and something else is chosen.
+    PassedOver,
+    /// It is no candidate.
+    Excluded,
+    /// It is not known.
+    Unknown,
+}
+
+// What texts that a cluster printed mean.
+
+/// The messages in a text, each in plain words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessagesView {
+    /// In the order of the text, each once. Empty if the text has none that is known.
+    pub messages: Vec<ExplainedMessage>,
+    /// What would tell more: objects of the cluster, or catalogs.
+    pub more: Vec<String>,
+}
+
+/// A message, or a condition without one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExplainedMessage {
+    /// The namespace of the object; empty if the text does not tell it.
+    pub namespace: String,
+    /// How old it is against the newest entry of the text; empty if the text does not tell it.
+    pub age: String,
+    /// The object, and the type and the reason of the condition; empty for a text without these.
+    pub about: String,
+    /// As the cluster has it, in one line.
+    pub text: String,
+    pub meaning: String,
+    /// The state of a namespace that it tells of; absent if it tells of none.
+    pub state: Option<StateId>,
+    /// [`Verdict::Acts`] if nothing is wrong; absent if the text does not tell.
+    pub verdict: Option<Verdict>,
+    /// What to do first.
+    pub first: Option<String>,
+    /// What does harm.
+    pub never: Option<String>,
+    /// Whether the failed InstallPlan is to run again after that.
+    pub runs_again: bool,
+    /// The sentences of a message that has several, each with its meaning.
+    pub sentences: Vec<ExplainedSentence>,
+    /// What the message names.
+    pub names: Vec<MessageName>,
+}
+
+/// A sentence of `constraints not satisfiable`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExplainedSentence {
+    pub text: String,
+    pub meaning: String,
+    pub names: Vec<MessageName>,
+}
+
+/// Something that a message names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageName {
+    /// `subscription`, `package`, `channel`, `catalog`, `csv`, `api`, `crd`, …
+    pub kind: String,
+    pub name: String,
 }
