@@ -1,4 +1,6 @@
-//! The drawing of a package's channels, their map, and the way of one version. All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
+//! The drawing of a package's channels, their map, and the way of one version.
+//!
+//! All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
 
 use crate::{ChannelSwitch, EntryKey, PackageKey, Place, Runtime};
 use serde::{Deserialize, Serialize};

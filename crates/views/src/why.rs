@@ -1,4 +1,6 @@
-//! Explanations: why something is selected, refused, missing or impossible, and what a message means. The workbench makes the sentences.
+//! Explanations: why something is selected, refused, missing or impossible, and what a message means.
+//!
+//! The workbench makes the sentences.
 
 use crate::{
     CatalogChange, CatalogId, DiffLine, DiffSign, FileKey, PathStrip, Place, StateId, TextEdit, Verdict, headed_diff,
