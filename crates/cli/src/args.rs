@@ -10,7 +10,7 @@ use crate::names;
 use crate::output::{Failure, Form};
 use crate::places::NamedPath;
 use crate::settings;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use cluster::named_path;
 use source::{OpenShift, OpmVersion, Rule};
@@ -24,7 +24,12 @@ pub(crate) use cluster::{
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]
-#[command(name = "opscope", version = env!("OPSCOPE_VERSION"), about)]
+#[command(
+    name = "opscope",
+    version = env!("OPSCOPE_VERSION"),
+    help_template = "{about-with-newline}\n{usage-heading} {usage}{after-help}\n\nOptions:\n{options}",
+    after_help = commands()
+)]
 pub(crate) struct Arguments {
     /// When to use colours.
     #[arg(long, value_enum, global = true, default_value_t = ColourChoice::Auto, value_name = "WHEN")]
@@ -45,66 +50,154 @@ pub(crate) enum ColourChoice {
     Never,
 }
 
+/// The commands that answer questions, by who asks.
+const GROUPS: [(&str, &[&str]); 4] = [
+    ("For everyone", &["open", "explain"]),
+    ("For authors of a catalog", &["validate", "list", "path", "reach", "repair", "release", "remove", "deprecate"]),
+    ("For maintainers, about changes and several versions of OpenShift", &["review", "set"]),
+    ("For administrators of clusters", &["cluster", "plan", "migrate"]),
+];
+
+/// The commands in their groups, each in a line, and the names of the tools.
+fn commands() -> String {
+    let all = Command::augment_subcommands(clap::Command::new("opscope"));
+    let about = |name: &str| all.find_subcommand(name).and_then(clap::Command::get_about).map(ToString::to_string);
+    let line = |name: &&str| format!("  {name:<10} {}\n", about(name).unwrap_or_default());
+    let groups = GROUPS.map(|(title, names)| format!("{title}:\n{}\n", names.iter().map(line).collect::<String>()));
+    let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
+    let tools = all.get_subcommands().filter(|one| !one.is_hide_set() && !is_grouped(one.get_name()));
+    let tools: Vec<&str> = tools.map(clap::Command::get_name).collect();
+    format!("{}Tools: {}\n`opscope COMMAND --help` says more, with an example.", groups.concat(), tools.join(", "))
+}
+
+/// The commands with their arguments. Those that read no image hide the options for images.
+pub(crate) fn command() -> clap::Command {
+    const WITHOUT_IMAGES: [&str; 9] =
+        ["explain", "explain-message", "range", "cel", "crd", "cache", "completions", "man", "help"];
+    let mut whole = Arguments::command();
+    // Only then the commands have the options of all.
+    whole.build();
+    whole.mut_subcommands(|one| match WITHOUT_IMAGES.contains(&one.get_name()) {
+        true => one.mut_args(|option| {
+            let is_of_images = ["offline", "platform", "plain_http"].contains(&option.get_id().as_str());
+            option.hide(is_of_images)
+        }),
+        false => one,
+    })
+}
+
+/// An example below the help of a command.
+macro_rules! example {
+    ($($line:literal),+) => {
+        concat!("Example:\n", $("  opscope ", $line, "\n"),+)
+    };
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Open the page in the browser with catalogs and clusters of this computer. It follows their files: what any editor saves is
-    /// shown at once.
+    /// Open the page in the browser with catalogs and clusters of this computer.
+    ///
+    /// It follows their files: what any editor saves is shown at once.
+    #[command(after_help = example!("open catalog/ --cluster cluster.yaml"))]
     Open(Open),
-    /// Check catalogs for errors and likely mistakes, and tell whether `opm validate` accepts them.
+    /// Tell whether `opm validate` accepts a catalog, and find likely mistakes.
+    #[command(after_help = example!("validate catalog/", "validate catalogs/ --openshift 4.18 --deny warnings"))]
     Validate(Validate),
-    /// Explain a rule, a state of a namespace, or what OLM wrote: what it means, and what to do first.
+    /// Explain a rule, a state of a namespace, or what OLM wrote.
+    ///
+    /// Says what it means, what to do first, and what does harm.
+    #[command(after_help = example!("explain skip-range-pruning", "explain 'found 0 operatorGroups, expected 1'", "explain status.yaml"))]
     Explain(Explain),
     /// The same for messages alone, which are on standard input if they are not named.
     #[command(hide = true)]
     ExplainMessage(Explain),
-    /// Show what OLM does on a cluster and what it waits for, or explain one Subscription.
-    #[command(aliases = ["resolve", "why"])]
+    /// Show what OLM does on a cluster and what it waits for, or why.
+    ///
+    /// Without a name: which bundles OLM installs and updates, step by step, and for ClusterExtensions of OLM v1 the next one. With the
+    /// name of a Subscription: why it is so, or why OLM does not choose a version. The cluster is the one that kubectl reaches,
+    /// manifests, a must-gather, or Subscriptions that are described.
+    #[command(aliases = ["resolve", "why"], after_help = example!("cluster", "cluster --cluster cluster.yaml --catalog community=catalog/", "cluster my-subscription 1.2.0", "cluster --subscribe etcd/stable@1.0.0 --catalog catalog/"))]
     Cluster(ClusterQuestion),
     /// Show how OLM updates one version to another, or why it does not.
+    #[command(after_help = example!("path etcd 1.0.0 1.2.0 --catalog catalog/"))]
     Path(UpdatePath),
-    /// Show which installed versions OLM updates to the heads of channels.
+    /// Show which installed versions reach the heads of channels.
+    #[command(after_help = example!("reach etcd --stuck --catalog catalog/"))]
     Reach(Reach),
-    /// Compare two states of a catalog, or a catalog with its mirror: what becomes of every version that a cluster may have
-    /// installed.
+    /// Compare two states of a catalog, or a catalog with its mirror.
+    ///
+    /// Shows what becomes of every version that a cluster may have installed. `review` also says what is wrong with the new state.
+    #[command(hide = true, after_help = example!("compare git:origin/main:catalog catalog/"))]
     Compare(Compare),
-    /// Check a change of a catalog, as CI does: what `validate` says of it, and `compare` or `set` with what it was before.
+    /// Check a change of a catalog or of a set, as CI does.
+    ///
+    /// Says what is wrong with it, and what becomes of every version that a cluster may have installed.
+    #[command(after_help = example!("review catalog/ --before git:origin/main:catalog"))]
     Review(Review),
-    /// Plan an update of OpenShift: what to do with each operator before, between and after, or why nothing helps.
+    /// Plan an update of OpenShift for the operators of a cluster.
+    ///
+    /// Says what to do with each operator before, between and after, or why nothing helps.
+    #[command(after_help = example!("plan --cluster cluster.yaml --to 4.18 --catalogs catalogs/"))]
     Plan(Plan),
-    /// Check catalogs for several versions of OpenShift: what updates of OpenShift do to what is installed from them.
+    /// Check catalogs for several versions of OpenShift together.
+    ///
+    /// Shows what updates of OpenShift do to what is installed from them.
+    #[command(after_help = example!("set catalogs/"))]
     Set(Set),
-    /// Find the smallest edits of a catalog after which OLM updates every installed version to the head of its channel.
+    /// Find the smallest edits after which nobody is stuck.
+    ///
+    /// After them, OLM updates every installed version to the head of its channel.
+    #[command(after_help = example!("repair catalog/", "repair catalog/ --write"))]
     Repair(Repair),
-    /// Write a new version into catalogs or templates: its entries by a policy, its document or image, and what that does to
-    /// installed versions.
+    /// Write a new version into catalogs or templates.
+    ///
+    /// Writes its entries by a policy and its document or image, and says what that does to installed versions.
+    #[command(after_help = example!("release bundle/ --into catalog/ --policy newest", "release bundle/ --into catalog/ --write"))]
     Release(Release),
-    /// Take a version out of a catalog or template, so that everybody who has it is still updated.
+    /// Take a version out, so that everybody who has it is still updated.
+    #[command(after_help = example!("remove catalog/ 1.2.0 --write"))]
     Remove(Remove),
-    /// Deprecate a version, a channel or a package in a catalog or template.
+    /// Deprecate a version, a channel or a package.
+    #[command(after_help = example!("deprecate catalog/ 1.2.0 --message 'use 1.3.0' --write"))]
     Deprecate(Deprecate),
-    /// Show what becomes of Subscriptions under OLM v1: whether each moves, stays or fails, what is in the way, and the
-    /// ClusterExtensions to create.
+    /// Show what becomes of Subscriptions under OLM v1.
+    ///
+    /// Says whether each moves, stays or fails, what is in the way, and which ClusterExtensions to create.
+    #[command(after_help = example!("migrate --cluster cluster.yaml --catalog community=catalog/"))]
     Migrate(Migrate),
     /// Match versions against a range as OLM does (blang/semver).
+    #[command(after_help = example!("range '>=1.0.0 <2.0.0' 1.5.0 2.0.0"))]
     Range(Range),
     /// Evaluate a CEL rule of an `olm.constraint` as OLM does (cel-go).
+    #[command(after_help = example!("cel 'properties.exists(p, p.type == \"olm.gvk\")' --properties properties.yaml"))]
     Cel(Cel),
-    /// Compare two states of a CustomResourceDefinition: what OLM's checks say of the upgrade.
+    /// Say what OLM's checks find between two states of a CustomResourceDefinition.
+    #[command(after_help = example!("crd old.yaml new.yaml"))]
     Crd(Crd),
     /// Print the update graphs of a catalog's packages.
+    #[command(after_help = example!("graph catalog/ --package etcd"))]
     Graph(Graph),
-    /// List what catalogs have: packages, channels, heads and versions; also from the PackageManifests of a cluster.
-    #[command(alias = "inventory")]
+    /// List packages, channels, heads and versions.
+    ///
+    /// Reads catalogs, and the PackageManifests of a cluster.
+    #[command(alias = "inventory", after_help = example!("list catalog/", "list packagemanifests.json"))]
     List(List),
-    /// Print bundle directories and catalogs as `opm render` does, with what it skips or changes on standard error.
+    /// Print bundle directories and catalogs as `opm render` does.
+    ///
+    /// What it skips or changes is on standard error.
+    #[command(after_help = example!("render bundle/ --format yaml"))]
     Render(Render),
     /// Expand a catalog template as `opm alpha render-template` does.
+    #[command(after_help = example!("template template.yaml --catalog bundles=catalog/"))]
     Template(Template),
-    /// Show what was pulled from registries and is kept on this computer, or remove it.
+    /// Show what was pulled from registries and is kept, or remove it.
+    #[command(after_help = example!("cache", "cache --clear"))]
     Cache(Cache),
     /// Print a script that completes commands and options in a shell.
+    #[command(after_help = example!("completions bash"))]
     Completions(Completions),
     /// Print the manual page of `opscope` or of one of its commands, in roff.
+    #[command(after_help = example!("man cluster"))]
     Man(Man),
 }
 
@@ -159,7 +252,7 @@ pub(crate) struct Validate {
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = FindingsFormat::Text)]
     pub(crate) format: FindingsFormat,
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
@@ -184,7 +277,7 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) file: Option<PathBuf>,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 
@@ -201,7 +294,7 @@ pub(crate) struct UpdatePath {
     pub(crate) channel: Option<String>,
     #[command(flatten)]
     pub(crate) catalogs: CatalogArguments,
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 
@@ -220,7 +313,7 @@ pub(crate) struct Reach {
     #[command(flatten)]
     pub(crate) catalogs: CatalogArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 
@@ -229,7 +322,7 @@ pub(crate) struct Migrate {
     #[command(flatten)]
     pub(crate) cluster: ClusterArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = MigrateFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = MigrateFormat::Text)]
     pub(crate) format: MigrateFormat,
 }
 
@@ -267,7 +360,7 @@ pub(crate) struct Crd {
     /// The CustomResourceDefinition in the new bundle.
     pub(crate) new: PathBuf,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 
@@ -282,7 +375,7 @@ pub(crate) struct Graph {
     #[arg(long, value_name = "VERSION")]
     pub(crate) openshift: Option<OpenShift>,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = GraphFormat::Mermaid)]
+    #[arg(long, short = 'o', value_enum, default_value_t = GraphFormat::Mermaid)]
     pub(crate) format: GraphFormat,
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
@@ -303,7 +396,7 @@ pub(crate) struct List {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 
@@ -353,7 +446,7 @@ pub(crate) struct Template {
     #[arg(long)]
     pub(crate) pull: bool,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = TemplateFormat::Yaml)]
+    #[arg(long, short = 'o', value_enum, default_value_t = TemplateFormat::Yaml)]
     pub(crate) format: TemplateFormat,
 }
 
@@ -396,7 +489,7 @@ pub(crate) struct Compare {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,
 }
 
@@ -431,7 +524,7 @@ pub(crate) struct Repair {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 
@@ -489,7 +582,7 @@ pub(crate) struct Review {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,
 }
 
@@ -506,7 +599,7 @@ pub(crate) struct Set {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,
 }
 
@@ -591,8 +684,6 @@ pub(crate) struct Open {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
-
     #[test]
     fn the_definition_is_consistent() {
         Arguments::command().debug_assert();

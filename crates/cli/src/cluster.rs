@@ -20,7 +20,7 @@ use std::time::Duration;
 const LIVE: &str = "live";
 
 /// Reads the cluster, or manifests of it, and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves
-/// everything; yes for an explanation.
+/// everything, or the Subscription; yes for an answer about a version.
 pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let ClusterQuestion { subscription, bundle, given, namespace, context, kubeconfig, .. } = arguments;
     // `-` stands before the names.

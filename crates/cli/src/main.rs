@@ -43,13 +43,14 @@ mod validate;
 mod why;
 
 use args::{Arguments, Command};
-use clap::Parser;
+use clap::FromArgMatches;
 use output::{CLOSED_PIPE, Harmless, Output, say_failure, written};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let matches = args::command().get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     image::use_arguments(arguments.images);
     let terminal = output::of_stdout(arguments.color);
     let form = arguments.command.form(terminal.has_colour);

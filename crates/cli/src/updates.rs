@@ -75,7 +75,8 @@ fn hops(answer: &mut Answer<'_>, hops: &[HopView]) {
 
 // `opscope reach`
 
-/// Prints where the updates of each version end in each channel.
+/// Prints where the updates of each version end in each channel. Returns whether OLM can order each channel and, with `--stuck`, whether
+/// no version is stuck.
 pub(crate) fn reach(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let opm = arguments.catalogs.opm.release()?;
     served::ask(arguments.catalogs.read()?, arguments.format.into(), terminal, out, |served, out| {
@@ -109,7 +110,10 @@ fn answer_reach(
             write_report(out, terminal, format.into(), &answer.into_report())?;
         }
     }
-    inputs.answer(true)
+    // Whether a version is stuck is what `--stuck` asks.
+    let is_bad = report.table.columns.iter().any(|column| column.problem.is_some())
+        || arguments.stuck && !report.table.rows.is_empty();
+    inputs.answer(!is_bad)
 }
 
 fn write_reach(answer: &mut Answer<'_>, view: &ReachView, stuck: bool) {

@@ -12,8 +12,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use std::io::Write;
 use views::{
-    EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, SubscriptionView, Verdict,
-    WhyNotRow, WhyNotView,
+    EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, SubscriptionStatus,
+    SubscriptionView, Verdict, WhyNotRow, WhyNotView,
 };
 
 /// What is told of a Subscription, for people and for programs.
@@ -96,7 +96,7 @@ fn tell(
     if let Some(state) = simulation.state.as_deref().filter(decides) {
         told.state(scene, state);
         if state.deciding().verdict() == Verdict::Stuck && bundle.is_none() {
-            return Ok(true);
+            return Ok(false);
         }
         told.answer.heading(Paint::Bold, "Then");
     }
@@ -104,7 +104,10 @@ fn tell(
     told.part("steps", &outcome.steps);
     let Some(bundle) = bundle else {
         explain(&mut told.answer, &simulation, &notices, outcome, row);
-        return Ok(true);
+        return Ok(!matches!(
+            row.status,
+            SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops
+        ));
     };
     let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;
     let csv = names::csv(workbench, package, bundle)?;
@@ -137,7 +140,7 @@ fn without_catalogs(
     reported(&mut told.answer, &messages, |one| one.namespace == namespace);
     if is_reported || state.is_some_and(|state| !state.is_unknown_without_catalogs()) {
         missing.iter().filter(|line| !line.starts_with(' ')).for_each(|line| say(line));
-        return Ok(true);
+        return Ok(!state.is_some_and(NamespaceState::is_stuck));
     }
     Err(Failure::of_lines(missing))
 }
@@ -168,7 +171,7 @@ fn extension(
             let what = format!("no catalog of the ClusterExtension has a version or CSV `{bundle}` of its package");
             Err(names::did_you_mean(&what, &near))
         }
-        None => Ok(true),
+        None => Ok(bundle.is_some() || found.succeeds()),
     }
 }
 

@@ -83,7 +83,7 @@ pub(crate) struct Written {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 

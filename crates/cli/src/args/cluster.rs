@@ -208,7 +208,7 @@ pub(crate) struct Plan {
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
-    #[arg(long, value_enum, default_value_t = AnswerFormat::Text)]
+    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 

@@ -151,7 +151,7 @@ fn missing_catalogs_are_named_with_the_commands_that_get_them() {
     let expected = "opscope: `example.com/index:v1` is not in the cache `CACHE`; pull it once without `--offline`\n\
                     opscope: no catalog is loaded for CatalogSource `community` in namespace `olm`; the answer leaves it out\n\
                     opscope: Subscription `my-etcd` in `operators` needs the catalog `community`; get it, then add \
-                    `--catalog community=PATH`:\n  oc image extract example.com/index:v1 --path /configs/:FOLDER\n  \
+                    `--catalog community=PATH`\n  oc image extract example.com/index:v1 --path /configs/:FOLDER\n  \
                     skopeo copy docker://example.com/index:v1 oci-archive:catalog.tar\n";
     let known = "unknown: OLM resolves the namespace; what it finds depends on catalogs that are not loaded\n";
     assert_eq!((out.as_str(), errors.as_str(), code), (known, expected, 2));

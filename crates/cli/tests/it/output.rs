@@ -50,15 +50,20 @@ fn scripts_and_manual_pages_know_all_commands() {
         assert!(code == 0 && text.contains("subscribe") && text.contains("reach"), "{shell}");
     }
     let (page, code) = answer(&["man"]);
-    assert!(code == 0 && page.contains("opscope\\-why(1)"), "{page}");
-    assert!(answer(&["man", "path"]).0.contains("Show how OLM updates one version to another"));
+    assert!(code == 0 && page.contains("opscope\\-cluster(1)"), "{page}");
+    let page = answer(&["man", "path"]).0;
+    let parts =
+        ["Show how OLM updates one version to another", ".SH EXAMPLES", ".SH \"EXIT STATUS\"", "opscope path etcd"];
+    assert!(parts.iter().all(|part| page.contains(part)), "{page}");
 }
 
 #[test]
 fn every_rule_is_explained() {
     let list = opscope(["explain"]).ended().out;
     let json: Value = serde_json::from_str(&opscope(["explain", "--format", "json"]).ended().out).unwrap();
-    let (findings, comparison) = list.split_once("\n\nRules of `opscope compare`\n").unwrap();
+    let (rules, states) = list.split_once("\n\nStates of namespaces\n").unwrap();
+    assert!(states.lines().any(|line| line.starts_with("csv-gone ") && line.ends_with(" stuck")), "{states}");
+    let (findings, comparison) = rules.split_once("\n\nRules of `opscope compare`\n").unwrap();
     for (lines, kind, says) in [(findings, "findings", "summary"), (comparison, "comparison", "about")] {
         let docs = json[kind].as_array().unwrap();
         assert_eq!(lines.lines().count(), docs.len());

@@ -180,7 +180,7 @@ proptest! {
         let Ended { out, .. } = run(&folder, "list packages.json");
         let is_possible = [&source, &namespace].iter().all(|name| *name == "team-a.b");
         prop_assert_eq!(out.contains("# no command, because no object of a cluster can be named"), !is_possible);
-        let commands: Vec<&str> = out.lines().filter(|line| line.starts_with("  kubectl ")).collect();
+        let commands: Vec<&str> = out.lines().filter(|line| line.starts_with("    kubectl ")).collect();
         let made = calls(&commands.join("\n"), &folder.join("pasted"));
         let expected = ["kubectl", "get", "catalogsource", &source, "-n", &namespace, "-o", "jsonpath={.spec.image}"];
         prop_assert_eq!(made, if is_possible { vec![expected.map(str::to_owned).to_vec()] } else { Vec::new() });
