@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// When to use colours.
     #[arg(long, value_enum, global = true, default_value_t = ColourChoice::Auto, value_name = "WHEN")]
     pub(crate) color: ColourChoice,
+    /// Say only why there is no answer: no notes and warnings on standard error.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) images: ImageArguments,
     #[command(subcommand)]
@@ -119,10 +122,10 @@ pub(crate) enum Command {
     #[command(aliases = ["resolve", "why"], after_help = example!("cluster", "cluster --cluster cluster.yaml --catalog community=catalog/", "cluster my-subscription 1.2.0", "cluster --subscribe etcd/stable@1.0.0 --catalog catalog/"))]
     Cluster(ClusterQuestion),
     /// Show how OLM updates one version to another, or why it does not.
-    #[command(after_help = example!("path etcd 1.0.0 1.2.0 --catalog catalog/"))]
+    #[command(after_help = example!("path catalog/ 1.0.0 1.2.0"))]
     Path(UpdatePath),
     /// Show which installed versions reach the heads of channels.
-    #[command(after_help = example!("reach etcd --stuck --catalog catalog/"))]
+    #[command(after_help = example!("reach catalog/ --stuck"))]
     Reach(Reach),
     /// Compare two states of a catalog, or a catalog with its mirror.
     ///
@@ -137,7 +140,7 @@ pub(crate) enum Command {
     /// Plan an update of OpenShift for the operators of a cluster.
     ///
     /// Says what to do with each operator before, between and after, or why nothing helps.
-    #[command(after_help = example!("plan --cluster cluster.yaml --to 4.18 --catalogs catalogs/"))]
+    #[command(after_help = example!("plan --cluster cluster.yaml --to 4.18 --catalog catalogs/"))]
     Plan(Plan),
     /// Check catalogs for several versions of OpenShift together.
     ///
@@ -152,7 +155,7 @@ pub(crate) enum Command {
     /// Write a new version into catalogs or templates.
     ///
     /// Writes its entries by a policy and its document or image, and says what that does to installed versions.
-    #[command(after_help = example!("release bundle/ --into catalog/ --policy newest", "release bundle/ --into catalog/ --write"))]
+    #[command(after_help = example!("release bundle/ catalog/", "release bundle/ catalog/ --channel stable --write"))]
     Release(Release),
     /// Take a version out, so that everybody who has it is still updated.
     #[command(after_help = example!("remove catalog/ 1.2.0 --write"))]
@@ -202,6 +205,31 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whether its answer is one JSON object, so that a failure is one, too.
+    pub(crate) const fn wants_json(&self) -> bool {
+        match self {
+            Self::Validate(Validate { format, .. }) => matches!(format, FindingsFormat::Json),
+            Self::Compare(Compare { format, .. })
+            | Self::Review(Review { format, .. })
+            | Self::Set(Set { format, .. }) => matches!(format, CompareFormat::Json),
+            Self::Migrate(Migrate { format, .. }) => matches!(format, MigrateFormat::Json),
+            Self::Explain(Explain { format, .. })
+            | Self::ExplainMessage(Explain { format, .. })
+            | Self::Cluster(ClusterQuestion { format, .. })
+            | Self::Path(UpdatePath { format, .. })
+            | Self::Reach(Reach { format, .. })
+            | Self::Plan(Plan { format, .. })
+            | Self::Repair(Repair { format, .. })
+            | Self::Release(Release { output: Written { format, .. }, .. })
+            | Self::Remove(Remove { output: Written { format, .. }, .. })
+            | Self::Deprecate(Deprecate { output: Written { format, .. }, .. })
+            | Self::Crd(Crd { format, .. })
+            | Self::List(List { format, .. }) => matches!(format, AnswerFormat::Json),
+            // `render` has its own, and the others have no JSON.
+            _ => false,
+        }
+    }
+
     /// What it writes to standard output.
     pub(crate) fn form(&self, has_colour: bool) -> Form {
         match self {
@@ -283,8 +311,9 @@ pub(crate) struct Explain {
 
 #[derive(Debug, Args)]
 pub(crate) struct UpdatePath {
-    /// The package.
-    pub(crate) package: String,
+    /// The catalog: a file, a folder, a saved image, or an archive. With `--catalog` the package.
+    #[arg(value_name = "CATALOG")]
+    pub(crate) first: String,
     /// The installed version or CSV; one that the catalog no longer lists, too.
     pub(crate) from: String,
     /// The version or CSV to reach.
@@ -294,14 +323,16 @@ pub(crate) struct UpdatePath {
     pub(crate) channel: Option<String>,
     #[command(flatten)]
     pub(crate) catalogs: CatalogArguments,
+    /// The output format.
     #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Reach {
-    /// The package.
-    pub(crate) package: String,
+    /// The catalog: a file, a folder, a saved image, or an archive. With `--catalog` the package.
+    #[arg(value_name = "CATALOG")]
+    pub(crate) first: String,
     /// Show only these installed versions or CSVs; also those that the catalog no longer lists [default: all that it knows].
     pub(crate) installed: Vec<String>,
     /// Show only this channel (repeatable).
@@ -406,7 +437,7 @@ pub(crate) struct Render {
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// The output format [default: json]. If it is given as `json`, an error is printed as JSON, too.
-    #[arg(long, value_enum)]
+    #[arg(long, short = 'o', value_enum)]
     pub(crate) format: Option<RenderFormat>,
     #[command(flatten)]
     pub(crate) image_set: ImageSetArguments,
@@ -498,8 +529,8 @@ pub(crate) struct Repair {
     /// The catalog: a file, a folder, a saved image, or an archive.
     pub(crate) catalog: PathBuf,
     /// The catalog before a change, as in `compare`: what it lists may be installed, and the updates that it had are kept.
-    #[arg(long, value_name = "BEFORE")]
-    pub(crate) since: Option<PathBuf>,
+    #[arg(long, alias = "since", value_name = "PATH")]
+    pub(crate) before: Option<PathBuf>,
     /// Repair only this package.
     #[arg(long)]
     pub(crate) package: Option<String>,
@@ -612,7 +643,7 @@ pub(crate) struct Completions {
 
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The command, for example `resolve`.
+    /// The command, for example `cluster`.
     pub(crate) command: Option<String>,
 }
 
@@ -661,8 +692,8 @@ pub(crate) struct Open {
     /// for an image of a registry, or `git:REV:PATH` for a path at a revision of the git repository of the current folder.
     pub(crate) paths: Vec<PathBuf>,
     /// The catalog before a change: the page opens with the comparison. Such as `git:origin/main:catalog`.
-    #[arg(long, value_name = "PATH")]
-    pub(crate) baseline: Option<PathBuf>,
+    #[arg(long, alias = "baseline", value_name = "PATH")]
+    pub(crate) before: Option<PathBuf>,
     /// The cluster to simulate: manifests as `kubectl get -o yaml` prints them, the folder of a must-gather, or `live` for the one
     /// that kubectl reaches, with its catalogs; what changes there is shown.
     #[arg(long, value_name = "FILE")]

@@ -26,7 +26,8 @@ struct Authored {
 /// Prints what a release writes, and writes it if that is wanted. The answer is yes if every catalog can take it and no installed
 /// version is worse off.
 pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let targets = targets(&arguments.into, &arguments.output)?;
+    let catalogs = [&*arguments.catalogs, &*arguments.into].concat();
+    let targets = targets(&catalogs, &arguments.output)?;
     let new = new_bundle(arguments, &targets)?;
     let targets = with_package(targets, new.package());
     for target in targets.iter().filter(|target| target.is_computed()) {
@@ -47,7 +48,7 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
         new: &new,
         policy: arguments.policy,
         channels: &arguments.channels,
-        from: arguments.from.clone(),
+        from: arguments.lowest.clone(),
     });
     // The pipelines build the image, and name it in the template.
     let built = if new.has_image() { new.clone() } else { new.clone().in_built_image() };
@@ -55,7 +56,7 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
         new: &built,
         policy: arguments.policy,
         channels: &arguments.channels,
-        from: arguments.from.clone(),
+        from: arguments.lowest.clone(),
     });
     let authored = targets.into_iter().map(|mut target| {
         let (new, release) = if target.template.is_some() { (&built, &in_pipelines) } else { (&new, &release) };

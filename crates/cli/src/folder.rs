@@ -8,7 +8,7 @@ use archive::Limits;
 use session::{LeftOut, NewText, Workbench, decode_text};
 use std::collections::{BTreeSet, HashSet};
 use std::fmt::Display;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use views::{BundleRules, CatalogId};
 use walkdir::WalkDir;
@@ -68,7 +68,14 @@ pub(crate) fn catalogs(path: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
         return elsewhere.catalogs();
     }
     let cannot = |error: io::Error| format!("cannot read `{}`: {error}", shown_path(path));
-    reading::check(path).map_err(cannot)?;
+    reading::check(path).map_err(|error| {
+        match image_reference(path).filter(|_| error.kind() == ErrorKind::NotFound) {
+            Some(image) => {
+                format!("cannot read `{}`: {error}; an image of a registry is `image:{image}`", shown_path(path))
+            }
+            None => cannot(error),
+        }
+    })?;
     if path.is_dir() {
         return walk(path);
     }
@@ -81,6 +88,15 @@ pub(crate) fn catalogs(path: &Path) -> Result<Vec<ArchivedFiles>, Failure> {
     let bytes = reading::file(path).map_err(cannot)?;
     let archived = archived::found_in(&mut &bytes[..], &raw_path(path), &name)?;
     Ok(archived.unwrap_or_else(|| only(vec![NewText { path: name, content: Ok(bytes) }])))
+}
+
+/// The reference of an image that a path looks like: `docker://REF`, or a host and what it has.
+fn image_reference(path: &Path) -> Option<&str> {
+    let text = path.to_str()?;
+    let image = text.strip_prefix("docker://").unwrap_or(text);
+    let (host, rest) = image.split_once('/')?;
+    let is_host = image.len() < text.len() || host.contains(':') || host.contains('.') && rest.contains([':', '@']);
+    (is_host && !host.starts_with('.') && source::is_image_name(image)).then_some(image)
 }
 
 /// Refuses, before anything is read, what `--write` cannot write into.

@@ -52,8 +52,10 @@ fn main() -> ExitCode {
     let matches = args::command().get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     image::use_arguments(arguments.images);
+    output::be_quiet(arguments.quiet);
     let terminal = output::of_stdout(arguments.color);
     let form = arguments.command.form(terminal.has_colour);
+    let wants_json = arguments.command.wants_json();
     let mut out = Harmless::new(io::BufWriter::new(Output::new(io::stdout().lock())), form);
     let answer = match arguments.command {
         Command::Open(arguments) => open::run(&arguments, &mut out),
@@ -92,6 +94,10 @@ fn main() -> ExitCode {
         Ok(false) => ExitCode::from(1),
         Err(failure) => {
             say_failure(&failure);
+            if wants_json {
+                // There is nobody to whom that could be said.
+                _ = output::write_failure(&mut out, &failure);
+            }
             ExitCode::from(2)
         }
     }

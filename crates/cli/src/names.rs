@@ -11,6 +11,21 @@ pub(crate) fn package(workbench: &Workbench, name: &str) -> Result<PackageKey, F
         .map_err(|error| failure(&format!("no catalog has a package `{name}`"), error))
 }
 
+/// The package with a name; without one the only package of the catalogs.
+pub(crate) fn package_or_only(workbench: &Workbench, name: Option<&str>) -> Result<PackageKey, Failure> {
+    if let Some(name) = name {
+        return package(workbench, name);
+    }
+    let of_catalog = |id| answers::package_names(workbench, id).into_iter();
+    let mut names: Vec<&str> = workbench.catalogs().iter().flat_map(|catalog| of_catalog(catalog.id)).collect();
+    names.dedup();
+    match names[..] {
+        [only] => package(workbench, only),
+        [] => Err("the catalog has no package".into()),
+        _ => Err(format!("the catalog has {} packages; name one with `--package`", names.len()).into()),
+    }
+}
+
 /// A channel of a package, by default its default channel.
 pub(crate) fn channel(workbench: &Workbench, key: &PackageKey, name: Option<&str>) -> Result<String, Failure> {
     let package = &key.package;

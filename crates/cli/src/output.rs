@@ -12,6 +12,7 @@ use report::{Printer, Report, Terminal, github, sarif, to_markdown, to_markdown_
 use source::{is_control, one_line, push_escaped};
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, IsTerminal, StderrLock, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use views::GraphView;
 
 /// The exit code that a shell reports for a process ended by SIGPIPE.
@@ -67,11 +68,13 @@ pub(crate) struct Output<W> {
     to: W,
     /// Whether the reader closed it.
     pub(crate) is_closed: bool,
+    /// Whether anything was written.
+    is_used: bool,
 }
 
 impl<W> Output<W> {
     pub(crate) const fn new(to: W) -> Self {
-        Self { to, is_closed: false }
+        Self { to, is_closed: false, is_used: false }
     }
 
     fn noticed<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
@@ -82,6 +85,7 @@ impl<W> Output<W> {
 
 impl<W: Write> Write for Output<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.is_used |= !bytes.is_empty();
         let result = self.to.write(bytes);
         self.noticed(result)
     }
@@ -206,8 +210,22 @@ pub(crate) fn errors() -> Harmless<StderrLock<'static>> {
     Harmless::new(io::stderr().lock(), Form::Text { has_colour: false })
 }
 
+/// Whether nothing but failures is said.
+static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Says nothing from now on but why there is no answer, if that is wanted.
+pub(crate) fn be_quiet(is_wanted: bool) {
+    IS_QUIET.store(is_wanted, Ordering::Relaxed);
+}
+
 /// Says something on standard error, in one line.
 pub(crate) fn say(text: &str) {
+    if !IS_QUIET.load(Ordering::Relaxed) {
+        say_anyway(text);
+    }
+}
+
+fn say_anyway(text: &str) {
     // There is no other place to say that standard error is closed.
     drop(writeln!(errors(), "opscope: {}", one_line(text)));
 }
@@ -218,9 +236,21 @@ pub(crate) fn say_failure(Failure { lines, .. }: &Failure) {
         if line.starts_with(' ') {
             drop(writeln!(errors(), "{}", one_line(line)));
         } else {
-            say(line);
+            say_anyway(line);
         }
     }
+}
+
+/// Writes a failure as JSON, in the place of an answer of which nothing is written.
+pub(crate) fn write_failure<W: Write>(
+    out: &mut Harmless<io::BufWriter<Output<W>>>,
+    failure: &Failure,
+) -> Result<(), Failure> {
+    if out.get_ref().get_ref().is_used {
+        return Ok(());
+    }
+    write_json(out, &serde_json::json!({ "error": failure.text() }))?;
+    out.flush().map_err(written)
 }
 
 pub(crate) fn write_json(out: &mut dyn Write, value: &impl serde::Serialize) -> Result<(), Failure> {

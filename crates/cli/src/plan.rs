@@ -35,12 +35,14 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         let read = given::only(path, Purpose::Catalog, opm)?.set_or_catalog(&versions, opm)?;
         check_versions(path, &read, &versions).map(|()| read)
     };
-    let default = arguments.catalogs.as_deref().map(read).transpose()?;
-    let named: BTreeMap<&str, ReadSet> = (arguments.sources.iter())
-        .map(|(name, path)| Ok((name.as_str(), read(path)?)))
-        .collect::<Result<_, Failure>>()?;
-    let of_name = named.iter().map(|(name, read)| (Some(*name), read));
-    let sets: Vec<_> = default.iter().map(|read| (None, read)).chain(of_name).collect();
+    let mut named: BTreeMap<Option<&str>, ReadSet> = BTreeMap::new();
+    for (name, path) in &arguments.catalogs {
+        if named.insert(name.as_deref(), read(path)?).is_some() {
+            let which = name.as_ref().map_or_else(|| "those without a name".to_owned(), |name| format!("`{name}`"));
+            return Err(format!("`--catalog` names the catalogs of {which} twice").into());
+        }
+    }
+    let sets: Vec<_> = named.iter().map(|(name, read)| (*name, read)).collect();
     let view = answers::plan_with(&inputs.workbench, &sets, &arguments.subscribe, &query(arguments, from))?;
     match arguments.format {
         AnswerFormat::Json => write_json(out, &view)?,
@@ -48,11 +50,11 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     }
     if sets.is_empty() {
         if view.way.len() > 1 {
-            say("to plan the way out, give the catalogs of each version of OpenShift with `--catalogs`");
+            say("to plan the way out, give the catalogs of each version of OpenShift with `--catalog`");
         }
         return Ok(view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()));
     }
-    let read: Vec<&ReadSet> = default.iter().chain(named.values()).collect();
+    let read: Vec<&ReadSet> = named.values().collect();
     let is_reached =
         inputs.answer_of(&read, view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()))?;
     let unknown: Vec<&PlanView> = view

@@ -40,12 +40,12 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     if arguments.write {
         folder::check_writable(&arguments.catalog)?;
     }
-    let paths = [Some(&arguments.catalog), arguments.since.as_ref()].into_iter().flatten();
+    let paths = [Some(&arguments.catalog), arguments.before.as_ref()].into_iter().flatten();
     if paths.filter(|path| path.as_os_str() == STDIN).count() > 1 {
         return Err("standard input holds one of the states only".into());
     }
     let mut targets = Target::catalogs(&arguments.catalog, arguments.opm.release()?, arguments.openshift)?;
-    let before = match &arguments.since {
+    let before = match &arguments.before {
         Some(path) => add_before(&mut targets, path)?,
         None => targets.iter().map(|_| None).collect(),
     };

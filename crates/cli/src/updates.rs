@@ -16,14 +16,14 @@ use views::{EntryKey, GraphOptions, GraphView, HopView, PackageKey, PathView, Re
 /// Prints the updates from one version to another. Returns whether they lead there.
 pub(crate) fn path(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let opm = arguments.catalogs.opm.release()?;
-    served::ask(arguments.catalogs.read()?, arguments.format.into(), terminal, out, |served, out| {
+    served::ask(arguments.catalogs.read(&arguments.first)?, arguments.format.into(), terminal, out, |served, out| {
         answer(&Inputs::of(served, opm), arguments, terminal, out)
     })
 }
 
 fn answer(inputs: &Inputs, arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let workbench = &inputs.workbench;
-    let package = names::package(workbench, &arguments.package)?;
+    let package = names::package_or_only(workbench, arguments.catalogs.package(&arguments.first))?;
     let channel = names::channel(workbench, &package, arguments.channel.as_deref())?;
     let from = answers::find_installed(workbench, &package, &arguments.from)?;
     let to = EntryKey { channel: Some(channel), name: names::csv(workbench, &package, &arguments.to)? };
@@ -79,7 +79,7 @@ fn hops(answer: &mut Answer<'_>, hops: &[HopView]) {
 /// no version is stuck.
 pub(crate) fn reach(arguments: &args::Reach, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let opm = arguments.catalogs.opm.release()?;
-    served::ask(arguments.catalogs.read()?, arguments.format.into(), terminal, out, |served, out| {
+    served::ask(arguments.catalogs.read(&arguments.first)?, arguments.format.into(), terminal, out, |served, out| {
         answer_reach(&Inputs::of(served, opm), arguments, terminal, out)
     })
 }
@@ -90,7 +90,7 @@ fn answer_reach(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let package = names::package(&inputs.workbench, &arguments.package)?;
+    let package = names::package_or_only(&inputs.workbench, arguments.catalogs.package(&arguments.first))?;
     for channel in &arguments.channels {
         names::channel(&inputs.workbench, &package, Some(channel))?;
     }

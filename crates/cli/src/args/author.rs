@@ -12,9 +12,12 @@ use std::path::PathBuf;
 pub(crate) struct Release {
     /// The bundle: its directory, `image:REF` for its image, which is pulled, or the reference of its image alone (with `--name`). For the policy `promote` the name of a bundle.
     pub(crate) bundle: String,
-    /// The catalog or template to write into (repeatable): a file, a folder, a folder with a catalog for each version of OpenShift,
-    /// or an operator's folder of the community pipelines, which gets a `release-config.yaml`.
-    #[arg(long, value_name = "CATALOG", required = true)]
+    /// The catalogs or templates to write into: files, folders, folders with a catalog for each version of OpenShift, or an operator's
+    /// folder of the community pipelines, which gets a `release-config.yaml`.
+    #[arg(value_name = "CATALOG", required_unless_present = "into")]
+    pub(crate) catalogs: Vec<PathBuf>,
+    /// Another way to name the catalogs.
+    #[arg(long, value_name = "CATALOG", hide = true)]
     pub(crate) into: Vec<PathBuf>,
     /// Which edges the version gets; an `olm.semver` template computes them.
     #[arg(long, value_name = "NAME", value_parser = policy())]
@@ -23,8 +26,8 @@ pub(crate) struct Release {
     #[arg(long = "channel", value_name = "CHANNEL")]
     pub(crate) channels: Vec<String>,
     /// The lowest version from which it may be updated to directly, for `direct-jumps` and `z-stream`.
-    #[arg(long, value_name = "VERSION", value_parser = version)]
-    pub(crate) from: Option<Version>,
+    #[arg(long, alias = "from", value_name = "VERSION", value_parser = version)]
+    pub(crate) lowest: Option<Version>,
     /// The reference of the bundle's image; a bundle directory does not say it.
     #[arg(long, value_name = "IMAGE")]
     pub(crate) image: Option<String>,

@@ -68,9 +68,12 @@ impl FactArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct CatalogArguments {
-    /// A catalog (repeatable): a file, a folder, a saved image, or an archive.
-    #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, required = true)]
-    pub(crate) catalogs: Vec<NamedPath>,
+    /// The package [default: the only one of the catalog].
+    #[arg(long)]
+    package: Option<String>,
+    /// A catalog (repeatable), in place of the first argument, which then is the package.
+    #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, hide = true)]
+    catalogs: Vec<NamedPath>,
     /// Of catalogs for several versions of OpenShift, ask only about those for this version.
     #[arg(long, value_name = "VERSION")]
     openshift: Option<OpenShift>,
@@ -79,12 +82,18 @@ pub(crate) struct CatalogArguments {
 }
 
 impl CatalogArguments {
-    /// The catalogs, for each version of OpenShift if there are several.
+    /// The catalogs, for each version of OpenShift if there are several. `first` is the catalog if no option names one.
     ///
     /// # Errors
     /// When one cannot be read, or is none.
-    pub(crate) fn read(&self) -> Result<Vec<Served>, Failure> {
-        served::read(&self.catalogs, self.openshift)
+    pub(crate) fn read(&self, first: &str) -> Result<Vec<Served>, Failure> {
+        let named = [(file_name(Path::new(first)), first.into())];
+        served::read(if self.catalogs.is_empty() { &named } else { &self.catalogs }, self.openshift)
+    }
+
+    /// The name of the package; absent if the only one is meant.
+    pub(crate) fn package<'a>(&'a self, first: &'a str) -> Option<&'a str> {
+        self.package.as_deref().or((!self.catalogs.is_empty()).then_some(first))
     }
 }
 
@@ -140,6 +149,14 @@ fn catalog(text: &str) -> Result<NamedPath, String> {
     if text.contains('=') { named_path(text) } else { Ok((file_name(Path::new(text)), text.into())) }
 }
 
+/// `NAME=DIR`, or a folder for all CatalogSources that are not named.
+fn plan_catalog(text: &str) -> Result<(Option<String>, PathBuf), String> {
+    match text.contains('=') {
+        true => named_path(text).map(|(name, path)| (Some(name), path)),
+        false => Ok((None, text.into())),
+    }
+}
+
 /// `PACKAGE[/CHANNEL][@INSTALLED]`
 pub(super) fn subscription(text: &str) -> Result<SubscriptionForm, String> {
     let (target, installed) = text.split_once('@').map_or((text, None), |(target, csv)| (target, Some(csv)));
@@ -192,13 +209,11 @@ pub(crate) struct Plan {
     /// The version that it is to have. Of a version with a patch number the minor version counts.
     #[arg(long, value_name = "VERSION", value_parser = minor)]
     pub(crate) to: OpenShift,
-    /// The catalogs for the versions of OpenShift: a folder with one for each, such as `catalogs/v4.18`, or with bundle
-    /// directories, such as `operators/NAME`, or an archive of it. Without it the answer is what blocks the first update.
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["sources", "cluster"])]
-    pub(crate) catalogs: Option<PathBuf>,
-    /// The catalogs of a CatalogSource (repeatable), if not those of `--catalogs`. A single catalog stays the same on every version.
-    #[arg(long = "source", value_name = "NAME=DIR", value_parser = named_path)]
-    pub(crate) sources: Vec<NamedPath>,
+    /// The catalogs for the versions of OpenShift (repeatable): a folder with one for each, such as `catalogs/v4.18`, or with bundle
+    /// directories, such as `operators/NAME`, or an archive of it; behind the name of a CatalogSource, only those of that one. A single
+    /// catalog stays the same on every version. Without it the answer is what blocks the first update.
+    #[arg(long = "catalog", aliases = ["catalogs", "source"], value_name = "[NAME=]DIR", value_parser = plan_catalog, required_unless_present = "cluster")]
+    pub(crate) catalogs: Vec<(Option<String>, PathBuf)>,
     /// What is to be so in the end.
     #[arg(long, value_enum, default_value_t = PlanGoal::Listed)]
     pub(crate) goal: PlanGoal,

@@ -195,6 +195,7 @@ enum Cause {
     Limited,
     Status(u16),
     Certificate(String),
+    WithoutTls,
     Unreachable(String),
     TimedOut,
     Cut,
@@ -220,6 +221,7 @@ pub(super) fn failure(image: &Reference, what: &str, login: Option<&Login>, erro
         Cause::Certificate(said) => format!(
             "the certificate of `{registry}` is not trusted ({said}); name a file with its authority in `SSL_CERT_FILE`"
         ),
+        Cause::WithoutTls => format!("`{registry}` does not speak TLS; `--plain-http` pulls without it"),
         Cause::Unreachable(said) => {
             format!("cannot reach `{registry}` ({said}); `--offline` uses what was pulled before")
         }
@@ -257,6 +259,8 @@ fn cause(error: &Error) -> Cause {
             let root = root(error);
             if root.contains("certificate") || root.contains("UnknownIssuer") {
                 Cause::Certificate(said(&root))
+            } else if root.contains("InvalidContentType") {
+                Cause::WithoutTls
             } else if error.is_timeout() {
                 Cause::TimedOut
             } else if error.is_connect() {

@@ -28,7 +28,7 @@ const TOKEN: usize = 32;
 
 /// Serves until the program is ended. The one line of output is the address, with the token in its fragment.
 pub(crate) fn run(arguments: &Open, out: &mut dyn Write) -> Result<bool, Failure> {
-    let Open { paths, baseline, cluster, write, port, no_browser, page } = arguments;
+    let Open { paths, before: baseline, cluster, write, port, no_browser, page } = arguments;
     let page = Page::of(page.as_deref())?;
     let inputs = Arc::new(Mutex::new(Inputs::read(paths, baseline.as_deref(), cluster.as_deref(), *write)?));
     let token = token()?;

@@ -53,7 +53,7 @@ fn scripts_and_manual_pages_know_all_commands() {
     assert!(code == 0 && page.contains("opscope\\-cluster(1)"), "{page}");
     let page = answer(&["man", "path"]).0;
     let parts =
-        ["Show how OLM updates one version to another", ".SH EXAMPLES", ".SH \"EXIT STATUS\"", "opscope path etcd"];
+        ["Show how OLM updates one version to another", ".SH EXAMPLES", ".SH \"EXIT STATUS\"", "opscope path catalog/"];
     assert!(parts.iter().all(|part| page.contains(part)), "{page}");
 }
 
