@@ -1,33 +1,9 @@
 //! The commands of the README give an answer.
 
+use crate::command::write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const EXTENSIONS: &str = "kind: ClusterCatalog
-metadata: {name: community}
----
-kind: ClusterExtension
-metadata: {name: etcd}
-spec: {namespace: etcd, source: {sourceType: Catalog, catalog: {packageName: etcd}}}
-";
-const CLUSTER: &str = "kind: CatalogSource
-metadata: {name: community, namespace: olm}
----
-kind: Subscription
-metadata: {name: my-etcd, namespace: operators}
-spec: {name: etcd, channel: stable, source: community, sourceNamespace: olm}
-";
-
-const TEMPLATE: &str = "schema: olm.semver
-generateMajorChannels: true
-stable:
-  bundles: [{image: 'example.com/etcd:1.0.0'}, {image: 'example.com/etcd:1.1.0'}]
-";
-
-const IMAGE_SET: &str = "apiVersion: mirror.openshift.io/v2alpha1
-kind: ImageSetConfiguration
-mirror: {operators: [{catalog: 'example.com/index:v1', packages: [{name: etcd}]}]}
-";
 const PACKAGES: &str = "apiVersion: packages.operators.coreos.com/v1
 kind: PackageManifest
 status: {packageName: etcd, catalogSource: community, catalogSourceNamespace: olm}
@@ -46,35 +22,24 @@ const ANNOTATIONS: &str = "annotations:
   operators.operatorframework.io.bundle.channels.v1: stable
 ";
 
-/// A folder with the files that the commands name.
+/// A copy of the examples of the documentation, with files for the names in capitals.
 fn folder() -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
-    let catalog = fixture::yaml("package etcd\nstable: 1.1.0 (replaces 1.0.0), 1.0.0");
+    let folder = crate::command::folder("readme");
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let examples = repository.join("docs/examples/.");
+    let copied = Command::new("cp").arg("-R").arg(examples).arg(&folder).status();
+    assert!(copied.expect("there is cp").success());
     let files = [
-        ("before/catalog.yaml", catalog.as_str()),
-        ("catalog/catalog.yaml", &catalog),
-        ("catalogs/v4.18/catalog.yaml", &catalog),
-        ("catalogs/v4.19/catalog.yaml", &catalog),
-        ("cluster.yaml", CLUSTER),
-        ("extensions.yaml", EXTENSIONS),
-        ("image-set.yaml", IMAGE_SET),
-        ("semver.yaml", TEMPLATE),
-        ("old-crd.yaml", CRD),
-        ("crd.yaml", CRD),
-        ("packages.json", PACKAGES),
-        ("bundle/manifests/etcd.yaml", CSV),
-        ("bundle/metadata/annotations.yaml", ANNOTATIONS),
-        ("operators/etcd/1.0.0/manifests/etcd.yaml", CSV),
-        ("operators/etcd/1.0.0/metadata/annotations.yaml", ANNOTATIONS),
-        ("properties.yaml", "- {type: certified, value: {}}\n"),
+        ("OLD-CRD.yaml", CRD),
+        ("NEW-CRD.yaml", CRD),
+        ("PACKAGEMANIFESTS.json", PACKAGES),
+        ("OPERATORS/etcd/1.0.0/manifests/etcd.yaml", CSV),
+        ("OPERATORS/etcd/1.0.0/metadata/annotations.yaml", ANNOTATIONS),
+        ("PROPERTIES.yaml", "- {type: certified, value: {}}\n"),
     ];
-    for (name, text) in files {
-        let path = folder.join(name);
-        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
-        std::fs::write(path, text).expect("a file can be written");
-    }
-    let image = Path::new(env!("CARGO_MANIFEST_DIR")).join("../archive/tests/fixtures/image.oci.tar");
-    std::fs::copy(image, folder.join("image.tar")).expect("there is an image");
+    write(&folder, &files);
+    let image = repository.join("crates/archive/tests/fixtures/image.oci.tar");
+    std::fs::copy(image, folder.join("IMAGE.tar")).expect("there is an image");
     for arguments in ["init -q", "add .", "-c user.name=t -c user.email=t@localhost commit -q --allow-empty -m first"] {
         let git = Command::new("git").args(arguments.split(' ')).current_dir(&folder).status();
         assert!(git.expect("git is installed").success(), "{arguments}");
