@@ -115,7 +115,7 @@ impl Kubectl {
             .stderr(Stdio::inherit())
             .spawn()
             .map_err(|error| {
-                format!("cannot run `kubectl`: {error}; put it on `PATH`, or save the manifests and use `opscope resolve --cluster FILE`")
+                format!("cannot run `kubectl`: {error}; put it on `PATH`, or save the manifests and use `opscope cluster --cluster FILE`")
             })?;
         let Some(output) = kubectl.stdout.take() else { return Err("kubectl has no output".into()) };
         let printed = self.wait(output);

@@ -90,7 +90,7 @@ pub(crate) fn of_text(text: &str) -> Option<Foreign> {
         (
             is("olm.operatorframework.io/", "ClusterExtension"),
             "this is a ClusterExtension of OLM v1, which belongs to a cluster",
-            "open its catalog, and paste this and its ClusterCatalog into the manifests of the cluster, or run `opscope resolve --cluster FILE --catalog NAME=CATALOG`: both show which bundle OLM v1 installs",
+            "open its catalog, and paste this and its ClusterCatalog into the manifests of the cluster, or run `opscope cluster --cluster FILE --catalog NAME=CATALOG`: both show which bundle OLM v1 installs",
         ),
         (
             is("olm.operatorframework.io/", "ClusterCatalog"),

@@ -124,7 +124,7 @@ pub struct ExtensionPath {
     pub error: Option<String>,
 }
 
-/// The answer of `opscope resolve`. Manifests have Subscriptions, ClusterExtensions, or both.
+/// The answer of `opscope cluster` without a name. Manifests have Subscriptions, ClusterExtensions, or both.
 #[derive(Serialize)]
 pub struct Resolutions {
     #[serde(flatten)]

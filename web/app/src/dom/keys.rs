@@ -18,7 +18,7 @@ pub(crate) enum Shortcut {
     Redo,
     /// `x`
     Examples,
-    /// `1` to `5`, counted from 0.
+    /// The index in [`Tab::ALL`]: the keys `1` to `6`, or the letter of the tab.
     Tab(usize),
     /// `e`
     Entry,

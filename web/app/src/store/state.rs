@@ -330,7 +330,7 @@ pub enum Tab {
 }
 
 impl Tab {
-    /// All of them, in the order of the keys `1` to `7`.
+    /// All of them. The keys `1` to `6` show the first six.
     pub const ALL: [Self; 7] =
         [Self::Graph, Self::Reach, Self::Table, Self::Compare, Self::Source, Self::Findings, Self::Simulate];
 
