@@ -2,16 +2,14 @@
 
 mod author;
 mod cluster;
+mod tools;
 
-use crate::format::{
-    AnswerFormat, CompareFormat, FindingsFormat, GraphFormat, MigrateFormat, RenderFormat, TemplateFormat,
-};
+use crate::format::{AnswerFormat, CompareFormat, FindingsFormat, MigrateFormat, RenderFormat, TemplateFormat};
 use crate::names;
 use crate::output::{Failure, Form};
 use crate::places::NamedPath;
 use crate::settings;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use clap_complete::Shell;
 use cluster::named_path;
 use source::{OpenShift, OpmVersion, Rule};
 use std::io::{self, IsTerminal};
@@ -21,6 +19,7 @@ pub(crate) use author::{Deprecate, Release, Remove, Written};
 pub(crate) use cluster::{
     CatalogArguments, ClusterArguments, ClusterQuestion, FactArguments, ImageSetArguments, LIMITS, Loss, Plan, PlanGoal,
 };
+pub(crate) use tools::{BundleMode, Cache, Cel, Completions, Crd, Graph, Man, Range, Render, Template};
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]
@@ -358,61 +357,6 @@ pub(crate) struct Migrate {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct Range {
-    /// The range; not with `--jsonl`.
-    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
-    pub(crate) range: Option<String>,
-    /// The versions to match.
-    #[arg(conflicts_with = "jsonl")]
-    pub(crate) versions: Vec<String>,
-    /// Read lines `{"range": ..., "versions": [...]}` from standard input and print a line for each.
-    #[arg(long)]
-    pub(crate) jsonl: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Cel {
-    /// The rule; not with `--jsonl`.
-    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
-    pub(crate) rule: Option<String>,
-    /// The properties of a bundle: a YAML or JSON file with a list of `type` and `value`.
-    #[arg(long, value_name = "FILE", conflicts_with = "jsonl")]
-    pub(crate) properties: Option<PathBuf>,
-    /// Read lines `{"rule": ..., "properties": [...]}` from standard input and print a line for each.
-    #[arg(long)]
-    pub(crate) jsonl: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Crd {
-    /// The CustomResourceDefinition on the cluster, as `kubectl get crd NAME -o yaml` prints it, or the one in the installed
-    /// bundle: a YAML or JSON file, or `-` for standard input.
-    pub(crate) old: PathBuf,
-    /// The CustomResourceDefinition in the new bundle.
-    pub(crate) new: PathBuf,
-    /// The output format.
-    #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
-    pub(crate) format: AnswerFormat,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Graph {
-    /// The catalog: a file, a folder read as `opm` reads it, a saved image, or an archive of these.
-    pub(crate) path: PathBuf,
-    /// Print only this package.
-    #[arg(long, short)]
-    pub(crate) package: Option<String>,
-    /// Of catalogs for several versions of OpenShift, print only the one for this version.
-    #[arg(long, value_name = "VERSION")]
-    pub(crate) openshift: Option<OpenShift>,
-    /// The output format.
-    #[arg(long, short = 'o', value_enum, default_value_t = GraphFormat::Mermaid)]
-    pub(crate) format: GraphFormat,
-    #[command(flatten)]
-    pub(crate) opm: OpmArguments,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct List {
     /// The catalogs: files, folders, saved images, archives of these, the output of `kubectl get packagemanifests -A -o json` (or `-o
     /// yaml`), or `-` for standard input.
@@ -429,56 +373,6 @@ pub(crate) struct List {
     /// The output format.
     #[arg(long, short = 'o', value_enum, default_value_t = AnswerFormat::Text)]
     pub(crate) format: AnswerFormat,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Render {
-    /// Bundle directories (with `manifests/` and `metadata/`), folders of them, and catalogs: files, folders, or `-` for standard input.
-    #[arg(required = true)]
-    pub(crate) paths: Vec<PathBuf>,
-    /// The output format [default: json]. If it is given as `json`, an error is printed as JSON, too.
-    #[arg(long, short = 'o', value_enum)]
-    pub(crate) format: Option<RenderFormat>,
-    #[command(flatten)]
-    pub(crate) image_set: ImageSetArguments,
-    /// The rules by which a folder of bundle directories becomes a catalog [default: those that its `ci.yaml` names, else
-    /// replaces].
-    #[arg(long, value_enum)]
-    pub(crate) mode: Option<BundleMode>,
-    /// The catalog template that an operator's channels are made by, where its `ci.yaml` enables FBC: the name of a file in
-    /// `catalog-templates/` [default: that of the newest catalog].
-    #[arg(long, value_name = "FILE", conflicts_with = "mode")]
-    pub(crate) template: Option<String>,
-}
-
-/// The modes of `opm index add`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BundleMode {
-    /// `replaces` and `skips` of the CSVs.
-    Replaces,
-    /// Each bundle replaces the one with the next lower version.
-    Semver,
-    /// The same, and each bundle skips those with lower patch versions.
-    SemverSkippatch,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Template {
-    /// The type of the template: `basic`, `semver` or `substitutes`. May be left out: the schema of the template tells it.
-    #[arg(value_name = "TYPE")]
-    pub(crate) first: Option<PathBuf>,
-    /// The template, or `-` for standard input, which is also read if there is no file.
-    #[arg(value_name = "FILE")]
-    pub(crate) second: Option<PathBuf>,
-    /// A catalog with the bundles of the template's images (repeatable).
-    #[arg(long = "catalog", value_name = "NAME=PATH", value_parser = named_path)]
-    pub(crate) catalogs: Vec<(String, PathBuf)>,
-    /// Pull the images that no catalog has, as `opm` does. Without it no registry is contacted.
-    #[arg(long)]
-    pub(crate) pull: bool,
-    /// The output format.
-    #[arg(long, short = 'o', value_enum, default_value_t = TemplateFormat::Yaml)]
-    pub(crate) format: TemplateFormat,
 }
 
 #[derive(Debug, Default, Args)]
@@ -634,19 +528,6 @@ pub(crate) struct Set {
     pub(crate) format: CompareFormat,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct Completions {
-    /// The shell.
-    #[arg(value_enum)]
-    pub(crate) shell: Shell,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Man {
-    /// The command, for example `cluster`.
-    pub(crate) command: Option<String>,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Denied {
     /// Likely mistakes that `opm` accepts.
@@ -675,13 +556,6 @@ pub(crate) struct ImageArguments {
     /// Pull without TLS, such as from a registry on this computer.
     #[arg(long, global = true)]
     pub(crate) plain_http: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Cache {
-    /// Remove all of it.
-    #[arg(long)]
-    pub(crate) clear: bool,
 }
 
 // The arguments of `open`.

@@ -11,11 +11,12 @@ use crate::served::{self, Folders, Same, Served, Which, title};
 use crate::{folder, image_set, set, settings, validate};
 use answers::ReportScope;
 use report::{Block, Comparison, Report, Terminal, to_markdown};
-use serde_json::json;
+use serde_json::{Value, json};
 use session::Exchanged;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use views::{CatalogId, Compared, GraphOptions, GraphView, MirrorView, PackageKey, Presence, SideKey};
+use views::{CatalogId, Compared, GraphOptions, GraphView, MirrorView, PackageKey, Presence, SetView, SideKey};
 
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -272,7 +273,7 @@ fn exchange(inputs: &mut Inputs, path: &Path, others: &[NamedPath]) -> Result<Ex
 /// When one of the two has no answer; what the other one found is printed before.
 pub(crate) fn review(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     if arguments.format == CompareFormat::Json {
-        return Err("a review has no JSON; `validate` and `compare` have".into());
+        return review_json(arguments, terminal, out);
     }
     let (mut findings, validated) = validate::checked(&arguments.catalog, arguments.opm)?;
     let alone = |blocks, out: &mut dyn Write| {
@@ -285,16 +286,8 @@ pub(crate) fn review(arguments: &Review, terminal: Terminal, out: &mut dyn Write
         return validated;
     };
     let mut printed = Vec::new();
-    let (opm, format) = (arguments.opm, arguments.format);
-    let compare = Compare {
-        before: before.to_path_buf(),
-        after: Some(arguments.catalog.clone()),
-        levels: arguments.levels.clone(),
-        deny: Some(arguments.deny),
-        opm,
-        format,
-        ..Compare::default()
-    };
+    let opm = arguments.opm;
+    let compare = compare_with(before, arguments);
     let (of_updates, is_bad) = set::checked(&arguments.catalog, before, opm.release()?)?;
     findings.splice(..0, of_updates);
     let compared = run_with(&mut findings, &compare, terminal, &mut printed);
@@ -308,6 +301,38 @@ pub(crate) fn review(arguments: &Review, terminal: Terminal, out: &mut dyn Write
         (Err(one), Err(other)) => Err(Failure::of_lines([one.text(), other.text()])),
         (Err(failure), _) | (_, Err(failure)) => Err(failure),
     }
+}
+
+/// The comparison of a review.
+fn compare_with(before: &Path, arguments: &Review) -> Compare {
+    Compare {
+        before: before.to_path_buf(),
+        after: Some(arguments.catalog.clone()),
+        levels: arguments.levels.clone(),
+        deny: Some(arguments.deny),
+        opm: arguments.opm,
+        format: arguments.format,
+        ..Compare::default()
+    }
+}
+
+/// The answers of `validate`, of `compare` and of `set` as one object.
+fn review_json(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
+    let parsed = |text: &[u8]| serde_json::from_slice::<Value>(text).unwrap_or_default();
+    let mut printed = Vec::new();
+    let mut is_fine = validate::as_json(&arguments.catalog, arguments.opm, terminal, &mut printed)?;
+    let mut parts = BTreeMap::from([("validate", parsed(&printed))]);
+    let before = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten();
+    if let Some(before) = before {
+        printed.clear();
+        is_fine &= run(&compare_with(before, arguments), terminal, &mut printed)?;
+        parts.insert("compare", parsed(&printed));
+        let sets = set::views(&arguments.catalog, before, arguments.opm.release()?)?;
+        is_fine &= !sets.iter().any(SetView::is_bad);
+        parts.insert("sets", json!(sets));
+    }
+    write_json(out, &parts)?;
+    Ok(is_fine)
 }
 
 /// The state before, unless it is a revision that does not have the path, which is there now: the catalog is new.

@@ -198,9 +198,12 @@ pub(crate) fn missing(workbench: &Workbench, subscription: Option<&str>) -> Vec<
 /// The names of catalogs that are missing, each once, with the commands that get them.
 fn how_to_get(missing: impl IntoIterator<Item = MissingCatalog>) -> Vec<String> {
     let mut lines: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for MissingCatalog { name, needed_by, commands: [extract, save], .. } in missing {
-        let option = format!("--catalog {}=PATH", shell_word(&name));
-        let needs = format!("{needed_by} needs the catalog `{name}`; get it, then add `{option}`");
+    for MissingCatalog { name, needed_by, commands: [extract, save], image, .. } in missing {
+        let option = |of: &str| format!("`--catalog {}={}`", shell_word(&name), shell_word(of));
+        let pull =
+            image.map(|image| format!("add {} with a login of its registry, or ", option(&format!("image:{image}"))));
+        let pull = pull.unwrap_or_default();
+        let needs = format!("{needed_by} needs the catalog `{name}`; {pull}get it, then add {}", option("PATH"));
         lines.entry(name).or_insert_with(|| vec![needs, format!("  {extract}"), format!("  {save}")]);
     }
     lines.into_values().flatten().collect()

@@ -61,16 +61,25 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
 /// # Errors
 /// When a path cannot be read.
 pub(crate) fn checked(path: &Path, before: &Path, opm: OpmVersion) -> Result<(Vec<Block>, bool), Failure> {
+    let views = views(path, before, opm)?;
+    let blocks = if views.is_empty() { Vec::new() } else { report::sets(&views).blocks };
+    Ok((blocks, views.iter().any(SetView::is_bad)))
+}
+
+/// What is wrong with the sets at a path and was not before.
+///
+/// # Errors
+/// When a path cannot be read.
+pub(crate) fn views(path: &Path, before: &Path, opm: OpmVersion) -> Result<Vec<SetView>, Failure> {
     let read = given::only(path, Purpose::Catalog, opm)?;
     let executor = read.executor;
     let sets = read.sets().0;
     if sets.is_empty() {
-        return Ok((Vec::new(), false));
+        return Ok(Vec::new());
     }
     let before = given::only(before, Purpose::Catalog, opm)?.sets().0;
     // What a change does to each catalog is compared by itself.
     let check =
         |(read, id): (&ReadSet, u32)| SetView { changes: None, ..read.check(SetId(id), Some(&before), executor) };
-    let views: Vec<SetView> = sets.iter().zip(0..).map(check).collect();
-    Ok((report::sets(&views).blocks, views.iter().any(SetView::is_bad)))
+    Ok(sets.iter().zip(0..).map(check).collect())
 }

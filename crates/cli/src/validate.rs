@@ -52,6 +52,21 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     })
 }
 
+/// The same of one path, as JSON.
+///
+/// # Errors
+/// The same.
+pub(crate) fn as_json(
+    path: &Path,
+    opm: OpmArguments,
+    terminal: Terminal,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let paths = vec![path.to_path_buf()];
+    let format = FindingsFormat::Json;
+    run(&Validate { paths, format, opm, openshift: None, rules: Vec::new(), deny: Vec::new() }, terminal, out)
+}
+
 /// The same as one list of findings of all catalogs.
 fn write_items(served: Vec<Served>, arguments: &Validate, out: &mut dyn Write) -> Result<bool, Failure> {
     let (mut items, mut answers) = (Vec::new(), Vec::new());
