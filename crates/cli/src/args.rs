@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     /// When to use colours.
     #[arg(long, value_enum, global = true, default_value_t = ColourChoice::Auto, value_name = "WHEN")]
     pub(crate) color: ColourChoice,
-    /// Say only why there is no answer: no notes and warnings on standard error.
+    /// Print no notes and warnings on standard error, only why there is no answer.
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
     #[command(flatten)]
@@ -69,7 +69,11 @@ fn commands() -> String {
     let is_grouped = |name: &str| GROUPS.iter().any(|(_, names)| names.contains(&name));
     let tools = all.get_subcommands().filter(|one| !one.is_hide_set() && !is_grouped(one.get_name()));
     let tools: Vec<&str> = tools.map(clap::Command::get_name).collect();
-    format!("{}Tools: {}\n`opscope COMMAND --help` says more, with an example.", groups.concat(), tools.join(", "))
+    format!(
+        "{}Tools: {}\n`opscope COMMAND --help` says more, with an example; `opscope man COMMAND` has the exit codes.",
+        groups.concat(),
+        tools.join(", ")
+    )
 }
 
 /// The commands with their arguments. Those that read no image hide the options for images.
@@ -105,7 +109,7 @@ pub(crate) enum Command {
     /// Tell whether `opm validate` accepts a catalog, and find likely mistakes.
     #[command(after_help = example!("validate catalog/", "validate catalogs/ --openshift 4.18 --deny warnings"))]
     Validate(Validate),
-    /// Explain a rule, a state of a namespace, or what OLM wrote.
+    /// Explain a message of OLM, a state of a namespace, or a rule.
     ///
     /// Says what it means, what to do first, and what does harm.
     #[command(after_help = example!("explain skip-range-pruning", "explain 'found 0 operatorGroups, expected 1'", "explain status.yaml"))]
@@ -113,12 +117,13 @@ pub(crate) enum Command {
     /// The same for messages alone, which are on standard input if they are not named.
     #[command(hide = true)]
     ExplainMessage(Explain),
-    /// Show what OLM does on a cluster and what it waits for, or why.
+    /// Show what OLM does on a cluster, and why a Subscription is stuck.
     ///
     /// Without a name: which bundles OLM installs and updates, step by step, and for ClusterExtensions of OLM v1 the next one. With the
-    /// name of a Subscription: why it is so, or why OLM does not choose a version. The cluster is the one that kubectl reaches,
-    /// manifests, a must-gather, or Subscriptions that are described.
-    #[command(aliases = ["resolve", "why"], after_help = example!("cluster", "cluster --cluster cluster.yaml --catalog community=catalog/", "cluster my-subscription 1.2.0", "cluster --subscribe etcd/stable@1.0.0 --catalog catalog/"))]
+    /// name of a Subscription: why it is so, or why OLM does not choose a version. The cluster is the one that kubectl reaches, whose
+    /// catalogs are pulled; or manifests, a must-gather (`--cluster`), or Subscriptions that are described (`--subscribe`), with
+    /// catalogs that are given.
+    #[command(aliases = ["resolve", "why"], after_help = example!("cluster", "cluster my-subscription", "cluster --cluster cluster.yaml --catalog community=catalog/", "cluster my-subscription 1.2.0", "cluster --subscribe etcd/stable@1.0.0 --catalog catalog/"))]
     Cluster(ClusterQuestion),
     /// Show how OLM updates one version to another, or why it does not.
     #[command(after_help = example!("path catalog/ 1.0.0 1.2.0"))]
@@ -131,7 +136,7 @@ pub(crate) enum Command {
     /// Shows what becomes of every version that a cluster may have installed. `review` also says what is wrong with the new state.
     #[command(hide = true, after_help = example!("compare git:origin/main:catalog catalog/"))]
     Compare(Compare),
-    /// Check a change of a catalog or of a set, as CI does.
+    /// Check a change of one or several catalogs, as CI does.
     ///
     /// Says what is wrong with it, and what becomes of every version that a cluster may have installed.
     #[command(after_help = example!("review catalog/ --before git:origin/main:catalog"))]
@@ -143,18 +148,19 @@ pub(crate) enum Command {
     Plan(Plan),
     /// Check catalogs for several versions of OpenShift together.
     ///
-    /// Shows what updates of OpenShift do to what is installed from them.
-    #[command(after_help = example!("set catalogs/"))]
+    /// Shows what updates of OpenShift do to what is installed from them. `validate`, `repair`, `release` and the others take the same
+    /// folder, and `--openshift` chooses one version there.
+    #[command(after_help = example!("set catalogs/", "set catalogs/ --before git:origin/main:catalogs"))]
     Set(Set),
     /// Find the smallest edits after which nobody is stuck.
     ///
     /// After them, OLM updates every installed version to the head of its channel.
     #[command(after_help = example!("repair catalog/", "repair catalog/ --write"))]
     Repair(Repair),
-    /// Write a new version into catalogs or templates.
+    /// Make a new version of an operator part of catalogs or templates.
     ///
-    /// Writes its entries by a policy and its document or image, and says what that does to installed versions.
-    #[command(after_help = example!("release bundle/ catalog/", "release bundle/ catalog/ --channel stable --write"))]
+    /// Shows or writes (`--write`) its entries by a policy and its document or image, and what that does to installed versions. Channels of a catalog need a `--policy`.
+    #[command(after_help = example!("release bundle/ catalog/ --policy replace-head --image quay.io/example/operator-bundle:v1.3.0", "release bundle/ catalog/ --policy replace-head --write"))]
     Release(Release),
     /// Take a version out, so that everybody who has it is still updated.
     #[command(after_help = example!("remove catalog/ 1.2.0 --write"))]

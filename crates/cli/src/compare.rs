@@ -8,7 +8,7 @@ use crate::output::{self, Failure, say, write_json, write_report, written};
 use crate::places::{Inputs, NamedPath, STDIN, file_name, raw_path, shown_path};
 use crate::scene::{check_read, check_used, served_to};
 use crate::served::{self, Folders, Same, Served, Which, title};
-use crate::{folder, image_set, set, settings, validate};
+use crate::{folder, image_set, json, set, settings, validate};
 use answers::ReportScope;
 use report::{Block, Comparison, Report, Terminal, to_markdown};
 use serde_json::{Value, json};
@@ -74,7 +74,7 @@ fn run_with(
     };
     match arguments.format {
         CompareFormat::Json => match &answers[..] {
-            [only] if only.which.is_empty() => write_json(out, &only.first.comparison.json())?,
+            [only] if only.which.is_empty() => json::write(out, &only.first.inputs, &only.first.comparison.json())?,
             several => {
                 let answer = |same: &Same<&Pair>| (same.which.clone(), json!(same.first.comparison.json()));
                 served::write_members(out, several.iter().map(answer))?;

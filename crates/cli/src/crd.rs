@@ -96,7 +96,7 @@ fn report(view: &CrdUpgradeView) -> Report {
 }
 
 fn write_lines(answer: &mut Answer<'_>, lines: &[String]) {
-    lines.iter().for_each(|line| answer.line("  ", Paint::Plain, line))
+    lines.iter().for_each(|line| answer.line("  ", Paint::Plain, line));
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -201,7 +201,7 @@ pub(crate) fn write_messages(answer: &mut Answer<'_>, view: &MessagesView) {
     if !view.more.is_empty() {
         answer.heading(Paint::Bold, "What would tell more");
     }
-    view.more.iter().for_each(|text| answer.line("  - ", Paint::Plain, text))
+    view.more.iter().for_each(|text| answer.line("  - ", Paint::Plain, text));
 }
 
 fn one(answer: &mut Answer<'_>, message: &ExplainedMessage) {
@@ -226,10 +226,8 @@ fn one(answer: &mut Answer<'_>, message: &ExplainedMessage) {
     first.iter().for_each(|first| answer.line("    first: ", Paint::Bold, first));
     never.iter().for_each(|never| answer.line("    ", Paint::Plain, never));
     named(answer, "    it names: ", names);
-    if sentences.is_empty() {
-        if !text.is_empty() {
-            lines(answer, "    in the text: ", Paint::Dim, text);
-        }
+    if sentences.is_empty() && !text.is_empty() {
+        lines(answer, "    in the text: ", Paint::Dim, text);
     }
     for (number, sentence) in (1..).zip(sentences) {
         answer.line(&format!("{number:3}. "), Paint::Plain, &sentence.meaning);

@@ -61,7 +61,7 @@ pub(crate) fn failure(answer: &mut Answer<'_>, view: &FailureView) {
         answer.reasons("  - ", &view.rules);
     }
     fixes(answer, &view.fixes);
-    message(answer, &view.message)
+    message(answer, &view.message);
 }
 
 const fn heading(kind: FailureKind) -> &'static str {
@@ -78,7 +78,7 @@ pub(crate) fn csv_failures(answer: &mut Answer<'_>, rows: &[CsvFailureView]) {
         answer.heading(Paint::Bad, "These CSVs do not fit the OperatorGroup:");
     }
     rows.iter().for_each(|row| answer.sentence("  - ", &row.sentence(), None));
-    rows.iter().take(1).for_each(|row| fixes(answer, &row.fixes))
+    rows.iter().take(1).for_each(|row| fixes(answer, &row.fixes));
 }
 
 /// The facts as numbered sentences.
@@ -89,7 +89,7 @@ fn conflict(answer: &mut Answer<'_>, view: &ConflictView, of: usize) {
         answer.sentence(&format!("{number:3}. "), &line.text, line.place);
     }
     view.more.iter().for_each(|row| answer.sentence("     ", &row.text, row.place));
-    view.funnels.iter().for_each(|row| funnel(answer, row))
+    view.funnels.iter().for_each(|row| funnel(answer, row));
 }
 
 /// OLM's message, what its identifiers mean, and the other texts that it may have.
@@ -116,7 +116,7 @@ fn message(answer: &mut Answer<'_>, view: &MessageView) {
     if !view.others.is_empty() {
         answer.line("", Paint::Plain, "OLM may print this instead:");
     }
-    view.others.iter().for_each(|text| answer.verbatim(text))
+    view.others.iter().for_each(|text| answer.verbatim(text));
 }
 
 /// The fixes, each with what OLM does after it.
@@ -137,7 +137,7 @@ pub(crate) fn repairs(answer: &mut Answer<'_>, view: &RepairsView) {
         answer.sentence(&format!("{number:3}. "), &row.text, row.place);
         row.effects.iter().for_each(|effect| answer.line("      → ", Paint::Good, effect));
     }
-    view.refusal().iter().for_each(|text| answer.line("  - ", Paint::Plain, text))
+    view.refusal().iter().for_each(|text| answer.line("  - ", Paint::Plain, text));
 }
 
 /// The filters of a search, each with the number of candidates that it leaves.
@@ -147,7 +147,7 @@ fn funnel(answer: &mut Answer<'_>, view: &FunnelView) {
         let (paint, tail) = if stage.left == 0 { (Paint::Bad, ": 0 candidates left") } else { (Paint::Plain, "") };
         answer.line(&format!("{:6}  ", stage.left), paint, &format!("{}{tail}", stage.text));
     }
-    view.hints.iter().for_each(|hint| answer.line("        ", Paint::Hint, &hint.text))
+    view.hints.iter().for_each(|hint| answer.line("        ", Paint::Hint, &hint.text));
 }
 
 /// The better candidates that OLM refused, each with the reasons. `unexplained` counts those without.
@@ -171,7 +171,7 @@ pub(crate) fn blocked(answer: &mut Answer<'_>, view: &BlockedView) {
     answer.heading(Paint::Bold, "The message of OLM that follows from this");
     answer.verbatim(&view.message);
     let them = if view.sources.len() == 1 { "it were" } else { "they were" };
-    answer.heading(Paint::Bold, &format!("What OLM would do if {them} served"))
+    answer.heading(Paint::Bold, &format!("What OLM would do if {them} served"));
 }
 
 // The results of Subscriptions in text: a marked line each, the steps that lead there, and why there is nothing newer.
@@ -231,5 +231,5 @@ pub(crate) fn reasons(answer: &mut Answer<'_>, row: &SubscriptionView) {
     refusals(answer, &row.refused, 0);
     row.funnel.iter().for_each(|row| funnel(answer, row));
     row.repairs.iter().for_each(|view| repairs(answer, view));
-    fixes(answer, &row.fixes)
+    fixes(answer, &row.fixes);
 }

@@ -19,6 +19,7 @@ mod git;
 mod given;
 mod image;
 mod image_set;
+mod json;
 mod kubectl;
 mod list;
 mod migrate;

@@ -2,7 +2,8 @@
 
 use crate::args;
 use crate::format::{CompareFormat, MigrateFormat};
-use crate::output::{Failure, say, write_json, write_report, written};
+use crate::json;
+use crate::output::{Failure, say, write_report, written};
 use crate::places::shown_path;
 use crate::scene::{self, Scene};
 use crate::served::Form;
@@ -46,7 +47,7 @@ fn answer(scene: &Scene, arguments: &args::Migrate, terminal: Terminal, out: &mu
             };
             write_report(out, terminal, format, &report(&view))?;
         }
-        MigrateFormat::Json => write_json(out, &view)?,
+        MigrateFormat::Json => json::write(out, &scene.inputs, &view)?,
         MigrateFormat::Yaml => write!(out, "{}", view.manifests).map_err(written)?,
     }
     scene.inputs.answer(view.groups.iter().all(|group| group.verdict.succeeds()))
@@ -88,7 +89,7 @@ fn catalog(answer: &mut Answer<'_>, row: &CatalogMigrationRow) {
     };
     let CatalogMigrationRow { source, namespace, catalog, reason, .. } = row;
     answer.line(mark, paint, &format!("{source} in {namespace}: ClusterCatalog `{catalog}` {reason}"));
-    row.notes.iter().for_each(|text| answer.line("  note: ", Paint::Hint, text))
+    row.notes.iter().for_each(|text| answer.line("  note: ", Paint::Hint, text));
 }
 
 fn write_group(answer: &mut Answer<'_>, group: &MigrationGroup) {
@@ -135,7 +136,7 @@ fn note(answer: &mut Answer<'_>, indent: &str, note: &MigrationNote) {
         MigrationNoteKind::Unknown => ("? ", Paint::Hint),
         MigrationNoteKind::Hint => ("note: ", Paint::Hint),
     };
-    answer.line(&format!("{indent}{lead}"), paint, &note.text)
+    answer.line(&format!("{indent}{lead}"), paint, &note.text);
 }
 
 /// The bundles in a table. Of neighbours with the same answer only the first is shown, and how many follow.

@@ -3,7 +3,8 @@
 use crate::args::{Loss, Plan, PlanGoal};
 use crate::format::AnswerFormat;
 use crate::given;
-use crate::output::{Failure, say, write_json, write_report};
+use crate::json;
+use crate::output::{Failure, say, write_report};
 use crate::places::{Inputs, shown_path};
 use report::Terminal;
 use session::{Purpose, ReadSet};
@@ -45,7 +46,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     let sets: Vec<_> = named.iter().map(|(name, read)| (*name, read)).collect();
     let view = answers::plan_with(&inputs.workbench, &sets, &arguments.subscribe, &query(arguments, from))?;
     match arguments.format {
-        AnswerFormat::Json => write_json(out, &view)?,
+        AnswerFormat::Json => json::write(out, &inputs, &view)?,
         format => write_report(out, terminal, format.into(), &report::plans(&view))?,
     }
     if sets.is_empty() {

@@ -1,12 +1,12 @@
 //! `opscope repair`
 
 use crate::format::AnswerFormat;
-use crate::output::{Failure, say, write_json, write_report};
+use crate::output::{Failure, say, write_report};
 use crate::places::{Inputs, STDIN};
 use crate::scene::check_read;
 use crate::served::{self, Same};
 use crate::target::{Source, Target};
-use crate::{args, folder, given, names, rewritten};
+use crate::{args, folder, given, json, names, rewritten};
 use answers::{FoundRepairs, RepairRequest};
 use report::{Report, Terminal, to_markdown};
 use serde::Serialize;
@@ -136,7 +136,7 @@ fn print(repaired: &[Repaired], format: AnswerFormat, terminal: Terminal, out: &
         served::add(&mut same, one.target.which.clone(), key, one);
     }
     match (format, repaired) {
-        (AnswerFormat::Json, [only]) => write_json(out, &only.json()),
+        (AnswerFormat::Json, [only]) => json::write(out, &only.target.inputs, &only.json()),
         (AnswerFormat::Json, _) => {
             served::write_members(out, same.into_iter().map(|same| (same.which, json!(same.first.json()))))
         }

@@ -235,7 +235,7 @@ impl Text {
             }
         }
         view.blocked.iter().for_each(|row| blocked(answer, row));
-        outcomes(answer, view)
+        outcomes(answer, view);
     }
 }
 
@@ -262,7 +262,7 @@ fn unread(answer: &mut Answer<'_>, view: &ManifestsView) {
     }
     let listed: Vec<String> = skipped.map(|row| names(&row.kind, &row.names)).collect();
     let objects = if count == 1 { "1 object ignored" } else { &format!("{count} objects ignored") };
-    answer.line("note: ", Paint::Hint, &format!("{objects}: {}", listed.join("; ")))
+    answer.line("note: ", Paint::Hint, &format!("{objects}: {}", listed.join("; ")));
 }
 
 /// The possible outcomes: side by side if there are several, then each with its steps and reasons.
@@ -308,5 +308,5 @@ fn outcome(answer: &mut Answer<'_>, view: &OutcomeView) {
     csv_failures(answer, &view.csv_failures);
     let failures = view.steps.iter().filter_map(|step| step.failure.as_ref());
     failures.into_iter().for_each(|row| failure(answer, row));
-    view.subscriptions.iter().for_each(|row| reasons(answer, row))
+    view.subscriptions.iter().for_each(|row| reasons(answer, row));
 }

@@ -131,10 +131,13 @@ impl Scene {
     /// How to get the catalogs that are not given of the manifests' Subscriptions and ClusterExtensions; with the name of a
     /// Subscription those of its namespace.
     pub(crate) fn missing_catalogs(&self, subscription: Option<&str>) -> Vec<String> {
-        match self.inputs.manifests {
-            Some(_) => how_to_get(missing(&self.inputs.workbench, subscription)),
-            None => Vec::new(),
+        let Some(manifests) = &self.inputs.manifests else { return Vec::new() };
+        let mut missing = missing(&self.inputs.workbench, subscription);
+        // Those of a running cluster could not be pulled.
+        if manifests == Path::new(kubectl::NAME) {
+            missing.iter_mut().for_each(|one| one.image = None);
         }
+        how_to_get(missing)
     }
 
     /// Adds the catalogs of a running cluster that nobody gave and the answer needs.

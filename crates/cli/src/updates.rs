@@ -3,8 +3,9 @@
 use crate::args::{self, UpdatePath};
 use crate::explanation::repairs;
 use crate::format::{AnswerFormat, GraphFormat};
+use crate::json;
 use crate::names;
-use crate::output::{Failure, write_json, write_report, written};
+use crate::output::{Failure, write_report, written};
 use crate::places::{Inputs, file_name, shown_path};
 use crate::served::{self, Form};
 use report::{Answer, Block, Cell, Paint, Report, Table, Terminal};
@@ -29,7 +30,7 @@ fn answer(inputs: &Inputs, arguments: &UpdatePath, terminal: Terminal, out: &mut
     let to = EntryKey { channel: Some(channel), name: names::csv(workbench, &package, &arguments.to)? };
     let view = answers::path(workbench, &package, &from, &to).ok_or("the package has no such channel or version")?;
     match arguments.format {
-        AnswerFormat::Json => write_json(out, &view)?,
+        AnswerFormat::Json => json::write(out, inputs, &view)?,
         format => write_report(out, terminal, format.into(), &path_report(inputs, &view))?,
     }
     inputs.answer(view.arrives)
@@ -102,7 +103,7 @@ fn answer_reach(
         return inputs.answer(true);
     };
     match arguments.format {
-        AnswerFormat::Json => write_json(out, &report)?,
+        AnswerFormat::Json => json::write(out, inputs, &report)?,
         format => {
             let mut answer = Answer::new(inputs);
             write_reach(&mut answer, &report.table, arguments.stuck);
@@ -207,7 +208,7 @@ fn answer_graph(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -
                 lifecycles: answers::lifecycles(workbench, key),
             })
         };
-        write_json(out, &packages.iter().filter_map(report).collect::<Vec<_>>())?;
+        json::write(out, inputs, &packages.iter().filter_map(report).collect::<Vec<_>>())?;
         return inputs.answer(true);
     }
     let format = match arguments.format {

@@ -3,8 +3,9 @@
 use crate::args::LIMITS;
 use crate::explanation::{blocked, csv_failures, failure, reasons, refusals, reported, stands, steps, verdicts};
 use crate::format::AnswerFormat;
+use crate::json;
 use crate::names;
-use crate::output::{Failure, say, write_json, write_report};
+use crate::output::{Failure, say, write_report};
 use crate::scene::Scene;
 use answers::ExtensionAnswer;
 use report::{Answer, Block, Paint, Terminal};
@@ -50,7 +51,7 @@ pub(crate) fn answer(
     // What was told before a failure is printed.
     match format {
         AnswerFormat::Json if told.parts.is_empty() => {}
-        AnswerFormat::Json => write_json(out, &told.parts)?,
+        AnswerFormat::Json => json::write(out, &scene.inputs, &told.parts)?,
         format => write_report(out, terminal, format.into(), &told.answer.into_report())?,
     }
     result
@@ -202,7 +203,7 @@ fn explain(
     csv_failures(answer, &outcome.csv_failures);
     let failures = outcome.steps.iter().filter_map(|step| step.failure.as_ref());
     failures.for_each(|row| failure(answer, row));
-    reasons(answer, row)
+    reasons(answer, row);
 }
 
 /// How each Subscription and requirement treats an entry, step by step.
@@ -231,5 +232,5 @@ fn why_not_row(answer: &mut Answer<'_>, row: &WhyNotRow) {
     };
     let text = format!("{}: {word}: {}", row.when, row.reason.text);
     answer.labelled(&format!("  {mark} "), paint, &text, row.reason.place);
-    answer.reasons("      - ", &row.because)
+    answer.reasons("      - ", &row.because);
 }

@@ -368,8 +368,8 @@ impl<'c> Author<'c> {
             return template_authoring::released((file, text), request, &version, items);
         }
         let Some(policy) = request.policy else {
-            let sentence = "the edges of the new version are not said";
-            return Err(Refusal::new(Reason::Missing, sentence, "name them with `--policy`"));
+            let sentence = "nothing says which edges the new version gets";
+            return Err(Refusal::new(Reason::Missing, sentence, "choose them with `--policy`"));
         };
         let package = self.model()?;
         if policy == Policy::Rebuild {

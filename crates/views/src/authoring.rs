@@ -39,6 +39,7 @@ pub enum AuthoringInput {
 
 /// A change of a catalog that is offered: what it means. The text is made when it is chosen, and read again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CatalogChange {
     /// The quick fix of a finding that has the title of the fix.
     QuickFix {
@@ -60,6 +61,7 @@ pub enum CatalogChange {
 
 /// What of a package is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kept {
     /// Entries that a channel no longer lists.
     Entries {
@@ -108,6 +110,7 @@ pub struct EdgeEffectView {
 
 /// What is deprecated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Deprecatee {
     Package,
     Channel(String),

@@ -424,6 +424,7 @@ fn hunk_starts(head: &str) -> Option<(u32, u32)> {
 
 /// Which states have a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DiffSign {
     /// Both.
     Same,

@@ -90,6 +90,7 @@ pub struct CrdRemark {
 
 /// The kinds of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CrdRemarkKind {
     /// OLM v1 refuses the upgrade.
     Refused,

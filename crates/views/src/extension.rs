@@ -36,6 +36,7 @@ pub struct ExtensionView {
 
 /// How an extension ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ExtensionStatus {
     /// It gets another bundle, or its first one.
     Moves,

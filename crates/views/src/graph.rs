@@ -10,6 +10,7 @@ use std::ops::Range;
 
 /// How the lanes of a drawing are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum GraphLayout {
     /// Over one axis of versions that all lanes share.
     #[default]
@@ -172,6 +173,7 @@ pub struct NextView {
 
 /// A line of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Line {
     /// An index of edges.
     Edge(u32),
@@ -181,6 +183,7 @@ pub enum Line {
 
 /// What an edge means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EdgeKind {
     Replaces,
     Skips,
@@ -390,6 +393,7 @@ pub fn chain_words(steps: &[ChainStep]) -> String {
 
 /// What leads from one version to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ChainLine {
     /// OLM makes the update.
     Update,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 /// What a plan is to reach on the last version of OpenShift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum PlanGoal {
     /// OLM resolves every namespace.
     Resolves,

@@ -36,6 +36,7 @@ pub struct SearchGroup {
 
 /// What is found, in display order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SearchKind {
     Package,
     Channel,

@@ -174,6 +174,7 @@ pub struct CsvHop {
 
 /// What becomes of a Subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SubscriptionStatus {
     /// OLM installs the operator, and it ends at the head of its channel.
     Installs,
@@ -360,6 +361,7 @@ pub struct EventView {
 
 /// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ObjectKind {
     Namespace,
     CatalogSource,
@@ -370,6 +372,7 @@ pub enum ObjectKind {
 
 /// Whether an event needs attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EventStatus {
     /// It needs no attention.
     Normal,

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A part of a package other than an entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Subject {
     Package,
     Channel {

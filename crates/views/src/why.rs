@@ -43,6 +43,7 @@ pub struct FailureView {
 
 /// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The facts contradict each other (`ConstraintsNotSatisfiable`).
     Conflict,
@@ -214,6 +215,7 @@ impl RefusedView {
 
 /// An edit of the input of a simulation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum InputEdit {
     /// Edits of the manifests, in the order of the text and apart from each other.
     Manifests(Vec<TextEdit>),
@@ -301,6 +303,7 @@ pub struct WhyNotRow {
 
 /// What comes of an entry when somebody chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum EntryStatus {
     Chosen,
     /// It is a candidate and something else is chosen.

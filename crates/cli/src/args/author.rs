@@ -80,7 +80,7 @@ pub(crate) struct Written {
     /// Of catalogs for several versions of OpenShift, write only into the one for this version.
     #[arg(long, value_name = "VERSION")]
     pub(crate) openshift: Option<OpenShift>,
-    /// Write the files.
+    /// Write the files; without it they are only shown.
     #[arg(long)]
     pub(crate) write: bool,
     #[command(flatten)]

@@ -147,7 +147,7 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     // OperatorGroups.
-    of_state(r"csv in namespace with no operatorgroups|found 0 operatorGroups, expected 1", StateId::NoOperatorGroup),
+    of_state("csv in namespace with no operatorgroups|found 0 operatorGroups, expected 1", StateId::NoOperatorGroup),
     of_state(
         r"csv created in namespace with multiple operatorgroups|Multiple OperatorGroup found in the same namespace|found (?<count>\d+) operatorGroups, expected 1",
         StateId::SeveralOperatorGroups,
@@ -160,7 +160,7 @@ pub(super) const FORMS: &[Form] = &[
         KEEP_CSVS,
     ),
     form(
-        r"intersecting operatorgroups provide the same apis",
+        "intersecting operatorgroups provide the same apis",
         Some(Verdict::Stuck),
         SHARED_API,
         ONE_OPERATOR,
