@@ -4,7 +4,9 @@ mod author;
 mod cluster;
 mod tools;
 
-use crate::format::{AnswerFormat, CompareFormat, FindingsFormat, MigrateFormat, RenderFormat, TemplateFormat};
+use crate::format::{
+    AnswerFormat, CompareFormat, FindingsFormat, GraphFormat, MigrateFormat, RenderFormat, TemplateFormat,
+};
 use crate::names;
 use crate::output::{Failure, Form};
 use crate::places::NamedPath;
@@ -230,6 +232,7 @@ impl Command {
             | Self::Deprecate(Deprecate { output: Written { format, .. }, .. })
             | Self::Crd(Crd { format, .. })
             | Self::List(List { format, .. }) => matches!(format, AnswerFormat::Json),
+            Self::Graph(Graph { format, .. }) => matches!(format, GraphFormat::Json),
             // `render` has its own, and the others have no JSON.
             _ => false,
         }

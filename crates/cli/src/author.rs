@@ -289,7 +289,7 @@ fn catalog(answer: &mut Answer<'_>, one: &WrittenCatalog) {
             answer.line("~ ", Paint::Plain, &format!("channel `{channel}`: {}", change.text));
         }
         for name in &edit.removed {
-            answer.line("- ", Paint::Plain, &format!("channel `{channel}`: `{name}`"));
+            answer.line("− ", Paint::Plain, &format!("channel `{channel}`: `{name}`"));
         }
     }
     let paint = if one.worst == Some(Level::Breaking) { Paint::Bad } else { Paint::Good };

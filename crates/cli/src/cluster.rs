@@ -2,7 +2,7 @@
 
 use crate::args::{ClusterQuestion, LIMITS};
 use crate::kubectl::Kubectl;
-use crate::output::{Failure, errors, say, written};
+use crate::output::{Failure, errors, say, say_failure, written};
 use crate::places::{Inputs, STDIN};
 use crate::scene::{self, Scene};
 use crate::served::{self, Served};
@@ -32,14 +32,21 @@ pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn
     let named = given.cluster.as_deref().or(dash);
     let asks_kubectl = namespace.is_some() || context.is_some() || kubeconfig.is_some() || arguments.watch.is_some();
     let is_live = asks_kubectl || named == Some(Path::new(LIVE));
-    let redirected = || (!is_live && reading::is_input_a_file()).then(|| Path::new(STDIN));
+    let is_described = !given.subscribe.is_empty();
+    if is_described && dash.is_some() {
+        return Err("`--subscribe` is in the place of manifests: leave out one of both".into());
+    }
+    let redirected = || (!is_live && !is_described && reading::is_input_a_file()).then(|| Path::new(STDIN));
     let manifests = named.filter(|path| *path != Path::new(LIVE)).or_else(redirected);
-    if asks_kubectl && (manifests.is_some() || !given.subscribe.is_empty()) {
+    if asks_kubectl && (manifests.is_some() || is_described) {
         return Err("`--namespace`, `--context`, `--kubeconfig` and `--watch` are about a running cluster: leave out `--cluster FILE` and \
                     `--subscribe`"
             .into());
     }
-    if manifests.is_some() || !given.subscribe.is_empty() {
+    if name.is_some() && (arguments.stats || arguments.steps != LIMITS.steps as u32) {
+        return Err("`--steps` and `--stats` are about all Subscriptions: leave out the name".into());
+    }
+    if manifests.is_some() || is_described {
         return scene::ask(given, manifests, arguments.format.into(), terminal, out, |scene, out| {
             question.answer(&scene, out)
         });
@@ -52,7 +59,7 @@ pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn
     let text = kubectl.manifests(namespace.as_deref())?;
     let served = of_cluster(served, &text)?;
     let names = served.names();
-    let mut scene = Scene::of_cluster(Inputs::of(served, opm), &names, &text, given.facts.olm_v1)?;
+    let mut scene = Scene::of_cluster(Inputs::of(served, opm), &names, &text, &given.facts)?;
     scene.find_catalogs(&kubectl, name)?;
     scene.warnings()?;
     match arguments.watch {
@@ -122,7 +129,7 @@ impl Question<'_> {
         loop {
             let mut answer = Vec::new();
             if let Err(failure) = self.answer_live(&scene, &mut answer) {
-                say(&failure.text());
+                say_failure(&failure);
             }
             let answer = String::from_utf8_lossy(&answer).into_owned();
             print_changes(&shown, &answer, out).map_err(written)?;
@@ -132,10 +139,10 @@ impl Question<'_> {
                 match kubectl.manifests(self.arguments.namespace.as_deref()) {
                     Ok(now) if now != text => break now,
                     Ok(_) => {}
-                    Err(failure) => say(&failure.text()),
+                    Err(failure) => say_failure(&failure),
                 }
             };
-            scene.renew(&text, self.arguments.given.facts.olm_v1);
+            scene.renew(&text, &self.arguments.given.facts);
             scene.find_catalogs(kubectl, self.name)?;
         }
     }

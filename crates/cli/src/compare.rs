@@ -76,8 +76,12 @@ fn run_with(
         CompareFormat::Json => match &answers[..] {
             [only] if only.which.is_empty() => json::write(out, &only.first.inputs, &only.first.comparison.json())?,
             several => {
-                let answer = |same: &Same<&Pair>| (same.which.clone(), json!(same.first.comparison.json()));
-                served::write_members(out, several.iter().map(answer))?;
+                let answer = |same: &Same<&Pair>| {
+                    let pair = same.first;
+                    Ok((same.which.clone(), json!(json::of(&pair.inputs, &pair.comparison.json())?)))
+                };
+                let answers: Result<Vec<_>, Failure> = several.iter().map(answer).collect();
+                served::write_members(out, answers?.into_iter())?;
             }
         },
         CompareFormat::Html => write!(out, "{}", output::document(&report, &graph)).map_err(written)?,
@@ -318,21 +322,33 @@ fn compare_with(before: &Path, arguments: &Review) -> Compare {
 
 /// The answers of `validate`, of `compare` and of `set` as one object.
 fn review_json(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let parsed = |text: &[u8]| serde_json::from_slice::<Value>(text).unwrap_or_default();
+    let mut parts: BTreeMap<&str, Value> = BTreeMap::new();
+    let mut take = |name, printed: &[u8]| {
+        if let Ok(part) = serde_json::from_slice(printed) {
+            parts.insert(name, part);
+        }
+    };
     let mut printed = Vec::new();
-    let mut is_fine = validate::as_json(&arguments.catalog, arguments.opm, terminal, &mut printed)?;
-    let mut parts = BTreeMap::from([("validate", parsed(&printed))]);
+    let mut answers = vec![validate::as_json(&arguments.catalog, arguments.opm, terminal, &mut printed)];
+    take("validate", &printed);
     let before = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten();
     if let Some(before) = before {
         printed.clear();
-        is_fine &= run(&compare_with(before, arguments), terminal, &mut printed)?;
-        parts.insert("compare", parsed(&printed));
+        answers.push(run(&compare_with(before, arguments), terminal, &mut printed));
+        take("compare", &printed);
         let sets = set::views(&arguments.catalog, before, arguments.opm.release()?)?;
-        is_fine &= !sets.iter().any(SetView::is_bad);
+        answers.push(Ok(!sets.iter().any(SetView::is_bad)));
         parts.insert("sets", json!(sets));
     }
-    write_json(out, &parts)?;
-    Ok(is_fine)
+    if !parts.is_empty() {
+        write_json(out, &parts)?;
+    }
+    let failed: Vec<String> = answers.iter().filter_map(|answer| Some(answer.as_ref().err()?.text())).collect();
+    if failed.is_empty() {
+        Ok(answers.into_iter().all(|answer| answer.is_ok_and(|is_fine| is_fine)))
+    } else {
+        Err(Failure::of_lines(failed))
+    }
 }
 
 /// The state before, unless it is a revision that does not have the path, which is there now: the catalog is new.

@@ -39,8 +39,8 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     let mut named: BTreeMap<Option<&str>, ReadSet> = BTreeMap::new();
     for (name, path) in &arguments.catalogs {
         if named.insert(name.as_deref(), read(path)?).is_some() {
-            let which = name.as_ref().map_or_else(|| "those without a name".to_owned(), |name| format!("`{name}`"));
-            return Err(format!("`--catalog` names the catalogs of {which} twice").into());
+            let which = name.as_ref().map_or_else(|| "without a name".to_owned(), |name| format!("for `{name}`"));
+            return Err(format!("`--catalog` {which} is given twice").into());
         }
     }
     let sets: Vec<_> = named.iter().map(|(name, read)| (*name, read)).collect();

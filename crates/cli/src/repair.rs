@@ -138,7 +138,12 @@ fn print(repaired: &[Repaired], format: AnswerFormat, terminal: Terminal, out: &
     match (format, repaired) {
         (AnswerFormat::Json, [only]) => json::write(out, &only.target.inputs, &only.json()),
         (AnswerFormat::Json, _) => {
-            served::write_members(out, same.into_iter().map(|same| (same.which, json!(same.first.json()))))
+            let answer = |same: Same<&Repaired>| {
+                let repaired = same.first;
+                Ok((same.which, json!(json::of(&repaired.target.inputs, &repaired.json())?)))
+            };
+            let answers: Result<Vec<_>, Failure> = same.into_iter().map(answer).collect();
+            served::write_members(out, answers?.into_iter())
         }
         (format, _) => {
             let mut report = served::as_one(same.into_iter().map(|same| (same.which, same.first.report())).collect());

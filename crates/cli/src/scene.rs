@@ -8,8 +8,8 @@ use crate::places::{Inputs, NamedPath, shown_path};
 use crate::served::{self, Form, Served};
 use crate::{folder, names};
 use report::Terminal;
-use session::{ManifestFacts, MissingCatalog, NewText, Workbench};
-use source::{OlmV1Release, OpenShift, Severity, shell_word};
+use session::{MissingCatalog, NewText, Workbench};
+use source::{OpenShift, Severity, shell_word};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -109,15 +109,15 @@ impl Scene {
         mut inputs: Inputs,
         named: &[NamedPath],
         text: &str,
-        olm_v1: Option<OlmV1Release>,
+        facts: &FactArguments,
     ) -> Result<Self, Failure> {
-        set_cluster(&mut inputs, text, olm_v1);
+        set_cluster(&mut inputs, text, facts);
         Self::paired(inputs, named, Path::new(kubectl::NAME))
     }
 
     /// Takes the objects that the running cluster has by now.
-    pub(crate) fn renew(&mut self, text: &str, olm_v1: Option<OlmV1Release>) {
-        set_cluster(&mut self.inputs, text, olm_v1);
+    pub(crate) fn renew(&mut self, text: &str, facts: &FactArguments) {
+        set_cluster(&mut self.inputs, text, facts);
     }
 
     /// Gives the catalogs to the CatalogSources of the manifests.
@@ -186,9 +186,8 @@ impl Scene {
     }
 }
 
-fn set_cluster(inputs: &mut Inputs, text: &str, olm_v1: Option<OlmV1Release>) {
-    let facts = ManifestFacts { is_complete: true, olm_v1, ..ManifestFacts::default() };
-    inputs.workbench.set_cluster_with(text, facts);
+fn set_cluster(inputs: &mut Inputs, text: &str, facts: &FactArguments) {
+    inputs.workbench.set_cluster_with(text, facts.of(true));
 }
 
 /// The catalogs that Subscriptions and ClusterExtensions of the cluster need and that are not loaded; with the name of a

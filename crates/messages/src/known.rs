@@ -104,7 +104,7 @@ mod tests {
             let (entry, [meaning, first, never]) = (form.entry(), form.entry().texts());
             assert!(entry.meaning(known).len() > meaning.split('[').next().unwrap_or_default().len() / 2, "{meaning}");
             assert_eq!(entry.first(known).is_some(), !first.is_empty(), "{first}");
-            assert_eq!(entry.never(known).is_some(), !never.is_empty(), "{never}");
+            assert!(entry.never(known).is_some() || never.is_empty() || never.starts_with('['), "{never}");
         }
     }
 }

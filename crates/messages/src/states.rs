@@ -15,6 +15,9 @@ const fn entry(state: StateId, meaning: &'static str, first: &'static str, never
 }
 
 const KEEP_OLD: &str = "do not delete a CSV or the Subscription: the old operator still runs";
+const KEEP_REPLACED: &str = "[do not delete a CSV or the Subscription: {replaces} still runs]";
+const OLDER_PLAN: &str =
+    "[do not approve the older InstallPlan {older} after it: its CSVs would belong to no Subscription]";
 const KEEP_SECOND: &str = "do not subscribe with `startingCSV`: OLM would try to install a second copy";
 
 /// In the order in which OLM would meet them. Texts of messages may have the names that the patterns of `known` capture.
@@ -135,7 +138,7 @@ static STATES: &[Entry] = &[
         "[{csv} is taking the place of {replaces}; then {replaces} is removed, and OLM goes on|{csv} is on its way to its final \
          phase|the CSV is on its way to its final phase]",
         "",
-        KEEP_OLD,
+        KEEP_REPLACED,
     ),
     entry(
         StateId::NotUpgradeable,
@@ -166,14 +169,13 @@ static STATES: &[Entry] = &[
     entry(
         StateId::CsvWithoutSubscription,
         "no Subscription names {csv}, so OLM resolves nothing in the namespace",
-        "no Subscription of its package can take it over; compare `status.installedCSV` of the Subscriptions, and decide which CSV is to \
-         stay",
+        "compare `status.installedCSV` of the Subscriptions, and decide which CSV is to stay",
         KEEP_SECOND,
     ),
     // Catalogs, and the resolution.
     entry(
         StateId::CatalogNotReached,
-        "the CatalogSource[ {catalog}] does not answer[ ({connection})], so OLM resolves nothing in any namespace that sees it[ {since}]\
+        "the CatalogSource[ {catalog}] does not answer[ ({connection})], so OLM resolves nothing in any namespace that sees it[{since}]\
          [: {text}]",
         "look at its pod: repair the CatalogSource, or delete it if no Subscription names it",
         "",
@@ -192,13 +194,13 @@ static STATES: &[Entry] = &[
     ),
     entry(StateId::ReportedFailure, "a Subscription reports that OLM cannot resolve the namespace[: {text}]", "", ""),
     entry(StateId::ResolutionFails, "OLM resolves nothing in the namespace; what runs goes on[: {text}]", "", ""),
-    entry(StateId::NewPlan, "OLM installs {csvs}", "", ""),
+    entry(StateId::NewPlan, "OLM installs {csvs}", "", OLDER_PLAN),
     entry(
         StateId::NewPlanWaits,
         "OLM makes an InstallPlan for {csvs}, which then waits for approval",
         "approve it when it is there; it is one plan for all operators of the namespace, and waits because of approval `Manual` of \
          {manual}[; {alone}]",
-        "[do not approve the older InstallPlan {older} after it: its CSVs would belong to no Subscription]",
+        OLDER_PLAN,
     ),
     entry(StateId::UpToDate, "nothing is left to do", "", ""),
 ];

@@ -76,13 +76,22 @@ fn blocks(out: &mut fmt::Formatter<'_>, all: &[Block], picture: Picture<'_>) -> 
             Block::Text { lead, text, .. } if lead.is_empty() => writeln!(out, "{}", markdown(text))?,
             Block::Text { lead, text, .. } => {
                 let indent = lead.len() - lead.trim_start().len();
-                let nested = if indent > *first.get_or_insert(indent) { "  " } else { "" };
-                // Marks of lists that are not Markdown's.
+                let (top, width) = *first.get_or_insert((indent, 0));
+                let is_nested = indent > top;
+                // A dash is the mark of a list anyway.
                 let lead = lead.trim().trim_start_matches('-');
                 let is_number = lead.strip_suffix('.').is_some_and(|number| number.parse::<usize>().is_ok());
-                let bullet = if is_number { "" } else { "- " };
-                let blank = if lead.is_empty() { "" } else { " " };
-                writeln!(out, "{nested}{bullet}{lead}{blank}{}", markdown(text))?;
+                let bullet = if is_number { format!("{lead} ") } else { "- ".to_owned() };
+                let mark = match lead {
+                    "" => String::new(),
+                    _ if is_number => String::new(),
+                    lead => markdown(lead) + " ",
+                };
+                if !is_nested {
+                    first = Some((top, bullet.len()));
+                }
+                let nested = " ".repeat(if is_nested { width } else { 0 });
+                writeln!(out, "{nested}{bullet}{mark}{}", markdown(text))?;
             }
             Block::Gap => {}
             Block::Item(item) => write_item(out, item)?,

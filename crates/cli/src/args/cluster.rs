@@ -69,7 +69,7 @@ impl FactArguments {
 #[derive(Debug, Args)]
 pub(crate) struct CatalogArguments {
     /// The package [default: the only one of the catalog].
-    #[arg(long)]
+    #[arg(long, conflicts_with = "catalogs")]
     package: Option<String>,
     /// A catalog (repeatable), in place of the first argument, which then is the package.
     #[arg(long = "catalog", value_name = "[NAME=]PATH", value_parser = catalog, hide = true)]

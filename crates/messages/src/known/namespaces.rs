@@ -51,7 +51,10 @@ pub(super) const FORMS: &[Form] = &[
         "delete the InstallPlan; OLM makes a new one from the present catalog",
         "",
     ),
-    of_state("retrying execution due to error: (?<text>.*forbidden.*)", StateId::PlanRetriesForever),
+    of_state(
+        "retrying execution due to error: (?<text>.*(?:forbidden|operator group|service account exists).*)",
+        StateId::PlanRetriesForever,
+    ),
     of_state("retrying execution due to error: (?<text>.+)", StateId::PlanRetries),
     form(
         r"error creating csv (?<csv>[^\s:]+): (?<text>.+)",

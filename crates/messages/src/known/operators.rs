@@ -175,7 +175,7 @@ pub(super) const FORMS: &[Form] = &[
     ),
     of_state(r"ServiceAccount (?<account>\S+) not found", StateId::OperatorGroupAccount),
     of_state(
-        r"failed to parse unpack (?:timeout|retry) annotation\((?<annotation>[^:)]+)(?<text>.*)",
+        r"failed to parse unpack (?:timeout|retry) annotation\((?<annotation>[^:)]+)(?:: [^)]*)?\)(?:: (?<text>.+))?",
         StateId::OperatorGroupAnnotation,
     ),
 ];

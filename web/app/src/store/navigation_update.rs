@@ -15,7 +15,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
     }
     if !matches!(action, NavigationAction::PaneChosen(_)) {
         // What the user selects while manifests are simulated stays selected when the result arrives.
-        state.simulation.is_new = false;
+        state.simulation.selects_worst = false;
     }
     match action {
         NavigationAction::PackageSelected(key) => {

@@ -175,7 +175,7 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
         Some(_) => set::handle(state, effects, SetAction::PlanChosen(true)),
         None => state.show_simulation(),
     }
-    state.simulation.is_new = true;
+    (state.simulation.is_new, state.simulation.selects_worst) = (true, true);
     // If they replace nothing, the region of the simulation shows that they were found.
     if undo {
         notify(state, NoticeKind::ManifestsFound);

@@ -34,7 +34,7 @@ pub(super) fn choose_namespace(state: &mut State, effects: &mut Vec<Effect>, nam
     let simulation = &mut state.simulation;
     simulation.namespace = namespace;
     simulation.is_form_read = false;
-    simulation.is_new = true;
+    (simulation.is_new, simulation.selects_worst) = (true, true);
     reset_progress(state);
     run(state, effects);
 }
@@ -111,7 +111,8 @@ impl Take<query::Namespaces> for Arrival<'_> {
         let is_other = worst.as_ref().is_some_and(|worst| shown.is_some_and(|shown| shown.namespace != *worst));
         renew(&mut self.state.simulation.namespaces, Some(view));
         if std::mem::take(&mut self.state.simulation.is_new) {
-            match worst.filter(|_| is_other) {
+            let selects = self.state.simulation.selects_worst;
+            match worst.filter(|_| is_other && selects) {
                 Some(worst) => choose_namespace(self.state, self.effects, worst),
                 None => select_worst(self.state, self.effects),
             }
@@ -223,6 +224,9 @@ pub(super) fn follow(state: &mut State, effects: &mut Vec<Effect>, name: &str) {
 /// Selects the package of the Subscription that needs most attention, if no Subscription is to the selected package.
 /// The simulation has begun from a cluster that the page did not know before.
 fn select_worst(state: &mut State, effects: &mut Vec<Effect>) {
+    if !std::mem::take(&mut state.simulation.selects_worst) {
+        return;
+    }
     let rows = outcome(state).map(|outcome: &OutcomeView| outcome.subscriptions.as_slice()).unwrap_or_default();
     let worst = rows.iter().filter(|row| row.package_key.is_some()).min_by_key(|row| row.status.attention());
     let key = worst.and_then(|row| row.package_key.clone());

@@ -36,6 +36,8 @@ pub struct Simulation {
     pub typed: bool,
     /// Whether manifests were opened since the last result: the page then shows the package that needs attention.
     pub is_new: bool,
+    /// Whether that package is still to be selected: the user has selected nothing meanwhile.
+    pub selects_worst: bool,
     /// The result.
     pub view: Option<Shared<SimulationView>>,
     /// The index of the outcome that is shown.
@@ -74,6 +76,7 @@ impl Default for Simulation {
             namespace: String::new(),
             typed: false,
             is_new: false,
+            selects_worst: false,
             view: None,
             outcome: 0,
             approved: 0,

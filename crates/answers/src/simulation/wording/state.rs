@@ -113,7 +113,7 @@ fn values(reason: &StateReason) -> Vec<(&'static str, String)> {
                 true => "OLM has never reached it".to_owned(),
                 false => format!("its connection is `{state}`"),
             };
-            let since = if reported.is_some() { "" } else { "from the next time on that it reads the catalogs" };
+            let since = if reported.is_some() { "" } else { ", from the next time that OLM reads the catalogs" };
             let text = quoted(reported.as_deref().unwrap_or_default());
             vec![("catalog", tick(source)), ("connection", connection), ("since", since.to_owned()), ("text", text)]
         }

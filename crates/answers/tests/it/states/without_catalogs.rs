@@ -86,7 +86,7 @@ fn sentences_name_what_a_person_has_to_know() {
     );
     let down = [source("TRANSIENT_FAILURE"), GROUP.to_owned(), p(["", "", ""], "")];
     let later = "the CatalogSource `olm/c` does not answer (its connection is `TRANSIENT_FAILURE`), so OLM resolves nothing in any \
-                 namespace that sees it from the next time on that it reads the catalogs";
+                 namespace that sees it, from the next time that OLM reads the catalogs";
     assert_eq!(sentence(&down, false), later);
     let lacks =
         lacking(&csv("3.0.0", "", "Pending/RequirementsNotMet"), "ServiceAccount", "Service account does not exist");
