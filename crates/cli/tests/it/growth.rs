@@ -98,7 +98,7 @@ fn a_catalog_is_read_again_once_for_the_edits_of_all_channels() {
     let removed = opscope(["remove".as_ref(), catalog.as_os_str(), "1.10.0".as_ref()]).ended();
     assert_eq!((removed.code, removed.errors.as_str()), (0, ""));
     assert_eq!(removed.out.matches(": let `a.v1.11.0` replace `a.v1.9.0`\n").count(), 400);
-    assert_eq!(removed.out.matches("\n- channel `s").count(), 400);
+    assert_eq!(removed.out.matches("\n− channel `s").count(), 400);
 }
 
 #[test]
