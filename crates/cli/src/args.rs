@@ -602,4 +602,15 @@ mod tests {
     fn the_definition_is_consistent() {
         Arguments::command().debug_assert();
     }
+
+    #[test]
+    fn each_command_of_a_group_is_in_the_first_help() {
+        let all = Arguments::command();
+        let names: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        assert!(names.len() <= 16, "{names:?}");
+        for name in names {
+            let shown = all.find_subcommand(name).and_then(clap::Command::get_about).map(ToString::to_string);
+            assert!(shown.is_some_and(|about| about.len() < 90), "{name}");
+        }
+    }
 }
