@@ -16,8 +16,8 @@ use tokio::sync::watch::Sender;
 
 /// An editor that saves a file changes several files: they are read once nothing has changed for this time.
 const PAUSE: Duration = Duration::from_millis(30);
-/// A file that changes all the time is read after this number of pauses.
-const MOST_PAUSES: usize = 5;
+/// A file that changes all the time, or stays empty, is read after this number of pauses.
+const MOST_PAUSES: usize = 10;
 
 /// Reads what changes again, and tells the new version, until the program ends. Without a watcher, or where a path cannot be watched,
 /// it says so, and changes there are not shown.
@@ -29,23 +29,20 @@ pub(crate) fn watch(inputs: &Arc<Mutex<Inputs>>, versions: Sender<u32>) {
         Err(error) => return cannot("files", &error),
     };
     let mut watched = BTreeMap::new();
-    arm(&mut watcher, &mut watched, super::locked(inputs).watched());
     let inputs = Arc::clone(inputs);
+    let mut read = move |changed: &[PathBuf]| {
+        let mut inputs = super::locked(&inputs);
+        // What comes after this is an event, what came before is read now.
+        arm(&mut watcher, &mut watched, inputs.watched());
+        if let Some(version) = inputs.refresh(changed) {
+            versions.send_replace(version);
+        }
+    };
+    // What changed before files were watched.
+    read(&[PathBuf::new()]);
     let follow = move || {
-        // What changed before files were watched.
-        let mut changed = vec![PathBuf::new()];
-        loop {
-            let mut inputs = super::locked(&inputs);
-            // What comes after this is an event, what came before is read now.
-            arm(&mut watcher, &mut watched, inputs.watched());
-            if let Some(version) = inputs.refresh(&changed) {
-                versions.send_replace(version);
-            }
-            drop(inputs);
-            match next_changes(&events) {
-                Some(more) => changed = more,
-                None => return,
-            }
+        while let Some(changed) = next_changes(&events) {
+            read(&changed);
         }
     };
     if let Err(error) = thread::Builder::new().name("watch".to_owned()).spawn(follow) {
@@ -95,12 +92,17 @@ fn next_changes(events: &Receiver<notify::Result<Event>>) -> Option<Vec<PathBuf>
     for _ in 0..MOST_PAUSES {
         thread::sleep(PAUSE);
         let more: Vec<PathBuf> = events.try_iter().flat_map(paths).collect();
-        if more.is_empty() {
+        // Who writes into a file empties it first.
+        if more.is_empty() && !changed.iter().any(|path| is_empty(path)) {
             break;
         }
         changed.extend(more);
     }
     Some(changed.into_iter().collect())
+}
+
+fn is_empty(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.len() == 0)
 }
 
 /// The paths that an event changes. That files are read is no change: Opscope reads them itself. What git does in its folder is none.
