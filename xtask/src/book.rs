@@ -5,12 +5,16 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use serde_json::Value;
 use xshell::{Shell, cmd};
 
 use crate::workspace::{files_below, root, target};
 
 /// The chapter with the list of all rules; the pages of the rules come below it.
 const RULES: &str = "rules.md";
+
+/// The chapter with what commands print for programs; the definitions of `schemas.json` stand at its end.
+const JSON: &str = "json.md";
 
 /// The folder of the pages of the rules.
 const RULE_PAGES: &str = "rules";
@@ -46,9 +50,56 @@ fn gather(docs: &Path, to: &Path) -> Result<()> {
         fs::write(pages.join(format!("{}.md", doc.id)), rulebook::page(doc))?;
         writeln!(chapters, "  - [{0}]({RULE_PAGES}/{0}.md)", doc.id)?;
     }
+    let json = to.join("src").join(JSON);
+    let schemas = serde_json::from_str(&fs::read_to_string(docs.join("src/schemas.json"))?)?;
+    fs::write(&json, fs::read_to_string(&json)? + &definitions(&schemas))?;
     let (rules, summary) = (to.join("src").join(RULES), to.join("src/SUMMARY.md"));
     fs::write(&rules, fs::read_to_string(&rules)? + &rulebook::index(&book, RULE_PAGES))?;
     Ok(fs::write(&summary, with_rules(&fs::read_to_string(&summary)?, &chapters)?)?)
+}
+
+/// The definitions of a JSON Schema as Markdown: those of commands, then those that they consist of.
+fn definitions(schema: &Value) -> String {
+    let all = schema["$defs"].as_object().into_iter().flatten();
+    let (commands, parts): (Vec<_>, Vec<_>) = all.partition(|(name, _)| name.starts_with(char::is_lowercase));
+    let line = |(name, one): &(&String, &Value)| format!("- `{name}`: {}\n", type_of(one));
+    let mut text = format!("\n## What each command prints\n\n{}", commands.iter().map(line).collect::<String>());
+    for (name, part) in parts {
+        let about = part["description"].as_str().unwrap_or_default();
+        text += &format!("\n### {name}\n\n{}\n\n{}\n", about.replace('<', "&lt;"), type_of(part));
+        let required =
+            |field: &String| part["required"].as_array().is_some_and(|all| all.iter().any(|one| one == field));
+        for (field, of) in part["properties"].as_object().into_iter().flatten() {
+            let absent = if required(field) { "" } else { ", may be absent" };
+            let about = of["description"].as_str().map(|about| format!(". {}", about.replace('\n', " ")));
+            text +=
+                &format!("- `{field}`: {}{absent}{}\n", type_of(of), about.unwrap_or_default().replace('<', "&lt;"));
+        }
+    }
+    text
+}
+
+/// A type of a JSON Schema in a few words.
+fn type_of(schema: &Value) -> String {
+    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.strip_prefix("#/$defs/")) {
+        return format!("[{name}](#{})", name.to_lowercase());
+    }
+    let any_of = |key: &str| {
+        let types: Vec<String> = schema[key].as_array()?.iter().map(type_of).collect();
+        Some(types.join(" or "))
+    };
+    let values = || {
+        let one = schema.get("const").map(|value| vec![value.clone()]);
+        let values = one.or_else(|| schema["enum"].as_array().cloned())?;
+        Some(values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or "))
+    };
+    let named = || match &schema["type"] {
+        Value::String(name) if name == "array" => format!("list of {}", type_of(&schema["items"])),
+        Value::String(name) => name.clone(),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" or "),
+        _ => "anything".to_owned(),
+    };
+    any_of("anyOf").or_else(|| any_of("oneOf")).or_else(values).unwrap_or_else(named)
 }
 
 /// The list of chapters with those of the rules below theirs.
@@ -78,6 +129,21 @@ mod tests {
         let pages = read.collect();
         fs::remove_dir_all(&folder).unwrap();
         pages
+    }
+
+    #[test]
+    fn definitions_name_fields_and_their_types() {
+        let schema = serde_json::json!({ "$defs": {
+            "list": { "$ref": "#/$defs/Listed" },
+            "Listed": { "description": "A list.", "type": "object", "required": ["names"], "properties": {
+                "names": { "type": "array", "items": { "type": "string" } },
+                "level": { "description": "How bad.", "anyOf": [{ "enum": ["bad", "good"] }, { "type": "null" }] },
+            }},
+        }});
+        let text = definitions(&schema);
+        let expected = "### Listed\n\nA list.\n\nobject\n- `level`: `\"bad\"` or `\"good\"` or null, may be absent. How bad.\n\
+                        - `names`: list of string\n";
+        assert!(text.contains("- `list`: [Listed](#listed)\n") && text.ends_with(expected), "{text}");
     }
 
     #[test]

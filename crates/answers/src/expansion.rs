@@ -2,6 +2,7 @@
 
 use ::source::{Diagnostic, FileId, LineIndex};
 use go_semver::blang::Quoted;
+use schemars::JsonSchema;
 use serde::Serialize;
 use session::Documents;
 use session::Workbench;
@@ -11,8 +12,7 @@ use template::{Channel, Entry, ExpandedCatalog, Expansion, Images, RenderStatus,
 const FILE: FileId = FileId(u32::MAX);
 
 /// What a template expands to.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(JsonSchema, Serialize)]
 pub struct ExpansionReport {
     pub schema: &'static str,
     /// The package of a template that `opm` expands, where the template has one.
@@ -43,7 +43,7 @@ pub struct ExpansionReport {
 }
 
 /// A package of the expanded catalog.
-#[derive(Default, Serialize)]
+#[derive(Default, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExpandedPackage {
     pub package: String,
@@ -52,7 +52,7 @@ pub struct ExpandedPackage {
 }
 
 /// A channel of a package.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct ExpandedChannel {
     pub name: String,
     /// Sorted by name.
@@ -60,7 +60,7 @@ pub struct ExpandedChannel {
 }
 
 /// An entry of a channel.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ExpandedEntry {
     pub name: String,
@@ -73,7 +73,7 @@ pub struct ExpandedEntry {
 }
 
 /// A finding in a template.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct TemplateFinding {
     pub rule: &'static str,
     pub severity: &'static str,

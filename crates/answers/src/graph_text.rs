@@ -5,12 +5,14 @@ use super::graph::{deprecated, problem, stuck, view};
 use super::lifecycle::lifecycles_json;
 use crate::package;
 use catalog::{OpmPhase, Package, is_about_unread};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 use session::{Analysis, CatalogInput, FileInput, Files, NewText, Workbench, parsed, resource_name};
 use source::{Diagnostic, OpmVersion};
 use std::sync::Arc;
 use update_graph::{Lane, LaneId, Node, UpdateGraph};
-use views::{CatalogId, FileKey, GraphFormat, GraphLayout, GraphOptions, GraphView, PackageKey};
+use views::{CatalogId, FileKey, GraphFormat, GraphLayout, GraphOptions, GraphView, Mark, PackageKey};
 
 /// The graph of a package in a text format.
 #[must_use]
@@ -20,50 +22,108 @@ pub fn graph_text(workbench: &Workbench, key: &PackageKey, format: GraphFormat) 
     Some(match format {
         GraphFormat::Mermaid => update_graph::mermaid(&graph),
         GraphFormat::Dot => update_graph::dot(&graph),
-        GraphFormat::Json => format!("{:#}\n", json(&graph, catalog.analysis.catalog.opm)),
+        // It has names as keys.
+        GraphFormat::Json => {
+            let graph = of(&graph, catalog.analysis.catalog.opm);
+            serde_json::to_string_pretty(&graph).unwrap_or_default() + "\n"
+        }
     })
 }
 
-/// Channels in the order of the drawing, with their entries in the order of the text and the edges between them.
-fn json(graph: &UpdateGraph<'_>, opm: OpmVersion) -> Value {
-    let lanes = graph.lanes.iter().zip(0..).map(|(lane, at)| channel(graph, lane, LaneId(at), opm));
-    json!({
-        "package": graph.package.name.as_str(),
-        "deprecated": deprecated(graph.package),
-        "channels": lanes.collect::<Vec<_>>(),
-        "lifecycles": lifecycles_json(graph.package),
-    })
+/// The update graph of a package for programs.
+#[derive(Serialize, JsonSchema)]
+pub struct PackageGraph {
+    pub package: String,
+    /// The message of its deprecation.
+    pub deprecated: Option<String>,
+    /// The default channel first.
+    pub channels: Vec<ChannelGraph>,
+    /// Its documents with lifecycle data.
+    pub lifecycles: Value,
 }
 
-fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId, opm: OpmVersion) -> Value {
-    let edges = graph.edges_of(at).iter().map(|edge| {
-        json!({
-            "from": graph.node(edge.from).name.as_str(),
-            "to": graph.node(edge.to).name.as_str(),
-            "via": edge.via.as_str(),
-            "ignored": edge.ignored,
-        })
+/// A channel, with what its entries say.
+#[derive(Serialize, JsonSchema)]
+pub struct ChannelGraph {
+    pub name: String,
+    pub default: bool,
+    /// The message of its deprecation.
+    pub deprecated: Option<String>,
+    /// What is wrong with its order, in short.
+    pub problem: Option<String>,
+    /// How many of its entries never reach the head.
+    pub stuck: u32,
+    /// In the order of the text.
+    pub entries: Vec<GraphEntry>,
+    /// `replaces` and `skips`, from the older entry to the newer one.
+    pub edges: Vec<GraphEdge>,
+}
+
+/// An entry of a channel, or a name that one mentions.
+#[derive(Serialize, JsonSchema)]
+pub struct GraphEntry {
+    pub name: String,
+    pub version: Option<String>,
+    /// Whether the channel lists it, or only another entry names it.
+    pub listed: bool,
+    pub skip_range: Option<String>,
+    pub marks: Vec<Mark>,
+}
+
+/// An update that an entry allows.
+#[derive(Serialize, JsonSchema)]
+pub struct GraphEdge {
+    pub from: String,
+    pub to: String,
+    /// `replaces` or `skips`.
+    pub via: String,
+    /// Whether OLM v0 ignores it, because the newer entry is not in the update chain.
+    pub ignored: bool,
+}
+
+/// The update graph of a package for programs.
+#[must_use]
+pub fn package_graph(workbench: &Workbench, key: &PackageKey) -> Option<PackageGraph> {
+    let (catalog, package) = package(workbench, key)?;
+    Some(of(&update_graph::build(package), catalog.analysis.catalog.opm))
+}
+
+fn of(graph: &UpdateGraph<'_>, opm: OpmVersion) -> PackageGraph {
+    PackageGraph {
+        package: graph.package.name.to_string(),
+        deprecated: deprecated(graph.package),
+        channels: (graph.lanes.iter().zip(0..)).map(|(lane, at)| channel(graph, lane, LaneId(at), opm)).collect(),
+        lifecycles: lifecycles_json(graph.package),
+    }
+}
+
+fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId, opm: OpmVersion) -> ChannelGraph {
+    let edges = graph.edges_of(at).iter().map(|edge| GraphEdge {
+        from: graph.node(edge.from).name.to_string(),
+        to: graph.node(edge.to).name.to_string(),
+        via: edge.via.as_str().to_owned(),
+        ignored: edge.ignored,
     });
-    json!({
-        "name": lane.channel.name.value.as_str(),
-        "default": lane.default,
-        "deprecated": lane.deprecated,
-        "problem": problem(graph, lane, opm),
-        "stuck": stuck(graph, at),
-        "entries": graph.nodes_of(at).map(|(_, node)| entry(node)).collect::<Vec<_>>(),
-        "edges": edges.collect::<Vec<_>>(),
-    })
+    ChannelGraph {
+        name: lane.channel.name.value.to_string(),
+        default: lane.default,
+        deprecated: lane.deprecated.map(ToString::to_string),
+        problem: problem(graph, lane, opm).map(|problem| problem.to_string()),
+        stuck: stuck(graph, at),
+        entries: graph.nodes_of(at).map(|(_, node)| entry(node)).collect(),
+        edges: edges.collect(),
+    }
 }
 
-fn entry(node: &Node<'_>) -> Value {
-    let range = node.entry.and_then(|entry| entry.skip_range.as_ref()).map(|range| range.value.text.to_string());
-    json!({
-        "name": node.name.as_str(),
-        "version": node.version.as_ref().map(ToString::to_string),
-        "listed": node.entry.is_some(),
-        "skipRange": range,
-        "marks": node.marks.iter().map(|mark| mark.meaning()).collect::<Vec<_>>(),
-    })
+fn entry(node: &Node<'_>) -> GraphEntry {
+    let range = node.entry.and_then(|entry| entry.skip_range.as_ref());
+    GraphEntry {
+        name: node.name.to_string(),
+        version: node.version.as_ref().map(ToString::to_string),
+        listed: node.entry.is_some(),
+        skip_range: range.map(|range| range.value.text.to_string()),
+        marks: node.marks.iter().copied().collect(),
+    }
 }
 
 // The drawing of a catalog that is one text, without a workbench.
@@ -145,6 +205,7 @@ fn find<'c>(packages: &'c [Arc<Package>], name: Option<&str>) -> Result<&'c Pack
 mod tests {
     use super::*;
     use crate::graph;
+    use serde_json::json;
     use session::testing::{workbench, yaml};
 
     #[test]
@@ -171,7 +232,8 @@ mod tests {
             channel["edges"],
             json!([{"from": "p.v1.0.0", "to": "p.v2.0.0", "via": "replaces", "ignored": false}])
         );
-        let head = json!({"name": "p.v2.0.0", "version": "2.0.0", "listed": true, "skipRange": "<2.0.0", "marks": ["channel head"]});
+        let head =
+            json!({"name": "p.v2.0.0", "version": "2.0.0", "listed": true, "skip_range": "<2.0.0", "marks": ["head"]});
         assert_eq!(channel["entries"][0], head);
     }
 

@@ -52,8 +52,7 @@ pub use extensions::{ExtensionAnswer, extensions};
 pub use file::{definitions, file_view, source, symbol};
 pub use findings::{all_findings, findings};
 pub use graph::graph;
-pub use graph_text::{DrawingFault, drawing, graph_text};
-pub use lifecycle::lifecycles;
+pub use graph_text::{DrawingFault, PackageGraph, drawing, graph_text, package_graph};
 pub use lookup::{
     NameError, bundle_version, channels_with, find_channel, find_csv, find_installed, find_package, find_subscription,
     has_package, list, package_names, set_view, version_in_name,

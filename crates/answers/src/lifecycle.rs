@@ -1,10 +1,9 @@
 //! What lifecycle data says about a version: its phases of support, the one of a day, and the platforms that it fits.
 
-use crate::package;
 use catalog::{LifecyclePhase, LifecycleVersion, Package, Platform, Support, parse_day};
 use serde_json::{Value, json};
-use session::{CatalogInput, Workbench};
-use views::{FactLine, FactRow, PackageKey};
+use session::CatalogInput;
+use views::{FactLine, FactRow};
 
 /// The number of lines of the row.
 const LINES: usize = 200;
@@ -22,12 +21,6 @@ pub(super) fn of_version(catalog: &CatalogInput, package: &Package, version: &st
         }
     };
     row(lines)
-}
-
-/// The documents of a package with lifecycle data, as JSON.
-#[must_use]
-pub fn lifecycles(workbench: &Workbench, key: &PackageKey) -> Value {
-    package(workbench, key).map_or(Value::Null, |(_, package)| lifecycles_json(package))
 }
 
 /// The support of all versions of a package; absent without lifecycle data.

@@ -21,7 +21,7 @@ pub(crate) use author::{Deprecate, Release, Remove, Written};
 pub(crate) use cluster::{
     CatalogArguments, ClusterArguments, ClusterQuestion, FactArguments, ImageSetArguments, LIMITS, Loss, Plan, PlanGoal,
 };
-pub(crate) use tools::{BundleMode, Cache, Cel, Completions, Crd, Graph, Man, Range, Render, Template};
+pub(crate) use tools::{BundleMode, Cache, Cel, Completions, Crd, Graph, Man, Range, Render, Schema, Template};
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]
@@ -80,8 +80,8 @@ fn commands() -> String {
 
 /// The commands with their arguments. Those that read no image hide the options for images.
 pub(crate) fn command() -> clap::Command {
-    const WITHOUT_IMAGES: [&str; 9] =
-        ["explain", "explain-message", "range", "cel", "crd", "cache", "completions", "man", "help"];
+    const WITHOUT_IMAGES: [&str; 10] =
+        ["explain", "explain-message", "range", "cel", "crd", "cache", "completions", "man", "schema", "help"];
     let mut whole = Arguments::command();
     // Only then the commands have the options of all.
     whole.build();
@@ -209,6 +209,9 @@ pub(crate) enum Command {
     /// Print the manual page of `opscope` or of one of its commands, in roff.
     #[command(after_help = example!("man cluster"))]
     Man(Man),
+    /// Print the JSON Schema of what a command prints with `--format json`.
+    #[command(after_help = example!("schema cluster", "schema"))]
+    Schema(Schema),
 }
 
 impl Command {
@@ -250,7 +253,8 @@ impl Command {
             | Self::Render(Render { format: Some(RenderFormat::Yaml), .. })
             | Self::Template(Template { format: TemplateFormat::Yaml, .. })
             | Self::Completions(_)
-            | Self::Man(_) => Form::Document,
+            | Self::Man(_)
+            | Self::Schema(_) => Form::Document,
             // The JSON of `opm` has control characters as they are, which a terminal would obey.
             Self::Render(_) | Self::Template(Template { format: TemplateFormat::OpmJson, .. })
                 if !io::stdout().is_terminal() =>

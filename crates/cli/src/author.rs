@@ -2,7 +2,8 @@
 
 use crate::format::AnswerFormat;
 use crate::image::Image;
-use crate::output::{Failure, say, write_json, write_report};
+use crate::json;
+use crate::output::{Failure, say, write_report};
 use crate::places::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
 use crate::served::{Which, title};
@@ -208,7 +209,7 @@ fn finish(
     };
     let view = WrittenView { sentence, catalogs, files: new.iter().map(NewFile::view).collect() };
     match output.format {
-        AnswerFormat::Json => write_json(out, &view)?,
+        AnswerFormat::Json => json::print(out, &view)?,
         format => write_report(out, terminal, format.into(), &report(&view))?,
     }
     // What was read in part is not written.

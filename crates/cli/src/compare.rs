@@ -4,16 +4,18 @@ use crate::args::{self, Compare, Review, Runtime};
 use crate::format::CompareFormat;
 use crate::git::Revision;
 use crate::given::{self, ManifestText};
-use crate::output::{self, Failure, say, write_json, write_report, written};
+use crate::json::{Json, MemberAnswer, Printed};
+use crate::output::{self, Failure, say, write_report, written};
 use crate::places::{Inputs, NamedPath, STDIN, file_name, raw_path, shown_path};
 use crate::scene::{check_read, check_used, served_to};
 use crate::served::{self, Folders, Same, Served, Which, title};
 use crate::{folder, image_set, json, set, settings, validate};
 use answers::ReportScope;
-use report::{Block, Comparison, Report, Terminal, to_markdown};
-use serde_json::{Value, json};
+use report::contract::Validated;
+use report::{Block, ComparedCatalogs, Comparison, Report, Terminal, to_markdown};
+use schemars::JsonSchema;
+use serde::Serialize;
 use session::Exchanged;
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{CatalogId, Compared, GraphOptions, GraphView, MirrorView, PackageKey, Presence, SetView, SideKey};
@@ -78,10 +80,10 @@ fn run_with(
             several => {
                 let answer = |same: &Same<&Pair>| {
                     let pair = same.first;
-                    Ok((same.which.clone(), json!(json::of(&pair.inputs, &pair.comparison.json())?)))
+                    Ok(MemberAnswer::of(&same.which, Ok(json::of(&pair.inputs, &pair.comparison.json())?)))
                 };
                 let answers: Result<Vec<_>, Failure> = several.iter().map(answer).collect();
-                served::write_members(out, answers?.into_iter())?;
+                json::write_members(out, answers?)?;
             }
         },
         CompareFormat::Html => write!(out, "{}", output::document(&report, &graph)).map_err(written)?,
@@ -320,28 +322,39 @@ fn compare_with(before: &Path, arguments: &Review) -> Compare {
     }
 }
 
+/// The answers of `validate`, `compare` and `set` about a change.
+#[derive(Default, Serialize, JsonSchema)]
+pub(crate) struct Reviewed {
+    /// What is wrong with the catalog.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Printed<Validated>>")]
+    validate: Option<Json>,
+    /// What its change does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Printed<ComparedCatalogs<'static>>>")]
+    compare: Option<Json>,
+    /// What updates of OpenShift do that they did not do before, where there are catalogs for several versions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sets: Option<Vec<SetView>>,
+}
+
 /// The answers of `validate`, of `compare` and of `set` as one object.
 fn review_json(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let mut parts: BTreeMap<&str, Value> = BTreeMap::new();
-    let mut take = |name, printed: &[u8]| {
-        if let Ok(part) = serde_json::from_slice(printed) {
-            parts.insert(name, part);
-        }
-    };
+    let mut parts = Reviewed::default();
     let mut printed = Vec::new();
     let mut answers = vec![validate::as_json(&arguments.catalog, arguments.opm, terminal, &mut printed)];
-    take("validate", &printed);
+    parts.validate = Json::printed(&printed);
     let before = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten();
     if let Some(before) = before {
         printed.clear();
         answers.push(run(&compare_with(before, arguments), terminal, &mut printed));
-        take("compare", &printed);
+        parts.compare = Json::printed(&printed);
         let sets = set::views(&arguments.catalog, before, arguments.opm.release()?)?;
         answers.push(Ok(!sets.iter().any(SetView::is_bad)));
-        parts.insert("sets", json!(sets));
+        parts.sets = Some(sets);
     }
-    if !parts.is_empty() {
-        write_json(out, &parts)?;
+    if parts.validate.is_some() || parts.compare.is_some() || parts.sets.is_some() {
+        json::print(out, &parts)?;
     }
     let failed: Vec<String> = answers.iter().filter_map(|answer| Some(answer.as_ref().err()?.text())).collect();
     if failed.is_empty() {

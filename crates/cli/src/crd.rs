@@ -1,9 +1,9 @@
 //! `opscope crd`
 
 use crate::format::AnswerFormat;
-use crate::output::{Failure, write_json, write_report};
+use crate::output::{Failure, write_report};
 use crate::places::shown_path;
-use crate::{args, given};
+use crate::{args, given, json};
 use answers::{CrdFault, crd_upgrade};
 use report::{Answer, Paint, Report, Terminal};
 use std::io::Write;
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &args::Crd, terminal: Terminal, out: &mut dyn Write
         ),
     })?;
     match arguments.format {
-        AnswerFormat::Json => write_json(out, &view)?,
+        AnswerFormat::Json => json::print(out, &view)?,
         format => write_report(out, terminal, format.into(), &report(&view))?,
     }
     Ok(view.findings.is_empty())

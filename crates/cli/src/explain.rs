@@ -3,9 +3,9 @@
 use crate::args::Explain;
 use crate::explanation::lines;
 use crate::format::AnswerFormat;
-use crate::output::{Failure, write_json, write_report, written};
+use crate::output::{Failure, write_report, written};
 use crate::places::STDIN;
-use crate::{given, names};
+use crate::{given, json, names};
 use report::sarif::RuleText;
 use report::{Answer, CATALOG_CHANGE, NOT_COMPARABLE, NOT_SERVED, Paint, Report, Terminal};
 use source::{Rule, StateId};
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) 
     let id = match &arguments.what[..] {
         [] if arguments.file.is_none() => {
             match format {
-                AnswerFormat::Json => write_json(out, &rulebook::all())?,
+                AnswerFormat::Json => json::print(out, &rulebook::all())?,
                 _ => write_list(out, terminal, &rulebook::all()).map_err(written)?,
             }
             return Ok(true);
@@ -36,13 +36,13 @@ pub(crate) fn run(arguments: &Explain, terminal: Terminal, out: &mut dyn Write) 
     let state = || StateId::ALL.iter().copied().find(|state| state.id() == id);
     if let Some(doc) = id.parse().ok().map(rulebook::doc) {
         match format {
-            AnswerFormat::Json => write_json(out, &doc)?,
+            AnswerFormat::Json => json::print(out, &doc)?,
             AnswerFormat::Markdown => write!(out, "{}", rulebook::markdown(&doc)).map_err(written)?,
             AnswerFormat::Text => write_doc(out, terminal, &doc).map_err(written)?,
         }
     } else if let Some(doc) = rulebook::comparison_doc_of(id) {
         match format {
-            AnswerFormat::Json => write_json(out, &doc)?,
+            AnswerFormat::Json => json::print(out, &doc)?,
             format => write_report(out, terminal, format.into(), &compared_report(&doc))?,
         }
     } else if let Some(state) = state() {
@@ -186,7 +186,7 @@ fn print_messages(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     if format == AnswerFormat::Json {
-        return write_json(out, view);
+        return json::print(out, view);
     }
     let mut answer = Answer::new(&());
     write_messages(&mut answer, view);

@@ -1,7 +1,8 @@
 //! `opscope list`
 
 use crate::format::AnswerFormat;
-use crate::output::{Failure, errors, write_json, write_report};
+use crate::json;
+use crate::output::{Failure, errors, write_report};
 use crate::places::{Inputs, NamedPath, file_name, shown_path};
 use crate::{args, served};
 use report::{Answer, Block, Cell, Paint, Report, Table, Terminal};
@@ -53,7 +54,7 @@ pub(crate) fn run(arguments: &args::List, terminal: Terminal, out: &mut dyn Writ
             });
         }
         match arguments.format {
-            AnswerFormat::Json => write_json(out, &view)?,
+            AnswerFormat::Json => json::print(out, &view)?,
             format => write_report(out, terminal, format.into(), &report(&view))?,
         }
         inputs.answer(true)
@@ -93,9 +94,11 @@ fn report(view: &ListView) -> Report {
     }
     for source in view.sources.iter().filter(|source| !source.commands.is_empty()) {
         answer.heading(Paint::Bold, &format!("The catalog of {}/{}:", source.namespace, source.name));
-        let lines = source.commands.iter().map(|command| match &command.command {
-            Ok(text) => format!("# {}\n{text}", command.purpose),
-            Err(reason) => format!("# {}\n# no command, because {reason}", command.purpose),
+        let lines = source.commands.iter().map(|command| match (&command.command, &command.reason) {
+            (Some(text), _) => format!("# {}\n{text}", command.purpose),
+            (None, reason) => {
+                format!("# {}\n# no command, because {}", command.purpose, reason.as_deref().unwrap_or_default())
+            }
         });
         answer.verbatim(&lines.collect::<Vec<_>>().join("\n"));
     }

@@ -35,6 +35,7 @@ mod repair;
 mod resolve;
 mod rewritten;
 mod scene;
+mod schema;
 mod served;
 mod set;
 mod settings;
@@ -85,6 +86,7 @@ fn main() -> ExitCode {
         Command::Cache(arguments) => image::run_cache(&arguments, &mut out),
         Command::Completions(arguments) => generated::completions(&arguments, &mut out),
         Command::Man(arguments) => generated::man(&arguments, &mut out),
+        Command::Schema(arguments) => schema::run(&arguments, &mut out),
     };
     let flushed = out.flush().map_err(written);
     if out.get_ref().get_ref().is_closed {

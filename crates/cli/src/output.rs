@@ -4,6 +4,7 @@
 use crate::args::ColourChoice;
 use crate::explain;
 use crate::format::CompareFormat;
+use crate::json::{self, Failed};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use opscope_drawing::shape::escaped;
@@ -249,7 +250,7 @@ pub(crate) fn write_failure<W: Write>(
     if out.get_ref().get_ref().is_used {
         return Ok(());
     }
-    write_json(out, &serde_json::json!({ "error": failure.text() }))?;
+    json::print(out, &Failed { error: failure.text() })?;
     out.flush().map_err(written)
 }
 

@@ -4,6 +4,7 @@ use crate::args::{BundleMode, Render, Template};
 use crate::format::{RenderFormat, TemplateFormat};
 use crate::image::Image;
 use crate::image_set::{failure, mirror, report};
+use crate::json;
 use crate::output::{self, Failure, errors, say, write_json, written};
 use crate::places::{Inputs, STDIN, file_name, path_below, raw_path, shown_path, some};
 use crate::{folder, given, parallel, served};
@@ -188,7 +189,7 @@ pub(crate) fn template(arguments: &Template, out: &mut dyn Write) -> Result<bool
         expanded = answers::expand_template(&inputs.workbench, kind.as_deref(), &text);
     }
     if arguments.format == TemplateFormat::Summary {
-        write_json(out, &expanded.report)?;
+        json::print(out, &expanded.report)?;
     } else {
         write_findings_template(&mut output::errors(), file, &expanded.report).map_err(written)?;
         if let Some(catalog) = expanded.catalog {

@@ -1,6 +1,7 @@
 //! `opscope repair`
 
 use crate::format::AnswerFormat;
+use crate::json::MemberAnswer;
 use crate::output::{Failure, say, write_report};
 use crate::places::{Inputs, STDIN};
 use crate::scene::check_read;
@@ -9,16 +10,17 @@ use crate::target::{Source, Target};
 use crate::{args, folder, given, json, names, rewritten};
 use answers::{FoundRepairs, RepairRequest};
 use report::{Report, Terminal, to_markdown};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::json;
 use session::{Purpose, WrittenFile};
 use source::OpmVersion;
 use std::io::Write;
 use std::path::Path;
 use views::{CatalogId, NamespaceState, PackageKey, RefusedView, RepairsView};
 
-#[derive(Serialize)]
-struct Json<'r> {
+/// The repairs of a catalog.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Repairs<'r> {
     packages: &'r [RepairsView],
     /// The namespaces of the cluster as they stand, if manifests are given.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -129,7 +131,7 @@ fn print(repaired: &[Repaired], format: AnswerFormat, terminal: Terminal, out: &
     let mut same: Vec<Same<&Repaired>> = Vec::new();
     for one in repaired {
         let text = match format {
-            AnswerFormat::Json => json!(one.json()).to_string(),
+            AnswerFormat::Json => serde_json::to_string(&one.json()).unwrap_or_default(),
             AnswerFormat::Text | AnswerFormat::Markdown => to_markdown(&one.report()),
         };
         let key = one.target.folders.key(&text, format != AnswerFormat::Json);
@@ -140,10 +142,10 @@ fn print(repaired: &[Repaired], format: AnswerFormat, terminal: Terminal, out: &
         (AnswerFormat::Json, _) => {
             let answer = |same: Same<&Repaired>| {
                 let repaired = same.first;
-                Ok((same.which, json!(json::of(&repaired.target.inputs, &repaired.json())?)))
+                Ok(MemberAnswer::of(&same.which, Ok(json::of(&repaired.target.inputs, &repaired.json())?)))
             };
             let answers: Result<Vec<_>, Failure> = same.into_iter().map(answer).collect();
-            served::write_members(out, answers?.into_iter())
+            json::write_members(out, answers?)
         }
         (format, _) => {
             let mut report = served::as_one(same.into_iter().map(|same| (same.which, same.first.report())).collect());
@@ -183,9 +185,9 @@ impl Repaired {
         self.found.views.iter().any(|channel| channel.reason.is_some())
     }
 
-    fn json(&self) -> Json<'_> {
+    fn json(&self) -> Repairs<'_> {
         let FoundRepairs { views, namespaces, rejected, .. } = &self.found;
-        Json { packages: views, namespaces, reason: rejected.as_ref() }
+        Repairs { packages: views, namespaces, reason: rejected.as_ref() }
     }
 
     fn report(&self) -> Report {

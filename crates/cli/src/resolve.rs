@@ -3,7 +3,8 @@
 use crate::explain;
 use crate::explanation::{blocked, csv_failures, failure, reasons, reported, stands, steps, verdicts};
 use crate::format::AnswerFormat;
-use crate::output::{Failure, say, write_json, write_report, written};
+use crate::json;
+use crate::output::{Failure, say, write_report, written};
 use crate::scene::Scene;
 use answers::{ExtensionAnswer, ResolutionTotal, SimulationLimits, SimulationRun};
 use report::contract::{Resolutions, Resolved};
@@ -149,7 +150,7 @@ fn write_all(
         say("OLM resolves nothing in a namespace that uses it; the output shows what would happen if it were served");
     }
     let extensions = extensions.iter().map(ExtensionAnswer::for_programs).collect();
-    write_json(out, &Resolutions { first: Resolved::first_of(resolved), namespaces, then, reported, extensions })
+    json::print(out, &Resolutions { first: Resolved::first_of(resolved), namespaces, then, reported, extensions })
 }
 
 fn not_served_warning(source: &UnservedView) -> String {

@@ -2,10 +2,10 @@
 //! have the same.
 
 use crate::given;
-use crate::output::{Failure, write_json, written};
+use crate::json::{self, Json, MemberAnswer};
+use crate::output::{Failure, written};
 use crate::places::{NamedPath, file_name, shown_path};
 use report::{Report, Terminal};
-use serde_json::{Value, json};
 use session::{Given, Member, Purpose};
 use source::{OpenShift, OpmVersion, name_list};
 use std::collections::{BTreeMap, BTreeSet};
@@ -255,13 +255,10 @@ pub(crate) fn ask(
     match form {
         Form::Json => {
             let json = |Same { which, first: (text, yes), .. }: &Same<Answer>| {
-                let value = serde_json::from_slice(text).unwrap_or_else(|_| match yes {
-                    Err(failure) => json!({ "error": Failure::text(failure) }),
-                    Ok(_) => json!({}),
-                });
-                (which.clone(), value)
+                let failure = || yes.as_ref().err().map(Failure::text).unwrap_or_default();
+                MemberAnswer::of(which, Json::printed(text).ok_or_else(failure))
             };
-            write_members(out, answers.iter().map(json))?;
+            json::write_members(out, answers.iter().map(json).collect())?;
         }
         Form::Text | Form::Markdown | Form::Commented(_) => {
             for (at, Same { which, first: (text, yes), .. }) in answers.iter().enumerate() {
@@ -320,32 +317,4 @@ pub(crate) fn title(which: &[Which]) -> String {
             [versions, name_list(folders)].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" and ")
         }
     }
-}
-
-/// Prints answers about several catalogs for programs.
-pub(crate) fn write_members(
-    out: &mut dyn Write,
-    answers: impl Iterator<Item = (Vec<Which>, Value)>,
-) -> Result<(), Failure> {
-    let members: Vec<Value> = answers.map(|(which, answer)| object(&which, answer)).collect();
-    write_json(out, &json!({ "members": members }))
-}
-
-/// An answer with the versions or folders that it is for before it.
-fn object(which: &[Which], answer: Value) -> Value {
-    let mut object = serde_json::Map::new();
-    for one in which {
-        let (key, value) = match one {
-            Which::OpenShift(version) => ("openshift", json!(version)),
-            Which::Folder(folder) => ("folders", json!(folder)),
-        };
-        if let Value::Array(values) = object.entry(key).or_insert_with(|| json!([])) {
-            values.push(value);
-        }
-    }
-    match answer {
-        Value::Object(fields) => object.extend(fields),
-        other => drop(object.insert("answer".to_owned(), other)),
-    }
-    object.into()
 }

@@ -1,17 +1,25 @@
 //! `opscope set`: catalogs of one publisher for several versions of OpenShift.
 
-use crate::args;
 use crate::format::CompareFormat;
 use crate::given::{self, refused};
-use crate::output::{Failure, write_json, write_report};
+use crate::output::{Failure, write_report};
 use crate::places::{doubtful, raw_path};
+use crate::{args, json};
 use report::{Block, Terminal};
+use schemars::JsonSchema;
+use serde::Serialize;
 use session::{Given, Purpose, ReadSet};
 use source::{OpmVersion, shell_word};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 use views::{SetId, SetView};
+
+/// Catalogs of one publisher for several versions of OpenShift.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Sets {
+    sets: Vec<SetView>,
+}
 
 /// Prints what is wrong with the sets at the paths. Returns whether there is no error.
 ///
@@ -42,7 +50,7 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     let check = |(read, id): (&ReadSet, u32)| read.check(SetId(id), before.as_deref(), executor);
     let views: Vec<SetView> = sets.iter().zip(0..).map(check).collect();
     match arguments.format {
-        CompareFormat::Json => write_json(out, &BTreeMap::from([("sets", &views)]))?,
+        CompareFormat::Json => json::print(out, &Sets { sets: views.clone() })?,
         format => write_report(out, terminal, format, &report::sets(&views))?,
     }
     let unread = sets.iter().chain(before.iter().flatten()).flat_map(ReadSet::unread);

@@ -8,11 +8,12 @@ use crate::names;
 use crate::output::{Failure, write_report, written};
 use crate::places::{Inputs, file_name, shown_path};
 use crate::served::{self, Form};
+use answers::PackageGraph;
 use report::{Answer, Block, Cell, Paint, Report, Table, Terminal};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use std::io::Write;
-use views::{EntryKey, GraphOptions, GraphView, HopView, PackageKey, PathView, ReachColumn, ReachView, StopReason};
+use views::{EntryKey, HopView, PackageKey, PathView, ReachColumn, ReachView, StopReason};
 
 /// Prints the updates from one version to another. Returns whether they lead there.
 pub(crate) fn path(arguments: &UpdatePath, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
@@ -166,13 +167,10 @@ fn paint(column: &ReachColumn, row: usize) -> Paint {
 
 // `opscope graph`
 
-/// A package as JSON.
-#[derive(Serialize)]
-struct GraphReport {
-    #[serde(flatten)]
-    graph: GraphView,
-    /// Its documents with lifecycle data.
-    lifecycles: Value,
+/// The update graphs of packages.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Graphs {
+    packages: Vec<PackageGraph>,
 }
 
 /// Prints the update graphs of a catalog's packages.
@@ -201,14 +199,8 @@ fn answer_graph(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -
         });
     }
     if arguments.format == GraphFormat::Json {
-        let options = GraphOptions::default();
-        let report = |key: &PackageKey| {
-            Some(GraphReport {
-                graph: answers::graph(workbench, key, &options)?,
-                lifecycles: answers::lifecycles(workbench, key),
-            })
-        };
-        json::write(out, inputs, &packages.iter().filter_map(report).collect::<Vec<_>>())?;
+        let packages = packages.iter().filter_map(|key| answers::package_graph(workbench, key)).collect();
+        json::print(out, &Graphs { packages })?;
         return inputs.answer(true);
     }
     let format = match arguments.format {

@@ -2,6 +2,7 @@
 
 use crate::args::{Denied, OpmArguments, Validate};
 use crate::format::FindingsFormat;
+use crate::json;
 use crate::output::{Failure, say, write_json, written};
 use crate::places::{Inputs, NamedPath, STDIN, file_name, shown_path, some};
 use crate::served::{self, Form, Same, Served};
@@ -152,7 +153,7 @@ impl Found {
                 let finding = |view: &FindingView| contract::Finding::of(view.clone(), file(view));
                 let findings = self.shown.iter().map(finding).collect();
                 let unread = self.unread.iter().cloned().collect();
-                write_json(out, &Validated { valid: self.verdict == Verdict::Valid, unread, packages, findings })
+                json::print(out, &Validated { valid: self.verdict == Verdict::Valid, unread, packages, findings })
             }
             FindingsFormat::OpmJson | FindingsFormat::OpmYaml if self.verdict == Verdict::Unknown => Ok(()),
             FindingsFormat::OpmJson => write!(out, "{}", opm_json(opm_error(loaded)?.as_deref())).map_err(written),

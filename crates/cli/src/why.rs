@@ -8,31 +8,45 @@ use crate::names;
 use crate::output::{Failure, say, write_report};
 use crate::scene::Scene;
 use answers::ExtensionAnswer;
+use report::contract::ResolvedExtension;
 use report::{Answer, Block, Paint, Terminal};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use std::io::Write;
 use views::{
-    EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, SubscriptionStatus,
+    EntryKey, EntryStatus, NamespaceState, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionStatus,
     SubscriptionView, Verdict, WhyNotRow, WhyNotView,
 };
 
-/// What is told of a Subscription, for people and for programs.
+/// What is told of a Subscription or a ClusterExtension, for people and for programs.
 struct Told<'s> {
     answer: Answer<'s>,
-    parts: Map<String, Value>,
+    parts: Explained,
+}
+
+/// Why a Subscription or a ClusterExtension is as it is.
+#[derive(Default, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Explained {
+    /// The namespace of the Subscription as it stands, if that decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<NamespaceState>,
+    /// What becomes of the Subscription.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subscription: Option<SubscriptionView>,
+    /// The resolutions of the namespace, one after the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<Vec<StepView>>,
+    /// Why OLM does not choose the bundle that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bundle: Option<WhyNotView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extension: Option<ResolvedExtension>,
 }
 
 impl Told<'_> {
-    /// Adds a part for programs.
-    fn part(&mut self, name: &str, value: &impl Serialize) {
-        // Views have names as keys.
-        self.parts.insert(name.to_owned(), serde_json::to_value(value).unwrap_or_default());
-    }
-
     fn state(&mut self, scene: &Scene, state: &NamespaceState) {
         stands(&mut self.answer, scene, state);
-        self.part("state", state);
+        self.parts.state = Some(state.clone());
     }
 }
 
@@ -46,11 +60,11 @@ pub(crate) fn answer(
     terminal: Terminal,
     out: &mut dyn Write,
 ) -> Result<bool, Failure> {
-    let mut told = Told { answer: Answer::new(&scene.inputs), parts: Map::new() };
+    let mut told = Told { answer: Answer::new(&scene.inputs), parts: Explained::default() };
     let result = tell(scene, subscription, bundle, outcome, &mut told);
     // What was told before a failure is printed.
     match format {
-        AnswerFormat::Json if told.parts.is_empty() => {}
+        AnswerFormat::Json if told.parts == Explained::default() => {}
         AnswerFormat::Json => json::write(out, &scene.inputs, &told.parts)?,
         format => write_report(out, terminal, format.into(), &told.answer.into_report())?,
     }
@@ -101,8 +115,8 @@ fn tell(
         }
         told.answer.heading(Paint::Bold, "Then");
     }
-    told.part("subscription", row);
-    told.part("steps", &outcome.steps);
+    told.parts.subscription = Some(row.clone());
+    told.parts.steps = Some(outcome.steps.clone());
     let Some(bundle) = bundle else {
         explain(&mut told.answer, &simulation, &notices, outcome, row);
         return Ok(!matches!(
@@ -118,7 +132,7 @@ fn tell(
     let channel = channel.ok_or_else(|| format!("no channel lists `{csv}`, so OLM never installs it"))?;
     let entry = EntryKey { channel: Some(channel), name: csv };
     let view = answers::why_not(workbench, &namespace, index as u32, package, &entry);
-    told.part("bundle", &view);
+    told.parts.bundle = Some(view.clone());
     why_not(&mut told.answer, &entry, &view);
     match view.rows.iter().find(|row| row.status == EntryStatus::Unknown) {
         Some(row) => Err(format!("cannot tell: {}", row.reason.text).into()),
@@ -155,7 +169,7 @@ fn extension(
 ) -> Result<bool, Failure> {
     let why = bundle.and_then(|bundle| found.why(bundle));
     // What became of all others is not asked for.
-    told.part("extension", &found.for_programs());
+    told.parts.extension = Some(found.for_programs());
     told.answer
         .blocks(found.blocks().into_iter().filter(|block| why.is_none() || !matches!(block, Block::Folded { .. })));
     told.answer.blocks(why.into_iter().flatten());

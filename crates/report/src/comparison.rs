@@ -4,6 +4,7 @@ use crate::contract::ComparedRow;
 use crate::item::{Block, Grade, Item, MIN_VERSION, NOT_COMPARABLE, Note, Report, Spot, standings};
 use crate::printer::Places;
 use crate::table::{Cell, Table};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use views::{
@@ -52,7 +53,7 @@ impl Comparison {
 
     /// The answer for programs.
     #[must_use]
-    pub fn json<'c>(&'c self) -> impl Serialize + use<'c> {
+    pub fn json<'c>(&'c self) -> ComparedCatalogs<'c> {
         let levels = Level::ALL.iter().zip(self.all.levels.0).map(|(level, count)| (level.as_str(), count)).collect();
         let found = |name: &str| self.packages.iter().find(|package| package.package == *name);
         // What only the new state has is no row.
@@ -62,7 +63,7 @@ impl Comparison {
             rows,
         };
         let ComparisonView { sentence, added, unmirrored, not_comparable, following, remarks, .. } = &self.all;
-        Json {
+        ComparedCatalogs {
             summary: levels,
             sentence,
             added,
@@ -77,9 +78,9 @@ impl Comparison {
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Json<'c> {
+/// What a change of catalogs does, for programs.
+#[derive(JsonSchema, Serialize)]
+pub struct ComparedCatalogs<'c> {
     /// The number of rows and changes of each level.
     summary: BTreeMap<&'static str, u32>,
     sentence: &'c str,
@@ -96,7 +97,7 @@ struct Json<'c> {
     mirror: Option<&'c MirrorView>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Package<'c> {
     package: &'c str,
     #[serde(flatten)]
@@ -104,7 +105,7 @@ struct Package<'c> {
     rows: &'c [ComparedRow],
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Differences<'c> {
     sentence: &'c str,
     groups: &'c [GroupView],

@@ -1,10 +1,11 @@
 //! Types of JSON whose fields a contract with other programs names, where they differ from the views.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use views::{ExplainedMessage, FindingView, Level, NamespaceState, Severity};
 
 /// The answer of `opscope validate`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Validated {
     /// Whether everything was read, and `opm` would accept every catalog.
     pub valid: bool,
@@ -16,7 +17,7 @@ pub struct Validated {
 }
 
 /// A finding with the path of its file as the user can open it.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Finding {
     rule: String,
     severity: &'static str,
@@ -59,7 +60,7 @@ impl Finding {
 
 /// What becomes of an installed version with a Subscription to a channel that lists it before the change, and with
 /// ClusterExtensions.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct ComparedRow {
     pub channel: String,
     pub installed: String,
@@ -79,7 +80,7 @@ pub struct ComparedRow {
 }
 
 /// The part of a row that is about OLM v0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct ComparedSubscription {
     pub rule: Option<String>,
     pub level: Option<Level>,
@@ -88,7 +89,7 @@ pub struct ComparedSubscription {
 }
 
 /// The updates of a Subscription in one of the states.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct SubscriptionPath {
     /// `pkg-gone`, `chan-gone`, `graph-broken` or `ok`.
     pub state: &'static str,
@@ -107,14 +108,14 @@ pub struct SubscriptionPath {
 }
 
 /// What OLM v1 makes of a version: with an extension that names no channels, and with one that names the channel of the row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct ComparedExtension {
     pub all: ExtensionPath,
     pub channel: ExtensionPath,
 }
 
 /// The updates of an extension in one of the states.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct ExtensionPath {
     pub next: Option<String>,
     pub hops: Vec<String>,
@@ -125,7 +126,7 @@ pub struct ExtensionPath {
 }
 
 /// The answer of `opscope cluster` without a name. Manifests have Subscriptions, ClusterExtensions, or both.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Resolutions {
     #[serde(flatten)]
     pub first: Option<Resolved>,
@@ -143,8 +144,7 @@ pub struct Resolutions {
 }
 
 /// The resolutions of a namespace.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(JsonSchema, Serialize)]
 pub struct Resolved {
     /// Of the first namespace with Subscriptions.
     pub namespace: String,
@@ -182,7 +182,7 @@ impl Resolved {
 }
 
 /// A catalog that a cluster does not serve.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct NotServed {
     pub name: String,
     pub namespace: String,
@@ -195,8 +195,7 @@ pub struct NotServed {
 }
 
 /// One of the courses that OLM may take.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(JsonSchema, Serialize)]
 pub struct ResolvedOutcome {
     /// The steps of a loop are repeated up to the requested number of steps.
     pub steps: Vec<ResolvedStep>,
@@ -207,7 +206,7 @@ pub struct ResolvedOutcome {
 }
 
 /// A CSV that never runs.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct CsvFailure {
     pub csv: String,
     pub namespace: String,
@@ -216,14 +215,14 @@ pub struct CsvFailure {
 }
 
 /// The steps that repeat in an endless loop, counted from 1.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct Loop {
     pub from: usize,
     pub to: usize,
 }
 
 /// One resolution, and what its InstallPlan changes.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedStep {
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -238,7 +237,7 @@ pub struct ResolvedStep {
 }
 
 /// A bundle that OLM chooses.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SelectedBundle {
     pub name: String,
@@ -253,7 +252,7 @@ pub struct SelectedBundle {
 }
 
 /// The answer for an extension as JSON.
-#[derive(Serialize)]
+#[derive(PartialEq, Eq, JsonSchema, Serialize)]
 pub struct ResolvedExtension {
     pub extension: String,
     /// Why the API server rejects the extension, so that nothing is created or changed. The other fields are the answer of OLM
@@ -285,7 +284,7 @@ pub struct ResolvedExtension {
 }
 
 /// A bundle that OLM v1 did not take.
-#[derive(Serialize)]
+#[derive(PartialEq, Eq, JsonSchema, Serialize)]
 pub struct DroppedBundle {
     pub catalog: String,
     pub bundle: String,
@@ -295,7 +294,7 @@ pub struct DroppedBundle {
 }
 
 /// A catalog that does not count.
-#[derive(Serialize)]
+#[derive(PartialEq, Eq, JsonSchema, Serialize)]
 pub struct SkippedCatalog {
     pub catalog: String,
     pub because: String,

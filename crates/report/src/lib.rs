@@ -15,7 +15,7 @@ mod printer;
 pub mod sarif;
 mod table;
 
-pub use comparison::Comparison;
+pub use comparison::{ComparedCatalogs, Comparison};
 pub use excerpt::{Excerpt, excerpt, write_with_excerpt};
 pub use item::{
     Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, standings, together, verdict,

@@ -1,6 +1,7 @@
 //! What is written into catalogs: releases, removals and deprecations, and bundles that are tried.
 
 use crate::{CatalogId, EditView, FileEdit, FileKey, Level, RefusedView, SetId, SideKey};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
 
@@ -38,7 +39,7 @@ pub enum AuthoringInput {
 }
 
 /// A change of a catalog that is offered: what it means. The text is made when it is chosen, and read again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CatalogChange {
     /// The quick fix of a finding that has the title of the fix.
@@ -60,7 +61,7 @@ pub enum CatalogChange {
 }
 
 /// What of a package is as it was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kept {
     /// Entries that a channel no longer lists.
@@ -126,7 +127,7 @@ pub struct Authored {
 }
 
 /// What is or would be written into catalogs.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct WrittenView {
     /// How many catalogs change, as a sentence; names are in backticks.
     pub sentence: String,
@@ -137,7 +138,7 @@ pub struct WrittenView {
 }
 
 /// What is or would be written into a catalog, or into catalogs with the same files.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct WrittenCatalog {
     /// What it is.
     pub title: String,
@@ -157,7 +158,7 @@ pub struct WrittenCatalog {
 }
 
 /// What changes in a channel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ChannelEditView {
     pub channel: String,
     /// Whether the channel is made.
@@ -171,8 +172,7 @@ pub struct ChannelEditView {
 }
 
 /// An entry that a channel gets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct AddedEntry {
     pub name: String,
     pub replaces: Option<String>,
@@ -183,7 +183,7 @@ pub struct AddedEntry {
 }
 
 /// A file that changes or is made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct WrittenFileView {
     pub path: String,
     /// How its text changes: a unified diff. Empty for a template that the pipelines change.

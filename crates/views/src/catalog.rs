@@ -4,6 +4,7 @@ use crate::{
     BundleRules, CatalogId, ChannelReach, Counts, EntryExtension, EntryKey, Excerpt, FactLine, FactRow, FileKey,
     FindingView, ManifestFinding, PackageKey, Place, RepairsView, Runtime, SetRow, SmallChain, StuckView,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// All loaded catalogs and packages.
@@ -246,8 +247,7 @@ pub struct RequirementView {
 // What catalogs have: packages, channels, heads and versions. One type for catalogs and for PackageManifests.
 
 /// What catalogs have, without update edges.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ListView {
     /// What PackageManifests lack, and what to do about it, a sentence or two; empty without them.
     pub notice: String,
@@ -260,8 +260,7 @@ pub struct ListView {
 }
 
 /// A catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ListedCatalog {
     pub name: String,
     /// That of its CatalogSource; empty for a catalog that was read itself.
@@ -276,17 +275,17 @@ pub struct ListedCatalog {
 }
 
 /// A command that helps to get a catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CatalogCommand {
     pub purpose: String,
-    /// The command line, in which words in capitals stand for what the user has to fill in; or why there is none.
-    pub command: Result<String, String>,
+    /// The command line, in which words in capitals stand for what the user has to fill in.
+    pub command: Option<String>,
+    /// Why there is no command.
+    pub reason: Option<String>,
 }
 
 /// A package.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ListedPackage {
     pub name: String,
     /// Who provides it; empty if nobody is named.
@@ -299,8 +298,7 @@ pub struct ListedPackage {
 }
 
 /// A channel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ListedChannel {
     pub name: String,
     /// Whether it is the default channel.
@@ -315,8 +313,7 @@ pub struct ListedChannel {
 }
 
 /// An entry of a channel, without its edges.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ListedEntry {
     /// The name of the CSV.
     pub name: String,

@@ -4,6 +4,7 @@ use crate::{
     CatalogField, CatalogId, ClusterCatalogForm, ExtensionField, ExtensionForm, FormPlace, MessagesView, Place,
     Severity,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The form, a view of manifests: Subscriptions and ClusterExtensions, each with what is installed for it.
@@ -178,13 +179,13 @@ pub struct ManifestsView {
 }
 
 /// A finding about the manifests.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ManifestFinding {
     pub severity: Severity,
     /// What is wrong.
     pub message: String,
     pub help: Option<String>,
-    /// Its place, in [`FileKey::MANIFESTS`](crate::FileKey::MANIFESTS).
+    /// Its place in the manifests.
     pub place: Place,
 }
 

@@ -3,10 +3,11 @@
 use crate::{
     CatalogId, ChainLine, ChainStep, FixView, Level, Mark, NamespaceState, PackageKey, Place, RepairsView, Runtime,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A side of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 pub struct SideKey {
     pub catalog: CatalogId,
     /// Whether it is compared as it was opened, before all edits.
@@ -125,8 +126,7 @@ impl PackageComparisonView {
 }
 
 /// Installed versions with the same outcome, with Subscriptions or extensions that name the same channel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct GroupView {
     /// Whether OLM v1 updates them.
     pub is_v1: bool,
@@ -165,8 +165,7 @@ pub struct GroupView {
 }
 
 /// The updates of an installed version.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PathStrip {
     /// The installed version, and where each update leads.
     pub versions: Vec<String>,
@@ -209,8 +208,7 @@ impl PathStrip {
 }
 
 /// An edit that is part of a cause.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CauseView {
     /// What was edited.
     pub text: String,
@@ -220,8 +218,7 @@ pub struct CauseView {
 }
 
 /// A line of a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct LineView {
     pub place: Place,
     pub path: String,
@@ -231,8 +228,7 @@ pub struct LineView {
 }
 
 /// Something else that changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ChangeView {
     /// How bad it is.
     pub level: Level,
@@ -262,8 +258,7 @@ pub struct RowView {
 }
 
 /// What becomes of a cluster when a catalog is exchanged.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ClusterComparisonView {
     /// The namespaces as they stand, before anything is resolved; the rest is what follows.
     pub namespaces: Vec<NamespaceState>,
@@ -277,8 +272,7 @@ pub struct ClusterComparisonView {
 }
 
 /// What becomes of a Subscription.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SubscriptionRow {
     pub namespace: String,
     pub name: String,
@@ -311,8 +305,7 @@ impl SubscriptionRow {
 const NOT_COMPARED: &str = "not-compared";
 
 /// A namespace that OLM cannot resolve in one of the states.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct NamespaceFailureRow {
     pub namespace: String,
     /// OLM's error before the change.
@@ -324,8 +317,7 @@ pub struct NamespaceFailureRow {
 }
 
 /// Which operators block the upgrade of OpenShift to the next minor version.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct OpenShiftView {
     /// The version of the cluster.
     pub current: String,

@@ -2,11 +2,11 @@
 //! backticks.
 
 use crate::Runtime;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What OLM finds when it upgrades one CustomResourceDefinition to the next; `opscope crd` prints it as JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CrdUpgradeView {
     /// The name of the new CustomResourceDefinition.
     pub name: String,
@@ -22,8 +22,7 @@ pub struct CrdUpgradeView {
 }
 
 /// What OLM v0 finds when an InstallPlan upgrades a CustomResourceDefinition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct InstallPlanCheckView {
     /// OLM's error for a version that is gone although objects are stored in it.
     pub error: Option<String>,
@@ -34,7 +33,7 @@ pub struct InstallPlanCheckView {
 }
 
 /// A version of an API that an upgrade takes away.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct LostApi {
     pub group: String,
     pub version: String,
@@ -43,8 +42,8 @@ pub struct LostApi {
 }
 
 /// How an API is lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ApiLoss {
     /// The new CRD does not have it: bundles that require it can no longer be resolved, unless another bundle has it.
     Removed,

@@ -1,6 +1,7 @@
 //! What OLM v1 does with a ClusterExtension, and the form for it. Names in sentences are in backticks.
 
 use crate::{Place, SubscriptionField};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A ClusterExtension and what becomes of it.
@@ -83,7 +84,7 @@ pub struct NextExtension {
 }
 
 /// A bundle that was not taken.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct DroppedBundle {
     pub bundle: String,
     /// Its version; empty if it cannot be read.

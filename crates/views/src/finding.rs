@@ -1,6 +1,7 @@
 //! Findings, and the documentation of their rules.
 
 use crate::{CatalogId, EntryKey, FixView, Level, Place};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::Severity;
 
@@ -124,14 +125,14 @@ pub fn with_short_names(sentence: &str, package: &str) -> String {
 // The documentation of a rule.
 
 /// The documentation of all rules.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Rulebook {
     pub findings: Vec<RuleDoc>,
     pub comparison: Vec<ComparisonRuleDoc>,
 }
 
 /// The documentation of a rule of comparisons. Names are in backticks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ComparisonRuleDoc {
     /// The kebab-case id.
     pub id: String,
@@ -144,7 +145,7 @@ pub struct ComparisonRuleDoc {
 }
 
 /// The documentation of a rule: what it finds and why, examples, and its source. Names are in backticks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleDoc {
     /// The kebab-case id.
     pub id: String,
@@ -163,7 +164,7 @@ pub struct RuleDoc {
 }
 
 /// An example of a rule.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleExample {
     /// The explanation, a text for each paragraph.
     pub about: Vec<String>,
@@ -172,7 +173,7 @@ pub struct RuleExample {
 }
 
 /// A file of an example.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RuleFile {
     /// Its path or title; empty for the only file of a catalog.
     pub name: String,

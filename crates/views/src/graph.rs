@@ -3,6 +3,7 @@
 //! All numbers are integers in drawing units; one unit is a CSS pixel at zoom 1.
 
 use crate::{ChannelSwitch, EntryKey, PackageKey, Place, Runtime};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::{AxisColumn, AxisDirection, EntryForm, Mark, Point, Presence, Severity};
 use std::borrow::Cow;
@@ -182,7 +183,7 @@ pub enum Line {
 }
 
 /// What an edge means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EdgeKind {
     Replaces,

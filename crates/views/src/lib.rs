@@ -77,7 +77,7 @@ pub use migration::{
 };
 pub use mirror::{MinVersionView, MirrorFinding, MirrorInput, MirrorView};
 pub use namespace_state::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState, advice_and_command};
-pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place};
+pub use place::{CatalogId, EntryKey, FileKey, PackageKey, Place, PrintedPlace};
 pub use plan::{
     BlockerRow, FrozenView, GateView, PlanAction, PlanCost, PlanEnd, PlanGoal, PlanObstacle, PlanQuery, PlanReason,
     PlanRest, PlanStation, PlanStep, PlanTurn, PlanView, PlansView,

@@ -3,10 +3,11 @@
 
 use crate::NamespaceState;
 use ::source::ReadinessVerdict;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What becomes of the Subscriptions of a cluster under OLM v1.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MigrationView {
     /// The namespaces as they stand under OLM v0; the rest is what follows.
     pub namespaces: Vec<NamespaceState>,
@@ -21,7 +22,7 @@ pub struct MigrationView {
 }
 
 /// Subscriptions that differ in nothing but names and notes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MigrationGroup {
     pub package: String,
     /// The installed bundle.
@@ -46,7 +47,7 @@ pub struct MigrationGroup {
 }
 
 /// A Subscription of a group.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MigratedSubscription {
     pub subscription: String,
     pub namespace: String,
@@ -57,7 +58,7 @@ pub struct MigratedSubscription {
 }
 
 /// The ClusterCatalog that stands for a CatalogSource.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CatalogMigrationRow {
     /// The name of the CatalogSource.
     pub source: String,
@@ -72,8 +73,8 @@ pub struct CatalogMigrationRow {
 }
 
 /// What there is to do for a CatalogSource.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CatalogMigrationStatus {
     /// Its ClusterCatalog is among the manifests.
     New,
@@ -86,8 +87,8 @@ pub enum CatalogMigrationStatus {
 }
 
 /// What becomes of a Subscription as a ClusterExtension.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MigrationVerdict {
     /// OLM v1 installs another bundle than the installed one, or the first one.
     Moves,
@@ -110,7 +111,7 @@ impl MigrationVerdict {
 }
 
 /// Something to know about a migration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MigrationNote {
     /// How much it matters.
     pub kind: MigrationNoteKind,
@@ -119,8 +120,8 @@ pub struct MigrationNote {
 }
 
 /// How much a note matters, the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MigrationNoteKind {
     /// OLM v1 or the API server refuses something.
     Refusal,
@@ -140,8 +141,7 @@ pub struct ReadinessView {
 }
 
 /// What a catalog shows of a bundle for OLM v1.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ReadinessRow {
     pub bundle: String,
     /// Its version; empty if it has none.
@@ -161,7 +161,7 @@ pub struct ReadinessRow {
 }
 
 /// A CRD in an update that OLM v1 makes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CrdUpgradeRow {
     pub name: String,
     pub status: CrdUpgradeStatus,
@@ -170,8 +170,8 @@ pub struct CrdUpgradeRow {
 }
 
 /// What becomes of a CRD.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CrdUpgradeStatus {
     /// The check finds nothing.
     Accepted,

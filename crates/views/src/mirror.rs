@@ -1,6 +1,7 @@
 //! What oc-mirror makes of a catalog by an ImageSetConfiguration. Sentences have names in backticks.
 
 use crate::{CatalogId, Severity};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::OcMirror;
 
@@ -26,8 +27,7 @@ impl MirrorInput {
 }
 
 /// What a mirror has of a catalog.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MirrorView {
     pub catalog: CatalogId,
     /// Which oc-mirror filters, in words.
@@ -45,8 +45,7 @@ pub struct MirrorView {
 }
 
 /// A finding in a configuration.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MirrorFinding {
     /// The kebab-case id of its rule.
     pub rule: String,
@@ -62,8 +61,7 @@ pub struct MirrorFinding {
 }
 
 /// The highest `minVersion` that strands no installed version: it makes the smallest mirror that harms nobody.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MinVersionView {
     pub package: String,
     /// The channel, if the bounds are those of a channel.

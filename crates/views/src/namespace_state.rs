@@ -1,10 +1,11 @@
 //! Namespaces of a cluster as they stand, before anything is resolved.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::{Approval, StateId, Verdict};
 
 /// A namespace as it stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct NamespaceState {
     pub namespace: String,
     pub now: NamespaceNow,
@@ -12,18 +13,20 @@ pub struct NamespaceState {
 }
 
 /// What OLM does with a namespace as it stands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct NamespaceNow {
     /// The CSVs of the InstallPlan that OLM makes.
+    #[serde(rename = "newInstallPlan")]
     pub new_install_plan: Option<Vec<String>>,
     /// Whether that plan needs approval.
     pub approval: Option<Approval>,
     /// The CSVs that an InstallPlan of the cluster creates first.
+    #[serde(rename = "existingPlanInstalls")]
     pub existing_plan_installs: Vec<String>,
     /// Whether OLM resolves the namespace.
     pub resolved: bool,
     /// OLM's error, if the resolution fails.
+    #[serde(rename = "resolutionFails")]
     pub resolution_fails: Option<String>,
     /// Whether the namespace goes on by itself; unknown if an object that decides is not in the input.
     pub verdict: Verdict,
@@ -44,14 +47,14 @@ pub struct NamespaceNow {
 }
 
 /// An object that decides about a namespace.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct DecidingObject {
     pub kind: String,
     pub name: String,
 }
 
 /// Where a CSV ends if nothing else changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CsvFuture {
     pub name: String,
     /// A phase, or `deleted`.

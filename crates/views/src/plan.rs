@@ -1,6 +1,7 @@
 //! Plans for updates of OpenShift. Sentences have names in backticks. The command line prints [`PlansView`] as JSON, so that its
 //! names are part of its contract.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ pub struct PlanQuery {
 }
 
 /// The plans of a cluster.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PlansView {
     /// What they ask for, in a sentence.
     pub sentence: String,
@@ -57,7 +58,7 @@ pub struct PlansView {
 }
 
 /// The plan of one Subscription.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PlanView {
     pub namespace: String,
     pub subscription: String,
@@ -84,7 +85,7 @@ pub struct PlanView {
 }
 
 /// What steps cost. The fields are compared one after the other.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 pub struct PlanCost {
     /// How many levels they are short of the goal.
     pub missed: u32,
@@ -123,7 +124,7 @@ impl std::ops::Add for PlanCost {
 }
 
 /// What is done in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanAction {
     /// OLM updates the operator.
@@ -152,7 +153,7 @@ impl PlanAction {
 }
 
 /// A kind of obstacle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanObstacle {
     /// What is installed does not support the next version of OpenShift, and OLM stops the update.
@@ -181,7 +182,7 @@ pub enum PlanObstacle {
 }
 
 /// Where an operator is in the end, in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanEnd {
     Head,
@@ -192,7 +193,7 @@ pub enum PlanEnd {
 }
 
 /// A step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PlanStep {
     /// The version of OpenShift on which it happens.
     pub openshift: OpenShift,
@@ -301,7 +302,7 @@ impl PlansView {
 }
 
 /// Why a goal is missed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PlanReason {
     pub id: PlanObstacle,
     pub sentence: String,
@@ -310,14 +311,14 @@ pub struct PlanReason {
 }
 
 /// Where an operator is in the end, if the goal is reached.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PlanRest {
     pub id: PlanEnd,
     pub sentence: String,
 }
 
 /// What an operator is on a version of OpenShift, when the cluster leaves it, or in the end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PlanStation {
     /// The version.
     pub openshift: OpenShift,
@@ -333,7 +334,7 @@ pub struct PlanStation {
 }
 
 /// A namespace that OLM does not resolve on a version of OpenShift.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct FrozenView {
     /// The version.
     pub openshift: OpenShift,
@@ -343,7 +344,7 @@ pub struct FrozenView {
 }
 
 /// An operator that stops an update of OpenShift.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct BlockerRow {
     /// The version of OpenShift that the cluster stays on.
     pub openshift: OpenShift,
@@ -355,7 +356,7 @@ pub struct BlockerRow {
 }
 
 /// What OLM says on a version of OpenShift that the cluster cannot leave.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct GateView {
     /// The version.
     pub openshift: OpenShift,

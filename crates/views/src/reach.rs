@@ -1,13 +1,14 @@
 //! The table of reach and update paths: from which installed versions OLM's updates reach the heads of channels, and how.
 
 use crate::{EntryKey, Place, ReasonView, RepairsView};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::StopReason;
 use std::collections::BTreeMap;
 
 /// The table of reach of a package: for each version that may be installed and each channel, where updates end. It is sent
 /// in parts, some channels at a time; only the first part contains the rows, which are the same for all.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ReachView {
     /// The newest first; empty in all parts except the first.
     pub rows: Vec<ReachRow>,
@@ -37,7 +38,7 @@ fn keep<T>(items: &mut Vec<T>, kept: &[bool]) {
 }
 
 /// The whole table of reach of a package, as `opscope reach` prints it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct ReachReport {
     pub package: String,
     #[serde(flatten)]
@@ -47,7 +48,7 @@ pub struct ReachReport {
 }
 
 /// A version that may be installed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ReachRow {
     /// The name of its CSV.
     pub name: String,
@@ -58,7 +59,7 @@ pub struct ReachRow {
 }
 
 /// A channel.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ReachColumn {
     pub channel: String,
     /// Whether it is the default channel.
@@ -66,7 +67,7 @@ pub struct ReachColumn {
     pub head: Option<ReachEnd>,
     /// Why OLM cannot order it, in OLM's own words; it has no cells then.
     pub problem: Option<String>,
-    /// One a row; see [`ReachColumn::cell`].
+    /// One for each row.
     pub cells: Vec<ReachCell>,
     /// Where OLM v1 ends for an extension that names the channel, where that is elsewhere: by the name of the CSV that is
     /// installed, and none if the resolution fails. Empty unless OLM v1 is asked for.
@@ -74,7 +75,7 @@ pub struct ReachColumn {
 }
 
 /// A version where updates end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ReachEnd {
     /// The name of its CSV.
     pub name: String,
@@ -83,7 +84,7 @@ pub struct ReachEnd {
 }
 
 /// Where the updates of a version in a channel end.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ReachCell {
     /// The number of updates.
     pub hops: u32,
@@ -188,7 +189,7 @@ pub const fn no_update(stop: Option<StopReason>) -> &'static str {
 }
 
 /// How OLM updates an installed version to an entry, or why it does not.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct PathView {
     /// The answer in a sentence; names are in backticks.
     pub title: String,
@@ -209,7 +210,7 @@ pub struct PathView {
 }
 
 /// One update.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct HopView {
     /// The name that is installed before it.
     pub from: String,

@@ -1,12 +1,13 @@
 //! Catalogs of one publisher for several versions of OpenShift. Sentences have names in backticks.
 
 use crate::{Level, Severity};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Identifies a set. Never reused.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 pub struct SetId(pub u32);
 
 /// A set that is open.
@@ -23,8 +24,7 @@ pub struct SetRow {
 }
 
 /// A set as a matrix of packages and versions, with what is wrong with it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetView {
     pub id: SetId,
     /// What the paths have in common, with `*` for the version.
@@ -92,7 +92,7 @@ impl SetView {
 }
 
 /// The catalog for one version of OpenShift.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetMemberView {
     pub version: OpenShift,
     pub paths: Vec<String>,
@@ -104,7 +104,7 @@ pub struct SetMemberView {
 }
 
 /// Why `opm` rejects a catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetRejection {
     /// All that it prints.
     pub text: String,
@@ -114,7 +114,7 @@ pub struct SetRejection {
 }
 
 /// A version with a folder and without a catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetHole {
     pub version: OpenShift,
     /// What is there instead of a catalog.
@@ -122,7 +122,7 @@ pub struct SetHole {
 }
 
 /// A place in a catalog. Lines and columns count from 1, columns in UTF-16 units.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetPlace {
     pub openshift: OpenShift,
     pub path: String,
@@ -133,7 +133,7 @@ pub struct SetPlace {
 }
 
 /// What a change does to a package in some of the catalogs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetChange {
     pub package: String,
     pub versions: Vec<OpenShift>,
@@ -143,7 +143,7 @@ pub struct SetChange {
 }
 
 /// A package in the members of a set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetPackage {
     pub package: String,
     /// In order; together all versions.
@@ -151,8 +151,7 @@ pub struct SetPackage {
 }
 
 /// What a package is in one member, or in several that follow each other and have it from the same texts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetCell {
     /// The first member.
     pub from: OpenShift,
@@ -174,8 +173,7 @@ pub struct SetCell {
 }
 
 /// What is wrong with a set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct SetFinding {
     /// The rule.
     pub id: String,
@@ -212,8 +210,7 @@ impl SetFinding {
 }
 
 /// An installed version that an update of OpenShift leaves behind, or changes.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 pub struct InstalledRow {
     /// The version of OpenShift before the update.
     pub from: OpenShift,
@@ -228,7 +225,7 @@ pub struct InstalledRow {
 }
 
 /// What helps those who have an installed version that an update of OpenShift leaves behind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct WayOut {
     /// `switch-before`, `switch-after`, `update-first` or `reinstall`.
     pub kind: String,

@@ -4,6 +4,7 @@ use crate::{
     EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, NamespaceState, PackageKey,
     Place, ReasonView, RefusalView, RepairsView,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What OLM does with a cluster, step by step.
@@ -127,7 +128,7 @@ impl CsvFailureView {
 }
 
 /// A Subscription and its result.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SubscriptionView {
     pub name: String,
     pub package: String,
@@ -163,7 +164,7 @@ pub struct SubscriptionView {
 }
 
 /// A CSV that a Subscription has for a time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct CsvHop {
     pub csv: String,
     /// Its name in short: the version in it, if there is one.
@@ -173,7 +174,7 @@ pub struct CsvHop {
 }
 
 /// What becomes of a Subscription.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SubscriptionStatus {
     /// OLM installs the operator, and it ends at the head of its channel.
@@ -267,7 +268,7 @@ pub struct NamespaceRow {
 }
 
 /// One resolution and what its InstallPlan changes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct StepView {
     /// The new bundles, sorted by name, channel and catalog.
     pub selected: Vec<SelectedView>,
@@ -286,7 +287,7 @@ pub struct StepView {
 }
 
 /// A Subscription that keeps a CSV below the head of its channel.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct KeptView {
     pub subscription: String,
     pub csv: String,
@@ -297,7 +298,7 @@ pub struct KeptView {
 }
 
 /// A selected bundle.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct SelectedView {
     /// The bundle.
     pub csv: CsvRef,
@@ -312,7 +313,7 @@ pub struct SelectedView {
 }
 
 /// A bundle of a channel of a catalog.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 pub struct CsvRef {
     /// The bundle's name.
     pub name: String,

@@ -5,10 +5,11 @@
 use crate::{
     CatalogChange, CatalogId, DiffLine, DiffSign, FileKey, PathStrip, Place, StateId, TextEdit, Verdict, headed_diff,
 };
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A fact of an explanation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ReasonView {
     /// A sentence; names are in backticks.
     pub text: String,
@@ -17,7 +18,7 @@ pub struct ReasonView {
 }
 
 /// Better candidates that were refused for the same reason.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RefusalView {
     /// One name, or the first and the last of several; names are in backticks.
     pub title: String,
@@ -26,7 +27,7 @@ pub struct RefusalView {
 }
 
 /// Why a step has no solution.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct FailureView {
     pub kind: FailureKind,
     /// Independent conflicts; only of `Conflict`.
@@ -42,7 +43,7 @@ pub struct FailureView {
 }
 
 /// The kind of a failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The facts contradict each other (`ConstraintsNotSatisfiable`).
@@ -54,7 +55,7 @@ pub enum FailureKind {
 }
 
 /// A minimal set of facts that contradict each other.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct ConflictView {
     /// The packages that it is about; names are in backticks.
     pub title: String,
@@ -67,7 +68,7 @@ pub struct ConflictView {
 }
 
 /// A change that was verified to help, or that was probably meant.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct FixView {
     /// What to do; names are in backticks.
     pub text: String,
@@ -86,7 +87,7 @@ pub struct FixView {
 }
 
 /// A bundle that OLM would install.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct InstallView {
     pub package: String,
     /// Its version, else its name.
@@ -94,7 +95,7 @@ pub struct InstallView {
 }
 
 /// Edits of a channel that keep every installed version on a way to the head.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RepairView {
     /// What the edits weigh: 1 to 3 for one of the head, 3 to 5 for one of an older entry, which clusters know already.
     pub weight: u32,
@@ -120,7 +121,7 @@ impl RepairView {
 }
 
 /// An edit of an entry of a channel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct EditView {
     /// What changes: `replace`, `unreplace`, `skip`, `unskip` or `range`.
     pub edit: String,
@@ -134,7 +135,7 @@ pub struct EditView {
 }
 
 /// Why there is no repair, or why nothing is written. The sentences have no full stop; names are in backticks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct RefusedView {
     /// The kind of reason in a word, such as `head-withdrawn`.
     pub id: String,
@@ -144,7 +145,7 @@ pub struct RefusedView {
 }
 
 /// Installed versions with the same outcome, and the updates of the first one before and after a change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct PathsView {
     /// The versions, such as `1.2.0 to 1.2.7 (6 versions)`.
     pub title: String,
@@ -155,7 +156,7 @@ pub struct PathsView {
 }
 
 /// What helps a channel in which versions do not reach the head, or that `opm` rejects.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RepairsView {
     pub package: String,
     pub channel: String,
@@ -214,12 +215,12 @@ impl RefusedView {
 }
 
 /// An edit of the input of a simulation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum InputEdit {
     /// Edits of the manifests, in the order of the text and apart from each other.
     Manifests(Vec<TextEdit>),
-    /// Changes of a catalog, made together by [`AuthoringInput::Fix`](crate::AuthoringInput::Fix).
+    /// Changes of a catalog that are made together.
     Catalog { catalog: CatalogId, changes: Vec<CatalogChange> },
 }
 
@@ -232,7 +233,7 @@ pub struct FileEdit {
 }
 
 /// OLM's own message with what its parts mean.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MessageView {
     /// The exact text.
     pub text: String,
@@ -247,7 +248,7 @@ pub struct MessageView {
 }
 
 /// An identifier in a message, with its meaning.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct TermView {
     /// The identifier as in the message.
     pub text: String,
@@ -256,7 +257,7 @@ pub struct TermView {
 }
 
 /// Where candidates are lost: the filters, with the number of candidates that each leaves.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct FunnelView {
     /// The title; names are in backticks.
     pub title: String,
@@ -267,7 +268,7 @@ pub struct FunnelView {
 }
 
 /// One filter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct StageView {
     /// The filter; names are in backticks.
     pub text: String,
@@ -278,7 +279,7 @@ pub struct StageView {
 // Why OLM does not come to an entry that somebody points at.
 
 /// What becomes of an entry in one outcome.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct WhyNotView {
     /// The answers of everyone who chooses in this package, each in the order of the steps; none when nobody does.
     pub rows: Vec<WhyNotRow>,
@@ -287,7 +288,7 @@ pub struct WhyNotView {
 }
 
 /// What one chooser says of the entry in one step, or in several one after the other.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct WhyNotRow {
     /// Who chooses: a Subscription, or a requirement of a chosen bundle; names are in backticks.
     pub who: String,
@@ -302,7 +303,7 @@ pub struct WhyNotRow {
 }
 
 /// What comes of an entry when somebody chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EntryStatus {
     Chosen,
@@ -317,7 +318,7 @@ pub enum EntryStatus {
 // What texts that a cluster printed mean.
 
 /// The messages in a text, each in plain words.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MessagesView {
     /// In the order of the text, each once. Empty if the text has none that is known.
     pub messages: Vec<ExplainedMessage>,
@@ -326,7 +327,7 @@ pub struct MessagesView {
 }
 
 /// A message, or a condition without one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ExplainedMessage {
     /// The namespace of the object; empty if the text does not tell it.
     pub namespace: String,
@@ -339,7 +340,7 @@ pub struct ExplainedMessage {
     pub meaning: String,
     /// The state of a namespace that it tells of; absent if it tells of none.
     pub state: Option<StateId>,
-    /// [`Verdict::Acts`] if nothing is wrong; absent if the text does not tell.
+    /// `acts` if nothing is wrong; absent if the text does not tell.
     pub verdict: Option<Verdict>,
     /// What to do first.
     pub first: Option<String>,
@@ -354,7 +355,7 @@ pub struct ExplainedMessage {
 }
 
 /// A sentence of `constraints not satisfiable`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ExplainedSentence {
     pub text: String,
     pub meaning: String,
@@ -362,7 +363,7 @@ pub struct ExplainedSentence {
 }
 
 /// Something that a message names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct MessageName {
     /// `subscription`, `package`, `channel`, `catalog`, `csv`, `api`, `crd`, …
     pub kind: String,

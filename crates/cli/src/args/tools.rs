@@ -127,6 +127,12 @@ pub(crate) struct Man {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// The command, for example `cluster` [default: all, each as a definition].
+    pub(crate) command: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Cache {
     /// Remove all of it.
     #[arg(long)]

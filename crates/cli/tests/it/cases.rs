@@ -276,6 +276,11 @@ fn run(line: &str, folder: &Path, columns: Option<&str>) -> Printed {
         // It need not read all of it.
         drop(child.stdin.take().map(|mut stdin| stdin.write_all(&input)));
         let output = child.wait_with_output().expect("the command ends");
+        if let [_, command, arguments @ ..] = &stage[..]
+            && stage[0] == "opscope"
+        {
+            crate::schemas::check(command, arguments, &output.stdout);
+        }
         errors += &String::from_utf8(output.stderr).expect("it prints text");
         code = Some(output.status.code().expect("it ends by itself")).filter(|&code| code != 0).unwrap_or(code);
         input = output.stdout;

@@ -20,5 +20,6 @@ mod output;
 mod pasted;
 mod readme;
 mod revisions;
+mod schemas;
 mod version;
 mod writes;

@@ -1,9 +1,10 @@
 //! Values that are one word of a few: how bad something is, who decides, what is there.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// `spec.installPlanApproval` of a Subscription.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub enum Approval {
     /// InstallPlans are executed at once.
     #[default]
@@ -26,7 +27,7 @@ impl Approval {
 // How bad a difference is for clusters.
 
 /// A level; the worst one is the greatest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Somebody is better off than before.
@@ -84,8 +85,8 @@ impl Presence {
 // What a catalog shows of a bundle for OLM v1, in one word.
 
 /// What a catalog shows of a bundle for OLM v1. It is never called ready: the catalog does not show the objects on the cluster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ReadinessVerdict {
     /// OLM v1 refuses the bundle, with its default feature gates.
     Refused,
@@ -125,7 +126,7 @@ impl Runtime {
 // How bad a finding is.
 
 /// How bad a finding is; the worst first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// `opm` rejects the catalog, or OLM cannot use it.

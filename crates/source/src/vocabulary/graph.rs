@@ -1,9 +1,11 @@
 //! What the drawing and the tables of an update graph show of entries.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A property of an entry that the drawing shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Mark {
     /// No entry of its channel replaces or skips it.
     Head,
@@ -103,19 +105,19 @@ impl Mark {
 }
 
 /// Why OLM makes no further update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// The version is the head of the channel.
     Head,
     /// The version is newer than the head, and no entry of the channel follows it.
-    #[serde(rename = "aheadOfHead")]
+    #[serde(rename = "ahead_of_head")]
     Newer,
     /// An entry of the channel that no entry of the update chain follows.
     #[serde(rename = "stuck")]
     Stranded,
     /// Not an entry of the channel, and no entry follows.
-    #[serde(rename = "noPath")]
+    #[serde(rename = "no_path")]
     Uncovered,
     /// Updates go in a circle that does not contain the head.
     Circle,

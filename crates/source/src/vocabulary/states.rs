@@ -1,10 +1,11 @@
 //! What OLM does in a namespace of a cluster, and whether the namespace goes on by itself.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Whether a namespace goes on by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// OLM does the next step by itself, or there is none.
@@ -49,7 +50,7 @@ impl Verdict {
 macro_rules! states {
     ($($(#[$doc:meta])* $state:ident = $id:literal: $verdict:ident,)*) => {
         /// What decides about a namespace. Its name is what JSON has as `reason`.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
         pub enum StateId {
             $($(#[$doc])* #[serde(rename = $id)] $state,)*
         }

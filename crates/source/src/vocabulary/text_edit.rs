@@ -1,11 +1,12 @@
 //! Edits of a text.
 
 use crate::Span;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 
 /// Bytes of a text, and what takes their place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 pub struct TextEdit {
     /// First byte.
     pub start: u32,

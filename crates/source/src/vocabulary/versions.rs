@@ -1,11 +1,12 @@
 //! Versions that answers depend on: minor versions of OpenShift, releases of `opm`, and those of oc-mirror.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// A minor version of OpenShift 4 or 5. Its order is that of its numbers: 4.9 is before 4.10, and 4.23 before 5.0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, JsonSchema, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct OpenShift {
     /// 4 or 5.

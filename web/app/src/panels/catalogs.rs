@@ -242,7 +242,8 @@ fn finding(row: &ManifestFinding) -> Html {
 fn source(row: &ListedCatalog, send: &Callback<Action>) -> Html {
     let count = row.packages.len();
     let needed = |row: &CatalogCommand| {
-        html! { <li>{ &row.purpose }{ ": " }{ command_if_any(&row.command, &send.reform(super::copy)) }</li> }
+        let command = row.command.clone().ok_or_else(|| row.reason.clone().unwrap_or_default());
+        html! { <li>{ &row.purpose }{ ": " }{ command_if_any(&command, &send.reform(super::copy)) }</li> }
     };
     html! {
         <section key={format!("{}/{}", row.namespace, row.name)}>
