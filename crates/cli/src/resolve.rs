@@ -16,7 +16,8 @@ use views::{
     ExplainedMessage, ManifestsView, NamespaceState, OutcomeView, Severity, SimulationView, UnservedView, Verdict,
 };
 
-/// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, and every ClusterExtension.
+/// Prints what OLM does. Returns whether it resolves every namespace, in the default outcome, up to the heads of channels, and every
+/// ClusterExtension.
 pub(crate) fn answer(
     scene: &Scene,
     limits: SimulationLimits,

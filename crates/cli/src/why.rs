@@ -121,7 +121,10 @@ fn tell(
         explain(&mut told.answer, &simulation, &notices, outcome, row);
         return Ok(!matches!(
             row.status,
-            SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops
+            SubscriptionStatus::Behind
+                | SubscriptionStatus::Fails
+                | SubscriptionStatus::Blocked
+                | SubscriptionStatus::Loops
         ));
     };
     let package = row.package_key.as_ref().ok_or_else(|| format!("no catalog has a package `{}`", row.package))?;

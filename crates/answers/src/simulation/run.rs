@@ -2,7 +2,7 @@
 
 use super::scenario::{Scenario, SimulationLimits};
 use super::timeline::PlanFailure;
-use super::{differences, namespaces, outcome, scenario, timeline};
+use super::{differences, namespaces, outcome, scenario, subscriptions, timeline};
 use session::{CatalogInput, Workbench};
 use simulate::{BundleCrds, TimelineSearch, Timelines};
 use std::collections::BTreeSet;
@@ -89,6 +89,13 @@ impl SimulationRun {
             self.advance(workbench);
         }
         self.search.found()
+    }
+
+    /// Whether a Subscription ends below the head of its channel in the default outcome.
+    pub(super) fn ends_behind(&mut self, workbench: &Workbench) -> bool {
+        self.timelines(workbench);
+        let timeline = self.search.found().timelines.first();
+        timeline.is_some_and(|timeline| subscriptions::any_behind(&self.scenario, timeline))
     }
 
     fn advance(&mut self, workbench: &Workbench) {

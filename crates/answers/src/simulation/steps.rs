@@ -260,7 +260,8 @@ pub struct ResolutionTotal {
     tally: Tally,
     /// Whether Opscope cannot tell what OLM does in some namespace.
     pub is_unknown: bool,
-    /// Whether OLM does not resolve some namespace, or a CSV never runs, in the default outcome.
+    /// Whether OLM does not resolve some namespace, a Subscription ends below the head of its channel, or a CSV never runs, in the
+    /// default outcome.
     pub has_failed: bool,
 }
 
@@ -268,6 +269,7 @@ impl ResolutionTotal {
     /// Adds a namespace.
     pub fn add(&mut self, workbench: &Workbench, run: &mut SimulationRun) {
         let is_blocked = run.blocked().is_some();
+        self.has_failed |= run.ends_behind(workbench);
         let found = run.timelines(workbench);
         self.tally.add(&found.tally);
         // The first timeline is the default outcome.

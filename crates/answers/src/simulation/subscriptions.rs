@@ -76,6 +76,18 @@ pub(super) fn views(
     views.collect()
 }
 
+/// Whether a Subscription of the namespace ends below the head of its channel.
+pub(super) fn any_behind(scenario: &Scenario, timeline: &Timeline) -> bool {
+    let mut here = scenario.cluster.subscriptions.iter().filter(|one| one.namespace == scenario.namespace);
+    here.any(|subscription| {
+        let course = Course::new(scenario, subscription, timeline);
+        let status = course.status(timeline, true, is_cut_off(timeline));
+        let is_unknown = course.before.is_some_and(|installed| scenario.unknown_csv(installed).is_some());
+        let decided = scenario.deciding_status(subscription, status);
+        !is_unknown && decided.map_or(status, |(decided, _)| decided) == SubscriptionStatus::Behind
+    })
+}
+
 /// Why Subscriptions end below the heads of their channels, by their names.
 fn behind(
     workbench: &Workbench,
