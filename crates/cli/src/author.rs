@@ -11,12 +11,14 @@ use crate::target::Target;
 use crate::{args, folder};
 use answers::version_in_name;
 use report::{Answer, Paint, Report, Terminal};
-use session::{AuthoredCatalog, Authoring, NewBundle, PipelineTemplate, Policy, ReleaseRequest, release_config};
+use session::{
+    AuthoredCatalog, Authoring, NewBundle, PipelineTemplate, Policy, Reason, ReleaseRequest, release_config,
+};
 use source::name_list;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use views::{Deprecatee, Level, PackageKey, WrittenCatalog, WrittenFileView, WrittenView};
+use views::{Deprecatee, Level, PackageKey, RefusedView, WrittenCatalog, WrittenFileView, WrittenView};
 
 /// What is to be written into a catalog.
 struct Authored {
@@ -211,6 +213,11 @@ fn finish(
     match output.format {
         AnswerFormat::Json => json::print(out, &view)?,
         format => write_report(out, terminal, format.into(), &report(&view))?,
+    }
+    let reasons: Option<Vec<&RefusedView>> = view.catalogs.iter().map(|one| one.reason.as_ref()).collect();
+    let missing = reasons.filter(|reasons| reasons.iter().all(|reason| reason.id == Reason::Missing.id()));
+    if let Some(first) = missing.as_ref().and_then(|reasons| reasons.first()) {
+        return Err(format!("no answer: {}", first.sentence).into());
     }
     // What was read in part is not written.
     for one in authored {

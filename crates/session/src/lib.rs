@@ -60,7 +60,7 @@ pub use pairing::{
     Exchange, Exchanged, MissingCatalog, Pairing, assumed_of_v1, image_command, is_named, openshift_version,
     pair_catalog_sources, pair_cluster_catalogs, sets_of_sources, unbound, without_catalog,
 };
-pub use release::Policy;
+pub use release::{Policy, Reason};
 pub use renew::{KeptEdits, Renewed};
 pub use root_causes::CheckedPackages;
 pub use session::{Executed, Outside, Session, Shared, Unsaved};
