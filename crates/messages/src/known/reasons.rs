@@ -41,6 +41,14 @@ pub(super) const FORMS: &[Form] = &[
     of_state(r"\bCONNECTING\b", StateId::CatalogConnects),
     of_state(r"ResolutionFailed=True/(?<reason>\w+)", StateId::ResolutionFails),
     form(
+        "^constraints not satisfiable",
+        Some(Verdict::Stuck),
+        "no choice of bundles fits all Subscriptions of the namespace and what is installed, so OLM resolves nothing there; what runs goes on",
+        "read what stands behind the colon: those sentences contradict each other. `opscope explain` takes the whole message, and `opscope \
+         cluster` tries what helps",
+        "",
+    ),
+    form(
         "(?:Deprecated|PackageDeprecated|ChannelDeprecated|BundleDeprecated)=True",
         Some(Verdict::Acts),
         "the catalog deprecates what is installed or subscribed to; OLM updates it nevertheless",
