@@ -13,7 +13,8 @@ use std::io::Write;
 use std::path::Path;
 use views::{OpenShift, PlanObstacle, PlanQuery, PlanView};
 
-/// Prints what to do with each operator for an update of OpenShift. Returns whether all reach the goal.
+/// Prints what to do with each operator for an update of OpenShift. Returns whether all reach the goal, and `opm` accepts
+/// the catalogs on the way.
 pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let mut inputs = Inputs::judged_by(arguments.opm.release()?);
     if let Some(path) = &arguments.cluster {
@@ -49,15 +50,17 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         AnswerFormat::Json => json::write(out, &inputs, &view)?,
         format => write_report(out, terminal, format.into(), &report::plans(&view))?,
     }
+    let is_reached = view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none());
     if sets.is_empty() {
         if view.way.len() > 1 {
             say("to plan the way out, give the catalogs of each version of OpenShift with `--catalog`");
         }
-        return Ok(view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()));
+        return Ok(is_reached);
     }
     let read: Vec<&ReadSet> = named.values().collect();
-    let is_reached =
-        inputs.answer_of(&read, view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none()))?;
+    let mut members = read.iter().flat_map(|read| &read.set.members);
+    let is_rejected = members.any(|member| member.rejected.is_some() && view.way.contains(&member.version));
+    let is_fine = inputs.answer_of(&read, is_reached && !is_rejected)?;
     let unknown: Vec<&PlanView> = view
         .plans
         .iter()
@@ -72,7 +75,7 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         )
         .into());
     }
-    Ok(is_reached)
+    Ok(is_fine)
 }
 
 /// Checks that there is a catalog for each version on the way: without one, nothing is known of what happens there.
