@@ -152,7 +152,7 @@ pub(crate) enum Command {
     ///
     /// Shows what updates of OpenShift do to what is installed from them. `validate`, `repair`, `release` and the others take the same
     /// folder, and `--openshift` chooses one version there.
-    #[command(after_help = example!("set catalogs/", "set catalogs/ --before git:origin/main:catalogs"))]
+    #[command(after_help = example!("set catalogs/", "review catalogs/ --before git:origin/main:catalogs"))]
     Set(Set),
     /// Find the smallest edits after which nobody is stuck.
     ///
@@ -531,9 +531,12 @@ pub(crate) struct Set {
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// The same catalogs before a change, such as `git:origin/main:catalogs`: say what the change does to each, and list only
-    /// findings that are new.
-    #[arg(long, value_name = "PATH")]
+    /// findings that are new. `opscope review` does the same, and more.
+    #[arg(long, value_name = "PATH", hide = true)]
     pub(crate) before: Option<PathBuf>,
+    /// Exit with code 1 also for such findings. Errors have it anyway, and with `--before` changes that are breaking.
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    pub(crate) deny: Vec<DeniedOfSet>,
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
@@ -545,6 +548,19 @@ pub(crate) struct Set {
 pub(crate) enum Denied {
     /// Likely mistakes that `opm` accepts.
     Warnings,
+}
+
+/// What a set has: findings, and with `--before` levels of changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DeniedOfSet {
+    /// Findings that are warnings.
+    Warnings,
+    /// Changes that harm somebody.
+    #[value(hide = true)]
+    Breaking,
+    /// Changes that may harm somebody.
+    #[value(hide = true)]
+    Risky,
 }
 
 /// Parses the id of a rule.

@@ -1,10 +1,11 @@
 //! `opscope set`: catalogs of one publisher for several versions of OpenShift.
 
+use crate::args::{self, DeniedOfSet};
 use crate::format::CompareFormat;
 use crate::given::{self, refused};
+use crate::json;
 use crate::output::{Failure, write_report};
 use crate::places::{doubtful, raw_path};
-use crate::{args, json};
 use report::{Block, Terminal};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use source::{OpmVersion, shell_word};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
-use views::{SetId, SetView};
+use views::{Level, SetId, SetView, Severity};
 
 /// Catalogs of one publisher for several versions of OpenShift.
 #[derive(Serialize, JsonSchema)]
@@ -21,7 +22,7 @@ pub(crate) struct Sets {
     sets: Vec<SetView>,
 }
 
-/// Prints what is wrong with the sets at the paths. Returns whether there is no error.
+/// Prints what is wrong with the sets at the paths. Returns whether there is no error and nothing that is denied.
 ///
 /// # Errors
 /// When a path cannot be read, there is no set, or a file of a set was not read.
@@ -60,7 +61,16 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     if !unread.is_empty() {
         return Err(doubtful(&unread));
     }
-    Ok(!views.iter().any(SetView::is_bad))
+    Ok(!views.iter().any(|view| view.is_bad() || arguments.deny.iter().any(|denied| has(view, *denied))))
+}
+
+/// Whether a set has what is denied. What is breaking is bad anyway.
+fn has(view: &SetView, denied: DeniedOfSet) -> bool {
+    match denied {
+        DeniedOfSet::Warnings => view.findings.iter().any(|finding| finding.severity == Severity::Warning),
+        DeniedOfSet::Breaking => false,
+        DeniedOfSet::Risky => view.changes.iter().flatten().any(|change| change.level == Some(Level::Risky)),
+    }
 }
 
 /// What is wrong with the sets at a path and was not before, as a part of a report, and whether any of it is an error. Nothing if
