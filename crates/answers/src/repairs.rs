@@ -29,10 +29,10 @@ pub(crate) struct RepairScope<'s> {
     /// The catalog before the change, if that is known.
     pub before: Option<Side<'s>>,
     pub after: &'s CatalogInput,
-    /// Only this package.
-    pub package: Option<&'s str>,
-    /// Only this channel.
-    pub channel: Option<&'s str>,
+    /// Only these packages; all if there are none.
+    pub packages: &'s [&'s str],
+    /// Only these channels; all if there are none.
+    pub channels: &'s [&'s str],
     /// The versions or names that nobody may be updated to.
     pub avoid: &'s [String],
     /// What clusters have installed: package, channel and the name of the CSV.
@@ -216,8 +216,8 @@ fn repairs_of(
     let scope = RepairScope {
         before: before_change_of(workbench, catalog.id),
         after: catalog,
-        package: Some(package),
-        channel,
+        packages: &[package],
+        channels: channel.as_slice(),
         avoid: &[],
         installed,
         budget: &workbench.budget(),
@@ -235,7 +235,8 @@ pub(crate) fn installed_in(cluster: &Cluster) -> impl Iterator<Item = (PackageNa
 /// The channels that something is wrong with, by package and channel.
 pub(crate) fn repairs_in(scope: RepairScope<'_>) -> Vec<ChannelRepairs> {
     let mut found = Vec::new();
-    let is_meant = |package: &&Arc<Package>| scope.package.is_none_or(|name| package.name.as_str() == name);
+    let is_meant =
+        |package: &&Arc<Package>| scope.packages.is_empty() || scope.packages.contains(&package.name.as_str());
     for package in scope.after.analysis.catalog.packages.iter().filter(is_meant) {
         let channels = package.channels.iter().filter(|channel| scope.has(channel));
         let mut own: Vec<ChannelRepairs> =
@@ -262,7 +263,7 @@ pub(crate) fn repairs_in(scope: RepairScope<'_>) -> Vec<ChannelRepairs> {
 
 impl RepairScope<'_> {
     pub(crate) fn has(&self, channel: &Channel) -> bool {
-        self.channel.is_none_or(|name| channel.name.value.as_str() == name)
+        self.channels.is_empty() || self.channels.contains(&channel.name.value.as_str())
     }
 
     /// Whether any channel lists a version or name.

@@ -375,9 +375,9 @@ pub(crate) struct List {
     /// yaml`), or `-` for standard input.
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
-    /// List only this package.
-    #[arg(long, short)]
-    pub(crate) package: Option<String>,
+    /// List only this package (repeatable).
+    #[arg(long = "package", short, value_name = "PACKAGE")]
+    pub(crate) packages: Vec<String>,
     /// Of catalogs for several versions of OpenShift, list only the one for this version.
     #[arg(long, value_name = "VERSION")]
     pub(crate) openshift: Option<OpenShift>,
@@ -398,9 +398,9 @@ pub(crate) struct Compare {
     pub(crate) after: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) image_set: ImageSetArguments,
-    /// Compare only this package.
-    #[arg(long)]
-    pub(crate) package: Option<String>,
+    /// Compare only this package (repeatable).
+    #[arg(long = "package", value_name = "PACKAGE")]
+    pub(crate) packages: Vec<String>,
     /// Of catalogs for several versions of OpenShift, compare only those for this version.
     #[arg(long, value_name = "VERSION")]
     pub(crate) openshift: Option<OpenShift>,
@@ -438,12 +438,12 @@ pub(crate) struct Repair {
     /// The catalog before a change, as in `compare`: what it lists may be installed, and the updates that it had are kept.
     #[arg(long, alias = "since", value_name = "PATH")]
     pub(crate) before: Option<PathBuf>,
-    /// Repair only this package.
-    #[arg(long)]
-    pub(crate) package: Option<String>,
-    /// Repair only this channel.
-    #[arg(long)]
-    pub(crate) channel: Option<String>,
+    /// Repair only this package (repeatable).
+    #[arg(long = "package", value_name = "PACKAGE")]
+    pub(crate) packages: Vec<String>,
+    /// Repair only this channel (repeatable).
+    #[arg(long = "channel", value_name = "CHANNEL")]
+    pub(crate) channels: Vec<String>,
     /// A version or CSV that nobody may be updated to, such as a withdrawn release (repeatable).
     #[arg(long, value_name = "VERSION")]
     pub(crate) avoid: Vec<String>,

@@ -58,7 +58,8 @@ fn run_with(
         served.into_iter().map(|served| Pair::of(served, arguments, &levels)).collect::<Result<Vec<_>, Failure>>()?;
     // A package need not be in the catalogs for all versions.
     let pairs: Vec<Pair> = pairs.into_iter().flatten().collect();
-    if let (Some(package), []) = (&arguments.package, &pairs[..]) {
+    let is_missing = |name: &&String| !pairs.iter().any(|pair| pair.has(name));
+    if let Some(package) = arguments.packages.iter().find(is_missing) {
         return Err(format!("neither catalog has a package `{package}`").into());
     }
     let mut answers: Vec<Same<&Pair>> = Vec::new();
@@ -142,12 +143,13 @@ struct Pair {
     which: Option<Which>,
     folders: Folders,
     inputs: Inputs,
+    before: CatalogId,
     after: CatalogId,
     comparison: Comparison,
 }
 
 impl Pair {
-    /// Compares the first two catalogs. `None` if neither has the wanted package.
+    /// Compares the first two catalogs. `None` if neither has any of the wanted packages.
     fn of(served: Served, arguments: &args::Compare, levels: &Levels) -> Result<Option<Self>, Failure> {
         let (which, folders, names) = (served.which.clone(), served.folders(), served.names());
         let others = &names[if arguments.after.is_some() { 2 } else { 1 }..];
@@ -162,7 +164,7 @@ impl Pair {
         let has = |name: &String| {
             [before, after].iter().any(|catalog| answers::has_package(&inputs.workbench, *catalog, name))
         };
-        if arguments.package.as_ref().is_some_and(|name| !has(name)) {
+        if !arguments.packages.is_empty() && !arguments.packages.iter().any(has) {
             return Ok(None);
         }
         let exchanged = arguments.cluster.as_deref().map(|path| exchange(&mut inputs, path, others));
@@ -180,10 +182,17 @@ impl Pair {
             inputs.workbench.compare_with_cluster_catalogs(exchanged.cluster_catalog);
         }
         let has_all_rows = matches!(arguments.format, CompareFormat::Json);
-        let scope = ReportScope { with_cluster, package: arguments.package.clone(), has_all_rows };
+        let scope = ReportScope { with_cluster, packages: arguments.packages.clone(), has_all_rows };
         let comparison = answers::compare_all(&inputs.workbench, scope).ok_or("one of the catalogs is not open")?;
         let mirror = arguments.image_set.image_set.as_deref().map(raw_path).zip(mirrored);
-        Ok(Some(Self { which, folders, inputs, after: after.catalog, comparison: Comparison { mirror, ..comparison } }))
+        let (before, after, comparison) = (before.catalog, after.catalog, Comparison { mirror, ..comparison });
+        Ok(Some(Self { which, folders, inputs, before, after, comparison }))
+    }
+
+    /// Whether one of the catalogs has the package.
+    fn has(&self, package: &str) -> bool {
+        let has = |catalog| answers::has_package(&self.inputs.workbench, catalog, package);
+        has(self.before) || has(self.after)
     }
 
     fn report(&self) -> Report {

@@ -4,7 +4,7 @@ use crate::format::AnswerFormat;
 use crate::json;
 use crate::output::{Failure, errors, write_report};
 use crate::places::{Inputs, NamedPath, file_name, shown_path};
-use crate::{args, served};
+use crate::{args, names, served};
 use report::{Answer, Block, Cell, Paint, Report, Table, Terminal};
 use session::Given;
 use source::one_line;
@@ -18,10 +18,10 @@ use views::{ListView, ListedCatalog, ListedPackage, ManifestFinding, Severity};
 /// When there are none, or a part of what was given cannot be read; what can be read is printed before.
 pub(crate) fn run(arguments: &args::List, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let opm = arguments.opm.release()?;
-    let names: Vec<NamedPath> = arguments.paths.iter().map(|path| (file_name(path), path.clone())).collect();
+    let paths: Vec<NamedPath> = arguments.paths.iter().map(|path| (file_name(path), path.clone())).collect();
     let mut of_cluster = ListView::default();
     let mut unread = Vec::new();
-    let served = served::read_others(&names, arguments.openshift, |path, given| {
+    let served = served::read_others(&paths, arguments.openshift, |path, given| {
         let [Given::PackageManifests(view)] = given else { return false };
         if arguments.format != AnswerFormat::Json {
             // A finding that cannot be written changes no answer.
@@ -37,21 +37,20 @@ pub(crate) fn run(arguments: &args::List, terminal: Terminal, out: &mut dyn Writ
         true
     })?;
     let yes = served::ask(served, arguments.format.into(), terminal, out, |served, out| {
+        let is_of_set = served.which.is_some();
         let inputs = Inputs::of(served, opm);
         let mut view = of_cluster.clone();
         let catalogs = inputs.workbench.catalogs().iter();
         view.sources.extend(catalogs.flat_map(|catalog| answers::list(&inputs.workbench, catalog.id).sources));
-        if let Some(wanted) = &arguments.package {
-            view.sources.iter_mut().for_each(|source| source.packages.retain(|package| package.name == *wanted));
-        }
+        let wanted = &arguments.packages;
+        let there = view.sources.iter().flat_map(|source| &source.packages).map(|package| &*package.name);
+        names::check_packages(wanted, &there.collect::<Vec<_>>(), is_of_set || !unread.is_empty())?;
+        let is_wanted = |package: &ListedPackage| wanted.is_empty() || wanted.contains(&package.name);
+        view.sources.iter_mut().for_each(|source| source.packages.retain(is_wanted));
         view.sources.retain(|source| !source.packages.is_empty());
         if view.sources.is_empty() && unread.is_empty() {
             let paths: Vec<String> = arguments.paths.iter().map(|path| format!("`{}`", shown_path(path))).collect();
-            let paths = paths.join(", ");
-            return Err(match &arguments.package {
-                Some(name) => Failure::from(format!("{paths} has no package `{name}`")).absent(),
-                None => format!("{paths} has no package").into(),
-            });
+            return Err(format!("{} has no package", paths.join(", ")).into());
         }
         match arguments.format {
             AnswerFormat::Json => json::print(out, &view)?,

@@ -26,6 +26,18 @@ pub(crate) fn package_or_only(workbench: &Workbench, name: Option<&str>) -> Resu
     }
 }
 
+/// Checks that packages with these names are there. A catalog of a set need not have all of them.
+pub(crate) fn check_packages(names: &[String], there: &[&str], is_of_set: bool) -> Result<(), Failure> {
+    let (found, missing): (Vec<&String>, Vec<&String>) = names.iter().partition(|name| there.contains(&name.as_str()));
+    match missing.first().filter(|_| found.is_empty() || !is_of_set) {
+        Some(name) => {
+            let nearest = source::nearest(name, there.iter().copied());
+            Err(did_you_mean(&format!("no catalog has a package `{name}`"), &nearest).absent())
+        }
+        None => Ok(()),
+    }
+}
+
 /// A channel of a package, by default its default channel.
 pub(crate) fn channel(workbench: &Workbench, key: &PackageKey, name: Option<&str>) -> Result<String, Failure> {
     let package = &key.package;

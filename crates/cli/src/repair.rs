@@ -59,14 +59,11 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
         }
     }
     check_names(arguments, &targets)?;
+    let [packages, channels] = [&arguments.packages, &arguments.channels].map(|names| names.iter().map(String::as_str));
+    let (packages, channels): (Vec<&str>, Vec<&str>) = (packages.collect(), channels.collect());
     let mut repaired = Vec::new();
     for (target, before) in targets.into_iter().zip(before) {
-        let request = RepairRequest {
-            before,
-            package: arguments.package.as_deref(),
-            channel: arguments.channel.as_deref(),
-            avoid: &arguments.avoid,
-        };
+        let request = RepairRequest { before, packages: &packages, channels: &channels, avoid: &arguments.avoid };
         let mut found = answers::repairs(&target.inputs.workbench, target.id, request)?;
         for fix in found.views.iter_mut().flat_map(|channel| &mut channel.fixes) {
             if let (Some(repair), Some(place)) = (&mut fix.repair, fix.place) {
@@ -108,19 +105,25 @@ fn add_before(targets: &mut [Target], path: &Path) -> Result<Vec<Option<CatalogI
     Ok(targets.iter_mut().map(add).collect())
 }
 
-/// Checks that a catalog has the package and the channel that are named.
+/// Checks that a catalog has the packages, and one of them the channels, that are named.
 fn check_names(arguments: &args::Repair, targets: &[Target]) -> Result<(), Failure> {
-    let Some(package) = &arguments.package else { return Ok(()) };
-    let channel = arguments.channel.as_deref();
-    let has_channel = |inputs: &Inputs| {
+    let mut keys = Vec::new();
+    for package in &arguments.packages {
+        let has_package = |target: &&Target| names::package(&target.inputs.workbench, package).is_ok();
+        let Some(target) = targets.iter().find(has_package).or(targets.first()) else { return Ok(()) };
+        keys.push((target, names::package(&target.inputs.workbench, package)?));
+    }
+    let has_channel = |inputs: &Inputs, package: &String, channel: &str| {
         let key = |catalog| PackageKey { catalog, package: package.clone() };
-        inputs.ids().into_iter().any(|id| answers::find_channel(&inputs.workbench, &key(id), channel).is_ok())
+        inputs.ids().into_iter().any(|id| answers::find_channel(&inputs.workbench, &key(id), Some(channel)).is_ok())
     };
-    let has_package = |target: &&Target| names::package(&target.inputs.workbench, package).is_ok();
-    let Some(target) = targets.iter().find(has_package).or(targets.first()) else { return Ok(()) };
-    let key = names::package(&target.inputs.workbench, package)?;
-    if channel.is_some() && !targets.iter().any(|target| has_channel(&target.inputs)) {
-        names::channel(&target.inputs.workbench, &key, channel)?;
+    for channel in &arguments.channels {
+        let is_there = targets
+            .iter()
+            .any(|target| arguments.packages.iter().any(|name| has_channel(&target.inputs, name, channel)));
+        if let Some((target, key)) = keys.first().filter(|_| !is_there) {
+            names::channel(&target.inputs.workbench, key, Some(channel))?;
+        }
     }
     Ok(())
 }

@@ -182,21 +182,27 @@ pub(crate) fn graph(arguments: &args::Graph, terminal: Terminal, out: &mut dyn W
         GraphFormat::Mermaid => Form::Commented("%%"),
         GraphFormat::Dot => Form::Commented("//"),
     };
-    served::ask(read, form, terminal, out, |served, out| answer_graph(&Inputs::of(served, opm), arguments, out))
+    served::ask(read, form, terminal, out, |served, out| {
+        let is_of_set = served.which.is_some();
+        answer_graph(&Inputs::of(served, opm), is_of_set, arguments, out)
+    })
 }
 
-fn answer_graph(inputs: &Inputs, arguments: &args::Graph, out: &mut dyn Write) -> Result<bool, Failure> {
+fn answer_graph(
+    inputs: &Inputs,
+    is_of_set: bool,
+    arguments: &args::Graph,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
     let workbench = &inputs.workbench;
     let [catalog] = workbench.catalogs() else { return Ok(true) };
     let names = answers::package_names(workbench, catalog.id);
-    let wanted = |name: &&str| arguments.package.as_deref().is_none_or(|wanted| wanted == *name);
+    names::check_packages(&arguments.packages, &names, is_of_set)?;
+    let wanted = |name: &&str| arguments.packages.is_empty() || arguments.packages.iter().any(|wanted| wanted == name);
     let key = |package: &str| PackageKey { catalog: catalog.id, package: package.to_owned() };
     let packages: Vec<PackageKey> = names.into_iter().filter(wanted).map(key).collect();
     if packages.is_empty() {
-        return Err(match &arguments.package {
-            Some(name) => Failure::from(format!("`{}` has no package `{name}`", shown_path(&arguments.path))).absent(),
-            None => format!("`{}` has no package", shown_path(&arguments.path)).into(),
-        });
+        return Err(format!("`{}` has no package", shown_path(&arguments.path)).into());
     }
     if arguments.format == GraphFormat::Json {
         let packages = packages.iter().filter_map(|key| answers::package_graph(workbench, key)).collect();

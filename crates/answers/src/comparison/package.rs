@@ -325,8 +325,8 @@ impl Repairs {
             let scope = RepairScope {
                 before: Some(comparison.before),
                 after: comparison.after.input,
-                package: Some(compared.comparison.package.as_str()),
-                channel: Some(channel.as_str()),
+                packages: &[compared.comparison.package.as_str()],
+                channels: &[channel.as_str()],
                 avoid: &[],
                 installed,
                 budget,

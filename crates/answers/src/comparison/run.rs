@@ -32,13 +32,24 @@ pub enum ComparisonQuery {
     Report(ReportScope),
 }
 
+impl ComparisonQuery {
+    /// The packages that are compared; all if there are none.
+    fn packages(&self) -> Vec<&str> {
+        match self {
+            Self::All => Vec::new(),
+            Self::Package(name) => vec![name],
+            Self::Report(scope) => scope.packages.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
 /// What a report is about.
 #[derive(Clone, Debug, Default)]
 pub struct ReportScope {
     /// Whether it says what becomes of the cluster.
     pub with_cluster: bool,
-    /// The only package, if it is about one.
-    pub package: Option<String>,
+    /// Only these packages; all if there are none.
+    pub packages: Vec<String>,
     /// Whether packages that do not differ have rows.
     pub has_all_rows: bool,
 }
@@ -80,15 +91,6 @@ impl ComparisonRun {
         &self.query
     }
 
-    /// The only package that is compared, if it is one.
-    const fn package(&self) -> Option<&String> {
-        match &self.query {
-            ComparisonQuery::All => None,
-            ComparisonQuery::Package(name) => Some(name),
-            ComparisonQuery::Report(scope) => scope.package.as_ref(),
-        }
-    }
-
     const fn has_all_rows(&self) -> bool {
         match &self.query {
             ComparisonQuery::All => false,
@@ -111,8 +113,8 @@ pub fn continue_comparison(workbench: &Workbench, run: &mut ComparisonRun) -> bo
 
 /// Whether anything is left; `None` if one of the catalogs is gone.
 fn next_piece(workbench: &Workbench, run: &mut ComparisonRun) -> Option<bool> {
-    let package = run.package().cloned();
-    let comparison = comparison(workbench, package.as_deref(), run.has_all_rows())?;
+    let query = run.query.clone();
+    let comparison = comparison(workbench, query.packages(), run.has_all_rows())?;
     let input = workbench.comparison()?;
     let mut work = 0;
     for name in comparison.names() {
@@ -218,14 +220,14 @@ pub fn compare_all(workbench: &Workbench, scope: ReportScope) -> Option<report::
 }
 
 fn all_view(workbench: &Workbench) -> Option<ComparisonView> {
-    let comparison = with_known(workbench, comparison(workbench, None, false)?);
+    let comparison = with_known(workbench, comparison(workbench, Vec::new(), false)?);
     let input = workbench.comparison()?;
     let left = comparison.names().len() - input.known(workbench.changes()).len();
     Some(all_packages(&comparison, None, left, input.level_faults()))
 }
 
 fn package_view(workbench: &Workbench, run: &ComparisonRun, is_stopped: bool) -> Option<PackageComparisonView> {
-    let comparison = with_known(workbench, comparison(workbench, run.package().map(String::as_str), true)?);
+    let comparison = with_known(workbench, comparison(workbench, run.query.packages(), true)?);
     let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
     let found = comparison.packages.first()?;
     let repairs = run.repairs.get(found.comparison.package.as_str()).unwrap_or(&NONE);
@@ -234,7 +236,7 @@ fn package_view(workbench: &Workbench, run: &ComparisonRun, is_stopped: bool) ->
 
 fn whole(workbench: &Workbench, run: &ComparisonRun) -> Option<report::Comparison> {
     let ComparisonQuery::Report(scope) = &run.query else { return None };
-    let comparison = with_known(workbench, comparison(workbench, scope.package.as_deref(), scope.has_all_rows)?);
+    let comparison = with_known(workbench, comparison(workbench, run.query.packages(), scope.has_all_rows)?);
     let comparison = comparison.with_searches(&run.searches, run.budget.as_ref());
     // What only the new state has is no row.
     let with_rows =
@@ -262,7 +264,7 @@ fn markdown(workbench: &Workbench, run: &ComparisonRun) -> Option<String> {
 
 /// A package in both states, compared now if that was not done before.
 pub(super) fn compared_package<'c>(workbench: &'c Workbench, name: &'c str) -> Option<Comparison<'c>> {
-    let comparison = comparison(workbench, Some(name), true)?;
+    let comparison = comparison(workbench, vec![name], true)?;
     let input = workbench.comparison()?;
     let known = input.known(workbench.changes()).get(name).cloned();
     let found = known.unwrap_or_else(|| comparison.compare(name).map(Rc::new));
@@ -277,14 +279,14 @@ pub(crate) fn before_change_of(workbench: &Workbench, after: CatalogId) -> Optio
 }
 
 /// Both states, of which no package is compared yet.
-fn comparison<'c>(workbench: &'c Workbench, package: Option<&'c str>, all_rows: bool) -> Option<Comparison<'c>> {
+fn comparison<'c>(workbench: &'c Workbench, packages: Vec<&'c str>, all_rows: bool) -> Option<Comparison<'c>> {
     let input = workbench.comparison()?;
     let compared = &input.compared;
     let side = |key: SideKey| Some(Side { input: workbench.catalog(key.catalog)?, is_opened: key.is_opened });
     let is_other = |other: &&CatalogInput| ![compared.before.catalog, compared.after.catalog].contains(&other.id);
     let scope = Scope {
         others: workbench.catalogs().iter().filter(is_other).map(Side::present).collect(),
-        package,
+        packages,
         all_rows,
         runtime: compared.runtime,
         cluster: input.v1_cluster(workbench.cluster_manifests().1),

@@ -20,10 +20,10 @@ use views::{CatalogId, FileEdit, NamespaceState, RefusedView, RepairsView};
 pub struct RepairRequest<'r> {
     /// The catalog before the change, if that is known.
     pub before: Option<CatalogId>,
-    /// Only this package.
-    pub package: Option<&'r str>,
-    /// Only this channel.
-    pub channel: Option<&'r str>,
+    /// Only these packages; all if there are none.
+    pub packages: &'r [&'r str],
+    /// Only these channels; all if there are none.
+    pub channels: &'r [&'r str],
     /// The versions or names that nobody may be updated to.
     pub avoid: &'r [String],
 }
@@ -57,12 +57,12 @@ pub struct FoundRepairs {
 pub fn repairs(workbench: &Workbench, id: CatalogId, request: RepairRequest<'_>) -> Result<FoundRepairs, String> {
     let after = workbench.catalog(id).ok_or("the catalog is not open")?;
     let before = request.before.and_then(|id| workbench.catalog(id)).map(Side::present);
-    let RepairRequest { package, channel, avoid, .. } = request;
+    let RepairRequest { packages, channels, avoid, .. } = request;
     let (cluster, namespaces) = cluster_after_current(workbench, simulate::Snapshots::new());
     // What an update replaces is installed until it has ended.
     let installed: Vec<_> = installed(workbench).into_iter().chain(installed_in(&cluster)).collect();
     let budget = workbench.budget();
-    let scope = RepairScope { before, after, package, channel, avoid, installed: &installed, budget: &budget };
+    let scope = RepairScope { before, after, packages, channels, avoid, installed: &installed, budget: &budget };
     let found = repairs_in(scope);
     let unknown = Side::present(after).why_unread().or_else(|| before?.why_unread());
     let is_said = unknown.is_some() || found.iter().any(|found| found.refusal.is_some());

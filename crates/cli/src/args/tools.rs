@@ -50,9 +50,9 @@ pub(crate) struct Crd {
 pub(crate) struct Graph {
     /// The catalog: a file, a folder read as `opm` reads it, a saved image, or an archive of these.
     pub(crate) path: PathBuf,
-    /// Print only this package.
-    #[arg(long, short)]
-    pub(crate) package: Option<String>,
+    /// Print only this package (repeatable).
+    #[arg(long = "package", short, value_name = "PACKAGE")]
+    pub(crate) packages: Vec<String>,
     /// Of catalogs for several versions of OpenShift, print only the one for this version.
     #[arg(long, value_name = "VERSION")]
     pub(crate) openshift: Option<OpenShift>,

@@ -203,7 +203,7 @@ fn lines_of_an_answer_begin_as_they_should() {
         "{ended:?}"
     );
     let ended = run(&folder, &["graph", "catalog.yaml", "--package", "NAMENAME"]);
-    assert!(ended.errors.starts_with("opscope: `catalog.yaml` has no package `x\\n::stop"), "{ended:?}");
+    assert!(ended.errors.starts_with("opscope: no catalog has a package `x\\n::stop"), "{ended:?}");
     assert_eq!(ended.errors.lines().count(), 1);
     // What a line begins with is no name in a text, but a name is in the first column of a table.
     write(&folder, &[("table.json", &PACKAGES.replace("NAME", "\"::error::z\""))]);

@@ -133,8 +133,8 @@ enum Reason {
 pub struct Scope<'c, S> {
     /// The other catalogs of the cluster, which are the same before and after the change.
     pub others: Vec<S>,
-    /// Only this package.
-    pub package: Option<&'c str>,
+    /// Only these packages; all if there are none.
+    pub packages: Vec<&'c str>,
     /// Whether packages that do not differ have rows.
     pub all_rows: bool,
     /// The versions of OLM that decide.
@@ -148,7 +148,7 @@ pub struct Scope<'c, S> {
 impl<S> Default for Scope<'_, S> {
     fn default() -> Self {
         let (runtime, budget) = (Runtime::default(), cluster::Budget::default());
-        Self { others: Vec::new(), package: None, all_rows: false, runtime, cluster: None, budget }
+        Self { others: Vec::new(), packages: Vec::new(), all_rows: false, runtime, cluster: None, budget }
     }
 }
 
@@ -269,8 +269,8 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         let is_served = self.old.rejected.is_none() && self.new.rejected.is_none();
         let is_own = !after.is_some_and(is_same);
         let differs = self.is_read && (!is_served || is_own);
-        // A comparison of one package always shows that package.
-        let follows = differs && !is_own && self.scope.package.is_none();
+        // A comparison of named packages always shows these.
+        let follows = differs && !is_own && self.scope.packages.is_empty();
         let is_innocent = || self.at_fault.as_ref().is_some_and(|at_fault| !at_fault.contains(name));
         let is_as_if_served = differs && is_own && !is_served && is_innocent();
         let [old, new] = if is_as_if_served { self.served() } else { [self.old, self.new] };
@@ -332,7 +332,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
 
 impl<S> Scope<'_, S> {
     fn has(&self, package: &str) -> bool {
-        self.package.is_none_or(|wanted| wanted == package)
+        self.packages.is_empty() || self.packages.contains(&package)
     }
 }
 
