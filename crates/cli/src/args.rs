@@ -565,7 +565,7 @@ pub(crate) enum DeniedOfSet {
 
 /// Parses the id of a rule.
 fn rule(id: &str) -> Result<Rule, String> {
-    let near = || names::proposed(id, Rule::ALL.iter().map(|rule| rule.id()));
+    let near = || session::proposed(id, Rule::ALL.iter().map(|rule| rule.id()));
     id.parse::<Rule>()
         .map_err(|_| names::did_you_mean("there is no such rule; `opscope explain` lists them", &near()).text())
 }

@@ -168,7 +168,7 @@ pub(crate) fn messages(arguments: &Explain, terminal: Terminal, out: &mut dyn Wr
             [word] if file.is_none() && !word.contains(' ') => {
                 let rules = Rule::ALL.iter().map(|rule| rule.id()).chain(rulebook::comparison_ids());
                 let names: Vec<&str> = rules.chain(StateId::ALL.iter().map(|state| state.id())).collect();
-                let near = names::proposed(word, names.iter().copied());
+                let near = session::proposed(word, names.iter().copied());
                 names::did_you_mean(&format!("`{word}` is no rule, state, file or message of OLM that Opscope knows; `opscope explain` lists rules and states"), &near)
             }
             _ => "the text has no message of OLM that Opscope knows; conditions are known by `type`, `status`, `reason` and `message`"

@@ -73,13 +73,6 @@ fn failure(what: &str, error: NameError) -> Failure {
     }
 }
 
-/// Names that may be meant by a word: the nearest ones, or else those that have it in them.
-pub(crate) fn proposed<'n>(word: &str, names: impl Iterator<Item = &'n str> + Clone) -> Vec<&'n str> {
-    const MOST: usize = 3;
-    let near = source::nearest(word, names.clone());
-    if near.is_empty() && word.len() > 2 { names.filter(|name| name.contains(word)).take(MOST).collect() } else { near }
-}
-
 /// A failure with names that may have been meant.
 pub(crate) fn did_you_mean<S: AsRef<str>>(what: &str, names: &[S]) -> Failure {
     if names.is_empty() { what.to_owned().into() } else { format!("{what}; did you mean {}?", listed(names)).into() }

@@ -44,7 +44,7 @@ pub use row::{
 };
 pub use rule::{Levels, Rule, rule_ids};
 pub use search::{Budget, Explained, Explanation, Search};
-pub use settings::{Rendered, Settings, SettingsFault};
+pub use settings::{Rendered, Settings, SettingsFault, proposed};
 pub use simulated::SUBSCRIPTION;
 pub use source::{Level, Presence, Runtime};
 pub use state::{Installed, State};

@@ -320,7 +320,9 @@ mod tests {
                 "3:3 `v0-loop` needs a level: breaking, risky, neutral, good or off",
             ]
         );
-        assert!(faults("x: risky\n")[0].starts_with("1:1 there is no rule `x`; the rules are v0-package-gone, "));
+        let near = "`v0-stranded`, `v0-unstranded` or `v0-still-stranded`";
+        assert_eq!(faults("stranded: off\n"), [format!("1:1 there is no rule `stranded`; did you mean {near}?")]);
+        assert_eq!(faults("x: risky\n"), ["1:1 there is no rule `x`; `opscope explain` lists them"]);
         assert_eq!(faults("- v0-loop\n"), [format!("1:1 {}", crate::settings::EXAMPLE)]);
         assert_eq!(faults("v0-loop: off\nv0-loop: risky\n").len(), 1);
         assert!(faults("a: [\n")[0].ends_with(crate::settings::EXAMPLE));

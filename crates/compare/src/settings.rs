@@ -4,7 +4,7 @@ use crate::rule::{Levels, rule_ids};
 use catalog::parse_day;
 use fbc::{Node, Value};
 use go_semver::blang::{Range, Version};
-use source::{FileId, Level, LineIndex, OpenShift, OpmVersion, Rule, Span, nearest};
+use source::{FileId, Level, LineIndex, OpenShift, OpmVersion, Rule, Span, joined, nearest};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -117,7 +117,7 @@ impl Reader<'_> {
                 },
                 "ignore" => {
                     let rules = self.list(&node, "expected a list of rules, such as `[downgrade]`");
-                    settings.ignored = rules.iter().filter_map(|rule| self.parsed(rule)).collect();
+                    settings.ignored = rules.iter().filter_map(|rule| self.ignored(rule)).collect();
                 }
                 "accept" => {
                     let entries =
@@ -240,6 +240,16 @@ impl Reader<'_> {
         }
     }
 
+    /// The rule of findings that is named.
+    fn ignored(&mut self, node: &Node) -> Option<Rule> {
+        let id = self.scalar(node).unwrap_or_default();
+        let rule = id.parse().ok();
+        if rule.is_none() {
+            self.unknown(node.span, "rule", &id, &Rule::ALL.iter().map(|rule| rule.id()).collect::<Vec<_>>());
+        }
+        rule
+    }
+
     /// Notes it if there is no rule of comparisons with this id.
     fn rule(&mut self, at: Span, id: &str) {
         if !rule_ids().any(|known| known == id) {
@@ -248,16 +258,29 @@ impl Reader<'_> {
     }
 
     fn unknown(&mut self, at: Span, what: &str, name: &str, known: &[&str]) {
-        let message = match nearest(name, known.iter().copied()).first() {
-            Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
-            None => format!("there is no {what} `{name}`; the {what}s are {}", known.join(", ")),
+        let near = proposed(name, known.iter().copied()).into_iter().map(|near| format!("`{near}`"));
+        let help = match joined(near, usize::MAX, "or") {
+            near if !near.is_empty() => format!("did you mean {near}?"),
+            _ if what == "rule" => "`opscope explain` lists them".to_owned(),
+            _ => format!("the {what}s are {}", known.join(", ")),
         };
+        let message = format!("there is no {what} `{name}`; {help}");
         self.fault(at, message);
     }
 
     fn fault(&mut self, at: Span, message: String) {
         self.faults.push((at, message));
     }
+}
+
+/// At most three names that may be meant by a word: the nearest ones, then those that have it in them.
+pub fn proposed<'n>(word: &str, names: impl Iterator<Item = &'n str> + Clone) -> Vec<&'n str> {
+    const MOST: usize = 3;
+    let mut near = nearest(word, names.clone());
+    let known = near.clone();
+    near.extend(names.filter(|name| word.len() > 2 && name.contains(word) && !known.contains(name)));
+    near.truncate(MOST);
+    near
 }
 
 fn level_of(name: &str) -> Option<Option<Level>> {
@@ -405,7 +428,7 @@ mod tests {
         let expected = [
             "1:6 ",
             "2:1 there is no setting `levls`; did you mean `levels`?",
-            "3:10 unknown rule `x`",
+            "3:10 there is no rule `x`; `opscope explain` lists them",
             "5:10 there is no rule `v0-strandd`; did you mean `v0-stranded`?",
             "5:41 expected a day",
             "6:3 an accepted difference needs `rule`",
