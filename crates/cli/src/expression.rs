@@ -6,6 +6,7 @@ use crate::{args, folder, reading};
 use answers::{RangeAnswer, RangeMatch, RangeQuestion, RuleAnswer, RuleQuestion};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use session::Version;
 use source::one_line;
 use std::io::{self, Write};
 
@@ -35,7 +36,10 @@ fn run_one(range: &str, versions: &[String], out: &mut dyn Write) -> Result<bool
         };
         writeln!(out, "{}: {word}", one_line(version)).map_err(written)?;
     }
-    Ok(true)
+    match versions.iter().find(|version| Version::parse(version).is_err()) {
+        Some(version) => Err(format!("`{version}` is not a version; expected three numbers, such as 1.2.3").into()),
+        None => Ok(true),
+    }
 }
 
 // `opscope cel`
