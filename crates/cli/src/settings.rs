@@ -24,12 +24,18 @@ pub(crate) struct Found {
 /// When there is a file that cannot be read, or something is wrong in it: all of that.
 pub(crate) fn found() -> Result<&'static Found, Failure> {
     static FOUND: OnceLock<Result<Found, Vec<String>>> = OnceLock::new();
-    let found = FOUND.get_or_init(|| file().map_or_else(|| Ok(Found::default()), |path| read(&path)));
+    let found = FOUND.get_or_init(|| file().map_or_else(|| Ok(Found::default()), |(path, root)| read(&path, &root)));
     found.as_ref().map_err(|lines| Failure::of_lines(lines.iter().cloned()))
 }
 
-fn read(path: &Path) -> Result<Found, Vec<String>> {
+fn read(path: &Path, root: &Path) -> Result<Found, Vec<String>> {
     let shown = shown_path(path);
+    // A message about the text of a file elsewhere would show what is in it.
+    let is_inside =
+        path.canonicalize().ok().zip(root.canonicalize().ok()).is_some_and(|(to, root)| to.starts_with(root));
+    if !is_inside {
+        return Err(vec![format!("`{shown}` is a symbolic link out of the repository, which is not followed")]);
+    }
     let bytes = reading::file(path).map_err(|error| error.to_string());
     let text = bytes.and_then(decode_text).map_err(|reason| vec![format!("cannot read `{shown}`: {reason}")])?;
     let settings = session::settings(&text);
@@ -39,16 +45,17 @@ fn read(path: &Path) -> Result<Found, Vec<String>> {
     Ok(Found { settings, text })
 }
 
-/// The nearest file. The search ends at the repository, or without one at the current folder: a folder that others can write,
+/// The nearest file, and the repository. The search ends at the repository, or without one at the current folder: a folder that others can write,
 /// such as `/tmp`, has nothing to say.
-fn file() -> Option<PathBuf> {
+fn file() -> Option<(PathBuf, PathBuf)> {
     let current = std::env::current_dir().ok()?;
     let is_root = |folder: &Path| folder.join(".git").exists();
     let root = current.ancestors().find(|folder| is_root(folder)).unwrap_or(&current);
     let folders = current.ancestors().take_while(|folder| folder.starts_with(root));
     // Messages name it as the user would.
     let relative = |depth| std::iter::repeat_n("..", depth).chain([NAME]).collect::<PathBuf>();
-    folders.enumerate().map(|(depth, _)| relative(depth)).find(|path| path.is_file())
+    let found = folders.enumerate().map(|(depth, _)| relative(depth)).find(|path| path.is_file())?;
+    Some((found, root.to_path_buf()))
 }
 
 /// The day by the clock of the computer, in UTC: `YYYY-MM-DD`.
