@@ -10,11 +10,11 @@ mod watch;
 use crate::args::Open;
 use crate::folder;
 use crate::output::{Failure, say, written};
-use crate::places::shown_path;
+use crate::places::{shown_path, some};
 use hyper::body::Bytes;
 use inputs::Inputs;
 use server::Server;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -35,10 +35,15 @@ pub(crate) fn run(arguments: &Open, out: &mut dyn Write) -> Result<bool, Failure
     let failed = |error: std::io::Error| format!("cannot serve the page on 127.0.0.1: {error}");
     let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
     runtime.block_on(async {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port.unwrap_or(0))).await.map_err(failed)?;
+        let port = port.unwrap_or(0);
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
+        let listener = listener.map_err(|error| format!("cannot serve the page on 127.0.0.1:{port}: {error}"))?;
         let address = listener.local_addr().map_err(failed)?;
         let url = format!("http://{address}/#open={token}");
         writeln!(out, "{url}").and_then(|()| out.flush()).map_err(written)?;
+        let followed: BTreeSet<String> = locked(&inputs).watched().map(shown_path).collect();
+        let followed = if followed.is_empty() { "no files".to_owned() } else { some(&followed) };
+        say(&format!("the page follows {followed}; Ctrl+C ends it"));
         let versions = channel(0).0;
         watch::watch(&inputs, versions.clone());
         if cluster.as_deref().is_some_and(inputs::is_meant) {
