@@ -116,8 +116,10 @@ impl<'p> Revision<'p> {
             return Ok(String::from_utf8_lossy(&listed).into_owned());
         }
         let said = String::from_utf8_lossy(&ended.stderr);
-        let said = said.trim().trim_start_matches("fatal: ");
-        Err(format!("cannot read `{}`: git says: {said}", self.given).into())
+        let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+        let first = lines.next().unwrap_or_default().trim_start_matches("fatal: ");
+        let first = format!("cannot read `{}`: git says: {first}", self.given);
+        Err(Failure::of_lines(std::iter::once(first).chain(lines.map(|line| format!("  {line}")))))
     }
 
     fn contents(&self, objects: &[Object<'_>]) -> Result<Vec<Result<Vec<u8>, String>>, Failure> {

@@ -185,6 +185,9 @@ const RECIPES: [&str; 5] = ["Dockerfile", "Containerfile", "Makefile", ".mk", ".
 
 /// Says that a catalog is probably rendered from a template above it, where one is beside a file that makes images or catalogs.
 fn note_generated(path: &Path) {
+    if reading::file(path).is_ok_and(session::is_template) {
+        return;
+    }
     let is_text = |name: &str| [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
     for folder in path.ancestors().skip(1).take(ABOVE) {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -195,7 +198,7 @@ fn note_generated(path: &Path) {
         let has_recipe = names.iter().any(|name| RECIPES.iter().any(|part| name.contains(part)));
         let is_template = |name: &&String| {
             let file = folder.join(name);
-            is_text(name) && file != path && reading::file(&file).is_ok_and(session::is_template)
+            is_text(name) && reading::file(&file).is_ok_and(session::is_template)
         };
         let Some(template) = names.iter().find(is_template).filter(|_| has_recipe) else { continue };
         let what = format!("is probably rendered from `{}`", shown_path(&folder.join(template)));

@@ -56,7 +56,11 @@ impl Workbench {
         let rejected = || {
             let (text, _) = catalog.why_rejected().filter(|_| !may_be_rejected)?;
             let sentence = format!("`opm` would reject the catalog: {text}");
-            Some(Refusal::new(Reason::RejectedOtherwise, sentence, "choose another policy or channel"))
+            Some(Refusal::new(
+                Reason::RejectedOtherwise,
+                sentence,
+                "correct what `opm` names, or choose another policy, channel or version",
+            ))
         };
         let refusal = check_texts(catalog, &before, intent).err();
         let refusal = refusal.or_else(rejected).or_else(|| unmeant(&listed, &self::listed(catalog), intent));

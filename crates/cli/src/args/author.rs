@@ -3,7 +3,7 @@
 use super::OpmArguments;
 use crate::format::AnswerFormat;
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use session::{Policy, Version};
 use source::OpenShift;
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ pub(crate) struct Deprecate {
     #[arg(long)]
     pub(crate) channel: Option<String>,
     /// The text for users: what to use instead, and how long the old one works.
-    #[arg(long)]
+    #[arg(long, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) message: String,
     #[command(flatten)]
     pub(crate) output: Written,
