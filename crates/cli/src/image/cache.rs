@@ -15,6 +15,8 @@ const ALGORITHM: &str = "sha256:";
 /// The folder of blobs, as in an OCI layout.
 const BLOBS: &str = "blobs/sha256";
 const NAMES: &str = "names.json";
+/// The most bytes of that file: it is read and written for each pull.
+const MOST_NAMES: u64 = 1 << 20;
 
 /// The cache. Whatever is in it is complete and was verified: files come to it under a temporary name.
 pub(crate) struct Cache {
@@ -90,7 +92,9 @@ impl Cache {
 
     /// The names of what was pulled, sorted.
     pub(crate) fn names(&self) -> Vec<PulledName> {
-        let text = std::fs::read(self.root.join(NAMES)).unwrap_or_default();
+        let path = self.root.join(NAMES);
+        let is_small = path.metadata().is_ok_and(|file| file.len() <= MOST_NAMES);
+        let text = is_small.then(|| std::fs::read(path).ok()).flatten().unwrap_or_default();
         // What cannot be read is pulled again.
         serde_json::from_slice(&text).unwrap_or_default()
     }
