@@ -108,7 +108,7 @@ fn channel(graph: &UpdateGraph<'_>, lane: &Lane<'_>, at: LaneId, opm: OpmVersion
         name: lane.channel.name.value.to_string(),
         default: lane.default,
         deprecated: lane.deprecated.map(ToString::to_string),
-        problem: problem(graph, lane, opm).map(|problem| problem.to_string()),
+        problem: problem(graph, lane, opm),
         stuck: stuck(graph, at),
         entries: graph.nodes_of(at).map(|(_, node)| entry(node)).collect(),
         edges: edges.collect(),

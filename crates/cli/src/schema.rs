@@ -26,8 +26,8 @@ use views::{
 #[serde(untagged)]
 #[expect(dead_code, reason = "it only has a schema")]
 enum Cluster {
-    Whole(Resolutions),
-    Named(Explained),
+    Whole(Box<Resolutions>),
+    Named(Box<Explained>),
 }
 
 /// The answer of `opscope explain`: all rules, a rule of findings or of comparisons, or messages and states.
