@@ -275,7 +275,10 @@ impl<'c> Printed<'c> {
             _ => Some("would say next"),
         };
         let own = verb.zip(opm.as_ref()).map(|(verb, line)| said(verb, *opm_since, line));
-        let newer = opm_since.filter(|_| opm.is_none()).map(|since| format!("opm validate rejects it since {since}"));
+        let newer = opm_since.filter(|_| opm.is_none()).map(|since| {
+            let openshift = since.first_openshift().map(|version| format!(", which OpenShift {version} has"));
+            format!("opm validate rejects it since {since}{}", openshift.unwrap_or_default())
+        });
         (first.into_iter().chain(own).chain(newer).collect(), verb == Some("would say next"))
     }
 }

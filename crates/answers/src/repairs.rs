@@ -317,6 +317,7 @@ fn repairs_of_channel(scope: RepairScope<'_>, package: &Package, channel: &Chann
     if is_served && stranded.iter().all(|name| by_opm_alone.contains(name)) {
         return None;
     }
+    let is_fine = stranded.is_empty() && scope.after.is_accepted();
     let found = |repairs: Vec<RepairedText>, refusal: Option<Refusal>| {
         let is_wrong = !repairs.is_empty() || refusal.is_some();
         is_wrong.then(|| ChannelRepairs {
@@ -342,7 +343,8 @@ fn repairs_of_channel(scope: RepairScope<'_>, package: &Package, channel: &Chann
         }
     }
     let is_lost = repairs.is_empty() && !search.repairs().is_empty();
-    let refusal = search.refusal().cloned().or_else(|| is_lost.then(no_safe_edit));
+    // An older `opm` reads no range: a wrong one is no fault of a channel in which nobody is stuck.
+    let refusal = search.refusal().filter(|_| !is_fine).cloned().or_else(|| is_lost.then(no_safe_edit));
     found(repairs, refusal)
 }
 

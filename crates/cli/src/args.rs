@@ -269,8 +269,8 @@ impl Command {
 // Who judges catalogs.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct OpmArguments {
-    /// Judge as this release of `opm`, such as v1.57.0 [default: that of `.opscope.yaml`, or else the newest one]. What only newer
-    /// releases reject is a warning.
+    /// Judge as this release of `opm`, such as v1.57.0 [default: that of `.opscope.yaml`, or else that of the version of
+    /// OpenShift that the catalog is for, or else the newest one]. What only newer releases reject is a warning.
     #[arg(long, value_name = "VERSION")]
     opm: Option<OpmVersion>,
 }

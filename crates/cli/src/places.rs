@@ -44,9 +44,9 @@ impl Inputs {
         inputs
     }
 
-    /// These catalogs, which a release of `opm` judges.
+    /// These catalogs, which a release of `opm` judges; if nobody chose one, that of their version of OpenShift.
     pub(crate) fn of(served: Served, opm: OpmVersion) -> Self {
-        let mut inputs = Self::judged_by(opm);
+        let mut inputs = Self::judged_by(opm.serving(served.served_on()));
         inputs.add(served);
         inputs
     }

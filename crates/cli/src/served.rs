@@ -166,6 +166,13 @@ impl Served {
         self.which.as_ref().and_then(Which::openshift)
     }
 
+    /// The version of OpenShift that its catalogs are for, if they are for one.
+    pub(crate) fn served_on(&self) -> Option<OpenShift> {
+        let mut versions = self.catalogs.iter().map(|named| named.member.openshift);
+        let first = versions.next()?;
+        self.openshift().or_else(|| first.filter(|_| versions.all(|version| version == first)))
+    }
+
     /// The names of the catalogs with their paths.
     pub(crate) fn names(&self) -> Vec<NamedPath> {
         self.catalogs.iter().map(|named| (named.name.clone(), named.path.clone())).collect()

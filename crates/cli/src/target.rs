@@ -64,7 +64,7 @@ impl Target {
     }
 
     fn of(root: &Path, source: Source, opm: OpmVersion) -> Self {
-        let mut inputs = Inputs::judged_by(opm);
+        let mut inputs = Inputs::judged_by(opm.serving(source.openshift));
         let (which, folders) = (source.which.clone(), source.folders.clone());
         let id = source.add_to(&mut inputs, root);
         Self { inputs, id, root: root.to_path_buf(), which, folders, template: None }
@@ -122,6 +122,8 @@ pub(crate) struct Source {
     /// The catalogs that may have the images of the templates, its own first.
     images: Vec<Vec<NewText>>,
     pub(crate) which: Option<Which>,
+    /// The version of OpenShift that it is for, if anything tells it.
+    openshift: Option<OpenShift>,
     folders: Folders,
 }
 
@@ -148,6 +150,7 @@ impl Source {
         if let Some(version) = openshift.filter(|_| sources.len() > 1) {
             sources.retain(|source| source.which == Some(Which::OpenShift(version)));
         }
+        sources.iter_mut().for_each(|source| source.openshift = source.openshift.or(openshift));
         match openshift.filter(|_| sources.is_empty()) {
             Some(version) => Err(format!("`{}` has no catalog for OpenShift {version}", shown_path(path)).into()),
             None => Ok(sources),
@@ -155,13 +158,14 @@ impl Source {
     }
 
     fn of(member: Member, others: &[Member]) -> Self {
-        let folders = Folders::of(std::iter::once(&member));
+        let (folders, openshift) = (Folders::of(std::iter::once(&member)), member.openshift);
         if member.templates.is_empty() {
-            return Self { files: member.files, images: Vec::new(), which: None, folders };
+            return Self { files: member.files, images: Vec::new(), which: None, openshift, folders };
         }
         let own = member.has_catalog.then(|| member.files.clone());
         let others = others.iter().filter(|of| of.has_catalog && of.folder != member.folder).map(|of| of.files.clone());
-        Self { files: member.templates, images: own.into_iter().chain(others).collect(), which: None, folders }
+        let images = own.into_iter().chain(others).collect();
+        Self { files: member.templates, images, which: None, openshift, folders }
     }
 
     /// Adds it, with as many of the catalogs that have images as it needs.

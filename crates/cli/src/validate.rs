@@ -43,8 +43,9 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
         FindingsFormat::OpmJson | FindingsFormat::OpmYaml => Form::Commented("#"),
     };
     served::ask(served, form, terminal, out, |served, out| {
+        let is_of_set = served.which.is_some();
         let loaded = load(served, arguments.opm, arguments.openshift)?;
-        let found = Found::of(&loaded, &arguments.rules)?;
+        let found = Found::of(&loaded, &arguments.rules, is_of_set)?;
         found.write(&loaded, arguments.format, terminal, out)?;
         let answer = found.answer(&arguments.deny);
         // The process ends soon. Freeing the memory piece by piece would take a tenth of its run time.
@@ -72,8 +73,9 @@ pub(crate) fn as_json(
 fn write_items(served: Vec<Served>, arguments: &Validate, out: &mut dyn Write) -> Result<bool, Failure> {
     let (mut items, mut answers) = (Vec::new(), Vec::new());
     for one in served {
+        let is_of_set = one.which.is_some();
         let loaded = load(one, arguments.opm, arguments.openshift)?;
-        let found = Found::of(&loaded, &arguments.rules)?;
+        let found = Found::of(&loaded, &arguments.rules, is_of_set)?;
         items.extend(found.shown.iter().map(|view| item(&loaded, view)));
         answers.push(found.answer(&arguments.deny));
         std::mem::forget(loaded);
@@ -106,8 +108,9 @@ fn read(paths: &[PathBuf], openshift: Option<OpenShift>) -> Result<Vec<Served>, 
 
 fn load(served: Served, opm: OpmArguments, openshift: Option<OpenShift>) -> Result<Inputs, Failure> {
     let of_settings = settings::found()?.settings.openshift.filter(|_| served.which.is_none());
-    let mut inputs = Inputs::judged_by(opm.release()?);
-    inputs.workbench.set_openshift(openshift.or(of_settings));
+    let version = openshift.or_else(|| served.served_on()).or(of_settings);
+    let mut inputs = Inputs::judged_by(opm.release()?.serving(version));
+    inputs.workbench.set_openshift(version);
     inputs.add(served);
     Ok(inputs)
 }
@@ -117,11 +120,13 @@ struct Found {
     verdict: Verdict,
     counts: Counts,
     unread: BTreeSet<String>,
+    /// The version of OpenShift whose `opm` judged, where no title says it.
+    judge: Option<OpenShift>,
 }
 
 impl Found {
     /// The findings of these rules, or all, what `opm validate` says, and the files that were not read completely.
-    fn of(loaded: &Inputs, rules: &[Rule]) -> Result<Self, Failure> {
+    fn of(loaded: &Inputs, rules: &[Rule], is_of_set: bool) -> Result<Self, Failure> {
         let ignored = &settings::found()?.settings.ignored;
         // What `opm` rejects is no matter of taste.
         let is_wanted =
@@ -136,7 +141,8 @@ impl Found {
             true => Verdict::Unknown,
         };
         let counts = counts(&shown);
-        Ok(Self { shown, verdict, counts, unread })
+        let judge = loaded.workbench.openshift().filter(|_| !is_of_set);
+        Ok(Self { shown, verdict, counts, unread, judge })
     }
 
     fn write(
@@ -159,9 +165,39 @@ impl Found {
             FindingsFormat::OpmJson => write!(out, "{}", opm_json(opm_error(loaded)?.as_deref())).map_err(written),
             FindingsFormat::OpmYaml => write!(out, "{}", opm_yaml(opm_error(loaded)?.as_deref())).map_err(written),
             FindingsFormat::Text | FindingsFormat::Sarif | FindingsFormat::Github => {
-                write_text(out, terminal, loaded, &self.shown, (self.verdict, self.counts)).map_err(written)
+                self.write_text(out, terminal, loaded).map_err(written)
             }
         }
+    }
+
+    /// Writes each finding with its lines of the file and help, and a summary at the end.
+    fn write_text(&self, out: &mut dyn Write, terminal: Terminal, inputs: &Inputs) -> io::Result<()> {
+        for view in self.shown.iter().filter(|finding| !finding.is_consequence) {
+            let labels: Vec<(Place, &str)> = view.labels.iter().map(|label| (label.place, &*label.message)).collect();
+            let file = inputs.workbench.file(view.place.file);
+            let excerpt = file.and_then(|(_, file)| excerpt(&file.text, view.place, &labels));
+            write_with_excerpt(out, terminal, &item(inputs, view), excerpt)?;
+        }
+        // A hint for people; a log has no use for it.
+        if let Some(finding) = self.shown.first().filter(|_| io::stdout().is_terminal()) {
+            writeln!(
+                out,
+                "Run `opscope explain {}` for more about this rule, `opscope explain` for a list of all rules\n",
+                finding.rule
+            )?;
+        }
+        let paint = if self.verdict == Verdict::Valid { Paint::Good } else { Paint::Bad };
+        writeln!(out, "{}", self.summary(inputs, &terminal.painted(paint, self.verdict.as_str())))
+    }
+
+    /// A verdict with who judged, and the numbers of packages and findings.
+    fn summary(&self, inputs: &Inputs, verdict: &str) -> String {
+        let Counts { errors, warnings, hints } = self.counts;
+        let packages = answers::overview(&inputs.workbench).packages.len() as u32;
+        let (packages, errors) = (counted(packages, "package"), counted(errors, "error"));
+        let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
+        let judge = self.judge.map(|version| format!(" for OpenShift {version} (opm {})", inputs.workbench.opm()));
+        format!("{verdict}{}: {packages}, {errors}, {warnings}, {hints}", judge.unwrap_or_default())
     }
 
     fn answer(&self, deny: &[Denied]) -> Result<bool, Failure> {
@@ -200,8 +236,8 @@ pub(crate) fn checked(path: &Path, opm: OpmArguments) -> Result<(Vec<Block>, Res
     for served in read(&[path.to_path_buf()], None)? {
         let (which, folders) = (served.which.clone(), served.folders());
         let loaded = load(served, opm, None)?;
-        let found = Found::of(&loaded, &[])?;
-        let title = format!("opm: {}", summary(&loaded, found.verdict.as_str(), found.counts));
+        let found = Found::of(&loaded, &[], which.is_some())?;
+        let title = format!("opm: {}", found.summary(&loaded, found.verdict.as_str()));
         let items = found.shown.iter().filter(|view| !view.is_consequence).map(|view| Block::Item(item(&loaded, view)));
         let blocks = std::iter::once(Block::heading(title)).chain(items).collect();
         let report = Report { blocks, ..Report::default() };
@@ -234,40 +270,6 @@ fn item(inputs: &Inputs, view: &FindingView) -> Item {
 fn counts(findings: &[FindingView]) -> Counts {
     let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count() as u32;
     Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
-}
-
-/// Writes each finding with its lines of the file and help, and a summary at the end.
-fn write_text(
-    out: &mut dyn Write,
-    terminal: Terminal,
-    inputs: &Inputs,
-    findings: &[FindingView],
-    (verdict, counts): (Verdict, Counts),
-) -> io::Result<()> {
-    for view in findings.iter().filter(|finding| !finding.is_consequence) {
-        let labels: Vec<(Place, &str)> = view.labels.iter().map(|label| (label.place, &*label.message)).collect();
-        let file = inputs.workbench.file(view.place.file);
-        let excerpt = file.and_then(|(_, file)| excerpt(&file.text, view.place, &labels));
-        write_with_excerpt(out, terminal, &item(inputs, view), excerpt)?;
-    }
-    // A hint for people; a log has no use for it.
-    if let Some(finding) = findings.first().filter(|_| io::stdout().is_terminal()) {
-        writeln!(
-            out,
-            "Run `opscope explain {}` for more about this rule, `opscope explain` for a list of all rules\n",
-            finding.rule
-        )?;
-    }
-    let paint = if verdict == Verdict::Valid { Paint::Good } else { Paint::Bad };
-    writeln!(out, "{}", summary(inputs, &terminal.painted(paint, verdict.as_str()), counts))
-}
-
-/// A verdict with the numbers of packages and findings.
-fn summary(inputs: &Inputs, verdict: &str, Counts { errors, warnings, hints }: Counts) -> String {
-    let packages = answers::overview(&inputs.workbench).packages.len() as u32;
-    let (packages, errors) = (counted(packages, "package"), counted(errors, "error"));
-    let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
-    format!("{verdict}: {packages}, {errors}, {warnings}, {hints}")
 }
 
 fn counted(count: u32, what: &str) -> String {

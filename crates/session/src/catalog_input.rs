@@ -156,6 +156,12 @@ impl CatalogInput {
         }
     }
 
+    /// The version of OpenShift that it is for, by its name: `4.18`, or `v4.18`.
+    #[must_use]
+    pub fn openshift(&self) -> Option<OpenShift> {
+        self.name.parse().ok()
+    }
+
     /// Judges the catalog as a release of `opm`, and the state that was opened.
     pub(crate) fn judge_as(&mut self, opm: OpmVersion) {
         self.analysis.judge_as(opm);

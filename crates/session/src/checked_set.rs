@@ -147,9 +147,8 @@ impl Workbench {
         let before = self.sets.iter().find(|known| known.id == id);
         let is_baseline = before.is_some_and(|before| before.is_baseline);
         let mut input = SetInput { id, name: name.to_owned(), set, waiting, is_baseline, findings: OnceCell::new() };
-        if self.opm() != OpmVersion::NEWEST {
-            input.judge(self.opm());
-        }
+        // Somebody may have chosen a release while it was read.
+        input.judge(self.opm());
         match self.sets.iter_mut().find(|known| known.id == id) {
             Some(known) => *known = input,
             None => self.sets.push(input),

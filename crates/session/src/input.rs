@@ -82,10 +82,11 @@ impl Workbench {
         self.executor = executor;
     }
 
-    /// Judges catalogs and sets as this release of `opm` does; the newest one if none is set.
+    /// Judges catalogs and sets as this release of `opm` does. If nobody chose one, a catalog for a version of OpenShift is judged as
+    /// there, and others as the newest one does.
     pub fn set_opm(&mut self, opm: OpmVersion) {
         self.opm = opm;
-        self.inputs.iter_mut().for_each(|catalog| catalog.judge_as(opm));
+        self.inputs.iter_mut().for_each(|catalog| catalog.judge_as(opm.serving(catalog.openshift())));
         self.sets.iter_mut().for_each(|input| input.judge(opm));
         self.check_together();
     }
@@ -95,7 +96,13 @@ impl Workbench {
         self.openshift = version;
     }
 
-    /// The release of `opm` that judges.
+    /// The version of OpenShift that catalogs are checked for.
+    #[must_use]
+    pub const fn openshift(&self) -> Option<OpenShift> {
+        self.openshift
+    }
+
+    /// The release of `opm` that somebody chose.
     #[must_use]
     pub const fn opm(&self) -> OpmVersion {
         self.opm
@@ -276,7 +283,7 @@ impl Workbench {
             catalog.name = self.free_name(&catalog.name);
             // Rules may have been disabled or enabled meanwhile, and another release of `opm` chosen.
             catalog.analysis.disable_rules(&self.disabled);
-            catalog.judge_as(self.opm);
+            catalog.judge_as(self.opm.serving(catalog.openshift()));
             self.insert(catalog);
         }
         self.update(None);
@@ -370,7 +377,7 @@ impl Workbench {
             changed.extend(expand_all(&mut self.inputs, &mut self.next_file));
         }
         for catalog in self.inputs.iter_mut().filter(|catalog| changed.contains(&catalog.id)) {
-            let judged = (self.opm, self.openshift);
+            let judged = (self.opm.serving(catalog.openshift()), self.openshift);
             catalog.analysis = Analysis::of(&catalog.files, &mut catalog.checked, judged, self.executor);
             catalog.files.as_mut_slice().iter_mut().for_each(|file| file.is_changed = false);
             if catalog.is_baseline {

@@ -317,7 +317,7 @@ fn pair_openshift(
     rows: &mut [BoundSource],
 ) -> Option<String> {
     let openshift = openshift_version(cluster)?;
-    let is_for = |catalog: &CatalogInput| catalog.name.parse().is_ok_and(|of: OpenShift| of == openshift);
+    let is_for = |catalog: &CatalogInput| catalog.openshift() == Some(openshift);
     let catalog = workbench.catalogs().iter().find(|catalog| is_for(catalog))?;
     if rows.iter().any(|row| row.catalog == Some(catalog.id)) {
         return None;

@@ -46,7 +46,7 @@ pub fn set_of_bundles(
         tree.packages.iter().flat_map(|package| package.catalogs.iter().map(|catalog| (&*package.name, catalog)));
     let catalogs: Vec<(u32, &str, &VersionedCatalog)> =
         (paths.len() as u32..).zip(catalogs).map(|(id, (name, catalog))| (id, name, catalog)).collect();
-    let made = executor.map(&catalogs, |(id, _, catalog)| Made::of(FileId(*id), catalog, opm));
+    let made = executor.map(&catalogs, |(id, _, catalog)| Made::of(FileId(*id), catalog));
     let has = |version: OpenShift| catalogs.iter().any(|(_, _, catalog)| catalog.versions.contains(&version));
     let versions: Vec<OpenShift> = catalog_versions().skip_while(|version| !has(*version)).collect();
     let Some((first, last)) = versions.first().copied().zip(versions.last().copied()) else {
@@ -107,7 +107,7 @@ pub fn set_of_bundles(
         file.origins = Some(made.origins);
         files.push(file);
     }
-    Ok(Some(CatalogSet {
+    let mut set = CatalogSet {
         pattern: "".into(),
         members,
         holes: Vec::new(),
@@ -116,7 +116,9 @@ pub fn set_of_bundles(
         operators: Vec::new(),
         rendered: BTreeMap::new(),
         of_bundles: Some(findings),
-    }))
+    };
+    set.judge(opm);
+    Ok(Some(set))
 }
 
 fn decoded(id: FileId, content: Result<Vec<u8>, String>) -> Decoded {
@@ -139,7 +141,7 @@ struct Made {
 }
 
 impl Made {
-    fn of(id: FileId, catalog: &VersionedCatalog, opm: OpmVersion) -> Self {
+    fn of(id: FileId, catalog: &VersionedCatalog) -> Self {
         let text: Result<String, String> = catalog.documents.iter().map(bundle::Document::to_yaml).collect();
         let (text, unread) = match text {
             Ok(text) => (text, None),
@@ -147,7 +149,7 @@ impl Made {
         };
         let parse = parse(id, &text);
         let file = ReadFile { id, text: &text, parse: &parse, fault: None };
-        let key = UnitKey { files: vec![id], is_partial: false, has_unknown_images: false, opm };
+        let key = UnitKey { files: vec![id], is_partial: false, has_unknown_images: false };
         let mut unit = Unit::of(&[file], &key);
         if let Some(refused) = catalog.findings.iter().find(|found| found.rule == Rule::UnbuiltPackage) {
             unit.rejected = Some(Rejected { text: refused.message.as_str().into(), finding: refused.clone() });

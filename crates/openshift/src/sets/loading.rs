@@ -341,7 +341,8 @@ impl Loading {
             self.units.iter().chain(made.iter().map(|(key, unit)| (key, unit))).collect();
         let rendered = self.rendered(&drafts);
         let members = drafts.into_iter().map(|draft| draft.member(&known)).collect();
-        let set = CatalogSet::new(&self.candidate, members, holes, files, operators, rendered);
+        let mut set = CatalogSet::new(&self.candidate, members, holes, files, operators, rendered);
+        set.judge(self.opm);
         self.units.extend(made);
         self.roots = has_roots.then_some(roots);
         set
@@ -481,7 +482,6 @@ impl Loading {
             files: files.iter().map(|at| FileId(served[*at].1 as u32)).collect(),
             is_partial: !unread.is_empty(),
             has_unknown_images: unknown > 0,
-            opm: self.opm,
         });
         let units = units.collect();
         Some(Draft { version, units, places, unread, files: served, has_catalog, templates, unknown })

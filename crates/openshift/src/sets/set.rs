@@ -207,17 +207,20 @@ fn first_rejected(units: &[Arc<Unit>]) -> Option<Rejected> {
 }
 
 impl CatalogSet {
-    /// Judges its catalogs as a release of `opm` does.
+    /// Judges its catalogs as a release of `opm` does, or each as its version of OpenShift if nobody chose one.
     pub fn judge(&mut self, opm: OpmVersion) {
-        let mut judged: BTreeMap<*const Unit, Arc<Unit>> = BTreeMap::new();
+        let mut judged: BTreeMap<(*const Unit, OpmVersion), Arc<Unit>> = BTreeMap::new();
+        // Its units keep their addresses until all are judged.
+        let before = self.members.clone();
         for member in &mut self.members {
+            let (opm, _) = opm.serving(Some(member.version)).alike();
             for unit in member.units.iter_mut().chain(member.by_package.values_mut()) {
-                // Members share units: all of those before had addresses of their own.
-                let new = judged.entry(Arc::as_ptr(unit)).or_insert_with(|| Arc::new(unit.judged_by(opm)));
-                *unit = Arc::clone(new);
+                let new = judged.entry((Arc::as_ptr(unit), opm));
+                *unit = Arc::clone(new.or_insert_with(|| Unit::judged_by(unit, opm)));
             }
             member.rejected = first_rejected(&member.units);
         }
+        drop(before);
     }
 
     /// The member for a version.

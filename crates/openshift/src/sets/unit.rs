@@ -22,8 +22,6 @@ pub(crate) struct UnitKey {
     pub(crate) is_partial: bool,
     /// Whether a template among its files has images that no catalog has, which may be bundles of any of its packages.
     pub(crate) has_unknown_images: bool,
-    /// The release of `opm` that judges it.
-    pub(crate) opm: OpmVersion,
 }
 
 /// What the files of a unit say.
@@ -71,12 +69,11 @@ impl Unit {
         self.rejected.as_ref().is_some_and(|rejected| rejected.finding.opm_rank == u8::from(OpmPhase::Load))
     }
 
-    pub(crate) fn of(files: &[ReadFile<'_>], &UnitKey { is_partial, has_unknown_images, opm, .. }: &UnitKey) -> Self {
+    pub(crate) fn of(files: &[ReadFile<'_>], &UnitKey { is_partial, has_unknown_images, .. }: &UnitKey) -> Self {
         let parsed: Vec<(FileId, ParsedFile<'_>)> =
             files.iter().map(|file| (file.id, ParsedFile { text: file.text, parse: file.parse })).collect();
         let inputs: Vec<ParsedFile<'_>> = parsed.iter().map(|(_, file)| *file).collect();
         let (mut catalog, mut findings) = catalog::lower(&inputs);
-        catalog.opm = opm;
         if is_partial {
             catalog.set_partial();
         } else if has_unknown_images {
@@ -100,12 +97,12 @@ impl Unit {
     }
 
     /// The same as a release of `opm` judges it. Why bundle directories make no catalog does not depend on it.
-    pub(crate) fn judged_by(&self, opm: OpmVersion) -> Self {
-        if self.errors.is_empty() {
-            return self.clone();
+    pub(crate) fn judged_by(this: &Arc<Self>, opm: OpmVersion) -> Arc<Self> {
+        if this.errors.is_empty() {
+            return Arc::clone(this);
         }
-        let catalog = Catalog { packages: self.packages.clone(), opm, ..Catalog::default() };
-        Self { rejected: rejected(&catalog, &self.errors), ..self.clone() }
+        let catalog = Catalog { packages: this.packages.clone(), opm, ..Catalog::default() };
+        Arc::new(Self { rejected: rejected(&catalog, &this.errors), ..Self::clone(this) })
     }
 }
 

@@ -178,6 +178,49 @@ impl OpmVersion {
     /// The last release that decodes the `priority` of an `olm.channel` property (operator-registry#1986).
     pub const LAST_CHANNEL_PRIORITY: Self = Self(1, 73, 0);
 
+    /// The release that OpenShift judges with, from this minor version of OpenShift 4 on; 5.0 is as 4.23 (the branches `release-4.12` to `release-5.1` of
+    /// openshift/operator-framework-olm, `staging/operator-registry`). Where a branch has fewer checks than the release that its
+    /// `go.mod` names, the checks decide: 4.12 and 4.13 have none that came after v1.26.0, and 4.14 does not read `olm.deprecations`.
+    const OF_OPENSHIFT: [(u32, Self); 11] = [
+        (0, Self::OLDEST),
+        (14, Self::UNIQUE_KEYS),
+        (15, Self(1, 33, 0)),
+        (16, Self(1, 39, 0)),
+        (17, Self(1, 45, 0)),
+        (18, Self(1, 48, 0)),
+        (19, Self(1, 51, 0)),
+        (20, Self(1, 56, 0)),
+        (21, Self(1, 61, 0)),
+        (22, Self(1, 65, 0)),
+        (23, Self(1, 73, 0)),
+    ];
+
+    /// The release that judges a catalog: this one if somebody chose it, else that of the version of OpenShift that the catalog is
+    /// served on, else the newest.
+    ///
+    /// ```
+    /// use source::OpmVersion;
+    ///
+    /// let chosen = OpmVersion(1, 57, 0);
+    /// let serving = |version: &str| OpmVersion::NEWEST.serving(version.parse().ok());
+    /// assert_eq!(chosen.serving("4.12".parse().ok()), chosen);
+    /// assert_eq!(OpmVersion::NEWEST.serving(None), OpmVersion::NEWEST);
+    /// assert_eq!(["4.12", "4.15", "4.22", "5.1"].map(serving), [(1, 26), (1, 33), (1, 65), (1, 73)].map(|(one, two)| OpmVersion(one, two, 0)));
+    /// ```
+    #[must_use]
+    pub fn serving(self, openshift: Option<OpenShift>) -> Self {
+        let Some(version) = openshift.filter(|_| self == Self::NEWEST) else { return self };
+        let minor = if version.major > 4 { u32::MAX } else { version.minor };
+        Self::OF_OPENSHIFT.iter().rev().find(|(first, _)| *first <= minor).map_or(self, |(_, release)| *release)
+    }
+
+    /// The first version of OpenShift that judges with this release or a newer one; `None` if none does yet.
+    #[must_use]
+    pub fn first_openshift(self) -> Option<OpenShift> {
+        let (minor, _) = Self::OF_OPENSHIFT.iter().find(|(_, release)| self <= *release)?;
+        Some(OpenShift { major: 4, minor: *minor })
+    }
+
     /// The releases that judge alike, from the oldest on: the first of them, and all of them in words.
     pub const ALIKE: [(Self, &'static str); 12] = [
         (Self::OLDEST, "v1.26"),

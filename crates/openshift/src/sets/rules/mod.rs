@@ -24,7 +24,7 @@ use crate::sets::installed::package_pairs;
 use crate::sets::set::{CatalogSet, Member};
 use crate::sets::unit::{ReadFile, Unit, UnitKey};
 use fbc::Parse;
-use source::{Diagnostic, Executor, FileId, OpenShift, OpmVersion};
+use source::{Diagnostic, Executor, FileId, OpenShift};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -71,12 +71,8 @@ fn of_version(set: &CatalogSet) -> Vec<Finding> {
 #[must_use]
 pub fn check_for(version: OpenShift, files: &[(FileId, &str, &Parse)]) -> Vec<Diagnostic> {
     let read = files.iter().map(|&(id, text, parse)| ReadFile { id, text, parse, fault: None });
-    let key = UnitKey {
-        files: files.iter().map(|(id, ..)| *id).collect(),
-        is_partial: false,
-        has_unknown_images: false,
-        opm: OpmVersion::NEWEST,
-    };
+    let key =
+        UnitKey { files: files.iter().map(|(id, ..)| *id).collect(), is_partial: false, has_unknown_images: false };
     let unit = Arc::new(Unit::of(&read.collect::<Vec<_>>(), &key));
     let set = CatalogSet {
         pattern: "".into(),

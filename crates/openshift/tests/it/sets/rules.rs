@@ -307,16 +307,18 @@ fn no_good_news_while_opm_rejects_a_catalog() {
     );
 }
 
-/// Units are shared by members: each is judged once, and again as another release.
+/// Units are shared by members: each is judged by the releases of their versions of OpenShift, and again as another release.
 #[test]
 fn a_set_is_judged_again_as_another_release_of_opm() {
     let stranded = "c: 1.0.0 <- 2.0.0 <- 3.0.0 (skips 2.0.0)";
-    let mut set = of_versions(&[("4.18", stranded), ("4.19", stranded), ("4.20", "c: 1.0.0")]);
+    let mut set = of_versions(&[("4.20", stranded), ("4.21", stranded), ("4.22", "c: 1.0.0")]);
     let rejected = |set: &CatalogSet| set.members.iter().map(|member| member.rejected.is_some()).collect::<Vec<_>>();
     let newest = set.clone();
-    assert_eq!(rejected(&set), [true, true, false]);
+    assert_eq!(rejected(&set), [false, true, false]);
     set.judge(source::OpmVersion(1, 57, 0));
     assert_eq!(rejected(&set), [false; 3]);
+    set.judge(source::OpmVersion(1, 58, 0));
+    assert_eq!(rejected(&set), [true, true, false]);
     set.judge(source::OpmVersion::NEWEST);
     let texts = |set: &CatalogSet| set.members.iter().map(|member| member.rejected.clone()).collect::<Vec<_>>();
     assert_eq!(texts(&set), texts(&newest));
