@@ -37,5 +37,6 @@ pub use model::{
     Entry, Icon, Package, SkipRange, heads,
 };
 pub use partial::{is_about_unread, retain_certain, text_around};
+pub use pull_spec::image_identity;
 pub use rejection::{OpmPhase, errors_in_order, rejection, rejection_text};
 pub use rules::{check, check_for_all, check_package, judge, release_error, skip_fix};

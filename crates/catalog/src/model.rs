@@ -195,6 +195,12 @@ pub struct BundleVersion {
 }
 
 impl Bundle {
+    /// What tells its image from others; see [`crate::image_identity`].
+    #[must_use]
+    pub fn image_identity(&self) -> Option<&str> {
+        self.image.as_ref().map(|image| crate::image_identity(&image.value))
+    }
+
     /// The version, if blang accepts it.
     #[must_use]
     pub fn version(&self) -> Option<&Version> {

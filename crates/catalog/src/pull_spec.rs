@@ -36,6 +36,12 @@ pub(crate) fn error(text: &str) -> Option<String> {
     parts.digest.and_then(digest_error).map(str::to_owned)
 }
 
+/// What tells an image from others: its digest, the hash of its manifest wherever it is pulled from; without a digest the whole text.
+#[must_use]
+pub fn image_identity(image: &str) -> &str {
+    image.split_once('@').filter(|(_, digest)| is_digest(digest)).map_or(image, |(_, digest)| digest)
+}
+
 /// Splits off the registry. Docker Hub is the default.
 fn split_domain(text: &str) -> (&str, Cow<'_, str>) {
     const HUB: &str = "docker.io";

@@ -426,8 +426,11 @@ fn exchanged(subject: &str, verb: &str, before: Option<String>, after: Option<St
 /// What differs between two bundles of one name, as verbs with objects.
 fn changes(old: &Bundle, new: &Bundle) -> Vec<String> {
     let mut found = Vec::new();
-    if old.image.as_ref().map(|image| &image.value) != new.image.as_ref().map(|image| &image.value) {
+    let image = |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.clone());
+    if old.image_identity() != new.image_identity() {
         found.push("has another image".to_owned());
+    } else if image(old) != image(new) {
+        found.push("has the same image elsewhere".to_owned());
     }
     let kinds: BTreeSet<&str> =
         [old, new].into_iter().flat_map(|bundle| &bundle.properties).map(|property| property.value.kind()).collect();

@@ -5,7 +5,7 @@ use crate::row::{Case, Listed, Row, UpdatedBy, Updater};
 use crate::rule::Rule;
 use crate::state::{Installed, State};
 use catalog::predicate::PackageName;
-use catalog::{Bundle, BundleName, ChannelName, Entry, Package};
+use catalog::{Bundle, BundleName, ChannelName, Entry, Package, image_identity};
 use cluster::{ClusterExtension, InstalledBundle, Selector, is_dns_subdomain};
 use extension::{
     CatalogState, Installed as ReadBundle, PackageBundles, ReadVersion, ResolveError, Resolved, Successor,
@@ -107,8 +107,8 @@ impl ExtensionChannels<'_> {
             }
             Rule::V1JumpWidened => case.jumps_a_minor(),
             Rule::V1ImageSwap => {
-                let image = bundle.image.as_ref().map(|image| &image.value);
-                new.kept.as_ref().is_some_and(|kept| kept.image.as_ref() != image)
+                let identity = |kept: &Kept| kept.image.as_deref().map(image_identity).map(str::to_owned);
+                new.kept.as_ref().is_some_and(|kept| identity(kept).as_deref() != bundle.image_identity())
             }
             Rule::V1PinLost => self.is_version_gone(bundle),
             Rule::V1SuccessorLower => {
@@ -248,9 +248,8 @@ fn is_same_entry(old: &Entry, new: &Entry) -> bool {
 }
 
 fn is_same_bundle(old: &Bundle, new: &Bundle) -> bool {
-    let image = |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.clone());
     old.name.value == new.name.value
-        && image(old) == image(new)
+        && old.image_identity() == new.image_identity()
         && same(&old.properties, &new.properties, |old, new| old.value == new.value)
 }
 

@@ -131,7 +131,7 @@ rules! {
         DefaultChannelChanged = "default-channel-changed", Risky, "The package has another default channel.",
             "New installations from the console take it, and so do Subscriptions without a channel, which may move to it. OLM prefers it for dependencies. Subscriptions with a channel do not change.";
         ImageChanged = "image-changed", Risky, "A bundle has another image under the same name.",
-            "With OLM v0, clusters that have the bundle never get the new image, and those that install it from now on do: the same version is not the same everywhere. OLM v1 applies the new image in place. Release a new version instead.";
+            "With OLM v0, clusters that have the bundle never get the new image, and those that install it from now on do: the same version is not the same everywhere. OLM v1 applies the new image in place. The same digest in another registry is the same image. Release a new version instead.";
         ProvidesRemoved = "provides-removed", Risky, "The new head of a channel no longer provides an API.",
             "Custom resources of this API stay on the clusters, and nothing serves them any more.";
         RequiresAdded = "requires-added", Risky, "The new head of a channel requires something that the old one did not.",

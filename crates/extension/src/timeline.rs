@@ -6,7 +6,7 @@
 use crate::release::VersionRelease;
 use std::collections::BTreeSet;
 
-use catalog::BundleName;
+use catalog::{BundleName, image_identity};
 
 use crate::conditions::{self, ConditionType, Conditions};
 use crate::readiness::Refusal;
@@ -143,10 +143,12 @@ impl Current {
             {
                 ReconciliationEffect::Replaced { from: before.name }
             }
-            Some(_) => match image.filter(|image| Some(image) != self.image.as_ref()) {
-                Some(from) => ReconciliationEffect::ImageSwapped { from },
-                None => ReconciliationEffect::Reapplied,
-            },
+            Some(_) => {
+                match image.filter(|image| Some(image_identity(image)) != self.image.as_deref().map(image_identity)) {
+                    Some(from) => ReconciliationEffect::ImageSwapped { from },
+                    None => ReconciliationEffect::Reapplied,
+                }
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::catalog_input::DEFAULT_NAMESPACE;
 use crate::{CatalogInput, Workbench};
+use catalog::image_identity;
 use catalog::predicate::PackageName;
 use cluster::{
     Availability, CatalogKey, CatalogSource, Cluster, ClusterCatalog, ClusterExtension, Manifests, Subscription,
@@ -121,8 +122,11 @@ impl Workbench {
         let found = rows.filter_map(|row| {
             let source = sources.get(row.spec.catalog.as_ref()?)?;
             let image = source.image.as_deref();
-            let is_same =
-                |object: &&ClusterCatalog| object.is_served && image.is_some() && object.image.as_deref() == image;
+            let is_same = |object: &&ClusterCatalog| {
+                object.is_served
+                    && image.is_some()
+                    && object.image.as_deref().map(image_identity) == image.map(image_identity)
+            };
             let served = manifests.cluster_catalogs.iter().find(is_same);
             Some(MissingCatalog {
                 name: source.key.name.to_string(),

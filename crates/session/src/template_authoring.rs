@@ -5,7 +5,7 @@ use crate::authoring::{Author, ReleaseRequest, image, not_editable};
 use crate::{AuthoredCatalog, CatalogInput, FileInput, NewBundle, NewText};
 use bundle::File;
 use bundle_tree::{Mapping, MappingKind, bundles_of_template, enabled_fbc};
-use catalog::{Bundle, BundleName, Package};
+use catalog::{Bundle, BundleName, Package, image_identity};
 use fbc::{Decoded, decode_bytes};
 use go_semver::blang::Version;
 use release::{Authored, Form, ListItem, Policy, Reason, Refusal, SEMVER_LISTS, tag_version};
@@ -52,7 +52,7 @@ pub(crate) fn released(
         return Err(Refusal::new(Reason::Missing, sentence, "name `candidate`, `fast` or `stable` with `--channel`"));
     }
     let image = image(&request.new.bundle)?;
-    if listed.iter().any(|(list, other)| *other == image && is_named(channels, list)) {
+    if listed.iter().any(|(list, other)| image_identity(other) == image_identity(image) && is_named(channels, list)) {
         let sentence = format!("the template lists the image `{image}` already");
         return Err(Refusal::new(Reason::AlreadyListed, sentence, "give the release an image of its own"));
     }

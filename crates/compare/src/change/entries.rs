@@ -179,8 +179,7 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
         let states = case.old.bundle(name.as_str()).zip(case.new.bundle(name.as_str()));
         let Some((old, new)) = states else { continue };
         let mut add = |rule, message| found.push(Change { rule, message, edit: edit.clone() });
-        let image = |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.clone());
-        if image(old) != image(new) {
+        if old.image_identity() != new.image_identity() {
             let message = format!(
                 "bundle `{name}` has another image: with OLM v0, clusters that have it never get the new one, and new \
                  installations differ from them"

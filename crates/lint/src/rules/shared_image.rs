@@ -3,7 +3,7 @@
 #![doc = include_str!("shared_image.md")]
 
 use crate::index::IndexedPackage;
-use catalog::Bundle;
+use catalog::{Bundle, image_identity};
 use source::{Diagnostic, Findings, Rule};
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     for bundle in indexed.package.bundles.iter().filter(|bundle| !bundle.name.value.as_str().is_empty()) {
         // Without tag or digest, the same text does not mean the same image.
         let Some(image) = bundle.image.as_ref().filter(|image| has_tag_or_digest(&image.value)) else { continue };
-        let earlier = *first.entry(&image.value).or_insert(bundle);
+        let earlier = *first.entry(image_identity(&image.value)).or_insert(bundle);
         if let Some(same) = earlier.image.as_ref().filter(|same| same.span != image.span) {
             let message = format!("`{}` has the same image as `{}`", bundle.name, earlier.name);
             findings.push(

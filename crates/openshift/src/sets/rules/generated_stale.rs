@@ -4,10 +4,10 @@
 use crate::sets::finding::Finding;
 use crate::sets::set::{CatalogSet, Member};
 use bundle_tree::Fbc;
-use catalog::Package;
+use catalog::{Package, image_identity};
 use compare::{Edit, UpdatedBy, edits};
 use source::{FileId, Rule, Span, first_and_more};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// So many differences are named.
@@ -50,16 +50,20 @@ fn of_member(set: &CatalogSet, member: &Member, template: FileId, rule: Rule, na
     };
     let of_package = |today: &Arc<Package>| {
         let package = member.catalog.package(today.name.as_str())?;
-        let own: BTreeSet<&str> =
-            package.bundles.iter().filter_map(|bundle| Some(&*bundle.image.as_ref()?.value)).collect();
-        let named: BTreeSet<&str> = rendered.images.iter().map(|image| &**image).collect();
-        let images = |what: &str, images: BTreeSet<&&str>| {
+        let own = package.bundles.iter().filter_map(|bundle| Some(&*bundle.image.as_ref()?.value));
+        let own: BTreeMap<&str, &str> = own.map(|image| (image_identity(image), image)).collect();
+        let named = rendered.images.iter().map(|image| (image_identity(image), &**image));
+        let named: BTreeMap<&str, &str> = named.collect();
+        let images = |what: &str, these: &BTreeMap<&str, &str>, others: &BTreeMap<&str, &str>| {
+            let mut images: Vec<&str> =
+                these.iter().filter(|(key, _)| !others.contains_key(*key)).map(|(_, image)| *image).collect();
+            images.sort_unstable();
             let images = images.into_iter().map(|image| format!("`{image}`"));
             let first = first_and_more(images, NAMED);
             (!first.is_empty()).then(|| format!("{what} {first}"))
         };
-        let missing = images("the template names", named.difference(&own).collect());
-        let gone = images("the template does not name", own.difference(&named).collect());
+        let missing = images("the template names", &named, &own);
+        let gone = images("the template does not name", &own, &named);
         // Which bundles there are, the images say; deprecations may have a file of their own.
         let is_meant = |edit: &Edit| {
             matches!(edit, Edit::Entry { .. } | Edit::ChannelAdded(_) | Edit::ChannelRemoved(_) | Edit::DefaultChannel)

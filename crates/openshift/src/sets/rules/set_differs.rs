@@ -4,13 +4,13 @@
 use crate::sets::finding::Finding;
 use crate::sets::set::CatalogSet;
 use catalog::predicate::Property;
-use catalog::{Bundle, Package};
+use catalog::{Bundle, Package, image_identity};
 use source::{OpenShift, Rule, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The answers to one question about a bundle or version: each with the members that give it, and a place.
-type Answers<'s> = BTreeMap<&'s str, BTreeMap<String, Vec<(OpenShift, Span)>>>;
+/// The answers to one question about a bundle or version: each with its first text, and the members that give it with a place.
+type Answers<'s> = BTreeMap<&'s str, BTreeMap<String, (String, Vec<(OpenShift, Span)>)>>;
 
 /// What a bundle says: the name or version that it is about, and the answer.
 type Answer = fn(&Bundle) -> Option<(&str, String)>;
@@ -42,13 +42,16 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
             for (version, package) in &packages {
                 for bundle in &package.bundles {
                     let Some((subject, said)) = answer(bundle) else { continue };
-                    let span = bundle.image.as_ref().filter(|_| rule == Rule::SetImageDiffers).map(|image| image.span);
-                    let place = (*version, span.unwrap_or(bundle.name.span));
-                    answers.entry(subject).or_default().entry(said).or_default().push(place);
+                    let (mut span, mut key) = (bundle.name.span, said.clone());
+                    if let Some(image) = bundle.image.as_ref().filter(|_| rule == Rule::SetImageDiffers) {
+                        (span, key) = (image.span, image_identity(&said).to_owned());
+                    }
+                    let answer = answers.entry(subject).or_default().entry(key);
+                    answer.or_insert_with(|| (said, Vec::new())).1.push((*version, span));
                 }
             }
             for (subject, said) in answers.into_iter().filter(|(_, said)| said.len() > 1) {
-                found.push(finding(rule, name, (subject, what), said));
+                found.push(finding(rule, name, (subject, what), said.into_values().collect()));
             }
         }
     }
@@ -59,9 +62,8 @@ fn finding(
     rule: Rule,
     package: &catalog::predicate::PackageName,
     (subject, what): (&str, &str),
-    said: BTreeMap<String, Vec<(OpenShift, Span)>>,
+    mut said: Vec<(String, Vec<(OpenShift, Span)>)>,
 ) -> Finding {
-    let mut said: Vec<(String, Vec<(OpenShift, Span)>)> = said.into_iter().collect();
     said.sort_by_key(|(_, places)| places.first().map(|place| place.0));
     let texts = said.iter().map(|(text, places)| {
         let versions: Vec<OpenShift> = places.iter().map(|place| place.0).collect();
