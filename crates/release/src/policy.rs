@@ -174,12 +174,16 @@ impl Channels<'_> {
         known.filter(|(version, _)| *version < self.release.version).collect()
     }
 
-    /// A channel that the package does not have. Its only entry replaces the newest version, so that a Subscription can change
+    /// A channel that the package does not have, or that has no entries. Its only entry replaces the newest version, so that a Subscription can change
     /// to the channel; a version of a channel of pre-releases has nothing to replace there.
     fn new_channel(&self, policy: Policy, channel: &ChannelName) -> ChannelEdit {
         let newest = self.below().pop_last().map(|(_, name)| name);
         let added = vec![self.entry(newest.as_ref().filter(|_| policy != Policy::Promote))];
-        ChannelEdit { is_new: true, added, ..ChannelEdit::of(channel, Vec::new()) }
+        ChannelEdit {
+            is_new: self.package.channel(channel.as_str()).is_none(),
+            added,
+            ..ChannelEdit::of(channel, Vec::new())
+        }
     }
 
     /// The lowest listed version of a minor.

@@ -75,6 +75,12 @@ pub enum Authoring<'a> {
     },
 }
 
+impl Authoring<'_> {
+    const fn may_be_rejected(&self) -> bool {
+        matches!(self, Self::Edge { .. } | Self::Trial { .. } | Self::Fix { .. })
+    }
+}
+
 /// The edits of texts that make something of a package as it was, and the documents that this is about.
 pub struct PackageText {
     pub(crate) edits: Vec<FileEdit>,
@@ -85,12 +91,29 @@ pub struct PackageText {
 }
 
 impl Workbench {
-    /// Writes into a catalog what is asked for. Nothing changes unless `opm` accepts the result.
+    /// Writes into a catalog what is asked for. Nothing changes unless `opm` accepts the result; what it rejects before, the change may
+    /// mend, such as a channel without entries.
     ///
     /// # Errors
     ///
     /// Why it cannot be written, and what to do instead.
     pub fn author(&mut self, id: CatalogId, what: &Authoring<'_>) -> Result<Written, Refusal> {
+        let rejected = self.catalog(id).filter(|_| !what.may_be_rejected()).and_then(CatalogInput::why_rejected);
+        let rejected = rejected.map(|(text, _)| text.to_owned());
+        self.write(id, what).map_err(|refusal| match rejected {
+            Some(text) if refusal.reason != Reason::RejectedOtherwise || refusal.sentence.ends_with(&text) => {
+                let sentence = format!("`opm` rejects the catalog as it is: {text}");
+                Refusal::new(
+                    Reason::RejectedOtherwise,
+                    sentence,
+                    "repair it first: `opscope validate`, `opscope repair`",
+                )
+            }
+            _ => refusal,
+        })
+    }
+
+    fn write(&mut self, id: CatalogId, what: &Authoring<'_>) -> Result<Written, Refusal> {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
         let package = match what {
             Authoring::Release(request) => &*request.new.bundle.package,
@@ -101,15 +124,6 @@ impl Workbench {
             Authoring::Fix { title, changes } => return self.make_offered(id, title, changes),
         };
         let catalog = self.catalog(id).ok_or_else(gone)?;
-        let may_be_rejected = matches!(what, Authoring::Edge { .. } | Authoring::Trial { .. });
-        if let Some((text, _)) = catalog.why_rejected().filter(|_| !may_be_rejected) {
-            let sentence = format!("`opm` rejects the catalog as it is: {text}");
-            return Err(Refusal::new(
-                Reason::RejectedOtherwise,
-                sentence,
-                "repair it first: `opscope validate`, `opscope repair`",
-            ));
-        }
         not_read(catalog).map_or(Ok(()), Err)?;
         let new = match what {
             Authoring::Release(request) => Some(request.new),
@@ -173,7 +187,7 @@ impl Workbench {
             items,
             ..Intent::default()
         };
-        let files = self.write_edits(id, &intent, &edits, may_be_rejected)?;
+        let files = self.write_edits(id, &intent, &edits, what.may_be_rejected())?;
         Ok(Written { channels, lists, files })
     }
 }
