@@ -293,6 +293,7 @@ fn read_bundle(span: Span, raw: &RawBundle, text: &str, findings: &mut Findings)
         version: version(raw, &properties),
         has_objects: raw.properties.iter().any(|property| bundle_property_kind(property) == OBJECT),
         image: named(raw.image.as_ref()).cloned(),
+        has_unknown_contents: false,
         name,
         span,
         properties,

@@ -180,6 +180,9 @@ pub struct Bundle {
     pub version: Option<Spanned<BundleVersion>>,
     /// Whether it has manifests in `olm.bundle.object` properties; `opm` then requires no image.
     pub has_objects: bool,
+    /// Whether only its image, name and version are known, as of an image that a release puts into a template: what it provides and
+    /// requires is not.
+    pub has_unknown_contents: bool,
     /// In the order of the text. Without `olm.csv.metadata` and `olm.bundle.object`, which are large and only describe
     /// the bundle, and without properties that cannot be read, which are reported as findings.
     pub properties: Vec<Spanned<Property>>,

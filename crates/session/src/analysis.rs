@@ -4,7 +4,9 @@ use crate::file::FileInput;
 use crate::root_causes::{CheckedPackages, causes};
 use crate::stray_files;
 use catalog::predicate::PackageName;
-use catalog::{BundleName, Catalog, Channel, ChannelName, Package, ParsedFile, is_about_unread, judge, retain_certain};
+use catalog::{
+    Bundle, BundleName, Catalog, Channel, ChannelName, Package, ParsedFile, is_about_unread, judge, retain_certain,
+};
 use compare::rule_ids;
 use lint::{IgnoreComment, Input, ParsedFiles};
 use openshift::sets::check_for;
@@ -204,6 +206,13 @@ impl Analysis {
 /// Marks the catalog as partial if a part of the files was not read, and its packages if a template among them has images that
 /// no loaded catalog has, which may be bundles of any of them.
 fn mark_unknown(catalog: &mut Catalog, files: &[FileInput]) {
+    let only_images: BTreeSet<&str> = files.iter().flat_map(|file| &file.only_images).map(|image| &**image).collect();
+    let is_only_image =
+        |bundle: &Bundle| bundle.image.as_ref().is_some_and(|image| only_images.contains(&*image.value));
+    for package in catalog.packages.iter_mut().filter(|package| package.bundles.iter().any(is_only_image)) {
+        let bundles = Arc::make_mut(package).bundles.iter_mut();
+        bundles.for_each(|bundle| bundle.has_unknown_contents = is_only_image(bundle));
+    }
     if files.iter().any(FileInput::is_unread) {
         catalog.set_partial();
     } else if files.iter().any(|file| file.has_unknown_images) {

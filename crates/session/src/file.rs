@@ -6,7 +6,7 @@ use fbc::{Decoded, Legacy, Parse, Part, Reading};
 use lint::IgnoreComment;
 use source::{Diagnostic, FileId, LineIndex, Rule, Span};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Deref, Range};
 use template::Origins;
 use views::{FileKey, TextChange, TextEdit, TextPlace, TextRange};
@@ -61,6 +61,8 @@ pub struct FileInput {
     pub(crate) expansion_findings: Option<Vec<Diagnostic>>,
     /// Whether it is a template that lists channels and has images that no loaded catalog has.
     pub(crate) has_unknown_images: bool,
+    /// The images of which nothing else is known, if it is the expansion of a template.
+    pub(crate) only_images: BTreeSet<Box<str>>,
     /// Whether it is of a folder of bundle directories, or the catalog that is made of one.
     pub(crate) in_tree: bool,
     /// The bundle that it belongs to, in such a folder.
@@ -97,6 +99,7 @@ impl FileInput {
             ignore_comments: Vec::new(),
             expansion_findings: None,
             has_unknown_images: false,
+            only_images: BTreeSet::new(),
             in_tree: false,
             of_bundle: None,
         }

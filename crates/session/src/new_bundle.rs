@@ -25,6 +25,9 @@ pub struct NewBundle {
     unread: Vec<String>,
 }
 
+/// The first line of the document of a bundle of which only the image is known.
+pub(crate) const ONLY_IMAGE: &str = "# only the image is known\n";
+
 impl NewBundle {
     /// The bundle in a folder, if there is one bundle directory in it, however many folders are around that, and `opm` renders
     /// it.
@@ -73,15 +76,17 @@ impl NewBundle {
         self
     }
 
-    /// Its document, by which templates find it; of a bundle of which only the image is known, with its version alone. `None`
-    /// without an image.
+    /// Its document, by which templates find it; of a bundle of which only the image is known, with its version alone, behind
+    /// [`ONLY_IMAGE`]. `None` without an image.
     fn document(&self) -> Option<String> {
         let mut bundle = self.bundle.clone();
+        let mark = if bundle.properties.is_empty() { ONLY_IMAGE } else { "" };
         if bundle.properties.is_empty() {
             let value = serde_json::json!({ "packageName": bundle.package, "version": bundle.version });
             bundle.properties = vec![Property { kind: "olm.package".to_owned(), value: value.to_string() }];
         }
-        bundle.document().to_yaml().ok().filter(|_| !bundle.image.is_empty())
+        let text = bundle.document().to_yaml().ok().filter(|_| !bundle.image.is_empty())?;
+        Some(format!("{mark}{text}"))
     }
 
     /// The same in the image that the community pipelines build of it.

@@ -21,11 +21,17 @@ impl CatalogInput {
         self.files.iter().filter(|file| ::template::kind_of(file.parse()) == Some(TemplateKind::Semver))
     }
 
-    /// That channels are made without the bundles of some images, for each `olm.semver` template that names such images.
+    /// That channels are made without the bundles of some images, for each `olm.semver` template that names such images, and of
+    /// which bundles only the image is known.
     pub(crate) fn unknown_versions(&self) -> Vec<String> {
         let findings = self.semver_templates().flat_map(FileInput::diagnostics);
         let unknown = findings.filter(|finding| finding.rule == Rule::NeedsRegistry);
-        unknown.map(|finding| format!("not all versions are known here: {}", finding.message)).collect()
+        let unknown = unknown.map(|finding| format!("not all versions are known here: {}", finding.message));
+        let bundles = self.analysis.catalog.packages.iter().flat_map(|package| &package.bundles);
+        let bundles = bundles.filter(|bundle| bundle.has_unknown_contents);
+        unknown
+            .chain(bundles.map(|bundle| format!("what `{}` provides and requires is not known here", bundle.name)))
+            .collect()
     }
 }
 

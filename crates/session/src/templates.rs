@@ -4,6 +4,7 @@
 use crate::CatalogInput;
 use crate::analysis::FindingSubject;
 use crate::file::{FileInput, NewText};
+use crate::new_bundle::ONLY_IMAGE;
 use bundle::File;
 use bundle_tree::{Tree, build, bundle_folders};
 use fbc::raw::RawDoc;
@@ -23,6 +24,8 @@ struct Expansion {
     /// Whether it may have bundles that are not known. The channels of an `olm.semver` template are made of the bundles, so
     /// these have none that is unknown.
     has_unknown_images: bool,
+    /// The images of its bundles of which nothing else is known.
+    only_images: BTreeSet<Box<str>>,
 }
 
 /// Expands all templates. Returns the catalogs that this changes.
@@ -42,9 +45,13 @@ pub(crate) fn expand_all(catalogs: &mut [CatalogInput], next_file: &mut u32) -> 
 /// The expansion of each file of each catalog; `None` for files that are not templates.
 fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Option<Expansion>>> {
     let mut images = Images::default();
+    let mut only_images: BTreeSet<Box<str>> = BTreeSet::new();
     if are_templates.contains(&true) {
         let others = catalogs.iter().zip(are_templates).filter(|(_, is_template)| !**is_template);
         for file in others.flat_map(|(catalog, _)| &catalog.files) {
+            let own = file.text.starts_with(ONLY_IMAGE).then(|| file.parse().docs.iter()).into_iter().flatten();
+            let own = own.filter_map(|doc| if let RawDoc::Bundle(raw) = &doc.raw { raw.image.as_ref() } else { None });
+            only_images.extend(own.filter(|image| images.get(&image.value).is_none()).map(|image| image.value.clone()));
             images.add(&file.text, file.parse());
         }
     }
@@ -52,7 +59,7 @@ fn expansions(catalogs: &[CatalogInput], are_templates: &[bool]) -> Vec<Vec<Opti
         let expansion = expand(FileId(file.key.0), &file.text, &images);
         let text = expansion.catalog.as_ref().map(ExpandedCatalog::to_yaml).unwrap_or_default();
         let has_unknown_images = expansion.kind != TemplateKind::Semver && !expansion.missing.is_empty();
-        Expansion { findings: expansion.diagnostics, text, has_unknown_images }
+        Expansion { findings: expansion.diagnostics, text, has_unknown_images, only_images: only_images.clone() }
     };
     let of_catalog = |(catalog, is_template): (&CatalogInput, &bool)| {
         let written = catalog.files.iter().filter(|file| file.expanded_from.is_none());
@@ -102,6 +109,7 @@ fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_
     for (mut file, expansion) in written.into_iter().zip(expansions) {
         let before = made.remove(&file.key);
         file.has_unknown_images = expansion.as_ref().is_some_and(|expansion| expansion.has_unknown_images);
+        let only_images = expansion.as_ref().map(|expansion| expansion.only_images.clone()).unwrap_or_default();
         let (findings, text) = expansion.map(|expansion| (expansion.findings, expansion.text)).unzip();
         changed |= file.expansion_findings != findings;
         file.expansion_findings = findings;
@@ -112,6 +120,7 @@ fn replace(files: &mut Vec<FileInput>, expansions: Vec<Option<Expansion>>, next_
             if same { before } else { expanded_file(&file, before.map(|before| before.key), text, next_file) };
         if let Some(after) = &mut after {
             after.origins = Origins::of(FileId(file.key.0), &file.text, after.parse());
+            after.only_images = only_images;
         }
         files.push(file);
         files.extend(after);

@@ -1,6 +1,6 @@
 //! The heads of channels: other ones, and what they provide and require.
 
-use super::{Case, Change, provided};
+use super::{Case, Change, may_provide_more, provided};
 use crate::edit::{Edit, EntryChange};
 use crate::rule::Rule;
 use catalog::predicate::Property;
@@ -81,7 +81,8 @@ pub(super) fn requires(case: &Case<'_>) -> Vec<Change> {
 }
 
 fn requirement(case: &Case<'_>, old: &Bundle, head: &BundleName, property: &Property) -> Option<(Rule, String)> {
-    let unmet = |is_met: bool| if is_met { "" } else { ", which nothing in this catalog provides" };
+    let is_known = !may_provide_more(case.catalog);
+    let unmet = |is_met: bool| if is_met || !is_known { "" } else { ", which nothing in this catalog provides" };
     let mut bundles = case.catalog.packages.iter().flat_map(|package| &package.bundles);
     Some(match property {
         Property::GvkRequired(api, _) => {
@@ -177,6 +178,7 @@ pub(super) fn exchanges<'c>(old: &'c Package, new: &'c Package) -> Vec<Exchange<
         let channel = &channel.name.value;
         let (before, after) = (head(old, channel)?, head(new, channel)?);
         let bundles = old.bundle(before.as_str()).zip(new.bundle(after.as_str()));
+        let bundles = bundles.filter(|(old, new)| !old.has_unknown_contents && !new.has_unknown_contents);
         (before != after).then_some(Exchange { channel, before, after, bundles })
     });
     found.collect()

@@ -18,6 +18,7 @@ use heads::{Exchange, exchanges};
 use source::{FileId, Level, name_list};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use update_graph::UpdateChain;
 
 /// The texts of both states, from which the rules read what the models leave out. Each gives the text of a file, if that is
@@ -255,7 +256,7 @@ pub(super) fn lost(case: &Case<'_>) -> Vec<Change> {
     let mut lost: BTreeMap<&BundleName, &Bundle> = BTreeMap::new();
     lost.extend(bundles_in_chains(case.old).map(|bundle| (&bundle.name.value, bundle)));
     lost.retain(|name, _| !stays.contains(name));
-    if lost.is_empty() {
+    if lost.is_empty() || may_provide_more(case.catalog) {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -280,6 +281,14 @@ pub(super) fn lost(case: &Case<'_>) -> Vec<Change> {
         found.push(Change { rule: Rule::ProviderLost, message, edit });
     }
     found
+}
+
+/// Whether bundles that are not known, or of which only the image is, may provide what the others do not.
+pub(super) fn may_provide_more(catalog: &Catalog) -> bool {
+    let is_unknown = |package: &Arc<Package>| {
+        package.has_unknown_bundles || package.bundles.iter().any(|bundle| bundle.has_unknown_contents)
+    };
+    catalog.packages.iter().any(is_unknown)
 }
 
 /// The bundles that OLM can choose from the channels of a package.
