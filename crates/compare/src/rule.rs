@@ -120,6 +120,8 @@ rules! {
             "OLM counts each API that a bundle provides and allows one provider in a namespace, also within one bundle. Remove the repeated `olm.gvk`.";
         VersionChanged = "version-changed", Breaking, "A bundle has another version under the same name.",
             "Clusters that have the bundle keep the old version. skipRanges and version ranges then see another version than the catalog says.";
+        MinKubeNever = "min-kube-never", Breaking, "The new head of a channel has a `minKubeVersion` that OLM cannot parse.",
+            "The resolver does not look at `minKubeVersion`. On every cluster the new CSV stays Pending with `CSV version parsing error`, and the update hangs. Write three numbers, as in `1.27.0`.";
         ProviderLost = "provider-lost", Breaking, "What met a requirement can no longer be chosen, and nothing else meets it.",
             "An entry that another one skips can be updated from, but never be installed as a dependency. Who requires it can neither be installed nor be updated.";
         EntryRemoved = "entry-removed", Risky, "A channel no longer lists a version, and the clusters that have it are updated.",

@@ -86,6 +86,7 @@ texts! {
     DuplicateGvk = "../../lint/src/rules/duplicate_gvk.md",
     SlashInChannel = "../../lint/src/rules/slash_in_channel.md",
     HeadWithoutCsv = "../../lint/src/rules/head_without_csv.md",
+    InvalidMinKube = "../../lint/src/rules/invalid_min_kube.md",
     IconMismatch = "../../lint/src/rules/icon_mismatch.md",
     MixedPackages = "../../lint/src/rules/mixed_packages.md",
     Unservable = "../../lint/src/rules/unservable.md",

@@ -33,5 +33,5 @@ pub use suggestions::nearest;
 pub use vocabulary::{
     Approval, AxisColumn, AxisDirection, BundleMode, BundleRules, ChannelSwitch, EntryForm, FeatureGate, Level, Mark,
     OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion, Point, Presence, ReadinessVerdict, Runtime, Severity,
-    StateId, StopReason, TextEdit, Verdict, first_and_more, joined,
+    StateId, StopReason, TextEdit, Verdict, first_and_more, joined, parse_min_kube,
 };

@@ -169,6 +169,8 @@ rules! {
     SlashInChannel = "slash-in-channel", Error;
     /// The head of a channel has no CSV metadata or no display name, which OperatorHub needs.
     HeadWithoutCsv = "head-without-csv", Warning;
+    /// A bundle has a `minKubeVersion` that OLM cannot parse, so that its CSV never runs.
+    InvalidMinKube = "invalid-min-kube", Warning;
     /// An icon is of another type than it claims.
     IconMismatch = "icon-mismatch", Warning;
     /// A file has documents of several packages.

@@ -3,8 +3,10 @@
 use super::scenario::{Scenario, SimulationLimits};
 use super::timeline::PlanFailure;
 use super::{differences, namespaces, outcome, scenario, subscriptions, timeline};
+use catalog::BundleName;
 use session::{CatalogInput, Workbench};
-use simulate::{BundleCrds, TimelineSearch, Timelines};
+use simulate::{BundleCrds, Timeline, TimelineSearch, Timelines};
+use source::Rule;
 use std::collections::BTreeSet;
 use views::{BlockedView, CatalogId, OutcomeView, SimulationView};
 
@@ -91,11 +93,14 @@ impl SimulationRun {
         self.search.found()
     }
 
-    /// Whether a Subscription ends below the head of its channel in the default outcome.
+    /// Whether a Subscription ends below the head of its channel in the default outcome, or with a CSV that waits forever.
     pub(super) fn ends_behind(&mut self, workbench: &Workbench) -> bool {
         self.timelines(workbench);
         let timeline = self.search.found().timelines.first();
-        timeline.is_some_and(|timeline| subscriptions::any_behind(&self.scenario, timeline))
+        timeline.is_some_and(|timeline| {
+            subscriptions::any_behind(&self.scenario, timeline)
+                || never_met(workbench, &self.scenario, timeline).is_some()
+        })
     }
 
     fn advance(&mut self, workbench: &Workbench) {
@@ -218,6 +223,8 @@ fn finished(workbench: &Workbench, run: &mut SimulationRun) -> SimulationView {
         notices.extend(run.scenario.group_notice(found.timelines.iter()));
         let bound: BTreeSet<CatalogId> = bound.values().copied().collect();
         notices.extend(bound.iter().filter_map(|id| incomplete(workbench.catalog(*id)?)));
+        let never = found.timelines.first().and_then(|timeline| never_met(workbench, &run.scenario, timeline));
+        notices.extend(never.map(|(_, message)| message));
     }
     if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
         notices.push(MANUAL.to_owned());
@@ -233,6 +240,22 @@ fn finished(workbench: &Workbench, run: &mut SimulationRun) -> SimulationView {
         faults: faults.clone(),
         state: state.clone(),
     }
+}
+
+/// The first bundle that a timeline installs although no cluster meets its `minKubeVersion`, and what the finding says.
+pub(super) fn never_met<'t>(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    timeline: &'t Timeline,
+) -> Option<(&'t BundleName, String)> {
+    let selected = timeline.steps.iter().filter(|step| step.install_plan_created).flat_map(|step| &step.selected);
+    selected.into_iter().find_map(|new| {
+        let analysis = &workbench.catalog(*scenario.bound.get(&new.catalog)?)?.analysis;
+        let bundle = analysis.catalog.package(new.package.as_str())?.bundle(new.name.as_str())?;
+        let mut findings = analysis.findings.iter().map(|found| &found.diagnostic);
+        let finding = findings.find(|one| one.rule == Rule::InvalidMinKube && one.span == bundle.name.span)?;
+        Some((&new.name, finding.message.clone()))
+    })
 }
 
 /// The notice that a catalog has bundles which are not known.

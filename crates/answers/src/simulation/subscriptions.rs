@@ -1,6 +1,7 @@
 //! What becomes of each Subscription: its updates, a verdict in a sentence, and why it does not move on.
 
 use super::behind::Behind;
+use super::run::never_met;
 use super::scenario::{Failure, Scenario};
 use super::timeline::PlanFailure;
 use super::wording::{Wording, describe_loop, listed};
@@ -31,6 +32,7 @@ pub(super) fn views(
     let here =
         scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
     let mut behind = behind(workbench, scenario, timeline, explained);
+    let never = never_met(workbench, scenario, timeline).map(|(name, _)| name);
     let views = here.map(|subscription| {
         let spec = &subscription.spec;
         let course = Course::new(scenario, subscription, timeline);
@@ -46,7 +48,12 @@ pub(super) fn views(
         if unknown.is_some() {
             behind = Behind::default();
         }
-        let status = if unknown.is_some() { SubscriptionStatus::Unknown } else { status };
+        let never = never.filter(|name| course.moves.iter().any(|(_, csv)| csv == name));
+        let status = match (unknown.is_some(), never) {
+            (true, _) => SubscriptionStatus::Unknown,
+            (false, Some(_)) => SubscriptionStatus::Fails,
+            (false, None) => status,
+        };
         let (status, short) = scenario
             .deciding_status(subscription, status)
             .unwrap_or_else(|| (status, course.short(status, course.approvals(timeline))));
@@ -64,7 +71,10 @@ pub(super) fn views(
             funnel: behind.funnel,
             verdict: match (unknown, verdict(&course, timeline, failure)) {
                 (Some(message), _) => format!("is not judged: {message}"),
-                (None, verdict) if is_served => verdict,
+                (None, verdict) if is_served => match never {
+                    Some(name) => format!("{verdict}, but {name} stays Pending with `CSV version parsing error`"),
+                    None => verdict,
+                },
                 (None, verdict) => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),
             },
             status,

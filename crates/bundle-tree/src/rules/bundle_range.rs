@@ -9,7 +9,7 @@ use crate::package::{Rendered, ascending};
 use bundle::{Bundle, OpenShiftRange};
 use catalog::predicate::{MAX_OPENSHIFT_PROPERTY, MaxOpenShift, Property};
 use go_semver::blang::Version;
-use source::{Diagnostic, OpenShift, Rule};
+use source::{Diagnostic, OpenShift, Rule, parse_min_kube};
 use std::collections::BTreeMap;
 
 /// The versions of OpenShift that have catalogs, by the minor number of 4: older catalogs are no longer built, and later
@@ -57,13 +57,14 @@ pub(crate) fn check(bundles: &[&Rendered<'_>], findings: &mut Vec<Diagnostic>) {
         let least = &*bundle.min_kube_version;
         let below = versions(range, |version| version.is_older_than(least));
         if is_for_openshift && !below.is_empty() {
+            let never = if parse_min_kube(least).is_none() { ", which OLM cannot parse" } else { "" };
             let what = format!(
-                "which needs Kubernetes {least}: there its CSV stays Pending, and OLM updates nothing in its namespace \
+                "which needs Kubernetes {least}{never}: there its CSV stays Pending, and OLM updates nothing in its namespace \
                  any more"
             );
             let first = catalog_versions().find(|version| !version.is_older_than(least));
             let help = first.map_or_else(
-                || "lower `minKubeVersion`".to_owned(),
+                || "lower `minKubeVersion`; it needs three numbers, as in `1.27.0`".to_owned(),
                 |first| format!("begin the range with v{first}, or lower `minKubeVersion`"),
             );
             report(Rule::BundleRangeMinKube, &below, what, help);

@@ -6,7 +6,7 @@ use crate::rule::Rule;
 use catalog::predicate::Property;
 use catalog::{Bundle, BundleDetails, BundleName, ChannelName, CsvDetails, Package, bundle_details};
 use go_semver::blang::{Range, Version};
-use source::FileId;
+use source::{FileId, parse_min_kube};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::UpdateChain;
@@ -213,6 +213,7 @@ pub(super) fn min_kube(case: &Case<'_>) -> Vec<Change> {
     of_csv(case, Rule::MinKubeRaised, |head, old, new| {
         let (before, now) = (old.min_kube_version.as_deref(), new.min_kube_version.as_deref()?);
         let version = |text| Version::parse_tolerant(text).ok();
+        parse_min_kube(now)?;
         if before.and_then(version) >= Some(version(now)?) {
             return None;
         }
@@ -220,6 +221,18 @@ pub(super) fn min_kube(case: &Case<'_>) -> Vec<Change> {
         Some(format!(
             "`{head}` needs Kubernetes `{now}`{instead}: on older clusters its CSV stays Pending with `CSV version \
              requirement not met: minKubeVersion ({now}) > server version (<version>)`"
+        ))
+    })
+}
+
+/// Heads with a `minKubeVersion` that OLM cannot parse, which the old head has not.
+pub(super) fn min_kube_never(case: &Case<'_>) -> Vec<Change> {
+    of_csv(case, Rule::MinKubeNever, |head, old, new| {
+        let unread = |csv: &CsvDetails| csv.min_kube_version.clone().filter(|least| parse_min_kube(least).is_none());
+        let least = unread(new).filter(|_| unread(old).is_none())?;
+        Some(format!(
+            "`{head}` has the `minKubeVersion` `{least}`, which OLM cannot parse: on every cluster its CSV stays Pending with \
+             `CSV version parsing error`, and the update never ends"
         ))
     })
 }

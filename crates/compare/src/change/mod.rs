@@ -54,7 +54,7 @@ pub fn changes(old: State<'_>, new: State<'_>, comparison: &PackageComparison, t
     let mut known = BTreeSet::new();
     let of_entries = [entries::removed, entries::skipped, entries::changes, lost, heads::changed];
     let of_heads = [heads::provides, heads::requires, heads::max_openshift];
-    let of_details = [heads::min_kube, heads::install_modes, heads::related_images];
+    let of_details = [heads::min_kube, heads::min_kube_never, heads::install_modes, heads::related_images];
     let of_bundles = [entries::changed, entries::duplicates];
     let of_package = [channels, unselectable_channels, deprecations];
     let of_lifecycle = [ends_earlier, changed];

@@ -207,9 +207,18 @@ fn a_higher_version_of_kubernetes_is_named() {
 }
 
 #[test]
+fn a_version_of_kubernetes_that_olm_cannot_parse_is_met_on_no_cluster() {
+    let min = |version: &str| csv(&format!("minKubeVersion: '{version}'"));
+    let never = "min-kube-never: `p.v1.1.0` has the `minKubeVersion` `1.27`, which OLM cannot parse: on every cluster its CSV stays Pending with `CSV version parsing error`, and the update never ends";
+    for before in ["1.25.0", "1.30.0"] {
+        assert_eq!(released(&[&min(before)], &[&min("1.27")]), [never, HEAD], "{before}");
+    }
+}
+
+#[test]
 fn a_version_of_kubernetes_that_is_not_higher_is_not_named() {
     let min = |version: &str| csv(&format!("minKubeVersion: {version}"));
-    for (before, after) in [("1.25.0", "1.25.0"), ("1.25.0", "1.9.0"), ("1.25.0", "''"), ("1.25.0", "x")] {
+    for (before, after) in [("1.25.0", "1.25.0"), ("1.25.0", "1.9.0"), ("1.25.0", "''"), ("y", "x")] {
         assert_eq!(released(&[&min(before)], &[&min(after)]), [HEAD], "{before} {after}");
     }
     assert_eq!(released(&[], &[&min("1.25.0")]), [HEAD], "it is not known what the old head needs");

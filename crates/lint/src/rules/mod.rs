@@ -20,6 +20,7 @@ mod icon_mismatch;
 mod idle_skip_range;
 mod ignored_edge;
 mod invalid_constraint;
+mod invalid_min_kube;
 mod lifecycle_phases;
 mod misread_range;
 mod misspelt_name;
@@ -60,6 +61,7 @@ pub fn check_package(input: Input<'_>, package: &Package, findings: &mut Finding
     name_version_mismatch::check(indexed, findings);
     icon_mismatch::check(input, indexed, findings);
     head_without_csv::check(input, indexed, findings);
+    invalid_min_kube::check(input, indexed, findings);
     findings.extend(skip_range_annotation::check(input, indexed));
 }
 

@@ -13,6 +13,13 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
+        "CSV version parsing error",
+        Some(Verdict::Stuck),
+        "OLM cannot parse the `minKubeVersion` of the CSV, so that no cluster meets it",
+        "release a version whose `minKubeVersion` has three numbers, as in `1.27.0`",
+        "do not wait for an update of the cluster: it does not help",
+    ),
+    form(
         r"CRD installed alongside other CSV\(s\): (?<csvs>.+)",
         Some(Verdict::Stuck),
         "the InstallPlan has not updated a CustomResourceDefinition that {csvs} installed: it is not that far yet, or it failed",

@@ -7,7 +7,7 @@ use crate::plans::question::Question;
 use crate::plans::search::{OperatorState, Route, State};
 use catalog::{BundleName, ChannelName};
 use cluster::Subscription;
-use source::OpenShift;
+use source::{OpenShift, parse_min_kube};
 use std::rc::Rc;
 use views::{PlanGoal, PlanObstacle};
 
@@ -122,10 +122,11 @@ impl<'c> Searched<'_, 'c> {
         };
         if let Some(pending) = &operator.pending {
             let needs = pending.min_kube.as_deref().unwrap_or_default();
-            return (
-                PlanObstacle::Hung,
-                format!("`{}` needs Kubernetes {needs} and stays Pending on {last}.", pending.name),
-            );
+            let why = match parse_min_kube(needs) {
+                Some(_) => format!(" and stays Pending on {last}."),
+                None => ", which OLM cannot parse, and stays Pending on every version.".to_owned(),
+            };
+            return (PlanObstacle::Hung, format!("`{}` needs Kubernetes {needs}{why}", pending.name));
         }
         if !model.resolves(end) {
             let others = waiting_for(model, end).join(", ");

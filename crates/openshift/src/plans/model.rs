@@ -207,15 +207,6 @@ impl Csv {
     /// (operator-lifecycle-manager `pkg/controller/operators/olm/requirements.go`). OLM compares it with the API server's version; of this only major and minor are known. A value that
     /// OLM cannot parse is never met.
     pub(crate) fn hangs_on(&self, version: OpenShift) -> bool {
-        self.min_kube.as_ref().is_some_and(|least| is_above(least, version))
-    }
-}
-
-/// Whether a `minKubeVersion` is above the Kubernetes of a version of OpenShift.
-pub(crate) fn is_above(least: &str, version: OpenShift) -> bool {
-    let (major, minor) = version.kubernetes();
-    match Version::parse(least.strip_prefix('v').unwrap_or(least)) {
-        Ok(least) => (least.major(), least.minor()) > (major.into(), minor.into()),
-        Err(_) => true,
+        self.min_kube.as_ref().is_some_and(|least| version.is_older_than(least))
     }
 }

@@ -82,7 +82,7 @@ impl Replay<'_, '_> {
             let snapshot = Snapshot { key: source.key.clone(), priority: source.priority, listing: served.listing() };
             self.snapshots.insert(source.key.clone(), Arc::new(snapshot));
         }
-        self.pending.retain(|(_, least)| crate::plans::model::is_above(least, version));
+        self.pending.retain(|(_, least)| version.is_older_than(least));
     }
 
     /// Whether InstallPlans wait for an approval.
@@ -134,9 +134,7 @@ impl Replay<'_, '_> {
                 let least = self.bundle(&new.catalog, &new.package, &new.name, |served, bundle| {
                     served.min_kube(&new.package, bundle)
                 });
-                if let Some(least) =
-                    least.flatten().filter(|least| crate::plans::model::is_above(least, self.question.way[self.at]))
-                {
+                if let Some(least) = least.flatten().filter(|least| self.question.way[self.at].is_older_than(least)) {
                     self.pending.push((new.name.clone(), least));
                 }
             }

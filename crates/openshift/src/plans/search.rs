@@ -4,6 +4,7 @@ use crate::plans::model::{Csv, Model};
 use crate::plans::plan::{Frozen, Step};
 use crate::plans::question::Allowed;
 use catalog::ChannelName;
+use source::parse_min_kube;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::rc::Rc;
@@ -300,7 +301,11 @@ impl Unresolved<'_> {
             }
             Self::Pending => {
                 let name = operator.pending.as_ref().map(|pending| pending.name.to_string()).unwrap_or_default();
-                format!("`{name}` waits for a later Kubernetes")
+                let least = operator.pending.as_ref().and_then(|pending| pending.min_kube.as_deref());
+                match least.and_then(parse_min_kube) {
+                    Some(_) => format!("`{name}` waits for a later Kubernetes"),
+                    None => format!("`{name}` stays Pending with a `minKubeVersion` that OLM cannot parse"),
+                }
             }
         }
     }

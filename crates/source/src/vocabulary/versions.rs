@@ -15,6 +15,27 @@ pub struct OpenShift {
     pub minor: u32,
 }
 
+/// The major and minor number of a `minKubeVersion`; `None` if OLM cannot parse it, so that the CSV stays Pending on every cluster
+/// (operator-lifecycle-manager `pkg/controller/operators/olm/requirements.go`, `minKubeVersionStatus`; coreos/go-semver
+/// `semver/semver.go`).
+///
+/// ```
+/// let known = ["1.27.0", "v1.27.0", "1.027.0-rc.1+x", "1.27", "vv1.27.0", "1.27.0.1", "1.27.x"].map(source::parse_min_kube);
+/// assert_eq!(known, [Some((1, 27)), Some((1, 27)), Some((1, 27)), None, None, None, None]);
+/// ```
+#[must_use]
+pub fn parse_min_kube(text: &str) -> Option<(i64, i64)> {
+    let text = text.strip_prefix('v').unwrap_or(text);
+    let (text, metadata) = text.split_once('+').unwrap_or((text, ""));
+    let (numbers, pre) = text.split_once('-').unwrap_or((text, ""));
+    let is_identifier = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
+    let numbers: Vec<i64> = numbers.splitn(3, '.').map(str::parse).collect::<Result<_, _>>().ok()?;
+    match numbers[..] {
+        [major, minor, _] if is_identifier(pre) && is_identifier(metadata) => Some((major, minor)),
+        _ => None,
+    }
+}
+
 impl OpenShift {
     /// The major and the minor number of the Kubernetes that it has.
     ///
@@ -35,19 +56,20 @@ impl OpenShift {
         (1, self.minor.saturating_add(offset))
     }
 
-    /// Whether its Kubernetes is older than a `minKubeVersion`, by major and minor number: the patch is not known. A text without
-    /// these numbers needs none.
+    /// Whether its Kubernetes is older than a `minKubeVersion`, by major and minor number: the patch is not known. No cluster meets one
+    /// that OLM cannot parse.
     ///
     /// ```
     /// use source::OpenShift;
     ///
     /// let version: OpenShift = "4.18".parse().unwrap();
-    /// assert_eq!(["1.31.9", "v1.32.0", "1.32", "latest"].map(|least| version.is_older_than(least)), [false, true, true, false]);
+    /// assert_eq!(["1.31.9", "v1.32.0", "1.30", ""].map(|least| version.is_older_than(least)), [false, true, true, false]);
     /// ```
     #[must_use]
     pub fn is_older_than(self, min_kube_version: &str) -> bool {
-        let mut numbers = min_kube_version.strip_prefix('v').unwrap_or(min_kube_version).split('.').map(str::parse);
-        matches!((numbers.next(), numbers.next()), (Some(Ok(major)), Some(Ok(minor))) if (major, minor) > self.kubernetes())
+        let (major, minor) = self.kubernetes();
+        let is_above = |least| least > (i64::from(major), i64::from(minor));
+        !min_kube_version.is_empty() && parse_min_kube(min_kube_version).is_none_or(is_above)
     }
 
     /// Whether both are the same release under two numbers, 4.23 and 5.0. Neither is updated to the other.

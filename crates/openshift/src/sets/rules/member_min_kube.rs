@@ -3,7 +3,7 @@
 use crate::sets::finding::Finding;
 use crate::sets::set::CatalogSet;
 use catalog::{Bundle, Package, heads};
-use source::{Rule, Severity, name_list};
+use source::{Rule, Severity, name_list, parse_min_kube};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
@@ -23,8 +23,12 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
                 let names = name_list(bundles.iter().map(|bundle| bundle.name.value.as_str()));
                 let need = if bundles.len() == 1 { "needs" } else { "need" };
                 let (which, severity) = if is_below { ("", Severity::Warning) } else { (", a head,", Severity::Error) };
+                let why = match parse_min_kube(minimum) {
+                    Some(_) => "this OpenShift does not have yet",
+                    None => "OLM cannot parse, so that no cluster has it",
+                };
                 let message = format!(
-                    "{names}{which} {need} Kubernetes {minimum}, which this OpenShift does not have yet: the update hangs, and \
+                    "{names}{which} {need} Kubernetes {minimum}, which {why}: the update hangs, and \
                      nothing in the namespace is updated any more"
                 );
                 let span = bundles.first().map(|bundle| bundle.name.span);
