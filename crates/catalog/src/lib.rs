@@ -15,6 +15,7 @@
 //! ```
 
 mod details;
+mod dns;
 mod index_ignore;
 mod lifecycle;
 mod lower;
@@ -29,6 +30,7 @@ pub use details::{
     BundleCrd, BundleDetails, CsvDetails, CsvPresence, InstallModes, bundle_crd_manifests, bundle_crds, bundle_details,
     bundle_manifests, csv_metadata, csv_presence, min_kube_version,
 };
+pub use dns::{is_dns_label, is_dns_subdomain};
 pub use index_ignore::IndexIgnore;
 pub use lifecycle::{Lifecycle, LifecyclePhase, LifecycleVersion, Platform, Support, minor_of, parse_day};
 pub use lower::{NoSuchBundle, ParsedFile, attach, lower, lower_with};

@@ -29,7 +29,7 @@ mod status;
 pub use cluster::{Cluster, InputChange};
 pub use extension::{
     Availability, CatalogName, ClusterCatalog, ClusterExtension, ConfigValue, ExtensionName, InlineConfig,
-    InstalledBundle, NAME_LABEL, NameFault, UpgradeConstraintPolicy, is_dns_label, is_dns_subdomain, name_faults,
+    InstalledBundle, NAME_LABEL, NameFault, UpgradeConstraintPolicy, name_faults,
 };
 pub use installed::Installed;
 pub use manifest::{

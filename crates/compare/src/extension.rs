@@ -5,8 +5,8 @@ use crate::row::{Case, Listed, Row, UpdatedBy, Updater};
 use crate::rule::Rule;
 use crate::state::{Installed, State};
 use catalog::predicate::PackageName;
-use catalog::{Bundle, BundleName, ChannelName, Entry, Package, image_identity};
-use cluster::{ClusterExtension, InstalledBundle, Selector, is_dns_subdomain};
+use catalog::{Bundle, BundleName, ChannelName, Entry, Package, image_identity, is_dns_subdomain};
+use cluster::{ClusterExtension, InstalledBundle, Selector};
 use extension::{
     CatalogState, Installed as ReadBundle, PackageBundles, ReadVersion, ResolveError, Resolved, Successor,
     SuccessorIndex, VersionRelease, resolve,

@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use cluster::{ConfigValue, InlineConfig, is_dns_label};
+use catalog::is_dns_label;
+use cluster::{ConfigValue, InlineConfig};
 use go_semver::blang::Quoted;
 
 /// The install mode that a bundle must support, unless the feature gate `SingleOwnNamespaceInstallSupport` is on.

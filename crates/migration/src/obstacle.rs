@@ -3,10 +3,8 @@
 use crate::cluster_catalog::{installer, is_generated, service_account};
 use crate::manifest::{Objects, V0, V1, list_at};
 use catalog::predicate::PackageName;
-use catalog::{BundleName, ChannelName};
-use cluster::{
-    Cluster, ClusterExtension, ExtensionName, OperatorGroup, Subscription, TargetNamespaces, is_dns_subdomain,
-};
+use catalog::{BundleName, ChannelName, is_dns_subdomain};
+use cluster::{Cluster, ClusterExtension, ExtensionName, OperatorGroup, Subscription, TargetNamespaces};
 use serde_json::Value;
 use source::{FeatureGate, OlmV1, OlmV1Release};
 use std::collections::{BTreeMap, BTreeSet};

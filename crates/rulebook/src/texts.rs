@@ -85,6 +85,7 @@ texts! {
     DeprecatedDefault = "../../lint/src/rules/deprecated_default.md",
     DuplicateGvk = "../../lint/src/rules/duplicate_gvk.md",
     SlashInChannel = "../../lint/src/rules/slash_in_channel.md",
+    UncreatableName = "../../lint/src/rules/uncreatable_name.md",
     HeadWithoutCsv = "../../lint/src/rules/head_without_csv.md",
     InvalidMinKube = "../../lint/src/rules/invalid_min_kube.md",
     IconMismatch = "../../lint/src/rules/icon_mismatch.md",

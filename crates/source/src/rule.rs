@@ -167,6 +167,8 @@ rules! {
     DuplicateGvk = "duplicate-gvk", Error;
     /// A channel name contains `/`, so OLM can install nothing from it.
     SlashInChannel = "slash-in-channel", Error;
+    /// No cluster can create the ClusterServiceVersion of a bundle, whose name is not one of Kubernetes.
+    UncreatableName = "uncreatable-name", Error;
     /// The head of a channel has no CSV metadata or no display name, which OperatorHub needs.
     HeadWithoutCsv = "head-without-csv", Warning;
     /// A bundle has a `minKubeVersion` that OLM cannot parse, so that its CSV never runs.

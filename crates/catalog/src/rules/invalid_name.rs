@@ -2,7 +2,7 @@
 //!
 #![doc = include_str!("invalid_name.md")]
 
-use crate::OpmPhase;
+use crate::{OpmPhase, is_dns_label, is_dns_subdomain};
 use fbc::raw::Text;
 use go_semver::blang::Quoted;
 use source::{Diagnostic, OpmVersion, Rule};
@@ -34,17 +34,11 @@ fn errors(name: &str) -> Vec<&'static str> {
     if name.len() > 63 {
         errors.push("must be no more than 63 characters");
     }
-    if !is_label(name) {
-        let is_subdomain = name.len() <= 253 && name.split('.').all(is_label);
+    if !is_dns_label(name) {
+        let is_subdomain = name.len() <= 253 && is_dns_subdomain(name);
         errors.push(if is_subdomain { "must not contain dots" } else { FORM });
     }
     errors
-}
-
-/// Whether the text has the form of a label; its length is not checked.
-fn is_label(text: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !text.is_empty() && text.bytes().all(inner) && !text.starts_with('-') && !text.ends_with('-')
 }
 
 #[cfg(test)]

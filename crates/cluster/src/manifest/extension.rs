@@ -7,8 +7,9 @@ use std::ops::RangeInclusive;
 
 use crate::{
     Availability, CatalogName, ClusterCatalog, ClusterExtension, ConfigValue, Expression, InlineConfig,
-    InstalledBundle, Selector, UpgradeConstraintPolicy, is_dns_label, is_dns_subdomain,
+    InstalledBundle, Selector, UpgradeConstraintPolicy,
 };
+use catalog::{is_dns_label, is_dns_subdomain};
 use fbc::Value;
 use go_semver::{
     blang::Quoted,

@@ -35,6 +35,7 @@ mod skip_range_excludes_replaced;
 mod skip_range_upper_bound;
 mod slash_in_channel;
 mod stuck_entry;
+mod uncreatable_name;
 mod unmatched_lifecycle;
 mod unservable;
 mod version_cap;
@@ -57,6 +58,7 @@ pub fn check_package(input: Input<'_>, package: &Package, findings: &mut Finding
     deprecated_default::check(indexed, findings);
     duplicate_gvk::check(indexed, findings);
     slash_in_channel::check(indexed, findings);
+    uncreatable_name::check(indexed, findings);
     shared_image::check(indexed, findings);
     name_version_mismatch::check(indexed, findings);
     icon_mismatch::check(input, indexed, findings);
