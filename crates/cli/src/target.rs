@@ -133,16 +133,9 @@ impl Source {
     /// # Errors
     /// When it is something else, or has no catalog for the version.
     pub(crate) fn among(path: &Path, read: Read, openshift: Option<OpenShift>) -> Result<Vec<Self>, Failure> {
-        let executor = read.executor;
-        let mut members = read.members()?;
-        if let [only] = &mut members[..]
-            && only.folder.is_empty()
-        {
-            let whole = std::mem::replace(only, Member::only(None, Vec::new()));
-            *only = whole.with_templates(executor);
-        }
+        let members = with_templates(read)?;
         if members.iter().all(|member| member.templates.is_empty()) {
-            note_generated(path);
+            note_generated(path, &members);
         }
         let all = members.clone();
         let mut sources: Vec<Self> =
@@ -181,21 +174,37 @@ impl Source {
     }
 }
 
+/// The catalogs that were read, each with the templates that it is made of.
+fn with_templates(read: Read) -> Result<Vec<Member>, Failure> {
+    let executor = read.executor;
+    let mut members = read.members()?;
+    if let [only] = &mut members[..]
+        && only.folder.is_empty()
+    {
+        let whole = std::mem::replace(only, Member::only(None, Vec::new()));
+        *only = whole.with_templates(executor);
+    }
+    Ok(members)
+}
+
 /// So many folders above a path are looked into for a template.
 const ABOVE: usize = 3;
 
 /// Files that make images or catalogs, by a part of their names.
 const RECIPES: [&str; 5] = ["Dockerfile", "Containerfile", "Makefile", ".mk", ".sh"];
 
-/// Says that a catalog is probably rendered from a template above it, where one is beside a file that makes images or catalogs.
-fn note_generated(path: &Path) {
+/// Says that a catalog is probably rendered from a template in its folder or above it, where one is beside a file that makes images or
+/// catalogs, and what to name instead: the folder if its catalog is known to be made of the template, else the template.
+fn note_generated(path: &Path, members: &[Member]) {
     if reading::file(path).is_ok_and(session::is_template) {
         return;
     }
     let is_text = |name: &str| [".yaml", ".yml", ".json"].iter().any(|ending| name.ends_with(ending));
-    for folder in path.ancestors().skip(1).take(ABOVE) {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let Ok(entries) = std::fs::read_dir(folder) else { continue };
+    let is_read = |name: &str| members.iter().flat_map(|member| &member.files).any(|file| file.path == name);
+    for (above, folder) in path.ancestors().take(1 + ABOVE).enumerate() {
+        let folder = if folder == Path::new(".") { Path::new("") } else { folder };
+        let opened = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let Ok(entries) = std::fs::read_dir(opened) else { continue };
         let mut names: Vec<String> =
             entries.filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned())).collect();
         names.sort();
@@ -205,10 +214,16 @@ fn note_generated(path: &Path) {
             is_text(name) && reading::file(&file).is_ok_and(session::is_template)
         };
         let Some(template) = names.iter().find(is_template).filter(|_| has_recipe) else { continue };
-        let what = format!("is probably rendered from `{}`", shown_path(&folder.join(template)));
-        let (path, folder) = (shown_path(path), shown_path(folder));
+        if above == 0 && is_read(template) {
+            return;
+        }
+        let template = folder.join(template);
+        let found = || with_templates(given::only(opened, Purpose::Catalog, OpmVersion::NEWEST).ok()?).ok();
+        let is_known = above > 0 && found().iter().flatten().any(|member| !member.templates.is_empty());
+        let instead = shown_path(if is_known { opened } else { &template });
+        let (path, template) = (shown_path(path), shown_path(&template));
         say(&format!(
-            "`{path}` {what}, and the next rendering overwrites what is written here; name `{folder}` to write into the template"
+            "`{path}` is probably rendered from `{template}`, and the next rendering overwrites what is written here; name `{instead}` to write into the template"
         ));
         return;
     }
