@@ -2,21 +2,29 @@
 //!
 #![doc = include_str!("skip_range_pruning.md")]
 
-use crate::{Pruning, prunings};
-use catalog::{Bundle, Entry, Package};
-use source::{Diagnostic, Rule, Severity};
+use crate::{Change, Edit, Pruning, applied, prunings};
+use catalog::{Bundle, BundleName, Chain, Entry, Package, skip_fix};
+use source::{Diagnostic, Rule, Severity, name_list};
 
 /// How many labels a finding has at most; its message counts all entries.
 const MAX_LABELS: usize = 8;
 
+/// How many entries are looked at to try the help of the findings of a package; findings beyond that have none that names an edge.
+const MAX_TRIED: usize = 100_000;
+
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
-    prunings(package).into_iter().map(|pruning| finding(package, &pruning))
+    let mut tried = 0;
+    prunings(package).into_iter().map(move |pruning| {
+        tried += pruning.channel.entries.len();
+        finding(package, &pruning, tried <= MAX_TRIED)
+    })
 }
 
-fn finding(package: &Package, pruning: &Pruning<'_>) -> Diagnostic {
+fn finding(package: &Package, pruning: &Pruning<'_>, is_tried: bool) -> Diagnostic {
     let range = pruning.entry.skip_range.as_ref();
     let span = range.map_or(pruning.entry.span, |range| range.span);
-    let mut finding = Diagnostic::new(Rule::SkipRangePruning, span, message(package, pruning)).with_help(help(pruning));
+    let mut finding = Diagnostic::new(Rule::SkipRangePruning, span, message(package, pruning));
+    finding.help = help(package, pruning, is_tried);
     if pruning.elsewhere {
         finding.severity = Severity::Hint;
     }
@@ -63,29 +71,54 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
     parts.join("; ")
 }
 
-fn help(pruning: &Pruning<'_>) -> String {
-    let newest = pruning
-        .predecessor
-        .map(|entry| &entry.name)
-        .or_else(|| pruning.unlisted.iter().next_back().map(|bundle| &bundle.name));
-    let mut help = match newest {
-        Some(name) if pruning.unlisted.is_empty() => {
-            format!("add `replaces: {name}`, so that updates lead to the older entries; the skipRange may stay")
-        }
-        Some(name) => {
-            let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
-            format!(
-                "to offer {versions} in channel `{}`, list them there and add `replaces: {name}`; the skipRange may stay",
-                pruning.channel.name
-            )
-        }
-        None => "list an older version and let this entry replace it, so that users can install it and stay on it"
-            .to_owned(),
-    };
-    if pruning.range.unbounded_below() {
-        help.push_str("; add the oldest version that the update is tested from as a lower bound, `>=a.b.c <x.y.z`");
+fn help(package: &Package, pruning: &Pruning<'_>, is_tried: bool) -> Option<String> {
+    let entry = &pruning.entry.name;
+    let replaced = is_tried.then(|| replaced(package, pruning)).flatten();
+    let may_stay = "the skipRange may stay";
+    let mut parts = Vec::new();
+    if !pruning.unlisted.is_empty() {
+        let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
+        let edge = match replaced {
+            Some(name) => format!("there and add `replaces: {name}`"),
+            None => format!("there, in the chain of `replaces` from `{entry}`"),
+        };
+        parts.push(format!("to offer {versions} in channel `{}`, list them {edge}; {may_stay}", pruning.channel.name));
+    } else if let Some(name) = replaced {
+        parts.push(format!("add `replaces: {name}`, so that updates lead to the older entries; {may_stay}"));
+    } else if pruning.off_chain.is_empty() {
+        parts.push(
+            "list an older version and let this entry replace it, so that users can install it and stay on it"
+                .to_owned(),
+        );
+    } else if is_tried {
+        let names: Vec<&str> = pruning.off_chain.iter().map(|entry| entry.name.value.as_str()).collect();
+        let fix = skip_fix(pruning.channel, pruning.entry, &names);
+        parts.extend(fix.map(|_| format!("let `{entry}` skip {}; {may_stay}", name_list(names.iter().copied()))));
     }
-    help
+    if pruning.range.unbounded_below() {
+        parts.push(
+            "add the oldest version that the update is tested from as a lower bound, `>=a.b.c <x.y.z`".to_owned(),
+        );
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// The newest version that the entry may replace such that `opm` accepts the channel: the chain then reaches all entries that are
+/// not skipped.
+fn replaced<'c>(package: &Package, pruning: &Pruning<'c>) -> Option<&'c BundleName> {
+    let version = |entry: &Entry| package.bundle(entry.name.value.as_str())?.version();
+    let is_older = |entry: &&&Entry| version(entry) < version(pruning.entry);
+    let off_chain = pruning.off_chain.iter().rev().filter(|entry| is_older(&entry)).take(1);
+    let listed = pruning.predecessor.into_iter().chain(off_chain).map(|entry| (&entry.name.value, None));
+    let unlisted = pruning.unlisted.iter().next_back().filter(|_| pruning.predecessor.is_none());
+    let unlisted = unlisted.map(|bundle| (&bundle.name.value, Some(Change::List(None))));
+    let is_accepted = |(name, listing): &(&BundleName, Option<Change>)| {
+        let listing = listing.iter().map(|change| Edit { entry: (*name).clone(), change: change.clone() });
+        let edge = Edit { entry: pruning.entry.name.value.clone(), change: Change::Replace((*name).clone()) };
+        let channel = applied(pruning.channel, &listing.chain([edge]).collect::<Vec<_>>());
+        matches!(Chain::of(&channel), Chain::Headed { stranded, .. } if stranded.is_empty())
+    };
+    listed.chain(unlisted).find(is_accepted).map(|(name, _)| name)
 }
 
 fn version(bundle: &Bundle) -> String {
@@ -143,8 +176,30 @@ mod tests {
         check(
             "c: 1.0.0 <- 2.0.0, 3.0.0 (skips 2.0.0; skipRange >=1.0.0 <3.0.0)",
             "`p.v3.0.0` has skipRange `>=1.0.0 <3.0.0` but no `replaces`; channel `c` lists 1.0.0 outside of the update chain, so no update leads there, and only a startingCSV installs them",
-            "add `replaces: p.v2.0.0`, so that updates lead to the older entries; the skipRange may stay",
+            "add `replaces: p.v1.0.0`, so that updates lead to the older entries; the skipRange may stay",
         );
+    }
+
+    /// The help that is given.
+    fn helps(notation: &str) -> Vec<Option<String>> {
+        crate::check(&read(notation)).into_iter().map(|finding| finding.help).collect()
+    }
+
+    #[test]
+    fn an_edge_is_advised_only_where_opm_accepts_it() {
+        let replace = |name: &str| {
+            format!("add `replaces: p.v{name}`, so that updates lead to the older entries; the skipRange may stay")
+        };
+        // The chain of opm ends at the version before it, which is skipped.
+        let skipped = "c: 1.0.0 <- 1.1.0, 2.0.0 (skips 1.1.0; skipRange >=1.0.0 <2.0.0)";
+        assert_eq!(helps(skipped), [Some(replace("1.0.0"))]);
+        // 1.0.0 would be stranded.
+        let other = "c: 1.0.0 <- 3.0.0 (skipRange >=1.0.0 <3.0.0), 2.0.0";
+        assert_eq!(helps(other), [Some("let `p.v3.0.0` skip `p.v2.0.0`; the skipRange may stay".to_owned())]);
+        let other = "c: 1.0.0 <- 3.0.0 (skipRange >=1.0.0 <3.0.0), 2.0.0 (replaces 1.0.0)";
+        assert_eq!(helps(other), [Some(replace("2.0.0"))]);
+        // Another head stays.
+        assert_eq!(helps("c: 2.0.0 (skipRange >=1.0.0 <2.0.0), 1.0.0, 3.0.0"), [None]);
     }
 
     #[test]
