@@ -97,13 +97,13 @@ impl TextEditor<'_> {
         Some(style.values(items).join(&format!("\n{before}")))
     }
 
-    /// Cuts items out of a list, each with the comment behind it.
+    /// Cuts items out of a list, each with the comments behind it.
     fn without_items(self, list: &Node, items: &[Node], is_removed: &dyn Fn(&Node) -> bool) -> Option<Vec<TextEdit>> {
         let cut = |start: u32, end: u32| TextEdit::new(Span::new(list.span.file, start, end), "");
         if !list.span.slice(self.text).starts_with('[') {
             let line = |item: &Node| {
                 let start = self.line_start(item.span.start);
-                let end = self.end_of_line(item.span.end).filter(|_| self.is_alone(item))?;
+                let end = self.end_of_item(item).filter(|_| self.is_alone(item))?;
                 let newline = self.text[end as usize..].find('\n').map_or(0, |at| at as u32 + 1);
                 Some(cut(start as u32, end + newline))
             };
@@ -136,7 +136,7 @@ impl TextEditor<'_> {
             let separator = Layout::of(self.text, list).separator();
             return Some(TextEdit::new(span, separator + &self.joined(list, last, added, style)?));
         }
-        let end = self.end_of_line(last.span.end)?;
+        let end = self.end_of_item(last)?;
         let text = format!("\n{}{}", self.before_item(last)?, self.joined(list, last, added, style)?);
         Some(TextEdit::new(Span::new(list.span.file, end, end), text))
     }
@@ -202,6 +202,8 @@ mod tests {
             ("[c, d]", &["c", "d"], "[b.v1]"),
             ("\n  - c\n  - d # two\n  - e", &["d"], "\n  - c\n  - e\n  - b.v1"),
             ("\n  - c\n  - d", &["d"], "\n  - c\n  - b.v1"),
+            ("\n  - c\n    # of c\n  # of d\n  - d\n    # of d", &["c"], "\n  # of d\n  - d\n    # of d\n  - b.v1"),
+            ("\n  - c\n  - d\n    # of d", &["d"], "\n  - c\n  - b.v1"),
             ("\n  - c\n  - d", &["c", "d"], "\n  - b.v1"),
         ] {
             assert_eq!(pushed(&of(text), removed), of(expected), "{text}");

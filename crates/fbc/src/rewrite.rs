@@ -1,5 +1,6 @@
 //! Turns the changes of quick fixes into edits of the text, in the style of what they change.
 
+use crate::text_edit::behind_comments;
 use crate::text_style::{quoted, with_line_ends};
 use crate::{Doc, Node, TextEditor, Value};
 use source::{Rewrite, Span, Spanned, TextEdit};
@@ -215,7 +216,13 @@ fn removed(text: &str, root: &Node, span: Span) -> Option<Span> {
         before = before.trim_end().strip_suffix('-')?;
     }
     match (before.trim().is_empty(), next) {
-        (true, _) => cut(line as u32, end_of_line(text, part.end as usize)? as u32),
+        (true, _) => {
+            // The comments below an item are indented as deep as its keys, those below a field deeper than its key.
+            let is_field = matches!(holder.value, Value::Mapping(_));
+            let column = part.start as usize - line + usize::from(is_field);
+            let end = behind_comments(text, end_of_line(text, part.end as usize)?, column);
+            cut(line as u32, end_of_line(text, end)? as u32)
+        }
         // The first field of an item, on the line of its dash.
         (false, Some(next)) if matches!(holder.value, Value::Mapping(_)) => cut(part.start, next.start),
         (false, _) => None,

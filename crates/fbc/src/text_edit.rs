@@ -241,8 +241,20 @@ impl TextEditor<'_> {
         is_free.then_some(end + rest.len() as u32)
     }
 
+    /// The end of an item of a list in block style, before the line break, with the comments below it that are indented as deep as
+    /// its keys. `None` if something else is in its last line.
+    pub(crate) fn end_of_item(self, item: &Node) -> Option<u32> {
+        let end = self.end_of_line(item.span.end)?;
+        Some(behind_comments(self.text, end as usize, self.column(item)) as u32)
+    }
+
+    fn column(self, item: &Node) -> usize {
+        item.span.start as usize - self.line_start(item.span.start)
+    }
+
     /// Adds a mapping to the list that is the field `list` of a mapping, before its item `at` or behind its last one. Comments
-    /// above an item stay with it, and the new one is in braces if the item is. `None` if the field is not a list.
+    /// above an item stay with it, as do those below it that are indented as deep as its keys. The new one is in braces if the item
+    /// is, and its fields have the order of those of the item that is most like it. `None` if the field is not a list.
     ///
     /// ```
     /// use fbc::{Field, TextEditor};
@@ -272,6 +284,7 @@ impl TextEditor<'_> {
             return Some(TextEdit::new(self.value_span(key.span, found), format!("{blank}{}", only())));
         };
         let next = items.get(at);
+        let fields = &in_order_of(items, fields)[..];
         let like = next.unwrap_or(last);
         let style = Style::of(self.text, like);
         let flow = || in_flow(fields, style, &Layout::of(self.text, like), self);
@@ -289,11 +302,9 @@ impl TextEditor<'_> {
             false => in_block(fields, &" ".repeat(before.chars().count()), style, self),
         };
         match next {
-            Some(next) if self.is_alone(next) => {
-                Some(edit(self.with_comments(next.span.start), format!("{before}{item}\n")))
-            }
+            Some(next) if self.is_alone(next) => Some(edit(self.with_comments(next), format!("{before}{item}\n"))),
             Some(next) => Some(edit(next.span.start, format!("{item}\n{before}"))),
-            None => Some(edit(self.end_of_line(last.span.end)?, format!("\n{before}{item}"))),
+            None => Some(edit(self.end_of_item(last)?, format!("\n{before}{item}"))),
         }
     }
 
@@ -310,12 +321,15 @@ impl TextEditor<'_> {
         self.text[self.line_start(item.span.start)..item.span.start as usize].trim() == "-"
     }
 
-    /// The start of the line of a place, or of the first of the lines of comments directly above it.
-    fn with_comments(self, at: u32) -> u32 {
-        let mut start = self.line_start(at);
+    /// The start of the line of an item, or of the first of the lines of comments directly above it. Those that are indented as deep
+    /// as its keys belong to the item before it.
+    fn with_comments(self, item: &Node) -> u32 {
+        let mut start = self.line_start(item.span.start);
         while start > 0 {
             let above = self.line_start(start as u32 - 1);
-            if !self.text[above..start].trim_start().starts_with('#') {
+            let line = &self.text[above..start];
+            let comment = line.trim_start();
+            if !comment.starts_with('#') || line.len() - comment.len() >= self.column(item) {
                 break;
             }
             start = above;
@@ -389,6 +403,36 @@ impl TextEditor<'_> {
     }
 }
 
+/// The end of the comments below a line that are indented by `column` or more, before the line break; `end` if there are none.
+/// `end` is the end of the line, before or behind its break.
+pub(crate) fn behind_comments(text: &str, mut end: usize, column: usize) -> usize {
+    loop {
+        let behind = &text[end..];
+        let start = if text[..end].ends_with('\n') { Some(0) } else { behind.find('\n').map(|at| at + 1) };
+        let line = start.and_then(|start| behind[start..].lines().next()).unwrap_or_default();
+        let comment = line.trim_start();
+        if !comment.starts_with('#') || line.len() - comment.len() < column {
+            return end;
+        }
+        end += start.unwrap_or_default() + line.len();
+    }
+}
+
+/// Fields in the order that they have in the item that has the most of them. Others come behind these.
+fn in_order_of<'f>(items: &[Node], fields: Fields<'f>) -> Vec<(&'f str, Field<'f>)> {
+    let place = |item: &Node, name: &str| {
+        let Value::Mapping(entries) = &item.value else { return None };
+        entries.iter().position(|(key, _)| same_field(&key.value, name))
+    };
+    let given = fields.iter().filter(|(_, value)| !value.is_empty());
+    let count = |item: &&Node| given.clone().filter(|(name, _)| place(item, name).is_some()).count();
+    let mut ordered = fields.to_vec();
+    if let Some(like) = items.iter().max_by_key(count) {
+        ordered.sort_by_key(|(name, _)| place(like, name).unwrap_or(usize::MAX));
+    }
+    ordered
+}
+
 /// A field of a mapping: the place of its key, and its value.
 fn entry<'n>(mapping: &'n Node, name: &str) -> Option<(Span, &'n Node)> {
     let Value::Mapping(entries) = &mapping.value else { return None };
@@ -432,6 +476,29 @@ mod tests {
         let put = |text_of: &str| edited(text_of, |editor, spec| editor.put(spec, "a", &text));
         assert_eq!(put("spec:\n  a: \"b\" # old\n"), "spec:\n  a: \"c\" # old\n");
         assert_eq!(put("spec:\n  a: |\n    b\n  d: 1\n"), "spec:\n  a: c\n  d: 1\n");
+    }
+
+    #[test]
+    fn a_comment_below_an_item_belongs_to_it() {
+        let of = |entries: &str| format!("entries:\n{entries}");
+        let added = |text: &str, at: usize| {
+            let fields = [("name", Field::Text("c")), ("replaces", Field::Text("b"))];
+            let document = crate::yaml_document(FileId(0), text).unwrap().node;
+            changed(text, &[TextEditor { text }.insert_mapping(&document, "entries", at, &fields).unwrap()])
+        };
+        let text = of("- name: a\n  # of a\n# of b\n- replaces: a\n  name: b # too\n  # of b\n\n  # end\n");
+        let new = "- replaces: b\n  name: c\n";
+        let [a, b, end] =
+            ["- name: a\n  # of a\n", "# of b\n- replaces: a\n  name: b # too\n  # of b\n", "\n  # end\n"];
+        assert_eq!(added(&text, 1), of(&format!("{a}{new}{b}{end}")));
+        assert_eq!(added(&text, 2), of(&format!("{a}{b}{new}{end}")));
+        // Without a line break at the end.
+        assert_eq!(
+            added("entries:\n- name: a\n  # of a", 1),
+            "entries:\n- name: a\n  # of a\n- name: c\n  replaces: b"
+        );
+        // As deep as the dash.
+        assert_eq!(added("entries:\n- name: a\n# end\n", 1), "entries:\n- name: a\n- name: c\n  replaces: b\n# end\n");
     }
 
     #[test]
