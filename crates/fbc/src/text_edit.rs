@@ -418,7 +418,7 @@ pub(crate) fn behind_comments(text: &str, mut end: usize, column: usize) -> usiz
     }
 }
 
-/// Fields in the order that they have in the item that has the most of them. Others come behind these.
+/// Fields in the order that they have in the item that has the most of them. Others stay behind the field that they are behind.
 fn in_order_of<'f>(items: &[Node], fields: Fields<'f>) -> Vec<(&'f str, Field<'f>)> {
     let place = |item: &Node, name: &str| {
         let Value::Mapping(entries) = &item.value else { return None };
@@ -426,11 +426,15 @@ fn in_order_of<'f>(items: &[Node], fields: Fields<'f>) -> Vec<(&'f str, Field<'f
     };
     let given = fields.iter().filter(|(_, value)| !value.is_empty());
     let count = |item: &&Node| given.clone().filter(|(name, _)| place(item, name).is_some()).count();
-    let mut ordered = fields.to_vec();
-    if let Some(like) = items.iter().max_by_key(count) {
-        ordered.sort_by_key(|(name, _)| place(like, name).unwrap_or(usize::MAX));
-    }
-    ordered
+    let Some(like) = items.iter().max_by_key(count) else { return fields.to_vec() };
+    let mut before = 0;
+    let placed = fields.iter().map(|field| {
+        before = place(like, field.0).unwrap_or(before);
+        (before, *field)
+    });
+    let mut placed: Vec<(usize, (&str, Field<'_>))> = placed.collect();
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, field)| field).collect()
 }
 
 /// A field of a mapping: the place of its key, and its value.
