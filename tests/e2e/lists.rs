@@ -46,6 +46,7 @@ journey!(the_palette_finds_all_words_and_is_used_by_keys_alone, async |page| {
     page.press("/").await?;
     page.press("go com").await?;
     see_texts(page, "[data-testid='palette-action'] span", &["Go to Compare"]).await?;
+    see_texts(page, "[data-testid='palette-status']", &["Nothing open has all of these words."]).await?;
     page.press(&Key::Enter.to_string()).await?;
     see_texts(page, "dialog", &[]).await?;
     page.css("[data-testid='compare']").await?;
