@@ -55,5 +55,8 @@ fn another_release_of_opm_judges_what_is_open() {
     page.act(Action::Page(PageAction::OpmChosen(OpmVersion(1, 47, 0))));
     assert_eq!(page.texts("[data-testid='judging-opm']"), ["opm v1.47 to v1.57"]);
     assert_eq!(page.texts(&format!("{row} pre")), [""; 0]);
-    assert_eq!(page.texts(&format!("{row} p.mute")), ["opm validate rejects it since v1.58.0, which OpenShift 4.21 has"]);
+    assert_eq!(
+        page.texts(&format!("{row} p.mute")),
+        ["opm validate rejects it since v1.58.0, which OpenShift 4.21 has"]
+    );
 }
