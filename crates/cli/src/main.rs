@@ -1,7 +1,7 @@
 //! `opscope`: the queries of the workbench on the command line.
 //!
-//! Exit codes: 0 for yes (valid, resolved), 1 for no (invalid, not resolved, no path), 2 when there is no answer (a file that
-//! cannot be read, a wrong argument), 141 when the reader closed the pipe.
+//! Exit codes: 0 for an answer that is not bad, 1 for one that is (invalid, refused, stuck, denied), 2 when there is no answer (what
+//! cannot be read or is not known, a wrong argument), 141 when the reader closed the pipe.
 
 mod archived;
 mod args;

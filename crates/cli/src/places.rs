@@ -83,7 +83,15 @@ impl Inputs {
 
     pub(crate) fn set_manifests(&mut self, manifests: &ManifestText, facts: &FactArguments) {
         self.unread_manifests.clone_from(&manifests.unread);
-        self.workbench.set_cluster_with(&manifests.text, facts.of(manifests.is_complete));
+        self.set_cluster(&manifests.text, facts, manifests.is_complete);
+    }
+
+    /// Takes the objects of a cluster. It serves its catalogs with the `opm` of its OpenShift, unless somebody chose another.
+    pub(crate) fn set_cluster(&mut self, text: &str, facts: &FactArguments, is_complete: bool) {
+        self.workbench.set_cluster_with(text, facts.of(is_complete));
+        if let Some(version) = self.workbench.cluster_content().openshift {
+            self.workbench.set_opm(self.workbench.opm().serving(Some(version)));
+        }
     }
 
     /// The answer of a command, unless a part of its inputs was not read.

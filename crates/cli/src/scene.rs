@@ -111,13 +111,13 @@ impl Scene {
         text: &str,
         facts: &FactArguments,
     ) -> Result<Self, Failure> {
-        set_cluster(&mut inputs, text, facts);
+        inputs.set_cluster(text, facts, true);
         Self::paired(inputs, named, Path::new(kubectl::NAME))
     }
 
     /// Takes the objects that the running cluster has by now.
     pub(crate) fn renew(&mut self, text: &str, facts: &FactArguments) {
-        set_cluster(&mut self.inputs, text, facts);
+        self.inputs.set_cluster(text, facts, true);
     }
 
     /// Gives the catalogs to the CatalogSources of the manifests.
@@ -184,10 +184,6 @@ impl Scene {
     pub(crate) fn path(&self) -> PathBuf {
         self.inputs.manifests.clone().unwrap_or_default()
     }
-}
-
-fn set_cluster(inputs: &mut Inputs, text: &str, facts: &FactArguments) {
-    inputs.workbench.set_cluster_with(text, facts.of(true));
 }
 
 /// The catalogs that Subscriptions and ClusterExtensions of the cluster need and that are not loaded; with the name of a
