@@ -460,6 +460,7 @@ mod tests {
             levels: String::new(),
             day: String::new(),
             runtime,
+            is_whole: true,
         })
     }
 
@@ -629,8 +630,14 @@ mod tests {
         let simulated = simulate(&workbench, "operators").outcomes.remove(0).subscriptions.remove(0);
         assert_eq!((texts(simulated.repairs), simulated.fixes), (expected.map(str::to_owned).to_vec(), Vec::new()));
         workbench.add_text("before", "catalog.yaml", before);
-        let sides =
-            Sides { before: side(1), after: side(0), levels: String::new(), day: String::new(), runtime: Runtime::V0 };
+        let sides = Sides {
+            before: side(1),
+            after: side(0),
+            levels: String::new(),
+            day: String::new(),
+            runtime: Runtime::V0,
+            is_whole: true,
+        };
         let compared = compare_package(workbench.comparing(&sides), "clusterpulse").unwrap();
         assert_eq!(texts(compared.repairs.into_iter().next()), expected);
         assert_eq!(of_channel(&workbench), expected);

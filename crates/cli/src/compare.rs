@@ -175,7 +175,10 @@ impl Pair {
         let side = |catalog| SideKey { catalog, is_opened: false };
         let runtime = arguments.runtime.unwrap_or(default).into();
         let (before, after) = (side(before), side(after));
-        let compared = Compared { before, after, levels: levels.text.clone(), day: settings::today(), runtime };
+        // An earlier revision of something is no index that it is published in, and a CatalogSource has one catalog at a time.
+        let is_whole = Revision::of(&arguments.before).is_some() || exchanged.is_some();
+        let compared =
+            Compared { before, after, levels: levels.text.clone(), day: settings::today(), runtime, is_whole };
         inputs.workbench.set_comparison(compared);
         let with_cluster = exchanged.is_some() && !is_v1;
         if let Some(exchanged) = exchanged {
@@ -290,13 +293,13 @@ pub(crate) fn review(arguments: &Review, terminal: Terminal, out: &mut dyn Write
     if arguments.format == CompareFormat::Json {
         return review_json(arguments, terminal, out);
     }
-    let (mut findings, validated) = validate::checked(&arguments.catalog, arguments.opm)?;
     let alone = |blocks, out: &mut dyn Write| {
         let title = "What is wrong with the catalog".to_owned();
         write_report(out, terminal, arguments.format, &Report { title, blocks, ..Report::default() })
     };
-    let Some(before) = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten()
-    else {
+    let before = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten();
+    let (mut findings, validated) = validate::checked(&arguments.catalog, before, arguments.opm)?;
+    let Some(before) = before else {
         alone(findings, out)?;
         return validated;
     };

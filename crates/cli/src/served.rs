@@ -214,6 +214,13 @@ pub(crate) struct Same<T> {
     pub(crate) first: T,
 }
 
+impl<T> Same<T> {
+    /// Whether it is the answer about these catalogs.
+    pub(crate) fn is_of(&self, which: Option<&Which>) -> bool {
+        which.map_or(self.which.is_empty(), |which| self.which.contains(which))
+    }
+}
+
 /// Adds the answer about a catalog to those that are the same.
 pub(crate) fn add<T>(answers: &mut Vec<Same<T>>, which: Option<Which>, key: String, answer: T) {
     match answers.iter_mut().find(|known| known.key == key) {

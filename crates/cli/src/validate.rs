@@ -3,20 +3,19 @@
 use crate::args::{Denied, OpmArguments, Validate};
 use crate::format::FindingsFormat;
 use crate::json;
-use crate::output::{Failure, say, write_json, written};
-use crate::places::{Inputs, NamedPath, STDIN, file_name, shown_path, some};
-use crate::served::{self, Form, Same, Served};
+use crate::output::{Failure, write_json, written};
+use crate::places::{Inputs, NamedPath, STDIN, file_name, some};
+use crate::served::{self, Form, Same, Served, Which};
 use crate::{explain, settings};
-use report::contract::{self, Validated};
-use report::{
-    Block, Grade, Item, Note, Paint, Report, Terminal, excerpt, github, sarif, to_markdown, write_with_excerpt,
-};
+use report::contract::{self, Judge, Validated};
+use report::{Block, Grade, Item, Note, Paint, Spot, Terminal, excerpt, github, sarif, write_with_excerpt};
 use session::{CatalogInput, opm_json, opm_yaml};
-use source::{OpenShift, Rule};
-use std::collections::BTreeSet;
+use source::{OpenShift, OpmVersion, Rule, name_list};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use views::{Counts, FindingView, Place, Severity};
+use views::{FindingView, Place, Severity};
 
 /// What `opm validate` says of all catalogs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,22 +33,36 @@ enum Verdict {
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let served = read(&arguments.paths, arguments.openshift)?;
     let form = match arguments.format {
-        FindingsFormat::Text => Form::Text,
         FindingsFormat::Json => Form::Json,
-        FindingsFormat::Sarif | FindingsFormat::Github => return write_items(served, arguments, out),
+        FindingsFormat::Text | FindingsFormat::Sarif | FindingsFormat::Github => {
+            let all = judged(served, arguments.opm, arguments.openshift, &arguments.rules)?;
+            match arguments.format {
+                FindingsFormat::Sarif => {
+                    let items: Vec<Item> = grouped(&all).iter().map(Group::item).collect();
+                    let log = sarif::log(&items.iter().collect::<Vec<_>>(), None, &explain::rule_text);
+                    write_json(out, &log)?;
+                }
+                FindingsFormat::Github => {
+                    let items: Vec<Item> = grouped(&all).iter().map(Group::item).collect();
+                    github::write(out, &items).map_err(written)?;
+                }
+                _ => write_text(&all, out, terminal).map_err(written)?,
+            }
+            let answer = answer(&all, &arguments.deny);
+            // The process ends soon. Freeing the memory piece by piece would take a tenth of its run time.
+            std::mem::forget(all);
+            return answer;
+        }
         FindingsFormat::OpmJson | FindingsFormat::OpmYaml if served.len() > 1 => {
             return Err("opm validates one catalog at a time: name one with `--openshift`, or its path".into());
         }
         FindingsFormat::OpmJson | FindingsFormat::OpmYaml => Form::Commented("#"),
     };
     served::ask(served, form, terminal, out, |served, out| {
-        let is_of_set = served.which.is_some();
-        let loaded = load(served, arguments.opm, arguments.openshift)?;
-        let found = Found::of(&loaded, &arguments.rules, is_of_set)?;
-        found.write(&loaded, arguments.format, terminal, out)?;
-        let answer = found.answer(&arguments.deny);
-        // The process ends soon. Freeing the memory piece by piece would take a tenth of its run time.
-        std::mem::forget(loaded);
+        let judged = Judged::of(served, arguments.opm, arguments.openshift, &arguments.rules)?;
+        judged.write(arguments.format, out)?;
+        let answer = judged.answer(&arguments.deny);
+        std::mem::forget(judged);
         answer
     })
 }
@@ -69,41 +82,11 @@ pub(crate) fn as_json(
     run(&Validate { paths, format, opm, openshift: None, rules: Vec::new(), deny: Vec::new() }, terminal, out)
 }
 
-/// The same as one list of findings of all catalogs.
-fn write_items(served: Vec<Served>, arguments: &Validate, out: &mut dyn Write) -> Result<bool, Failure> {
-    let (mut items, mut answers) = (Vec::new(), Vec::new());
-    for one in served {
-        let is_of_set = one.which.is_some();
-        let loaded = load(one, arguments.opm, arguments.openshift)?;
-        let found = Found::of(&loaded, &arguments.rules, is_of_set)?;
-        items.extend(found.shown.iter().map(|view| item(&loaded, view)));
-        answers.push(found.answer(&arguments.deny));
-        std::mem::forget(loaded);
-    }
-    match arguments.format {
-        FindingsFormat::Sarif => {
-            write_json(out, &sarif::log(&items.iter().collect::<Vec<_>>(), None, &explain::rule_text))?;
-        }
-        _ => github::write(out, &items).map_err(written)?,
-    }
-    answers.into_iter().try_fold(true, |is_fine, answer| Ok(answer? && is_fine))
-}
-
 /// The catalogs at the paths, for each version of OpenShift if there are several. One bundle directory is judged as what it is.
 fn read(paths: &[PathBuf], openshift: Option<OpenShift>) -> Result<Vec<Served>, Failure> {
     let name = |path: &PathBuf| if path.as_path() == Path::new(STDIN) { "stdin".to_owned() } else { file_name(path) };
     let named: Vec<NamedPath> = paths.iter().map(|path| (name(path), path.clone())).collect();
-    let served = served::read_with_bundles(&named, openshift)?;
-    let versions: Vec<String> =
-        served.iter().filter_map(Served::openshift).map(|version| version.to_string()).collect();
-    if let ([path], [_, _, ..]) = (paths, &versions[..]) {
-        say(&format!(
-            "`{}` has catalogs for OpenShift {}; each is validated by itself, and `opscope set` says what updates of OpenShift do",
-            shown_path(path),
-            versions.join(", ")
-        ));
-    }
-    Ok(served)
+    served::read_with_bundles(&named, openshift)
 }
 
 fn load(served: Served, opm: OpmArguments, openshift: Option<OpenShift>) -> Result<Inputs, Failure> {
@@ -115,93 +98,242 @@ fn load(served: Served, opm: OpmArguments, openshift: Option<OpenShift>) -> Resu
     Ok(inputs)
 }
 
-struct Found {
+/// Catalogs, and what was found in them.
+struct Judged {
+    which: Option<Which>,
+    inputs: Inputs,
     shown: Vec<FindingView>,
     verdict: Verdict,
-    counts: Counts,
     unread: BTreeSet<String>,
-    /// The version of OpenShift whose `opm` judged, where no title says it.
-    judge: Option<OpenShift>,
 }
 
-impl Found {
-    /// The findings of these rules, or all, what `opm validate` says, and the files that were not read completely.
-    fn of(loaded: &Inputs, rules: &[Rule], is_of_set: bool) -> Result<Self, Failure> {
+/// The catalogs for each version of OpenShift, with the findings of these rules, or all.
+fn judged(
+    served: Vec<Served>,
+    opm: OpmArguments,
+    openshift: Option<OpenShift>,
+    rules: &[Rule],
+) -> Result<Vec<Judged>, Failure> {
+    served.into_iter().map(|one| Judged::of(one, opm, openshift, rules)).collect()
+}
+
+impl Judged {
+    fn of(served: Served, opm: OpmArguments, openshift: Option<OpenShift>, rules: &[Rule]) -> Result<Self, Failure> {
+        let which = served.which.clone();
+        let inputs = load(served, opm, openshift)?;
         let ignored = &settings::found()?.settings.ignored;
         // What `opm` rejects is no matter of taste.
         let is_wanted =
             |row: &FindingView| row.severity == Severity::Error || !ignored.iter().any(|rule| rule.id() == row.rule);
-        let rows = answers::all_findings(&loaded.workbench).into_iter();
+        let rows = answers::all_findings(&inputs.workbench).into_iter();
         let shown: Vec<FindingView> = rows.filter(|row| is_asked_for(row, rules) && is_wanted(row)).collect();
-        let unread = loaded.unread();
-        let catalogs = loaded.workbench.catalogs();
+        let unread = inputs.unread();
+        let catalogs = inputs.workbench.catalogs();
         let verdict = match catalogs.iter().all(|catalog| catalog.is_accepted()) {
             false => Verdict::Invalid,
             true if unread.is_empty() && !catalogs.iter().any(CatalogInput::needs_registry) => Verdict::Valid,
             true => Verdict::Unknown,
         };
-        let counts = counts(&shown);
-        let judge = loaded.workbench.openshift().filter(|_| !is_of_set);
-        Ok(Self { shown, verdict, counts, unread, judge })
+        Ok(Self { which, inputs, shown, verdict, unread })
     }
 
-    fn write(
-        &self,
-        loaded: &Inputs,
-        format: FindingsFormat,
-        terminal: Terminal,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
+    fn packages(&self) -> u32 {
+        answers::overview(&self.inputs.workbench).packages.len() as u32
+    }
+
+    /// Writes what is about one catalog.
+    fn write(&self, format: FindingsFormat, out: &mut dyn Write) -> Result<(), Failure> {
+        let inputs = &self.inputs;
+        let opm_error = || match (self.verdict, inputs.workbench.catalogs()) {
+            (Verdict::Unknown, _) => Ok(None),
+            (_, [catalog]) => Ok(Some(catalog.rejection_text())),
+            _ => Err(Failure::from("opm validates one catalog at a time: give the path of one")),
+        };
         match format {
-            FindingsFormat::Json => {
-                let file = |view: &FindingView| loaded.file(view.catalog, &view.path);
-                let packages = answers::overview(&loaded.workbench).packages.len() as u32;
-                let finding = |view: &FindingView| contract::Finding::of(view.clone(), file(view));
-                let findings = self.shown.iter().map(finding).collect();
-                let unread = self.unread.iter().cloned().collect();
-                json::print(out, &Validated { valid: self.verdict == Verdict::Valid, unread, packages, findings })
+            FindingsFormat::OpmJson | FindingsFormat::OpmYaml => {
+                let print = if format == FindingsFormat::OpmJson { opm_json } else { opm_yaml };
+                match opm_error()? {
+                    Some(error) => write!(out, "{}", print(error.as_deref())).map_err(written),
+                    None => Ok(()),
+                }
             }
-            FindingsFormat::OpmJson | FindingsFormat::OpmYaml if self.verdict == Verdict::Unknown => Ok(()),
-            FindingsFormat::OpmJson => write!(out, "{}", opm_json(opm_error(loaded)?.as_deref())).map_err(written),
-            FindingsFormat::OpmYaml => write!(out, "{}", opm_yaml(opm_error(loaded)?.as_deref())).map_err(written),
-            FindingsFormat::Text | FindingsFormat::Sarif | FindingsFormat::Github => {
-                self.write_text(out, terminal, loaded).map_err(written)
+            _ => {
+                let finding =
+                    |view: &FindingView| contract::Finding::of(view.clone(), inputs.file(view.catalog, &view.path));
+                let openshift = inputs.workbench.openshift().map(|version| version.to_string());
+                let opm = Some(inputs.workbench.opm()).filter(|opm| *opm != OpmVersion::NEWEST);
+                let validated = Validated {
+                    valid: self.verdict == Verdict::Valid,
+                    unread: self.unread.iter().cloned().collect(),
+                    packages: self.packages(),
+                    judge: Judge { opm: opm.map(|opm| opm.to_string()), openshift },
+                    findings: self.shown.iter().map(finding).collect(),
+                };
+                json::print(out, &validated)
             }
         }
     }
 
-    /// Writes each finding with its lines of the file and help, and a summary at the end.
-    fn write_text(&self, out: &mut dyn Write, terminal: Terminal, inputs: &Inputs) -> io::Result<()> {
-        for view in self.shown.iter().filter(|finding| !finding.is_consequence) {
-            let labels: Vec<(Place, &str)> = view.labels.iter().map(|label| (label.place, &*label.message)).collect();
-            let file = inputs.workbench.file(view.place.file);
-            let excerpt = file.and_then(|(_, file)| excerpt(&file.text, view.place, &labels));
-            write_with_excerpt(out, terminal, &item(inputs, view), excerpt)?;
-        }
-        // A hint for people; a log has no use for it.
-        if let Some(finding) = self.shown.first().filter(|_| io::stdout().is_terminal()) {
-            writeln!(
-                out,
-                "Run `opscope explain {}` for more about this rule, `opscope explain` for a list of all rules\n",
-                finding.rule
-            )?;
-        }
-        let paint = if self.verdict == Verdict::Valid { Paint::Good } else { Paint::Bad };
-        writeln!(out, "{}", self.summary(inputs, &terminal.painted(paint, self.verdict.as_str())))
-    }
-
-    /// A verdict with who judged, and the numbers of packages and findings.
-    fn summary(&self, inputs: &Inputs, verdict: &str) -> String {
-        let Counts { errors, warnings, hints } = self.counts;
-        let packages = answers::overview(&inputs.workbench).packages.len() as u32;
-        let (packages, errors) = (counted(packages, "package"), counted(errors, "error"));
+    /// Who judges, and the numbers of packages and of different findings.
+    fn summary(&self) -> String {
+        let mut known = BTreeSet::new();
+        let mut count = |severity| {
+            let of_severity = self.shown.iter().filter(|view| view.severity == severity);
+            of_severity.filter(|view| known.insert(contract::group(view))).count() as u32
+        };
+        let [errors, warnings, hints] = [Severity::Error, Severity::Warning, Severity::Hint].map(&mut count);
+        let (packages, errors) = (counted(self.packages(), "package"), counted(errors, "error"));
         let (warnings, hints) = (counted(warnings, "warning"), counted(hints, "hint"));
-        let judge = self.judge.map(|version| format!(" for OpenShift {version} (opm {})", inputs.workbench.opm()));
-        format!("{verdict}{}: {packages}, {errors}, {warnings}, {hints}", judge.unwrap_or_default())
+        format!("{packages}, {errors}, {warnings}, {hints}")
+    }
+
+    /// The `opm` that judges a catalog that no other was given with.
+    fn judge(&self) -> String {
+        let opm = self.inputs.workbench.opm();
+        match self.inputs.workbench.openshift() {
+            Some(version) if opm == OpmVersion::NEWEST => format!("OpenShift {version} (the newest opm)"),
+            Some(version) => format!("OpenShift {version} (opm {opm})"),
+            None if opm == OpmVersion::NEWEST => "the newest opm".to_owned(),
+            None => format!("opm {opm}"),
+        }
     }
 
     fn answer(&self, deny: &[Denied]) -> Result<bool, Failure> {
-        self.verdict.answer(&self.unread, deny.contains(&Denied::Warnings) && self.counts.warnings > 0)
+        let has_warning = || self.shown.iter().any(|view| view.severity == Severity::Warning);
+        self.verdict.answer(&self.unread, deny.contains(&Denied::Warnings) && has_warning())
+    }
+}
+
+/// Whether `opm` accepts all catalogs, and no finding is denied.
+fn answer(all: &[Judged], deny: &[Denied]) -> Result<bool, Failure> {
+    let mut failed: BTreeMap<String, Vec<Which>> = BTreeMap::new();
+    let mut is_fine = true;
+    for judged in all {
+        match (judged.answer(deny), &judged.which) {
+            (Ok(answer), _) => is_fine &= answer,
+            (Err(failure), None) => return Err(failure),
+            (Err(failure), Some(which)) => failed.entry(failure.text()).or_default().push(which.clone()),
+        }
+    }
+    if failed.is_empty() {
+        return Ok(is_fine);
+    }
+    Err(Failure::of_lines(failed.into_iter().map(|(text, which)| format!("{}: {text}", served::title(&which)))))
+}
+
+/// The verdicts, each once, with the catalogs that it is about.
+fn summaries(all: &[Judged]) -> Vec<(Verdict, String)> {
+    let mut same: Vec<Same<Verdict>> = Vec::new();
+    for judged in all {
+        let key = format!("{}{}", judged.verdict.as_str(), judged.summary());
+        served::add(&mut same, judged.which.clone(), key, judged.verdict);
+    }
+    let summary = |one: Same<Verdict>| {
+        let judged = all.iter().find(|judged| one.is_of(judged.which.as_ref()))?;
+        let judge = match &one.which[..] {
+            [] => format!("for {}", judged.judge()),
+            which if which.iter().all(|which| which.openshift().is_some()) => format!("for {}", served::title(which)),
+            which => format!("in {}", served::title(which)),
+        };
+        Some((one.first, format!("{judge}: {}", judged.summary())))
+    };
+    same.into_iter().filter_map(summary).collect()
+}
+
+/// Writes each thing that was found with its lines of the file and help, and the verdicts at the end.
+fn write_text(all: &[Judged], out: &mut dyn Write, terminal: Terminal) -> io::Result<()> {
+    let groups = grouped(all);
+    for group in &groups {
+        let (judged, view) = group.first;
+        let labels: Vec<(Place, &str)> = view.labels.iter().map(|label| (label.place, &*label.message)).collect();
+        let file = judged.inputs.workbench.file(view.place.file);
+        let excerpt = file.and_then(|(_, file)| excerpt(&file.text, view.place, &labels));
+        write_with_excerpt(out, terminal, &group.item(), excerpt)?;
+    }
+    // A hint for people; a log has no use for it.
+    if let Some(group) = groups.first().filter(|_| io::stdout().is_terminal()) {
+        writeln!(
+            out,
+            "Run `opscope explain {}` for more about this rule, `opscope explain` for a list of all rules\n",
+            group.first.1.rule
+        )?;
+    }
+    if io::stdout().is_terminal() && all.iter().filter_map(|judged| judged.which.as_ref()?.openshift()).count() > 1 {
+        writeln!(out, "Run `opscope set` with the same path for what updates of OpenShift do\n")?;
+    }
+    for (verdict, text) in summaries(all) {
+        let paint = if verdict == Verdict::Valid { Paint::Good } else { Paint::Bad };
+        writeln!(out, "{} {text}", terminal.painted(paint, verdict.as_str()))?;
+    }
+    Ok(())
+}
+
+/// What was found of one thing, wherever it is.
+struct Group<'j> {
+    first: (&'j Judged, &'j FindingView),
+    others: Vec<(&'j Judged, &'j FindingView)>,
+    /// Whether there are catalogs for several versions of OpenShift.
+    is_of_several: bool,
+}
+
+/// The findings that people read, those of one thing together, in the order of the first of each.
+fn grouped(all: &[Judged]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known: BTreeMap<(Severity, String), usize> = BTreeMap::new();
+    for judged in all {
+        for view in judged.shown.iter().filter(|view| !view.is_consequence) {
+            match known.entry((view.severity, contract::group(view))) {
+                Entry::Occupied(at) => groups[*at.get()].others.push((judged, view)),
+                Entry::Vacant(new) => {
+                    new.insert(groups.len());
+                    groups.push(Group { first: (judged, view), others: Vec::new(), is_of_several: all.len() > 1 });
+                }
+            }
+        }
+    }
+    groups.sort_by_key(|group| group.first.1.severity);
+    groups
+}
+
+impl Group<'_> {
+    fn key(&self) -> (Severity, String) {
+        (self.first.1.severity, contract::group(self.first.1))
+    }
+
+    /// The first finding with its places, help, and what `opm` says, and where the others are.
+    fn item(&self) -> Item {
+        let (judged, view) = self.first;
+        let labels = view.labels.iter().map(|label| (label.place, &*label.message));
+        let places = std::iter::once((view.place, "")).chain(labels);
+        let spots = places.map(|(place, label)| Spot { label: label.to_owned(), ..judged.inputs.spot_of(place) });
+        let others = self.others.iter().map(|(judged, view)| judged.inputs.spot_of(view.place));
+        let mut item = Item::new(Grade::Finding(view.severity), &view.rule, &*view.message);
+        item.notes.extend(view.help.iter().map(|help| Note::of("help", &**help)));
+        let follow = match view.follow {
+            0 => None,
+            1 => Some("1 more finding follows from it; `--format json` lists it".to_owned()),
+            more => Some(format!("{more} more findings follow from it; `--format json` lists them")),
+        };
+        item.notes.extend(follow.map(|text| Note::aside("note", text)));
+        item.notes.extend(view.opm_notes.iter().map(|text| Note::of("note", &**text)));
+        item.notes.extend(self.counted().map(|text| Note::of("note", text)));
+        item.at(spots.chain(others))
+    }
+
+    /// How often it was found, and in which of several catalogs.
+    fn counted(&self) -> Option<String> {
+        let found = std::iter::once(&self.first).chain(&self.others).filter(|_| self.is_of_several);
+        let mut which: Vec<Which> = found.filter_map(|(judged, _)| judged.which.clone()).collect();
+        which.dedup();
+        let count = self.others.len() + 1;
+        let is_same = self.others.iter().all(|(_, view)| view.message == self.first.1.message);
+        let list = if is_same { "" } else { "; `--format json` lists all" };
+        match (which.is_empty(), count) {
+            (true, 1) => None,
+            (true, _) => Some(format!("{count} places have it{list}")),
+            (false, _) if count == which.len() => Some(format!("in {}{list}", served::title(&which))),
+            (false, _) => Some(format!("{count} places have it, in {}{list}", served::title(&which))),
+        }
     }
 }
 
@@ -227,61 +359,71 @@ impl Verdict {
     }
 }
 
-/// The findings of catalogs as a part of a report, and the answer.
+/// The findings of catalogs as a part of a report, and the answer. Of what is no error, those that were there before are only
+/// counted.
 ///
 /// # Errors
 /// When the path cannot be read.
-pub(crate) fn checked(path: &Path, opm: OpmArguments) -> Result<(Vec<Block>, Result<bool, Failure>), Failure> {
-    let (mut parts, mut answers): (Vec<Same<Report>>, _) = (Vec::new(), Vec::new());
-    for served in read(&[path.to_path_buf()], None)? {
-        let (which, folders) = (served.which.clone(), served.folders());
-        let loaded = load(served, opm, None)?;
-        let found = Found::of(&loaded, &[], which.is_some())?;
-        let title = format!("opm: {}", found.summary(&loaded, found.verdict.as_str()));
-        let items = found.shown.iter().filter(|view| !view.is_consequence).map(|view| Block::Item(item(&loaded, view)));
-        let blocks = std::iter::once(Block::heading(title)).chain(items).collect();
-        let report = Report { blocks, ..Report::default() };
-        answers.push(found.answer(&[]));
-        served::add(&mut parts, which, folders.key(&to_markdown(&report), true), report);
+pub(crate) fn checked(
+    path: &Path,
+    before: Option<&Path>,
+    opm: OpmArguments,
+) -> Result<(Vec<Block>, Result<bool, Failure>), Failure> {
+    let judged_at = |path: &Path| judged(read(&[path.to_path_buf()], None)?, opm, None, &[]);
+    let all = judged_at(path)?;
+    // The comparison says why the state before cannot be read.
+    let before = before.and_then(|path| judged_at(path).ok());
+    let titles = summaries(&all).into_iter();
+    let titles = titles.map(|(verdict, text)| Block::heading(format!("opm: {} {text}", verdict.as_str())));
+    let mut groups = grouped(&all);
+    let mut remarks = Vec::new();
+    if let Some(before) = &before {
+        let (known, found) = (most_places(before), most_places(&all));
+        let count = groups.len();
+        groups.retain(|group| match known.get(&group.key()) {
+            Some(places) => group.first.1.severity == Severity::Error || places < &found[&group.key()],
+            None => true,
+        });
+        remarks.extend(match count - groups.len() {
+            0 => None,
+            1 => Some("1 finding that was there before is not listed.".to_owned()),
+            many => Some(format!("{many} findings that were there before are not listed.")),
+        });
+        let has = |judged: &Judged, name: &str| {
+            let ids = judged.inputs.ids();
+            ids.iter().any(|catalog| answers::has_package(&judged.inputs.workbench, *catalog, name))
+        };
+        let is_here = |group: &&Group<'_>| match group.first.1.package.as_deref() {
+            Some(name) => all.iter().any(|judged| has(judged, name)),
+            None => true,
+        };
+        let gone = grouped(before);
+        let still: BTreeSet<&str> = all.iter().flat_map(|judged| &judged.shown).map(|view| &*view.rule).collect();
+        let rules: BTreeSet<&str> = gone.iter().filter(is_here).map(|group| &*group.first.1.rule).collect();
+        let rules: BTreeSet<&str> = rules.difference(&still).copied().collect();
+        if !rules.is_empty() {
+            remarks.push(format!("Gone: {}.", name_list(rules)));
+        }
     }
-    let parts = parts.into_iter().map(|same| (same.which, same.first)).collect();
-    let answer = answers.into_iter().try_fold(true, |is_fine, answer| Ok(answer? && is_fine));
-    Ok((served::as_one(parts).blocks, answer))
+    let items = groups.iter().map(|group| Block::Item(group.item()));
+    let blocks = titles.chain(items).chain(remarks.into_iter().map(Block::line)).collect();
+    Ok((blocks, answer(&all, &[])))
 }
 
-/// A finding with its places, help, and what `opm` says.
-fn item(inputs: &Inputs, view: &FindingView) -> Item {
-    let labels = view.labels.iter().map(|label| (label.place, &*label.message));
-    let places = std::iter::once((view.place, "")).chain(labels);
-    let mut item = Item::new(Grade::Finding(view.severity), &view.rule, &*view.message)
-        .at(places.map(|(place, label)| report::Spot { label: label.to_owned(), ..inputs.spot_of(place) }));
-    item.notes.extend(view.help.iter().map(|help| Note::of("help", &**help)));
-    let follow = match view.follow {
-        0 => None,
-        1 => Some("1 more finding follows from it; `--format json` lists it".to_owned()),
-        more => Some(format!("{more} more findings follow from it; `--format json` lists them")),
-    };
-    item.notes.extend(follow.map(|text| Note::aside("note", text)));
-    item.notes.extend(view.opm_notes.iter().map(|text| Note::of("note", &**text)));
-    item
-}
-
-/// The number of findings of each severity.
-fn counts(findings: &[FindingView]) -> Counts {
-    let count = |severity| findings.iter().filter(|finding| finding.severity == severity).count() as u32;
-    Counts { errors: count(Severity::Error), warnings: count(Severity::Warning), hints: count(Severity::Hint) }
+/// The most places in one of the catalogs that have each thing which is found in any of them.
+fn most_places(all: &[Judged]) -> BTreeMap<(Severity, String), usize> {
+    let mut most: BTreeMap<(Severity, String), usize> = BTreeMap::new();
+    for one in all {
+        for group in grouped(std::slice::from_ref(one)) {
+            let places = most.entry(group.key()).or_default();
+            *places = (*places).max(group.others.len() + 1);
+        }
+    }
+    most
 }
 
 fn counted(count: u32, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
-/// The error of `opm validate` for the only catalog, if there is one.
-fn opm_error(inputs: &Inputs) -> Result<Option<String>, Failure> {
-    let [catalog] = inputs.workbench.catalogs() else {
-        return Err("opm validates one catalog at a time: give the path of one".to_owned().into());
-    };
-    Ok(catalog.rejection_text())
 }
 
 fn is_asked_for(row: &FindingView, rules: &[Rule]) -> bool {

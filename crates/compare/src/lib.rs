@@ -29,7 +29,7 @@ mod subscription;
 mod union;
 pub mod words;
 
-pub use catalogs::{Compared, Comparison, Finding, Scope, Side, V1Cluster};
+pub use catalogs::{Compared, Comparison, Finding, Scope, Side, V1Cluster, is_fragment};
 pub use change::{Change, Texts, changes};
 pub use cluster::{
     Cause, ClusterCatalogs, ClusterComparison, Dependency, Failure, NamespaceFailure, SimulatedPath,

@@ -164,6 +164,8 @@ rules! {
             "Subscriptions to what is deprecated show its message as a condition. OLM v0 resolves as before.";
         SupportEndsEarlier = "support-ends-earlier", Neutral, "By the lifecycle data, the support of a version ends earlier than before.",
             "OLM does not look at lifecycle data. The console of OpenShift shows `Self-support` for the version sooner.";
+        ImageReplaced = "image-replaced", Neutral, "A bundle has an image in place of one that no cluster has, or a digest in place of a tag.",
+            "Registries for builds and for stage are not those of clusters, so nobody has the former image. Whether a tag and a digest are the same image is not known.";
         Metadata = "metadata", Neutral, "The lifecycle data of a package was added, removed or changed.",
             "OLM does not look at it. The console of OpenShift shows it beside installed operators.";
         RelatedImages = "related-images", Neutral, "The new heads of the channels have related images that the old ones have not.",

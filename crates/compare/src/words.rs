@@ -95,20 +95,25 @@ pub fn label(row: &Row) -> String {
     row.version.as_ref().map_or_else(|| row.installed.to_string(), ToString::to_string)
 }
 
-/// Which versions, and what becomes of them.
+/// Which versions with a Subscription to these channels, or an extension, and what becomes of them.
 #[must_use]
-pub fn group_text(group: &Group<'_>) -> String {
+pub fn group_text(group: &Group<'_>, channels: &str) -> String {
+    let runtime = if group.first.updated_by.is_v1() { "OLM v1: " } else { "" };
+    format!("{runtime}{} in {channels}: {}", versions(group), group_outcome(group))
+}
+
+/// What becomes of the versions of a group.
+fn group_outcome(group: &Group<'_>) -> String {
     let first = group.first;
-    let which = format!("{} in {}", versions(group), channel_text(first));
     let [before, after] = outcomes(first, outcome_text);
     if first.updated_by.is_v1() {
         return match difference(group) {
-            Some(about) => format!("OLM v1: {which}: {after} as before. {about}"),
-            None => format!("OLM v1: {which}: {after}; before: {before}"),
+            Some(about) => format!("{after} as before. {about}"),
+            None => format!("{after}; before: {before}"),
         };
     }
     let before = if group.rows.len() == 1 { format!("; before: {before}") } else { String::new() };
-    format!("{which}: {after}{before}")
+    after + &before
 }
 
 /// OLM's error of a row, whose Subscription has no name that anybody knows.

@@ -38,8 +38,10 @@ impl Comparison {
             remarks: remarks.clone(),
             blocks: Vec::new(),
         };
-        for text in self.all.not_comparable.iter().chain(&self.all.following) {
-            report.push(Item::new(Grade::Difference(Level::Breaking), NOT_COMPARABLE, &**text));
+        let of_following = if self.all.not_comparable.is_empty() { Level::Good } else { Level::Breaking };
+        let not_comparable = self.all.not_comparable.iter().map(|text| (Level::Breaking, text));
+        for (level, text) in not_comparable.chain(self.all.following.iter().map(|text| (of_following, text))) {
+            report.push(Item::new(Grade::Difference(level), NOT_COMPARABLE, &**text));
         }
         if let Some(cluster) = &self.cluster {
             report.blocks.extend(of_cluster(cluster));
@@ -62,12 +64,14 @@ impl Comparison {
             found: found(name).map(Differences::of),
             rows,
         };
-        let ComparisonView { sentence, added, unmirrored, not_comparable, following, remarks, .. } = &self.all;
+        let ComparisonView { sentence, added, unmirrored, beside_fragment, not_comparable, following, remarks, .. } =
+            &self.all;
         ComparedCatalogs {
             summary: levels,
             sentence,
             added,
             unmirrored: *unmirrored,
+            beside_fragment: *beside_fragment,
             not_comparable,
             following: following.as_deref(),
             remarks,
@@ -87,6 +91,7 @@ pub struct ComparedCatalogs<'c> {
     packages: Vec<Package<'c>>,
     added: &'c [String],
     unmirrored: u32,
+    beside_fragment: u32,
     not_comparable: &'c [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     following: Option<&'c str>,
@@ -120,7 +125,7 @@ impl<'c> Differences<'c> {
 
 fn of_package(view: &PackageComparisonView, places: &dyn Places) -> Vec<Block> {
     let mut blocks = vec![Block::heading(format!("{}: {}", view.package, view.sentence))];
-    blocks.extend(view.groups.iter().map(|view| Block::Item(group(view, places))));
+    blocks.extend(view.different_groups().map(|view| Block::Item(group(view, places))));
     blocks.extend(view.changes.iter().map(|view| Block::Item(change(view, places))));
     let folded = |title: &str, blocks| Block::Folded { title: title.to_owned(), is_open: false, blocks };
     let mut in_markdown = Vec::new();
@@ -145,7 +150,9 @@ fn group(view: &GroupView, places: &dyn Places) -> Item {
     item.notes.extend(view.cause.iter().map(|row| cause(row, places)));
     item.notes.extend(more("cause", view.more_causes));
     item.notes.extend(view.simulated.iter().map(|text| Note::of("but", &**text)));
-    item.notes.extend(view.fixes.iter().map(|row| Note::of("fix", fix(row))));
+    let of_channel = view.channel.as_ref().filter(|_| view.channels.len() > 1);
+    let label = of_channel.map_or_else(|| "fix".to_owned(), |channel| format!("fix in `{channel}`"));
+    item.notes.extend(view.fixes.iter().map(|row| Note::of(&label, fix(row))));
     item.notes.extend(more("fix", view.more_fixes));
     Item { anchor: view.place.and_then(|place| places.spot(place)), ..item }
 }

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use source::Rule;
 use views::{ExplainedMessage, FindingView, Level, NamespaceState, Severity};
 
 /// The answer of `opscope validate`.
@@ -13,13 +14,25 @@ pub struct Validated {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
     pub packages: u32,
+    pub judge: Judge,
     pub findings: Vec<Finding>,
+}
+
+/// Whose `opm` judges catalogs.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Judge {
+    /// The release of `opm`, such as `v1.48.0`; null for the newest one.
+    pub opm: Option<String>,
+    /// The version of OpenShift that has this `opm`, if one is known that the catalogs are served on.
+    pub openshift: Option<String>,
 }
 
 /// A finding with the path of its file as the user can open it.
 #[derive(JsonSchema, Serialize)]
 pub struct Finding {
     rule: String,
+    /// The same for all findings that are one thing to the maintainer, also of catalogs for other versions of OpenShift.
+    group: String,
     severity: &'static str,
     message: String,
     help: Option<String>,
@@ -43,6 +56,7 @@ impl Finding {
     pub fn of(view: FindingView, file: String) -> Self {
         Self {
             severity: Severity::as_str(view.severity),
+            group: group(&view),
             file,
             line: view.place.line,
             column: view.place.column,
@@ -58,12 +72,30 @@ impl Finding {
     }
 }
 
+/// What tells the findings that are one thing to the maintainer of a catalog from others: the rule and the package, and what is
+/// said unless that is a habit.
+#[must_use]
+pub fn group(view: &FindingView) -> String {
+    let is_habit = view.rule.parse().is_ok_and(Rule::is_habit);
+    group_of(&view.rule, view.package.as_deref(), (!is_habit).then_some(&*view.message))
+}
+
+/// The name of a group of a rule, about this, which says this.
+#[must_use]
+pub fn group_of(rule: &str, about: Option<&str>, said: Option<&str>) -> String {
+    let said = said.map(|text| format!("{:08x}", crc32fast::hash(text.as_bytes())));
+    [Some(rule), about, said.as_deref()].into_iter().flatten().collect::<Vec<_>>().join("/")
+}
+
 /// What becomes of an installed version with a Subscription to a channel that lists it before the change, and with
 /// ClusterExtensions.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct ComparedRow {
     pub channel: String,
     pub installed: String,
+    /// The group that has it: the same for all versions, in all channels, to which the same happens. Absent where nothing does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// With the runtime `v0` or `both`.
     #[serde(flatten)]
     pub v0: Option<ComparedSubscription>,

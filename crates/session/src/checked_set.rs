@@ -3,7 +3,9 @@
 use crate::NewText;
 use crate::input::Workbench;
 use catalog::predicate::PackageName;
-use compare::{Level, NOTHING, PackageComparison, Runtime, compare_package, edits, sentence as change_sentence};
+use compare::{
+    Level, NOTHING, PackageComparison, Runtime, compare_package, edits, is_fragment, sentence as change_sentence,
+};
 use openshift::sets::{CatalogSet, Finding, Loading, check, sentence, set_of_bundles};
 use source::{Executor, OpenShift, OpmVersion};
 use std::cell::OnceCell;
@@ -80,9 +82,9 @@ pub fn set_changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) 
     let [before, after] = [before.complete(), after.complete()];
     let members = after.members.iter().filter_map(|new| Some((before.member(new.version)?, new)));
     let packages = members.flat_map(|(old, new)| old.catalog.packages.iter().map(move |package| (old, new, package)));
-    let differing = packages.filter(|(_, new, package)| {
-        let after = new.catalog.package(package.name.as_str());
-        after.is_none_or(|after| !edits(package, after).is_empty())
+    let differing = packages.filter(|(old, new, package)| match new.catalog.package(package.name.as_str()) {
+        Some(after) => !edits(package, after).is_empty(),
+        None => !is_fragment(&old.catalog, &new.catalog),
     });
     let differing: Vec<_> = differing.collect();
     let compared = executor.map(&differing, |(old, new, package)| {

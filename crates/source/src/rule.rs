@@ -301,6 +301,26 @@ rules! {
     UselessIgnore = "useless-ignore", Hint;
 }
 
+impl Rule {
+    /// Whether all its findings about a package are one thing to its maintainer: a habit of how entries are written, which is
+    /// changed everywhere or nowhere.
+    #[must_use]
+    pub const fn is_habit(self) -> bool {
+        matches!(
+            self,
+            Self::DeadEndChannel
+                | Self::HeadWithoutCsv
+                | Self::NameVersionMismatch
+                | Self::NeedsRegistry
+                | Self::OpenSkipRange
+                | Self::SkipRangeAnnotation
+                | Self::SkipRangeExcludesReplaced
+                | Self::SkipRangePruning
+                | Self::SkipRangeUpperBound
+        )
+    }
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())

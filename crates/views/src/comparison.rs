@@ -27,6 +27,8 @@ pub struct Compared {
     pub day: String,
     /// The versions of OLM that it is about.
     pub runtime: Runtime,
+    /// Whether the state after the change is all that there will be, also if it has less than half of the packages.
+    pub is_whole: bool,
 }
 
 /// How many rows and other changes have each level, in the order of [`Level::ALL`].
@@ -54,6 +56,8 @@ pub struct ComparisonView {
     pub added: Vec<String>,
     /// How many packages the state after the change lacks on purpose, because it is a mirror of the others.
     pub unmirrored: u32,
+    /// How many packages are not compared, because the state after the change is a fragment of the state before.
+    pub beside_fragment: u32,
     /// Of these packages.
     pub levels: LevelCounts,
     /// How many installed versions of the packages with differences have each level.
@@ -118,6 +122,12 @@ pub struct PackageComparisonView {
 }
 
 impl PackageComparisonView {
+    /// The groups, of those of several channels to whose versions the same happens only the first.
+    pub fn different_groups(&self) -> impl Iterator<Item = &GroupView> {
+        let is_first = |at: usize| self.groups[..at].iter().all(|known| known.group != self.groups[at].group);
+        self.groups.iter().enumerate().filter(move |(at, _)| is_first(*at)).map(|(_, group)| group)
+    }
+
     /// Whether a drawing of both states shows a difference.
     #[must_use]
     pub fn is_shown_in_graph(&self) -> bool {
@@ -150,7 +160,11 @@ pub struct GroupView {
     pub shows: String,
     /// Of OLM v0: what it does when it resolves all that the versions require, if that is something else.
     pub simulated: Option<String>,
-    /// Which versions, and what becomes of them.
+    /// The same for all groups to whose versions the same happens, in other channels.
+    pub group: String,
+    /// The channels of all of these.
+    pub channels: Vec<String>,
+    /// Which versions in these channels, and what becomes of them.
     pub sentence: String,
     /// Where to show it: at the first edit that it is due to, else at the package.
     pub place: Option<Place>,

@@ -223,8 +223,14 @@ mod tests {
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
         let mut compare = |before, after| {
             let (before, after) = (side(before), side(after));
-            let compared =
-                Compared { before, after, levels: String::new(), day: String::new(), runtime: views::Runtime::V0 };
+            let compared = Compared {
+                before,
+                after,
+                levels: String::new(),
+                day: String::new(),
+                runtime: views::Runtime::V0,
+                is_whole: true,
+            };
             compare_cluster(workbench.comparing(&compared)).unwrap()
         };
         let view = compare(2, 3);
@@ -245,6 +251,7 @@ mod tests {
             levels: String::new(),
             day: String::new(),
             runtime: views::Runtime::V0,
+            is_whole: true,
         };
         let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
         workbench.set_cluster(&cluster);

@@ -9,7 +9,9 @@ use compare::{
 };
 use fbc::raw::LIFECYCLE_SCHEMA;
 use fbc::{Node, Value as Unread};
-use report::contract::{ComparedExtension, ComparedRow, ComparedSubscription, ExtensionPath, SubscriptionPath};
+use report::contract::{
+    ComparedExtension, ComparedRow, ComparedSubscription, ExtensionPath, SubscriptionPath, group_of,
+};
 use serde_json::Value;
 use session::{Author, Comparison, Side, offered_edit, package_change};
 use similar::{ChangeTag, TextDiff};
@@ -65,16 +67,31 @@ fn with_groups(
     found: &Compared,
     with_fixes: impl Fn(GroupView, &Row) -> GroupView,
 ) -> PackageComparisonView {
-    let groups = comparison.findings(found).into_iter();
+    let findings = comparison.findings(found);
+    let mut channels: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for Finding { group, .. } in &findings {
+        let channels = channels.entry(group_name(group)).or_default();
+        channels.extend(Some(words::channel_text(group.first)).filter(|channel| !channels.contains(channel)));
+    }
+    let view = |finding: &Finding<'_>| {
+        let channels = &channels[&group_name(&finding.group)];
+        with_fixes(group(comparison, found, finding, channels), finding.group.first)
+    };
+    let groups = findings.iter().map(view).collect();
     let change = |(level, found_change): (compare::Level, &Change)| change_view(comparison, found, level, found_change);
     PackageComparisonView {
         package: found.comparison.package.to_string(),
         sentence: comparison.happens(found),
-        groups: groups.map(|finding| with_fixes(group(comparison, found, &finding), finding.group.first)).collect(),
+        groups,
         changes: comparison.changes(found).into_iter().map(change).collect(),
         rows: rows(comparison, found),
         ..PackageComparisonView::default()
     }
+}
+
+/// The same for groups to whose versions the same happens.
+fn group_name(group: &compare::Group<'_>) -> String {
+    group_of(group.rule.id(), Some(&words::versions(group)), Some(&words::group_text(group, "")))
 }
 
 fn change_view(comparison: &Comparison<'_>, found: &Compared, level: compare::Level, change: &Change) -> ChangeView {
@@ -117,7 +134,8 @@ fn rows(comparison: &Comparison<'_>, found: &Compared) -> Vec<RowView> {
     comparison.rows(found).map(shown).collect()
 }
 
-fn group(comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>) -> GroupView {
+/// The view of a group, to whose versions the same happens in these channels.
+fn group(comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>, channels: &[&str]) -> GroupView {
     let Finding { group, level, explanation: Explanation { cause: edits, fixes, simulated } } = finding;
     let first = group.first;
     let [before, after] = strips(first);
@@ -134,7 +152,9 @@ fn group(comparison: &Comparison<'_>, found: &Compared, finding: &Finding<'_>) -
         after,
         shows: words::cluster_shows(first),
         simulated: simulated.as_ref().map(words::simulated_text),
-        sentence: words::group_text(group),
+        group: group_name(group),
+        channels: channels.iter().map(ToString::to_string).collect(),
+        sentence: words::group_text(group, &channels.join(", ")),
         place: place(comparison, found, edits.first()),
         cause: edits.iter().take(CAUSES).map(|edit| cause(comparison, found, edit, first.updated_by)).collect(),
         more_causes: edits.len().saturating_sub(CAUSES) as u32,
@@ -230,6 +250,11 @@ pub(super) fn program_rows(comparison: &Comparison<'_>, found: &Compared) -> Vec
         Some([*all, *extensions.get(&(UpdatedBy::ExtensionOfChannel, &row.channel, &row.installed))?])
     };
     let served = found.unserved.as_deref().unwrap_or(found);
+    let mut groups: BTreeMap<_, String> = BTreeMap::new();
+    for group in compare::groups(comparison.rows(served).filter(|row| comparison.level(served, row).is_some())) {
+        let name = group_name(&group);
+        groups.extend(group.rows.iter().map(|row| (row.key(), name.clone())));
+    }
     let rows = served.comparison.subscriptions().map(|row| {
         let v0 = || ComparedSubscription {
             rule: row.rule.map(|rule| rule.id().to_owned()),
@@ -247,6 +272,7 @@ pub(super) fn program_rows(comparison: &Comparison<'_>, found: &Compared) -> Vec
         ComparedRow {
             channel: row.channel.to_string(),
             installed: row.installed.to_string(),
+            group: groups.get(&row.key()).cloned(),
             v0: comparison.runtime.has_v0().then(v0),
             v1_old: v1(|row| &row.old),
             v1_new: v1(|row| &row.new),

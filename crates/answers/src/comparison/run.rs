@@ -288,6 +288,7 @@ fn comparison<'c>(workbench: &'c Workbench, packages: Vec<&'c str>, all_rows: bo
         others: workbench.catalogs().iter().filter(is_other).map(Side::present).collect(),
         packages,
         all_rows,
+        is_whole: compared.is_whole || compared.before.catalog == compared.after.catalog,
         runtime: compared.runtime,
         cluster: input.v1_cluster(workbench.cluster_manifests().1),
         budget: workbench.budget(),
@@ -335,12 +336,14 @@ fn all_packages(
     let first_side = if comparison.is_mirror() { comparison.before } else { comparison.after };
     let first_file = first_side.input.files.first();
     let rows = comparison.rows_by_level();
+    let left_out = |of_mirror| if comparison.is_mirror() == of_mirror { comparison.left_out.len() as u32 } else { 0 };
     ComparisonView {
         sentence: comparison.headline(),
         packages,
         unchanged: unchanged as u32,
         added: comparison.added.iter().map(ToString::to_string).collect(),
-        unmirrored: comparison.unmirrored.len() as u32,
+        unmirrored: left_out(true),
+        beside_fragment: left_out(false),
         levels: counts(&comparison.levels()),
         rows_unchanged: rows.get(&None).map_or(0, |count| *count as u32),
         rows: LevelCounts(Level::ALL.map(|level| rows.get(&Some(level)).map_or(0, |count| *count as u32))),
@@ -394,6 +397,7 @@ mod tests {
             levels: String::new(),
             day: String::new(),
             runtime,
+            is_whole: true,
         });
         workbench
     }

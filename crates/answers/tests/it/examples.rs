@@ -78,6 +78,7 @@ fn the_comparison_of_a_change_says_what_its_example_says() {
             levels: String::new(),
             day: String::new(),
             runtime: views::Runtime::V0,
+            is_whole: true,
         }))
         .unwrap();
         let sentence = view.packages.first().map_or("", |package| &*package.sentence);

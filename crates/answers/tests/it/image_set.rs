@@ -24,6 +24,7 @@ fn compared(view: &MirrorView) -> Compared {
         levels: String::new(),
         day: String::new(),
         runtime: views::Runtime::V0,
+        is_whole: true,
     }
 }
 

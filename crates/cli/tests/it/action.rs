@@ -132,7 +132,7 @@ fn a_new_catalog_and_a_push_are_validated_alone() {
     fs::create_dir_all(repository.join("other")).unwrap();
     fs::write(repository.join("other/catalog.yaml"), catalog("p")).unwrap();
     let (code, text, summary) = run(&repository, &[("CATALOG", "other")]);
-    assert!(code == Some(0) && summary.contains("opm: valid: 1 package"), "{text}{summary}");
+    assert!(code == Some(0) && summary.contains("opm: valid for the newest opm: 1 package"), "{text}{summary}");
     let (code, text, _) = run(&repository, &[("BASE", "")]);
     assert!(code == Some(0) && text.contains("no base branch"), "{text}");
     fs::write(

@@ -48,8 +48,8 @@ pub struct Comparison<'c, S> {
     pub packages: Vec<Rc<Compared>>,
     /// The packages that the new state alone has, by name. They harm nobody.
     pub added: Vec<&'c str>,
-    /// The packages that the new state lacks on purpose, because it is a mirror of others, by name.
-    pub unmirrored: Vec<&'c str>,
+    /// The packages that the new state lacks on purpose, by name, because it is a mirror or a fragment of the old one.
+    pub left_out: Vec<&'c str>,
     /// What could not be compared, and why.
     not_comparable: Vec<NotComparable>,
     /// The causes and fixes that were searched before, by package.
@@ -137,6 +137,8 @@ pub struct Scope<'c, S> {
     pub packages: Vec<&'c str>,
     /// Whether packages that do not differ have rows.
     pub all_rows: bool,
+    /// Whether the new state is never taken for a fragment of the old one.
+    pub is_whole: bool,
     /// The versions of OLM that decide.
     pub runtime: Runtime,
     /// The objects of OLM v1 of the cluster, if there is one.
@@ -148,8 +150,23 @@ pub struct Scope<'c, S> {
 impl<S> Default for Scope<'_, S> {
     fn default() -> Self {
         let (runtime, budget) = (Runtime::default(), cluster::Budget::default());
-        Self { others: Vec::new(), packages: Vec::new(), all_rows: false, runtime, cluster: None, budget }
+        Self {
+            others: Vec::new(),
+            packages: Vec::new(),
+            all_rows: false,
+            is_whole: false,
+            runtime,
+            cluster: None,
+            budget,
+        }
     }
+}
+
+/// Whether a catalog is only a part of another one, such as the catalog of an operator beside the index that it is published in: it
+/// has less than half of its packages.
+#[must_use]
+pub fn is_fragment(whole: &Catalog, part: &Catalog) -> bool {
+    !part.packages.is_empty() && 2 * part.packages.len() < whole.packages.len()
 }
 
 /// Sides that `opm` rejects or that have no package, files that cannot be read, and packages with channels that could not
@@ -192,8 +209,8 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
             let when = if known.is_after { "after" } else { "before" };
             Some(match &known.reason {
                 Reason::Rejected { .. } if is_both && !known.is_after => return None,
-                Reason::Rejected { text, is_read: true } if !known.is_after && self.new.rejected.is_none() => {
-                    format!("Served again after the change: before it, opm rejects the catalog: {text}")
+                Reason::Rejected { is_read: true, .. } if !known.is_after && self.new.rejected.is_none() => {
+                    return None;
                 }
                 Reason::Rejected { text, is_read: true } if known.is_after => {
                     let when = if is_both { "before and after" } else { when };
@@ -226,7 +243,10 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         let object = |other: &S| Some((V1Cluster::other(scope.cluster, *other)?, other.state().catalog));
         let is_read = ![before, after].into_iter().any(Side::is_unread);
         let is_new = |name: &&str| is_read && scope.has(name) && old.catalog.package(name).is_none();
-        let is_unmirrored = |name: &&str| scope.has(name) && !after.mirrors(name);
+        let is_of_part = !scope.is_whole && scope.packages.is_empty() && is_fragment(old.catalog, new.catalog);
+        let is_left_out = |name: &&str| {
+            scope.has(name) && (!after.mirrors(name) || is_of_part && new.catalog.package(name).is_none())
+        };
         Self {
             before,
             after,
@@ -240,7 +260,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
             objects: others.filter_map(object).collect(),
             packages: Vec::new(),
             added: names(new.catalog).filter(is_new).collect(),
-            unmirrored: names(old.catalog).filter(is_unmirrored).collect(),
+            left_out: names(old.catalog).filter(is_left_out).collect(),
             not_comparable: Vec::new(),
             searches: None,
             budget: Rc::new(Budget::of(0, 0, scope.budget.clone())),
@@ -250,7 +270,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
 
     /// The packages that are compared, by name: those of the state before, and new ones, which another catalog may have.
     pub fn names(&self) -> Vec<&'c str> {
-        let is_meant = |name: &&str| self.scope.has(name) && self.unmirrored.binary_search(name).is_err();
+        let is_meant = |name: &&str| self.scope.has(name) && self.left_out.binary_search(name).is_err();
         let mut names: Vec<&str> = names(self.old.catalog).filter(is_meant).chain(self.added.iter().copied()).collect();
         names.sort_unstable();
         names

@@ -95,8 +95,16 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         (!parts.is_empty()).then(|| parts.join(", ") + &headline)
     }
 
-    /// How many packages change only because `opm` rejects one of the catalogs.
+    /// That a catalog that `opm` rejected before the change is served again, and how many packages change only because `opm` rejects
+    /// one of the catalogs.
     pub fn following(&self) -> Option<String> {
+        let again = self.old.rejected.filter(|_| self.is_served_after() && self.is_read);
+        let again = again.map(|text| format!("opm accepts the catalog again; before the change it rejects it: {text}"));
+        let said: Vec<String> = again.into_iter().chain(self.following_text()).collect();
+        (!said.is_empty()).then(|| said.join(". "))
+    }
+
+    fn following_text(&self) -> Option<String> {
         let (packages, rows) = self.following_packages().fold((0, 0), |(packages, rows), found| {
             (packages + 1, rows + self.levels_of(found).into_values().sum::<usize>())
         });
@@ -115,7 +123,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
 
     /// The last sentences of a report: what is accepted, and how many packages do not change.
     pub fn remarks(&self, unchanged: usize) -> Vec<String> {
-        let others = [self.unsearched_text(), self.added_text(), self.unmirrored_text(), unchanged_text(unchanged)];
+        let others = [self.unsearched_text(), self.added_text(), self.left_out_text(), unchanged_text(unchanged)];
         self.accepted_texts().into_iter().chain(others.into_iter().flatten()).collect()
     }
 
@@ -142,12 +150,17 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         Some(format!("Causes and fixes of {groups} were not searched, because the search was stopped"))
     }
 
-    /// How many packages are not mirrored.
-    fn unmirrored_text(&self) -> Option<String> {
-        match self.unmirrored.len() {
+    /// How many packages are not mirrored, or are beside the fragment.
+    fn left_out_text(&self) -> Option<String> {
+        let (count, is_mirror) = (self.left_out.len(), self.is_mirror());
+        let verb = if count == 1 { "is" } else { "are" };
+        let packages = if count == 1 { "1 package".to_owned() } else { format!("{count} packages") };
+        match count {
             0 => None,
-            1 => Some("1 package of the catalog is not mirrored".to_owned()),
-            many => Some(format!("{many} packages of the catalog are not mirrored")),
+            _ if is_mirror => Some(format!("{packages} of the catalog {verb} not mirrored")),
+            _ => Some(format!(
+                "{packages} of the state before {verb} not compared: the state after is a fragment, which has less than half of them"
+            )),
         }
     }
 }

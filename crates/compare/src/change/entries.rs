@@ -171,6 +171,15 @@ fn edges(case: &Case<'_>, told: &BTreeSet<&ChannelName>) -> Option<Change> {
 
 // Bundles that changed under the same name, and bundles that can never be selected.
 
+/// Where Konflux and Red Hat's pipelines put images before they are released; only the images of `registry.redhat.io` are for
+/// clusters (konflux-ci/konflux-operator-tasks `validate-fbc`).
+const BUILDS: [&str; 4] = [
+    "brew.registry.redhat.io/",
+    "quay.io/redhat-user-workloads/",
+    "registry-proxy.engineering.redhat.com/",
+    "registry.stage.redhat.io/",
+];
+
 /// Another image or version, or a new `olm.deprecated`, under the same name.
 pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
     let mut found = Vec::new();
@@ -180,11 +189,25 @@ pub(super) fn changed(case: &Case<'_>) -> Vec<Change> {
         let Some((old, new)) = states else { continue };
         let mut add = |rule, message| found.push(Change { rule, message, edit: edit.clone() });
         if old.image_identity() != new.image_identity() {
-            let message = format!(
-                "bundle `{name}` has another image: with OLM v0, clusters that have it never get the new one, and new \
-                 installations differ from them"
-            );
-            add(Rule::ImageChanged, message);
+            let image =
+                |bundle: &Bundle| bundle.image.as_ref().map(|image| image.value.to_string()).unwrap_or_default();
+            let (before, after) = (image(old), image(new));
+            if before.contains('@') != after.contains('@') {
+                let message = format!(
+                    "bundle `{name}` has the image `{after}` instead of `{before}`: whether the tag and the digest are the same \
+                     image is not known"
+                );
+                add(Rule::ImageReplaced, message);
+            } else if BUILDS.iter().any(|registry| before.starts_with(registry)) {
+                let message = format!("bundle `{name}` has the image `{after}` instead of a build that no cluster has");
+                add(Rule::ImageReplaced, message);
+            } else {
+                let message = format!(
+                    "bundle `{name}` has another image: with OLM v0, clusters that have it never get the new one, and new \
+                     installations differ from them"
+                );
+                add(Rule::ImageChanged, message);
+            }
         }
         let version = |bundle: &Bundle| bundle.version.as_ref().map(|version| version.value.text.to_string());
         if version(old) != version(new) {

@@ -200,6 +200,7 @@ pub fn compared(state: &State) -> Option<Compared> {
         levels: state.compare.levels.clone(),
         day: state.day.clone(),
         runtime: state.runtime,
+        is_whole: false,
     })
 }
 

@@ -1,7 +1,7 @@
 //! Installed versions with the same outcome: the paths before and after, what the cluster shows, the cause and fixes.
 
 use super::{level, level_words, line_link};
-use crate::kit::{button, on, prose, select, table_body, use_window};
+use crate::kit::{button, on, plural, prose, select, table_body, use_window};
 use crate::panels::result::namespace_states;
 use crate::parts::{TableParts, diff, fixes, rule_link, strips};
 use crate::store::{Action, CompareAction, RowColumn, RowFilter, RowKind, Shared, State, chosen_level};
@@ -34,12 +34,13 @@ pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Htm
 
 /// The level, the versions, the channel and the outcome in one line.
 fn summary(row: &GroupView) -> Html {
-    let channel = row.channel.as_ref().map_or_else(
-        || html! { <span>{ " without channels" }</span> },
-        |channel| html! { <span>{ " in channel " }<b>{ channel }</b></span> },
-    );
+    let channels = match &row.channel {
+        None => html! { <span>{ " without channels" }</span> },
+        Some(_) => html! { <span>
+        { format!(" in channel{} ", plural(row.channels.len())) }<b>{ row.channels.join(", ") }</b></span> },
+    };
     html! { <summary>
-        { level(row.level) }<b title={row.versions.join(", ")}>{ &row.title }</b>{ channel }
+        { level(row.level) }<b title={row.versions.join(", ")}>{ &row.title }</b>{ channels }
         <span class="outcome">{ outcome(row) }</span>
         // Where it ends does not say what the risk is.
         if row.level == Level::Risky { <span class="risk">{ prose(&row.about) }</span> }

@@ -198,6 +198,9 @@ fn packages(view: &ComparisonView, is_none_shown: bool, send: &Callback<Action>)
         if !view.added.is_empty() { <p>{ new_packages(&view.added) }</p> }
         if view.unmirrored > 0 { <p class="mute">
             { format!("{} package{verb} not mirrored.", view.unmirrored) }</p> }
+        if view.beside_fragment > 0 { <p class="mute" data-testid="compare-fragment">
+            { format!("{} of the packages before are not compared: what is compared with them is a fragment.",
+                view.beside_fragment) }</p> }
         if unchanged > 0 && !(view.packages.is_empty() && unchanged == 1) {
             <p class="mute" data-testid="compare-unchanged">
                 { format!("{unchanged} package{}: nothing changes for what is installed.", plural(unchanged)) }</p>
@@ -216,7 +219,8 @@ fn new_packages(names: &[String]) -> String {
 }
 
 fn package(state: &State, view: &Shared<PackageComparisonView>, send: &Callback<Action>) -> Html {
-    let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) = view.groups.iter().partition(|group| group.is_v1);
+    let (under_v1, under_v0): (Vec<&GroupView>, Vec<&GroupView>) =
+        view.different_groups().partition(|group| group.is_v1);
     html! { <div class="compared">
         { groups("What happens to installed versions", "Installed versions", &under_v0, send) }
         { repairs(&view.repairs, send) }
