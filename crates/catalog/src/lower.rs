@@ -292,6 +292,7 @@ fn read_bundle(span: Span, raw: &RawBundle, text: &str, findings: &mut Findings)
     let bundle = Bundle {
         version: version(raw, &properties),
         has_objects: raw.properties.iter().any(|property| bundle_property_kind(property) == OBJECT),
+        has_metadata: raw.properties.iter().any(|property| bundle_property_kind(property) == METADATA),
         image: named(raw.image.as_ref()).cloned(),
         has_unknown_contents: false,
         name,

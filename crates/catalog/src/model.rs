@@ -180,6 +180,8 @@ pub struct Bundle {
     pub version: Option<Spanned<BundleVersion>>,
     /// Whether it has manifests in `olm.bundle.object` properties; `opm` then requires no image.
     pub has_objects: bool,
+    /// Whether it has an `olm.csv.metadata` property.
+    pub has_metadata: bool,
     /// Whether only its image, name and version are known, as of an image that a release puts into a template: what it provides and
     /// requires is not.
     pub has_unknown_contents: bool,

@@ -134,6 +134,7 @@ texts! {
     SetGap = "../../openshift/src/sets/rules/set_gap.md",
     SetVersionMismatch = "../../openshift/src/sets/rules/set_version_mismatch.md",
     MemberBundleObject = "../../openshift/src/sets/rules/member_bundle_object.md",
+    MemberCsvMetadata = "../../openshift/src/sets/rules/member_csv_metadata.md",
     MemberMinKube = "../../openshift/src/sets/rules/member_min_kube.md",
     MemberMaxOcpBelow = "../../openshift/src/sets/rules/member_max_ocp_below.md",
     MemberMaxOcpEqual = "../../openshift/src/sets/rules/member_max_ocp_equal.md",

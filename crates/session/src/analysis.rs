@@ -68,8 +68,10 @@ impl Analysis {
         own.extend(checked.check(&mut catalog, &parsed, &changed, executor));
         own.extend(lint::check_together(Input { catalog: &catalog, files: &parsed }, executor));
         if let Some(version) = openshift {
+            let made = files.iter().filter(|file| file.expanded_from.is_some()).map(|file| FileId(file.key.0));
+            let made: BTreeSet<FileId> = made.collect();
             let files: Vec<_> = files.iter().map(|file| (FileId(file.key.0), &*file.text, file.served())).collect();
-            own.extend(check_for(version, &files));
+            own.extend(check_for(version, &files, &|id| made.contains(&id)));
         }
         retain_certain(&catalog, &parsed, &mut own);
         let ignored = files.iter().flat_map(|file| file.ignore_comments.iter().cloned()).collect();

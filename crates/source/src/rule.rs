@@ -263,8 +263,10 @@ rules! {
     SetGap = "set-gap", Warning;
     /// A folder and its Dockerfile name different versions of OpenShift.
     SetVersionMismatch = "set-version-mismatch", Error;
-    /// A catalog for OpenShift 4.17 or later has `olm.bundle.object`.
+    /// A catalog for OpenShift 4.17 or later has `olm.bundle.object`, or a bundle for an older one lacks it.
     MemberBundleObject = "member-bundle-object", Error;
+    /// A catalog for OpenShift 4.16 or older has `olm.csv.metadata`, or a bundle for a later one lacks it.
+    MemberCsvMetadata = "member-csv-metadata", Error;
     /// A bundle needs a later Kubernetes than OpenShift of the catalog has.
     MemberMinKube = "member-min-kube", Warning;
     /// A bundle does not support the OpenShift of its catalog.

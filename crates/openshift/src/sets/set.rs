@@ -365,7 +365,7 @@ impl CatalogSet {
         self.files.iter().position(is_there).map(|at| FileId(at as u32))
     }
 
-    fn file(&self, id: FileId) -> Option<&SetFile> {
+    pub(crate) fn file(&self, id: FileId) -> Option<&SetFile> {
         self.files.get(id.0 as usize)
     }
 }

@@ -17,4 +17,4 @@ pub use graph::{AxisColumn, AxisDirection, ChannelSwitch, EntryForm, Mark, Point
 pub use olm_v1::{FeatureGate, OlmV1, OlmV1Release};
 pub use states::{StateId, Verdict};
 pub use text_edit::{TextEdit, first_and_more, joined};
-pub use versions::{OcMirror, OpenShift, OpmVersion, parse_min_kube};
+pub use versions::{CsvForm, OcMirror, OpenShift, OpmVersion, parse_min_kube};

@@ -72,6 +72,20 @@ impl OpenShift {
         !min_kube_version.is_empty() && parse_min_kube(min_kube_version).is_none_or(is_above)
     }
 
+    /// How bundles in its catalogs have their ClusterServiceVersion: from 4.17 on as `olm.csv.metadata`. Pipelines refuse the other
+    /// form (konflux-ci/build-definitions `fbc-validation.yaml`; operator-pipelines `docs/users/fbc_workflow.md`).
+    ///
+    /// ```
+    /// use source::{CsvForm, OpenShift};
+    ///
+    /// let form = |version: &str| version.parse::<OpenShift>().unwrap().csv_form();
+    /// assert_eq!(["4.16", "4.17", "5.0"].map(form), [CsvForm::Objects, CsvForm::Metadata, CsvForm::Metadata]);
+    /// ```
+    #[must_use]
+    pub fn csv_form(self) -> CsvForm {
+        if self < (Self { major: 4, minor: 17 }) { CsvForm::Objects } else { CsvForm::Metadata }
+    }
+
     /// Whether both are the same release under two numbers, 4.23 and 5.0. Neither is updated to the other.
     #[must_use]
     pub fn is_sibling(self, other: Self) -> bool {
@@ -158,6 +172,35 @@ impl TryFrom<String> for OpenShift {
 impl From<OpenShift> for String {
     fn from(version: OpenShift) -> Self {
         version.to_string()
+    }
+}
+
+/// A property by which a bundle in a catalog has its ClusterServiceVersion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CsvForm {
+    /// `olm.bundle.object`: with all other manifests.
+    Objects,
+    /// `olm.csv.metadata`: only what OperatorHub shows.
+    Metadata,
+}
+
+impl CsvForm {
+    /// The type of the property.
+    #[must_use]
+    pub const fn property(self) -> &'static str {
+        match self {
+            Self::Objects => "olm.bundle.object",
+            Self::Metadata => "olm.csv.metadata",
+        }
+    }
+
+    /// The property that takes its place in other catalogs.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Objects => Self::Metadata,
+            Self::Metadata => Self::Objects,
+        }
     }
 }
 

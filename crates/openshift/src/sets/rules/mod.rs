@@ -1,7 +1,7 @@
 //! The checks of sets, one file for each rule, with its documentation in Markdown beside it.
 
 mod generated_stale;
-mod member_bundle_object;
+mod member_csv_form;
 mod member_max_ocp;
 mod member_min_kube;
 mod member_replaces;
@@ -21,7 +21,7 @@ mod set_version_mismatch;
 
 use crate::sets::finding::{Finding, merged, rolling};
 use crate::sets::installed::package_pairs;
-use crate::sets::set::{CatalogSet, Member};
+use crate::sets::set::{CatalogSet, Member, SetFile};
 use crate::sets::unit::{ReadFile, Unit, UnitKey};
 use fbc::Parse;
 use source::{Diagnostic, Executor, FileId, OpenShift};
@@ -47,7 +47,7 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found.extend(set_promotion_stuck::check(set));
     found.extend(generated_stale::check(set));
     found.extend(set_version_mismatch::check(set));
-    found.extend(of_version(set));
+    found.extend(of_version(set, &|id| set.file(id).is_some_and(SetFile::is_expansion)));
     found.extend(member_replaces::check(set));
     found.extend(member_stuck::check(set));
     found.extend(set.of_bundles.iter().flatten().cloned());
@@ -59,17 +59,22 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found
 }
 
-/// What is wrong with members because of their versions of OpenShift, whatever the other members are.
-fn of_version(set: &CatalogSet) -> Vec<Finding> {
-    let mut found = member_bundle_object::check(set);
+/// What is wrong with members because of their versions of OpenShift, whatever the other members are. What is made of a template
+/// or of bundle directories is rendered again before it is served.
+fn of_version(set: &CatalogSet, is_made: &dyn Fn(FileId) -> bool) -> Vec<Finding> {
+    let mut found = member_csv_form::check(set, is_made);
     found.extend(member_min_kube::check(set));
     found.extend(member_max_ocp::check(set));
     found
 }
 
-/// The same of the files of one catalog.
+/// The same of the files of one catalog, some of which are made of others.
 #[must_use]
-pub fn check_for(version: OpenShift, files: &[(FileId, &str, &Parse)]) -> Vec<Diagnostic> {
+pub fn check_for(
+    version: OpenShift,
+    files: &[(FileId, &str, &Parse)],
+    is_made: &dyn Fn(FileId) -> bool,
+) -> Vec<Diagnostic> {
     let read = files.iter().map(|&(id, text, parse)| ReadFile { id, text, parse, fault: None });
     let key =
         UnitKey { files: files.iter().map(|(id, ..)| *id).collect(), is_partial: false, has_unknown_images: false };
@@ -84,5 +89,5 @@ pub fn check_for(version: OpenShift, files: &[(FileId, &str, &Parse)]) -> Vec<Di
         rendered: BTreeMap::new(),
         of_bundles: None,
     };
-    of_version(&set).iter().filter_map(Finding::diagnostic).collect()
+    of_version(&set, is_made).iter().filter_map(Finding::diagnostic).collect()
 }

@@ -205,22 +205,25 @@ fn a_gap_that_no_update_leads_into_is_told() {
 }
 
 #[test]
-fn bundle_objects_are_for_members_below_4_17() {
+fn bundles_have_the_form_of_their_member() {
     let text = "c: 1.0.0 (property olm.bundle.object {data: eyJhcGlWZXJzaW9uIjoidjEiLCJraW5kIjoiQ29uZmlnTWFwIn0=})";
     check_lines(&[("4.16", text), ("4.17", text), ("4.18", text)], &["error member-bundle-object 4.17 to 4.18: p:"]);
     // The migration of the format alone is no finding.
     let migrated = "c: 1.0.0 (property olm.csv.metadata {maturity: alpha})";
     check_lines(&[("4.16", text), ("4.17", migrated), ("4.18", migrated)], &[]);
+    check_lines(&[("4.15", migrated), ("4.16", migrated)], &["error member-csv-metadata 4.15 to 4.16: p:"]);
+    let bare = format!("{migrated} <- 1.1.0");
+    check_lines(&[("4.17", &bare), ("4.18", &bare)], &["warning member-csv-metadata 4.17 to 4.18: p:"]);
 }
 
 #[test]
 fn kubernetes_is_that_of_the_member() {
     let bundle =
         |version: &str, minimum: &str| format!("{version} (property olm.csv.metadata {{minKubeVersion: {minimum}}})");
-    let text = format!("c: {} <- {}", bundle("1.0.0", "1.30.0"), bundle("1.1.0", "1.31.0"));
+    let text = format!("c: {} <- {}", bundle("1.0.0", "1.31.0"), bundle("1.1.0", "1.32.0"));
     check_lines(
-        &[("4.16", &text), ("4.17", &text), ("4.18", &text)],
-        &["error member-min-kube 4.16 to 4.17: p:", "warning member-min-kube 4.16: p:"],
+        &[("4.17", &text), ("4.18", &text), ("4.19", &text)],
+        &["error member-min-kube 4.17 to 4.18: p:", "warning member-min-kube 4.17: p:"],
     );
 }
 
