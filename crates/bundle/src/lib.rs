@@ -22,6 +22,7 @@ mod document;
 mod kubernetes;
 mod manifest;
 mod metadata;
+mod migration;
 mod properties;
 mod render;
 

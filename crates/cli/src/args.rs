@@ -21,7 +21,9 @@ pub(crate) use author::{Deprecate, Release, Remove, Written};
 pub(crate) use cluster::{
     CatalogArguments, ClusterArguments, ClusterQuestion, FactArguments, ImageSetArguments, LIMITS, Loss, Plan, PlanGoal,
 };
-pub(crate) use tools::{BundleMode, Cache, Cel, Completions, Crd, Graph, Man, Range, Render, Schema, Template};
+pub(crate) use tools::{
+    BundleMode, Cache, Cel, Completions, Crd, Graph, Man, MigrateLevel, Range, Render, Schema, Template,
+};
 
 /// Show what the Operator Lifecycle Manager (OLM) does with file-based catalogs.
 #[derive(Debug, Parser)]

@@ -13,7 +13,7 @@ use serde_json::json;
 use session::{
     Documents, Expand, NewText, NotRendered, Purpose, RenderFinding, is_bundle_directory, quoted, render_bundle,
 };
-use source::{OpmVersion, one_line, shell_word};
+use source::{CsvForm, OpmVersion, one_line, shell_word};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
@@ -59,6 +59,9 @@ pub(crate) fn run(arguments: &Render, out: &mut dyn Write) -> Result<bool, Failu
                 return Ok(false);
             }
         }
+    }
+    if arguments.migrate_level.is_some_and(|level| level.form() == CsvForm::Metadata) {
+        documents = documents.migrated()?;
     }
     let text = match arguments.format {
         Some(RenderFormat::Yaml) => documents.to_yaml()?,
@@ -193,7 +196,8 @@ pub(crate) fn template(arguments: &Template, out: &mut dyn Write) -> Result<bool
     } else {
         write_findings_template(&mut output::errors(), file, &expanded.report).map_err(written)?;
         if let Some(catalog) = expanded.catalog {
-            let catalog = catalog?;
+            let is_migrated = arguments.migrate_level.is_some_and(|level| level.form() == CsvForm::Metadata);
+            let catalog = if is_migrated { catalog?.migrated()? } else { catalog? };
             let is_json = arguments.format == TemplateFormat::OpmJson;
             let text = if is_json { catalog.to_json() } else { catalog.to_yaml()? };
             out.write_all(text.as_bytes()).map_err(written)?;

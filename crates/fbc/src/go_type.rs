@@ -344,7 +344,7 @@ use GoType::{Any, Bool, Int, List, Map, Struct, Text};
 const API: &str = "v1alpha1";
 
 /// `property.CSVMetadata`
-static CSV_METADATA: GoType = Struct(&GoStruct {
+pub static CSV_METADATA: GoType = Struct(&GoStruct {
     package: "property",
     name: "CSVMetadata",
     fields: &[

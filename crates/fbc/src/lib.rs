@@ -34,7 +34,7 @@ pub use decode::{found, second_spellings};
 pub use foreign::{Legacy, YamlDocument, documents, legacy, no_catalog_reason, yaml_document};
 pub use go::{compact_json, float as float_with_v, indented_json, json as plain_json, json_for_html, quoted};
 pub use go_syntax::go_syntax_error;
-pub use go_type::{FieldNames, GoStruct, GoType, Misfit, go_misfit};
+pub use go_type::{CSV_METADATA, FieldNames, GoStruct, GoType, Misfit, go_misfit};
 pub use node::{Node, Number, OpenError, Value, json_member, member, property_misfit, same_field};
 pub use parse::{UntypedValues, parse, untyped_values};
 pub use reading::{Changes, Part, Reading, parts, read_part};

@@ -129,6 +129,14 @@ impl Documents {
         self.0.append(&mut others.0);
     }
 
+    /// The same after the migration of `opm` to `olm.csv.metadata`.
+    ///
+    /// # Errors
+    /// When `opm` does not decode the CSV of a bundle.
+    pub fn migrated(self) -> Result<Self, String> {
+        self.0.into_iter().map(Document::migrated).collect::<Result<_, _>>().map(Self)
+    }
+
     /// Whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

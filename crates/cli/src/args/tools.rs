@@ -5,7 +5,7 @@ use super::cluster::{ImageSetArguments, named_path};
 use crate::format::{AnswerFormat, GraphFormat, RenderFormat, TemplateFormat};
 use clap::{Args, ValueEnum};
 use clap_complete::Shell;
-use source::OpenShift;
+use source::{CsvForm, OpenShift};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -81,6 +81,29 @@ pub(crate) struct Render {
     /// `catalog-templates/` [default: that of the newest catalog].
     #[arg(long, value_name = "FILE", conflicts_with = "mode")]
     pub(crate) template: Option<String>,
+    /// The last migration of `opm` that is run [default: none].
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub(crate) migrate_level: Option<MigrateLevel>,
+}
+
+/// The migrations of `opm`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MigrateLevel {
+    /// Bundles stay as they are.
+    None,
+    /// `olm.csv.metadata` takes the place of `olm.bundle.object`, as catalogs for OpenShift 4.17 or later have it.
+    #[value(alias = "all")]
+    BundleObjectToCsvMetadata,
+}
+
+impl MigrateLevel {
+    /// The form that bundles with an image have after it.
+    pub(crate) const fn form(self) -> CsvForm {
+        match self {
+            Self::None => CsvForm::Objects,
+            Self::BundleObjectToCsvMetadata => CsvForm::Metadata,
+        }
+    }
 }
 
 /// The modes of `opm index add`.
@@ -108,6 +131,9 @@ pub(crate) struct Template {
     /// Pull the images that no catalog has, as `opm` does. Without it no registry is contacted.
     #[arg(long)]
     pub(crate) pull: bool,
+    /// The last migration of `opm` that is run on the bundles of images [default: none].
+    #[arg(long, value_name = "NAME", value_enum)]
+    pub(crate) migrate_level: Option<MigrateLevel>,
     /// The output format.
     #[arg(long, short = 'o', value_enum, default_value_t = TemplateFormat::Yaml)]
     pub(crate) format: TemplateFormat,
