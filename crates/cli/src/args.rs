@@ -17,7 +17,7 @@ use source::{OpenShift, OpmVersion, Rule};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-pub(crate) use author::{Deprecate, Release, Remove, Written};
+pub(crate) use author::{Deprecate, OpenShiftRanges, Release, Remove, Written};
 pub(crate) use cluster::{
     CatalogArguments, ClusterArguments, ClusterQuestion, FactArguments, ImageSetArguments, LIMITS, Loss, Plan, PlanGoal,
 };

@@ -1,5 +1,7 @@
 //! `opscope release`, `opscope remove` and `opscope deprecate`
 
+use crate::args::{self, MigrateLevel};
+use crate::folder;
 use crate::format::AnswerFormat;
 use crate::image::Image;
 use crate::json;
@@ -8,14 +10,13 @@ use crate::places::{raw_path, shown_path};
 use crate::rewritten::{self, Rewritten};
 use crate::served::{Which, title};
 use crate::target::Target;
-use crate::{args, folder};
 use answers::version_in_name;
 use report::{Answer, Paint, Report, Terminal};
 use session::{
     AuthoredCatalog, Authoring, NewBundle, PipelineTemplate, Policy, Reason, ReleaseRequest, release_config,
 };
-use source::name_list;
-use std::collections::BTreeMap;
+use source::{OpenShift, name_list};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use views::{Deprecatee, Level, PackageKey, RefusedView, WrittenCatalog, WrittenFileView, WrittenView};
@@ -41,34 +42,77 @@ pub(crate) fn release(arguments: &args::Release, terminal: Terminal, out: &mut d
             say(&format!("{title}: an `olm.semver` template computes all edges of its bundles, without {given}"));
         }
     }
-    if !new.has_image() && arguments.policy != Some(Policy::Promote) {
+    let channels: Vec<String> = arguments.channels.iter().map(|(name, _)| name.clone()).collect();
+    let policies: Vec<(String, Policy)> =
+        arguments.channels.iter().filter_map(|(name, policy)| Some((name.clone(), (*policy)?))).collect();
+    if !new.has_image() && !is_name(arguments) && arguments.policy != Some(Policy::Promote) {
         say("the bundle's image is not known, so its document has none; give it with `--image`");
     }
     for text in new.findings() {
         say(text);
     }
-    let release = Authoring::Release(ReleaseRequest {
-        new: &new,
-        policy: arguments.policy,
-        channels: &arguments.channels,
-        from: arguments.lowest.clone(),
-    });
     // The pipelines build the image, and name it in the template.
     let built = if new.has_image() { new.clone() } else { new.clone().in_built_image() };
-    let in_pipelines = Authoring::Release(ReleaseRequest {
-        new: &built,
-        policy: arguments.policy,
-        channels: &arguments.channels,
-        from: arguments.lowest.clone(),
-    });
     let authored = targets.into_iter().map(|mut target| {
-        let (new, release) = if target.template.is_some() { (&built, &in_pipelines) } else { (&new, &release) };
+        let new = if target.template.is_some() { &built } else { &new };
         target.inputs.workbench.add_new_bundle(new);
-        author(target, release)
+        let of_version = target.served_on.map(OpenShift::csv_form);
+        let release = ReleaseRequest {
+            policies: &policies,
+            from: arguments.lowest.clone(),
+            form: arguments.migrate_level.map(MigrateLevel::form).or(of_version),
+            ..ReleaseRequest::of(new, arguments.policy, &channels)
+        };
+        author(target, &Authoring::Release(release))
     });
-    let authored: Vec<Authored> = authored.collect();
+    let policy = |channel: &str| {
+        let own = policies.iter().find(|(name, _)| name == channel).map(|(_, policy)| *policy);
+        own.or(arguments.policy)
+    };
+    let authored = without_unfit(authored.collect(), |channel| policy(channel) == Some(Policy::NewMinor));
     let configs = configs(&authored, new.version());
     finish(&authored, &configs, &arguments.output, terminal, out)
+}
+
+/// Whether the bundle is given by its name, because other channels may list it.
+fn is_name(arguments: &args::Release) -> bool {
+    if arguments.name.is_some() || arguments.bundle.contains('/') || Path::new(&arguments.bundle).exists() {
+        return false;
+    }
+    let own = arguments.channels.iter().map(|(_, policy)| policy.or(arguments.policy));
+    let mut policies = own.chain(arguments.policy.filter(|_| arguments.channels.is_empty()).map(Some)).peekable();
+    let is_of_listed = |policy| matches!(policy, Some(Policy::Promote | Policy::Hotfix | Policy::SkippedHotfix));
+    policies.peek().is_some() && policies.all(is_of_listed)
+}
+
+/// The catalogs without those that the release is not for, if it is for others: they do not have what its policy is about, or would
+/// get a channel that others have, unless that is meant.
+fn without_unfit(authored: Vec<Authored>, may_be_new: impl Fn(&str) -> bool) -> Vec<Authored> {
+    let known: BTreeSet<String> =
+        authored.iter().flat_map(|one| one.catalog.channels_with(false).map(str::to_owned)).collect();
+    let unfit = |one: &Authored| {
+        let new = one.catalog.channels_with(true).find(|name| known.contains(*name) && !may_be_new(name));
+        let lacks = new.map(|name| format!("no channel `{name}`"));
+        one.catalog.not_for_it().map(str::to_owned).or(lacks)
+    };
+    if authored.iter().all(|one| unfit(one).is_some()) {
+        return authored;
+    }
+    let mut reasons: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut fit = Vec::new();
+    for one in authored {
+        match unfit(&one) {
+            Some(reason) => {
+                let which = one.target.which.as_ref().map(|which| title(std::slice::from_ref(which)));
+                reasons.entry(reason).or_default().push(which.unwrap_or_else(|| one.target.title()));
+            }
+            None => fit.push(one),
+        }
+    }
+    for (reason, which) in reasons {
+        say(&format!("{}: {reason}, left out", which.join(", ")));
+    }
+    fit
 }
 
 /// The `release-config.yaml` of each operator's folder whose templates can all take the release.
@@ -121,7 +165,7 @@ fn targets(paths: &[PathBuf], output: &args::Written) -> Result<Vec<Target>, Fai
         if output.write {
             folder::check_writable(path)?;
         }
-        targets.extend(Target::open(path, output.opm.release()?, output.openshift)?);
+        targets.extend(Target::open(path, output.opm.release()?, output.openshift.as_ref())?);
     }
     Ok(targets)
 }
@@ -144,7 +188,7 @@ fn new_bundle(arguments: &args::Release, targets: &[Target]) -> Result<NewBundle
         });
     }
     let named = arguments.name.as_deref();
-    let is_name = arguments.policy == Some(Policy::Promote) && named.is_none();
+    let is_name = is_name(arguments);
     let name = if is_name { Some(&*arguments.bundle) } else { named };
     let Some(name) = name else {
         let help = "for an image, write `image:` before it, or give the name of its bundle with `--name`";

@@ -46,7 +46,8 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     if paths.filter(|path| path.as_os_str() == STDIN).count() > 1 {
         return Err("standard input holds one of the states only".into());
     }
-    let mut targets = Target::catalogs(&arguments.catalog, arguments.opm.release()?, arguments.openshift)?;
+    let openshift = arguments.openshift.map(args::OpenShiftRanges::from);
+    let mut targets = Target::catalogs(&arguments.catalog, arguments.opm.release()?, openshift.as_ref())?;
     let before = match &arguments.before {
         Some(path) => add_before(&mut targets, path)?,
         None => targets.iter().map(|_| None).collect(),

@@ -1,5 +1,6 @@
 //! What is written into: a catalog, a template, or one of the catalogs for several versions of OpenShift.
 
+use crate::args::OpenShiftRanges;
 use crate::given::{self, Read};
 use crate::output::{Failure, say};
 use crate::places::{Inputs, file_name, path_below, raw_path, shown_path};
@@ -20,6 +21,8 @@ pub(crate) struct Target {
     pub(crate) root: PathBuf,
     /// What tells it from the other catalogs there, if there are any.
     pub(crate) which: Option<Which>,
+    /// The version of OpenShift that it is for, if anything tells it.
+    pub(crate) served_on: Option<OpenShift>,
     pub(crate) folders: Folders,
     /// The template of the community pipelines that it is: they write into it, by a `release-config.yaml`.
     pub(crate) template: Option<PipelineTemplate>,
@@ -31,7 +34,11 @@ impl Target {
     ///
     /// # Errors
     /// When nothing can be read there, or it is no catalog.
-    pub(crate) fn open(path: &Path, opm: OpmVersion, openshift: Option<OpenShift>) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn open(
+        path: &Path,
+        opm: OpmVersion,
+        openshift: Option<&OpenShiftRanges>,
+    ) -> Result<Vec<Self>, Failure> {
         let (_, path) = given::stated(path);
         let read = given::only(path, Purpose::Catalog, opm)?;
         if let [Given::Catalog { files, .. } | Given::Bundle(files)] = read.given() {
@@ -55,7 +62,11 @@ impl Target {
     ///
     /// # Errors
     /// When nothing can be read there, or it is no catalog.
-    pub(crate) fn catalogs(path: &Path, opm: OpmVersion, openshift: Option<OpenShift>) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn catalogs(
+        path: &Path,
+        opm: OpmVersion,
+        openshift: Option<&OpenShiftRanges>,
+    ) -> Result<Vec<Self>, Failure> {
         let (_, path) = given::stated(path);
         let sources = Source::among(path, given::only(path, Purpose::Catalog, opm)?, openshift)?;
         let targets: Vec<Self> = sources.into_iter().map(|source| Self::of(path, source, opm)).collect();
@@ -65,9 +76,9 @@ impl Target {
 
     fn of(root: &Path, source: Source, opm: OpmVersion) -> Self {
         let mut inputs = Inputs::judged_by(opm.serving(source.openshift));
-        let (which, folders) = (source.which.clone(), source.folders.clone());
+        let (which, served_on, folders) = (source.which.clone(), source.openshift, source.folders.clone());
         let id = source.add_to(&mut inputs, root);
-        Self { inputs, id, root: root.to_path_buf(), which, folders, template: None }
+        Self { inputs, id, root: root.to_path_buf(), which, served_on, folders, template: None }
     }
 
     /// Whether it is an `olm.semver` template, which computes all edges.
@@ -128,11 +139,11 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// The catalogs at a path, or that for a version of OpenShift.
+    /// The catalogs at a path, or those for versions of OpenShift.
     ///
     /// # Errors
-    /// When it is something else, or has no catalog for the version.
-    pub(crate) fn among(path: &Path, read: Read, openshift: Option<OpenShift>) -> Result<Vec<Self>, Failure> {
+    /// When it is something else, or has no catalog for the versions.
+    pub(crate) fn among(path: &Path, read: Read, openshift: Option<&OpenShiftRanges>) -> Result<Vec<Self>, Failure> {
         let members = with_templates(read)?;
         if members.iter().all(|member| member.templates.is_empty()) {
             note_generated(path, &members);
@@ -140,10 +151,12 @@ impl Source {
         let all = members.clone();
         let mut sources: Vec<Self> =
             served::each(members).map(|(which, member)| Self { which, ..Self::of(member, &all) }).collect();
-        if let Some(version) = openshift.filter(|_| sources.len() > 1) {
-            sources.retain(|source| source.which == Some(Which::OpenShift(version)));
+        if let Some(versions) = openshift.filter(|_| sources.len() > 1) {
+            let version = |source: &Source| source.which.as_ref().and_then(Which::openshift);
+            sources.retain(|source| version(source).is_some_and(|version| versions.has(version)));
         }
-        sources.iter_mut().for_each(|source| source.openshift = source.openshift.or(openshift));
+        let only = openshift.and_then(OpenShiftRanges::only);
+        sources.iter_mut().for_each(|source| source.openshift = source.openshift.or(only));
         match openshift.filter(|_| sources.is_empty()) {
             Some(version) => Err(format!("`{}` has no catalog for OpenShift {version}", shown_path(path)).into()),
             None => Ok(sources),

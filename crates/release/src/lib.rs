@@ -15,5 +15,5 @@ pub use authored::{AppliedText, Authored, Form, NewBlob, SEMVER_LISTS, tag_versi
 pub use diff::{diff, diff_of_edits, patch};
 pub use intent::{Intent, ListItem};
 pub use policy::{Policy, Release, TemplateRelease, release, release_config};
-pub use refusal::{Reason, Refusal};
+pub use refusal::{Advice, Reason, Refusal};
 pub use removal::removal;

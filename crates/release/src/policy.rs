@@ -1,6 +1,6 @@
 //! How a new version is to be reached in a channel, and the edges that it gets by this policy.
 
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Advice, Reason, Refusal};
 use catalog::{BundleName, Channel, ChannelName, Entry, Package};
 use go_semver::blang::Version;
 use std::collections::BTreeSet;
@@ -108,30 +108,35 @@ pub fn release(
     channel: &ChannelName,
     release: &Release,
 ) -> Result<ChannelEdit, Refusal> {
-    let Some(found) = package.channel(channel.as_str()).filter(|channel| !channel.entries.is_empty()) else {
-        return Ok(Channels { package, release }.new_channel(policy, channel));
-    };
-    if found.entry(release.name.as_str()).is_some() {
+    let found = package.channel(channel.as_str()).filter(|channel| !channel.entries.is_empty());
+    if found.is_some_and(|found| found.entry(release.name.as_str()).is_some()) {
         let sentence = format!("channel `{channel}` lists `{}` already", release.name);
         return Err(Refusal::new(Reason::AlreadyListed, sentence, "choose another channel, or repair its edges"));
     }
+    let channels = Channels { package, release };
+    channels.check_premise(policy, channel, found)?;
+    let Some(found) = found else { return Ok(channels.new_channel(policy, channel)) };
     let [head] = catalog::heads(found)[..] else {
         let sentence = format!("channel `{channel}` does not have one head, but {}", catalog::heads(found).len());
-        return Err(Refusal::new(Reason::PolicyUnfit, sentence, "repair the channel first, with `opscope repair`"));
+        let instead = "correct the channel first: `opscope validate` says where";
+        return Err(Refusal::new(Reason::PolicyUnfit, sentence, instead));
     };
     let head = found.entry(head).unwrap_or(&found.entries[0]);
     let is_below = version_of(package, &head.name.value).is_some_and(|version| version > release.version);
     let is_hotfix = matches!(policy, Policy::Hotfix | Policy::SkippedHotfix);
     if is_below && !is_hotfix {
         let sentence = format!("{} is below the head `{}` of channel `{channel}`", release.version, head.name.value);
-        return Err(Refusal::new(Reason::PolicyUnfit, sentence, "release it as a `hotfix`, or in another channel"));
+        let refusal = Refusal::new(Reason::PolicyUnfit, sentence, "release it in another channel");
+        return Err(refusal.advising(Some(channel), [Advice::Policy(Policy::Hotfix)]));
     }
-    let channels = Channels { package, release };
     let (added, edits) = match policy {
         Policy::ReplaceHead | Policy::NewMinor | Policy::PreRelease => (channels.replacing(head), Vec::new()),
         Policy::DirectJumps | Policy::ZStream => channels.with_jumps(policy, found, head)?,
         Policy::WithdrawHead => (channels.withdrawing(head), Vec::new()),
-        Policy::Hotfix | Policy::SkippedHotfix => channels.hotfix(policy, found)?,
+        Policy::Hotfix | Policy::SkippedHotfix => {
+            let next = channels.next_above(found).unwrap_or(head);
+            channels.hotfix(policy, found, next)
+        }
         Policy::Final => (channels.after_candidates(found, head), Vec::new()),
         Policy::Promote => (channels.promoted(found, head), Vec::new()),
         Policy::Rebuild => {
@@ -142,7 +147,9 @@ pub fn release(
     };
     if policy == Policy::PreRelease && release.version.pre().is_empty() {
         let sentence = format!("{} is no pre-release", release.version);
-        return Err(Refusal::new(Reason::PolicyUnfit, sentence, "use `replace-head`, or `final`"));
+        let refusal = Refusal::new(Reason::PolicyUnfit, sentence, "give it the version of a pre-release");
+        let others = [Policy::ReplaceHead, Policy::Final];
+        return Err(refusal.advising(Some(channel), others.map(Advice::Policy)));
     }
     Ok(ChannelEdit { added: vec![added], ..ChannelEdit::of(channel, edits) })
 }
@@ -160,6 +167,26 @@ impl Channels<'_> {
     fn entry(&self, replaces: Option<&BundleName>) -> NewEntry {
         let name = self.release.name.clone();
         NewEntry { name, replaces: replaces.cloned(), skips: Vec::new(), skip_range: None }
+    }
+
+    /// Checks that a channel has what the policy is about.
+    fn check_premise(&self, policy: Policy, name: &ChannelName, channel: Option<&Channel>) -> Result<(), Refusal> {
+        let version = &self.release.version;
+        let (sentence, others) = match policy {
+            Policy::ZStream if channel.and_then(|channel| self.lowest_of(channel, version)).is_none() => {
+                let sentence = format!("no {}.{} in `{name}`", version.major(), version.minor());
+                (sentence, [Policy::ReplaceHead, Policy::NewMinor])
+            }
+            Policy::Hotfix | Policy::SkippedHotfix
+                if channel.and_then(|channel| self.next_above(channel)).is_none() =>
+            {
+                let sentence = format!("no version of channel `{name}` is above {version}");
+                (sentence, [Policy::ReplaceHead, Policy::ZStream])
+            }
+            _ => return Ok(()),
+        };
+        let refusal = Refusal::new(Reason::PolicyUnfit, sentence, "choose another channel").not_for_it();
+        Err(refusal.advising(Some(name), others.map(Advice::Policy)))
     }
 
     fn replacing(&self, head: &Entry) -> NewEntry {
@@ -203,11 +230,8 @@ impl Channels<'_> {
         };
         let Some(from) = self.release.from.clone().or(from).filter(|from| from < version) else {
             let sentence = format!("no version below {version} is known from which it may be updated to directly");
-            return Err(Refusal::new(
-                Reason::PolicyUnfit,
-                sentence,
-                "use `replace-head`, or give the version with `--from`",
-            ));
+            let refusal = Refusal::new(Reason::PolicyUnfit, sentence, "give the version with `--lowest`");
+            return Err(refusal.advising(Some(&channel.name.value), [Advice::Policy(Policy::ReplaceHead)]));
         };
         let range = format!(">={from} <{version}");
         Ok((NewEntry { skip_range: Some(range.into()), ..self.replacing(head) }, Vec::new()))
@@ -226,28 +250,30 @@ impl Channels<'_> {
         NewEntry { skips, skip_range, ..self.entry(replaces) }
     }
 
-    /// Below the next version of the channel: as a step on the way to it, or skipped by it.
-    fn hotfix(&self, policy: Policy, channel: &Channel) -> Result<(NewEntry, Vec<Edit>), Refusal> {
-        let versions = || channel.entries.iter().filter_map(|entry| Some((self.version(&entry.name.value)?, entry)));
+    /// The lowest version of the channel above the new one that no entry skips.
+    fn next_above<'e>(&self, channel: &'e Channel) -> Option<&'e Entry> {
         let skipped: BTreeSet<_> =
             channel.entries.iter().flat_map(|entry| &entry.skips).map(|skip| &skip.value).collect();
-        let above = versions()
-            .filter(|(version, entry)| *version > self.release.version && !skipped.contains(&entry.name.value));
-        let Some((_, next)) = above.min_by(|(a, _), (b, _)| a.cmp(b)) else {
-            let sentence = format!("no version of channel `{}` is above {}", channel.name.value, self.release.version);
-            return Err(Refusal::new(Reason::PolicyUnfit, sentence, "use `replace-head` or `z-stream`"));
-        };
+        let versions = channel.entries.iter().filter_map(|entry| Some((self.version(&entry.name.value)?, entry)));
+        let above =
+            versions.filter(|(version, entry)| *version > self.release.version && !skipped.contains(&entry.name.value));
+        above.min_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, next)| next)
+    }
+
+    /// Below the next version of the channel: as a step on the way to it, or skipped by it.
+    fn hotfix(&self, policy: Policy, channel: &Channel, next: &Entry) -> (NewEntry, Vec<Edit>) {
+        let versions = channel.entries.iter().filter_map(|entry| Some((self.version(&entry.name.value)?, entry)));
         let replaced = next.replaces.as_ref().map(|name| &name.value);
         let is_below = |name: &&BundleName| self.version(name).is_some_and(|version| version < self.release.version);
-        let previous = versions().filter(|(version, _)| *version < self.release.version);
+        let previous = versions.filter(|(version, _)| *version < self.release.version);
         let previous = previous.max_by(|(a, _), (b, _)| a.cmp(b)).map(|(_, entry)| &entry.name.value);
         let edit = |change: Change| Edit { entry: next.name.value.clone(), change };
-        Ok(match (policy, replaced.filter(is_below)) {
+        match (policy, replaced.filter(is_below)) {
             (Policy::Hotfix, Some(replaced)) => {
                 (self.entry(Some(replaced)), vec![edit(Change::Replace(self.release.name.clone()))])
             }
             (_, replaced) => (self.entry(replaced.or(previous)), vec![edit(Change::Skip(self.release.name.clone()))]),
-        })
+        }
     }
 
     /// The head is replaced, and pre-releases of the version that other channels list are skipped.

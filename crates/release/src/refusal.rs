@@ -1,6 +1,7 @@
 //! Why an edit is not written or not found, and what to do instead.
 
-use catalog::BundleName;
+use crate::Policy;
+use catalog::{BundleName, ChannelName};
 use source::first_and_more;
 
 /// The most things that a refusal names.
@@ -59,6 +60,21 @@ impl Reason {
     }
 }
 
+/// What may help instead of what was refused. Nobody is told before it is tried on the same input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advice {
+    /// The same release by another policy.
+    Policy(Policy),
+    /// The same release without a policy.
+    NoPolicy,
+    /// A version above the head takes the place of the head.
+    NewHead,
+    /// The version is deprecated.
+    Deprecation,
+    /// The version is removed.
+    Removal,
+}
+
 /// Why there is no repair, for all or some of the versions, and what to do instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
@@ -70,13 +86,39 @@ pub struct Refusal {
     pub sentence: String,
     /// What to do instead, as a sentence without its full stop.
     pub instead: String,
+    /// What may help instead, before `instead`.
+    pub advice: Vec<Advice>,
+    /// The channel that it is about.
+    pub channel: Option<ChannelName>,
+    /// Whether the catalog does not have what the policy is about, so that the release is not for it.
+    pub is_not_for_it: bool,
 }
 
 impl Refusal {
     /// A refusal that is about the channel as a whole.
     #[must_use]
     pub fn new(reason: Reason, sentence: impl Into<String>, instead: impl Into<String>) -> Self {
-        Self { reason, versions: Vec::new(), sentence: sentence.into(), instead: instead.into() }
+        Self {
+            reason,
+            versions: Vec::new(),
+            sentence: sentence.into(),
+            instead: instead.into(),
+            advice: Vec::new(),
+            channel: None,
+            is_not_for_it: false,
+        }
+    }
+
+    /// The same about a channel, in which something else may help.
+    #[must_use]
+    pub fn advising(self, channel: Option<&ChannelName>, advice: impl IntoIterator<Item = Advice>) -> Self {
+        Self { advice: advice.into_iter().collect(), channel: channel.cloned(), ..self }
+    }
+
+    /// The refusal of a release that is not for the catalog.
+    #[must_use]
+    pub fn not_for_it(self) -> Self {
+        Self { is_not_for_it: true, ..self }
     }
 
     /// Whether edits may help other versions.

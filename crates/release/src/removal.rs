@@ -1,6 +1,6 @@
 //! A version that is not offered any more.
 
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Advice, Reason, Refusal};
 use catalog::{BundleName, Channel, Entry};
 use update_graph::{Change, ChannelEdit, Edit};
 
@@ -15,8 +15,8 @@ pub fn removal(channel: &Channel, name: &BundleName, stays_listed: bool) -> Resu
     if catalog::heads(channel).contains(&name.as_str()) {
         let sentence =
             format!("`{name}` is the head of channel `{}`, and whoever has it would be stuck", channel.name.value);
-        let instead = "release a version above it with the policy `withdraw-head`, or deprecate it";
-        return Err(Refusal::new(Reason::HeadWithdrawn, sentence, instead));
+        let refusal = Refusal::new(Reason::HeadWithdrawn, sentence, "edit its edges by hand");
+        return Err(refusal.advising(Some(&channel.name.value), [Advice::NewHead, Advice::Deprecation]));
     }
     let replaces = |entry: &&Entry| entry.replaces.as_ref().is_some_and(|replaced| replaced.value == *name);
     let edits = channel.entries.iter().filter(replaces).flat_map(|entry| taken_over(entry, removed));

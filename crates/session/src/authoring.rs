@@ -6,14 +6,14 @@ use crate::template_authoring::{self, rebuild};
 use crate::write_edits::{WrittenFile, channel_edit, not_read};
 use crate::{CatalogInput, FileInput, Workbench};
 use bundle::{Bundle, Document};
-use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Package};
+use catalog::{BundleName, Channel, ChannelName, DeprecationTarget, Package, image_identity};
 use fbc::{Node, Rewriter, Value};
 use go_semver::blang::Version;
 use release::{
-    AppliedText, Authored, Form, Intent, ListItem, NewBlob, Policy, Reason, Refusal, Release, release, removal,
+    Advice, AppliedText, Authored, Form, Intent, ListItem, NewBlob, Policy, Reason, Refusal, Release, release, removal,
 };
 use serde::de::IgnoredAny;
-use source::{FileId, Rewrite, Span};
+use source::{CsvForm, FileId, Rewrite, Span};
 use std::collections::BTreeMap;
 use update_graph::{ChannelEdit, Edit, PackageEdit, version_of};
 use views::{CatalogChange, CatalogId, Deprecatee, EdgeGesture, FileEdit, FileKey, Place, TextEdit, Trial};
@@ -27,8 +27,26 @@ pub struct ReleaseRequest<'r> {
     /// The channels, or the lists of an `olm.semver` template; those that the bundle names, or else the default channel, if
     /// there are none.
     pub channels: &'r [String],
+    /// The policies of single channels.
+    pub policies: &'r [(String, Policy)],
     /// The lowest version from which it may be updated to directly.
     pub from: Option<Version>,
+    /// How a catalog gets the CSV of the bundle; as its other bundles have theirs, if that is not known.
+    pub form: Option<CsvForm>,
+}
+
+impl<'r> ReleaseRequest<'r> {
+    /// A release in channels, all by one policy.
+    #[must_use]
+    pub const fn of(new: &'r NewBundle, policy: Option<Policy>, channels: &'r [String]) -> Self {
+        Self { new, policy, channels, policies: &[], from: None, form: None }
+    }
+
+    /// The policy in a channel.
+    pub(crate) fn policy_of(&self, channel: &str) -> Option<Policy> {
+        let own = self.policies.iter().find(|(name, _)| name == channel).map(|(_, policy)| *policy);
+        own.or(self.policy)
+    }
 }
 
 /// What was written.
@@ -103,17 +121,14 @@ impl Workbench {
         self.write(id, what).map_err(|refusal| match rejected {
             Some(text) if refusal.reason != Reason::RejectedOtherwise || refusal.sentence.ends_with(&text) => {
                 let sentence = format!("`opm` rejects the catalog as it is: {text}");
-                Refusal::new(
-                    Reason::RejectedOtherwise,
-                    sentence,
-                    "repair it first: `opscope validate`, `opscope repair`",
-                )
+                let instead = "correct first what `opscope validate` reports";
+                Refusal::new(Reason::RejectedOtherwise, sentence, instead)
             }
-            _ => refusal,
+            _ => self.advised(id, what, refusal),
         })
     }
 
-    fn write(&mut self, id: CatalogId, what: &Authoring<'_>) -> Result<Written, Refusal> {
+    pub(crate) fn write(&mut self, id: CatalogId, what: &Authoring<'_>) -> Result<Written, Refusal> {
         let gone = || Refusal::new(Reason::Missing, "the catalog is not open any more", "open it again");
         let package = match what {
             Authoring::Release(request) => &*request.new.bundle.package,
@@ -157,7 +172,7 @@ impl Workbench {
             Authoring::Deprecate { message, .. } => author.deprecate(deprecated.as_ref().ok_or_else(gone)?, message)?,
             Authoring::Trial { new, trial } => {
                 channels = trial_edits(catalog, &new.bundle, trial)?;
-                author.channels(&channels, Some(&new.bundle))?
+                author.channels(&channels, Some((&new.bundle, None)))?
             }
             Authoring::Edge { edit, .. } => {
                 channels.push(channel_edit(author.model()?, edit).ok_or_else(gone)?);
@@ -169,7 +184,7 @@ impl Workbench {
             .filter(|item| item.list.len() > 1)
             .filter_map(|item| item.list.first().map(ToString::to_string))
             .collect();
-        let is_listed = |bundle: &Bundle| author.model().is_ok_and(|package| package.bundle(&bundle.name).is_some());
+        let is_listed = |bundle: &Bundle| author.model().is_ok_and(|package| is_listed(package, &bundle.name));
         let intent = Intent {
             channels: channels.iter().map(|edit| (package, edit)).collect(),
             bundle: new.map(|new| &new.bundle).filter(|bundle| items.is_empty() && !is_listed(bundle)),
@@ -381,15 +396,14 @@ impl<'c> Author<'c> {
         if let Some((file, text)) = template_authoring::template(&texts) {
             return template_authoring::released((file, text), request, &version, items);
         }
-        let Some(policy) = request.policy else {
+        let unknown = || {
             let sentence = "nothing says which edges the new version gets";
-            return Err(Refusal::new(Reason::Missing, sentence, "choose them with `--policy`"));
+            Refusal::new(Reason::Missing, sentence, "choose them with `--policy`")
         };
         let package = self.model()?;
-        if policy == Policy::Rebuild {
+        if request.policy == Some(Policy::Rebuild) {
             return rebuild(&texts, package, bundle, items);
         }
-        self.check_version(package, bundle, policy, &version)?;
         let named = || bundle.channels.iter().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
         let default = || package.default_channel.iter().map(|name| name.value.to_string());
         let mut names: Vec<String> = request.channels.to_vec();
@@ -400,13 +414,16 @@ impl<'c> Author<'c> {
             names = default().collect();
         }
         let new = Release { name: BundleName::from(&*bundle.name), version, from: request.from.clone() };
-        let edits = names.iter().map(|name| release(policy, package, &ChannelName::from(&**name), &new));
-        channels.extend(edits.collect::<Result<Vec<ChannelEdit>, _>>()?);
-        let is_new = package.bundle(&bundle.name).is_none();
-        self.channels(channels, is_new.then_some(bundle))
+        for name in &names {
+            let policy = request.policy_of(name).ok_or_else(unknown)?;
+            self.check_version(package, bundle, policy, &new.version)?;
+            channels.push(release(policy, package, &ChannelName::from(&**name), &new)?);
+        }
+        let is_new = !is_listed(package, &bundle.name);
+        self.channels(channels, is_new.then_some((bundle, request.form)))
     }
 
-    /// Whether the package has the version already, as a promotion needs and a release must not.
+    /// Whether the package has the version already, as a promotion needs, a hotfix may, and other releases must not.
     fn check_version(
         &self,
         package: &Package,
@@ -414,21 +431,30 @@ impl<'c> Author<'c> {
         policy: Policy,
         version: &Version,
     ) -> Result<(), Refusal> {
-        let listed = package.channels.iter().flat_map(|channel| &channel.entries).map(|entry| &entry.name.value);
+        let mut listed = package.channels.iter().flat_map(|channel| &channel.entries).map(|entry| &entry.name.value);
         let same =
             |name: &&BundleName| name.as_str() == bundle.name || version_of(package, name).as_ref() == Some(version);
-        match (listed.clone().find(same), policy) {
-            (None, Policy::Promote) => {
-                let sentence = format!("no channel of `{}` lists `{}`", self.package, bundle.name);
-                Err(Refusal::new(Reason::Missing, sentence, "release it first, with another policy"))
+        let Some(name) = listed.find(same) else {
+            if policy != Policy::Promote {
+                return Ok(());
             }
-            (Some(name), policy) if policy != Policy::Promote => {
-                let sentence = format!("the package has version {version} already, as `{name}`");
-                let instead = "use `promote` to list it in another channel, or give the release a version of its own";
-                Err(Refusal::new(Reason::AlreadyListed, sentence, instead))
-            }
-            _ => Ok(()),
+            let sentence = format!("no channel of `{}` lists `{}`", self.package, bundle.name);
+            return Err(Refusal::new(Reason::Missing, sentence, "release its bundle first").not_for_it());
+        };
+        let image = package.bundle(name.as_str()).and_then(|bundle| bundle.image.as_ref());
+        let is_other = image.is_some_and(|image| {
+            !bundle.image.is_empty() && image_identity(&image.value) != image_identity(&bundle.image)
+        });
+        let is_added = matches!(policy, Policy::Promote | Policy::Hotfix | Policy::SkippedHotfix);
+        if is_added && name.as_str() == bundle.name && !is_other {
+            return Ok(());
         }
+        let sentence = match image.filter(|_| is_added && is_other) {
+            Some(image) => format!("the package has `{name}` already, with the image `{}`", image.value),
+            None => format!("the package has version {version} already, as `{name}`"),
+        };
+        let refusal = Refusal::new(Reason::AlreadyListed, sentence, "give the release a version of its own");
+        Err(refusal.advising(None, [Advice::Policy(Policy::Promote), Advice::Policy(Policy::Hotfix)]))
     }
 
     /// The edits that remove a bundle, and the image of a template that goes with it. Adds what they change in channels.
@@ -491,10 +517,14 @@ impl<'c> Author<'c> {
     }
 
     /// The edits that change channels, and add the document of a bundle, or its image in a template.
-    pub(crate) fn channels(&self, edits: &[ChannelEdit], bundle: Option<&Bundle>) -> Result<Vec<FileEdit>, Refusal> {
+    pub(crate) fn channels(
+        &self,
+        edits: &[ChannelEdit],
+        released: Option<(&Bundle, Option<CsvForm>)>,
+    ) -> Result<Vec<FileEdit>, Refusal> {
         let package = self.model()?;
         let texts = self.texts();
-        let own = bundle.and_then(|bundle| Some((&*bundle.name, Version::parse(&bundle.version).ok()?)));
+        let own = released.and_then(|(bundle, _)| Some((&*bundle.name, Version::parse(&bundle.version).ok()?)));
         let version = |name: &str| match &own {
             Some((new, version)) if *new == name => Some(version.clone()),
             _ => version_of(package, &BundleName::from(name)),
@@ -510,7 +540,7 @@ impl<'c> Author<'c> {
             written.push(FileEdit { file: file.key, splices });
             new.entry(file.key).or_default().extend(blob);
         }
-        if let Some(bundle) = bundle {
+        if let Some((bundle, form)) = released {
             let like = has("olm.bundle").or_else(|| has("olm.channel"));
             let (file, text) = like.or(home).or(texts.first()).ok_or_else(not_editable)?;
             match text.form {
@@ -528,10 +558,12 @@ impl<'c> Author<'c> {
                 }
                 // The bundle comes first, as before there was a choice of files.
                 Form::Catalog => {
-                    // From OpenShift 4.17 on, catalogs have metadata in the place of manifests (operator-pipelines
-                    // `docs/users/fbc_workflow.md`).
-                    let is_migrated = file.text.contains("olm.csv.metadata");
-                    let bundle = if is_migrated { bundle.clone().migrated() } else { bundle.clone() };
+                    let has_metadata = file.text.contains(CsvForm::Metadata.property());
+                    let of_others = if has_metadata { CsvForm::Metadata } else { CsvForm::Objects };
+                    let bundle = match form.unwrap_or(of_others) {
+                        CsvForm::Metadata => bundle.clone().migrated(),
+                        CsvForm::Objects => bundle.clone(),
+                    };
                     new.entry(file.key).or_default().insert(0, rendered(&bundle)?);
                 }
             }
@@ -542,6 +574,11 @@ impl<'c> Author<'c> {
         }
         Ok(written)
     }
+}
+
+/// Whether a package has a bundle, whose image may not be known.
+fn is_listed(package: &Package, name: &str) -> bool {
+    package.bundle(name).is_some() || package.channels.iter().any(|channel| channel.entry(name).is_some())
 }
 
 /// The document of a bundle, as `opm render` prints it.

@@ -4,6 +4,7 @@
 //! `answers` has the questions about it. [`Session`] adds what the page needs: commands, and how they are undone. Neither uses a
 //! clock, a thread, a browser or a terminal.
 
+mod advice;
 mod analysis;
 mod authoring;
 mod catalog_input;

@@ -203,6 +203,17 @@ impl AuthoredCatalog {
         self.result.iter().flat_map(|written| &written.lists)
     }
 
+    /// The channels that it makes, or that get something.
+    pub fn channels_with(&self, is_new: bool) -> impl Iterator<Item = &str> {
+        self.channels().filter(move |edit| edit.is_new == is_new).map(|edit| edit.channel.as_str())
+    }
+
+    /// Why a release is not for the catalog, if it does not have what the policy is about.
+    #[must_use]
+    pub fn not_for_it(&self) -> Option<&str> {
+        self.result.as_ref().err().filter(|refusal| refusal.is_not_for_it).map(|refusal| &*refusal.sentence)
+    }
+
     /// Whether it was written.
     #[must_use]
     pub const fn is_written(&self) -> bool {

@@ -8,7 +8,7 @@ use bundle_tree::{Mapping, MappingKind, bundles_of_template, enabled_fbc};
 use catalog::{Bundle, BundleName, Package, image_identity};
 use fbc::{Decoded, decode_bytes};
 use go_semver::blang::Version;
-use release::{Authored, Form, ListItem, Policy, Reason, Refusal, SEMVER_LISTS, tag_version};
+use release::{Advice, Authored, Form, ListItem, Policy, Reason, Refusal, SEMVER_LISTS, tag_version};
 use source::{FileId, Rule, name_list};
 use std::collections::BTreeSet;
 use template::TemplateKind;
@@ -45,8 +45,8 @@ pub(crate) fn released(
     let has_own_edges = [Policy::DirectJumps, Policy::WithdrawHead, Policy::SkippedHotfix, Policy::Rebuild];
     if let Some(policy) = request.policy.filter(|policy| has_own_edges.contains(policy)) {
         let sentence = format!("an `olm.semver` template computes all edges, so `{}` cannot be written", policy.id());
-        let instead = "leave the policy out, or render the template and keep the catalog instead";
-        return Err(Refusal::new(Reason::NotExpressible, sentence, instead));
+        let instead = "render the template and keep the catalog instead";
+        return Err(Refusal::new(Reason::NotExpressible, sentence, instead).advising(None, [Advice::NoPolicy]));
     }
     // The only list is the one.
     let listed = text.semver_images();
@@ -133,7 +133,8 @@ pub(crate) fn removed(
 ) -> Result<Vec<FileEdit>, Refusal> {
     if stays_listed {
         let sentence = "an `olm.semver` template computes all edges, and offers each version that it lists";
-        return Err(Refusal::new(Reason::NotExpressible, sentence, "remove the version, or deprecate it"));
+        return Err(Refusal::new(Reason::NotExpressible, sentence, "edit the template by hand")
+            .advising(None, [Advice::Removal]));
     }
     let listed = text.semver_images();
     let images: BTreeSet<&str> = listed.iter().map(|(_, image)| *image).collect();

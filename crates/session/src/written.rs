@@ -7,7 +7,7 @@ use crate::write_edits::WrittenFile;
 use crate::{Expand, NewText, Workbench};
 use openshift::sets::{CatalogSet, Member};
 use release::{Reason, Refusal, patch};
-use source::FileId;
+use source::{CsvForm, FileId};
 use std::collections::BTreeSet;
 use views::{AuthoringInput, CatalogId, FileEdit, FileKey, OpenShift, SetId, WrittenCatalog, WrittenView};
 
@@ -45,7 +45,7 @@ impl Workbench {
             let written = self.author(catalog, &Authoring::Trial { new, trial });
             return written.map(undo).map_err(|refusal| refusal.sentence);
         }
-        let written = with_authoring(input, new, |what| self.author_catalog(catalog, what)).result;
+        let written = with_authoring(input, (new, None), |what| self.author_catalog(catalog, what)).result;
         written.map(undo).map_err(|refusal| format!("{}; {}", refusal.sentence, refusal.instead))
     }
 
@@ -141,7 +141,9 @@ fn written(
         };
         workbench.add_catalog("images", others.map(image).collect(), &mut |_| {});
     }
-    let authored = with_authoring(input, new, |what| workbench.author_catalog(id, what));
+    let forms: BTreeSet<CsvForm> = versions.iter().map(|version| version.csv_form()).collect();
+    let form = forms.first().copied().filter(|_| forms.len() == 1);
+    let authored = with_authoring(input, (new, form), |what| workbench.author_catalog(id, what));
     let of_file = |written: &WrittenFile| {
         let file = workbench.file(written.key).map(|(_, file)| file)?;
         let (_, known) =
@@ -156,7 +158,7 @@ fn written(
 /// What the page asks for as the workbench takes it.
 fn with_authoring(
     input: &AuthoringInput,
-    new: Option<&NewBundle>,
+    (new, form): (Option<&NewBundle>, Option<CsvForm>),
     with: impl FnOnce(&Authoring<'_>) -> AuthoredCatalog,
 ) -> AuthoredCatalog {
     match input {
@@ -165,7 +167,7 @@ fn with_authoring(
             let (Some(new), policy @ Some(_)) = (new, policy_of(&trial.policy)) else { return gone().into() };
             let new = new.clone().in_image(&trial.image);
             let channels: Vec<String> = trial.entries.iter().map(|entry| entry.channel.clone()).collect();
-            with(&Authoring::Release(ReleaseRequest { new: &new, policy, channels: &channels, from: None }))
+            with(&Authoring::Release(ReleaseRequest { form, ..ReleaseRequest::of(&new, policy, &channels) }))
         }
         AuthoringInput::Remove { package, name, stays_listed } => {
             with(&Authoring::Remove { package, version: name, stays_listed: *stays_listed })

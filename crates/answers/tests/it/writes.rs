@@ -228,16 +228,16 @@ fn listed(workbench: &Workbench, id: views::CatalogId) -> BTreeSet<String> {
     channels.flat_map(|channel| &channel.entries).map(|entry| entry.name.value.to_string()).collect()
 }
 
-fn new_bundle() -> NewBundle {
+fn new_bundle(version: &str) -> NewBundle {
     let prefix = "operators.operatorframework.io.bundle";
     let annotations = format!("annotations:\n  {prefix}.package.v1: p\n  {prefix}.channels.v1: c\n");
     let csv = format!(
-        "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {{name: {}}}\nspec: {{version: {NEW}}}\n",
-        name(NEW)
+        "apiVersion: operators.coreos.com/v1alpha1\nkind: ClusterServiceVersion\nmetadata: {{name: {}}}\nspec: {{version: {version}}}\n",
+        name(version)
     );
     let file = |path: &str, text: &str| NewText { path: path.to_owned(), content: Ok(text.into()) };
     let files = [file("metadata/annotations.yaml", &annotations), file("manifests/csv.yaml", &csv)];
-    NewBundle::of(&files).expect("a bundle").in_image(&image(NEW))
+    NewBundle::of(&files).expect("a bundle").in_image(&image(version))
 }
 
 /// Makes an edit, and checks what the text says then.
@@ -246,7 +246,7 @@ fn check(form: Form, count: usize, spelling: Spelling, edit: Edit) {
     let text = spelling.write(&documents(form, versions));
     let (mut workbench, id) = opened(&text);
     assert_eq!(listed(&workbench, id).len(), count, "{text}");
-    let new = new_bundle();
+    let new = new_bundle(NEW);
     let list = if form == Form::Semver { "stable" } else { "c" };
     let channels = [list.to_owned()];
     let policy = (form != Form::Semver).then_some(Policy::ReplaceHead);
@@ -256,7 +256,7 @@ fn check(form: Form, count: usize, spelling: Spelling, edit: Edit) {
         Edit::Release | Edit::Remove(_) => Deprecatee::Package,
     };
     let what = match edit {
-        Edit::Release => Authoring::Release(ReleaseRequest { new: &new, policy, channels: &channels, from: None }),
+        Edit::Release => Authoring::Release(ReleaseRequest::of(&new, policy, &channels)),
         Edit::Remove(at) => Authoring::Remove { package: "p", version: version(at), stays_listed: false },
         Edit::Deprecate(_) => Authoring::Deprecate { package: "p", what: &deprecatee, message: "gone" },
     };
@@ -324,12 +324,70 @@ proptest! {
     }
 }
 
+/// A catalog whose channels list the versions that are marked, each of which replaces the one before it.
+fn two_channels(marks: [[bool; 5]; 2]) -> String {
+    let channel = |name: &str, marks: [bool; 5]| {
+        let listed: Vec<&str> =
+            VERSIONS.iter().zip(marks).filter(|(_, has)| *has).map(|(version, _)| *version).collect();
+        let mut channel = documents(Form::Catalog, &listed).remove(1);
+        channel["name"] = json!(name);
+        channel
+    };
+    let known = |at: &usize| marks[0][*at] || marks[1][*at];
+    let bundles = (0..5).filter(known).map(|at| bundle(VERSIONS[at]));
+    let package = json!({"schema": "olm.package", "name": "p", "defaultChannel": "c"});
+    let all = [package, channel("c", marks[0]), channel("d", marks[1])].into_iter().chain(bundles);
+    all.map(|document| format!("{document}\n")).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    #[test]
+    fn what_a_refusal_advises_is_not_refused(
+        marks in [any::<[bool; 5]>(), any::<[bool; 5]>()],
+        version in prop::sample::select(&["1.0.0", "1.0.2", "1.1.0", "1.1.1", "2.0.0", "3.0.0-rc1", NEW][..]),
+        policy in prop::sample::select(&Policy::ALL[..]),
+        channels in prop::sample::select(&["c", "d", "c d", "e"][..]),
+    ) {
+        let text = two_channels([[true, marks[0][1], marks[0][2], marks[0][3], marks[0][4]], marks[1]]);
+        let (new, channels) = (new_bundle(version), channels.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        let request = ReleaseRequest::of(&new, Some(policy), &channels);
+        let (mut workbench, id) = opened(&text);
+        let refusal = workbench.author(id, &Authoring::Release(request.clone())).err();
+        prop_assert!(refusal.is_none() || workbench.catalog(id).expect("it is open").files[0].text == text);
+        let instead = refusal.map(|refusal| refusal.instead).unwrap_or_default();
+        for word in instead.split('`').skip(1).step_by(2) {
+            let own = word.strip_prefix("--channel ").and_then(|own| own.split_once('='));
+            let named = own.map_or(word, |(_, policy)| policy);
+            let Some(advised) = Policy::ALL.into_iter().find(|policy| policy.id() == named) else { continue };
+            let policies: Vec<_> = own.iter().map(|(channel, _)| ((*channel).to_owned(), advised)).collect();
+            let policy = if own.is_some() { policy } else { advised };
+            let advised = ReleaseRequest { policy: Some(policy), policies: &policies, ..request.clone() };
+            let (mut again, id) = opened(&text);
+            let refused = again.author(id, &Authoring::Release(advised)).err();
+            prop_assert!(refused.is_none(), "{instead}: {refused:?}\n{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_refusal_of_a_removal_advises_is_not_refused(marks in [any::<[bool; 5]>(), any::<[bool; 5]>()], at in 0..5_usize) {
+        let text = two_channels([[true, marks[0][1], marks[0][2], marks[0][3], marks[0][4]], marks[1]]);
+        let (mut workbench, id) = opened(&text);
+        let removal = Authoring::Remove { package: "p", version: VERSIONS[at], stays_listed: false };
+        let instead = workbench.author(id, &removal).err().map(|refusal| refusal.instead).unwrap_or_default();
+        let bundle = Deprecatee::Bundle(VERSIONS[at].to_owned());
+        let deprecation = Authoring::Deprecate { package: "p", what: &bundle, message: "gone" };
+        prop_assert!(!instead.contains("deprecate it") || workbench.author(id, &deprecation).is_ok(), "{text}");
+    }
+}
+
 #[test]
 fn a_list_that_another_one_shares_is_not_edited() {
     let text = "Schema: olm.semver\nFast:\n  Bundles: &list\n  - Image: quay.io/p:1.0.0\n  - Image: quay.io/p:1.1.0\nStable:\n  Bundles: *list\n";
     let (mut workbench, id) = opened(text);
-    let (new, channels) = (new_bundle(), ["fast".to_owned()]);
-    let release = Authoring::Release(ReleaseRequest { new: &new, policy: None, channels: &channels, from: None });
+    let (new, channels) = (new_bundle(NEW), ["fast".to_owned()]);
+    let release = Authoring::Release(ReleaseRequest::of(&new, None, &channels));
     let refusal = workbench.author(id, &release).expect_err("both lists would get it");
     assert_eq!(refusal.sentence, "the edit would also change `stable` of the template");
     let remove = Authoring::Remove { package: "", version: "p.v1.0.0", stays_listed: false };
