@@ -327,6 +327,9 @@ pub(super) fn report(view: &WrittenView) -> Report {
 
 fn catalog(answer: &mut Answer<'_>, one: &WrittenCatalog) {
     answer.heading(Paint::Bold, &one.title);
+    if let Some(outgrown) = &one.outgrown {
+        answer.line("! ", Paint::Bad, outgrown);
+    }
     if let Some(reason) = &one.reason {
         answer.line("✕ ", Paint::Bad, &format!("{} ({})", reason.sentence, reason.id));
         return answer.line("  instead: ", Paint::Plain, &reason.instead);

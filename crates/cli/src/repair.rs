@@ -33,6 +33,8 @@ pub(crate) struct Repairs<'r> {
 /// A catalog, and what repairs it.
 struct Repaired {
     target: Target,
+    /// Whether it is a template that the catalog is ahead of.
+    is_outgrown: bool,
     found: FoundRepairs,
 }
 
@@ -64,6 +66,12 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     let (packages, channels): (Vec<&str>, Vec<&str>) = (packages.collect(), channels.collect());
     let mut repaired = Vec::new();
     for (target, before) in targets.into_iter().zip(before) {
+        let outgrown = target.inputs.workbench.outgrown(target.id);
+        let served = outgrown.as_ref().and(target.inputs.workbench.served(target.id));
+        if let Some(text) = &outgrown {
+            say(&format!("{}: {text}", target.title()));
+        }
+        let before = before.or(served);
         let request = RepairRequest { before, packages: &packages, channels: &channels, avoid: &arguments.avoid };
         let mut found = answers::repairs(&target.inputs.workbench, target.id, request)?;
         for fix in found.views.iter_mut().flat_map(|channel| &mut channel.fixes) {
@@ -71,7 +79,7 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
                 repair.set_path(target.inputs.path(place));
             }
         }
-        repaired.push(Repaired { target, found });
+        repaired.push(Repaired { is_outgrown: outgrown.is_some(), target, found });
     }
     let is_listed = |avoided: &String| repaired.iter().any(|one| !one.found.unlisted.contains(avoided));
     if let Some(unknown) = arguments.avoid.iter().find(|avoided| !is_listed(avoided)) {
@@ -89,7 +97,7 @@ pub(crate) fn run(arguments: &args::Repair, terminal: Terminal, out: &mut dyn Wr
     let mut is_fine = true;
     for one in &repaired {
         let is_rejected = one.found.rejected.is_some() && !(arguments.write && one.found.is_mended);
-        is_fine &= one.target.inputs.answer(!one.has_refusal() && !is_rejected)?;
+        is_fine &= one.target.inputs.answer(!one.has_refusal() && !is_rejected && !one.is_outgrown)?;
     }
     unknown.map_or(Ok(is_fine), |reason| Err(reason.into()))
 }
@@ -163,7 +171,7 @@ fn print(repaired: &[Repaired], format: AnswerFormat, terminal: Terminal, out: &
 /// Applies the first repair of each channel to the files of all catalogs.
 fn write(repaired: &mut [Repaired], unknown: Option<&String>) -> Result<(), Failure> {
     let mut written: Vec<Vec<WrittenFile>> = Vec::new();
-    for Repaired { target, found } in &mut *repaired {
+    for Repaired { target, found, .. } in &mut *repaired {
         // What was read in part is not written.
         target.inputs.answer(true)?;
         let rejected = found.rejected.as_ref().filter(|_| !found.is_mended);

@@ -130,7 +130,9 @@ impl Target {
 pub(crate) struct Source {
     /// Its files or, if it is rendered from templates, these: what is written into the catalog, the next rendering overwrites.
     files: Vec<NewText>,
-    /// The catalogs that may have the images of the templates, its own first.
+    /// The catalog that is served, if these are its templates.
+    served: Option<Vec<NewText>>,
+    /// The other catalogs that may have the images of the templates.
     images: Vec<Vec<NewText>>,
     pub(crate) which: Option<Which>,
     /// The version of OpenShift that it is for, if anything tells it.
@@ -166,18 +168,22 @@ impl Source {
     fn of(member: Member, others: &[Member]) -> Self {
         let (folders, openshift) = (Folders::of(std::iter::once(&member)), member.openshift);
         if member.templates.is_empty() {
-            return Self { files: member.files, images: Vec::new(), which: None, openshift, folders };
+            return Self { files: member.files, served: None, images: Vec::new(), which: None, openshift, folders };
         }
-        let own = member.has_catalog.then(|| member.files.clone());
         let others = others.iter().filter(|of| of.has_catalog && of.folder != member.folder).map(|of| of.files.clone());
-        let images = own.into_iter().chain(others).collect();
-        Self { files: member.templates, images, which: None, openshift, folders }
+        let images = others.collect();
+        let served = member.has_catalog.then_some(member.files);
+        Self { files: member.templates, served, images, which: None, openshift, folders }
     }
 
     /// Adds it, with as many of the catalogs that have images as it needs.
     pub(crate) fn add_to(self, inputs: &mut Inputs, root: &Path) -> CatalogId {
         let id = parallel::add_catalog(&mut inputs.workbench, &file_name(root), self.files);
         inputs.add_root(id, root);
+        if let Some(files) = self.served {
+            let served = parallel::add_catalog(&mut inputs.workbench, "served", files);
+            inputs.workbench.set_served(id, served);
+        }
         for files in self.images {
             if inputs.workbench.catalog(id).is_some_and(CatalogInput::needs_registry) {
                 parallel::add_catalog(&mut inputs.workbench, "images", files);

@@ -50,6 +50,8 @@ pub struct CatalogInput {
     pub bundle_tree: Option<BundleTree>,
     /// The mode that was chosen for it; `None` for the one that its `ci.yaml` names.
     pub(crate) bundle_rules: Option<BundleRules>,
+    /// The catalog that is served, if this is the template that it is made of.
+    pub(crate) served: Option<CatalogId>,
     /// The member of a set that it is.
     pub(crate) member: Option<(SetId, OpenShift)>,
     /// What is found in its packages by themselves, by the last analysis.
@@ -121,6 +123,7 @@ impl CatalogInput {
             mirrored: None,
             bundle_tree: None,
             bundle_rules: None,
+            served: None,
             member: None,
             checked: CheckedPackages::default(),
             stuck: StuckPackages::default(),

@@ -19,6 +19,7 @@ mod intake;
 mod load;
 mod new_bundle;
 mod offered;
+mod outgrown;
 mod pairing;
 mod renew;
 mod root_causes;

@@ -6,7 +6,7 @@ use crate::write_edits::{WrittenFile, edit_view, refused};
 use crate::{CatalogInput, Workbench};
 use bundle::Document;
 use catalog::BundleName;
-use compare::{Comparison, Level, Levels, Scope};
+use compare::{Level, Levels};
 use fbc::Rewriter;
 use release::{Intent, Reason, Refusal};
 use source::{FileId, Rewrite, Span};
@@ -185,11 +185,13 @@ pub struct AuthoredCatalog {
     /// What becomes of installed versions, as sentences.
     effects: Vec<String>,
     worst: Option<Level>,
+    /// That the catalog is ahead of its template, which is written into.
+    outgrown: Option<String>,
 }
 
 impl From<Refusal> for AuthoredCatalog {
     fn from(refusal: Refusal) -> Self {
-        Self { result: Err(refusal), effects: Vec::new(), worst: None }
+        Self { result: Err(refusal), effects: Vec::new(), worst: None, outgrown: None }
     }
 }
 
@@ -238,6 +240,7 @@ impl AuthoredCatalog {
             files: self.files().map(file).collect(),
             effects: self.effects.clone(),
             worst: self.worst,
+            outgrown: self.outgrown.clone(),
             reason: self.result.as_ref().err().map(refused),
             ..WrittenCatalog::default()
         }
@@ -267,16 +270,17 @@ impl Workbench {
     pub fn author_catalog(&mut self, id: CatalogId, what: &Authoring<'_>) -> AuthoredCatalog {
         let result = self.author(id, what);
         let (effects, worst) = self.effects_of_edits(id);
-        AuthoredCatalog { result, effects, worst }
+        AuthoredCatalog { result, effects, worst, outgrown: self.outgrown(id) }
     }
 
-    /// What the edits of a catalog since it was opened do to installed versions, as sentences, and the worst level of that. Of an
+    /// What the edits of a catalog since it was opened do to installed versions, as sentences, and the worst level of that. If
+    /// it is a template, these are the versions of the catalog that is served. Of an
     /// `olm.semver` template also what cannot be said, because its channels are made of bundles that are not known.
     #[must_use]
     pub fn effects_of_edits(&self, id: CatalogId) -> (Vec<String>, Option<Level>) {
         let Some(catalog) = self.catalog(id) else { return (Vec::new(), None) };
         let levels = Levels::default();
-        let comparison = Comparison::of(Side::opened(catalog), Side::present(catalog), &levels, Scope::default());
+        let comparison = self.comparison_of_edits(catalog, &levels);
         let texts = comparison
             .shown()
             .map(|found| format!("{}: {}", found.comparison.package, comparison.happens(found)))

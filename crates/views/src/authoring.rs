@@ -153,6 +153,8 @@ pub struct WrittenCatalog {
     pub effects: Vec<String>,
     /// The worst of that.
     pub worst: Option<Level>,
+    /// That the catalog is ahead of its template, which is written into.
+    pub outgrown: Option<String>,
     /// Why nothing is written.
     pub reason: Option<RefusedView>,
 }
@@ -204,7 +206,7 @@ impl WrittenCatalog {
     /// Whether it takes what is written, and no installed version is worse off.
     #[must_use]
     pub fn is_fine(&self) -> bool {
-        self.reason.is_none() && self.worst != Some(Level::Breaking)
+        self.reason.is_none() && self.outgrown.is_none() && self.worst != Some(Level::Breaking)
     }
 }
 
