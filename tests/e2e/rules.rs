@@ -9,7 +9,7 @@ async fn kettle(page: &Page) -> Result {
     drop_fixture(page, "kitchen").await?;
     select_package(page, "kettle").await?;
     click(page, "tab-findings").await?;
-    see_rules(page, &["skip-range-pruning", "unsatisfiable-requirement"]).await
+    see_rules(page, &["unsatisfiable-requirement", "open-skip-range"]).await
 }
 
 async fn see_rules(page: &Page, expected: &[&str]) -> Result {
@@ -25,14 +25,14 @@ async fn click_css(page: &Page, css: &str) -> Result {
     Ok(())
 }
 
-const PRUNING: &str = "[data-testid='rule-row'][data-rule='skip-range-pruning']";
+const OPEN_RANGE: &str = "[data-testid='rule-row'][data-rule='open-skip-range']";
 
 journey!(a_rule_is_switched_off_by_keys_and_stays_off, async |page| {
     kettle(page).await?;
     click_css(page, "[data-testid='rules'] summary").await?;
-    see_texts(page, &format!("{PRUNING} > .mute"), &["1 finding"]).await?;
+    see_texts(page, &format!("{OPEN_RANGE} > .mute"), &["1 finding"]).await?;
     let total = texts(page, "[data-testid='tab-findings'] .number").await?;
-    page.eval(&format!("document.querySelector(\"{PRUNING} input\").focus()"), vec![]).await?;
+    page.eval(&format!("document.querySelector(\"{OPEN_RANGE} input\").focus()"), vec![]).await?;
     page.press(&Key::Space.to_string()).await?;
     see_rules(page, &["unsatisfiable-requirement"]).await?;
     see_count(page, "1 finding · 1 hidden").await?;

@@ -12,7 +12,7 @@ fn kettle() -> Page {
     page.drop_fixture("kitchen");
     page.select_package("kettle");
     page.choose_tab(Tab::Findings);
-    assert_eq!(rules(&page), ["skip-range-pruning", "unsatisfiable-requirement"]);
+    assert_eq!(rules(&page), ["unsatisfiable-requirement", "open-skip-range"]);
     page
 }
 
@@ -23,19 +23,19 @@ fn rules(page: &Page) -> Vec<String> {
 #[test]
 fn the_comment_of_a_rule_switches_its_finding_off() {
     let mut page = kettle();
-    page.act(Action::Findings(FindingsAction::CommentCopied("skip-range-pruning".to_owned())));
-    assert_eq!(page.texts("[data-testid='notice'] b"), ["Copied # opscope-ignore: skip-range-pruning"]);
+    page.act(Action::Findings(FindingsAction::CommentCopied("open-skip-range".to_owned())));
+    assert_eq!(page.texts("[data-testid='notice'] b"), ["Copied # opscope-ignore: open-skip-range"]);
 }
 
 #[test]
 fn a_rule_is_explained_from_its_finding() {
     let mut page = kettle();
-    page.act(Action::Findings(FindingsAction::RuleExplained("skip-range-pruning".to_owned())));
+    page.act(Action::Findings(FindingsAction::RuleExplained("open-skip-range".to_owned())));
     assert_eq!(page.texts("[data-testid='rule-dialog'] h3"), ["Fails", "Passes"]);
-    assert_eq!(page.texts("[data-testid='rule-dialog'] h2"), ["skip-range-pruning"]);
+    assert_eq!(page.texts("[data-testid='rule-dialog'] h2"), ["open-skip-range"]);
     let marks = page.texts("[data-testid='rule-dialog'] .mark");
-    assert!(marks[0].ends_with("^ warning[skip-range-pruning]"), "{marks:?}");
-    let switch = FindingsAction::RuleSwitched { rule: "skip-range-pruning".to_owned(), on: false };
+    assert!(marks[0].ends_with("^ hint[open-skip-range]"), "{marks:?}");
+    let switch = FindingsAction::RuleSwitched { rule: "open-skip-range".to_owned(), on: false };
     page.act(Action::Findings(switch));
     assert_eq!(page.texts("[data-testid='rule-switch']"), ["Switch on"]);
     page.act(Action::Page(PageAction::DialogClosed));

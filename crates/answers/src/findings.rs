@@ -376,7 +376,7 @@ mod tests {
             "0:catalog.yaml:8:7 multiple-channel-heads p",
             "0:catalog.yaml:10:10 missing-bundle p c/p.v1",
             "1:catalog.yaml:4:17 unknown-default-channel r",
-            "0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0",
+            "0:catalog.yaml:21:56 open-skip-range q c/q.v1.0.0",
         ];
         check(&FindingsFilter::default(), &expected);
     }
@@ -385,7 +385,7 @@ mod tests {
     fn the_filter_selects_a_package() {
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
         let filter = FindingsFilter { package, ..FindingsFilter::default() };
-        check(&filter, &["0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0"]);
+        check(&filter, &["0:catalog.yaml:21:56 open-skip-range q c/q.v1.0.0"]);
     }
 
     #[test]
@@ -416,8 +416,8 @@ mod tests {
 
     #[test]
     fn the_filter_ignores_case() {
-        let filter = FindingsFilter { text: "PRUNING".to_owned(), ..FindingsFilter::default() };
-        check(&filter, &["0:catalog.yaml:21:56 skip-range-pruning q c/q.v1.0.0"]);
+        let filter = FindingsFilter { text: "OPEN-SKIP".to_owned(), ..FindingsFilter::default() };
+        check(&filter, &["0:catalog.yaml:21:56 open-skip-range q c/q.v1.0.0"]);
     }
 
     #[test]
@@ -432,9 +432,9 @@ mod tests {
         };
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
         let of_q = FindingsFilter { package, text: "nothing like it".to_owned(), ..FindingsFilter::default() };
-        assert_eq!(counts(&workbench, &of_q), ["skip-range-pruning 1 0"]);
-        workbench.disable_rules(&["skip-range-pruning".to_owned(), "downgrade".to_owned()]);
-        assert_eq!(counts(&workbench, &of_q), ["skip-range-pruning 1 0 off", "downgrade 0 0 off"]);
+        assert_eq!(counts(&workbench, &of_q), ["open-skip-range 1 0"]);
+        workbench.disable_rules(&["open-skip-range".to_owned(), "downgrade".to_owned()]);
+        assert_eq!(counts(&workbench, &of_q), ["downgrade 0 0 off", "open-skip-range 1 0 off"]);
         let all = counts(&workbench, &FindingsFilter::default());
         assert_eq!(all[0], "unknown-default-channel 1 1");
         assert_eq!(findings(&workbench, &FindingsFilter::default(), u32::MAX).total, 3);
@@ -472,10 +472,10 @@ mod tests {
 
     #[test]
     fn a_severity_is_listed_and_all_are_counted() {
-        let filter = FindingsFilter { severity: Some(views::Severity::Warning), ..FindingsFilter::default() };
+        let filter = FindingsFilter { severity: Some(views::Severity::Hint), ..FindingsFilter::default() };
         let view = findings(&workbench(&[("a", TWO_HEADS)]), &filter, u32::MAX);
-        assert_eq!((view.counts.errors, view.counts.warnings, view.total), (2, 1, 1));
-        assert_eq!(view.groups[0].rule, "skip-range-pruning");
+        assert_eq!((view.counts.errors, view.counts.hints, view.total), (2, 1, 1));
+        assert_eq!(view.groups[0].rule, "open-skip-range");
     }
 
     #[test]

@@ -279,7 +279,8 @@ fn every_rule_fails_and_passes_as_documented() {
 const TOO_LONG: [Rule; 1] = [Rule::MoreFindings];
 
 /// Rules that explain a finding of another rule, which their failing example has, too.
-const EXPLAINS: [(Rule, Rule); 1] = [(Rule::SetPromotionStuck, Rule::SetPackageEnds)];
+const EXPLAINS: [(Rule, Rule); 2] =
+    [(Rule::SetPromotionStuck, Rule::SetPackageEnds), (Rule::SkipRangePruning, Rule::StrandedEntry)];
 
 /// The marks of an example. Bundles have no more properties than their rule needs, so only its own examples have CSV metadata.
 fn marks_of(rule: Rule, files: &[File<'_>]) -> Vec<Mark> {

@@ -31,7 +31,7 @@ pub struct Pruning<'c> {
     /// Entries that the range matches, that no `skips` names and that are not in the update chain (if OLM cannot order the
     /// channel: not on the chain of `replaces` from the entry), ascending.
     pub off_chain: Subset<'c, Entry>,
-    /// Whether OLM can install all pruned versions from other channels.
+    /// Whether other channels list all pruned versions.
     pub elsewhere: bool,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn prunings_in<'c>(package: &'c Package, chains: &Chains<'c>) -> Vec<
         return Vec::new();
     }
     let versions = Versions::of(package.bundles.iter(), |bundle| bundle.version());
-    let lost = never_chosen(chains, &versions.all);
+    let lost = unlisted_everywhere(package, &versions.all);
     let places = (0..).zip(versions.all.iter()).map(|(place, bundle)| (&bundle.name.value, place)).collect();
     let in_channel = |(channel, chain): &(&'c Channel, Result<UpdateChain<'c>, SortError>)| {
         in_channel(package, &versions, &places, channel, chain.as_ref().ok())
@@ -86,11 +86,11 @@ fn has_ranges(channel: &Channel) -> bool {
     channel.entries.iter().any(|entry| entry.skip_range.is_some())
 }
 
-/// The indices of the bundles that no update chain contains.
-fn never_chosen(chains: &Chains<'_>, bundles: &[&Bundle]) -> Vec<usize> {
-    let entries = chains.iter().filter_map(|(_, chain)| chain.as_ref().ok()).flat_map(|chain| &chain.entries);
-    let chosen: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).collect();
-    let lost = bundles.iter().enumerate().filter(|(_, bundle)| !chosen.contains(&bundle.name.value));
+/// The indices of the bundles that no channel lists.
+fn unlisted_everywhere(package: &Package, bundles: &[&Bundle]) -> Vec<usize> {
+    let entries = package.channels.iter().flat_map(|channel| &channel.entries);
+    let listed: BTreeSet<&BundleName> = entries.map(|entry| &entry.name.value).collect();
+    let lost = bundles.iter().enumerate().filter(|(_, bundle)| !listed.contains(&bundle.name.value));
     lost.map(|(place, _)| place).collect()
 }
 
@@ -121,25 +121,13 @@ fn pruning<'c>(
     }
     let floor = replaces.and_then(|name| version_of(package, name));
     let covered = versions.covered(range, floor.as_ref());
-    // The rule `never-true-range` reports a range that nothing satisfies.
-    let idle = covered.is_empty() && !range.never_matches();
-    let alone = idle && replaces.is_none() && listed.heads.contains(entry.name.value.as_str());
     let unlisted = Subset::new(Rc::clone(&versions.all), covered, Rc::clone(&listed.known));
     let off_chain = listed.off_chain.covered(range, floor.as_ref());
     let off_chain = Subset::new(Rc::clone(&listed.off_chain.all), off_chain, listed.chain_from(entry));
     let takes_out = !unlisted.is_empty() || !off_chain.is_empty();
     let (channel, ordered) = (listed.channel, listed.is_ordered);
     let elsewhere = false;
-    (takes_out || alone).then_some(Pruning {
-        channel,
-        ordered,
-        entry,
-        range,
-        predecessor,
-        unlisted,
-        off_chain,
-        elsewhere,
-    })
+    takes_out.then_some(Pruning { channel, ordered, entry, range, predecessor, unlisted, off_chain, elsewhere })
 }
 
 /// Bundles or entries by version, ascending.
@@ -176,7 +164,6 @@ struct Listed<'c> {
     /// By name; of two entries with the same name the first.
     entries: BTreeMap<&'c BundleName, &'c Entry>,
     versions: Versions<'c, Entry>,
-    heads: BTreeSet<&'c str>,
     /// The indices of the bundles that the channel lists or skips.
     known: Rc<Exclusions>,
     /// Whether OLM can order it.
@@ -203,7 +190,6 @@ impl<'c> Listed<'c> {
         Self {
             channel,
             versions: Versions::of(entries.values().copied(), version),
-            heads: catalog::heads(channel).into_iter().collect(),
             known: Rc::new(Exclusions::of(known.collect())),
             off_chain: Versions::of(off_chain.map(|(_, entry)| *entry), version),
             nothing: Rc::default(),
@@ -258,12 +244,8 @@ mod tests {
     }
 
     #[test]
-    fn a_single_entry_with_a_range_is_reported() {
-        check("c: 1.0.3 (skipRange <1.0.3)", &["p.v1.0.3: unlisted [], off chain []"]);
-    }
-
-    #[test]
-    fn a_range_that_nothing_satisfies_prunes_nothing() {
+    fn a_range_that_matches_nothing_prunes_nothing() {
+        check("c: 1.0.3 (skipRange <1.0.3)", &[]);
         check("c: 1.0.3 (skipRange >=1.0.3 <1.0.3)", &[]);
     }
 
@@ -315,8 +297,8 @@ mod tests {
     fn a_channel_without_order_has_a_bounded_number_of_findings() {
         let entries: Vec<String> = (1..=40).map(|major| format!("{major}.0.0 (skipRange <{major}.0.0)")).collect();
         let heads = format!("c: {}", entries.join(", "));
-        // The range of the first entry matches nothing, which is a finding as well.
-        assert_eq!(prunings(&read(&heads).packages[0]).len(), MAX_UNORDERED);
+        // The range of the first entry matches nothing.
+        assert_eq!(prunings(&read(&heads).packages[0]).len(), MAX_UNORDERED - 1);
         let names: Vec<String> = (1..=40).map(|major| format!("{major}.0.0")).collect();
         let one_head = format!("{heads}, 41.0.0 (no bundle; skips {})", names.join(", "));
         assert_eq!(prunings(&read(&one_head).packages[0]).len(), 0);

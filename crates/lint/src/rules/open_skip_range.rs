@@ -46,6 +46,7 @@ mod tests {
             c: 1.0.0 <- 2.0.0 (skipRange >=1.0.0 <2.0.0)
             == pruning is not reported again
             c: 2.0.0 (skipRange <2.0.0)
+            bundle 1.0.0
         ";
         check(Rule::OpenSkipRange, cases);
     }

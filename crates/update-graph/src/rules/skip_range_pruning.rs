@@ -4,7 +4,7 @@
 
 use crate::{Change, Edit, Pruning, applied, prunings};
 use catalog::{Bundle, BundleName, Chain, Entry, Package, skip_fix};
-use source::{Diagnostic, Rule, Severity, name_list};
+use source::{Diagnostic, Rule, name_list};
 
 /// How many labels a finding has at most; its message counts all entries.
 const MAX_LABELS: usize = 8;
@@ -14,7 +14,8 @@ const MAX_TRIED: usize = 100_000;
 
 pub(super) fn check(package: &Package) -> impl Iterator<Item = Diagnostic> {
     let mut tried = 0;
-    prunings(package).into_iter().map(move |pruning| {
+    // A channel that begins with a range takes nothing from users: other channels have what it covers.
+    prunings(package).into_iter().filter(|pruning| !pruning.elsewhere).map(move |pruning| {
         tried += pruning.channel.entries.len();
         finding(package, &pruning, tried <= MAX_TRIED)
     })
@@ -25,9 +26,6 @@ fn finding(package: &Package, pruning: &Pruning<'_>, is_tried: bool) -> Diagnost
     let span = range.map_or(pruning.entry.span, |range| range.span);
     let mut finding = Diagnostic::new(Rule::SkipRangePruning, span, message(package, pruning));
     finding.help = help(package, pruning, is_tried);
-    if pruning.elsewhere {
-        finding.severity = Severity::Hint;
-    }
     for entry in pruning.off_chain.iter().take(MAX_LABELS) {
         finding = finding.with_label(entry.name.span, "in the range, but neither replaced nor skipped by name");
     }
@@ -47,9 +45,6 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
         let versions = versions(pruning.unlisted.len(), pruning.unlisted.iter());
         parts.push(format!("channel `{channel}` does not list {versions}, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `{entry}`, or past it to an entry that covers it, too"));
     }
-    if pruning.elsewhere {
-        parts.push("other channels still offer all of them".to_owned());
-    }
     if !pruning.off_chain.is_empty() {
         let bundle = |entry: &Entry| package.bundle(entry.name.value.as_str());
         let versions = versions(pruning.off_chain.len(), pruning.off_chain.iter().filter_map(bundle));
@@ -58,9 +53,6 @@ fn message(package: &Package, pruning: &Pruning<'_>) -> String {
         } else {
             format!("channel `{channel}` lists {versions} outside of the chain of `replaces`, and OLM cannot order the channel: it makes no updates in it, and installs nothing from it without a startingCSV")
         });
-    }
-    if pruning.unlisted.is_empty() && pruning.off_chain.is_empty() {
-        parts.push(format!("the package has no version in the range, so channel `{channel}` offers none of them for an installation or an update"));
     }
     if pruning.range.unbounded_below() {
         parts.push(
@@ -85,11 +77,6 @@ fn help(package: &Package, pruning: &Pruning<'_>, is_tried: bool) -> Option<Stri
         parts.push(format!("to offer {versions} in channel `{}`, list them {edge}; {may_stay}", pruning.channel.name));
     } else if let Some(name) = replaced {
         parts.push(format!("add `replaces: {name}`, so that updates lead to the older entries; {may_stay}"));
-    } else if pruning.off_chain.is_empty() {
-        parts.push(
-            "list an older version and let this entry replace it, so that users can install it and stay on it"
-                .to_owned(),
-        );
     } else if is_tried {
         let names: Vec<&str> = pruning.off_chain.iter().map(|entry| entry.name.value.as_str()).collect();
         let fix = skip_fix(pruning.channel, pruning.entry, &names);
@@ -139,7 +126,6 @@ fn versions<'c>(count: usize, mut bundles: impl DoubleEndedIterator<Item = &'c B
 #[cfg(test)]
 mod tests {
     use crate::testing::read;
-    use source::Severity;
 
     #[track_caller]
     fn check(notation: &str, message: &str, help: &str) {
@@ -152,23 +138,20 @@ mod tests {
     #[test]
     fn a_missing_lower_bound_is_reported() {
         check(
-            "c: 1.0.3 (skipRange <1.0.3)",
-            "`p.v1.0.3` has skipRange `<1.0.3` but no `replaces`; the package has no version in the range, so channel `c` offers none of them for an installation or an update; the range has no lower bound, so every older version can update directly to it, prereleases as well",
-            "list an older version and let this entry replace it, so that users can install it and stay on it; add the oldest version that the update is tested from as a lower bound, `>=a.b.c <x.y.z`",
+            "c: 2.0.0 (skipRange <2.0.0)\nbundle 1.0.0",
+            "`p.v2.0.0` has skipRange `<2.0.0` but no `replaces`; channel `c` does not list 1.0.0, so no startingCSV can name them and no update leads to them; a cluster that has one can update directly to `p.v2.0.0`, or past it to an entry that covers it, too; the range has no lower bound, so every older version can update directly to it, prereleases as well",
+            "to offer 1.0.0 in channel `c`, list them there and add `replaces: p.v1.0.0`; the skipRange may stay; add the oldest version that the update is tested from as a lower bound, `>=a.b.c <x.y.z`",
         );
     }
 
     #[test]
-    fn versions_that_other_channels_offer_make_it_a_hint() {
-        let severity = |text: &str| {
-            let found = crate::check(&read(&format!("c: 2.0.0 (skipRange >=1.0.0 <2.0.0)\n{text}")));
-            let says_elsewhere = found[0].message.contains("; other channels still offer all of them");
-            (found.len(), found[0].severity, says_elsewhere)
-        };
-        assert_eq!(severity("d: 1.0.0 <- 1.1.0"), (1, Severity::Hint, true));
-        assert_eq!(severity("bundle 1.0.0, 1.1.0"), (1, Severity::Warning, false));
-        // In this channel OLM cannot choose 1.0.0.
-        assert_eq!(severity("d: 1.1.0 (skips 1.0.0), 1.0.0"), (1, Severity::Warning, false));
+    fn a_range_takes_nothing_that_other_channels_list_or_that_the_package_does_not_have() {
+        let found = |text: &str| crate::check(&read(&format!("c: 2.0.0 (skipRange >=1.0.0 <2.0.0)\n{text}"))).len();
+        assert_eq!(found(""), 0);
+        assert_eq!(found("d: 1.0.0 <- 1.1.0"), 0);
+        // Each minor channel begins with a range, and skips its own older versions.
+        assert_eq!(found("d: 1.1.0 (skips 1.0.0), 1.0.0"), 0);
+        assert_eq!(found("bundle 1.0.0, 1.1.0"), 1);
     }
 
     #[test]
