@@ -12,7 +12,10 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
         let (Some(named), Some(version)) = (version_in(bundle.name.value.as_str()), &bundle.version) else { continue };
         // No name can have the `+` of a version; `-` stands for it, as in rebuilds.
         let rewritten = Version::parse_tolerant(&version.value.text.replace('+', "-"));
-        if version.value.version.as_ref().is_ok_and(|version| *version != named) && rewritten.as_ref() != Ok(&named) {
+        if version.value.version.as_ref().is_ok_and(|version| *version != named)
+            && rewritten.as_ref() != Ok(&named)
+            && !is_rebuild(bundle.name.value.as_str(), &version.value.text)
+        {
             let message = format!("`{}` has version {}, not the one in its name", bundle.name, version.value.text);
             let help = "skipRanges select by version, `replaces` and `skips` by name; use the same version in both, with `-` for `+` in the name";
             findings.push(
@@ -22,6 +25,13 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
             );
         }
     }
+}
+
+/// Whether the name ends with the version and the number of a rebuild, `-N` or `-0.N.p`, which the version does not have.
+fn is_rebuild(name: &str, version: &str) -> bool {
+    let number = name.rsplit_once(version).and_then(|(_, rest)| rest.strip_prefix('-'));
+    let number = number.map(|rest| rest.strip_prefix("0.").and_then(|rest| rest.strip_suffix(".p")).unwrap_or(rest));
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -42,6 +52,12 @@ mod tests {
             c: 1.2.0-0.1700000000.p (version 1.2.0+0.1700000000.p)
             == a rebuild of a prerelease
             c: 1.2.0-rc.1-5 (version 1.2.0-rc.1+5)
+            == a rebuild that only the name tells
+            c: 1.2.0-3 (version 1.2.0)
+            bundle 1.3.0-0.1700000000.p (version 1.3.0)
+            == a prerelease that only the name tells
+            c: 1.2.0-rc.1 (version 1.2.0)
+                                   ^^^^^ name-version-mismatch: `p.v1.2.0-rc.1` has version 1.2.0, not the one in its name
             == the same version
             c: 1.2.0
             == a name without a version
