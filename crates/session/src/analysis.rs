@@ -118,6 +118,7 @@ impl Analysis {
             )
         });
         let places = DocumentIndex::of(&self.catalog);
+        count_unknown_fields(&mut diagnostics, |span| Some(places.subject(&self.catalog, span)?.package));
         // A package that cannot be built has no list of findings.
         let is_listed = |subject: &&FindingSubject| self.catalog.package(subject.package.as_str()).is_some();
         let of_bundle = files.iter().filter_map(|file| Some((file.key.0, file.of_bundle.as_ref().filter(is_listed)?)));
@@ -202,6 +203,27 @@ impl Analysis {
             }
         }
         roots
+    }
+}
+
+/// Leaves the first of the unknown fields with the same name in a package, with the number of the others. Those that are probably
+/// misspelt stay, each with its fix.
+fn count_unknown_fields(diagnostics: &mut Vec<Diagnostic>, package_at: impl Fn(Span) -> Option<PackageName>) {
+    let key = |found: &Diagnostic| {
+        let is_counted = found.rule == Rule::UnknownField && found.fixes.is_empty();
+        is_counted.then(|| Some((package_at(found.span)?, found.message.clone()))).flatten()
+    };
+    let mut others: BTreeMap<(PackageName, String), usize> = BTreeMap::new();
+    diagnostics.retain(|found| {
+        let Some(key) = key(found) else { return true };
+        let is_known = others.contains_key(&key);
+        *others.entry(key).or_default() += usize::from(is_known);
+        !is_known
+    });
+    for found in diagnostics {
+        if let Some(count) = key(found).and_then(|key| others.get(&key).copied()).filter(|count| *count > 0) {
+            found.message.push_str(&format!("; the same is true of {count} more in the package"));
+        }
     }
 }
 

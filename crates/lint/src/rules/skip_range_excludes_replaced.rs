@@ -4,24 +4,32 @@
 
 use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule};
+use std::collections::BTreeSet;
 
+/// One finding for the package: a bound that was not raised once was not raised in later releases either.
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
-    for skip in indexed.skip_ranges() {
-        let Some((replaces, older)) = indexed.replaced(&skip) else { continue };
-        if skip.range.matches(older) == Ok(false) && !skip.range.never_matches() {
-            let name = &skip.entry.name;
-            let (text, matching) = (skip.text(), skip.matching(indexed));
-            let message = format!(
-                "the skipRange `{text}` of `{name}` does not contain {older}, which `{name}` replaces; {matching}"
-            );
-            let help = "`replaces` allows this update anyway; check the bounds of the range";
-            findings.push(
-                Diagnostic::new(Rule::SkipRangeExcludesReplaced, skip.span(), message)
-                    .with_label(replaces.span, "replaced here")
-                    .with_help(help),
-            );
-        }
+    let excluding: Vec<_> = indexed
+        .skip_ranges()
+        .filter_map(|skip| {
+            let (replaces, older) = indexed.replaced(&skip)?;
+            let excludes = skip.range.matches(older) == Ok(false) && !skip.range.never_matches();
+            excludes.then_some((skip, replaces, older))
+        })
+        .collect();
+    let Some((skip, replaces, older)) = excluding.first() else { return };
+    let names: BTreeSet<_> = excluding.iter().map(|(skip, ..)| &skip.entry.name.value).collect();
+    let (name, text, matching) = (&skip.entry.name, skip.text(), skip.matching(indexed));
+    let mut message =
+        format!("the skipRange `{text}` of `{name}` does not contain {older}, which `{name}` replaces; {matching}");
+    if names.len() > 1 {
+        message.push_str(&format!("; the same is true of {} more in the package", names.len() - 1));
     }
+    let help = "`replaces` allows this update anyway; check the bounds of the range";
+    findings.push(
+        Diagnostic::new(Rule::SkipRangeExcludesReplaced, skip.span(), message)
+            .with_label(replaces.span, "replaced here")
+            .with_help(help),
+    );
 }
 
 #[cfg(test)]
@@ -35,6 +43,10 @@ mod tests {
             == the replaced version is outside
             c: 1.1.0 <- 1.2.0 (skipRange >=1.1.1 <1.2.0)
                                          ^^^^^^^^^^^^^^ skip-range-excludes-replaced: the skipRange `>=1.1.1 <1.2.0` of `p.v1.2.0` does not contain 1.1.0, which `p.v1.2.0` replaces; it matches none of 2 versions
+            == one finding for the package
+            c: 1.1.0 <- 1.2.0 (skipRange <1.1.0) <- 1.3.0 (skipRange <1.1.0)
+                                         ^^^^^^ skip-range-excludes-replaced: the skipRange `<1.1.0` of `p.v1.2.0` does not contain 1.1.0, which `p.v1.2.0` replaces; it matches none of 3 versions; the same is true of 1 more in the package
+            d: 1.1.0 <- 1.2.0
             == the replaced version is inside
             c: 1.1.0 <- 1.2.0 (skipRange >=1.1.0 <1.2.0)
         ";
