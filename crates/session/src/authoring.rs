@@ -470,7 +470,8 @@ impl<'c> Author<'c> {
             return Ok((edits, None));
         }
         let package = self.model()?;
-        let edits = package.channels.iter().filter_map(|channel| removal(channel, name, stays_listed).transpose());
+        let edits = |channel| removal(package, channel, name, stays_listed).transpose();
+        let edits = package.channels.iter().filter_map(edits);
         channels.extend(edits.collect::<Result<Vec<ChannelEdit>, _>>()?);
         if channels.is_empty() {
             let sentence = format!("no channel of `{}` lists `{name}`", self.package);

@@ -146,6 +146,53 @@ impl Range {
         words.join(&"||".to_owned()).join(" ")
     }
 
+    /// The range that matches what either of the two does, without alternatives that others contain: alternatives such as
+    /// `>=1.0.0 <2.0.0` that overlap or touch become one.
+    ///
+    /// ```
+    /// # use go_semver::blang::Range;
+    /// let union = |one: &str, other: &str| Ok(Range::parse(one)?.union(&Range::parse(other)?));
+    /// assert_eq!(union("<0.13.1", "<0.13.2")?, "<0.13.2");
+    /// assert_eq!(union(">=1.1.0 <1.2.0", ">=1.0.0 <1.1.0 || 2.0.0")?, ">=1.0.0 <1.2.0 || =2.0.0");
+    /// assert_eq!(union(">=1.0.0 <1.1.0", ">=1.2.0 <1.3.0")?, ">=1.0.0 <1.1.0 || >=1.2.0 <1.3.0");
+    /// # Ok::<(), go_semver::blang::RangeError>(())
+    /// ```
+    pub fn union(&self, other: &Range) -> String {
+        let mut intervals: Vec<(Option<&Version>, &Version)> = Vec::new();
+        let mut others: Vec<String> = Vec::new();
+        for group in self.groups.iter().chain(&other.groups) {
+            let interval = match &group[..] {
+                [Comparator { op: Op::Lt, version: end }] => Some((None, end)),
+                [Comparator { op: Op::Ge, version: start }, Comparator { op: Op::Lt, version: end }]
+                | [Comparator { op: Op::Lt, version: end }, Comparator { op: Op::Ge, version: start }]
+                    if start < end =>
+                {
+                    Some((Some(start), end))
+                }
+                _ => None,
+            };
+            let text = || group.iter().map(Comparator::to_string).collect::<Vec<_>>().join(" ");
+            match interval {
+                Some(interval) => intervals.push(interval),
+                None if others.contains(&text()) => {}
+                None => others.push(text()),
+            }
+        }
+        intervals.sort();
+        let mut joined: Vec<(Option<&Version>, &Version)> = Vec::new();
+        for (start, end) in intervals {
+            match joined.last_mut().filter(|(_, last)| start.is_none_or(|start| start <= *last)) {
+                Some((_, last)) => *last = end.max(last),
+                None => joined.push((start, end)),
+            }
+        }
+        let text = |(start, end): (Option<&Version>, &Version)| match start {
+            Some(start) => format!(">={start} <{end}"),
+            None => format!("<{end}"),
+        };
+        joined.into_iter().map(text).chain(others).collect::<Vec<_>>().join(" || ")
+    }
+
     /// Bounds of the alternatives that evaluation can come to: those before the first empty one.
     fn reachable(&self) -> impl Iterator<Item = Bounds> {
         self.groups.iter().take_while(|group| !group.is_empty()).map(|group| Bounds::of(group))

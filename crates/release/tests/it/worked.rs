@@ -227,7 +227,7 @@ fn case_11_a_version_is_removed() {
     ) + &["1.2.0", "1.1.1", "1.1.0"].map(bundle).concat();
     let name = BundleName::from("p.v1.1.1");
     let found = package(&before);
-    let edit = removal(found.channel("stable").expect("it"), &name, false).expect("no head").expect("an edit");
+    let edit = removal(&found, found.channel("stable").expect("it"), &name, false).expect("no head").expect("an edit");
     let parse = fbc::parse(FileId(0), &before);
     let text = Authored::of(FileId(0), &before, &parse.docs, None);
     let (mut edits, _) = text.channel("p", &edit, &version).expect("edits");
@@ -235,7 +235,7 @@ fn case_11_a_version_is_removed() {
     let expected = channel("stable", "- {name: p.v1.2.0, replaces: p.v1.1.0, skips: [p.v1.1.1]}\n- {name: p.v1.1.0}\n")
         + &["1.2.0", "1.1.0"].map(bundle).concat();
     assert_eq!(edited(&before, &edits), expected);
-    let head = removal(found.channel("stable").expect("it"), &BundleName::from("p.v1.2.0"), false);
+    let head = removal(&found, found.channel("stable").expect("it"), &BundleName::from("p.v1.2.0"), false);
     assert_eq!(head.expect_err("the head").reason, release::Reason::HeadWithdrawn);
 }
 
