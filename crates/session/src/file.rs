@@ -125,7 +125,16 @@ impl FileInput {
             // `opm` does not open what is ignored, but the lists of what is.
             false => !self.ignored || is_ignore_file(&self.path),
         };
+        let is_meant_empty = self.is_meant_empty();
+        let found = found.iter().filter(move |finding| finding.rule != Rule::EmptyFile || !is_meant_empty);
         self.unreadable.iter().filter(is_reported).chain(found)
+    }
+
+    /// Whether nothing is missing if the file is empty: its name, such as `.gitkeep`, ends as that of neither YAML nor JSON.
+    fn is_meant_empty(&self) -> bool {
+        let name = self.path.rsplit('/').next().unwrap_or(&self.path);
+        let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+        extension.is_some_and(|extension| !["yaml", "yml", "json"].contains(&extension))
     }
 
     /// Whether nothing or only a part of it was read, although `opm` may read it.

@@ -36,6 +36,8 @@ pub struct Recognised {
     pub sets: Vec<Candidate>,
     /// Catalogs that a Dockerfile serves a part of the files as, each by itself.
     pub alone: Vec<Alone>,
+    /// Whether a Dockerfile serves all files.
+    pub serves_all: bool,
 }
 
 /// Catalogs that may be a set.
@@ -148,6 +150,7 @@ pub fn recognise(paths: &Paths<'_>) -> Recognised {
     }
     let existing = existing(&paths.all);
     let declared = declared(&existing, &paths.dockerfiles);
+    let serves_all = declared.iter().any(|declared| declared.served.iter().any(|served| served.is_empty()));
     let mut found: Vec<Candidate> =
         groups.iter().map(|(pattern, places)| candidate(pattern, places, &declared)).collect();
     let is_of_group =
@@ -183,7 +186,7 @@ pub fn recognise(paths: &Paths<'_>) -> Recognised {
     alone.retain(|alone| alone.served.iter().all(|served| !served.is_empty()));
     alone.sort();
     alone.dedup_by(|one, other| one.served == other.served && (one.version.is_none() || one.version == other.version));
-    Recognised { sets, alone }
+    Recognised { sets, alone, serves_all }
 }
 
 /// Candidates of what Dockerfiles serve in folders that are not named for a version: all of it together, or by folder if several
@@ -378,7 +381,7 @@ mod tests {
     fn check(paths: &[&str], dockerfiles: &[(&str, &str)], expected: &[&str]) {
         let paths = paths.iter().copied().chain(dockerfiles.iter().map(|(path, _)| *path));
         let mut lines = Vec::new();
-        let Recognised { sets, alone } = recognise(&Paths::new(paths.collect(), dockerfiles.to_vec()));
+        let Recognised { sets, alone, .. } = recognise(&Paths::new(paths.collect(), dockerfiles.to_vec()));
         for found in sets {
             let places = found.places.iter().map(|place| {
                 let served: String = place.served.iter().map(|served| format!("[{served}]")).collect();

@@ -5,7 +5,7 @@
 
 mod content;
 
-use crate::file::NewText;
+use crate::file::{NewText, is_ignore_file};
 use crate::share::open_session_file;
 use crate::text_file::decode_text;
 use bundle_tree::{bundle_folders, inside};
@@ -73,6 +73,8 @@ pub struct Intake {
     /// The files that say what others are: Dockerfiles, settings and `.gitignore`.
     recipes: Vec<(String, String)>,
     left_out: LeftOut,
+    /// Whether a catalog may be among other files, which `opm` is not meant to read.
+    is_repository: bool,
     catalogs: Vec<(Loading, Kind)>,
     files: Vec<NewText>,
     /// Whether files of the only catalog were returned to be loaded.
@@ -125,6 +127,7 @@ impl Intake {
             besides: 0,
             stage: Stage::Begun,
             recipes: Vec::new(),
+            is_repository: false,
             catalogs: Vec::new(),
             files: Vec::new(),
             is_loaded: false,
@@ -214,7 +217,7 @@ impl Intake {
     }
 
     /// What may be catalogs that paths and Dockerfiles tell apart.
-    fn candidates(&self) -> Vec<(Loading, Kind)> {
+    fn candidates(&mut self) -> Vec<(Loading, Kind)> {
         // The folder of an operator of the community pipelines has bundle directories and templates, and no catalogs.
         if self.paths.iter().any(|path| path == OPERATOR) {
             return Vec::new();
@@ -230,7 +233,8 @@ impl Intake {
             rendered: settings.rendered,
             stated: self.stated.iter().map(|(path, version)| (&**path, *version)).collect(),
         };
-        let Recognised { sets, alone } = recognise(&paths);
+        let Recognised { sets, alone, serves_all } = recognise(&paths);
+        self.is_repository = !serves_all && self.paths.iter().any(|path| is_of_repository(path));
         let is_only = alone.len() == 1 && sets.is_empty();
         let sets = sets.into_iter().map(|candidate| (candidate, Kind::Set));
         let alone = alone.into_iter().map(|one| {
@@ -270,6 +274,9 @@ impl Intake {
     /// What a file is that is not known by its path.
     fn content(&mut self, path: String, content: Result<Vec<u8>, String>) -> Option<NewText> {
         let is_single = self.paths.len() == 1;
+        if self.is_repository && !is_single && content.as_ref().is_ok_and(|bytes| !is_catalog_file(&path, bytes)) {
+            return None;
+        }
         // `opm` reads every file of a folder as a part of the catalog.
         if self.purpose != Purpose::Any && !is_single {
             return Some(NewText { path, content });
@@ -321,6 +328,9 @@ impl Intake {
         match self.stage {
             Stage::MustGather { others } => self.given.push(gathered(files, others)),
             Stage::Files { has_bundles: true } if is_one_bundle(&files) => self.given.push(Given::Bundle(files)),
+            Stage::Files { .. } if files.is_empty() && self.is_repository && !self.is_loaded => {
+                self.given.push(Given::Nothing { path: self.name, reason: NO_CATALOG.to_owned() });
+            }
             Stage::Files { .. } if !files.is_empty() || self.given.is_empty() && !self.is_loaded => {
                 self.given.push(Given::Catalog { openshift: version_in(&self.name), files });
             }
@@ -339,6 +349,31 @@ pub fn named_for_versions(names: &[&str]) -> Vec<(String, Vec<usize>)> {
         (candidate.pattern.into_string(), members)
     };
     recognise(&Paths::new(names.to_vec(), Vec::new())).sets.into_iter().map(group).collect()
+}
+
+/// Why a repository is no catalog.
+const NO_CATALOG: &str = "none of its YAML and JSON files is a catalog; if a script makes the catalog, run it first";
+
+/// Whether a path is one that only repositories have: of a build, or of the checks of a pull request.
+fn is_of_repository(path: &str) -> bool {
+    is_dockerfile(path) || path == "Makefile" || [".git/", ".github/", ".tekton/"].iter().any(|at| path.starts_with(at))
+}
+
+/// Whether a file of a repository is one of a catalog, or says what is none: its name and its text say so.
+fn is_catalog_file(path: &str, bytes: &[u8]) -> bool {
+    let has_extension = [".yaml", ".yml", ".json"].iter().any(|extension| path.ends_with(extension));
+    let Some(text) = opened_text(bytes).filter(|_| has_extension) else { return is_ignore_file(path) };
+    let is_of_olm = |rest: &str| {
+        let value = rest.trim_start_matches([' ', ':', '"', '\'']);
+        value.starts_with("olm.") || value.starts_with("io.openshift.")
+    };
+    if text.trim_start().starts_with(['{', '[']) {
+        return text.match_indices("\"schema\"").any(|(at, key)| is_of_olm(&text[at + key.len()..]));
+    }
+    text.lines().any(|line| {
+        let field = line.trim_start_matches(['"', '\'']).split_at_checked("schema".len());
+        field.is_some_and(|(field, rest)| field.eq_ignore_ascii_case("schema") && is_of_olm(rest))
+    })
 }
 
 /// Whether files are one bundle directory, and not the folder of an operator or a catalog.
