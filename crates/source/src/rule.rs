@@ -276,7 +276,7 @@ rules! {
     /// OLM cannot read `olm.maxOpenShiftVersion` of a bundle.
     MemberMaxOcpInvalid = "member-max-ocp-invalid", Error;
     /// An entry replaces a bundle that only other members have.
-    MemberReplacesElsewhere = "member-replaces-elsewhere", Hint;
+    MemberReplacesElsewhere = "member-replaces-elsewhere", Warning;
     /// An entry replaces a bundle that no member has.
     MemberReplacesNowhere = "member-replaces-nowhere", Warning;
     /// An entry replaces a bundle of another channel alone.

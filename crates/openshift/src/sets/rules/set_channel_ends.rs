@@ -3,8 +3,14 @@
 use crate::sets::finding::{Finding, WayOut};
 use crate::sets::installed::{Outcome, PackagePair, is_end};
 use compare::Row;
+use regex_lite::Regex;
 use source::{Rule, Severity};
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The name of a channel for one minor version: `stable-1.2`, `v1.2`, `1.2.x`.
+static MINOR: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?:^|[^0-9.])[0-9]+\.[0-9]+(?:\.x)?$").expect("it is valid"));
 
 /// One finding for each channel and way out.
 pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
@@ -33,7 +39,9 @@ pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
                         .to_owned(),
                 };
                 let has_end = rows.iter().any(|row| is_end(row));
-                let severity = if is_free && has_end { Severity::Hint } else { Severity::Error };
+                // That channels for minor versions end is a policy, as long as users can go on in another one.
+                let is_policy = MINOR.is_match(channel.as_str()) && way_out != WayOut::Reinstall;
+                let severity = if is_free && has_end || is_policy { Severity::Hint } else { Severity::Error };
                 let mut finding = Finding::of_member(Rule::SetChannelEnds, old, of.name, span, message)
                     .between(old, new)
                     .in_channel(channel)

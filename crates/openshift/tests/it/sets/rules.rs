@@ -101,6 +101,23 @@ fn a_channel_that_ends_has_a_way_out() {
 }
 
 #[test]
+fn a_channel_for_a_minor_version_may_end() {
+    let severity = |name: &str, before: &str| {
+        let before = format!("package p, default s\ns: {before}\n{name}: 1.0.0");
+        let found = findings(&of_versions(&[("4.19", &before), ("4.20", "s: 2.0.0 <- 2.1.0")]));
+        found.iter().find(|found| found.rule == Rule::SetChannelEnds).unwrap().severity.as_str()
+    };
+    for name in ["stable-1.0", "v1.0", "1.0.x", "acm-2.6"] {
+        assert_eq!(severity(name, "1.0.0 <- 2.0.0"), "hint", "{name}");
+        // Nothing but a new installation helps.
+        assert_eq!(severity(name, "2.0.0"), "error", "{name}");
+    }
+    for name in ["fast", "v1", "stable-1.0.1"] {
+        assert_eq!(severity(name, "1.0.0 <- 2.0.0"), "error", "{name}");
+    }
+}
+
+#[test]
 fn channels_that_end_in_turn_are_one_finding() {
     let text = |old: u32| {
         let channels: String = (old..old + 2).map(|minor| format!("v{minor}: 1.{minor}.0\n")).collect();
@@ -129,6 +146,10 @@ fn what_is_installed_may_be_lost() {
         ],
     );
     check_lines(&[("4.19", "c: 1.0.0"), ("4.20", "c: 1.1.0 (skipRange <1.1.0)")], &[]);
+    let text = |version: &str| format!("package p, default c\nc: {version}\nd: {version}");
+    let found = findings(&of_versions(&[("4.19", &text("1.0.0")), ("4.20", &text("1.1.0"))]));
+    assert_eq!(found.iter().map(line).collect::<Vec<_>>(), ["error set-installed-lost 4.19 → 4.20: p: 1.0.0! 1.0.0!"]);
+    assert!(found[0].message.starts_with("in channels `c`, `d`, nothing in the next catalog"), "{}", found[0].message);
 }
 
 #[test]
@@ -252,14 +273,16 @@ fn the_highest_openshift_is_compared_with_that_of_the_member() {
 #[test]
 fn what_an_entry_replaces_may_be_elsewhere() {
     let (older, newer) = ("c: 1.0.0 <- 1.1.0", "c: 1.1.0 (replaces 1.0.0)");
-    check_lines(&[("4.18", older), ("4.19", newer)], &["hint member-replaces-elsewhere 4.19: p, channel c:"]);
+    check_lines(&[("4.18", older), ("4.19", newer)], &[]);
     check_lines(&[("4.18", newer), ("4.19", older)], &["warning member-replaces-elsewhere 4.18: p, channel c:"]);
     check_lines(&[("4.18", newer), ("4.19", newer)], &["warning member-replaces-nowhere 4.18 to 4.19: p, channel c:"]);
-    let other = "package p, default c\nc: 1.1.0 (replaces 1.0.0)\nd: 1.0.0";
+    let other = "package p, default c\nc: 1.1.0 (replaces 1.0.0; skips 1.0.1), 1.0.1\nd: 1.0.0";
     check_lines(
         &[("4.18", other), ("4.19", other)],
         &["hint member-replaces-other-channel 4.18 to 4.19: p, channel c:"],
     );
+    let first = "package p, default c\nc: 1.1.0 (replaces 1.0.0)\nd: 1.0.0";
+    check_lines(&[("4.18", first), ("4.19", first)], &[]);
 }
 
 #[test]
