@@ -6,10 +6,11 @@ use crate::given::{self, refused};
 use crate::json;
 use crate::output::{Failure, write_report};
 use crate::places::{doubtful, raw_path};
+use crate::settings;
 use report::{Block, Terminal};
 use schemars::JsonSchema;
 use serde::Serialize;
-use session::{Given, Purpose, ReadSet};
+use session::{Given, Levels, Purpose, ReadSet};
 use source::{OpmVersion, shell_word};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -48,7 +49,8 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     }
     let before = arguments.before.as_ref().map(|path| given::together(std::slice::from_ref(path), opm)).transpose()?;
     let before = before.map(|before| before.sets().0);
-    let check = |(read, id): (&ReadSet, u32)| read.check(SetId(id), before.as_deref(), executor);
+    let levels = levels()?;
+    let check = |(read, id): (&ReadSet, u32)| read.check(SetId(id), before.as_deref(), &levels, executor);
     let views: Vec<SetView> = sets.iter().zip(0..).map(check).collect();
     match arguments.format {
         CompareFormat::Json => json::print(out, &Sets { sets: views.clone() })?,
@@ -62,6 +64,11 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
         return Err(doubtful(&unread));
     }
     Ok(!views.iter().any(|view| view.is_bad() || arguments.deny.iter().any(|denied| has(view, *denied))))
+}
+
+/// What the settings accept today.
+fn levels() -> Result<Levels, Failure> {
+    Ok(settings::found()?.settings.levels.clone().on(&settings::today()))
 }
 
 /// Whether a set has what is denied. What is breaking is bad anyway.
@@ -97,7 +104,10 @@ pub(crate) fn views(path: &Path, before: &Path, opm: OpmVersion) -> Result<Vec<S
     }
     let before = given::only(before, Purpose::Catalog, opm)?.sets().0;
     // What a change does to each catalog is compared by itself.
-    let check =
-        |(read, id): (&ReadSet, u32)| SetView { changes: None, ..read.check(SetId(id), Some(&before), executor) };
+    let levels = levels()?;
+    let check = |(read, id): (&ReadSet, u32)| SetView {
+        changes: None,
+        ..read.check(SetId(id), Some(&before), &levels, executor)
+    };
     Ok(sets.iter().zip(0..).map(check).collect())
 }

@@ -3,6 +3,7 @@
 use crate::settings::{Accepted, Difference, Settings, SettingsFault};
 use source::{Level, Runtime};
 use std::collections::BTreeMap;
+use update_graph::version_in;
 
 macro_rules! rules {
     ($($(#[doc = $doc:literal])* $group:ident { $($name:ident = $id:literal, $level:ident, $about:literal, $effect:literal;)* })*) => {
@@ -271,6 +272,26 @@ impl Levels {
 
     pub(crate) fn accepts(&self, difference: Difference<'_>) -> bool {
         self.accepted.iter().any(|accepted| accepted.holds_on(&self.day) && accepted.is_about(difference))
+    }
+
+    /// What is accepted of a finding about a set: the number of its installed versions that are, each with its channel, and a
+    /// sentence for each entry that accepts some of them.
+    #[must_use]
+    pub fn accepted_of_set(
+        &self,
+        rule: source::Rule,
+        package: &str,
+        installed: &[(&str, &str)],
+    ) -> (usize, Vec<String>) {
+        let versions: Vec<_> = installed.iter().map(|(_, name)| version_in(name)).collect();
+        let differences = installed.iter().zip(&versions).map(|((channel, name), version)| Difference {
+            rule: rule.id(),
+            package,
+            channel: Some(channel),
+            bundle: Some((name, version.as_ref())),
+        });
+        let accepted = differences.clone().filter(|difference| self.accepts(*difference)).count();
+        (accepted, self.accepted_texts(differences))
     }
 
     /// A sentence for each entry that accepts some of the differences, or did until it ended.

@@ -19,6 +19,10 @@ const RENDERED: &str = "expected a list such as `[{template: templates/v4.18.yam
 /// What an accepted difference may have.
 const ACCEPTED: [&str; 6] = ["rule", "package", "channel", "versions", "reason", "until"];
 
+/// Findings about sets of catalogs that may be accepted: what updates of OpenShift do to installed versions.
+const OF_SETS: [Rule; 5] =
+    [Rule::SetPackageEnds, Rule::SetChannelEnds, Rule::SetInstalledLost, Rule::SetInstalledAhead, Rule::SetMovesLower];
+
 /// The user's settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -187,6 +191,7 @@ impl Reader<'_> {
                 }
             } else if let Some(text) = self.scalar(node).filter(|text| !text.is_empty()) {
                 match name {
+                    "rule" if OF_SETS.iter().any(|rule| rule.id() == text) => {}
                     "rule" => self.rule(node.span, &text),
                     "until" if parse_day(&text).is_none() => {
                         self.fault(node.span, "expected a day such as `2027-01-31`".to_owned());

@@ -4,7 +4,7 @@ use crate::NewText;
 use crate::input::Workbench;
 use catalog::predicate::PackageName;
 use compare::{
-    Level, NOTHING, PackageComparison, Runtime, compare_package, edits, is_fragment, sentence as change_sentence,
+    Level, Levels, NOTHING, PackageComparison, Runtime, compare_package, edits, sentence as change_sentence,
 };
 use openshift::sets::{CatalogSet, Finding, Loading, check, sentence, set_of_bundles};
 use source::{Executor, OpenShift, OpmVersion};
@@ -44,10 +44,12 @@ impl ReadSet {
 }
 
 impl ReadSet {
-    /// What is wrong with the set. With sets before a change, only findings that are new count, and what the change does.
+    /// What is wrong with the set and is not accepted by these levels. With sets before a change, only findings that are new count,
+    /// and what the change does.
     #[must_use]
-    pub fn check(&self, id: SetId, before: Option<&[Self]>, executor: Executor) -> SetView {
+    pub fn check(&self, id: SetId, before: Option<&[Self]>, levels: &Levels, executor: Executor) -> SetView {
         let mut findings = check(&self.set, executor);
+        let accepted = take_accepted(levels, &mut findings);
         let sentence = sentence(&self.set, &findings);
         let before = before.map(|sets| sets.iter().find(|before| before.set.pattern == self.set.pattern));
         let known =
@@ -60,7 +62,7 @@ impl ReadSet {
             Some(1) => Some("1 finding that was there before is not listed.".to_owned()),
             Some(known) => Some(format!("{known} findings that were there before are not listed.")),
         };
-        view.limits.splice(..0, listed);
+        view.limits.splice(..0, accepted.into_iter().chain(listed));
         SetView { sentence, changes, known, ..view }
     }
 }
@@ -109,6 +111,19 @@ pub fn set_changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) 
 /// The worst level of the rows.
 fn worst(found: &PackageComparison) -> Option<Level> {
     found.subscriptions().filter_map(|row| row.rule).map(|rule| rule.level()).max()
+}
+
+/// Leaves only findings that have an installed version which is not accepted, or none. Returns what is accepted, as sentences.
+fn take_accepted(levels: &Levels, findings: &mut Vec<Finding>) -> Vec<String> {
+    let mut texts = Vec::new();
+    findings.retain(|finding| {
+        let rows: Vec<(&str, &str)> = finding.rows.iter().map(|row| (&*row.channel, &*row.installed)).collect();
+        let package = finding.package.as_ref().map_or("", |package| package.as_str());
+        let (accepted, sentences) = levels.accepted_of_set(finding.rule, package, &rows);
+        texts.extend(sentences);
+        rows.is_empty() || accepted < rows.len()
+    });
+    texts
 }
 
 /// Leaves only findings that were not there before. Returns how many were.

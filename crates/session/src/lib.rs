@@ -42,7 +42,7 @@ pub use catalog_input::{CatalogInput, DEFAULT_NAMESPACE, MirroredPackages, Stuck
 pub use checked_set::{ReadSet, SetInput, of_bundles, set_changes};
 pub use cluster::{CatalogKey, ManifestFacts, MustGather, is_must_gather_log, must_gather, must_gather_files};
 pub use cluster_content::{ClusterContent, MANIFESTS, ManifestText, package_manifests};
-pub use compare::{Settings, proposed};
+pub use compare::{Levels, Settings, proposed};
 pub use download::{Documents, NotRendered, RenderFinding, Rendered, is_bundle_directory, render_bundle, rendered};
 pub use fbc::{no_text_reason, quoted};
 pub use file::{Difference, FileInput, Files, NewText};
