@@ -140,7 +140,7 @@ pub(crate) fn remove(arguments: &args::Remove, terminal: Terminal, out: &mut dyn
         let (version, stays_listed) = (&*arguments.version, arguments.keep_listed);
         author(target, &Authoring::Remove { package: &package, version, stays_listed })
     });
-    finish(&authored.collect::<Vec<_>>(), &[], &arguments.output, terminal, out)
+    finish(&with_version(authored.collect()), &[], &arguments.output, terminal, out)
 }
 
 /// Prints what a deprecation writes, and writes it if that is wanted.
@@ -154,8 +154,8 @@ pub(crate) fn deprecate(arguments: &args::Deprecate, terminal: Terminal, out: &m
         (None, None) => Deprecatee::Package,
     };
     let what = Authoring::Deprecate { package: &package, what: &what, message: &arguments.message };
-    let authored = targets.into_iter().map(|target| author(target, &what));
-    finish(&authored.collect::<Vec<_>>(), &[], &arguments.output, terminal, out)
+    let authored = targets.into_iter().map(|target| author(target, &what)).collect();
+    finish(&with_version(authored), &[], &arguments.output, terminal, out)
 }
 
 /// What is at the paths, all of which can be written into if that is wanted.
@@ -231,6 +231,21 @@ fn with_package(targets: Vec<Target>, package: &str) -> Vec<Target> {
     let without: Vec<Which> = without.into_iter().filter_map(|target| target.which).collect();
     if !without.is_empty() {
         say(&format!("{}: no package `{package}`, nothing to write", title(&without)));
+    }
+    with
+}
+
+/// The same without the catalogs of a set that do not have the version or channel that is meant, if others of the set have it.
+fn with_version(authored: Vec<Authored>) -> Vec<Authored> {
+    let lacks = |one: &Authored| one.target.which.is_some() && one.catalog.missing().is_some();
+    if authored.iter().all(lacks) {
+        return authored;
+    }
+    let (without, with): (Vec<Authored>, Vec<Authored>) = authored.into_iter().partition(lacks);
+    let reason = without.iter().find_map(|one| one.catalog.missing()).map(str::to_owned);
+    let without: Vec<Which> = without.into_iter().filter_map(|one| one.target.which).collect();
+    if let Some(reason) = reason {
+        say(&format!("{}: {reason}, nothing to write", title(&without)));
     }
     with
 }

@@ -136,7 +136,8 @@ impl<'t> Authored<'t> {
     #[must_use]
     pub fn has_blob(&self, schema: &str, package: &str) -> bool {
         let has = |blob: &Node, field: &str, text: &str| blob.field(field).and_then(Node::as_str) == Some(text);
-        self.blobs().iter().any(|blob| has(blob, "schema", schema) && has(blob, "package", package))
+        let field = if schema == "olm.package" { "name" } else { "package" };
+        self.blobs().iter().any(|blob| has(blob, "schema", schema) && has(blob, field, package))
     }
 
     /// The edits of a channel. `version` gives the version of a bundle, by which a new entry finds its place.

@@ -510,9 +510,8 @@ impl<'c> Author<'c> {
             let sentence = format!("cannot deprecate `{name}`: package `{}` does not have it", self.package);
             return Err(Refusal::new(Reason::Missing, sentence, "name a channel or a bundle of the package"));
         }
-        let Some((file, text)) = has("olm.deprecations").or_else(|| has("olm.channel")).or(texts.first()) else {
-            return Err(not_editable());
-        };
+        let of_package = ["olm.deprecations", "olm.package", "olm.channel"].into_iter().find_map(has);
+        let Some((file, text)) = of_package.or(texts.first()) else { return Err(not_editable()) };
         let (edits, blob) = text.deprecate(self.package, what, message)?;
         Ok(with_documents(vec![FileEdit { file: file.key, splices: edits }], file, blob.as_slice()))
     }

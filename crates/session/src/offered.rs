@@ -222,6 +222,12 @@ impl AuthoredCatalog {
         self.result.is_ok()
     }
 
+    /// Why the catalog does not have what is meant, if it does not.
+    #[must_use]
+    pub fn missing(&self) -> Option<&str> {
+        self.result.as_ref().err().filter(|refusal| refusal.reason == Reason::Missing).map(|refusal| &*refusal.sentence)
+    }
+
     /// The files that changed.
     pub fn files(&self) -> impl Iterator<Item = &WrittenFile> {
         self.result.iter().flat_map(|written| &written.files)
