@@ -284,7 +284,17 @@ impl TextEditor<'_> {
             return Some(TextEdit::new(self.value_span(key.span, found), format!("{blank}{}", only())));
         };
         let next = items.get(at);
-        let fields = &in_order_of(items, fields)[..];
+        let fields = in_order_of(items.iter(), fields);
+        let inner = fields.iter().map(|(name, field)| match field {
+            Field::Mapping(inner) => in_order_of(items.iter().filter_map(|item| item.field(name)), inner),
+            _ => Vec::new(),
+        });
+        let inner: Vec<_> = inner.collect();
+        let with_inner = fields.iter().zip(&inner).map(|((name, field), inner)| match field {
+            Field::Mapping(_) => (*name, Field::Mapping(inner)),
+            _ => (*name, *field),
+        });
+        let fields = &with_inner.collect::<Vec<_>>()[..];
         let like = next.unwrap_or(last);
         let style = Style::of(self.text, like);
         let flow = || in_flow(fields, style, &Layout::of(self.text, like), self);
@@ -419,14 +429,14 @@ pub(crate) fn behind_comments(text: &str, mut end: usize, column: usize) -> usiz
 }
 
 /// Fields in the order that they have in the item that has the most of them. Others stay behind the field that they are behind.
-fn in_order_of<'f>(items: &[Node], fields: Fields<'f>) -> Vec<(&'f str, Field<'f>)> {
+fn in_order_of<'n, 'f>(items: impl Iterator<Item = &'n Node>, fields: Fields<'f>) -> Vec<(&'f str, Field<'f>)> {
     let place = |item: &Node, name: &str| {
         let Value::Mapping(entries) = &item.value else { return None };
         entries.iter().position(|(key, _)| same_field(&key.value, name))
     };
     let given = fields.iter().filter(|(_, value)| !value.is_empty());
     let count = |item: &&Node| given.clone().filter(|(name, _)| place(item, name).is_some()).count();
-    let Some(like) = items.iter().max_by_key(count) else { return fields.to_vec() };
+    let Some(like) = items.max_by_key(count) else { return fields.to_vec() };
     let mut before = 0;
     let placed = fields.iter().map(|field| {
         before = place(like, field.0).unwrap_or(before);
