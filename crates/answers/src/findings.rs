@@ -3,7 +3,7 @@
 use catalog::OpmPhase;
 use fbc::Rewriter;
 use session::{CatalogInput, FileInput, Finding, Workbench, counted, offered_edit, quick_fix};
-use source::{Diagnostic, Label, OpmVersion, QuickFix, Rule, Severity};
+use source::{Diagnostic, Label, QuickFix, Rule, Severity};
 use std::collections::BTreeMap;
 use views::{
     CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsFilter, FindingsView, FixView, LabelView, MarkFix,
@@ -265,7 +265,7 @@ impl<'c> Printed<'c> {
     pub(super) fn notes(&self, found: &Finding) -> (Vec<String>, bool) {
         let Diagnostic { opm, opm_since, .. } = &found.diagnostic;
         let shown = self.first.filter(|(_, at)| *at == found.at).map(|(error, _)| error);
-        let first = shown.and_then(|error| Some(said("says", error.opm_since, error.opm.as_ref()?)));
+        let first = shown.and_then(|error| said("says", error));
         let also = self.first.is_some_and(|(error, _)| is_printed_with(&found.diagnostic, error));
         let verb = match (opm, self.first) {
             (None, _) | (_, None) => None,
@@ -274,7 +274,7 @@ impl<'c> Printed<'c> {
             _ if also => Some("also says"),
             _ => Some("would say next"),
         };
-        let own = verb.zip(opm.as_ref()).map(|(verb, line)| said(verb, *opm_since, line));
+        let own = verb.and_then(|verb| said(verb, &found.diagnostic));
         let newer = opm_since.filter(|_| opm.is_none()).map(|since| {
             let openshift = since.first_openshift().map(|version| format!(", which OpenShift {version} has"));
             format!("opm validate rejects it since {since}{}", openshift.unwrap_or_default())
@@ -283,9 +283,15 @@ impl<'c> Printed<'c> {
     }
 }
 
-fn said(verb: &str, since: Option<OpmVersion>, line: &str) -> String {
-    let since = since.map_or(String::new(), |since| format!(" (since {since})"));
-    format!("opm validate {verb}{since}: {line}")
+/// The line of `opm`, and which of its commands prints it.
+fn said(verb: &str, found: &Diagnostic) -> Option<String> {
+    let command = match found.rule {
+        Rule::UnbuiltPackage => "opm index add",
+        Rule::InvalidTemplate => "opm alpha render-template",
+        _ => "opm validate",
+    };
+    let since = found.opm_since.map_or(String::new(), |since| format!(" (since {since})"));
+    Some(format!("{command} {verb}{since}: {}", found.opm.as_ref()?))
 }
 
 /// Whether `opm` prints an error together with the first one: it is in the same tree, or the same line.

@@ -201,9 +201,24 @@ pub(crate) fn template(arguments: &Template, out: &mut dyn Write) -> Result<bool
             let is_json = arguments.format == TemplateFormat::OpmJson;
             let text = if is_json { catalog.to_json() } else { catalog.to_yaml()? };
             out.write_all(text.as_bytes()).map_err(written)?;
+            // Of what a registry has nothing is known.
+            if expanded.report.needs_registry.is_empty() {
+                tell_rejection(text);
+            }
         }
     }
     inputs.answer(expanded.is_accepted)
+}
+
+/// Says so if `opm validate` rejects a catalog, which `opm alpha render-template` prints all the same.
+fn tell_rejection(catalog: String) {
+    let mut inputs = Inputs::default();
+    let file = NewText { path: "catalog".to_owned(), content: Ok(catalog.into_bytes()) };
+    let id = inputs.workbench.add_catalog("catalog", vec![file], &mut |_| {});
+    let reason = inputs.workbench.catalog(id).and_then(|catalog| catalog.why_rejected());
+    if let Some((reason, _)) = reason {
+        say(&format!("opm validate rejects this catalog: {reason}"));
+    }
 }
 
 /// What the arguments name. A single one that is a type is no file, as in `opm` (`cmd/opm/alpha/template/render.go`).
