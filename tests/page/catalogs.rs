@@ -49,8 +49,8 @@ fn a_dependency_comes_from_the_catalog_of_higher_priority() {
     assert_eq!(
         page.all("[data-testid='catalog-chip']", "title"),
         [
-            "kitchen: 2 packages, priority 0, 3 warnings",
-            "pantry: 2 packages, priority 0, 1 warning",
+            "kitchen: 2 packages, priority 0, 2 warnings, 1 hint",
+            "pantry: 2 packages, priority 0, no findings",
             "well: 1 package, priority 10, no findings"
         ]
     );
@@ -203,7 +203,7 @@ fn a_folder_becomes_a_catalog_of_packages() {
     page.drop_fixture("kitchen");
     assert_eq!(page.all("[data-testid='package-row']", "data-name"), ["kettle", "teapot"]);
     assert_eq!(page.texts("[data-testid='package-row'] small"), ["1.3.0", "1.0.0"], "the head of each default channel");
-    let chip = "kitchen: 2 packages, priority 0, 4 warnings";
+    let chip = "kitchen: 2 packages, priority 0, 3 warnings, 1 hint";
     assert_eq!(page.all("[data-testid='catalog-chip']", "title"), [chip]);
 }
 
