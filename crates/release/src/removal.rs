@@ -1,6 +1,6 @@
 //! A version that is not offered any more.
 
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::{Advice, Reason, Refusal};
 use catalog::{BundleName, Channel, Entry, Package};
 use go_semver::blang::Range;
 use update_graph::{Change, ChannelEdit, Edit, version_of};

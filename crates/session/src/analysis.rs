@@ -222,7 +222,9 @@ fn count_unknown_fields(diagnostics: &mut Vec<Diagnostic>, package_at: impl Fn(S
     });
     for found in diagnostics {
         if let Some(count) = key(found).and_then(|key| others.get(&key).copied()).filter(|count| *count > 0) {
-            found.message.push_str(&format!("; the same is true of {count} more in the package"));
+            // The message is the same in the catalogs for other versions of OpenShift, whatever the number.
+            let help = found.help.take().map(|help| help + "; ").unwrap_or_default();
+            found.help = Some(format!("{help}the same is true of {count} more in the package"));
         }
     }
 }

@@ -4,7 +4,8 @@ use crate::NewText;
 use crate::input::Workbench;
 use catalog::predicate::PackageName;
 use compare::{
-    Level, Levels, NOTHING, PackageComparison, Runtime, compare_package, edits, sentence as change_sentence,
+    Level, Levels, NOTHING, PackageComparison, Runtime, compare_package, edits, is_fragment,
+    sentence as change_sentence,
 };
 use openshift::sets::{CatalogSet, Finding, Loading, check, sentence, set_of_bundles};
 use source::{Executor, OpenShift, OpmVersion};

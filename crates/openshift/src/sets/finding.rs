@@ -42,8 +42,12 @@ pub enum WayOut {
         /// What is installed then.
         reaches: BundleName,
     },
-    /// To change the channel after the update. Until then no Subscription of the namespace is resolved.
-    SwitchAfter { channel: ChannelName },
+    /// To change the channel after the update.
+    SwitchAfter {
+        channel: ChannelName,
+        /// Whether no Subscription of the namespace is resolved until then.
+        is_frozen: bool,
+    },
     /// To update the operator before OpenShift.
     UpdateFirst {
         /// To this version.
@@ -62,11 +66,10 @@ impl fmt::Display for WayOut {
                     "change the channel to `{channel}` before the update of OpenShift, which leads to `{reaches}`"
                 )
             }
-            Self::SwitchAfter { channel } => write!(
-                f,
-                "change the channel to `{channel}` after the update of OpenShift; until then OLM resolves nothing in \
-                 the namespace"
-            ),
+            Self::SwitchAfter { channel, is_frozen } => {
+                let frozen = if *is_frozen { "; until then OLM resolves nothing in the namespace" } else { "" };
+                write!(f, "change the channel to `{channel}` after the update of OpenShift{frozen}")
+            }
             Self::UpdateFirst { to } => write!(f, "update the operator to `{to}` before OpenShift"),
             Self::Reinstall => f.write_str("none but to install the operator again"),
         }
@@ -268,7 +271,7 @@ fn ways_out(findings: &[Finding]) -> String {
         let (channel, way_out) = (finding.channel.as_ref()?, finding.way_out.as_ref()?);
         Some(match way_out {
             WayOut::SwitchBefore { channel: to, .. } => format!("`{channel}` to `{to}` before the update of OpenShift"),
-            WayOut::SwitchAfter { channel: to } => format!("`{channel}` to `{to}` after the update of OpenShift"),
+            WayOut::SwitchAfter { channel: to, .. } => format!("`{channel}` to `{to}` after the update of OpenShift"),
             WayOut::UpdateFirst { to } => format!("to `{to}` in `{channel}` before the update of OpenShift"),
             WayOut::Reinstall => format!("of `{channel}` only a new installation"),
         })

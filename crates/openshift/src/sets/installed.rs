@@ -141,10 +141,11 @@ impl PackagePair<'_> {
 
     /// The channels to which a Subscription can change when its channel ends, by the ending channel and the last version in
     /// it. Says too whether the change installs nothing new at first, because the head of the other channel has the same
-    /// version. Each channel is compared once for all versions.
+    /// version. Each channel is compared once for all versions. `is_frozen` says that the namespace is not resolved without a change.
     pub(crate) fn ways_out<'n>(
         &self,
         ending: &BTreeSet<EndOfUpdates<'n>>,
+        is_frozen: bool,
     ) -> BTreeMap<EndOfUpdates<'n>, (WayOut, bool)> {
         let channels = |package: &Package| {
             let default = package.default_channel.as_ref().map(|channel| channel.value.clone());
@@ -181,7 +182,7 @@ impl PackagePair<'_> {
             let left: Vec<EndOfUpdates<'n>> = left.copied().collect();
             let going_on = self.going_on(&channel, &left.iter().map(|(_, end)| *end).collect());
             for key in left.into_iter().filter(|(_, end)| going_on.contains(end)) {
-                found.insert(key, (WayOut::SwitchAfter { channel: channel.clone() }, false));
+                found.insert(key, (WayOut::SwitchAfter { channel: channel.clone(), is_frozen }, false));
             }
         }
         let reinstall = |key: &EndOfUpdates<'n>| (*key, (WayOut::Reinstall, false));

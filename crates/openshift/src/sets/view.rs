@@ -181,7 +181,7 @@ impl<S: Fn(&str) -> String> View<'_, S> {
 fn way_out(way: &WayOut) -> views::WayOut {
     let (kind, channel, bundle) = match way {
         WayOut::SwitchBefore { channel, reaches } => ("switch-before", Some(channel), Some(reaches)),
-        WayOut::SwitchAfter { channel } => ("switch-after", Some(channel), None),
+        WayOut::SwitchAfter { channel, .. } => ("switch-after", Some(channel), None),
         WayOut::UpdateFirst { to } => ("update-first", None, Some(to)),
         WayOut::Reinstall => ("reinstall", None, None),
     };

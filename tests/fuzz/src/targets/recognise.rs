@@ -18,7 +18,7 @@ pub fn check(input: &[u8]) {
     let dockerfiles: Vec<(&str, &str)> = files.iter().copied().filter(|(path, _)| is_dockerfile(path)).collect();
     let known = Paths::new(paths.clone(), dockerfiles.clone());
     let found = bounded(input.len(), 100, FLOOR, || recognise(&known));
-    let Recognised { sets, alone } = &found;
+    let Recognised { sets, alone, .. } = &found;
     sets.iter().for_each(|candidate| check_candidate(candidate, &paths));
     for served in alone.iter().flat_map(|alone| &alone.served) {
         assert!(!served.is_empty(), "all of a folder is served");

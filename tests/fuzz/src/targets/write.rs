@@ -111,7 +111,7 @@ impl<'t> State<'t> {
             What::Release(policy, channel) => {
                 let new = new_bundle(package);
                 let channels = [channel.clone()];
-                let request = ReleaseRequest { new: &new, policy: *policy, channels: &channels, from: None };
+                let request = ReleaseRequest::of(&new, *policy, &channels);
                 self.workbench.author(self.id, &Authoring::Release(request))
             }
             What::Edge(edit) => self.workbench.author(self.id, &Authoring::Edge { package, edit }),

@@ -20,7 +20,7 @@ pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
         let ends = ending
             .iter()
             .flat_map(|(channel, rows)| rows.iter().map(move |row| (*channel, row.old.end(&row.installed))));
-        let ways_out = of.ways_out(&ends.collect());
+        let ways_out = of.ways_out(&ends.collect(), true);
         for (channel, rows) in ending {
             // Versions that are still updated share the way out of the one where their updates end.
             let mut ways: BTreeMap<(WayOut, bool), Vec<&Row>> = BTreeMap::new();

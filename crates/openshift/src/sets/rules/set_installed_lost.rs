@@ -7,13 +7,18 @@ use compare::Row;
 use source::{Rule, Severity, name_list};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// A channel, and what it loses.
+type Lost<'r> = (&'r ChannelName, Vec<&'r Row>);
+
 /// One finding for each way out, of all channels that lose the same versions.
 pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
     let mut found = Vec::new();
     for of in pairs {
-        let mut losses: BTreeMap<(Option<WayOut>, BTreeSet<&BundleName>), Vec<(&ChannelName, Vec<&Row>)>> =
-            BTreeMap::new();
-        for (channel, rows) in of.channels_with(Outcome::Lost) {
+        let mut losses: BTreeMap<(Option<WayOut>, BTreeSet<&BundleName>), Vec<Lost<'_>>> = BTreeMap::new();
+        let lost = of.channels_with(Outcome::Lost);
+        let ends = lost.iter().flat_map(|(channel, rows)| rows.iter().map(move |row| (*channel, &row.installed)));
+        let others = of.ways_out(&ends.collect(), false);
+        for (channel, rows) in lost {
             let mut ways: BTreeMap<Option<WayOut>, Vec<&Row>> = BTreeMap::new();
             let updated = rows.iter().filter(|row| !is_end(row));
             let going_on = of.going_on(channel, &updated.map(|row| row.old.end(&row.installed)).collect());
@@ -21,7 +26,9 @@ pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
                 let end = row.old.end(&row.installed);
                 let is_safe = !is_end(row) && going_on.contains(end);
                 let first = is_safe.then(|| WayOut::UpdateFirst { to: end.clone() });
-                ways.entry(first).or_default().push(row);
+                let (other, _) = &others[&(channel, &row.installed)];
+                let other = Some(other).filter(|way_out| **way_out != WayOut::Reinstall);
+                ways.entry(first.or_else(|| other.cloned())).or_default().push(row);
             }
             for (way_out, rows) in ways {
                 let installed = rows.iter().map(|row| &row.installed).collect();
@@ -35,7 +42,7 @@ pub(super) fn check(pairs: &[PackagePair<'_>]) -> Vec<Finding> {
     found
 }
 
-fn finding(of: &PackagePair<'_>, way_out: Option<WayOut>, channels: &[(&ChannelName, Vec<&Row>)]) -> Finding {
+fn finding(of: &PackagePair<'_>, way_out: Option<WayOut>, channels: &[Lost<'_>]) -> Finding {
     let (old, new) = (of.pair.old.version, of.pair.new.version);
     let (channel, rows) = &channels[0];
     let entry = of.old.channel(channel.as_str()).and_then(|channel| channel.entry(rows[0].installed.as_str()));
