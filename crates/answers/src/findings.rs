@@ -213,6 +213,7 @@ fn row(workbench: &Workbench, catalog: &CatalogInput, found: &Finding, printed: 
     FindingView {
         rule: diagnostic.rule.id().to_owned(),
         severity: diagnostic.severity,
+        is_habit: diagnostic.is_habit(),
         message: diagnostic.message.clone(),
         help: diagnostic.help.clone(),
         opm: diagnostic.opm.clone(),

@@ -64,7 +64,13 @@ fn run_with(
     }
     let mut answers: Vec<Same<&Pair>> = Vec::new();
     pairs.iter().for_each(|pair| served::add(&mut answers, pair.which.clone(), pair.key(), pair));
-    let mut report = served::as_one(answers.iter().map(|same| (same.which.clone(), same.first.report())).collect());
+    let mut report = match &answers[..] {
+        [only] => only.first.report(),
+        several => {
+            let parts = several.iter().map(|same| (same.which.clone(), same.first.report())).collect();
+            report::merged(parts, &title)
+        }
+    };
     let left_out = alone.iter().map(|(which, side)| format!("{}: only {side} the change", title(which)));
     report.remarks.extend(left_out);
     report.blocks.append(others);

@@ -61,7 +61,10 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
     served::ask(served, form, terminal, out, |served, out| {
         let judged = Judged::of(served, arguments.opm, arguments.openshift, &arguments.rules)?;
         judged.write(arguments.format, out)?;
-        let answer = judged.answer(&arguments.deny);
+        let answer = match arguments.format {
+            FindingsFormat::OpmJson | FindingsFormat::OpmYaml => judged.verdict.answer(&judged.unread, false),
+            _ => judged.answer(&arguments.deny),
+        };
         std::mem::forget(judged);
         answer
     })
@@ -198,9 +201,15 @@ impl Judged {
         }
     }
 
+    /// Whether `opm` accepts the catalogs, and nothing is an error that others find: a cluster, or the pipelines.
     fn answer(&self, deny: &[Denied]) -> Result<bool, Failure> {
-        let has_warning = || self.shown.iter().any(|view| view.severity == Severity::Warning);
-        self.verdict.answer(&self.unread, deny.contains(&Denied::Warnings) && has_warning())
+        let denies_warnings = deny.contains(&Denied::Warnings);
+        let is_denied = self.shown.iter().any(|view| match view.severity {
+            Severity::Error => true,
+            Severity::Warning => denies_warnings,
+            Severity::Hint => false,
+        });
+        self.verdict.answer(&self.unread, is_denied)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use source::Rule;
 use views::{ExplainedMessage, FindingView, Level, NamespaceState, Severity};
 
 /// The answer of `opscope validate`.
@@ -76,8 +75,7 @@ impl Finding {
 /// said unless that is a habit.
 #[must_use]
 pub fn group(view: &FindingView) -> String {
-    let is_habit = view.rule.parse().is_ok_and(Rule::is_habit);
-    group_of(&view.rule, view.package.as_deref(), (!is_habit).then_some(&*view.message))
+    group_of(&view.rule, view.package.as_deref(), (!view.is_habit).then_some(&*view.message))
 }
 
 /// The name of a group of a rule, about this, which says this.

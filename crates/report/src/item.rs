@@ -188,15 +188,64 @@ pub fn together(parts: Vec<(String, Report)>) -> Report {
         Report::name_pictures(&mut part.blocks, &title);
         (whole.title, whole.about) = (part.title, part.about);
         whole.start = whole.start.or(part.start);
-        whole.blocks.push(Block::heading(title));
-        whole.blocks.extend(part.summary.map(Block::line));
+        match &mut part.blocks[..] {
+            // Of one package the numbers are those of its items.
+            [Block::Heading(_, package), rest @ ..]
+                if !rest.iter().any(|block| matches!(block, Block::Heading(..))) =>
+            {
+                *package = format!("{title}: {package}");
+            }
+            _ => {
+                whole.blocks.push(Block::heading(title));
+                whole.blocks.extend(part.summary.map(Block::line));
+            }
+        }
         whole.blocks.append(&mut part.blocks);
         whole.blocks.extend(part.remarks.into_iter().map(Block::line));
     }
     whole
 }
 
+/// Reports about several catalogs as one: first what is said of each, below its title, then what is reported, the worst first. What is
+/// the same of several is reported once, with a note in which of them it is.
+#[must_use]
+pub fn merged<W: Clone + Ord>(parts: Vec<(Vec<W>, Report)>, title: &dyn Fn(&[W]) -> String) -> Report {
+    let mut items: Vec<(Vec<W>, Item)> = Vec::new();
+    let mut rests = Vec::new();
+    for (which, mut part) in parts {
+        let mut rest = Vec::new();
+        for block in part.blocks {
+            let Block::Item(item) = block else {
+                rest.push(block);
+                continue;
+            };
+            match items.iter_mut().find(|(_, known)| known.is_same(&item)) {
+                Some((of, _)) => of.extend(which.iter().cloned()),
+                None => items.push((which.clone(), item)),
+            }
+        }
+        part.blocks = rest;
+        rests.push((title(&which), part));
+    }
+    let mut whole = together(rests);
+    items.sort_by_key(|(_, item)| item.grade.severity());
+    let noted = |(mut which, item): (Vec<W>, Item)| {
+        which.sort();
+        Block::Item(item.with(Note::of("in", title(&which))))
+    };
+    whole.blocks.push(Block::Gap);
+    whole.blocks.extend(items.into_iter().map(noted));
+    whole
+}
+
 impl Item {
+    /// Whether it reports the same, wherever it is.
+    fn is_same(&self, other: &Self) -> bool {
+        let notes = |item: &Self| item.notes.iter().map(Note::labelled).collect::<Vec<_>>();
+        let said = |item: &Self| (item.grade, item.rule.clone(), item.sentence.clone(), notes(item));
+        said(self) == said(other) && self.diff == other.diff && self.commands == other.commands
+    }
+
     /// An item without places and notes.
     #[must_use]
     pub fn new(grade: Grade, rule: &str, sentence: impl Into<String>) -> Self {

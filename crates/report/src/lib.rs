@@ -18,7 +18,8 @@ mod table;
 pub use comparison::{ComparedCatalogs, Comparison};
 pub use excerpt::{Excerpt, excerpt, write_with_excerpt};
 pub use item::{
-    Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, standings, together, verdict,
+    Block, CATALOG_CHANGE, Grade, Item, NOT_COMPARABLE, NOT_SERVED, Note, Report, Spot, merged, standings, together,
+    verdict,
 };
 pub use markdown::{to_markdown, to_markdown_for_html};
 pub use plan::{plans, repairs, sets};

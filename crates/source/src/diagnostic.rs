@@ -52,6 +52,12 @@ pub struct Diagnostic {
 // The constructors are never inlined. A hundred rules call them, none of them often; inlined, they took 7 kB of the
 // worker.
 impl Diagnostic {
+    /// Whether it is one of a habit: see [`Rule::is_habit`]. So are fields that nobody reads, but not those that are misspelt.
+    #[must_use]
+    pub fn is_habit(&self) -> bool {
+        self.rule.is_habit() || (self.rule == Rule::UnknownField && self.fixes.is_empty())
+    }
+
     /// A finding of `rule`, with the severity of the rule.
     #[must_use]
     #[inline(never)]

@@ -312,6 +312,7 @@ impl Rule {
             self,
             Self::DeadEndChannel
                 | Self::HeadWithoutCsv
+                | Self::MemberMaxOcpBelow
                 | Self::NameVersionMismatch
                 | Self::NeedsRegistry
                 | Self::OpenSkipRange

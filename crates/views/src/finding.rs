@@ -73,6 +73,8 @@ pub struct FindingView {
     /// The kebab-case id of its rule.
     pub rule: String,
     pub severity: Severity,
+    /// Whether all such findings about a package are one thing to its maintainer.
+    pub is_habit: bool,
     /// The message; names are in backticks.
     pub message: String,
     /// What to do about it.

@@ -15,7 +15,8 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, pruned: &BTreeSet<source::Span
         let open = entries.filter_map(|entry| {
             let range = entry.skip_range.as_ref()?;
             let parsed = range.value.range.as_ref().ok()?;
-            (parsed.unbounded_below() && !pruned.contains(&range.span)).then_some((entry, range))
+            let is_open = parsed.unbounded_below() && indexed.has_any_in(parsed) && !pruned.contains(&range.span);
+            is_open.then_some((entry, range))
         });
         let open: Vec<_> = open.collect();
         let [(entry, range), others @ ..] = &open[..] else { continue };
@@ -42,6 +43,8 @@ mod tests {
             == no lower bound
             c: 1.0.0 <- 2.0.0 (skipRange <2.0.0)
                                          ^^^^^^ open-skip-range: the skipRange `<2.0.0` of `p.v2.0.0` has no lower bound; it matches 1.0.0 of 2 versions
+            == no version that could be updated
+            c: 1.0.0 <- 2.0.0 (skipRange <1.0.0)
             == a lower bound
             c: 1.0.0 <- 2.0.0 (skipRange >=1.0.0 <2.0.0)
             == pruning is not reported again

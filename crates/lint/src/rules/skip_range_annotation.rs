@@ -83,7 +83,8 @@ fn add_to_entries(indexed: &IndexedPackage<'_>, name: &str, range: &str) -> Opti
 fn annotation(mention: &Mention<'_>) -> Option<String> {
     let metadata = mention.metadata.to_json(mention.text).ok()?;
     let range = metadata.get("annotations")?.get(KEY)?.as_str()?;
-    (!range.trim().is_empty()).then(|| range.to_owned())
+    let is_empty = range.trim().is_empty() || Range::parse(range).is_ok_and(|range| range.never_matches());
+    (!is_empty).then(|| range.to_owned())
 }
 
 #[cfg(test)]

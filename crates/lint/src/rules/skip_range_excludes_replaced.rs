@@ -12,8 +12,10 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
         .skip_ranges()
         .filter_map(|skip| {
             let (replaces, older) = indexed.replaced(&skip)?;
-            let excludes = skip.range.matches(older) == Ok(false) && !skip.range.never_matches();
-            excludes.then_some((skip, replaces, older))
+            let excludes = skip.range.matches(older) == Ok(false);
+            // A range that begins above the replaced version is for the versions in between.
+            let begins_below = skip.range.lowest().is_some_and(|lowest| lowest <= *older);
+            (excludes && begins_below).then_some((skip, replaces, older))
         })
         .collect();
     let Some((skip, replaces, older)) = excluding.first() else { return };
@@ -40,9 +42,11 @@ mod tests {
     #[test]
     fn findings() {
         let cases = "
-            == the replaced version is outside
+            == the range ends before the replaced version
+            c: 1.1.0 <- 1.2.0 (skipRange >=1.0.0 <1.1.0)
+                                         ^^^^^^^^^^^^^^ skip-range-excludes-replaced: the skipRange `>=1.0.0 <1.1.0` of `p.v1.2.0` does not contain 1.1.0, which `p.v1.2.0` replaces; it matches none of 2 versions
+            == the range begins above the replaced version
             c: 1.1.0 <- 1.2.0 (skipRange >=1.1.1 <1.2.0)
-                                         ^^^^^^^^^^^^^^ skip-range-excludes-replaced: the skipRange `>=1.1.1 <1.2.0` of `p.v1.2.0` does not contain 1.1.0, which `p.v1.2.0` replaces; it matches none of 2 versions
             == one finding for the package
             c: 1.1.0 <- 1.2.0 (skipRange <1.1.0) <- 1.3.0 (skipRange <1.1.0)
                                          ^^^^^^ skip-range-excludes-replaced: the skipRange `<1.1.0` of `p.v1.2.0` does not contain 1.1.0, which `p.v1.2.0` replaces; it matches none of 3 versions; the same is true of 1 more in the package

@@ -5,7 +5,7 @@ use super::member_min_kube::all_heads;
 use crate::sets::finding::Finding;
 use crate::sets::set::{CatalogSet, Member};
 use catalog::predicate::{MAX_OPENSHIFT_PROPERTY as PROPERTY, MaxOpenShift, Property};
-use catalog::{Bundle, Package};
+use catalog::{Bundle, ChannelName, Package, heads};
 use source::{OpenShift, Rule, Severity, Span};
 
 pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
@@ -59,6 +59,12 @@ fn bundle_finding(
     }
     let (message, severity) = if max != own {
         return None;
+    } else if let Some(channel) = newer_channel(package, bundle).filter(|_| is_head && has_next) {
+        let message = format!(
+            "`{name}` supports OpenShift up to {shown} and is a head: the next update of OpenShift is blocked as long \
+             as it is installed; channel `{channel}` has a newer version"
+        );
+        (message, Severity::Hint)
     } else if is_head && has_next {
         let message = format!(
             "`{name}` supports OpenShift up to {shown} and is a head: the next update of OpenShift is blocked as long \
@@ -73,6 +79,13 @@ fn bundle_finding(
         (message, Severity::Hint)
     };
     Some(finding(Rule::MemberMaxOcpEqual, message).with_severity(severity))
+}
+
+/// The first channel whose head is a higher version than the bundle.
+fn newer_channel<'p>(package: &'p Package, bundle: &Bundle) -> Option<&'p ChannelName> {
+    let is_newer = |head: &str| package.bundle(head).and_then(Bundle::version) > bundle.version();
+    let channel = package.channels.iter().find(|channel| heads(channel).into_iter().any(is_newer));
+    channel.map(|channel| &channel.name.value)
 }
 
 /// Where the property is, and whether its value is a number.

@@ -5,12 +5,21 @@ use crate::sets::finding::Finding;
 use crate::sets::set::CatalogSet;
 use catalog::predicate::Property;
 use catalog::{Bundle, Package, image_identity};
-use source::{OpenShift, Rule, Span};
+use source::{OpenShift, Rule, Span, name_list};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The answers to one question about a bundle or version: each with its first text, and the members that give it with a place.
 type Answers<'s> = BTreeMap<&'s str, BTreeMap<String, (String, Vec<(OpenShift, Span)>)>>;
+
+/// The answers about one of them.
+type Said = Vec<(String, Vec<(OpenShift, Span)>)>;
+
+/// A bundle or version, and the answers about it.
+type Subject<'s> = (&'s str, Said);
+
+/// The members that give each of the answers.
+type Members = Vec<Vec<OpenShift>>;
 
 /// What a bundle says: the name or version that it is about, and the answer.
 type Answer = fn(&Bundle) -> Option<(&str, String)>;
@@ -50,20 +59,28 @@ pub(super) fn check(set: &CatalogSet) -> Vec<Finding> {
                     answer.or_insert_with(|| (said, Vec::new())).1.push((*version, span));
                 }
             }
+            // What differs between the same members is one thing.
+            let mut alike: BTreeMap<(Members, Option<&str>), Vec<Subject<'_>>> = BTreeMap::new();
             for (subject, said) in answers.into_iter().filter(|(_, said)| said.len() > 1) {
-                found.push(finding(rule, name, (subject, what), said.into_values().collect()));
+                let said: Said = said.into_values().collect();
+                let versions = |places: &[(OpenShift, Span)]| places.iter().map(|place| place.0).collect();
+                let mut members: Members = said.iter().map(|(_, places)| versions(places)).collect();
+                members.sort();
+                let own = Some(subject).filter(|_| rule != Rule::SetImageDiffers);
+                alike.entry((members, own)).or_default().push((subject, said));
+            }
+            for subjects in alike.into_values() {
+                found.push(finding(rule, name, what, subjects));
             }
         }
     }
     found
 }
 
-fn finding(
-    rule: Rule,
-    package: &catalog::predicate::PackageName,
-    (subject, what): (&str, &str),
-    mut said: Vec<(String, Vec<(OpenShift, Span)>)>,
-) -> Finding {
+fn finding(rule: Rule, package: &catalog::predicate::PackageName, what: &str, subjects: Vec<Subject<'_>>) -> Finding {
+    let names: Vec<&str> = subjects.iter().map(|(subject, _)| *subject).collect();
+    let mut subjects = subjects.into_iter();
+    let (subject, mut said) = subjects.next().unwrap_or_default();
     said.sort_by_key(|(_, places)| places.first().map(|place| place.0));
     let texts = said.iter().map(|(text, places)| {
         let versions: Vec<OpenShift> = places.iter().map(|place| place.0).collect();
@@ -71,6 +88,12 @@ fn finding(
     });
     let texts = texts.collect::<Vec<_>>().join(", ");
     let message = match rule {
+        _ if names.len() > 1 => {
+            let (bundles, members) =
+                (name_list(names), said.iter().map(|(_, places)| places.iter().map(|place| place.0)));
+            let members: Vec<String> = members.map(|versions| ranges(&versions.collect::<Vec<_>>())).collect();
+            format!("{bundles} do not have the same {what} in {} as in {}", members[0], members[1..].join(" and in "))
+        }
         Rule::SetNameDiffers => format!("version {subject} has several names: {texts}"),
         _ => format!("`{subject}` does not have the same {what} everywhere: {texts}"),
     };
