@@ -353,8 +353,7 @@ mod tests {
     use session::{Expand, Workbench};
     use views::{AuthoringInput, CatalogId, FindingsFilter, FixView, InputEdit, PackageKey};
 
-    const TWO_HEADS: &str =
-        "package p c\nchannel p c p.v1 p.v2\npackage q c\nchannel q c q.v1.0.0~<1.0.0\nbundle q 1.0.0";
+    const TWO_HEADS: &str = "package p c\nchannel p c p.v1 p.v2\npackage q c\nchannel q c q.v1.0.0>q.v0.9.0~<1.0.0 q.v0.9.0\nbundle q 1.0.0\nbundle q 0.9.0";
     const BROKEN: &str = "package r c";
 
     /// Lines `path:line:column rule package channel/entry`.
@@ -383,7 +382,7 @@ mod tests {
             "0:catalog.yaml:8:7 multiple-channel-heads p",
             "0:catalog.yaml:10:10 missing-bundle p c/p.v1",
             "1:catalog.yaml:4:17 unknown-default-channel r",
-            "0:catalog.yaml:21:56 open-skip-range q c/q.v1.0.0",
+            "0:catalog.yaml:21:64 open-skip-range q c/q.v1.0.0",
         ];
         check(&FindingsFilter::default(), &expected);
     }
@@ -392,7 +391,7 @@ mod tests {
     fn the_filter_selects_a_package() {
         let package = Some(PackageKey { catalog: CatalogId(0), package: "q".to_owned() });
         let filter = FindingsFilter { package, ..FindingsFilter::default() };
-        check(&filter, &["0:catalog.yaml:21:56 open-skip-range q c/q.v1.0.0"]);
+        check(&filter, &["0:catalog.yaml:21:64 open-skip-range q c/q.v1.0.0"]);
     }
 
     #[test]
@@ -424,7 +423,7 @@ mod tests {
     #[test]
     fn the_filter_ignores_case() {
         let filter = FindingsFilter { text: "OPEN-SKIP".to_owned(), ..FindingsFilter::default() };
-        check(&filter, &["0:catalog.yaml:21:56 open-skip-range q c/q.v1.0.0"]);
+        check(&filter, &["0:catalog.yaml:21:64 open-skip-range q c/q.v1.0.0"]);
     }
 
     #[test]

@@ -151,7 +151,7 @@ impl Range {
     ///
     /// ```
     /// # use go_semver::blang::Range;
-    /// let union = |one: &str, other: &str| Ok(Range::parse(one)?.union(&Range::parse(other)?));
+    /// let union = |one: &str, other: &str| Range::parse(one).and_then(|one| Ok(one.union(&Range::parse(other)?)));
     /// assert_eq!(union("<0.13.1", "<0.13.2")?, "<0.13.2");
     /// assert_eq!(union(">=1.1.0 <1.2.0", ">=1.0.0 <1.1.0 || 2.0.0")?, ">=1.0.0 <1.2.0 || =2.0.0");
     /// assert_eq!(union(">=1.0.0 <1.1.0", ">=1.2.0 <1.3.0")?, ">=1.0.0 <1.1.0 || >=1.2.0 <1.3.0");
