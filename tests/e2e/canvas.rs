@@ -89,6 +89,8 @@ journey!(mouse_wheel_and_keys_move_the_drawing, async |page| {
 
 journey!(two_fingers_zoom_without_drift, async |page| {
     open_wide(page, 3, 60).await?;
+    // The findings are the last that comes: after them the drawing stays where it is.
+    page.css("[data-testid='tab-findings'] .number").await?;
     let before = see_view(page, "the first view", |view| view[0] != 0.0).await?;
     let (x, y) = middle(page, "[data-testid='graph']").await?;
     let hold = |apart: f64, down: f64| [(x - apart, y + down), (x + apart, y + down)];

@@ -8,7 +8,7 @@ journey!(a_finding_leads_to_its_line_and_its_entry, async |page| {
     see_texts(page, "[data-testid='tab-findings'] .number", &["2"]).await?;
     click(page, "tab-findings").await?;
     see_texts(page, "[data-testid='findings-count']", &["2 findings"]).await?;
-    let places = ["kettle/catalog.yaml:12:14", "kettle/catalog.yaml:61:3"];
+    let places = ["kettle/catalog.yaml:61:3", "kettle/catalog.yaml:12:14"];
     see_texts(page, "[data-testid='finding-row'] .where .link:not(.rule)", &places).await?;
     page.text("kettle/catalog.yaml:12:14").await?.click().await?;
     page.test_id("source-text").await?;

@@ -89,7 +89,7 @@ async fn findings(page: &Page) -> Result {
     press(page, Key::Enter).await?;
     page.test_id("source-text").await?;
     let line = async || Ok(read(page, "#source-text", "e.targetText").await?.join(""));
-    see(page, "the range that is marked in the source", "\"<2.1.0\"", line).await
+    see(page, "the name that is marked in the source", "kettle-operator.v2.1.0", line).await
 }
 
 journey!(a_dialog_keeps_the_focus_and_gives_it_back, async |page| {

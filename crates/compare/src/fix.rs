@@ -65,7 +65,8 @@ pub(crate) fn fixes(
 fn verified(fix: PackageEdit, with: &PackageComparison, is_v1: bool) -> VerifiedFix {
     let is_harmed = |row: &Row| row.updated_by.is_v1() == is_v1 && level(row) >= Some(Level::Risky);
     let remaining = with.rows.iter().filter(|row| is_harmed(row)).count();
-    let say = |is_shown: &dyn Fn(&Row) -> bool| if is_v1 { counted(with, is_shown) } else { sentence(with, is_shown) };
+    let say =
+        |is_shown: &dyn Fn(&Row) -> bool| if is_v1 { counted(with, is_shown) } else { sentence(with, false, is_shown) };
     let outcome = say(&|_| true).unwrap_or_else(|| NOTHING.to_owned());
     VerifiedFix { fix, remaining, effect: say(&is_harmed), outcome }
 }

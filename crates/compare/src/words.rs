@@ -233,9 +233,10 @@ pub fn simulated_path(row: &SubscriptionComparison, found: &SimulatedPath) -> St
 pub const NOTHING: &str = "nothing changes for what is installed";
 
 /// How many of the installed versions each rule is about under OLM v0, such as "2 of 4 installed versions get stuck, 1 moves on
-/// to 2.1.0 as expected"; `None` if none is about any. Rows that are not shown count as unchanged.
+/// to 2.1.0 as expected"; `None` if none is about any. Rows that are not shown count as unchanged. `hangs` says that no cluster can run
+/// a new head.
 #[must_use]
-pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool) -> Option<String> {
+pub fn sentence(comparison: &PackageComparison, hangs: bool, is_shown: impl Fn(&Row) -> bool) -> Option<String> {
     let all = comparison.subscriptions().count();
     let channels: BTreeSet<_> = comparison.subscriptions().map(|row| &row.channel).collect();
     let mut by_rule: BTreeMap<Rule, Vec<&Row>> = BTreeMap::new();
@@ -253,7 +254,7 @@ pub fn sentence(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool)
             0 => format!("{} of {all} installed versions{of_channels}", rows.len()),
             _ => rows.len().to_string(),
         };
-        parts.push(format!("{count} {}", what_happens(rule, &rows)));
+        parts.push(format!("{count} {}", what_happens(rule, &rows, hangs)));
     }
     (!parts.is_empty()).then(|| parts.join(", "))
 }
@@ -273,19 +274,23 @@ pub fn counted(comparison: &PackageComparison, is_shown: impl Fn(&Row) -> bool) 
     worst.into_values().for_each(|(rule, row)| by_rule.entry(rule).or_default().push(row));
     let part = |(rule, rows): (&Rule, &Vec<&Row>)| {
         let versions = if rows.len() == 1 { "installed version" } else { "installed versions" };
-        format!("{} {versions} {}", rows.len(), what_happens(*rule, rows))
+        format!("{} {versions} {}", rows.len(), what_happens(*rule, rows, false))
     };
     (!by_rule.is_empty()).then(|| by_rule.iter().map(part).collect::<Vec<_>>().join(", "))
 }
 
 /// What happens to the rows of a rule, as a verb with its object.
-pub(crate) fn what_happens(rule: Rule, rows: &[&Row]) -> String {
+pub(crate) fn what_happens(rule: Rule, rows: &[&Row], hangs: bool) -> String {
     let ends_alike = |row: &&Row| row.old.end(&row.installed) == row.new.end(&row.installed);
     match rule {
         Rule::V0ManualPending => format!("{} instead of to a removed version", moves_on(rows)),
         Rule::V0EndHigher | Rule::V1EndHigher if !rows.iter().all(|row| row.new.is_empty()) => {
             // A bundle that has another version now is no release.
-            let expected = if rows.iter().any(ends_alike) { "" } else { " as expected" };
+            let expected = match rows.iter().any(ends_alike) {
+                _ if hangs => ", which never runs",
+                true => "",
+                false => " as expected",
+            };
             moves_on(rows) + expected
         }
         _ => verb(rule)[usize::from(rows.len() > 1)].to_owned(),

@@ -3,7 +3,7 @@
 use crate::manifest::{Objects, text_at};
 use crate::obstacle::is_accepted_name;
 use crate::plan::{ChannelChoice, VersionChoice, is_accepted_version};
-use catalog::Package;
+use catalog::{Package, image_identity};
 use cluster::{
     Approval, CatalogKey, CatalogName, CatalogSource, Cluster, ClusterCatalog, ClusterExtension, ExtensionName,
     NAME_LABEL, Selector, Subscription,
@@ -72,7 +72,7 @@ pub fn cluster_catalogs(cluster: &Cluster, existing: &[ClusterCatalog]) -> Vec<C
         existing.iter().map(|catalog| (catalog.name.clone(), catalog.image.as_deref())).collect();
     let mut by_image: BTreeMap<&str, CatalogName> = BTreeMap::new();
     for (name, image) in images.iter().filter_map(|(name, image)| Some((name, (*image)?))) {
-        by_image.entry(image).or_insert_with(|| name.clone());
+        by_image.entry(image_identity(image)).or_insert_with(|| name.clone());
     }
     let mut found = Vec::new();
     for (key, source) in sources {
@@ -84,12 +84,16 @@ pub fn cluster_catalogs(cluster: &Cluster, existing: &[ClusterCatalog]) -> Vec<C
         let own = CatalogName::from(own.as_str());
         let taken = images.get(&own).copied();
         let (name, origin) = match (source.map(|source| image(source)), taken) {
-            (Some(Ok(image)), Some(Some(other))) if image == other => (own, CatalogOrigin::SameImage),
-            (Some(Ok(image)), _) if by_image.contains_key(image) => (by_image[image].clone(), CatalogOrigin::SameImage),
+            (Some(Ok(image)), Some(Some(other))) if image_identity(image) == image_identity(other) => {
+                (own, CatalogOrigin::SameImage)
+            }
+            (Some(Ok(image)), _) if by_image.contains_key(image_identity(image)) => {
+                (by_image[image_identity(image)].clone(), CatalogOrigin::SameImage)
+            }
             (Some(Ok(_)), Some(Some(other))) => (own, CatalogOrigin::OtherImage(other.into())),
             (Some(Ok(image)), None) => {
                 images.insert(own.clone(), Some(image));
-                by_image.insert(image, own.clone());
+                by_image.insert(image_identity(image), own.clone());
                 let (poll_minutes, priority) =
                     (source.and_then(poll_minutes), source.map_or(0, |source| source.priority));
                 // The nearest one in the range of a ClusterCatalog.
@@ -121,6 +125,7 @@ fn differing_names<'c>(sources: impl Iterator<Item = &'c CatalogSource>) -> BTre
     let mut differing = BTreeSet::new();
     for source in sources {
         let Ok(image) = image(source) else { continue };
+        let image = image_identity(image);
         if *images.entry(&source.key.name).or_insert(image) != image {
             differing.insert(&*source.key.name);
         }

@@ -92,7 +92,7 @@ pub fn set_changes(before: &CatalogSet, after: &CatalogSet, executor: Executor) 
     let differing: Vec<_> = differing.collect();
     let compared = executor.map(&differing, |(old, new, package)| {
         let found = compare_package(old.state(), new.state(), &package.name, Runtime::V0);
-        let sentence = change_sentence(&found, |_| true).unwrap_or_else(|| NOTHING.to_owned());
+        let sentence = change_sentence(&found, false, |_| true).unwrap_or_else(|| NOTHING.to_owned());
         (new.version, worst(&found), sentence, found.package)
     });
     let mut changes: BTreeMap<(PackageName, String), (Option<Level>, Vec<OpenShift>)> = BTreeMap::new();

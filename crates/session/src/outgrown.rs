@@ -58,7 +58,7 @@ impl Workbench {
             Some(served) => (Side::present(served), packages.collect()),
             None => (Side::opened(catalog), Vec::new()),
         };
-        Comparison::of(before, Side::present(catalog), levels, Scope { packages, ..Scope::default() })
+        Comparison::of(before, Side::present(catalog), levels, Scope { packages, is_whole: true, ..Scope::default() })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Compared, Comparison, Side};
 use crate::row::{Row, UpdatedBy};
+use crate::rule::Rule;
 use crate::words::{NOTHING, counted, sentence};
 use catalog::BundleName;
 use source::Level;
@@ -20,7 +21,8 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
                 true => "nothing changes for versions that their channels list",
                 false => NOTHING,
             };
-            let said = sentence(&found.comparison, |row| self.level(found, row).is_some());
+            let hangs = changes.iter().any(|(_, change)| change.rule == Rule::MinKubeNever);
+            let said = sentence(&found.comparison, hangs, |row| self.level(found, row).is_some());
             runtimes.push(said.unwrap_or_else(|| nothing.to_owned()));
         }
         if self.runtime.has_v1() {

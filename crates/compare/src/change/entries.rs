@@ -124,7 +124,7 @@ fn updates<'c>(case: &Case<'c>) -> Vec<(&'c ChannelName, Change)> {
         for (rule, rows) in by_rule {
             let lists = if rows.iter().any(|row| now.contains(&row.installed)) { "did" } else { "does" };
             let them = if rows.len() == 1 { "it" } else { "them" };
-            let what = what_happens(rule, &rows);
+            let what = what_happens(rule, &rows, false);
             let which = versions(&Group { rule, first: rows[0], rows });
             let message = format!("{which} in channel `{name}`, which {lists} not list {them}, {what}");
             let rule = if rule == Rule::V0Unstranded { Rule::UnlistedUpdated } else { Rule::UnlistedWorse };

@@ -180,7 +180,7 @@ fn a_package_is_one_sentence() {
     let say = |old: &str, new: &str| {
         let (old, new) = (catalog(old), catalog(new));
         let state = |catalog| State { catalog, rejected: None };
-        compare::sentence(&compare(state(&old), state(&new))[0], |_| true).unwrap_or_default()
+        compare::sentence(&compare(state(&old), state(&new))[0], false, |_| true).unwrap_or_default()
     };
     let old = "stable: 1.2.6 (replaces 1.2.3), 1.2.3";
     let stuck = "1 of 2 installed versions gets stuck, 1 moves on to 1.2.7 instead of to a removed version";
