@@ -41,6 +41,7 @@ fn finding(message: &str) -> FindingView {
     FindingView {
         rule: "invalid-name".to_owned(),
         severity: Severity::Error,
+        is_habit: false,
         message: message.to_owned(),
         help: None,
         opm: None,
