@@ -244,7 +244,9 @@ fn summaries(all: &[Judged]) -> Vec<(Verdict, String)> {
             which if which.iter().all(|which| which.openshift().is_some()) => format!("for {}", served::title(which)),
             which => format!("in {}", served::title(which)),
         };
-        Some((one.first, format!("{judge}: {}", judged.summary())))
+        let has_error = judged.shown.iter().any(|view| view.severity == Severity::Error);
+        let but = if one.first == Verdict::Valid && has_error { ", with errors that `opm` does not find" } else { "" };
+        Some((one.first, format!("{judge}{but}: {}", judged.summary())))
     };
     same.into_iter().filter_map(summary).collect()
 }
