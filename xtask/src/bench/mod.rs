@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         cmd!(shell, "cargo bench -p resolver").env("OPSCOPE_CATALOGS", &catalogs).run()?;
     }
     if parts.contains(&Part::Comparisons) {
-        cmd!(shell, "cargo bench -p workbench --bench comparison").env("OPSCOPE_CATALOGS", &catalogs).run()?;
+        cmd!(shell, "cargo bench -p answers --bench comparison").env("OPSCOPE_CATALOGS", &catalogs).run()?;
     }
     let is_in_browser = |part: &&Part| matches!(part, Part::Visit | Part::Load | Part::Drawing);
     let in_browser: Vec<&Part> = parts.iter().filter(is_in_browser).collect();
