@@ -206,8 +206,8 @@ pub fn together(parts: Vec<(String, Report)>) -> Report {
     whole
 }
 
-/// Reports about several catalogs as one: first what is said of each, below its title, then what is reported, the worst first. What is
-/// the same of several is reported once, with a note in which of them it is.
+/// Reports about several catalogs as one. Each catalog has its title and its sentences, and all items follow, the worst first. An item
+/// that several catalogs have is there once, with a note that names them.
 #[must_use]
 pub fn merged<W: Clone + Ord>(parts: Vec<(Vec<W>, Report)>, title: &dyn Fn(&[W]) -> String) -> Report {
     let mut items: Vec<(Vec<W>, Item)> = Vec::new();
@@ -233,7 +233,13 @@ pub fn merged<W: Clone + Ord>(parts: Vec<(Vec<W>, Report)>, title: &dyn Fn(&[W])
         which.sort();
         Block::Item(item.with(Note::of("in", title(&which))))
     };
-    whole.blocks.push(Block::Gap);
+    let count = |wanted: Level| items.iter().filter(|(_, item)| item.grade == Grade::Difference(wanted)).count();
+    let counts = Level::ALL.into_iter().map(|level| (level, count(level))).filter(|(_, count)| *count > 0);
+    let counts: Vec<String> = counts.map(|(level, count)| format!("{count} {}", level.as_str())).collect();
+    if !counts.is_empty() {
+        whole.summary = Some(format!("In all catalogs: {}", counts.join(", ")));
+        whole.blocks.push(Block::Gap);
+    }
     whole.blocks.extend(items.into_iter().map(noted));
     whole
 }
