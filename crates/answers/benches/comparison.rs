@@ -84,14 +84,7 @@ const fn present(catalog: CatalogId) -> SideKey {
 
 /// Compares two states of which nothing is known yet. Returns the number of packages with a difference.
 fn compare(workbench: &mut Workbench, (before, after): (SideKey, SideKey), runtime: Runtime, all_rows: bool) -> usize {
-    let mut compared = Compared {
-        before: after,
-        after: before,
-        levels: String::new(),
-        day: String::new(),
-        runtime: Runtime::V1,
-        is_whole: true,
-    };
+    let mut compared = Compared { runtime: Runtime::V1, ..Compared::between(after, before) };
     workbench.set_comparison(compared.clone());
     (compared.before, compared.after, compared.runtime) = (before, after, runtime);
     workbench.set_comparison(compared);

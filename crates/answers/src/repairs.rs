@@ -453,15 +453,7 @@ mod tests {
     }
 
     fn comparing(workbench: &mut Workbench) -> &Workbench {
-        let runtime = Runtime::V0;
-        workbench.comparing(&Sides {
-            before: side(0),
-            after: side(1),
-            levels: String::new(),
-            day: String::new(),
-            runtime,
-            is_whole: true,
-        })
+        workbench.comparing(&Sides::between(side(0), side(1)))
     }
 
     fn of_channel(workbench: &Workbench, catalog: u32) -> Option<RepairsView> {
@@ -630,14 +622,7 @@ mod tests {
         let simulated = simulate(&workbench, "operators").outcomes.remove(0).subscriptions.remove(0);
         assert_eq!((texts(simulated.repairs), simulated.fixes), (expected.map(str::to_owned).to_vec(), Vec::new()));
         workbench.add_text("before", "catalog.yaml", before);
-        let sides = Sides {
-            before: side(1),
-            after: side(0),
-            levels: String::new(),
-            day: String::new(),
-            runtime: Runtime::V0,
-            is_whole: true,
-        };
+        let sides = Sides::between(side(1), side(0));
         let compared = compare_package(workbench.comparing(&sides), "clusterpulse").unwrap();
         assert_eq!(texts(compared.repairs.into_iter().next()), expected);
         assert_eq!(of_channel(&workbench), expected);

@@ -85,8 +85,8 @@ fn is_name(arguments: &args::Release) -> bool {
     policies.peek().is_some() && policies.all(is_of_listed)
 }
 
-/// The catalogs without those that the release is not for, if it is for others: they do not have what its policy is about, or would
-/// get a channel that others have, unless that is meant.
+/// The catalogs without those that the release is not for, if it is for others. It is not for a catalog that lacks what the policy is
+/// about, or lacks a channel that others have, unless the policy may add the channel (`may_be_new`).
 fn without_unfit(authored: Vec<Authored>, may_be_new: impl Fn(&str) -> bool) -> Vec<Authored> {
     let known: BTreeSet<String> =
         authored.iter().flat_map(|one| one.catalog.channels_with(false).map(str::to_owned)).collect();
@@ -235,7 +235,7 @@ fn with_package(targets: Vec<Target>, package: &str) -> Vec<Target> {
     with
 }
 
-/// The same without the catalogs of a set that do not have the version or channel that is meant, if others of the set have it.
+/// The same without the catalogs of a set that lack the named version or channel, if other catalogs of the set have it.
 fn with_version(authored: Vec<Authored>) -> Vec<Authored> {
     let lacks = |one: &Authored| one.target.which.is_some() && one.catalog.missing().is_some();
     if authored.iter().all(lacks) {

@@ -60,7 +60,7 @@ impl Reason {
     }
 }
 
-/// What may help instead of what was refused. Nobody is told before it is tried on the same input.
+/// What may help in place of what was refused. It is tried on the same input before a message names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Advice {
     /// The same release by another policy.

@@ -35,8 +35,8 @@ pub fn removal(
     Ok(Some(ChannelEdit { removed, ..ChannelEdit::of(&channel.name.value, edits.collect()) }))
 }
 
-/// The edits by which an entry takes over what the one that it replaced was reached from. What `is_covered` by its skipRange is
-/// not skipped by name.
+/// The edits of an entry whose replaced entry is removed: it updates the versions that the removed entry updated. It does not skip by
+/// name what its skipRange covers (`is_covered`).
 fn taken_over(entry: &Entry, removed: &Entry, is_covered: impl Fn(&Range, &BundleName) -> bool) -> Vec<Edit> {
     let name = &entry.name.value;
     let mut changes = vec![match &removed.replaces {

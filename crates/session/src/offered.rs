@@ -222,7 +222,7 @@ impl AuthoredCatalog {
         self.result.is_ok()
     }
 
-    /// Why the catalog does not have what is meant, if it does not.
+    /// Why the catalog lacks the named version or channel, if it does.
     #[must_use]
     pub fn missing(&self) -> Option<&str> {
         self.result.as_ref().err().filter(|refusal| refusal.reason == Reason::Missing).map(|refusal| &*refusal.sentence)

@@ -31,6 +31,14 @@ pub struct Compared {
     pub is_whole: bool,
 }
 
+impl Compared {
+    /// Two states under OLM v0, with the levels of the rules.
+    #[must_use]
+    pub const fn between(before: SideKey, after: SideKey) -> Self {
+        Self { before, after, levels: String::new(), day: String::new(), runtime: Runtime::V0, is_whole: false }
+    }
+}
+
 /// How many rows and other changes have each level, in the order of [`Level::ALL`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LevelCounts(pub [u32; 4]);

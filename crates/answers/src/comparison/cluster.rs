@@ -222,15 +222,7 @@ mod tests {
         workbench.set_cluster(&manifests(&subscribed("p", "community", "p.v1.0.0")));
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
         let mut compare = |before, after| {
-            let (before, after) = (side(before), side(after));
-            let compared = Compared {
-                before,
-                after,
-                levels: String::new(),
-                day: String::new(),
-                runtime: views::Runtime::V0,
-                is_whole: true,
-            };
+            let compared = Compared::between(side(before), side(after));
             compare_cluster(workbench.comparing(&compared)).unwrap()
         };
         let view = compare(2, 3);
@@ -245,14 +237,7 @@ mod tests {
         let mut workbench = workbench(&[("mine", AFTER), ("other", OTHER), ("before", BEFORE)]);
         workbench.set_baseline(CatalogId(2), true);
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
-        let compared = Compared {
-            before: side(2),
-            after: side(0),
-            levels: String::new(),
-            day: String::new(),
-            runtime: views::Runtime::V0,
-            is_whole: true,
-        };
+        let compared = Compared::between(side(2), side(0));
         let cluster = manifests(&(subscribed("p", "mine", "p.v1.0.0") + &subscribed("q", "other", "")));
         workbench.set_cluster(&cluster);
         let view = compare_cluster(workbench.comparing(&compared)).unwrap();

@@ -34,14 +34,7 @@ mod tests {
     }
 
     fn compared(before: SideKey, after: SideKey) -> Compared {
-        Compared {
-            before,
-            after,
-            levels: String::new(),
-            day: String::new(),
-            runtime: views::Runtime::V0,
-            is_whole: true,
-        }
+        Compared::between(before, after)
     }
 
     fn of_two_catalogs() -> (Workbench, Compared) {

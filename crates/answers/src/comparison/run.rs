@@ -391,14 +391,7 @@ mod tests {
         let (old, new) = (chains(count, 0, length), chains(count, length / 2, length));
         let mut workbench = workbench(&[("before", &old), ("after", &new)]);
         let side = |catalog| SideKey { catalog: CatalogId(catalog), is_opened: false };
-        workbench.set_comparison(Sides {
-            before: side(0),
-            after: side(1),
-            levels: String::new(),
-            day: String::new(),
-            runtime,
-            is_whole: true,
-        });
+        workbench.set_comparison(Sides { runtime, ..Sides::between(side(0), side(1)) });
         workbench
     }
 

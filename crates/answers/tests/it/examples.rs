@@ -72,15 +72,7 @@ fn the_comparison_of_a_change_says_what_its_example_says() {
         workbench.open_example(example.slug).unwrap();
         let side = |catalog: &CatalogInput| SideKey { catalog: catalog.id, is_opened: false };
         let (before, after) = (side(&workbench.baselines()[0]), side(&workbench.catalogs()[0]));
-        let view = answers::compare(workbench.comparing(&Compared {
-            before,
-            after,
-            levels: String::new(),
-            day: String::new(),
-            runtime: views::Runtime::V0,
-            is_whole: true,
-        }))
-        .unwrap();
+        let view = answers::compare(workbench.comparing(&Compared::between(before, after))).unwrap();
         let sentence = view.packages.first().map_or("", |package| &*package.sentence);
         assert_eq!(sentence.split(';').next(), Some(change.sentence), "{}", example.slug);
         assert_eq!((view.unchanged, view.not_comparable), (0, Vec::new()), "{}", example.slug);

@@ -18,14 +18,7 @@ fn mirror(workbench: &mut Workbench, operators: &str) -> MirrorView {
 
 fn compared(view: &MirrorView) -> Compared {
     let side = |catalog| SideKey { catalog, is_opened: false };
-    Compared {
-        before: side(view.catalog),
-        after: side(view.mirrored.expect("it is there")),
-        levels: String::new(),
-        day: String::new(),
-        runtime: views::Runtime::V0,
-        is_whole: true,
-    }
+    Compared::between(side(view.catalog), side(view.mirrored.expect("it is there")))
 }
 
 #[test]

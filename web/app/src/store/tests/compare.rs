@@ -10,7 +10,7 @@ const fn side(catalog: u32, is_opened: bool) -> SideKey {
 }
 
 fn compare(before: SideKey, after: SideKey) -> Compared {
-    Compared { before, after, levels: String::new(), day: String::new(), runtime: views::Runtime::V0, is_whole: false }
+    Compared::between(before, after)
 }
 
 /// The comparison that the page asks about, if it asks.
