@@ -234,7 +234,8 @@ fn answer(all: &[Judged], deny: &[Denied]) -> Result<bool, Failure> {
 fn summaries(all: &[Judged]) -> Vec<(Verdict, String)> {
     let mut same: Vec<Same<Verdict>> = Vec::new();
     for judged in all {
-        let key = format!("{}{}", judged.verdict.as_str(), judged.summary());
+        let openshift = judged.which.as_ref().and_then(Which::openshift);
+        let key = format!("{}{}{}", judged.verdict.as_str(), openshift.is_some(), judged.summary());
         served::add(&mut same, judged.which.clone(), key, judged.verdict);
     }
     let summary = |one: Same<Verdict>| {
@@ -242,7 +243,7 @@ fn summaries(all: &[Judged]) -> Vec<(Verdict, String)> {
         let judge = match &one.which[..] {
             [] => format!("for {}", judged.judge()),
             which if which.iter().all(|which| which.openshift().is_some()) => format!("for {}", served::title(which)),
-            which => format!("in {}", served::title(which)),
+            which => format!("for {} in {}", judged.judge(), served::title(which)),
         };
         let has_error = judged.shown.iter().any(|view| view.severity == Severity::Error);
         let but = if one.first == Verdict::Valid && has_error { ", with errors that `opm` does not find" } else { "" };

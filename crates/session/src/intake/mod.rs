@@ -12,9 +12,11 @@ use bundle_tree::{bundle_folders, inside};
 use catalog::IndexIgnore;
 use cluster::{MustGather, must_gather, must_gather_files};
 use compare::Settings;
-use openshift::sets::{Candidate, CatalogSet, Loading, Paths, Recognised, is_dockerfile, recognise, version_in};
-use source::{Executor, OpenShift, OpmVersion};
+use fbc::raw::RawDoc;
+use openshift::sets::{Alone, Candidate, CatalogSet, Loading, Paths, Recognised, is_dockerfile, recognise, version_in};
+use source::{Executor, FileId, OpenShift, OpmVersion};
 use std::collections::BTreeSet;
+use template::kind_of;
 use views::ListView;
 
 pub use content::{Content, SplitText, Unread, opened_text, split};
@@ -254,6 +256,11 @@ impl Intake {
     pub fn give_or_load(&mut self, at: usize, content: Result<Vec<u8>, String>) -> Option<NewText> {
         let path = self.paths[at].clone();
         match self.stage {
+            // Of a repository it is not known whether it has only one before all files are there.
+            Stage::Files { has_bundles: false } if self.is_repository => {
+                let file = self.content(path, content);
+                self.files.extend(file);
+            }
             Stage::Files { has_bundles: false } => {
                 let file = self.content(path, content);
                 self.is_loaded |= file.is_some();
@@ -332,6 +339,11 @@ impl Intake {
                 self.given.push(Given::Nothing { path: self.name, reason: NO_CATALOG.to_owned() });
             }
             Stage::Files { .. } if !files.is_empty() || self.given.is_empty() && !self.is_loaded => {
+                let alternatives = if self.is_repository { alternatives(&files, self.opm) } else { Vec::new() };
+                if !alternatives.is_empty() {
+                    self.given.extend(alternatives.into_iter().map(Given::Catalogs));
+                    return TakenIn { given: self.given, reasons: self.reasons };
+                }
                 self.given.push(Given::Catalog { openshift: version_in(&self.name), files });
             }
             _ => {}
@@ -374,6 +386,44 @@ fn is_catalog_file(path: &str, bytes: &[u8]) -> bool {
         let field = line.trim_start_matches(['"', '\'']).split_at_checked("schema".len());
         field.is_some_and(|(field, rest)| field.eq_ignore_ascii_case("schema") && is_of_olm(rest))
     })
+}
+
+/// The files of a repository of which each is a catalog, and one is chosen when an image is built: some declare the same package, which
+/// is an error in one catalog. Each with its catalog.
+fn alternatives(files: &[NewText], opm: OpmVersion) -> Vec<Catalogs> {
+    let (mut catalogs, mut declared) = (Vec::new(), Vec::new());
+    for file in files {
+        let text = file.content.as_ref().ok().and_then(|bytes| opened_text(bytes)).unwrap_or_default();
+        let parse = fbc::parse(FileId(0), &text);
+        if is_ignore_file(&file.path) || kind_of(&parse).is_some() {
+            continue;
+        }
+        let names = parse.docs.into_iter().filter_map(|doc| match doc.raw {
+            RawDoc::Package(package) => package.name,
+            _ => None,
+        });
+        let before = declared.len();
+        declared.extend(names.map(|name| name.value));
+        // A file without a package is a part of a catalog.
+        if declared.len() == before {
+            return Vec::new();
+        }
+        catalogs.push(file);
+    }
+    let different: BTreeSet<&str> = declared.iter().map(|name| &**name).collect();
+    if different.len() == declared.len() {
+        return Vec::new();
+    }
+    let paths = Paths::new(catalogs.iter().map(|file| &*file.path).collect(), Vec::new());
+    let of_file = |file: &NewText| {
+        let path: Box<str> = file.path.as_str().into();
+        let alone = Alone { path: path.clone(), version: None, served: vec![path] };
+        let mut loading = Loading::new(alone.candidate(&paths)).judged_by(opm);
+        loading.add_file(&file.path, file.content.clone());
+        loading.read(Executor::default());
+        Some(Catalogs { set: loading.finish_whole(Executor::default())?, is_set: false, openshift: None })
+    };
+    catalogs.into_iter().filter_map(of_file).collect()
 }
 
 /// Whether files are one bundle directory, and not the folder of an operator or a catalog.
