@@ -143,7 +143,7 @@ journey!(the_first_answer_to_an_incident_has_its_next_step_in_sight, async |page
         ),
         (
             subscription.replace(running, reported),
-            "The input has no OperatorGroup; if there is one as usual, a Subscription reports that OLM cannot resolve",
+            "A Subscription reports that OLM cannot resolve",
             "correct spec.name, or spec.source if another catalog has the package",
         ),
         (

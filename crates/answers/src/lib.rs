@@ -36,8 +36,9 @@ pub use crate::comparison::{
     compare_report, compared_graph, comparison_so_far, continue_comparison, finish_comparison,
 };
 pub use crate::simulation::{
-    ResolutionTotal, SimulationLimits, SimulationRun, begin_simulation, continue_simulation, finish_simulation,
-    namespace_states, namespaces, resolution, simulate, simulation_within, simulations_within, timeline, why_not,
+    ResolutionTotal, SimulationLimits, SimulationRun, begin_simulation, continue_simulation, explained_state,
+    finish_simulation, namespace_states, namespaces, resolution, simulate, simulation_within, simulations_within,
+    timeline, why_not,
 };
 pub use cluster_form::{form, form_edits, set_form};
 pub use crd_changes::{CrdFault, crd_changes, crd_upgrade};

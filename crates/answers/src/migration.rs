@@ -14,9 +14,8 @@ use views::{CatalogId, MigrationView, PackageKey, ReadinessView, Verdict};
 #[must_use]
 pub fn migration(workbench: &Workbench) -> MigrationView {
     let scenario = crate::simulation::scenario(workbench, "");
-    let (mut cluster, namespaces) = current_states(workbench, scenario.clone(), scenario.cluster, |state| {
-        state.deciding().verdict() == Verdict::Passes
-    });
+    let (mut cluster, namespaces) =
+        current_states(workbench, scenario.clone(), scenario.cluster, |state| state.now.verdict == Verdict::Passes);
     let (_, read) = workbench.cluster_manifests();
     add_unbound_sources(&mut cluster, &read.cluster);
     let bound = scenario.bound.iter().filter_map(|(key, id)| Some((key.clone(), content(workbench.catalog(*id)?))));

@@ -78,6 +78,15 @@ pub(crate) fn listed(
         let value = format!("{{\"group\":{group},\"kind\":{kind},\"version\":{version}}}");
         PlacedProperty { property: Property { kind: OLM_GVK.to_owned(), value }, origin: Origin::Api, span: csv.span() }
     }));
+    let untyped: Vec<Span> =
+        metadata.properties.iter().filter(|one| one.property.kind.is_empty()).map(|one| one.span).collect();
+    if let Some(first) = untyped.first() {
+        let message = match untyped.len() {
+            1 => "an entry of `properties` has no `type`, so nothing finds it in the bundle".to_owned(),
+            several => format!("{several} entries of `properties` have no `type`, so nothing finds them in the bundle"),
+        };
+        findings.push(ignored(*first, message, "write `type` and `value` in the entry itself, not below another key"));
+    }
     let of_files = metadata.properties.iter().map(|Listed { property, span }| PlacedProperty {
         property: property.clone(),
         origin: Origin::File,

@@ -1,9 +1,8 @@
 //! Why OLM does something, in text, in the words of `answers`: the results of Subscriptions with the steps that lead
 //! there, conflicts, refusals, filters and fixes.
 
-use crate::scene::Scene;
 use report::{Answer, Block, Cell, Paint, Table, verdict};
-use source::one_line;
+use source::{StateId, one_line};
 use views::{
     BlockedView, ConflictView, CsvFailureView, ExplainedMessage, FailureKind, FailureView, FixView, FunnelView,
     MessageView, NamespaceState, RefusalView, RepairsView, SelectedView, StepView, SubscriptionStatus,
@@ -13,11 +12,11 @@ use views::{
 /// The number of groups of refused candidates that are shown.
 const REFUSALS: usize = 8;
 
-/// What a namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does.
-pub(crate) fn stands(answer: &mut Answer<'_>, scene: &Scene, state: &NamespaceState) {
-    // A Subscription that the command line describes has no manifests, from which an OperatorGroup could be missing.
-    let is_assumed = scene.inputs.manifests.is_some() && state.lacks("OperatorGroup");
-    answer.blocks((state.has_lead() || is_assumed).then(|| Block::Item(verdict(state))));
+/// What a namespace waits for as it stands. Where OLM acts by itself, the answer that follows says what it does; where it finds no
+/// solution, the answer (`is_explained`) tells what decides.
+pub(crate) fn stands(answer: &mut Answer<'_>, state: &NamespaceState, is_explained: bool) {
+    let is_conflict = is_explained && state.now.reason == StateId::ResolutionFails;
+    answer.blocks((state.has_lead() || is_conflict).then(|| Block::Item(verdict(state))));
 }
 
 /// What the objects of a namespace say themselves, each with its age; nothing of what is as it should be.
@@ -122,7 +121,7 @@ fn message(answer: &mut Answer<'_>, view: &MessageView) {
 /// The fixes, each with what OLM does after it.
 pub(crate) fn fixes(answer: &mut Answer<'_>, rows: &[FixView]) {
     if !rows.is_empty() {
-        answer.heading(Paint::Good, "Fixes (each simulated)");
+        answer.heading(Paint::Good, FixView::title(rows));
     }
     for row in rows {
         answer.sentence("  - ", &row.text, row.place);

@@ -54,7 +54,7 @@ fn tell(
 ) -> Result<(), Failure> {
     let workbench = &scene.inputs.workbench;
     let mut states = answers::namespace_states(workbench);
-    states.sort_by_key(|state| state.deciding().verdict().attention());
+    states.sort_by_key(|state| state.now.verdict.attention());
     let mut runs: BTreeMap<String, SimulationRun> =
         answers::simulations_within(workbench, limits).map(|run| (run.namespace().to_owned(), run)).collect();
     if states.is_empty() {
@@ -94,7 +94,7 @@ fn tell(
             // What keeps OLM from resolving is the whole answer.
             (!state.is_before_resolution()).then(|| answers::finish_simulation(workbench, run))
         });
-        text.write(answer, scene, state, &messages, view.as_ref());
+        text.write(answer, state, &messages, view.as_ref());
     }
     match scene.findings() {
         // They were printed with the answers; only the exit code is missing.
@@ -187,7 +187,7 @@ impl Text {
 
     /// Writes which of several namespaces do not go on by themselves.
     pub(super) fn summary(&self, answer: &mut Answer<'_>, states: &[NamespaceState]) {
-        let of = |verdict: Verdict| states.iter().filter(move |state| state.deciding().verdict() == verdict);
+        let of = |verdict: Verdict| states.iter().filter(move |state| state.now.verdict == verdict);
         let named = |verdict: Verdict, one: &str, many: &str| {
             let names = of(verdict).map(|state| format!("`{}`", state.namespace));
             let said = match of(verdict).count() {
@@ -212,7 +212,6 @@ impl Text {
     pub(super) fn write(
         &mut self,
         answer: &mut Answer<'_>,
-        scene: &Scene,
         state: &NamespaceState,
         messages: &[ExplainedMessage],
         view: Option<&SimulationView>,
@@ -220,7 +219,12 @@ impl Text {
         if self.has_several {
             answer.heading(Paint::Bold, &format!("Namespace {}", state.namespace));
         }
-        stands(answer, scene, state);
+        let explained = view.map(|view| &view.outcomes[..]).unwrap_or_default();
+        stands(
+            answer,
+            &answers::explained_state(state.clone(), explained),
+            view.is_some_and(|view| view.blocked.is_none()),
+        );
         reported(answer, messages, |one| one.namespace == state.namespace);
         let Some(view) = view else { return };
         if state.is_in_between() {

@@ -44,8 +44,8 @@ pub(crate) struct Explained {
 }
 
 impl Told<'_> {
-    fn state(&mut self, scene: &Scene, state: &NamespaceState) {
-        stands(&mut self.answer, scene, state);
+    fn state(&mut self, state: &NamespaceState) {
+        stands(&mut self.answer, state, true);
         self.parts.state = Some(state.clone());
     }
 }
@@ -106,11 +106,10 @@ fn tell(
         many => format!("there are only {many} outcomes"),
     })?;
     let row = outcome.subscriptions.iter().find(|row| row.name == name).ok_or("the Subscription has no result")?;
-    let decides =
-        |state: &&NamespaceState| state.is_before_resolution() || state.deciding().verdict() == Verdict::Waits;
+    let decides = |state: &&NamespaceState| state.is_before_resolution() || state.now.verdict == Verdict::Waits;
     if let Some(state) = simulation.state.as_deref().filter(decides) {
-        told.state(scene, state);
-        if state.deciding().verdict() == Verdict::Stuck && bundle.is_none() {
+        told.state(state);
+        if state.now.verdict == Verdict::Stuck && bundle.is_none() {
             return Ok(false);
         }
         told.answer.heading(Paint::Bold, "Then");
@@ -154,7 +153,7 @@ fn without_catalogs(
     let (states, messages) = (answers::namespace_states(workbench), answers::reported(workbench));
     let state = states.iter().find(|state| state.namespace == namespace);
     let is_reported = messages.iter().any(|one| one.namespace == namespace && one.verdict != Some(Verdict::Acts));
-    state.into_iter().for_each(|state| told.state(scene, state));
+    state.into_iter().for_each(|state| told.state(state));
     reported(&mut told.answer, &messages, |one| one.namespace == namespace);
     if is_reported || state.is_some_and(|state| !state.is_unknown_without_catalogs()) {
         missing.iter().filter(|line| !line.starts_with(' ')).for_each(|line| say(line));

@@ -307,6 +307,12 @@ pub struct OperatorGroup {
 }
 
 impl OperatorGroup {
+    /// Whether the manifests do not have it, and it is taken to be there: it has no name.
+    #[must_use]
+    pub fn is_assumed(&self) -> bool {
+        self.name.is_empty()
+    }
+
     /// The namespaces that its operators watch; the empty text stands for all. `None` if the manifests do not tell which
     /// namespaces have the labels of its selector, or if OLM refuses its list and has found nothing before.
     #[must_use]

@@ -226,6 +226,7 @@ fn fit_of_groups(cluster: &Cluster, csv: &Csv, groups: &[OperatorGroup]) -> Fit 
     let is_known = both.is_some();
     if let Some((watched, modes)) = both
         && let Err(message) = supports(modes, &csv.namespace, &watched)
+        && !(group.is_assumed() && common_targets(cluster, csv).is_some())
     {
         return fails(GroupMismatch::UnsupportedOperatorGroup, &message);
     }
@@ -233,6 +234,50 @@ fn fit_of_groups(cluster: &Cluster, csv: &Csv, groups: &[OperatorGroup]) -> Fit 
         Fit::Fits if !is_known => Fit::NotKnown,
         fit => fit,
     }
+}
+
+/// What the operators of a namespace can all watch, with a further one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommonTargets {
+    AllNamespaces,
+    /// The namespace itself.
+    OwnNamespace,
+    /// One other namespace.
+    SingleNamespace,
+    /// Several other namespaces.
+    MultiNamespace,
+}
+
+impl CommonTargets {
+    const ALL: [Self; 4] = [Self::AllNamespaces, Self::OwnNamespace, Self::SingleNamespace, Self::MultiNamespace];
+
+    /// The first that operators with these modes can watch. One without known modes is in nobody's way.
+    #[must_use]
+    pub fn of(modes: &[&InstallModes]) -> Option<Self> {
+        Self::ALL.into_iter().find(|targets| modes.iter().all(|modes| modes.supports(targets.mode())))
+    }
+
+    /// The install mode that they need.
+    #[must_use]
+    pub const fn mode(self) -> &'static str {
+        match self {
+            Self::AllNamespaces => ALL_NAMESPACES,
+            Self::OwnNamespace => OWN_NAMESPACE,
+            Self::SingleNamespace => SINGLE_NAMESPACE,
+            Self::MultiNamespace => MULTI_NAMESPACE,
+        }
+    }
+}
+
+/// What the operators of the namespace of a CSV can all watch, those aside that are being replaced.
+fn common_targets(cluster: &Cluster, csv: &Csv) -> Option<CommonTargets> {
+    let others = cluster.csvs.iter().filter(|other| {
+        other.namespace == csv.namespace
+            && other.installed.name != csv.installed.name
+            && other.phase.as_deref() != Some("Replacing")
+    });
+    let modes: Vec<&InstallModes> = others.chain([csv]).filter_map(|csv| csv.install_modes.as_ref()).collect();
+    CommonTargets::of(&modes)
 }
 
 /// Whether the APIs of a CSV can be added to those of its group.

@@ -28,21 +28,19 @@ pub struct NamespaceNow {
     /// OLM's error, if the resolution fails.
     #[serde(rename = "resolutionFails")]
     pub resolution_fails: Option<String>,
-    /// Whether the namespace goes on by itself; unknown if an object that decides is not in the input.
+    /// Whether the namespace goes on by itself.
     pub verdict: Verdict,
-    /// The verdict if the missing objects are there, as on most clusters.
-    pub verdict_if_there: Option<Verdict>,
     /// What decides.
     pub reason: StateId,
-    /// What decides if the missing objects are there.
-    pub reason_if_there: Option<StateId>,
+    /// The kinds of which the input has no object, and of which one is taken to be there, as on most clusters.
+    pub taken: Vec<String>,
     /// What decides as a sentence; names are in backticks.
     pub sentence: String,
     /// What to do first. If there is a command for it, that is the last thing in backticks.
     pub advice: Option<String>,
     /// What does harm.
     pub never: Option<String>,
-    /// The objects that decide; with an unknown verdict those that are missing, without a name.
+    /// The objects that decide.
     pub objects: Vec<DecidingObject>,
 }
 
@@ -67,7 +65,7 @@ impl NamespaceState {
     /// Whether the namespace goes on only later, by itself or after somebody has acted, so that a resolution now tells nothing.
     #[must_use]
     pub fn is_in_between(&self) -> bool {
-        let state = self.deciding();
+        let state = self.now.reason;
         matches!(state.verdict(), Verdict::Waits | Verdict::Passes)
             && !matches!(state, StateId::NewPlanWaits | StateId::NoSubscription)
     }
@@ -75,38 +73,26 @@ impl NamespaceState {
     /// The same for everything but an InstallPlan that waits for approval: the CSVs are on their way to their places.
     #[must_use]
     pub fn is_in_hand_over(&self) -> bool {
-        self.is_in_between() && self.deciding() != StateId::PlanWaits
+        self.is_in_between() && self.now.reason != StateId::PlanWaits
     }
 
     /// Whether there is something to say before an answer about what OLM does: where OLM acts by itself or finds no solution, that
     /// answer says it.
     #[must_use]
     pub fn has_lead(&self) -> bool {
-        let NamespaceNow { verdict, verdict_if_there, reason, .. } = &self.now;
+        let NamespaceNow { verdict, reason, .. } = &self.now;
         match verdict {
             Verdict::Acts => false,
-            Verdict::Unknown => *verdict_if_there != Some(Verdict::Acts),
             Verdict::Stuck => *reason != StateId::ResolutionFails,
-            Verdict::Waits | Verdict::Passes => true,
+            Verdict::Waits | Verdict::Passes | Verdict::Unknown => true,
         }
-    }
-
-    /// Whether the verdict is unknown because the input has no object of a kind.
-    #[must_use]
-    pub fn lacks(&self, kind: &str) -> bool {
-        self.now.verdict == Verdict::Unknown && self.now.objects.iter().any(|object| object.kind == kind)
-    }
-
-    /// What decides if the objects that the input lacks are there.
-    #[must_use]
-    pub fn deciding(&self) -> StateId {
-        self.now.reason_if_there.unwrap_or(self.now.reason)
     }
 
     /// Whether nothing can be said without catalogs that are not loaded.
     #[must_use]
     pub fn is_unknown_without_catalogs(&self) -> bool {
-        self.now.reason == StateId::CatalogNotLoaded || self.now.verdict_if_there == Some(Verdict::Unknown)
+        self.now.reason == StateId::CatalogNotLoaded
+            || !self.now.taken.is_empty() && self.now.verdict == Verdict::Unknown
     }
 
     /// Whether nothing that OLM does helps.
@@ -120,7 +106,7 @@ impl NamespaceState {
     pub fn is_before_resolution(&self) -> bool {
         const RESOLUTION: [StateId; 3] =
             [StateId::ResolutionFails, StateId::CsvWithoutSubscription, StateId::CatalogNotReached];
-        let state = self.deciding();
+        let state = self.now.reason;
         self.is_in_between() || state.verdict() == Verdict::Stuck && !RESOLUTION.contains(&state)
     }
 

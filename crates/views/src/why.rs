@@ -59,6 +59,8 @@ pub enum FailureKind {
 pub struct ConflictView {
     /// The packages that it is about; names are in backticks.
     pub title: String,
+    /// What decides: about the best candidate of a Subscription, where candidates are refused.
+    pub decision: String,
     /// The facts, from what is asked for to what is impossible. Without any one of them there is no conflict.
     pub lines: Vec<ReasonView>,
     /// What is in the way, too, and what does not help although it seems to.
@@ -84,6 +86,17 @@ pub struct FixView {
     pub repair: Option<RepairView>,
     /// Of a fix of a namespace: the bundles that OLM installs first after it.
     pub installs: Vec<InstallView>,
+}
+
+impl FixView {
+    /// What stands above fixes: those that the model carried out have effects.
+    #[must_use]
+    pub fn title(fixes: &[Self]) -> &'static str {
+        match fixes.iter().all(|fix| !fix.effects.is_empty()) {
+            true => "Fixes (each simulated)",
+            false => "Fixes (simulated where an effect is shown)",
+        }
+    }
 }
 
 /// A bundle that OLM would install.

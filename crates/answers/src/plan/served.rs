@@ -250,7 +250,7 @@ const PATCH: &str = "No installed operator stops an update within a minor versio
 
 /// Why OLM resolves nothing in a namespace as it stands, if that does not pass and no other catalog helps.
 fn stuck(state: &NamespaceState) -> Option<(Arc<str>, Stuck)> {
-    let decides = state.deciding();
+    let decides = state.now.reason;
     let NamespaceNow { resolved, resolution_fails, sentence, advice, objects, .. } = &state.now;
     let is_before = state.is_before_resolution() || decides == StateId::CsvWithoutSubscription;
     let is_stuck = decides.verdict() == Verdict::Stuck && is_before && (!resolved || resolution_fails.is_some());

@@ -1,8 +1,10 @@
 //! CSVs that never run, because they do not fit the OperatorGroup of the namespace: why, and what helps.
 
 use super::scenario::Scenario;
+use catalog::BundleName;
 use cluster::{GroupMismatch, Kind, OperatorGroup, TargetNamespaces};
 use simulate::{CsvFailure, Step, Timeline};
+use source::Approval;
 use std::collections::BTreeSet;
 use views::{CsvFailureView, FixView, InputEdit};
 
@@ -39,6 +41,15 @@ pub(super) fn fixes(scenario: &Scenario, step: &Step) -> Vec<FixView> {
         // To narrow a group for all namespaces would take them from all its operators.
         return failure.rivals.iter().map(rival).collect();
     }
+    if let Some(apart) = in_a_namespace_of_its_own(scenario, step) {
+        let kept = failure.still_runs.as_ref().filter(|_| step.approval == Approval::Automatic);
+        return kept
+            .filter(|_| !is_there(scenario, failure))
+            .map(|old| kept_by_approval(failure, old))
+            .into_iter()
+            .chain([apart])
+            .collect();
+    }
     let removes = failure.still_runs.as_ref().map(|old| format!(", and OLM removes `{old}`")).unwrap_or_default();
     let effect = format!("`{}` then runs{removes}.", failure.csv);
     let corrected = step.fitting_targets.iter().map(|targets| FixView {
@@ -49,22 +60,53 @@ pub(super) fn fixes(scenario: &Scenario, step: &Step) -> Vec<FixView> {
         ..FixView::default()
     });
     // After the fact it is too late for that.
-    let is_there = scenario
-        .cluster
-        .csvs
-        .iter()
-        .any(|csv| csv.namespace == scenario.namespace && csv.installed.name == failure.csv);
-    let kept = failure.still_runs.as_ref().filter(|_| !is_there).map(|old| {
-        plain(format!(
-            "before the update: set `installPlanApproval: Manual` in the Subscription, and do not approve `{}`, so that `{old}` stays",
-            failure.csv
-        ))
-    });
+    let kept =
+        failure.still_runs.as_ref().filter(|_| !is_there(scenario, failure) && step.approval == Approval::Automatic);
+    let kept = kept.map(|old| kept_by_approval(failure, old));
     let created = group.is_none().then(|| plain(format!("create an OperatorGroup in `{}`", scenario.namespace)));
     let corrected: Vec<FixView> = corrected.collect();
     let created = created.filter(|_| corrected.is_empty());
     corrected.into_iter().chain(created).chain(kept).collect()
 }
+
+fn is_there(scenario: &Scenario, failure: &CsvFailure) -> bool {
+    let here = scenario.cluster.csvs.iter().filter(|csv| csv.namespace == scenario.namespace);
+    here.into_iter().any(|csv| csv.installed.name == failure.csv)
+}
+
+fn kept_by_approval(failure: &CsvFailure, old: &BundleName) -> FixView {
+    plain(format!(
+        "before the update: set `installPlanApproval: Manual` in the Subscription, and do not approve `{}`, so that `{old}` stays",
+        failure.csv
+    ))
+}
+
+/// Another namespace, where the group selects all namespaces and others need that: to narrow it would take them from each.
+fn in_a_namespace_of_its_own(scenario: &Scenario, step: &Step) -> Option<FixView> {
+    let failure = step.csv_failures.first().filter(|one| one.reason == GroupMismatch::UnsupportedOperatorGroup)?;
+    let [group] = scenario.cluster.groups_of(&scenario.namespace) else { return None };
+    let is_for_all = group.targets == TargetNamespaces::All && !group.is_assumed();
+    let here = scenario.cluster.csvs.iter().filter(|csv| csv.namespace == scenario.namespace);
+    let is_shared = here.into_iter().any(|csv| csv.installed.name != failure.csv);
+    let is_global = GLOBAL.contains(&&*scenario.namespace);
+    let fits = step.fitting_targets.iter().any(|targets| *targets != TargetNamespaces::All);
+    (is_for_all && (is_shared || is_global) && (fits || failure.still_runs.is_some())).then(|| {
+        let stops = failure.still_runs.as_ref().map(|old| {
+            format!("delete the Subscription and `{old}` here, which stops it and keeps its objects; then ")
+        });
+        let removes = stops.is_some();
+        let fix = plain(format!(
+            "{}install `{}` in a namespace of its own, with an OperatorGroup that selects that namespace; or wait for a version that \
+             supports all namespaces",
+            stops.unwrap_or_default(),
+            failure.csv
+        ));
+        FixView { removes, ..fix }
+    })
+}
+
+/// The namespaces for operators that watch all namespaces, of OpenShift and of OLM's own installation.
+const GLOBAL: [&str; 2] = ["openshift-operators", "operators"];
 
 /// Where the same APIs are provided.
 fn rival((group, apis): &(String, BTreeSet<Box<str>>)) -> FixView {
@@ -78,7 +120,7 @@ fn plain(text: String) -> FixView {
 
 fn corrected(group: Option<&OperatorGroup>, namespace: &str, targets: &TargetNamespaces) -> String {
     let is_all = *targets == TargetNamespaces::All;
-    match group.filter(|group| !group.name.is_empty()) {
+    match group.filter(|group| !group.is_assumed()) {
         Some(group) if is_all => format!(
             "let OperatorGroup `{}` select all namespaces: remove its `spec.targetNamespaces` and `spec.selector`",
             group.name
@@ -97,7 +139,7 @@ mod tests {
     use crate::simulate;
     use session::Workbench;
     use session::testing::{example, workbench};
-    use views::{InputEdit, SimulationView, SubscriptionStatus, TextEdit};
+    use views::{SimulationView, SubscriptionStatus};
 
     /// The catalog of the example, and a cluster with this OperatorGroup or none.
     fn world(group: &str) -> Workbench {
@@ -122,8 +164,7 @@ mod tests {
 
     #[test]
     fn an_update_that_freezes_the_namespace_says_so_and_the_first_fix_keeps_what_runs() {
-        let mut workbench = world(ALL);
-        let view = simulate(&workbench, "");
+        let view = simulate(&world(ALL), "");
         let row = &view.outcomes[0].subscriptions[0];
         assert_eq!((row.status, row.short.as_str()), (SubscriptionStatus::Fails, "store fails at 2.0.0"));
         let text = "AllNamespaces InstallModeType not supported, cannot configure to watch all namespaces";
@@ -134,24 +175,17 @@ mod tests {
             format!("CSV `store.v2.0.0` never runs: `UnsupportedOperatorGroup`: `{text}`; `store.v1.0.0` still runs");
         assert_eq!(failures, [sentence]);
         let fixes = fixes(&view);
-        assert_eq!(fixes[0], "let OperatorGroup `g` select this namespace alone: `spec.targetNamespaces: [operators]`");
-        assert!(fixes[1].starts_with("before the update: set `installPlanApproval: Manual`"), "{fixes:?}");
-        assert!(fixes.iter().all(|fix| !fix.contains("uninstalls")), "{fixes:?}");
-        // The first fix can be applied, and helps.
-        let failure = view.outcomes[0].steps[1].failure.as_ref().unwrap();
-        let Some(InputEdit::Manifests(splices)) = &failure.fixes[0].edit else { panic!("no edit") };
-        let text = TextEdit::applied(splices, workbench.cluster_manifests().0).unwrap();
-        workbench.set_cluster(&text);
-        let row = &simulate(&workbench, "").outcomes[0].subscriptions[0];
-        assert_eq!((row.status, row.verdict.as_str()), (SubscriptionStatus::Updates, "ends at store.v2.0.0"));
+        assert!(fixes[0].starts_with("before the update: set `installPlanApproval: Manual`"), "{fixes:?}");
+        assert!(fixes[1].starts_with("delete the Subscription and `store.v1.0.0` here, which stops it"), "{fixes:?}");
+        assert!(fixes.iter().all(|fix| !fix.contains("targetNamespaces")), "others need the group as it is: {fixes:?}");
     }
 
     #[test]
     fn a_missing_group_is_said() {
         let view = simulate(&world(""), "");
         let notice = "the manifests have no OperatorGroup in namespace `operators`; one for all namespaces is assumed";
-        assert_eq!(view.notices, [notice]);
-        assert_eq!(fixes(&view)[0], "create an OperatorGroup in `operators` with `spec.targetNamespaces: [operators]`");
+        assert!(view.notices[0].contains("one for this namespace alone is assumed"), "{:?}", view.notices);
+        assert_eq!(view.outcomes[0].subscriptions[0].status, SubscriptionStatus::Updates);
         let plain = "package p c\nchannel p c p.v1.0.0\nbundle p 1.0.0 unknown";
         let cluster = "kind: CatalogSource\nmetadata: {name: c, namespace: olm}\n---\nkind: Subscription\nmetadata: {name: s, namespace: ns}\nspec: {name: p, source: c, sourceNamespace: olm}\n";
         let of = |group: &str| simulate(&workbench(&[("c", plain)]).with_cluster(&format!("{cluster}{group}")), "");

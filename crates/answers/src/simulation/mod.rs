@@ -20,8 +20,8 @@ pub use namespace_state::namespace_states;
 pub(crate) use namespace_state::{cluster_after_current, current_states};
 pub use namespaces::namespaces;
 pub use run::{
-    SimulationRun, begin_simulation, continue_simulation, finish_simulation, simulate, simulation_within,
-    simulations_within,
+    SimulationRun, begin_simulation, continue_simulation, explained_state, finish_simulation, simulate,
+    simulation_within, simulations_within,
 };
 pub use scenario::SimulationLimits;
 pub(crate) use scenario::{KnownModes, Scenario};

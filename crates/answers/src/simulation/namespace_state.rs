@@ -9,13 +9,13 @@ use catalog::BundleName;
 use cluster::{CatalogKey, Cluster, ConditionStatus, ConditionType, Connection, Csv, Kind, Subscription};
 use session::Workbench;
 use simulate::{Becomes, Controller, Now, Snapshots, StateReason, SyncResult};
-use source::{StateId, Verdict};
+use source::{Approval, StateId, Verdict};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState, SubscriptionStatus};
 
 /// The namespaces with objects of OLM v0, by name. An object that the input does not have does not exist; where its kind may
-/// not be in the input at all, the verdict is unknown, and the sentence says what follows if the object is there.
+/// not be in the input at all, what decides is told as if there is one, as on most clusters.
 #[must_use]
 pub fn namespace_states(workbench: &Workbench) -> Vec<NamespaceState> {
     let whole = &workbench.cluster_manifests().1.cluster;
@@ -101,7 +101,7 @@ impl Scenario {
             return (is_failed && is_fine)
                 .then(|| (SubscriptionStatus::Unknown, format!("{}: reported as not resolved", spec.name)));
         }
-        let (status, what) = match state.deciding() {
+        let (status, what) = match state.now.reason {
             // What the simulation says of it is more.
             StateId::CsvGone if status == SubscriptionStatus::NotInstalled => return None,
             StateId::PlanWaits => (SubscriptionStatus::Waits, "waits for approval"),
@@ -116,39 +116,44 @@ impl Scenario {
 fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> CurrentState {
     let has_catalogs = !scenario.lacks_catalog();
     add_failing_sources(&mut scenario.cluster, whole);
-    let missing = missing(&scenario);
-    let assumed = (!missing.is_empty()).then(|| {
+    let taken = missing(&scenario);
+    let assumed = (!taken.is_empty()).then(|| {
+        let mut scenario = scenario.clone();
         scenario.complete(workbench);
-        let controller = connected(workbench, &mut scenario);
-        let (_, reason) = decided(&controller, has_catalogs, whole);
-        let words = words(&controller, has_catalogs, &reason);
-        (reason, words, controller)
+        connected(workbench, &mut scenario)
     });
     make_literal(&mut scenario, whole);
-    let controller = connected(workbench, &mut scenario);
-    let has_catalogs = has_catalogs || whole.catalog_sources.is_empty();
-    let (now, reason) = decided(&controller, has_catalogs, whole);
+    let literal = connected(workbench, &mut scenario);
     let elsewhere = elsewhere(whole, &scenario);
-    let csvs = controller.clone().csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect();
+    let csvs = literal.clone().csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect();
     let namespace = scenario.namespace.to_string();
-    match assumed {
-        None => {
-            let words = words(&controller, has_catalogs, &reason);
-            let now = view(now, reason.verdict(), &reason, words, objects(&reason));
-            CurrentState::of(NamespaceState { namespace, now, csvs }, controller, &reason)
+    let has_literal = has_catalogs || whole.catalog_sources.is_empty();
+    let (now, reason) = decided(&literal, has_literal, whole);
+    // What OLM does is told of the objects that there are; what decides, of those that are taken to be there, too.
+    let (controller, has_catalogs, reason) = match assumed {
+        None => (literal, has_literal, reason),
+        Some(controller) => {
+            let (_, reason) = decided(&controller, has_catalogs, whole);
+            (controller, has_catalogs, reason)
         }
-        Some((assumed, words, controller)) => {
-            let kinds = source::joined(missing.iter().map(|object| format!("no {}", object.kind)), usize::MAX, "and");
-            let sentence = format!("the input has {kinds}; if there is one as usual, {}", words.sentence);
-            let view = view(now, Verdict::Unknown, &reason, StateWords { sentence, ..words }, missing);
-            let now = NamespaceNow {
-                verdict_if_there: Some(assumed.verdict()),
-                reason_if_there: Some(assumed.state()),
-                ..view
-            };
-            CurrentState::of(NamespaceState { namespace, now, csvs }, controller, &assumed)
-        }
+    };
+    let mut words = words(&controller, has_catalogs, &reason);
+    if let Some((csv, why, runs)) = end_of_approval(workbench, &scenario, &controller, &reason) {
+        words.advice = Some(wording::not_approved(&csv, &why, runs.as_ref()));
     }
+    // A notice tells what kind of OperatorGroup it has to be.
+    let others: Vec<&str> =
+        taken.iter().map(|kind| kind.as_str()).filter(|kind| *kind != Kind::OperatorGroup.as_str()).collect();
+    if !others.is_empty() {
+        let kinds = source::joined(others.iter().map(|kind| format!("no {kind}")), usize::MAX, "and");
+        let they = if others.len() > 1 { "one of each" } else { "it" };
+        words.sentence.push_str(&format!(" (the input has {kinds}; {they} is taken to be there)"));
+    }
+    let now = NamespaceNow {
+        taken: taken.iter().map(|kind| kind.as_str().to_owned()).collect(),
+        ..view(now, &reason, words, objects(&reason))
+    };
+    CurrentState::of(NamespaceState { namespace, now, csvs }, controller, &reason)
 }
 
 /// What OLM does, and what decides that. Where the CatalogSource of an InstallPlan that waits is gone, its manifests are, too.
@@ -180,21 +185,35 @@ fn words(controller: &Controller, has_catalogs: bool, reason: &StateReason) -> S
     wording::state(controller.namespace(), reason, remedy.as_ref())
 }
 
+/// The CSV that never runs once somebody approves what waits, why, and the CSV that runs until then.
+fn end_of_approval(
+    workbench: &Workbench,
+    scenario: &Scenario,
+    controller: &Controller,
+    reason: &StateReason,
+) -> Option<(BundleName, String, Option<BundleName>)> {
+    let csvs = match reason {
+        StateReason::PlanWaits { csvs, .. } | StateReason::NewPlan { approval: Approval::Manual, csvs, .. } => csvs,
+        _ => return None,
+    };
+    let pending = scenario.look_up(workbench, csvs).map(|(csv, obstacle)| (csv, obstacle.short()));
+    let controller = controller.clone().with_install_modes(scenario.modes.known());
+    let failed = || controller.end_of_approval(reason).map(|(csv, why)| (csv, format!("never runs (`{why}`)")));
+    let (csv, why) = pending.or_else(failed)?;
+    let runs = controller.runs_before(&csv).cloned();
+    Some((csv, why, runs))
+}
+
 /// The kinds of which nobody knows whether the cluster has an object, because the input has none.
-fn missing(scenario: &Scenario) -> Vec<DecidingObject> {
+fn missing(scenario: &Scenario) -> Vec<Kind> {
     let cluster = &scenario.cluster;
     if cluster.subscriptions.is_empty() {
         return Vec::new();
     }
-    let of = |kind: Kind| DecidingObject { kind: kind.as_str().to_owned(), name: String::new() };
     let group = cluster.groups_of(&scenario.namespace).is_empty() && !cluster.has_all_groups;
-    let group = group.then(|| of(Kind::OperatorGroup));
     let (csv, plan) = (cluster.assumed_csvs() > 0, cluster.install_plans.iter().any(|plan| plan.is_assumed));
-    let others = [(csv, Kind::ClusterServiceVersion), (plan, Kind::InstallPlan)];
-    group
-        .into_iter()
-        .chain(others.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, kind)| of(kind)))
-        .collect()
+    let kinds = [(group, Kind::OperatorGroup), (csv, Kind::ClusterServiceVersion), (plan, Kind::InstallPlan)];
+    kinds.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, kind)| kind).collect()
 }
 
 /// Takes out of a scenario what was assumed.
@@ -251,13 +270,7 @@ fn future(home: &str, Becomes { csv, phase, reason }: Becomes) -> CsvFuture {
     CsvFuture { name: format!("{home}{csv}"), becomes, reason: reason.map(Into::into) }
 }
 
-fn view(
-    now: Now,
-    verdict: Verdict,
-    reason: &StateReason,
-    words: StateWords,
-    objects: Vec<DecidingObject>,
-) -> NamespaceNow {
+fn view(now: Now, reason: &StateReason, words: StateWords, objects: Vec<DecidingObject>) -> NamespaceNow {
     let names = |names: Vec<BundleName>| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let Now { executes, synced, makes, fails } = now;
     let StateWords { sentence, advice, never } = words;
@@ -267,10 +280,9 @@ fn view(
         new_install_plan: makes.map(|(_, csvs)| names(csvs)),
         existing_plan_installs: executes.map(|(_, csvs)| names(csvs)).unwrap_or_default(),
         resolution_fails: fails.map(|(_, message)| message),
-        verdict,
-        verdict_if_there: None,
-        reason_if_there: None,
+        verdict: reason.verdict(),
         reason: reason.state(),
+        taken: Vec::new(),
         sentence,
         advice,
         never,
@@ -473,17 +485,13 @@ mod tests {
     #[test]
     fn without_an_operator_group_the_verdict_depends_on_the_input() {
         let objects = [SOURCE, &subscription("")];
-        let sentence = "the input has no OperatorGroup; if there is one as usual, OLM installs `p.v3.0.0`";
-        let state = check(&objects, Verdict::Unknown, "no-operator-group", sentence);
-        assert_eq!(state.now.verdict_if_there, Some(Verdict::Acts));
+        let state = check(&objects, Verdict::Acts, "new-install-plan", "OLM installs `p.v3.0.0`");
+        assert_eq!((&state.now.taken[..], state.now.new_install_plan), (&["OperatorGroup".to_owned()][..], None));
         // What OLM would say is told in words.
         let misspelt = subscription("").replace("channel: c", "channel: d");
         let now = self::state(&[SOURCE, &misspelt]).now;
-        assert_eq!(now.reason_if_there, Some(StateId::ResolutionFails));
-        let sentence = "the input has no OperatorGroup; if there is one as usual, OLM resolves nothing in the namespace; what runs goes \
-            on: ";
-        let words = now.sentence.strip_prefix(sentence);
-        assert!(words.is_some_and(|words| !words.contains("constraints not satisfiable")), "{}", now.sentence);
+        assert_eq!(now.reason, StateId::ResolutionFails);
+        assert!(!now.sentence.contains("constraints not satisfiable"), "{}", now.sentence);
         let mut complete = workbench(&[("c", CATALOG)]);
         let facts = ManifestFacts { is_complete: true, ..ManifestFacts::default() };
         complete.set_cluster_with(&objects.join("---\n"), facts);
@@ -493,7 +501,7 @@ mod tests {
         let gathered = cluster::must_gather([("a.yaml", SOURCE), ("b.yaml", objects[1])]);
         let text = gathered.marked_complete();
         let of = |text: &str| namespace_states(&workbench(&[("c", CATALOG)]).with_cluster(text)).remove(0).now.verdict;
-        assert_eq!([of(&text), of(&gathered.manifests)], [Verdict::Stuck, Verdict::Unknown]);
+        assert_eq!([of(&text), of(&gathered.manifests)], [Verdict::Stuck, Verdict::Acts]);
     }
 
     #[test]

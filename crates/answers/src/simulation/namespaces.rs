@@ -18,7 +18,7 @@ const MOST: usize = 40;
 #[must_use]
 pub fn namespaces(workbench: &Workbench) -> NamespacesView {
     let mut states = namespace_states(workbench);
-    states.sort_by_key(|state| state.deciding().verdict().attention());
+    states.sort_by_key(|state| state.now.verdict.attention());
     let scenarios = scenario(workbench, "").by_namespace();
     if !(2..=MOST).contains(&scenarios.len()) {
         return NamespacesView { states, ..NamespacesView::default() };

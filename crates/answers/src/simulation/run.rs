@@ -1,14 +1,14 @@
 //! The simulation, at once or in pieces. Between two pieces the worker can answer other queries, and drop it.
 
-use super::scenario::{Scenario, SimulationLimits};
+use super::scenario::{KubeObstacle, Scenario, SimulationLimits};
 use super::timeline::PlanFailure;
 use super::{differences, namespaces, outcome, scenario, subscriptions, timeline};
 use catalog::BundleName;
 use session::{CatalogInput, Workbench};
 use simulate::{BundleCrds, Timeline, TimelineSearch, Timelines};
-use source::Rule;
+use source::StateId;
 use std::collections::BTreeSet;
-use views::{BlockedView, CatalogId, OutcomeView, SimulationView};
+use views::{BlockedView, CatalogId, FixView, InputEdit, NamespaceState, OutcomeView, SimulationView};
 
 /// The number of new bundles of a step for which refused alternatives are explained, and of Subscriptions that are held
 /// back in it. All outcomes share it, because each explanation is a search.
@@ -224,11 +224,12 @@ fn finished(workbench: &Workbench, run: &mut SimulationRun) -> SimulationView {
         let bound: BTreeSet<CatalogId> = bound.values().copied().collect();
         notices.extend(bound.iter().filter_map(|id| incomplete(workbench.catalog(*id)?)));
         let never = found.timelines.first().and_then(|timeline| never_met(workbench, &run.scenario, timeline));
-        notices.extend(never.map(|(_, message)| message));
+        notices.extend(never.map(|(name, obstacle)| obstacle.notice(name)));
     }
     if outcomes.iter().flat_map(|outcome| &outcome.steps).any(|step| step.waits_for_approval) {
         notices.push(MANUAL.to_owned());
     }
+    let state = state.as_ref().map(|state| Box::new(explained_state((**state).clone(), &outcomes)));
     SimulationView {
         bounded: found.bounded,
         differences: differences::of(&outcomes),
@@ -238,23 +239,51 @@ fn finished(workbench: &Workbench, run: &mut SimulationRun) -> SimulationView {
         manifests: manifests.clone(),
         extensions: extensions.clone(),
         faults: faults.clone(),
-        state: state.clone(),
+        state,
     }
 }
 
-/// The first bundle that a timeline installs although no cluster meets its `minKubeVersion`, and what the finding says.
+/// A namespace as it stands; where there is no solution, with what decides and which change helps first, as the default outcome tells.
+#[must_use]
+pub fn explained_state(mut state: NamespaceState, outcomes: &[OutcomeView]) -> NamespaceState {
+    let last = outcomes.first().and_then(|outcome| outcome.steps.last());
+    let failure = last.and_then(|step| step.failure.as_ref()).filter(|_| state.now.reason == StateId::ResolutionFails);
+    let Some((failure, conflict)) = failure.and_then(|failure| Some((failure, failure.conflicts.first()?))) else {
+        return state;
+    };
+    state.now.sentence.clone_from(&conflict.decision);
+    let change = |fix: &FixView| {
+        let effects = fix.effects.first().map(|effect| format!("; {effect}")).unwrap_or_default();
+        format!("{}{effects}", fix.text)
+    };
+    // What changes a catalog is for its publisher.
+    let (of_catalog, of_cluster): (Vec<&FixView>, Vec<&FixView>) = failure
+        .fixes
+        .iter()
+        .filter(|fix| !fix.removes)
+        .partition(|fix| matches!(fix.edit, Some(InputEdit::Catalog { .. })));
+    let hints = conflict.funnels.iter().flat_map(|funnel| &funnel.hints);
+    let for_publisher =
+        of_catalog.first().map(|fix| change(fix)).or_else(|| hints.into_iter().next().map(|hint| hint.text.clone()));
+    let first = of_cluster.first().map(|fix| change(fix));
+    let first = first.or_else(|| Some(format!("report to the publisher: {}", for_publisher?)));
+    // What the message says about a requirement that nobody meets is all that is known then.
+    if first.is_some() || conflict.funnels.is_empty() {
+        (state.now.advice, state.now.never) = (first, None);
+    }
+    state
+}
+
+/// The first bundle that a timeline installs although the cluster does not have the Kubernetes that it needs.
 pub(super) fn never_met<'t>(
     workbench: &Workbench,
     scenario: &Scenario,
     timeline: &'t Timeline,
-) -> Option<(&'t BundleName, String)> {
+) -> Option<(&'t BundleName, KubeObstacle)> {
     let selected = timeline.steps.iter().filter(|step| step.install_plan_created).flat_map(|step| &step.selected);
     selected.into_iter().find_map(|new| {
-        let analysis = &workbench.catalog(*scenario.bound.get(&new.catalog)?)?.analysis;
-        let bundle = analysis.catalog.package(new.package.as_str())?.bundle(new.name.as_str())?;
-        let mut findings = analysis.findings.iter().map(|found| &found.diagnostic);
-        let finding = findings.find(|one| one.rule == Rule::InvalidMinKube && one.span == bundle.name.span)?;
-        Some((&new.name, finding.message.clone()))
+        let obstacle = scenario.kube_obstacle(workbench, (&new.catalog, &new.package, &new.name))?;
+        Some((&new.name, obstacle))
     })
 }
 

@@ -1,12 +1,13 @@
 //! A cluster that is ready to be simulated.
 
 use catalog::predicate::PackageName;
-use catalog::{BundleName, InstallModes, bundle_details};
+use catalog::{BundleName, CsvDetails, InstallModes, bundle_details};
 use cluster::{CatalogKey, CatalogSource, Cluster, ConditionStatus, ConditionType, Csv, TargetNamespaces};
 use go_semver::blang::Version;
 use resolver::{Conflicts, GaveUp, Outcome, Snapshot, conflicts};
-use session::{CatalogInput, ManifestText, Workbench};
-use simulate::{AssumedGroup, BundleModes, Snapshots, Step, Timeline, TimelineSearch, Timelines};
+use session::{CatalogInput, ManifestText, Workbench, openshift_version};
+use simulate::{AssumedGroup, BundleModes, CommonTargets, Snapshots, Step, Timeline, TimelineSearch, Timelines};
+use source::{OpenShift, parse_min_kube};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -283,7 +284,7 @@ impl Scenario {
     pub(super) fn group_notice<'t>(&self, timelines: impl Iterator<Item = &'t Timeline>) -> Option<String> {
         let known = self.modes.known();
         if let Some(assumed) = self.assumed.iter().find(|assumed| assumed.namespace == self.namespace) {
-            return Some(assumption(assumed));
+            return Some(self.assumption(assumed, timelines));
         }
         let group = self.cluster.groups_of(&self.namespace).first()?;
         if group.watched().is_none() && !known.is_empty() {
@@ -310,24 +311,126 @@ impl Scenario {
             )
         })
     }
-}
 
-fn assumption(AssumedGroup { namespace, targets }: &AssumedGroup) -> String {
-    let what = match targets {
-        Some(TargetNamespaces::All) => "; one for all namespaces is assumed",
-        Some(_) => {
-            "; one for this namespace alone is assumed, because what is installed there does not support all namespaces"
+    /// Which OperatorGroup is assumed: one that fits all that these timelines end with.
+    fn assumption<'t>(&self, assumed: &AssumedGroup, timelines: impl Iterator<Item = &'t Timeline>) -> String {
+        let here = format!("the manifests have no OperatorGroup in namespace `{}`", self.namespace);
+        if assumed.targets.is_none() {
+            return format!(
+                "{here}, and what is installed there supports neither all namespaces nor this one alone, so install modes are not checked"
+            );
         }
-        None => {
-            ", and what is installed there supports neither all namespaces nor this one alone, so install modes are not checked"
+        let ends = timelines.filter_map(Timeline::last_resolution);
+        let names: BTreeSet<&BundleName> = ends
+            .flat_map(|end| end.installed.values().chain(end.selected.iter().map(|bundle| &bundle.name)))
+            .chain(self.cluster.csvs.iter().filter(|_| self.is_unknown()).map(|csv| &csv.installed.name))
+            .collect();
+        let known = self.modes.known();
+        let of_csvs = self.cluster.csvs.iter().filter(|csv| csv.namespace == self.namespace);
+        let of_csvs = of_csvs.filter_map(|csv| Some((&csv.installed.name, csv.install_modes.as_ref()?)));
+        let of_bundles = known.iter().map(|((_, _, name), modes)| (name, modes));
+        let modes: BTreeMap<&BundleName, &InstallModes> =
+            of_csvs.chain(of_bundles).filter(|(name, _)| names.contains(name)).collect();
+        let all: Vec<&InstallModes> = modes.values().copied().collect();
+        let limited =
+            modes.iter().filter(|(_, modes)| CommonTargets::of(&[modes]) != Some(CommonTargets::AllNamespaces));
+        let limited = source::joined(limited.map(|(name, _)| format!("`{name}`")), 3, "and");
+        let named = |what: &str| {
+            format!(
+                "{here}; one for {what} is assumed, because {limited} does not support all namespaces; that of `openshift-operators` \
+                 or `operators` does not fit"
+            )
+        };
+        match CommonTargets::of(&all) {
+            Some(CommonTargets::AllNamespaces) => format!("{here}; one for all namespaces is assumed"),
+            Some(CommonTargets::OwnNamespace) => named("this namespace alone"),
+            Some(CommonTargets::SingleNamespace) => named("one other namespace"),
+            Some(CommonTargets::MultiNamespace) => named("several other namespaces"),
+            None => format!(
+                "{here}, and none fits all of {}",
+                source::joined(names.iter().map(|name| format!("`{name}`")), 4, "and")
+            ),
         }
-    };
-    format!("the manifests have no OperatorGroup in namespace `{namespace}`{what}")
+    }
 }
 
 /// The install modes of a bundle; `None` if the catalog does not tell them.
 fn of_bundle(catalog: &CatalogInput, package: &str, bundle: &str) -> Option<InstallModes> {
+    Some(csv_details(catalog, package, bundle)?.install_modes)
+}
+
+fn csv_details(catalog: &CatalogInput, package: &str, bundle: &str) -> Option<CsvDetails> {
     let bundle = catalog.analysis.catalog.package(package)?.bundle(bundle)?;
     let file = catalog.file(FileKey(bundle.span.file.0))?;
-    Some(bundle_details(bundle, &file.text)?.csv?.install_modes)
+    bundle_details(bundle, &file.text)?.csv
+}
+
+/// Why a CSV stays in phase `Pending`: its `minKubeVersion`, which no resolution reads (operator-lifecycle-manager
+/// `pkg/controller/operators/olm/requirements.go`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum KubeObstacle {
+    /// OLM cannot parse it.
+    Unreadable { least: Box<str> },
+    /// The Kubernetes of this version of OpenShift is older.
+    Older { least: Box<str>, openshift: OpenShift },
+}
+
+impl KubeObstacle {
+    pub(super) fn short(&self) -> String {
+        match self {
+            Self::Unreadable { .. } => "stays Pending with `CSV version parsing error`".to_owned(),
+            Self::Older { least, .. } => format!("stays Pending until the cluster has Kubernetes {least}"),
+        }
+    }
+
+    pub(super) fn notice(&self, csv: &BundleName) -> String {
+        match self {
+            Self::Unreadable { least } => format!(
+                "`{csv}` has the `minKubeVersion` `{least}`, which OLM cannot parse: on every cluster its CSV stays Pending with \
+                 `CSV version parsing error`"
+            ),
+            Self::Older { least, openshift } => {
+                let (major, minor) = openshift.kubernetes();
+                format!(
+                    "`{csv}` needs Kubernetes {least}, and OpenShift {openshift} has {major}.{minor}: OLM installs it nevertheless, its \
+                     CSV stays Pending, what it replaces goes on, and OLM updates nothing in the namespace until OpenShift is newer"
+                )
+            }
+        }
+    }
+}
+
+impl Scenario {
+    /// Whether the cluster lacks the Kubernetes that a bundle needs. Where its version is not known, only what no cluster has.
+    pub(super) fn kube_obstacle(
+        &self,
+        workbench: &Workbench,
+        (catalog, package, bundle): (&CatalogKey, &PackageName, &BundleName),
+    ) -> Option<KubeObstacle> {
+        let details = csv_details(self.stands_for(workbench, catalog)?, package.as_str(), bundle.as_str())?;
+        let least = details.min_kube_version?;
+        if parse_min_kube(&least).is_none() {
+            return Some(KubeObstacle::Unreadable { least });
+        }
+        let openshift = openshift_version(&self.cluster).filter(|version| version.is_older_than(&least))?;
+        Some(KubeObstacle::Older { least, openshift })
+    }
+
+    /// Looks up what decides whether these bundles run, and says which of them does not for its `minKubeVersion`.
+    pub(super) fn look_up(&self, workbench: &Workbench, names: &[BundleName]) -> Option<(BundleName, KubeObstacle)> {
+        let listed = || {
+            names.iter().flat_map(|name| {
+                let of_name = |snapshot: &Arc<Snapshot>| {
+                    Some((snapshot.key.clone(), snapshot.listing.named(name).next()?.package.clone(), name.clone()))
+                };
+                self.snapshots.values().filter_map(of_name).collect::<Vec<_>>()
+            })
+        };
+        let modes = self.modes(workbench);
+        listed().for_each(|(catalog, package, bundle)| drop(modes(&catalog, &package, &bundle)));
+        listed().find_map(|(catalog, package, bundle)| {
+            let obstacle = self.kube_obstacle(workbench, (&catalog, &package, &bundle))?;
+            Some((bundle, obstacle))
+        })
+    }
 }

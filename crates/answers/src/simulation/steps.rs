@@ -228,6 +228,7 @@ fn conflict_view(wording: &Wording<'_>, step: &Step, conflict: &Conflict) -> Con
     let names = conflict.packages(&step.problem).into_iter().map(|name| format!("`{name}`"));
     ConflictView {
         title: source::joined(names, usize::MAX, "and"),
+        decision: wording.decision(&conflict.facts),
         lines: wording.lines(&conflict.lines(&step.problem)),
         more: wording.also_unmet(&conflict.facts),
         funnels: funnels(wording, step, conflict),
@@ -285,7 +286,7 @@ impl ResolutionTotal {
     pub fn add_state(&mut self, state: &NamespaceState, reported: &[ExplainedMessage]) {
         // That OLM does not get on is known then.
         let is_here = |one: &ExplainedMessage| one.namespace == state.namespace && one.verdict == Some(Verdict::Stuck);
-        let verdict = state.deciding().verdict();
+        let verdict = state.now.verdict;
         let is_reported = verdict == Verdict::Unknown && reported.iter().any(is_here);
         self.is_unknown |= verdict == Verdict::Unknown && !is_reported;
         self.has_failed |= verdict == Verdict::Stuck || is_reported;

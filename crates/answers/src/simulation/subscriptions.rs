@@ -32,7 +32,7 @@ pub(super) fn views(
     let here =
         scenario.cluster.subscriptions.iter().filter(|subscription| subscription.namespace == scenario.namespace);
     let mut behind = behind(workbench, scenario, timeline, explained);
-    let never = never_met(workbench, scenario, timeline).map(|(name, _)| name);
+    let never = never_met(workbench, scenario, timeline);
     let views = here.map(|subscription| {
         let spec = &subscription.spec;
         let course = Course::new(scenario, subscription, timeline);
@@ -48,7 +48,7 @@ pub(super) fn views(
         if unknown.is_some() {
             behind = Behind::default();
         }
-        let never = never.filter(|name| course.moves.iter().any(|(_, csv)| csv == name));
+        let never = never.as_ref().filter(|(name, _)| course.moves.iter().any(|(_, csv)| csv == name));
         let status = match (unknown.is_some(), never) {
             (true, _) => SubscriptionStatus::Unknown,
             (false, Some(_)) => SubscriptionStatus::Fails,
@@ -72,7 +72,7 @@ pub(super) fn views(
             verdict: match (unknown, verdict(&course, timeline, failure)) {
                 (Some(message), _) => format!("is not judged: {message}"),
                 (None, verdict) if is_served => match never {
-                    Some(name) => format!("{verdict}, but {name} stays Pending with `CSV version parsing error`"),
+                    Some((name, obstacle)) => format!("{verdict}, but {name} {}", obstacle.short()),
                     None => verdict,
                 },
                 (None, verdict) => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),

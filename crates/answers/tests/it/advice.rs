@@ -33,7 +33,7 @@ fn no_advice_removes_an_operator_and_none_is_given_while_the_state_passes() {
     let mut count = 0;
     for manifests in in_between() {
         let state = answers::namespace_states(&workbench(&manifests)).remove(0);
-        let verdict = state.deciding().verdict();
+        let verdict = state.now.verdict;
         let Some(advice) = state.now.advice else { continue };
         let words = format!("{advice}\n{manifests}");
         assert!(!matches!(verdict, Verdict::Passes | Verdict::Acts), "{words}");
@@ -70,7 +70,7 @@ fn no_fix_removes_an_operator_while_waiting_or_another_one_helps() {
         for fixes in fixes(&view) {
             // A Subscription that nothing is installed for may go.
             let removing = fixes.iter().filter(|fix| fix.text.contains("delete") && fix.text.contains("CSV")).count();
-            let passes = state.deciding().verdict() == Verdict::Passes;
+            let passes = state.now.verdict == Verdict::Passes;
             assert!(removing == 0 || removing == fixes.len() && !passes, "{fixes:#?}\n{manifests}");
             count += fixes.len();
         }
@@ -179,7 +179,7 @@ proptest! {
         for advice in states.iter().filter_map(|state| state.now.advice.as_ref()) {
             prop_assert!(!commands(advice).any(|command| command.contains("delete csv")), "{advice}\n{manifests}");
         }
-        let passes = states.iter().any(|state| state.deciding().verdict() == Verdict::Passes);
+        let passes = states.iter().any(|state| state.now.verdict == Verdict::Passes);
         for fixes in fixes(&answers::simulate(&workbench, "")) {
             let removing = fixes.iter().filter(|fix| deletes(fix, &csvs)).count();
             prop_assert!(removing == 0 || removing == fixes.len() && !passes, "{fixes:#?}\n{manifests}");

@@ -24,8 +24,13 @@ pub(crate) fn check(
         }
         other => format!("{who} requires an operator {other}, but no loaded catalog has one"),
     };
-    let mut finding = Diagnostic::new(Rule::UnsatisfiableRequirement, stated.span, "")
-        .with_help("load the catalog that has such an operator, or correct the requirement");
+    let help = match met.requirement {
+        Requirement::All(_) => {
+            "one operator has to meet all parts; a part that another operator meets needs an `olm.constraint` of its own"
+        }
+        _ => "load the catalog that has such an operator, or correct the requirement",
+    };
+    let mut finding = Diagnostic::new(Rule::UnsatisfiableRequirement, stated.span, "").with_help(help);
     if let Requirement::Package { name, .. } = met.requirement {
         let known = candidates.of_package(name.as_str());
         let newest = known.last().and_then(|&at| candidates.all[at].bundle.version());

@@ -88,6 +88,8 @@ pub enum Hint {
     Swapped,
     /// A similar API: of another version or group, or with a similar kind.
     Api(Gvk),
+    /// Each part of a requirement that one bundle has to meet whole is met, and by these bundles.
+    Apart(Vec<BundleName>),
 }
 
 /// Filters entries step by step and takes note of what is left.
@@ -204,8 +206,23 @@ pub fn requirement_funnel(problem: &Problem, rule: FactId) -> Option<Funnel> {
     sieve.keep(Filter::Chain { broken }, |id| on_chain.contains(&id));
     let faulty = entries_with_fault(problem, alternatives);
     sieve.keep(Filter::Allowed, |id| !faulty.contains(&id));
-    let hints = if sieve.is_dry() { of_requirement(pool, &sieve.stages) } else { Vec::new() };
+    let hints = match apart(pool, requirement) {
+        _ if !sieve.is_dry() => Vec::new(),
+        Some(hint) => vec![hint],
+        None => of_requirement(pool, &sieve.stages),
+    };
     Some(Funnel { stages: sieve.stages, hints })
+}
+
+/// The bundles that meet the parts of a requirement, if there is one for each.
+fn apart(pool: &Pool, requirement: &Requirement) -> Option<Hint> {
+    let Requirement::All(parts) = requirement else { return None };
+    let all = visible::entries(pool, None);
+    let best = |part: &Requirement| {
+        let mut met = all.iter().map(|id| pool.entry(*id)).filter(|entry| meets(entry, part));
+        met.next().map(|entry| entry.name.clone())
+    };
+    parts.iter().map(best).collect::<Option<Vec<_>>>().map(Hint::Apart)
 }
 
 /// One filter for each part of the requirement that must hold.

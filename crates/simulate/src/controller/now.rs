@@ -216,7 +216,7 @@ impl Controller {
         StateReason::PlanWaits { plan, csvs, instead, gone: None }
     }
 
-    fn run_now(&mut self) -> Now {
+    pub(super) fn run_now(&mut self) -> Now {
         let mut now = Now::default();
         // Each round changes a condition, a state or a plan, of which there are few.
         let rounds = 16 * (1 + self.cluster.subscriptions.len() + self.cluster.install_plans.len());
@@ -236,6 +236,10 @@ impl Controller {
             }
         }
         now.synced = self.synced.clone();
+        // That a resolution fails as before is no event.
+        if now.makes.is_none() && now.synced == Some(SyncResult::Resolved) {
+            now.fails = now.fails.or_else(|| self.failure());
+        }
         now
     }
 
@@ -248,7 +252,7 @@ impl Controller {
         Now { executes, ..Now::default() }
     }
 
-    fn all_plans(&self) -> impl Iterator<Item = &InstallPlan> {
+    pub(super) fn all_plans(&self) -> impl Iterator<Item = &InstallPlan> {
         self.plans().into_iter().map(|at| &self.cluster.install_plans[at])
     }
 

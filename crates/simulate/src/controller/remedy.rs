@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use catalog::BundleName;
 use catalog::predicate::{PackageName, Property};
-use cluster::{ConditionType, Csv, CsvProperties, PlanPhase, SubscriptionState};
-use source::Verdict;
+use cluster::{ConditionType, Csv, CsvPhase, CsvProperties, InstallPlan, PlanPhase, Subscription, SubscriptionState};
+use source::{Approval, Verdict};
 
-use super::{Controller, StateReason};
+use super::{Controller, StateReason, phase};
 use crate::operator_groups::group_for_all;
 
 /// The most events after a change. A cluster that does not come to rest is not better.
@@ -56,8 +56,9 @@ impl Controller {
             StateReason::GroupAnnotation { .. } => vec![Remedy::CorrectAnnotation],
             StateReason::GeneratingPlanGone { subscription, .. } => vec![Remedy::Ungenerate(Arc::clone(subscription))],
             StateReason::PlanWaits { gone: Some(_), .. } => Vec::new(),
-            StateReason::PlanWaits { plan, .. } => {
-                vec![Remedy::Approve(Arc::clone(plan)), Remedy::DeletePlan(Arc::clone(plan))]
+            StateReason::PlanWaits { plan, instead, .. } => {
+                let anew = (!instead.is_empty()).then(|| Remedy::DeletePlan(Arc::clone(plan)));
+                [Remedy::Approve(Arc::clone(plan))].into_iter().chain(anew).collect()
             }
             // A CSV that the plan has made stays without the rest of its bundle, whatever becomes of the plan.
             StateReason::PlanFailed { plan, csvs, .. } if csvs.iter().any(|csv| self.csv(csv).is_some()) => {
@@ -96,6 +97,41 @@ impl Controller {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The CSV that fails once the InstallPlan is approved that the cluster has or that OLM makes next, and its reason.
+    #[must_use]
+    pub fn end_of_approval(&self, reason: &StateReason) -> Option<(BundleName, Box<str>)> {
+        let mut after = self.clone();
+        let csvs = match reason {
+            StateReason::PlanWaits { csvs, .. } => csvs,
+            StateReason::NewPlan { approval: Approval::Manual, csvs, .. } => {
+                after.run_now();
+                csvs
+            }
+            _ => return None,
+        };
+        let is_waiting = |plan: &&InstallPlan| csvs.iter().all(|csv| plan.csvs.contains(csv)) && !plan.approved;
+        let plan = after.all_plans().filter(is_waiting).last().map(|plan| Arc::clone(&plan.name))?;
+        after = after.with_remedy(&Remedy::Approve(plan));
+        after.settle(EVENTS);
+        let never_runs = |csv: &&BundleName| {
+            after.csv(csv).is_some_and(|csv| phase(csv) == CsvPhase::Failed) && self.csv(csv).is_none()
+        };
+        let csv = csvs.iter().find(never_runs)?;
+        Some((csv.clone(), after.csv(csv)?.reason.clone().unwrap_or_default()))
+    }
+
+    /// The CSV that runs now and that an InstallPlan puts this one in place of.
+    #[must_use]
+    pub fn runs_before(&self, csv: &BundleName) -> Option<&BundleName> {
+        let planned = |one: &&Subscription| one.current_csv.as_ref() == Some(csv);
+        let here = || self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
+        let by_plan = here().find(planned);
+        let package = self.snapshots.values().find_map(|snapshot| snapshot.listing.named(csv).next());
+        let by_package = || here().find(|one| package.is_some_and(|entry| entry.package == one.spec.package));
+        let installed = by_plan.or_else(by_package)?.spec.installed_csv.as_ref();
+        installed.filter(|installed| self.csv(installed).is_some())
     }
 
     /// The package of a CSV, as its properties or a catalog tell it.

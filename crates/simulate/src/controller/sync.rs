@@ -127,16 +127,15 @@ impl Controller {
     fn resolve(&mut self) -> Vec<Event> {
         let (problem, outcome) = self.current_outcome();
         self.resolution = Some((Arc::clone(&problem), outcome.clone()));
-        let reason = match &outcome {
+        match &outcome {
             Outcome::Resolved(resolution) => return self.apply_resolution(resolution),
             Outcome::GaveUp(gave_up) => {
                 let kind = EventKind::CannotTell(gave_up.clone());
                 return vec![Event { object: Object::Namespace, kind }];
             }
-            Outcome::Unsolvable(_) => FailureReason::ConstraintsNotSatisfiable,
-            Outcome::Prevented(_) => FailureReason::ErrorPreventedResolution,
-        };
-        let message = step::error(&problem, &outcome).unwrap_or_default();
+            Outcome::Unsolvable(_) | Outcome::Prevented(_) => {}
+        }
+        let Some((reason, message)) = self.failure() else { return Vec::new() };
         let condition = Condition::is_true(reason.as_str(), message.as_str());
         let mut conditions = Vec::new();
         for at in self.subscriptions() {
@@ -152,6 +151,17 @@ impl Controller {
         let mut events = vec![Event { object: Object::Namespace, kind: failed }];
         events.extend(conditions);
         events
+    }
+
+    /// Why the last resolution failed, with OLM's text.
+    pub(super) fn failure(&self) -> Option<(FailureReason, String)> {
+        let (problem, outcome) = self.resolution.as_ref()?;
+        let reason = match outcome {
+            Outcome::Resolved(_) | Outcome::GaveUp(_) => return None,
+            Outcome::Unsolvable(_) => FailureReason::ConstraintsNotSatisfiable,
+            Outcome::Prevented(_) => FailureReason::ErrorPreventedResolution,
+        };
+        Some((reason, step::error(problem, outcome).unwrap_or_default()))
     }
 
     /// The outcome for the current namespace. OLM resolves whenever something triggers it, mostly without a change of its

@@ -285,7 +285,7 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
 
 /// Whether there is something to say without catalogs.
 fn decides(state: &NamespaceState) -> bool {
-    matches!(state.deciding().verdict(), Verdict::Waits | Verdict::Passes | Verdict::Stuck)
+    matches!(state.now.verdict, Verdict::Waits | Verdict::Passes | Verdict::Stuck)
 }
 
 /// What was read, what is wrong with it, and the catalogs that are missing.

@@ -58,7 +58,7 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
 
 /// The namespace as it stands, and over what follows the words for it.
 fn stands(state: &NamespaceState, props: &Props) -> Html {
-    let then = match state.deciding().verdict() {
+    let then = match state.now.verdict {
         Verdict::Stuck => "Once that is repaired",
         _ => "Then",
     };
@@ -154,7 +154,7 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     let mut offered = BTreeSet::new();
     let mut new_fixes = |rows: &[FixView]| {
         let new: Vec<FixView> = rows.iter().filter(|fix| offered.insert(fix.text.clone())).cloned().collect();
-        (!new.is_empty()).then(|| fixes("Fixes (each simulated)", &new, &props.send))
+        (!new.is_empty()).then(|| fixes(FixView::title(&new), &new, &props.send))
     };
     let mut helps = Vec::new();
     let mut all = vec![in_total(view), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];

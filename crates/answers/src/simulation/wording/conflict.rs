@@ -164,6 +164,67 @@ impl Wording<'_> {
         more
     }
 
+    /// What decides in a conflict: what a Subscription names that is not there; else what the best of its candidates requires and
+    /// nothing provides; else what cannot be installed together.
+    pub(in super::super) fn decision(&self, conflict: &[FactId]) -> String {
+        let facts = || conflict.iter().map(|id| (*id, self.problem.fact(*id)));
+        if let Some((id, _)) = facts().find(|(_, fact)| matches!(fact, Fact::NothingFound { .. })) {
+            return self.fact(id).text;
+        }
+        let unmet = |bundle: VarId| -> Vec<&Requirement> {
+            let all = self.problem.facts().filter_map(|(_, fact)| match fact {
+                Fact::Requires { bundle: of, requirement, alternatives, .. }
+                    if self.name(*of) == self.name(bundle) && alternatives.is_empty() =>
+                {
+                    Some(&**requirement)
+                }
+                _ => None,
+            });
+            let mut different: Vec<&Requirement> = Vec::new();
+            all.for_each(|one| different.extend((!different.contains(&one)).then_some(one)));
+            different
+        };
+        // OLM would install the first one.
+        let best = facts().find_map(|(_, fact)| match fact {
+            Fact::Wants { alternatives, .. } => alternatives.first().copied(),
+            _ => None,
+        });
+        let required = facts().filter_map(|(_, fact)| match fact {
+            Fact::Requires { bundle, .. } => Some(*bundle),
+            _ => None,
+        });
+        if let Some((bundle, lacking)) = best
+            .into_iter()
+            .chain(required)
+            .map(|bundle| (bundle, unmet(bundle)))
+            .find(|(_, lacking)| !lacking.is_empty())
+        {
+            let lacking = listed(lacking.into_iter().map(requirement).collect::<Vec<_>>().into_iter(), "and");
+            return format!(
+                "{} requires {lacking}, which no bundle and no installed operator provides",
+                self.name(bundle)
+            );
+        }
+        let shared = facts().find(|(_, fact)| {
+            matches!(
+                fact,
+                Fact::OneProvider { .. }
+                    | Fact::OneOfPackage { .. }
+                    | Fact::Supersedes { .. }
+                    | Fact::Deprecated { .. }
+            )
+        });
+        let shared = shared.map(|(id, _)| self.fact(id).text);
+        let required =
+            facts().find(|(_, fact)| matches!(fact, Fact::Requires { .. })).map(|(id, _)| self.fact(id).text);
+        match (required, shared) {
+            (Some(required), Some(shared)) => format!("{required}, but {shared}"),
+            (one, other) => {
+                one.or(other).unwrap_or_else(|| conflict.last().map(|id| self.fact(*id).text).unwrap_or_default())
+            }
+        }
+    }
+
     /// OLM's message, the identifiers in it, and other messages that a cluster may print, because their order is random.
     pub(in super::super) fn message(&self, text: &str, conflicts: Option<&Conflicts>) -> MessageView {
         let variants = conflicts.map(|conflicts| conflict_variants(self.problem, conflicts, OTHERS + 1).texts);

@@ -7,6 +7,7 @@ use catalog::BundleName;
 use cluster::{CatalogKey, InputChange, SubscriptionSpec};
 use resolver::{Filter, Fix, Funnel, Hint, Install, Stuck, StuckAt};
 use source::name_list;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{FixView, FunnelView, InstallView, RepairsView, StageView};
 
@@ -227,6 +228,14 @@ fn question(hint: &Hint) -> String {
         Hint::InChannel(name) => format!("Channel `{name}` has it."),
         Hint::Swapped => "Package and channel may be swapped.".to_owned(),
         Hint::Api(gvk) => format!("Did you mean the API {}?", api(gvk)),
+        Hint::Apart(names) => {
+            let names: BTreeSet<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            format!(
+                "One bundle has to meet all of it; its parts are met by {}. The author can require each part in an `olm.constraint` of its \
+                 own.",
+                listed(names.into_iter().collect::<Vec<_>>().into_iter(), "and")
+            )
+        }
     }
 }
 
@@ -245,6 +254,6 @@ fn meant(spec: &SubscriptionSpec, hint: &Hint) -> Option<InputChange> {
         }
         Hint::Bundle(name) => InputChange::StartingCsv { subscription, csv: Some(name.clone()) },
         Hint::Swapped => InputChange::Swap { subscription },
-        Hint::Api(_) => return None,
+        Hint::Api(_) | Hint::Apart(_) => return None,
     })
 }

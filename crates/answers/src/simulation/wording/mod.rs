@@ -20,7 +20,7 @@ pub(super) use event::{describe_loop, end, event};
 pub(super) use fact::listed;
 pub(crate) use fact::requirement;
 pub(super) use fix::funnel_title;
-pub(super) use state::{StateWords, state};
+pub(super) use state::{StateWords, not_approved, state};
 
 /// Words for the results of one resolution.
 pub(super) struct Wording<'w> {

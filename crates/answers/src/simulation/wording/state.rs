@@ -132,6 +132,13 @@ fn values(reason: &StateReason) -> Vec<(&'static str, String)> {
     }
 }
 
+/// That an InstallPlan must not be approved, because a CSV of it never runs; `runs` is the one that it would take the place of.
+pub(in super::super) fn not_approved(csv: &BundleName, why: &str, runs: Option<&BundleName>) -> String {
+    let kept = runs.map(|runs| format!("`{runs}` stays in phase `Replacing`, ")).unwrap_or_default();
+    let keeps = runs.map(|runs| format!("; as long as nobody approves it, `{runs}` goes on")).unwrap_or_default();
+    format!("do not approve it: `{csv}` then {why}, {kept}and OLM updates nothing in the namespace any more{keeps}")
+}
+
 /// What a CSV requires that is not there: the first, and the number of the others.
 fn requirements(unmet: &[Requirement]) -> String {
     let Some((Requirement { kind, name, message }, others)) = unmet.split_first() else {

@@ -170,9 +170,9 @@ fn situations_that_people_reported() {
             (Verdict::Stuck, "csv-without-subscription", "ClusterServiceVersion/p.v1.0.0", "--subresource=status"),
         ),
         (
-            "16: no OperatorGroup of any namespace is in the input",
+            "16: no OperatorGroup of any namespace is in the input, and one is taken to be there",
             vec![source("READY"), p(["", "", ""], "")],
-            (Verdict::Unknown, "no-operator-group", "OperatorGroup/", ""),
+            (Verdict::Acts, "new-install-plan", "", ""),
         ),
         (
             "17: two OperatorGroups",

@@ -119,7 +119,7 @@ impl<'p> Propose<'p> {
                 }
                 Hint::Bundle(csv) => InputChange::StartingCsv { subscription: name(), csv: Some(csv) },
                 Hint::Swapped => InputChange::Swap { subscription: name() },
-                Hint::Api(_) => continue,
+                Hint::Api(_) | Hint::Apart(_) => continue,
             };
             self.add(Rank::Typo, change);
         }

@@ -64,6 +64,7 @@ fn hint(hint: &Hint) -> String {
         Hint::InChannel(name) => format!("in channel {name}"),
         Hint::Swapped => "swapped".to_owned(),
         Hint::Api(gvk) => format!("api {gvk}?"),
+        Hint::Apart(names) => format!("apart: {}", names.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
     }
 }
 
