@@ -229,6 +229,17 @@ pub(crate) fn reasons(answer: &mut Answer<'_>, row: &SubscriptionView) {
     answer.heading(Paint::Bold, &format!("Why no newer version for {}?", row.name));
     refusals(answer, &row.refused, 0);
     row.funnel.iter().for_each(|row| funnel(answer, row));
-    row.repairs.iter().for_each(|view| repairs(answer, view));
     fixes(answer, &row.fixes);
+    row.repairs.iter().for_each(|view| for_publisher(answer, view));
+}
+
+/// The best repair of a channel, which its publisher can make and nobody who has the cluster.
+fn for_publisher(answer: &mut Answer<'_>, view: &RepairsView) {
+    answer.heading(Paint::Bold, "Report to the publisher");
+    answer.line("  ", Paint::Plain, &view.title());
+    if let Some(row) = view.fixes.first() {
+        answer.sentence("  it helps to ", &row.text, row.place);
+        row.effects.iter().for_each(|effect| answer.line("      → ", Paint::Good, effect));
+    }
+    view.refusal().iter().for_each(|text| answer.line("  - ", Paint::Plain, text));
 }
