@@ -1,18 +1,20 @@
 //! The ClusterExtensions of manifests, resolved with the loaded catalogs: which bundle each gets next, and what became
 //! of the other bundles of its package.
 
-use crate::reported;
 use catalog::{BundleName, DeprecationTarget};
-use cluster::{CatalogName, ClusterCatalog, ClusterExtension, Manifests, UpgradeConstraintPolicy};
-use extension::{
-    Candidate, CatalogState, Fix, Readiness, Reconciliation, Refusal, Resolution, ResolveError, Resolved, Verdict,
-    VersionRelease, fixes, skipped_sentences, timeline_with_refusals,
+use cluster::{
+    CatalogName, ClusterCatalog, ClusterExtension, FailedProbe, Manifests, ReportedCondition, ReportedFailure,
+    Revision, RollOut, UpgradeConstraintPolicy,
 };
-use report::contract::{DroppedBundle, ResolvedExtension, SkippedCatalog};
+use extension::{
+    Candidate, CatalogState, Fix, Readiness, Reconciliation, ReconciliationEffect, Refusal, Resolution, ResolveError,
+    Resolved, Verdict, VersionRelease, fixes, skipped_sentences, timeline_with_refusals,
+};
+use report::contract::{DroppedBundle, ResolvedExtension, RollsOut, SkippedCatalog};
 use report::{Block, Grade, Item, Note};
 use session::{CatalogInput, Workbench, pair_cluster_catalogs};
 use std::collections::BTreeMap;
-use views::{ExplainedMessage, FileKey, Level, Severity};
+use views::{FileKey, Level, Severity};
 
 /// An extension and what OLM v1 does with it, one update after the other.
 #[derive(Clone, Debug)]
@@ -30,6 +32,8 @@ pub struct ExtensionAnswer {
     pub fixes: Vec<Fix>,
     /// What OLM v1 refuses in each bundle of its package, as far as the catalogs show it, by catalog and bundle.
     pub refused: BTreeMap<(CatalogName, BundleName), Vec<Refusal>>,
+    /// The Subscriptions with which OLM v0 has installed the same package, as namespace and name.
+    pub of_olm_v0: Vec<[String; 2]>,
 }
 
 impl ExtensionAnswer {
@@ -39,10 +43,23 @@ impl ExtensionAnswer {
         &self.first.resolution
     }
 
+    /// The revision that rolls out. Until it has, OLM v1 resolves nothing: the reconciliations are those after it, if its bundle is
+    /// known (operator-controller `internal/operator-controller/controllers/clusterextension_reconcile_steps.go`, `ResolveBundle`).
+    #[must_use]
+    pub fn roll_out(&self) -> Option<&Revision> {
+        self.extension.rolling_out.first()
+    }
+
     /// Why nobody can tell what OLM v1 chooses.
     #[must_use]
     pub fn unknown(&self) -> Option<&ResolveError> {
-        self.first().outcome.as_ref().err().filter(|error| matches!(error, ResolveError::NotLoaded { .. }))
+        self.first().outcome.as_ref().err().filter(|error| error.is_unknown())
+    }
+
+    /// Whether OLM v1 keeps the installed bundle, without an error, because there is no catalog that the extension selects.
+    #[must_use]
+    pub fn falls_back(&self) -> bool {
+        self.first.change == ReconciliationEffect::FellBack && self.unknown().is_none()
     }
 
     /// The last reconciliation.
@@ -77,20 +94,17 @@ pub(crate) fn extensions_of(workbench: &Workbench, manifests: &Manifests) -> Vec
     let rejected = manifests.rejected_extensions.iter().map(|rejected| (&rejected.extension, &rejected.reasons[..]));
     let mut extensions: Vec<(&ClusterExtension, &[Box<str>])> = accepted.chain(rejected).collect();
     extensions.sort_by_key(|(extension, _)| &extension.name);
-    let reported = if extensions.is_empty() { Vec::new() } else { reported(workbench) };
     // What the extension reports itself of a bundle.
     let reported = |extension: &ClusterExtension, bundle: &BundleName| {
-        let about = format!("ClusterExtension {} Progressing", extension.name);
-        let is_it = |one: &&ExplainedMessage| {
-            let mut csvs = one.names.iter().filter(|name| name.kind == "csv");
-            one.verdict == Some(views::Verdict::Stuck)
-                && one.about.starts_with(&about)
-                && csvs.any(|csv| csv.name == bundle.as_str())
-        };
-        reported.iter().find(is_it).map(|one| Refusal::Reported(one.text.as_str().into()))
+        let failure = extension.failure.as_ref().filter(|failure| failure.bundle == *bundle);
+        failure.cloned().map(Refusal::Reported)
     };
-    let answer = |(extension, rejections): (&ClusterExtension, &[Box<str>])| {
-        let extension = extension.clone();
+    let answer = |(given, rejections): (&ClusterExtension, &[Box<str>])| {
+        let mut extension = given.clone();
+        if let Some(revision) = given.rolling_out.last() {
+            extension.installed = revision.bundle.clone().or(extension.installed);
+            extension.failure = None;
+        }
         let refusals_in = |catalog: &str, bundle: &BundleName| {
             let shown = || refusals(content(catalog)?, &extension, bundle);
             reported(&extension, bundle).into_iter().chain(shown().unwrap_or_default()).collect::<Vec<_>>()
@@ -99,18 +113,48 @@ pub(crate) fn extensions_of(workbench: &Workbench, manifests: &Manifests) -> Vec
         let reconciliations = timeline_with_refusals(&extension, std::slice::from_ref(&catalogs), &refusals);
         let most = if rejections.is_empty() { usize::MAX } else { 1 };
         let mut reconciliations = reconciliations.into_iter().take(most);
-        let first = reconciliations.next()?;
+        let mut first = reconciliations.next()?;
+        if let Some(error) = not_known(given, manifests, &catalogs, &first.resolution) {
+            first.resolution.outcome = Err(error);
+        }
         let refused = first.resolution.candidates.iter().filter_map(|candidate| {
             let Candidate { catalog, bundle, .. } = candidate;
             let refused = refusals_in(catalog.as_str(), bundle);
             (!refused.is_empty()).then(|| ((catalog.clone(), bundle.clone()), refused))
         });
         let refused = refused.collect();
-        let fixes = fixes(&extension, &catalogs, &refusals);
+        // While a revision rolls out, no change of the extension has an effect.
+        let is_open =
+            given.rolling_out.is_empty() && !first.resolution.outcome.as_ref().is_err_and(ResolveError::is_unknown);
+        let fixes = if is_open { fixes(&extension, &catalogs, &refusals) } else { Vec::new() };
         let (rejections, later) = (rejections.to_vec(), reconciliations.collect());
-        Some(ExtensionAnswer { rejections, first, later, fixes, refused, extension: extension.clone() })
+        let of_olm_v0 = subscriptions_to(manifests, given);
+        Some(ExtensionAnswer { rejections, first, later, fixes, refused, of_olm_v0, extension: given.clone() })
     };
     extensions.into_iter().filter_map(answer).collect()
+}
+
+/// Why nobody can tell what OLM v1 chooses for an extension: what is not in the input need not be missing on the cluster.
+fn not_known(
+    extension: &ClusterExtension,
+    manifests: &Manifests,
+    catalogs: &[CatalogState<'_>],
+    resolution: &Resolution,
+) -> Option<ResolveError> {
+    if let Some(revision) = extension.rolling_out.last().filter(|revision| revision.bundle.is_none()) {
+        return Some(ResolveError::RevisionNotKnown { revision: revision.name.clone() });
+    }
+    let selects = |state: &CatalogState<'_>| extension.selector.matches(state.object) != Ok(false);
+    let is_open = !manifests.has_all_cluster_catalogs && !catalogs.iter().any(selects);
+    let finds_nothing = matches!(resolution.outcome, Err(ResolveError::NoAnswer(_)));
+    (is_open && finds_nothing).then_some(ResolveError::CatalogsNotKnown)
+}
+
+/// The Subscriptions with which OLM v0 has installed the package of an extension that has nothing installed.
+fn subscriptions_to(manifests: &Manifests, extension: &ClusterExtension) -> Vec<[String; 2]> {
+    let all = manifests.cluster.subscriptions.iter().filter(|_| extension.installed.is_none());
+    let same = all.filter(|one| one.spec.package == extension.package && one.spec.installed_csv.is_some());
+    same.map(|one| [one.namespace.to_string(), one.spec.name.to_string()]).collect()
 }
 
 /// What the catalog shows that OLM v1 refuses in a bundle.
@@ -124,10 +168,14 @@ fn refusals(catalog: &CatalogInput, extension: &ClusterExtension, bundle: &Bundl
 // package.
 
 impl ExtensionAnswer {
-    /// Whether the API server accepts the extension, and there is a bundle that OLM v1 does not refuse.
+    /// Whether the API server accepts the extension, what rolls out goes on by itself, and there is a bundle that OLM v1 does not
+    /// refuse, or the installed one stays as it is.
     #[must_use]
     pub fn succeeds(&self) -> bool {
-        self.rejections.is_empty() && self.first().outcome.is_ok() && self.first.refusals.is_empty()
+        let is_resolved = self.first().outcome.is_ok() && self.first.refusals.is_empty();
+        let is_stuck = self.roll_out().is_some_and(|revision| revision.progress != RollOut::Continues);
+        let is_open = self.roll_out().is_some() && self.unknown().is_some();
+        self.rejections.is_empty() && !is_stuck && (is_resolved || is_open || self.falls_back())
     }
 
     /// The answer for programs.
@@ -137,6 +185,8 @@ impl ExtensionAnswer {
         let (extension, resolution) = (&answer.extension, answer.first());
         let (refusals, is_unknown) = (&answer.first.refusals, answer.unknown().is_some());
         let resolved = resolution.outcome.as_ref().ok();
+        // Without a catalog the extension itself is believed.
+        let reported = extension.failure.as_ref().filter(|_| is_unknown && answer.roll_out().is_none());
         let skipped = resolution
             .skipped
             .iter()
@@ -144,14 +194,23 @@ impl ExtensionAnswer {
         ResolvedExtension {
             extension: extension.name.to_string(),
             rejected: answer.rejections.iter().map(ToString::to_string).collect(),
-            bundle: resolved.map(|one| one.bundle.to_string()),
+            bundle: reported.map(|failure| failure.bundle.to_string()).or(resolved.map(|one| one.bundle.to_string())),
             version: resolved.map(|one| one.version.to_string()),
             release: resolved.and_then(|one| Some(one.release.as_ref()?.to_string())),
             catalog: resolved.map(|one| one.catalog.to_string()),
             image: resolved.and_then(|one| Some(one.image.as_ref()?.to_string())),
-            error: resolution.outcome.as_ref().err().filter(|_| !is_unknown).map(ToString::to_string),
+            rolls_out: answer.roll_out().map(|revision| RollsOut {
+                revision: revision.name.to_string(),
+                bundle: revision.bundle.as_ref().map(|bundle| bundle.name.to_string()),
+                stuck: revision.progress != RollOut::Continues,
+                unavailable: revision.failed_probes.iter().map(probe).collect(),
+            }),
+            error: (resolution.outcome.as_ref().err().filter(|_| !is_unknown && !answer.falls_back()))
+                .map(ToString::to_string),
             unknown: answer.unknown().map(ToString::to_string),
-            refusals: refusals.iter().map(ToString::to_string).collect(),
+            refusals: (reported.map(|failure| failure.text.to_string()).into_iter())
+                .chain(refusals.iter().map(ToString::to_string))
+                .collect(),
             dropped: resolution.candidates.iter().filter_map(dropped).collect(),
             skipped: skipped.collect(),
         }
@@ -168,6 +227,10 @@ impl ExtensionAnswer {
             blocks.push(Block::Item(with_notes(item, self.rejections.iter().map(ToString::to_string))));
             return blocks;
         }
+        if let Some(revision) = self.roll_out() {
+            blocks.push(Block::Item(self.with_olm_v0(self.rolls_out(revision))));
+            return blocks;
+        }
         let item = match &resolution.outcome {
             Ok(resolved) => {
                 let sentence = next_bundle(extension, resolved, refusals.is_empty());
@@ -176,8 +239,12 @@ impl ExtensionAnswer {
                     false => with_notes(failure(sentence), refusals.iter().map(|one| format!("but {}", refuses(one)))),
                 }
             }
-            Err(error @ ResolveError::NotLoaded { .. }) => {
-                Item::new(Grade::Notice, "", format!("cannot be known: {error}"))
+            Err(error) if error.is_unknown() => self.not_known(error),
+            Err(_) if self.falls_back() => {
+                let sentence = "the cluster has no ClusterCatalog that it selects, so OLM v1 keeps what is installed and reports no \
+                                error; it updates again once there is one";
+                let stays = extension.installed.iter().map(|installed| format!("stays at `{}`: ", installed.name));
+                Item::new(Grade::Difference(Level::Good), "", stays.collect::<String>() + sentence)
             }
             Err(error) => {
                 let stays = extension.installed.iter().map(|installed| format!("`{}` stays installed", installed.name));
@@ -185,7 +252,12 @@ impl ExtensionAnswer {
             }
         };
         let item = self.fixes.iter().fold(item, |item, fix| item.with(self.fix(fix)));
-        blocks.push(Block::Item(item));
+        let reported = refusals.iter().find_map(|one| match one {
+            Refusal::Reported(failure) => account(failure, &extension.namespace),
+            _ => None,
+        });
+        let item = reported.into_iter().fold(item, Item::with);
+        blocks.push(Block::Item(self.with_olm_v0(item)));
         blocks.extend(resolution.outcome.iter().flat_map(|resolved| deprecations(extension, resolved)));
         blocks.extend(
             skipped_sentences(&resolution.skipped).into_iter().map(|text| Block::line(format!("note: {text}"))),
@@ -193,6 +265,120 @@ impl ExtensionAnswer {
         blocks.extend(not_taken(&resolution.candidates));
         blocks
     }
+}
+
+impl ExtensionAnswer {
+    /// That a revision rolls out, what is in its way, and what follows.
+    fn rolls_out(&self, revision: &Revision) -> Item {
+        let grade = match revision.progress {
+            RollOut::Continues => Grade::Notice,
+            RollOut::Overdue | RollOut::Fails(_) => Grade::Finding(Severity::Error),
+        };
+        let mut item = Item::new(grade, "", self.roll_out_sentence(revision));
+        if let RollOut::Fails(text) = &revision.progress {
+            item = item.with(Note::of("", format!("it reports: {text}")));
+        }
+        item = with_notes(item, revision.failed_probes.iter().map(probe));
+        if revision.progress == RollOut::Overdue {
+            let first = match revision.failed_probes.first() {
+                Some(FailedProbe { kind, namespace, name, .. }) => {
+                    format!("repair {kind} `{name}` in `{namespace}`: its events, logs and image tell what it lacks")
+                }
+                None => "look at the Deployments and pods of the revision: at their events, logs and images".to_owned(),
+            };
+            item = item.with(Note::of("first", first));
+        }
+        item.with(Note::of("then", self.after_roll_out(revision)))
+    }
+
+    /// What rolls out, and that nothing else is considered.
+    #[must_use]
+    pub fn roll_out_sentence(&self, revision: &Revision) -> String {
+        let of = revision.bundle.as_ref().map(|bundle| format!(" (`{}`)", bundle.name)).unwrap_or_default();
+        let does = match revision.progress {
+            RollOut::Continues => "rolls out",
+            RollOut::Overdue => "has not rolled out in time",
+            RollOut::Fails(_) => "does not roll out",
+        };
+        format!(
+            "revision `{}`{of} {does}; until it has, OLM v1 considers nothing else, neither a new version in the catalogs nor a change \
+             of `spec`",
+            revision.name
+        )
+    }
+
+    fn after_roll_out(&self, revision: &Revision) -> String {
+        let from = self.extension.rolling_out.last().and_then(|last| last.bundle.clone());
+        let then = ClusterExtension { installed: from, ..self.extension.clone() };
+        match &self.first().outcome {
+            Ok(resolved) => {
+                let sentence = next_bundle(&then, resolved, self.first.refusals.is_empty());
+                let refused = self.first.refusals.first().map(|one| format!(", but {}", refuses(one)));
+                format!("once `{}` has rolled out, it {sentence}{}", revision.name, refused.unwrap_or_default())
+            }
+            Err(error) if error.is_unknown() => format!("what follows cannot be known: {error}"),
+            Err(error) => format!("once `{}` has rolled out, the resolution fails: {error}", revision.name),
+        }
+    }
+
+    /// What cannot be known, with what the extension reports itself.
+    fn not_known(&self, error: &ResolveError) -> Item {
+        let ClusterExtension { failure, conditions, installed, .. } = &self.extension;
+        let add = match error {
+            ResolveError::CatalogsNotKnown => {
+                "; `kubectl get clustercatalogs -o yaml` prints the ClusterCatalogs, `--catalog NAME=PATH` gives what one serves"
+            }
+            _ => "",
+        };
+        let add = Note::of("why", format!("{error}{add}"));
+        if let Some(failure) = failure {
+            let sentence = format!("has chosen `{}`, and reports that this fails", failure.bundle);
+            let item = Item::new(Grade::Finding(Severity::Error), "", sentence);
+            return account(failure, &self.extension.namespace).into_iter().fold(item, Item::with).with(add);
+        }
+        let own = conditions.iter().filter(|one| matches!(&*one.kind, "Progressing" | "Deprecated"));
+        let own = own.map(|ReportedCondition { kind, status, reason, message }| {
+            format!("it reports {kind}={status}/{reason}: {}", source::one_line(message))
+        });
+        let installed = installed.iter().map(|installed| format!("`{}` is installed", installed.name));
+        let item = Item::new(Grade::Notice, "", "what it gets next cannot be known".to_owned());
+        with_notes(item, installed.chain(own)).with(add)
+    }
+
+    /// Adds that OLM v0 has the same operator, whose objects have only one owner, and what helps.
+    fn with_olm_v0(&self, mut item: Item) -> Item {
+        let Some([namespace, name]) = self.of_olm_v0.first() else { return item };
+        let ClusterExtension { name: own, package, failure, .. } = &self.extension;
+        let has = format!("OLM v0 has installed package `{package}` with Subscription `{name}` in `{namespace}`");
+        let owner = "each object has one owner, and OLM v1 does not take over those of OLM v0";
+        item = item.with(Note::of("", format!("{has}; {owner}")));
+        if failure.as_ref().is_some_and(|failure| failure.is_about_bundle) {
+            return item;
+        }
+        if item.grade == Grade::Difference(Level::Good) {
+            item.grade = Grade::Finding(Severity::Warning);
+        }
+        let no_version = if failure.is_some() { "; no other version helps" } else { "" };
+        let help = format!(
+            "delete ClusterExtension `{own}`, or move the Subscription to OLM v1, for which `opscope migrate` prints the \
+             objects{no_version}"
+        );
+        item.with(Note::of("first", help))
+    }
+}
+
+/// What to do where the ServiceAccount of an extension is in the way.
+fn account(failure: &ReportedFailure, namespace: &str) -> Option<Note> {
+    let account = failure.account.as_ref()?;
+    let text =
+        format!("ServiceAccount `{account}` in `{namespace}` has to exist, and to have the rights that the text names");
+    Some(Note::of("first", text))
+}
+
+/// An object whose probe fails.
+fn probe(FailedProbe { kind, namespace, name, found }: &FailedProbe) -> String {
+    let place = if namespace.is_empty() { String::new() } else { format!(" in `{namespace}`") };
+    format!("{kind} `{name}`{place} is not as the revision needs it: {found}")
 }
 
 impl ExtensionAnswer {
@@ -230,7 +416,10 @@ impl ExtensionAnswer {
             .filter(|one| one.bundle.as_str() == bundle || version(one).as_deref() == Some(bundle))
             .collect();
         let first = found.first()?;
-        let title = format!("Why (not) {}?", first.bundle);
+        let title = match self.roll_out() {
+            Some(revision) => format!("Why (not) {} once {} has rolled out?", first.bundle, revision.name),
+            None => format!("Why (not) {}?", first.bundle),
+        };
         let items = found.iter().map(|candidate| {
             let Candidate { catalog, bundle, verdict, .. } = candidate;
             let item = match verdict {
@@ -260,7 +449,7 @@ impl ExtensionAnswer {
 /// What OLM v1 refuses.
 fn refuses(refusal: &Refusal) -> String {
     match refusal {
-        Refusal::Reported(text) => format!("the extension itself reports: {text}"),
+        Refusal::Reported(failure) => format!("the extension itself reports: {}", failure.text),
         _ => format!("OLM v1 refuses to install it: {}", refusal.text()),
     }
 }

@@ -74,6 +74,7 @@ use crate::entry::entry_with;
 use crate::repairs::package_repairs;
 use catalog::{Channel, Package};
 use session::{CatalogInput, Workbench};
+use std::collections::BTreeSet;
 use views::{ExampleTheme, ExplainedMessage, PackageKey, Query, Respond, query};
 
 /// Answers queries about the inputs.
@@ -139,7 +140,17 @@ impl Respond<query::Examples> for Answers<'_> {
 /// What the objects of the cluster say themselves, in the order of the manifests.
 #[must_use]
 pub fn reported(workbench: &Workbench) -> Vec<ExplainedMessage> {
-    messages::reported(workbench.cluster_manifests().0)
+    let (text, manifests) = workbench.cluster_manifests();
+    let mut messages = messages::reported(text);
+    for extension in manifests.cluster_extensions.iter().filter(|one| !one.rolling_out.is_empty()) {
+        // An extension has the conditions of its revisions again.
+        let of_revision = extension.rolling_out.iter().map(|revision| format!(" {} ", revision.name));
+        let own: Vec<String> = of_revision.chain([format!("ClusterExtension {} ", extension.name)]).collect();
+        let mut seen = BTreeSet::new();
+        let is_own = |one: &ExplainedMessage| own.iter().any(|object| one.about.contains(object));
+        messages.retain(|one| !is_own(one) || seen.insert(one.text.clone()));
+    }
+    messages
 }
 
 pub(crate) fn package<'w>(workbench: &'w Workbench, key: &PackageKey) -> Option<(&'w CatalogInput, &'w Package)> {

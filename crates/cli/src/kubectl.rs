@@ -25,7 +25,12 @@ const NAMESPACED: [&str; 5] = [
 const CATALOG_SOURCES: &str = "catalogsources.operators.coreos.com";
 
 /// The objects of OLM v1, which belong to no namespace.
-const V1: [&str; 2] = ["clustercatalogs.olm.operatorframework.io", "clusterextensions.olm.operatorframework.io"];
+const V1: [&str; 4] = [
+    "clustercatalogs.olm.operatorframework.io",
+    "clusterextensionrevisions.olm.operatorframework.io",
+    "clusterextensions.olm.operatorframework.io",
+    "clusterobjectsets.olm.operatorframework.io",
+];
 
 /// Leaves out the CSVs that OLM copies to every namespace of an operator: they take no part in a resolution.
 const NOT_COPIED: &str = "--selector=!olm.copiedFrom";

@@ -104,8 +104,8 @@ fn tell(
         Ok(_) if text.has_findings => {}
         warnings => warnings?.iter().for_each(|warning| answer.line("warning: ", Paint::Warning, warning)),
     }
-    reported(answer, &messages, |one| one.namespace.is_empty());
     answer.blocks(extensions.iter().flat_map(ExtensionAnswer::blocks));
+    reported(answer, &messages, |one| one.namespace.is_empty());
     Ok(())
 }
 

@@ -178,8 +178,10 @@ fn extension(
     let messages = answers::reported(&scene.inputs.workbench);
     let about = format!("ClusterExtension {} ", found.extension.name);
     reported(&mut told.answer, &messages, |one| one.about.starts_with(&about));
-    if found.unknown().is_some() {
-        return Err(Failure::of_lines(scene.missing_catalogs(None)));
+    let is_known = found.roll_out().is_some() || found.extension.failure.is_some();
+    if found.unknown().is_some() && !is_known {
+        let missing = scene.missing_catalogs(None);
+        return Err(if missing.is_empty() { Failure::cannot_tell() } else { Failure::of_lines(missing) });
     }
     let versions = found.versions();
     match bundle.filter(|bundle| found.why(bundle).is_none() && !versions.is_empty()) {

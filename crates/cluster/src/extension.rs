@@ -7,6 +7,7 @@ use catalog::predicate::{PackageName, Property};
 use catalog::{Bundle, BundleName, ChannelName, is_dns_subdomain, name};
 use source::OlmV1;
 
+use crate::extension_status::{ReportedCondition, ReportedFailure, Revision};
 use crate::selector::Selector;
 
 name! {
@@ -95,6 +96,12 @@ pub struct ClusterExtension {
     pub config: Option<InlineConfig>,
     /// `status.install.bundle`
     pub installed: Option<InstalledBundle>,
+    /// The conditions in its status.
+    pub conditions: Vec<ReportedCondition>,
+    /// What it reports of the bundle that OLM v1 chose last.
+    pub failure: Option<ReportedFailure>,
+    /// The revisions that roll out, the oldest first. While there is one, OLM v1 resolves nothing.
+    pub rolling_out: Vec<Revision>,
     /// The OLM v1 of its cluster.
     pub olm: OlmV1,
 }
@@ -113,6 +120,9 @@ impl ClusterExtension {
             policy: UpgradeConstraintPolicy::default(),
             config: None,
             installed: None,
+            conditions: Vec::new(),
+            failure: None,
+            rolling_out: Vec::new(),
             olm: OlmV1::default(),
         }
     }

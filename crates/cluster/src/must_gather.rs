@@ -21,7 +21,8 @@ const PLURALS: [&str; 6] = [
 /// The API group of OLM v1, as a folder.
 const GROUP_V1: &str = "olm.operatorframework.io";
 /// The kinds of OLM v1 that answers depend on, as folders. They belong to no namespace.
-const PLURALS_V1: [&str; 2] = ["clustercatalogs", "clusterextensions"];
+const PLURALS_V1: [&str; 4] =
+    ["clustercatalogs", "clusterextensionrevisions", "clusterextensions", "clusterobjectsets"];
 /// The namespaces of OLM v1: on OpenShift, and upstream.
 const NAMESPACES_V1: [&str; 2] = ["openshift-operator-controller", "olmv1-system"];
 /// The folder of the objects that belong to no namespace.

@@ -99,8 +99,8 @@ pub(crate) fn progressing(error: Option<&ResolveError>) -> Condition {
 /// The condition `Progressing` after a bundle was chosen that OLM v1 refuses; absent if it refuses nothing. It does not try
 /// again with a configuration that does not fit, except in older releases.
 pub(crate) fn not_applied(resolved: &Resolved, refusals: &[Refusal], olm: OlmV1) -> Option<Condition> {
-    if let Some(Refusal::Reported(text)) = refusals.first() {
-        return Some(Condition::new(Some(true), Reason::Retrying, text));
+    if let Some(Refusal::Reported(failure)) = refusals.first() {
+        return Some(Condition::new(Some(true), Reason::Retrying, &failure.text));
     }
     let error = apply_error(refusals)?;
     let (bundle, version) = (resolved.bundle.as_str(), resolved.version_release().recorded());

@@ -35,6 +35,10 @@ pub enum ResolveError {
         /// The first such catalog.
         catalog: CatalogName,
     },
+    /// No ClusterCatalog is known that the extension selects, and the cluster may have one, so that nobody can tell the answer.
+    CatalogsNotKnown,
+    /// A revision rolls out, and it is not known which bundle it has, so that nobody can tell what follows.
+    RevisionNotKnown { revision: Box<str> },
     /// The version of the installed bundle cannot be read, so that nobody knows its successors.
     InstalledVersion(InstalledVersionError),
     /// A `skipRange` crashes blang; the controller recovers and tries again.
@@ -66,6 +70,12 @@ impl fmt::Display for ResolveError {
             Self::NotLoaded { catalog } => {
                 write!(f, "the ClusterCatalog `{catalog}` is served, and its catalog is not loaded")
             }
+            Self::CatalogsNotKnown => {
+                f.write_str("the input has no ClusterCatalog that it selects, and no catalog for one is given")
+            }
+            Self::RevisionNotKnown { revision } => {
+                write!(f, "the input does not have the bundle of revision `{revision}`")
+            }
             Self::InstalledVersion(error) => {
                 write!(f, "error walking catalogs: error finding upgrade edges: {error}")
             }
@@ -85,6 +95,14 @@ impl fmt::Display for ResolveError {
                 )
             }
         }
+    }
+}
+
+impl ResolveError {
+    /// Whether nobody can tell the answer here. All others are answers of OLM v1.
+    #[must_use]
+    pub const fn is_unknown(&self) -> bool {
+        matches!(self, Self::NotLoaded { .. } | Self::CatalogsNotKnown | Self::RevisionNotKnown { .. })
     }
 }
 

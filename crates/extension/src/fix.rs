@@ -61,11 +61,14 @@ pub fn fixes(
     refusals: &dyn Fn(&Resolved) -> Vec<Refusal>,
 ) -> Vec<Fix> {
     let resolution = resolve(extension, catalogs);
-    let is_refused = resolution.outcome.as_ref().is_ok_and(|resolved| !refusals(resolved).is_empty());
+    let refused = resolution.outcome.as_ref().map(refusals).unwrap_or_default();
+    let is_refused = !refused.is_empty();
+    // Another version has the same objects, and fails in the same way.
+    let is_about_cluster = |one: &Refusal| matches!(one, Refusal::Reported(failure) if !failure.is_about_bundle);
     let mut changes = Vec::new();
     match &resolution.outcome {
-        Ok(_) if !is_refused => return Vec::new(),
-        Err(ResolveError::NotLoaded { .. }) => return Vec::new(),
+        Ok(_) if !is_refused || refused.iter().any(is_about_cluster) => return Vec::new(),
+        Err(error) if error.is_unknown() => return Vec::new(),
         Ok(_) => {}
         Err(error) => {
             if !extension.version.is_empty() {

@@ -15,7 +15,7 @@ use source::{FeatureGate, OlmV1, OlmV1Release, ReadinessVerdict};
 use crate::config::{self, ALL_NAMESPACES, ConfigError, OWN_NAMESPACE, SINGLE_NAMESPACE};
 use crate::registry_v1::{ManifestError, RegistryV1};
 use crate::resolve::refused_properties;
-use cluster::{ClusterExtension, InlineConfig};
+use cluster::{ClusterExtension, InlineConfig, ReportedFailure};
 
 /// What a catalog shows of the obstacles to a bundle in OLM v1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,8 +50,8 @@ pub enum Refusal {
     Configuration(ConfigError),
     /// Something in the manifests.
     Manifests(ManifestError),
-    /// What the status of an extension reports of the bundle, with OLM's whole text.
-    Reported(Box<str>),
+    /// What the status of an extension reports of the bundle.
+    Reported(ReportedFailure),
 }
 
 /// When OLM v1 refuses a bundle; it does nothing of what follows.
@@ -154,7 +154,7 @@ impl fmt::Display for Refusal {
             ),
             Self::Configuration(error) => error.fmt(f),
             Self::Manifests(error) => error.fmt(f),
-            Self::Reported(text) => f.write_str(text),
+            Self::Reported(failure) => f.write_str(&failure.text),
         }
     }
 }

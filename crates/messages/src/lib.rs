@@ -13,7 +13,7 @@ pub use states::state;
 use known::{Known, MESSAGES, REASONS};
 use pasted::Stated;
 use source::StateId;
-use views::{ExplainedMessage, ExtensionCondition, MessageName, MessagesView};
+use views::{ExplainedMessage, MessageName, MessagesView};
 
 /// No condition is longer: etcd refuses larger objects.
 const MOST_BYTES: usize = 1 << 20;
@@ -75,18 +75,6 @@ pub fn explained(condition: &str, message: &str) -> Option<ExplainedMessage> {
 #[must_use]
 pub fn reported(manifests: &str) -> Vec<ExplainedMessage> {
     of_all(&pasted::of_objects(manifests))
-}
-
-/// The conditions that a ClusterExtension has in the text of manifests.
-#[must_use]
-pub fn extension_conditions(text: &str, extension: &str) -> Vec<ExtensionCondition> {
-    let object = format!("ClusterExtension {extension}");
-    let own = pasted::of_objects(text).into_iter().filter(|one| one.object == object);
-    let condition = |one: Stated| {
-        let Stated { kind: name, status, reason, message, .. } = one;
-        ExtensionCondition { name, status, reason, message }
-    };
-    own.map(condition).collect()
 }
 
 /// What these mean, with their ages.

@@ -289,6 +289,9 @@ pub struct ResolvedExtension {
     /// v1 if it accepted it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rejected: Vec<String>,
+    /// The revision that rolls out. Until it has, OLM v1 resolves nothing; the other fields are its answer after that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rolls_out: Option<RollsOut>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bundle: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -311,6 +314,20 @@ pub struct ResolvedExtension {
     pub dropped: Vec<DroppedBundle>,
     /// The catalogs that were not looked at, or do not have the package.
     pub skipped: Vec<SkippedCatalog>,
+}
+
+/// A revision of an extension that rolls out.
+#[derive(PartialEq, Eq, JsonSchema, Serialize)]
+pub struct RollsOut {
+    /// The name of the ClusterObjectSet.
+    pub revision: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bundle: Option<String>,
+    /// Whether it does not go on by itself.
+    pub stuck: bool,
+    /// The objects that are not as it needs them, a sentence each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unavailable: Vec<String>,
 }
 
 /// A bundle that OLM v1 did not take.

@@ -2,12 +2,11 @@
 
 use crate::ExtensionAnswer;
 use crate::extensions::extensions_of;
-use cluster::{Kind, Manifests};
+use cluster::{Kind, Manifests, RollOut};
 use extension::{
-    Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Refusal, ResolveError, Verdict,
-    VersionRelease, skipped_sentences,
+    Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Refusal, Verdict, VersionRelease,
+    skipped_sentences,
 };
-use messages::extension_conditions;
 use session::ManifestText;
 use session::Workbench;
 use session::{assumed_of_v1, pair_cluster_catalogs};
@@ -63,6 +62,7 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     let (extension, last) = (&answer.extension, answer.last());
     let all = || std::iter::once(&answer.first).chain(&answer.later);
     let mut hops: Vec<String> = extension.installed.iter().map(|installed| installed.name.to_string()).collect();
+    hops.extend(extension.rolling_out.last().and_then(|last| Some(last.bundle.as_ref()?.name.to_string())));
     for step in all() {
         if let (ReconciliationEffect::Installed | ReconciliationEffect::Replaced { .. }, Some(installed)) =
             (&step.change, &step.installed)
@@ -70,13 +70,22 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
             hops.push(installed.name.to_string());
         }
     }
-    let error = last.resolution.outcome.as_ref().err().map(ToString::to_string);
+    let is_error = answer.roll_out().is_none() && !answer.falls_back();
+    let error = last.resolution.outcome.as_ref().err().filter(|_| is_error).map(ToString::to_string);
     let (status, verdict) = verdict(answer, &hops);
     let (fixes, dead_ends): (Vec<&Fix>, Vec<&Fix>) = answer.fixes.iter().partition(|fix| fix.refused.is_none());
     // What is not known has none, and what the cluster reports is no prediction.
-    let reported = extension_conditions(text.text(), extension.name.as_str());
-    let conditions = last.conditions.iter().filter(|_| answer.unknown().is_none()).map(condition);
-    let conditions = conditions.filter(|one| !reported.contains(one)).collect();
+    let is_reported = |one: &ExtensionCondition| {
+        extension.conditions.iter().any(|own| {
+            *own.kind == *one.name
+                && *own.status == *one.status
+                && *own.reason == *one.reason
+                && *own.message == *one.message
+        })
+    };
+    let is_open = answer.unknown().is_some() || answer.roll_out().is_some();
+    let conditions = last.conditions.iter().filter(|_| !is_open).map(condition);
+    let conditions = conditions.filter(|one| !is_reported(one)).collect();
     let mut dropped: Vec<&Candidate> = last.resolution.candidates.iter().collect();
     dropped.sort_by(|one, other| other.version.cmp(&one.version));
     ExtensionView {
@@ -98,6 +107,13 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
 
 fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, String) {
     let installed = answer.extension.installed.as_ref().map(|installed| &installed.name);
+    if let Some(revision) = answer.roll_out() {
+        let status = match revision.progress {
+            RollOut::Continues => ExtensionStatus::Moves,
+            RollOut::Overdue | RollOut::Fails(_) => ExtensionStatus::Fails,
+        };
+        return (status, answer.roll_out_sentence(revision));
+    }
     let Reconciliation { resolution, refusals, change, .. } = answer.last();
     let after = match (installed, hops) {
         (Some(installed), [_]) => format!("stays at `{installed}`"),
@@ -117,8 +133,14 @@ fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, Strin
         }
         Ok(_) if hops.len() > usize::from(installed.is_some()) => (ExtensionStatus::Moves, after),
         Ok(_) => (ExtensionStatus::Stays, after),
-        Err(ResolveError::NotLoaded { .. }) => {
-            (ExtensionStatus::Unknown, "gets a bundle that cannot be known here".to_owned())
+        Err(error) if error.is_unknown() => match &answer.extension.failure {
+            Some(failure) => {
+                (ExtensionStatus::Fails, format!("has chosen `{}`, and reports that this fails", failure.bundle))
+            }
+            None => (ExtensionStatus::Unknown, "gets a bundle that cannot be known here".to_owned()),
+        },
+        Err(_) if answer.falls_back() => {
+            (ExtensionStatus::Stays, format!("{after}, because the cluster has no ClusterCatalog that it selects"))
         }
         Err(_) => (ExtensionStatus::Fails, format!("{after}, and the resolution fails")),
     }

@@ -303,7 +303,7 @@ impl ResolutionTotal {
             let about = format!("ClusterExtension {} ", answer.extension.name);
             let is_reported =
                 reported.iter().any(|one| one.verdict == Some(Verdict::Stuck) && one.about.starts_with(&about));
-            let is_unknown = answer.unknown().is_some() && !is_reported;
+            let is_unknown = answer.unknown().is_some() && answer.roll_out().is_none() && !is_reported;
             self.is_unknown |= is_unknown;
             self.has_failed |= !is_unknown && !answer.succeeds();
         }

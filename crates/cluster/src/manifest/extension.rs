@@ -10,7 +10,7 @@ use crate::{
     InstalledBundle, Selector, UpgradeConstraintPolicy,
 };
 use catalog::{is_dns_label, is_dns_subdomain};
-use fbc::Value;
+use fbc::{Node, Value};
 use go_semver::{
     blang::Quoted,
     masterminds::{MAX_LENGTH, is_accepted_by_api},
@@ -18,6 +18,7 @@ use go_semver::{
 use source::{Diagnostic, OlmV1, OlmV1Release, Rule, Severity};
 
 use super::Kind;
+use super::extension_status;
 use super::fields::Fields;
 
 /// The API group of OLM v1.
@@ -61,7 +62,15 @@ pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>, olm: OlmV1) -> Option<Ob
         let is_rejected = !fields.rejections().is_empty();
         return Some(if is_rejected { Object::RejectedCatalog(catalog.name) } else { Object::Catalog(catalog) });
     }
-    let extension = extension(name, &spec, &fields.part("status"), olm);
+    // Both are checked with the other fields.
+    let account = ["spec", "serviceAccount", "name"].iter().try_fold(fields.node, |node, key| node.get(key));
+    let account = account.and_then(Node::as_str).filter(|_| olm.release() < OlmV1Release::NO_SERVICE_ACCOUNT);
+    let mut extension = extension(name, &spec, &fields.part("status"), olm);
+    extension.conditions = extension_status::conditions(fields.node);
+    extension.failure =
+        extension_status::failure(&extension.conditions, &extension.namespace, account.unwrap_or_default());
+    let reported = extension_status::reported_revision(fields.node, &extension.conditions);
+    extension.rolling_out = reported.into_iter().collect();
     let reasons = fields.rejections();
     Some(if reasons.is_empty() {
         Object::Extension(Box::new(extension))
@@ -113,7 +122,7 @@ fn extension(name: &str, spec: &Fields<'_, '_>, status: &Fields<'_, '_>, olm: Ol
         if account.is_none() {
             rejected(spec, "serviceAccount", Rule::MissingField, "Required value");
         }
-    } else if let Some(place) = account {
+    } else if let Some(place) = account.filter(|_| olm.release.is_some()) {
         let finding = Diagnostic::new(Rule::DeprecatedField, place, SERVICE_ACCOUNT).with_help("remove it");
         spec.warn("serviceAccount", finding);
     }

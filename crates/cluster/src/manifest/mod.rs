@@ -7,6 +7,7 @@ mod annotation;
 mod cut;
 mod edit;
 mod extension;
+mod extension_status;
 mod fields;
 mod inventory;
 mod missing_catalogs;
@@ -24,7 +25,8 @@ use source::{Diagnostic, FileId, OlmV1, OlmV1Release, Rule, Severity, Span};
 
 use crate::CatalogKey;
 use crate::cluster::Cluster;
-use crate::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension};
+use crate::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension, ExtensionName};
+use crate::extension_status::Revision;
 pub use cut::{Cut, manifest_values};
 pub use edit::{edit_manifests, edit_targets};
 pub use extension::RejectedExtension;
@@ -49,6 +51,8 @@ pub struct Manifests {
     pub assumed_olm_v1: Option<String>,
     /// ClusterCatalogs of OLM v1, in the order of the text.
     pub cluster_catalogs: Vec<ClusterCatalog>,
+    /// Whether the cluster has no other ClusterCatalogs.
+    pub has_all_cluster_catalogs: bool,
     /// ClusterCatalogs that the API server rejects, in the order of the text. The cluster does not have them.
     pub rejected_catalogs: Vec<CatalogName>,
     /// ClusterExtensions of OLM v1, in the order of the text.
@@ -178,8 +182,21 @@ pub fn read_values(values: &UntypedValues, cut: Option<&Cut>, facts: &ManifestFa
     for node in &values.nodes {
         reader.object(node, &Inherited::default());
     }
-    let Reader { mut manifests, mut findings, references, has_csvs, has_plans, has_all_groups, global_namespace } =
-        reader;
+    let revisions = std::mem::take(&mut reader.revisions);
+    let Reader {
+        mut manifests, mut findings, references, has_csvs, has_plans, has_all_groups, global_namespace, ..
+    } = reader;
+    for extension in &mut manifests.cluster_extensions {
+        if let Some(known) = revisions.get(&extension.name) {
+            extension.rolling_out.clone_from(known);
+            extension.rolling_out.sort_by(|one, other| (one.number, &one.name).cmp(&(other.number, &other.name)));
+        }
+    }
+    let has_cluster_catalogs = manifests.has_cluster_catalogs();
+    manifests.has_all_cluster_catalogs = match cut {
+        Some(cut) => facts.is_complete && !cut.hides(Kind::ClusterCatalog, has_cluster_catalogs),
+        None => facts.is_complete,
+    };
     let cluster = &mut manifests.cluster;
     let lacks = |kind: Kind, is_there: bool| match cut {
         Some(cut) => cut.hides(kind, is_there),
@@ -292,6 +309,8 @@ struct Reader {
     manifests: Manifests,
     findings: Vec<FieldFinding>,
     references: Vec<missing_catalogs::CatalogReference>,
+    /// The revisions that roll out, by extension; of an extension without such revisions none.
+    revisions: BTreeMap<ExtensionName, Vec<Revision>>,
     /// Whether there is a ClusterServiceVersion, also a copied one or one that cannot be read.
     has_csvs: bool,
     /// Whether there is an InstallPlan, also one that cannot be read.
@@ -358,6 +377,12 @@ impl Reader {
         self.global_namespace.look_at(&fields, kind);
         if kind == object::CRD_KIND && (api_version.is_empty() || api_version.starts_with(object::CRD_GROUP)) {
             return object::read_crd(&fields, Arc::make_mut(&mut self.manifests.cluster.crds));
+        }
+        if extension_status::is_revision(kind, api_version) {
+            if let Some((extension, revision)) = extension_status::revision(fields.node) {
+                self.revisions.entry(extension).or_default().extend(revision);
+            }
+            return;
         }
         let Some(known) = Kind::of(kind, api_version) else {
             return self.skip(&fields, kind, api_version, SkipReason::OtherKind);

@@ -8,7 +8,8 @@ use fbc::{Node, Value};
 use source::{FeatureGate, OlmV1, OlmV1Release, OpenShift};
 
 use super::fields::{Fields, Problems};
-use super::{every_object, object};
+use super::{Kind, every_object, extension_status, object};
+use crate::ReportedCondition;
 
 /// The Deployments of OLM v1. The feature gates of the second one change no answer.
 const DEPLOYMENTS: [&str; 2] = ["operator-controller-controller-manager", "catalogd-controller-manager"];
@@ -47,14 +48,35 @@ pub(super) fn read(nodes: &[Node], stated: Option<OlmV1Release>) -> (OlmV1, Opti
         told.release = openshift.and_then(OlmV1Release::of_openshift);
         because = told.release.and(openshift).map(|openshift| format!("which OpenShift {openshift} has"));
     }
+    let extensions = objects.iter().filter(|(kind, group, _)| Kind::of(kind, group) == Some(Kind::ClusterExtension));
+    let extensions: Vec<&Node> = extensions.map(|(_, _, node)| *node).collect();
+    let mut because = because.map(|because| format!(", {because}")).unwrap_or_default();
+    if let Some(name) = extensions.iter().find_map(|node| uses_account(node)).filter(|_| told.release.is_none()) {
+        told.release = Some(OlmV1Release::LAST_WITH_SERVICE_ACCOUNT);
+        because = format!(", the newest that uses ServiceAccounts, as ClusterExtension `{name}` reports");
+    }
     told.release = stated.or(told.release);
+    let is_open = told.release.is_none() && extensions.iter().any(|node| account(node).is_some());
+    let account = if is_open { "; from v1.11 on `spec.serviceAccount` is ignored, before it is required" } else { "" };
     let gates = match &*told.stated_gates() {
         "" => "the defaults of its feature gates".to_owned(),
         gates => format!("the feature gates {gates}"),
     };
-    let because = because.map(|because| format!(", {because}")).unwrap_or_default();
-    let notice = format!("OLM v1 is taken for {}{because}, with {gates}", told.release());
+    let notice = format!("OLM v1 is taken for {}{because}, with {gates}{account}", told.release());
     (told, stated.is_none().then_some(notice))
+}
+
+/// The name in `spec.serviceAccount` of a ClusterExtension, which may be empty.
+fn account(extension: &Node) -> Option<&str> {
+    Some(extension.get("spec")?.get("serviceAccount")?.get("name").and_then(Node::as_str).unwrap_or_default())
+}
+
+/// The name of a ClusterExtension whose conditions show that OLM v1 installs it as its ServiceAccount.
+fn uses_account(extension: &Node) -> Option<&str> {
+    let (account, namespace) = (account(extension)?, extension.get("spec")?.get("namespace")?.as_str()?);
+    let conditions = extension_status::conditions(extension);
+    let shows = |one: &ReportedCondition| extension_status::is_about_account(&one.message, namespace, account);
+    conditions.iter().any(shows).then(|| extension.get("metadata")?.get("name")?.as_str()).flatten()
 }
 
 fn containers(deployment: &Node) -> &[Node] {

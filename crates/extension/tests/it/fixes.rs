@@ -1,6 +1,6 @@
 //! Changes that help an extension whose resolution fails.
 
-use cluster::{ClusterCatalog, ClusterExtension};
+use cluster::{ClusterCatalog, ClusterExtension, ReportedFailure};
 use extension::{CatalogState, FixChange, Refusal, Resolved, fixes};
 
 use crate::world::{With, extension, installed, read};
@@ -21,7 +21,7 @@ fn told_with_refused(wish: &ClusterExtension, catalogs: &[(&str, &str)], refused
         .collect();
     let refusals = |resolved: &Resolved| {
         let is_refused = refused.contains(&&*resolved.version.to_string());
-        is_refused.then(|| Refusal::Reported("no".into())).into_iter().collect::<Vec<_>>()
+        is_refused.then(|| Refusal::Reported(reported(resolved, true))).into_iter().collect::<Vec<_>>()
     };
     let found = fixes(wish, &states, &refusals);
     let line = |fix: &extension::Fix| {
@@ -29,6 +29,26 @@ fn told_with_refused(wish: &ClusterExtension, catalogs: &[(&str, &str)], refused
         format!("{}: {}{end}", fix.change, fix.resolved.version)
     };
     found.iter().map(line).collect()
+}
+
+/// What an extension reports of a bundle.
+fn reported(resolved: &Resolved, is_about_bundle: bool) -> ReportedFailure {
+    ReportedFailure { bundle: resolved.bundle.clone(), text: "no".into(), is_about_bundle, account: None }
+}
+
+#[test]
+fn no_version_helps_against_what_is_on_the_cluster() {
+    let (object, content) = (ClusterCatalog::new("c".into()), read(CHAIN));
+    let states = [CatalogState { object: &object, content: Some(&content) }];
+    let count = |is_about_bundle: bool| {
+        let is_head = |resolved: &Resolved| resolved.version.to_string() == "3.0.0";
+        let refusals = |resolved: &Resolved| {
+            let failure = Refusal::Reported(reported(resolved, is_about_bundle));
+            is_head(resolved).then_some(failure).into_iter().collect::<Vec<_>>()
+        };
+        fixes(&extension(), &states, &refusals).len()
+    };
+    assert_eq!([count(true), count(false)], [1, 0]);
 }
 
 const CHAIN: &str = "stable: 1.0.0 <- 2.0.0\nfast: 3.0.0 (replaces 2.0.0)";

@@ -30,6 +30,8 @@ impl OlmV1Release {
     pub const CHECKED_CONFIGURATION: Self = Self(1, 9);
     /// `spec.serviceAccount` may be left out, and is ignored (operator-controller `api/v1/clusterextension_types.go`).
     pub const NO_SERVICE_ACCOUNT: Self = Self(1, 11);
+    /// The last before it.
+    pub const LAST_WITH_SERVICE_ACCOUNT: Self = Self(1, 10);
 
     /// The releases that answer alike, from the oldest on: the first of them, and all of them in words.
     pub const ALIKE: [(Self, &'static str); 7] = [
