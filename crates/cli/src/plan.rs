@@ -20,10 +20,10 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     if let Some(path) = &arguments.cluster {
         inputs.set_manifests(&given::manifests(path)?, &arguments.facts);
         let content = inputs.workbench.cluster_content();
-        if !content.has_subscriptions && !content.has_csvs {
+        if !content.has_subscriptions && !content.has_csvs && !content.has_extensions {
             let path = shown_path(path);
             return Err(format!(
-                "`{path}` has no Subscription and no ClusterServiceVersion, so there is nothing to plan"
+                "`{path}` has no Subscription, no ClusterServiceVersion and no ClusterExtension, so there is nothing to plan"
             )
             .into());
         }
@@ -50,7 +50,8 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
         AnswerFormat::Json => json::write(out, &inputs, &view)?,
         format => write_report(out, terminal, format.into(), &report::plans(&view))?,
     }
-    let is_reached = view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none());
+    let is_reached =
+        view.gates.is_empty() && view.blocked.is_empty() && view.plans.iter().all(|plan| plan.reason.is_none());
     if sets.is_empty() {
         if view.way.len() > 1 {
             say("to plan the way out, give the catalogs of each version of OpenShift with `--catalog`");

@@ -64,3 +64,12 @@ pub struct FailedProbe {
     /// What was found instead.
     pub found: Box<str>,
 }
+
+/// A ClusterOperator of OLM whose condition `Upgradeable` is False: OpenShift is not updated to another minor version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotUpgradeable {
+    /// The name of the ClusterOperator.
+    pub operator: Box<str>,
+    pub reason: Box<str>,
+    pub message: Box<str>,
+}

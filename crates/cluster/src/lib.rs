@@ -32,7 +32,7 @@ pub use extension::{
     Availability, CatalogName, ClusterCatalog, ClusterExtension, ConfigValue, ExtensionName, InlineConfig,
     InstalledBundle, NAME_LABEL, NameFault, UpgradeConstraintPolicy, name_faults,
 };
-pub use extension_status::{FailedProbe, ReportedCondition, ReportedFailure, Revision, RollOut};
+pub use extension_status::{FailedProbe, NotUpgradeable, ReportedCondition, ReportedFailure, Revision, RollOut};
 pub use installed::Installed;
 pub use manifest::{
     Cut, FieldFinding, FieldPath, Inventory, Kind, ManifestFacts, Manifests, ObjectKey, RejectedExtension, SkipReason,

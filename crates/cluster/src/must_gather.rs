@@ -67,6 +67,8 @@ enum Content<'p> {
     /// An object of a kind in a namespace.
     One(&'p str, &'p str, &'p str),
     ClusterVersion,
+    /// A ClusterOperator of OLM.
+    ClusterOperator(&'p str),
     /// The Deployments of a namespace of OLM v1, with its release and feature gates.
     Deployments(&'p str),
     Crd(&'p str),
@@ -139,6 +141,11 @@ fn content(path: &str) -> Option<Content<'_>> {
         }
         [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions"]
         | [.., CLUSTER_SCOPED, "config.openshift.io", "clusterversions", _] => Some(Content::ClusterVersion),
+        [.., CLUSTER_SCOPED, "config.openshift.io", "clusteroperators", name]
+            if *name == "olm" || name.starts_with("operator-lifecycle-manager") =>
+        {
+            Some(Content::ClusterOperator(name))
+        }
         [.., "namespaces", namespace, "apps", "deployments"] if NAMESPACES_V1.contains(namespace) => {
             Some(Content::Deployments(namespace))
         }

@@ -30,7 +30,7 @@ pub fn plans(view: &PlansView) -> Report {
     view.freestanding.iter().for_each(|text| report.push(Item::new(error, "", &**text)));
     view.notices.iter().for_each(|text| report.push(Item::new(Grade::Notice, "", &**text)));
     for gate in &view.gates {
-        let title = format!("OpenShift {} cannot be left. OLM says:", gate.openshift);
+        let title = gate.title();
         report.blocks.extend([Block::heading(title), Block::Verbatim(gate.message.clone())]);
     }
     let troubled = view.plans.iter().filter_map(|plan| {
@@ -106,6 +106,9 @@ fn turn_title(turn: &PlanTurn<'_>) -> String {
 }
 
 fn title(plan: &PlanView) -> String {
+    if plan.is_extension {
+        return format!("ClusterExtension `{}`", plan.subscription);
+    }
     let channel = if plan.channel.is_empty() { String::new() } else { format!(" ({})", plan.channel) };
     format!("`{}`{channel} in `{}`", plan.package, plan.namespace)
 }

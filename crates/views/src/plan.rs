@@ -62,6 +62,8 @@ pub struct PlansView {
 pub struct PlanView {
     pub namespace: String,
     pub subscription: String,
+    /// Whether it is the plan of a ClusterExtension, which `subscription` names then, with its `spec.namespace`.
+    pub is_extension: bool,
     /// `spec.name`
     pub package: String,
     /// `spec.channel`; empty if it names none.
@@ -135,6 +137,8 @@ pub enum PlanAction {
     SwitchChannel,
     /// Somebody changes the CatalogSource of the Subscription.
     SwitchSource,
+    /// Somebody changes the version of the ClusterExtension.
+    SetVersion,
     /// Somebody removes the Subscription; the CSV stays.
     Remove,
     /// Somebody removes the operator, and installs it anew.
@@ -199,7 +203,8 @@ pub struct PlanStep {
     pub openshift: OpenShift,
     #[serde(rename = "do")]
     pub what: PlanAction,
-    /// The CSV before; of `switch-channel` the channel, of `switch-source` the CatalogSource, of `openshift` the version.
+    /// The CSV before; of `switch-channel` the channel, of `switch-source` the CatalogSource, of `set-version` and `openshift` the
+    /// version.
     pub from: String,
     /// The same afterwards; empty after `remove`.
     pub to: String,
@@ -350,6 +355,8 @@ pub struct BlockerRow {
     pub openshift: OpenShift,
     pub namespace: String,
     pub csv: String,
+    /// The ClusterExtension that has installed it; absent for what OLM v0 has installed.
+    pub extension: Option<String>,
     /// The highest version of OpenShift that it supports, or what is wrong with that.
     pub max: String,
     pub id: PlanObstacle,
@@ -360,8 +367,22 @@ pub struct BlockerRow {
 pub struct GateView {
     /// The version.
     pub openshift: OpenShift,
-    /// The message of the condition `Upgradeable=False` of the ClusterOperator `operator-lifecycle-manager`.
+    /// The ClusterOperator: `operator-lifecycle-manager` of OLM v0, or `olm` of OLM v1.
+    pub operator: String,
+    /// The message of its condition `Upgradeable=False`.
     pub message: String,
+}
+
+impl GateView {
+    /// What goes before the message.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let says = match &*self.operator {
+            "operator-lifecycle-manager" => "OLM".to_owned(),
+            other => format!("ClusterOperator `{other}`"),
+        };
+        format!("OpenShift {} cannot be left. {says} says:", self.openshift)
+    }
 }
 
 impl PlansView {
@@ -378,7 +399,7 @@ impl PlansView {
 
     /// What stops the update whatever is done, and what to know of the cluster before: sentences.
     pub fn remarks(&self) -> impl Iterator<Item = String> {
-        let gate = |gate: &GateView| format!("OpenShift {} cannot be left. OLM says: {}", gate.openshift, gate.message);
+        let gate = |gate: &GateView| format!("{} {}", gate.title(), gate.message);
         self.gates.iter().map(gate).chain(self.freestanding.iter().chain(&self.notices).cloned())
     }
 }

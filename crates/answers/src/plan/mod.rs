@@ -1,5 +1,6 @@
 //! Plans for updates of OpenShift.
 
+mod extensions;
 mod served;
 
 use crate::lookup::installed_csv;
@@ -7,6 +8,7 @@ use crate::simulation::cluster_after_current;
 use catalog::predicate::{PackageName, Property};
 use catalog::{BundleName, Catalog, Package};
 use cluster::{CatalogKey, CatalogSource, Cluster, Csv, CsvProperties, InstalledCsv, Subscription, SubscriptionStatus};
+use extensions::SeenByV1;
 use openshift::sets::{CatalogSet, Member};
 use report::{plans, to_markdown};
 use served::PlanSources;
@@ -60,8 +62,10 @@ fn plan_of(
     subscribed: &[SubscriptionForm],
     query: &PlanQuery,
 ) -> Result<PlansView, String> {
-    let cluster = &workbench.cluster_manifests().1.cluster;
-    let cluster = Some(cluster).filter(|cluster| !cluster.subscriptions.is_empty() || !cluster.csvs.is_empty());
+    let manifests = workbench.cluster_manifests().1;
+    let has_operators = |cluster: &&Cluster| !cluster.subscriptions.is_empty() || !cluster.csvs.is_empty();
+    let cluster =
+        Some(&manifests.cluster).filter(|cluster| has_operators(cluster) || !manifests.cluster_extensions.is_empty());
     let no_catalogs = "no catalogs for several versions of OpenShift are open";
     let first = all.first().map(|(_, set)| *set);
     if first.is_none() && cluster.is_none() {
@@ -75,7 +79,9 @@ fn plan_of(
             unnamed.into_iter().chain(named).map(|(name, set)| (CatalogKey::new(name, "olm"), set)).collect()
         }
     };
-    let is_unused = |name: &&str| sets.keys().all(|key| *key.name != **name);
+    let is_cluster_catalog =
+        |name: &str| manifests.cluster_catalogs.iter().any(|catalog| catalog.name.as_str() == name);
+    let is_unused = |name: &&str| sets.keys().all(|key| *key.name != **name) && !is_cluster_catalog(name);
     if let Some(name) = all.iter().filter_map(|(name, _)| *name).find(is_unused) {
         return Err(format!("the manifests have no CatalogSource named `{name}`"));
     }
@@ -91,10 +97,11 @@ fn plan_of(
     Ok(match cluster {
         Some(_) => {
             let (cluster, states) = cluster_after_current(workbench, sources.first_snapshots());
-            sources.plan(&cluster, &states, &query)
+            let of_v1 = SeenByV1 { manifests, sets: all };
+            sources.plan(&cluster, &states, Some(&of_v1), &query)
         }
         None if subscribed.is_empty() => sources.plan_heads(&query),
-        None => sources.plan(&subscribed_cluster(subscribed, &sources.catalogs())?, &[], &query),
+        None => sources.plan(&subscribed_cluster(subscribed, &sources.catalogs())?, &[], None, &query),
     })
 }
 

@@ -1,5 +1,6 @@
 //! The members of sets as the planner reads them, and plans with them.
 
+use super::extensions::SeenByV1;
 use super::head_clusters;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
@@ -100,7 +101,13 @@ impl<'s> PlanSources<'s> {
     }
 
     /// The plans of a cluster whose namespaces stand so. CatalogSources without catalogs are left out.
-    pub(crate) fn plan(&self, cluster: &Cluster, states: &[NamespaceState], query: &PlanQuery) -> PlansView {
+    pub(crate) fn plan(
+        &self,
+        cluster: &Cluster,
+        states: &[NamespaceState],
+        of_v1: Option<&SeenByV1<'_, '_>>,
+        query: &PlanQuery,
+    ) -> PlansView {
         let mut cluster = cluster.clone();
         cluster.assume_sources();
         let (served, unknown): (Vec<_>, Vec<_>) =
@@ -136,7 +143,14 @@ impl<'s> PlanSources<'s> {
             .chain(renamed.iter().map(|key| named(key, renaming)))
             .chain(others.iter().map(|key| named(key, &other)))
             .collect();
-        PlansView { notices, catalogs: self.notes(), ..self.plans(&cluster, renamed, &stuck, query).view(&self.way) }
+        let mut plans = self.plans(&cluster, renamed, &stuck, query);
+        of_v1.into_iter().for_each(|of_v1| of_v1.add_to(&mut plans, &self.way));
+        let mut catalogs = self.notes();
+        let more = of_v1.into_iter().flat_map(|of_v1| of_v1.notes(&self.way));
+        let more: Vec<String> = more.filter(|note| !catalogs.contains(note)).collect();
+        catalogs.extend(more);
+        let view = plans.view(&self.way);
+        PlansView { notices: [view.notices, notices].concat(), catalogs, ..view }
     }
 
     /// The operators that do not fit their OperatorGroup: no update of OpenShift changes that.
@@ -208,18 +222,7 @@ impl<'s> PlanSources<'s> {
     /// What the plans hold for: the catalogs on the way, and those that are not loaded.
     fn notes(&self) -> Vec<String> {
         let note = |(key, members): (&CatalogKey, &Vec<Option<ServedMember<'s>>>)| {
-            let versions = self.way.iter().zip(members).map(|(version, member)| match member {
-                Some(member) => {
-                    let what = match member.member.places.first().map(|place| &*place.path) {
-                        None => "made of bundle directories",
-                        Some("") => "the same catalog",
-                        Some(path) => path,
-                    };
-                    format!("{version} ({what})")
-                }
-                None => format!("{version} (not loaded)"),
-            });
-            format!("`{}`: {}", key.name, versions.collect::<Vec<_>>().join(", "))
+            note(&key.name, self.way.iter().zip(members.iter().map(|served| Some(served.as_ref()?.member))))
         };
         self.members.iter().map(note).collect()
     }
@@ -241,6 +244,22 @@ impl<'s> PlanSources<'s> {
         let (way, renamed, sources) = (&self.way, &renamed, &sources);
         plans(&Question { way, cluster, sources, renamed, stuck, goal: query.goal, allowed })
     }
+}
+
+/// Which catalog stands for a catalog of the cluster on each version.
+pub(super) fn note<'m>(name: &str, members: impl Iterator<Item = (&'m OpenShift, Option<&'m Member>)>) -> String {
+    let versions = members.map(|(version, member)| match member {
+        Some(member) => {
+            let what = match member.places.first().map(|place| &*place.path) {
+                None => "made of bundle directories",
+                Some("") => "the same catalog",
+                Some(path) => path,
+            };
+            format!("{version} ({what})")
+        }
+        None => format!("{version} (not loaded)"),
+    });
+    format!("`{name}`: {}", versions.collect::<Vec<_>>().join(", "))
 }
 
 /// What is so within a minor version (operator-lifecycle-manager `pkg/controller/operators/openshift/helpers.go`,

@@ -2,7 +2,9 @@
 
 use fbc::{Node, Value};
 
-use crate::{ExtensionName, FailedProbe, InstalledBundle, ReportedCondition, ReportedFailure, Revision, RollOut};
+use crate::{
+    ExtensionName, FailedProbe, InstalledBundle, NotUpgradeable, ReportedCondition, ReportedFailure, Revision, RollOut,
+};
 
 /// The names of the kind of a revision, the newest first.
 const REVISION_KINDS: [&str; 2] = ["ClusterObjectSet", "ClusterExtensionRevision"];
@@ -128,6 +130,26 @@ fn probe(line: &str) -> Option<FailedProbe> {
     let (namespace, name) = object.split_once('/').unwrap_or(("", object));
     let kind = kind.split_once('.').map_or(kind, |(kind, _)| kind);
     Some(FailedProbe { kind: kind.into(), namespace: namespace.into(), name: name.into(), found: found.into() })
+}
+
+/// The ClusterOperator of OLM v1, and what the names of those of OLM v0 begin with (openshift/cluster-olm-operator,
+/// openshift/operator-framework-olm `manifests/`).
+const OPERATORS: [&str; 2] = ["olm", "operator-lifecycle-manager"];
+
+/// Whether it is a ClusterOperator of OLM.
+pub(super) fn is_operator(kind: &str, api_version: &str, object: &Node) -> bool {
+    let name = object.get("metadata").map(|metadata| text(metadata, "name")).unwrap_or_default();
+    kind == "ClusterOperator"
+        && (api_version.is_empty() || api_version.starts_with(super::object::CLUSTER_VERSION_GROUP))
+        && (name == OPERATORS[0] || name.starts_with(OPERATORS[1]))
+}
+
+/// What a ClusterOperator says that keeps OpenShift from its next minor version.
+pub(super) fn not_upgradeable(object: &Node) -> Option<NotUpgradeable> {
+    let conditions = conditions(object);
+    let found = find(&conditions, "Upgradeable").filter(|one| &*one.status == "False")?;
+    let operator = object.get("metadata").map(|metadata| text(metadata, "name")).unwrap_or_default().into();
+    Some(NotUpgradeable { operator, reason: found.reason.clone(), message: found.message.clone() })
 }
 
 /// Whether a message is about the ServiceAccount of an extension, as OLM v1 has them before v1.11: it lacks a right, or is not there

@@ -26,7 +26,7 @@ use source::{Diagnostic, FileId, OlmV1, OlmV1Release, Rule, Severity, Span};
 use crate::CatalogKey;
 use crate::cluster::Cluster;
 use crate::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension, ExtensionName};
-use crate::extension_status::Revision;
+use crate::extension_status::{NotUpgradeable, Revision};
 pub use cut::{Cut, manifest_values};
 pub use edit::{edit_manifests, edit_targets};
 pub use extension::RejectedExtension;
@@ -59,6 +59,8 @@ pub struct Manifests {
     pub cluster_extensions: Vec<ClusterExtension>,
     /// ClusterExtensions that the API server rejects, in the order of the text. The cluster does not have them.
     pub rejected_extensions: Vec<RejectedExtension>,
+    /// The ClusterOperators of OLM that keep OpenShift from its next minor version, in the order of the text.
+    pub not_upgradeable: Vec<NotUpgradeable>,
     pub places: BTreeMap<ObjectKey, Span>,
     /// CatalogSources that OLM cannot connect to, with the state of the connection as it stands in the manifest.
     pub unreachable: BTreeMap<CatalogKey, Box<str>>,
@@ -377,6 +379,9 @@ impl Reader {
         self.global_namespace.look_at(&fields, kind);
         if kind == object::CRD_KIND && (api_version.is_empty() || api_version.starts_with(object::CRD_GROUP)) {
             return object::read_crd(&fields, Arc::make_mut(&mut self.manifests.cluster.crds));
+        }
+        if extension_status::is_operator(kind, api_version, fields.node) {
+            return self.manifests.not_upgradeable.extend(extension_status::not_upgradeable(fields.node));
         }
         if extension_status::is_revision(kind, api_version) {
             if let Some((extension, revision)) = extension_status::revision(fields.node) {

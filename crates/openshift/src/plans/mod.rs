@@ -9,6 +9,7 @@
 //! and custom resources that a new CustomResourceDefinition refuses; the first two show in the simulation.
 
 mod explain;
+mod extensions;
 mod lifts;
 mod model;
 mod plan;
@@ -19,6 +20,7 @@ mod view;
 mod words;
 
 pub use explain::{Reason, Stop};
+pub use extensions::ExtensionOnWay;
 pub use model::Csv;
 pub use plan::{Blocker, Frozen, Plan, Plans, Rest, Station, Step, WaitingPlan};
 pub use question::{Allowed, Question, Served, Stuck, source_for, way};
@@ -65,7 +67,7 @@ pub fn plans(question: &Question<'_>) -> Plans {
         plans.iter_mut().for_each(|plan| drop(plan.reason.take_if(|reason| is_unknown(reason))));
         plans.retain(|plan| plan.reason.is_some() || plan.waiting.is_some());
     }
-    Plans { plans, blocked, is_planned }
+    Plans { plans, blocked, reported: Vec::new(), is_planned }
 }
 
 /// What the search found for one Subscription, explained.
@@ -255,6 +257,7 @@ fn plan_of(question: &Question<'_>, subscription: &Subscription, explained: Expl
     let mut plan = Plan {
         namespace: subscription.namespace.clone(),
         subscription: subscription.spec.name.clone(),
+        is_extension: false,
         package: subscription.spec.package.clone(),
         channel: subscription.spec.channel.clone(),
         installed: question.cluster.installed(subscription).name().cloned(),
@@ -359,13 +362,13 @@ fn blockers(question: &Question<'_>, plans: &[Plan]) -> Vec<Blocker> {
             .find_map(|version| Some((*version, BlockReason::of(&own.max, &next_after(*version))?)));
         if let Some((openshift, reason)) = first {
             let blocker = blocker(csv.namespace.clone(), own.name, reason);
-            found.push(Blocker { openshift, blocker, is_freestanding: is_freestanding(csv) });
+            found.push(Blocker { openshift, blocker, is_freestanding: is_freestanding(csv), extension: None });
         }
     }
     for plan in plans.iter().filter(|plan| plan.cost.is_none()) {
         let Some(stop) = plan.reason.as_ref().and_then(|reason| reason.stop.as_ref()) else { continue };
         let blocker = blocker(plan.namespace.clone(), stop.csv.clone(), stop.reason.clone());
-        found.push(Blocker { openshift: stop.openshift, blocker, is_freestanding: false });
+        found.push(Blocker { openshift: stop.openshift, blocker, is_freestanding: false, extension: None });
     }
     found.sort_by(|a, b| {
         let key = |one: &Blocker| (one.openshift, one.blocker.namespace.clone(), one.blocker.csv.clone());
@@ -384,7 +387,9 @@ impl Plans {
     #[must_use]
     pub fn gate_message(&self, version: OpenShift) -> Option<String> {
         let blockers: Vec<UpgradeBlocker> =
-            self.blocked.iter().filter(|one| one.openshift == version).map(|one| one.blocker.clone()).collect();
+            (self.blocked.iter().filter(|one| one.openshift == version && one.extension.is_none()))
+                .map(|one| one.blocker.clone())
+                .collect();
         let current = go_semver::blang::Version::new(version.major.into(), version.minor.into(), 0);
         MinorUpgrade { next: next_after(version), current, blockers }.message()
     }

@@ -6,17 +6,19 @@ use crate::plans::model::Model;
 use crate::plans::search::{Route, State};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName};
-use cluster::{Cluster, InstallPlan, PlanPhase, Subscription};
+use cluster::{Cluster, InstallPlan, NotUpgradeable, PlanPhase, Subscription};
 use source::OpenShift;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use views::{PlanAction, PlanCost};
 
-/// The plan of one Subscription.
+/// The plan of one Subscription, or of one ClusterExtension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub namespace: Arc<str>,
     pub subscription: Arc<str>,
+    /// Whether it is that of a ClusterExtension, which `subscription` names then, with its `spec.namespace`.
+    pub is_extension: bool,
     /// `spec.name`
     pub package: PackageName,
     /// `spec.channel`
@@ -72,6 +74,8 @@ pub struct Plans {
     pub plans: Vec<Plan>,
     /// What stops updates of OpenShift, by version.
     pub blocked: Vec<Blocker>,
+    /// What ClusterOperators report of the present version, each with whether the plans say why and what to do.
+    pub reported: Vec<(NotUpgradeable, bool)>,
     /// Whether there are catalogs. Without them only what stops the first update is known, what waits, and what is stuck.
     pub is_planned: bool,
 }
@@ -85,6 +89,8 @@ pub struct Blocker {
     pub blocker: UpgradeBlocker,
     /// Whether it has no Subscription.
     pub is_freestanding: bool,
+    /// The ClusterExtension that has installed it; absent for what OLM v0 has installed.
+    pub extension: Option<Arc<str>>,
 }
 
 // A step, and why there may be none.

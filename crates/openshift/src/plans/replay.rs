@@ -186,8 +186,12 @@ impl Replay<'_, '_> {
                     self.step();
                 }
             }
-            // The catalogs are exchanged with OpenShift.
-            PlanAction::SwitchSource | PlanAction::Approve | PlanAction::Update | PlanAction::OpenShift => {}
+            // The catalogs are exchanged with OpenShift, and OLM v1 takes no part.
+            PlanAction::SwitchSource
+            | PlanAction::SetVersion
+            | PlanAction::Approve
+            | PlanAction::Update
+            | PlanAction::OpenShift => {}
         }
     }
 

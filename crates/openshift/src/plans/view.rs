@@ -2,8 +2,10 @@
 
 use crate::gate::UpgradeBlocker;
 use crate::plans::explain::Reason;
+use crate::plans::extensions::OPERATOR_V1;
 use crate::plans::plan::{Blocker, Frozen, Plan, Plans, Rest, Station, Step, WaitingPlan};
 use crate::sets::version_text;
+use cluster::NotUpgradeable;
 use source::OpenShift;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -11,6 +13,9 @@ use views::{
     BlockerRow, FrozenView, GateView, PlanAction, PlanEnd, PlanReason, PlanRest, PlanStation, PlanStep, PlanView,
     PlansView,
 };
+
+/// The ClusterOperator of OLM v0 that has the gate.
+const OPERATOR_V0: &str = "operator-lifecycle-manager";
 
 impl Plans {
     /// The plans on a way through versions of OpenShift: first those that somebody has to look at, then by package and channel.
@@ -30,25 +35,50 @@ impl Plans {
             };
             key(a).cmp(&key(b))
         });
-        let gates = way
-            .iter()
-            .filter_map(|version| Some(GateView { openshift: *version, message: self.gate_message(*version)? }));
+        let gates = way.iter().flat_map(|version| self.gates(*version, way.first() == Some(version)));
+        let gates: Vec<GateView> = gates.collect();
+        let is_gate = |one: &NotUpgradeable| gates.iter().any(|gate| gate.operator == *one.operator);
         let unplanned = self.blocked.iter().filter(|blocker| blocker.is_freestanding || !self.is_planned);
         PlansView {
             sentence: self.sentence(way),
             way: way.to_vec(),
             freestanding: unplanned.map(unplanned_blocker).collect(),
-            notices: Vec::new(),
+            notices: self
+                .reported
+                .iter()
+                .filter(|(one, is_explained)| *is_explained && !is_gate(one))
+                .map(|(one, _)| reported(one))
+                .collect(),
             frozen: self.frozen(way),
             plans: views,
             blocked: self.blocked.iter().map(blocker_row).collect(),
-            gates: gates.collect(),
+            gates: gates.clone(),
             catalogs: Vec::new(),
         }
     }
 }
 
 impl Plans {
+    /// What the ClusterOperators of OLM say on a version that the cluster cannot leave: on the first one as they report it, if they do.
+    fn gates(&self, version: OpenShift, is_first: bool) -> Vec<GateView> {
+        let of = |operator: &str, message: Option<String>| {
+            let own = self.reported.iter().filter(|(one, _)| is_first && *one.operator == *operator);
+            let own = own.map(|(one, is_explained)| (one.message.to_string(), *is_explained)).next();
+            let message = match (message, own) {
+                // OLM v0 is worded in full; OLM v1 leaves out what it does not know of other operators.
+                (Some(message), Some((own, _))) => Some(if operator == OPERATOR_V1 { own } else { message }),
+                (None, Some((own, false))) => Some(own),
+                (message, _) => message,
+            };
+            Some(GateView { openshift: version, operator: operator.to_owned(), message: message? })
+        };
+        let known = [(OPERATOR_V0, self.gate_message(version)), (OPERATOR_V1, self.gate_message_v1(version))];
+        let others = self.reported.iter().map(|(one, _)| &*one.operator);
+        let others = others.filter(|name| ![OPERATOR_V0, OPERATOR_V1].contains(name));
+        let known = known.into_iter().filter_map(|(operator, message)| of(operator, message));
+        known.chain(others.filter_map(|operator| of(operator, None))).collect()
+    }
+
     /// Where OLM does not resolve a namespace, why, and who waits: one for each version and reason.
     fn frozen(&self, way: &[OpenShift]) -> Vec<FrozenView> {
         let mut found: BTreeMap<(OpenShift, &str, &Frozen), Vec<&Plan>> = BTreeMap::new();
@@ -74,11 +104,18 @@ impl Plans {
     }
 }
 
+/// What a ClusterOperator reports, a sentence.
+fn reported(one: &NotUpgradeable) -> String {
+    let NotUpgradeable { operator, reason, message } = one;
+    format!("ClusterOperator `{operator}` reports `Upgradeable=False` (`{reason}`): {}", source::one_line(message))
+}
+
 fn plan_view(plan: &Plan) -> PlanView {
     let text = |channel: &Option<catalog::ChannelName>| channel.as_ref().map(ToString::to_string).unwrap_or_default();
     PlanView {
         namespace: plan.namespace.to_string(),
         subscription: plan.subscription.to_string(),
+        is_extension: plan.is_extension,
         package: plan.package.to_string(),
         channel: text(&plan.channel),
         installed: plan.installed.as_ref().map(ToString::to_string).unwrap_or_default(),
@@ -142,6 +179,7 @@ fn blocker_row(blocker: &Blocker) -> BlockerRow {
         openshift: blocker.openshift,
         namespace: blocker.blocker.namespace.to_string(),
         csv: blocker.blocker.csv.to_string(),
+        extension: blocker.extension.as_ref().map(ToString::to_string),
         max: blocker.max(),
         id: blocker.obstacle(),
     }

@@ -53,11 +53,16 @@ impl Plans {
         ];
         let mut found = parts.into_iter().filter(|(count, ..)| *count > 0);
         let way = if from == to { format!("within {from}") } else { format!("{from} → {to}") };
+        // What no plan explains is said beside the plans.
+        let says = self.reported.iter().find(|(_, is_explained)| !is_explained);
+        let says = says.map(|(one, _)| format!("ClusterOperator `{}` stops the update", one.operator));
         let none = if self.is_planned { "no operators" } else { "no installed operator stops the update" };
-        let Some((first, one, many)) = found.next() else { return format!("{way}: {none}.") };
+        let Some((first, one, many)) = found.next() else {
+            return format!("{way}: {}.", says.as_deref().unwrap_or(none));
+        };
         let operators = if first == 1 { format!("1 operator {one}") } else { format!("{first} operators {many}") };
         let others = found.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
-        let parts: Vec<String> = std::iter::once(operators).chain(others).collect();
+        let parts: Vec<String> = std::iter::once(operators).chain(others).chain(says).collect();
         format!("{way}: {}.", parts.join(", "))
     }
 }
@@ -148,6 +153,8 @@ fn done(step: &Step, last: &Step, count: usize) -> String {
         (PlanAction::SwitchSource, _) => format!("change the CatalogSource from `{}` to `{}`", step.from, step.to),
         (PlanAction::Remove, _) => format!("remove the Subscription; `{}` keeps running without updates", step.from),
         (PlanAction::Reinstall, _) => format!("remove `{}` and install `{}`", step.from, step.to),
+        (PlanAction::SetVersion, _) if step.to.is_empty() => "remove `spec.source.catalog.version`".to_owned(),
+        (PlanAction::SetVersion, _) => format!("set `spec.source.catalog.version` to `{}`", step.to),
         (PlanAction::OpenShift, _) => format!("update OpenShift to {}", step.to),
     }
 }
@@ -211,6 +218,12 @@ impl Step {
             }
             PlanAction::SwitchChannel => vec![patch_subscription(json!({ "channel": self.to }))?],
             PlanAction::SwitchSource => vec![patch_subscription(json!({ "source": object_name(&self.to)? }))?],
+            PlanAction::SetVersion => {
+                let patch = ShellCommand::new("oc patch clusterextension").word(object_name(subscription)?);
+                let version = Some(&self.to).filter(|version| !version.is_empty());
+                let spec = json!({ "spec": { "source": { "catalog": { "version": version } } } });
+                vec![patch.with("--type merge -p").json(&spec)]
+            }
             PlanAction::Remove => vec![delete_subscription()?],
             PlanAction::Reinstall => vec![delete_subscription()?, delete("delete clusterserviceversion", &self.from)?],
             PlanAction::OpenShift => vec![
