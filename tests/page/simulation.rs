@@ -193,7 +193,7 @@ fn a_form_with_extensions_is_the_manifests_that_it_becomes() {
     };
     let verdict = |page: &Page| page.html().all("[data-testid='extension']")[0].all("p")[0].text();
     select(&mut page, "tier=silver");
-    assert_eq!(verdict(&page), "kettle installs nothing, and the resolution fails manifests, line 1");
+    assert_eq!(verdict(&page), "kettle gets a bundle that cannot be known here manifests, line 1");
     select(&mut page, "olm.operatorframework.io/metadata.name=release-after");
     assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0 manifests, line 1");
     page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));

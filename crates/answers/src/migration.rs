@@ -31,7 +31,8 @@ pub fn migration(workbench: &Workbench) -> MigrationView {
     });
     let used: BTreeSet<CatalogId> = scenario.bound.values().copied().collect();
     let rejected = used.iter().filter_map(|id| rejected(workbench.catalog(*id)?));
-    let assumed = read.assumed_olm_v1.clone();
+    // With ClusterExtensions it is among the others.
+    let assumed = read.assumed_olm_v1.clone().filter(|_| !read.has_extensions());
     let notices = scenario.notices.into_iter().chain(rejected).chain(assumed).chain(view.notices).collect();
     MigrationView { namespaces, notices, ..view }
 }

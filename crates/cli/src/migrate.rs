@@ -101,7 +101,7 @@ fn write_group(answer: &mut Answer<'_>, group: &MigrationGroup) {
     let (mark, paint) = match group.verdict {
         MigrationVerdict::Moves | MigrationVerdict::Stays => ("✓ ", Paint::Good),
         MigrationVerdict::CannotBeKnown => ("? ", Paint::Hint),
-        MigrationVerdict::Fails | MigrationVerdict::Refused => ("✕ ", Paint::Bad),
+        MigrationVerdict::Ends | MigrationVerdict::Fails | MigrationVerdict::Refused => ("✕ ", Paint::Bad),
     };
     answer.line(mark, paint, &group.summary);
     if group.differs || !group.verdict.succeeds() {

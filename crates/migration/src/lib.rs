@@ -75,5 +75,7 @@ pub use cluster_catalog::{CatalogOrigin, CatalogTarget, NewClusterCatalog, clust
 pub use crds::{BundleReadiness, CatalogContent, CrdCheck, readiness_view};
 pub use manifest::{Objects, manifests};
 pub use obstacle::MigrationObstacle;
-pub use plan::{ChannelChoice, Inputs, Migration, NextV0, NextV1, VersionChoice, migrations};
+pub use plan::{
+    ChannelChoice, Inputs, Migration, NextV0, NextV1, PackageShare, SubscriptionKey, VersionChoice, migrations,
+};
 pub use view::migration_view;

@@ -11,11 +11,12 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use views::MigrationVerdict;
 
-/// The ClusterCatalogs that have to be created, each once, then the ClusterExtension of each migration, as a YAML stream. Comments
+/// The ClusterCatalogs that have to be created, each once, then the ClusterExtension of each package, as a YAML stream. Comments
 /// say what to know before they are applied.
 #[must_use]
 pub fn manifests<'m>(migrations: impl IntoIterator<Item = &'m Migration>) -> String {
-    let migrations: Vec<&Migration> = migrations.into_iter().collect();
+    let migrations: Vec<&Migration> =
+        migrations.into_iter().filter(|migration| migration.verdict != MigrationVerdict::Ends).collect();
     let mut written: BTreeSet<&CatalogName> = BTreeSet::new();
     let catalogs = migrations.iter().filter_map(|migration| migration.catalog.as_ref());
     let catalogs = catalogs.filter(|target| written.insert(&target.name)).filter_map(catalog);
@@ -81,7 +82,10 @@ fn comments(migration: &Migration) -> Vec<String> {
         }
     };
     let by_tool = migration.installed.as_ref().map(|_| BY_TOOL.to_owned());
-    [refused, by_tool, catalog, channel, version.map(ToOwned::to_owned)].into_iter().flatten().collect()
+    let Migration { subscription, namespace, .. } = migration;
+    let shared = crate::words::shared(migration);
+    let shared = shared.map(|note| format!("Made of Subscription `{subscription}` in `{namespace}`: {}.", note.text));
+    [refused, shared, by_tool, catalog, channel, version.map(ToOwned::to_owned)].into_iter().flatten().collect()
 }
 
 const BY_TOOL: &str =

@@ -15,6 +15,7 @@ use resolver::Outcome;
 use serde_json::Value;
 use simulate::{Snapshots, no_modes, step};
 use source::OlmV1;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use update_graph::{Paths, UpdateChain};
@@ -78,7 +79,25 @@ pub struct Migration {
     pub crds: Option<CrdCheck>,
     /// What else is in the way.
     pub obstacles: Vec<MigrationObstacle>,
+    /// What it is to others of its package; absent if it is the only one.
+    pub share: Option<PackageShare>,
     pub verdict: MigrationVerdict,
+}
+
+/// What a Subscription is to others of its package. OLM v1 installs a package once: a second ClusterExtension fails at the objects of
+/// the first one (operator-controller `internal/operator-controller/action/error/errors.go`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PackageShare {
+    /// The ClusterExtension is made of it, and stands for these others, by namespace and name.
+    Stands { others: Vec<SubscriptionKey> },
+    /// The ClusterExtension of another one stands for it.
+    Ends {
+        /// The Subscription that the ClusterExtension is made of; absent if the cluster has the ClusterExtension.
+        of: Option<SubscriptionKey>,
+        extension: ExtensionName,
+        /// The bundle that runs for all then, if it is known.
+        bundle: Option<BundleName>,
+    },
 }
 
 /// Why an extension names a channel or not.
@@ -129,10 +148,60 @@ pub fn migrations(inputs: &Inputs<'_, '_>) -> Vec<Migration> {
         readiness: BTreeMap::new(),
         snapshots: None,
     };
-    subscriptions.into_iter().map(|subscription| planner.migration(subscription)).collect()
+    let mut found: Vec<Migration> =
+        subscriptions.into_iter().map(|subscription| planner.migration(subscription)).collect();
+    share_packages(&mut found, inputs.extensions);
+    found
 }
 
-fn key(subscription: &Subscription) -> (Arc<str>, Arc<str>) {
+/// Makes one ClusterExtension of each package: of the Subscription with the highest installed version, so that nothing is lowered,
+/// among those that OLM v1 takes. None if the cluster has one that has installed the package.
+fn share_packages(found: &mut [Migration], extensions: &[ClusterExtension]) {
+    let mut by_package: BTreeMap<PackageName, Vec<usize>> = BTreeMap::new();
+    for (at, migration) in found.iter().enumerate() {
+        by_package.entry(migration.extension.package.clone()).or_default().push(at);
+    }
+    for (package, all) in by_package {
+        let key =
+            |at: usize, found: &[Migration]| (Arc::clone(&found[at].namespace), Arc::clone(&found[at].subscription));
+        let is_own =
+            |name: &ExtensionName, found: &[Migration]| all.iter().any(|at| found[*at].extension.name == *name);
+        let existing = extensions.iter().find(|one| one.package == package && one.installed.is_some());
+        let existing = existing.filter(|one| !is_own(&one.name, found));
+        let end = match existing {
+            Some(one) => PackageShare::Ends {
+                of: None,
+                extension: one.name.clone(),
+                bundle: one.installed.as_ref().map(|installed| installed.name.clone()),
+            },
+            None if all.len() == 1 => continue,
+            None => {
+                let rank = |at: &usize| {
+                    let Migration { verdict, installed, extension, .. } = &found[*at];
+                    let version =
+                        installed.as_ref().and_then(|one| VersionRelease::of_installed(one, extension.olm).ok());
+                    (verdict.succeeds(), version, Reverse(*at))
+                };
+                let Some(first) = all.iter().copied().max_by_key(rank) else { continue };
+                let others = all.iter().copied().filter(|at| *at != first).map(|at| key(at, found)).collect();
+                found[first].share = Some(PackageShare::Stands { others });
+                PackageShare::Ends {
+                    of: Some(key(first, found)),
+                    extension: found[first].extension.name.clone(),
+                    bundle: found[first].v1_adopted.bundle().cloned(),
+                }
+            }
+        };
+        for at in all.into_iter().filter(|at| found[*at].share.is_none()).collect::<Vec<_>>() {
+            (found[at].share, found[at].verdict) = (Some(end.clone()), MigrationVerdict::Ends);
+        }
+    }
+}
+
+/// The namespace and the name of a Subscription.
+pub type SubscriptionKey = (Arc<str>, Arc<str>);
+
+fn key(subscription: &Subscription) -> SubscriptionKey {
     (Arc::clone(&subscription.namespace), Arc::clone(&subscription.spec.name))
 }
 
@@ -223,6 +292,7 @@ impl Planner<'_, '_> {
             chosen,
             crds,
             obstacles,
+            share: None,
         }
     }
 

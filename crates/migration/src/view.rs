@@ -4,13 +4,13 @@
 use crate::cluster_catalog::{CatalogOrigin, CatalogTarget, cluster_catalogs};
 use crate::crds::BundleReadiness;
 use crate::manifest::manifests;
-use crate::plan::{Inputs, Migration, NextV0, migrations};
+use crate::plan::{Inputs, Migration, NextV0, PackageShare, migrations};
 use crate::words;
 use crd_upgrade::{CrdUpgrade, Finding, UpgradeOutcome};
 use std::collections::BTreeMap;
 use views::{
     CatalogMigrationRow, CatalogMigrationStatus, CrdUpgradeRow, CrdUpgradeStatus, MigratedSubscription, MigrationGroup,
-    MigrationNote, MigrationView, ReadinessRow,
+    MigrationNote, MigrationVerdict, MigrationView, ReadinessRow,
 };
 
 /// What becomes of the Subscriptions and CatalogSources of a cluster under OLM v1, in all namespaces, with the objects to apply.
@@ -46,6 +46,12 @@ fn groups(found: &[Migration]) -> Vec<MigrationGroup> {
 
 /// The group of a single Subscription, which has all notes.
 fn group(migration: &Migration) -> MigrationGroup {
+    let extension = match &migration.share {
+        Some(PackageShare::Ends { extension, .. }) => extension,
+        _ => &migration.extension.name,
+    };
+    // Of one that ends nothing is installed.
+    let is_made = migration.verdict != MigrationVerdict::Ends;
     MigrationGroup {
         package: migration.extension.package.to_string(),
         installed: migration.installed.as_ref().map(|installed| installed.name.to_string()),
@@ -55,12 +61,12 @@ fn group(migration: &Migration) -> MigrationGroup {
         v1: words::v1(migration),
         differs: differs(migration),
         notes: words::notes(migration),
-        bundles: bundles(migration),
-        crds: migration.crds.iter().flat_map(|crds| &crds.upgrades).map(crd).collect(),
+        bundles: if is_made { bundles(migration) } else { Vec::new() },
+        crds: migration.crds.iter().filter(|_| is_made).flat_map(|crds| &crds.upgrades).map(crd).collect(),
         subscriptions: vec![MigratedSubscription {
             subscription: migration.subscription.to_string(),
             namespace: migration.namespace.to_string(),
-            extension: migration.extension.name.to_string(),
+            extension: extension.to_string(),
             notes: Vec::new(),
         }],
     }

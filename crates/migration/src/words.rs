@@ -3,7 +3,7 @@
 use crate::cluster_catalog::CatalogOrigin;
 use crate::crds::{BundleReadiness, CrdCheck};
 use crate::obstacle::MigrationObstacle;
-use crate::plan::{ChannelChoice, Migration, NextV0, NextV1, VersionChoice};
+use crate::plan::{ChannelChoice, Migration, NextV0, NextV1, PackageShare, VersionChoice};
 use catalog::BundleName;
 use cluster::TargetNamespaces;
 use crd_upgrade::UpgradeOutcome;
@@ -17,6 +17,12 @@ const NAMED: usize = 5;
 
 /// The verdict in a few words.
 pub(crate) fn summary(migration: &Migration) -> String {
+    if let Some(PackageShare::Ends { of, extension, .. }) = &migration.share {
+        let made =
+            of.as_ref().map(|(namespace, name)| format!(", which is made of Subscription `{name}` in `{namespace}`,"));
+        let made = made.unwrap_or_else(|| " of the cluster".to_owned());
+        return format!("ends: OLM v1 installs a package once, and ClusterExtension `{extension}`{made} has it");
+    }
     if migration.obstacles.iter().any(MigrationObstacle::is_rejection) {
         return "is refused, because the API server rejects the ClusterExtension".to_owned();
     }
@@ -39,7 +45,9 @@ pub(crate) fn summary(migration: &Migration) -> String {
         MigrationVerdict::CannotBeKnown => {
             format!("{next} `{bundle}`, if OLM v1 accepts it: the catalog does not show its ClusterServiceVersion")
         }
-        MigrationVerdict::Moves | MigrationVerdict::Stays | MigrationVerdict::Fails => format!("{next} `{bundle}`"),
+        MigrationVerdict::Moves | MigrationVerdict::Stays | MigrationVerdict::Ends | MigrationVerdict::Fails => {
+            format!("{next} `{bundle}`")
+        }
     }
 }
 
@@ -61,6 +69,12 @@ pub(crate) fn v0(migration: &Migration) -> String {
 
 /// What OLM v1 does next.
 pub(crate) fn v1(migration: &Migration) -> String {
+    if let Some(PackageShare::Ends { extension, bundle, .. }) = &migration.share {
+        return match bundle {
+            Some(bundle) => format!("OLM v1 runs `{bundle}` for all, with ClusterExtension `{extension}`"),
+            None => format!("what OLM v1 runs for all with ClusterExtension `{extension}` is not known"),
+        };
+    }
     match &migration.v1_adopted {
         NextV1::Installs(bundle) | NextV1::Moves(bundle) | NextV1::Stays(bundle)
             if migration.verdict == MigrationVerdict::Refused =>
@@ -98,12 +112,16 @@ fn no_catalog(migration: &Migration) -> String {
 
 /// All notes, the worst first.
 pub(crate) fn notes(migration: &Migration) -> Vec<MigrationNote> {
-    let mut notes: Vec<MigrationNote> = Vec::new();
+    let mut notes: Vec<MigrationNote> = shared(migration).into_iter().collect();
+    if migration.verdict == MigrationVerdict::Ends {
+        return notes;
+    }
     notes.extend(migration.chosen.iter().flat_map(|bundle| chosen(bundle)));
     if let Some(crds) = &migration.crds {
         notes.extend(crd_notes(migration, crds));
     }
-    notes.extend(migration.obstacles.iter().map(obstacle));
+    let others = migration.obstacles.iter().filter(|one| !matches!(one, MigrationObstacle::SharedPackage(_)));
+    notes.extend(others.map(obstacle));
     notes.extend(current(migration));
     notes.extend(further(migration));
     notes.extend(catalog_note(migration));
@@ -113,6 +131,27 @@ pub(crate) fn notes(migration: &Migration) -> Vec<MigrationNote> {
     // The sort is stable.
     notes.sort_by_key(|note| note.kind);
     notes
+}
+
+/// What has to go besides, where several Subscriptions have the package.
+pub(crate) fn shared(migration: &Migration) -> Option<MigrationNote> {
+    let text = match migration.share.as_ref()? {
+        PackageShare::Stands { others } => {
+            let what = if others.len() == 1 { "has to go with its" } else { "have to go with their" };
+            let many = if others.len() == 1 { "" } else { "s" };
+            let names = others.iter().map(|(namespace, name)| format!("`{name}` in `{namespace}`"));
+            format!(
+                "OLM v1 installs a package once, at one version: the ClusterExtension also stands for Subscription{many} {}, which \
+                 {what} ClusterServiceVersion{many}",
+                first_and_more(names, NAMED)
+            )
+        }
+        PackageShare::Ends { of, .. } => {
+            let when = if of.is_some() { " when the ClusterExtension takes over" } else { "" };
+            format!("delete the Subscription and its ClusterServiceVersion{when}; custom resources stay")
+        }
+    };
+    Some(note(MigrationNoteKind::Obstacle, text))
 }
 
 fn note(kind: MigrationNoteKind, text: String) -> MigrationNote {
@@ -161,7 +200,6 @@ fn crd_notes(migration: &Migration, crds: &CrdCheck) -> Vec<MigrationNote> {
 fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
     let kind = match obstacle {
         _ if obstacle.is_rejection() => MigrationNoteKind::Refusal,
-        MigrationObstacle::SharedPackage(_) => MigrationNoteKind::Hint,
         _ => MigrationNoteKind::Obstacle,
     };
     let text = match obstacle {
@@ -220,13 +258,7 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
             let names = subscriptions.iter().map(|(namespace, name)| format!("`{name}` in `{namespace}`"));
             format!("what Subscription {} installed requires the package; OLM v1 does not look at that", first_and_more(names, NAMED))
         }
-        MigrationObstacle::SharedPackage(subscriptions) => {
-            let names = subscriptions.iter().map(|(namespace, name)| format!("`{name}` in `{namespace}`"));
-            format!(
-                "OLM v1 installs a package once, for all namespaces, and it has Subscriptions {}: one ClusterExtension stands for all",
-                first_and_more(names, NAMED)
-            )
-        }
+        MigrationObstacle::SharedPackage(_) => "OLM v1 installs a package once, for all namespaces".to_owned(),
         MigrationObstacle::Installer(account) => format!(
             "before v1.11 OLM v1 installs with the permissions of a ServiceAccount: create `{account}` with those that the bundle needs"
         ),

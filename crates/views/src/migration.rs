@@ -94,6 +94,8 @@ pub enum MigrationVerdict {
     Moves,
     /// It keeps the installed version.
     Stays,
+    /// It is not made a ClusterExtension, because another one has its package.
+    Ends,
     /// It finds no bundle.
     Fails,
     /// The catalog or the installed version is not known, or the catalog does not show the ClusterServiceVersion of the bundle.

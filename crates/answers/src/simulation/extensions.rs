@@ -96,7 +96,7 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         status,
         hops,
         error,
-        refusals: last.refusals.iter().map(Refusal::text).collect(),
+        refusals: last.refusals.iter().filter(|_| answer.roll_out().is_none()).map(Refusal::text).collect(),
         fixes: fixes.iter().map(|fix| answer.fix_text(fix)).collect(),
         dead_ends: dead_ends.iter().map(|fix| answer.fix_text(fix)).collect(),
         conditions,

@@ -311,7 +311,7 @@ fn unsupported(value: &str, supported: &[&str]) -> String {
 mod tests {
     use crate::manifest::{ManifestFacts, Manifests, read, read_values};
     use crate::{Availability, ConfigValue, UpgradeConstraintPolicy};
-    use source::{FileId, OlmV1Release, Severity};
+    use source::{FileId, OlmV1Release};
 
     const EXTENSION: &str = "apiVersion: olm.operatorframework.io/v1
 kind: ClusterExtension
@@ -489,13 +489,13 @@ status: {install: {bundle: {name: etcd.v1, version: 1.0.0, release: ''}}}
     }
 
     #[test]
-    fn a_service_account_changes_nothing_and_is_said_to_be_ignored() {
+    fn a_service_account_is_no_finding_while_the_release_is_not_known() {
         let spec = "spec:\n  serviceAccount: {name: etcd-installer}\n";
         let (with, without) = (read(FileId(0), &EXTENSION.replace("spec:\n", spec)), read(FileId(0), EXTENSION));
-        let text = "spec.serviceAccount is deprecated, ignored, and will be removed in a future release. The operator-controller's cluster-admin service account is used for all cluster interactions.";
-        assert_eq!((messages(&with), messages(&without)), (vec![text], vec![]));
-        assert_eq!(with.diagnostics[0].severity, Severity::Hint);
+        assert_eq!((messages(&with), messages(&without)), (vec![], vec![]));
         assert_eq!(with.cluster_extensions, without.cluster_extensions);
+        let notices = [&with, &without].map(|one| one.assumed_olm_v1.as_deref().is_some_and(|it| it.contains("v1.11")));
+        assert_eq!(notices, [true, false]);
     }
 
     #[test]

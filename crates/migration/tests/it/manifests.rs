@@ -117,9 +117,9 @@ fn priorities_and_digests_are_kept() {
 
 #[test]
 fn opscope_reads_what_it_writes() {
-    let more = "---\nkind: Subscription\nmetadata: {name: 'on', namespace: '1'}\nspec: {name: p, installPlanApproval: Manual, channel: '4.10', source: community, sourceNamespace: olm}\n\
+    let more = "---\nkind: Subscription\nmetadata: {name: 'on', namespace: '1'}\nspec: {name: q, installPlanApproval: Manual, channel: '4.10', source: community, sourceNamespace: olm}\n\
                 status: {installedCSV: p.v1}\n---\nkind: ClusterServiceVersion\nmetadata: {name: p.v1, namespace: '1'}\n\
-                ---\nkind: Subscription\nmetadata: {name: c, namespace: '1'}\nspec: {name: p, channel: b, source: other, sourceNamespace: olm}\n";
+                ---\nkind: Subscription\nmetadata: {name: c, namespace: '1'}\nspec: {name: r, channel: b, source: other, sourceNamespace: olm}\n";
     let migrations = migrate(&catalog(&[READY]), &(installed() + more));
     let expected: Vec<ClusterExtension> = migrations.iter().map(|migration| migration.extension.clone()).collect();
     let again = read(&manifests(&migrations));

@@ -137,19 +137,17 @@ fn a_crd_has_a_row() {
 #[test]
 fn subscriptions_with_the_same_answer_are_a_group() {
     let objects = |number: usize| {
-        let targets = if number == 7 { "spec: {targetNamespaces: [elsewhere]}\n" } else { "" };
         format!(
-            "---\nkind: OperatorGroup\nmetadata: {{name: own, namespace: ns-{number}}}\n{targets}---\nkind: Subscription\n\
+            "---\nkind: OperatorGroup\nmetadata: {{name: own, namespace: ns-{number}}}\n---\nkind: Subscription\n\
              metadata: {{name: s-{number}, namespace: ns-{number}}}\nspec: {{name: p, channel: stable, source: community, sourceNamespace: olm}}\n"
         )
     };
-    let group = single(&catalog(&[READY]), &(0..50).map(objects).collect::<String>());
-    assert_eq!(group.subscriptions.len(), 50);
-    let own: Vec<_> = group.subscriptions.iter().filter(|row| !row.notes.is_empty()).collect();
-    assert_eq!(own.len(), 1);
-    assert!(own[0].namespace == "ns-7" && own[0].notes[0].text.contains("`elsewhere`"), "{own:?}");
-    let shared = "OLM v1 installs a package once, for all namespaces, and it has Subscriptions `s-0` in `ns-0`, `s-1` in `ns-1`, `s-10` in `ns-10`, `s-11` in `ns-11`, `s-12` in `ns-12` and 45 more: one ClusterExtension stands for all";
-    assert!(texts(&group, MigrationNoteKind::Hint).contains(&shared), "{:?}", group.notes);
+    let groups = view(&catalog(&[READY]), &(0..50).map(objects).collect::<String>()).groups;
+    let [one, others] = &groups[..] else { panic!("{groups:?}") };
+    assert_eq!((&*one.subscriptions[0].subscription, one.subscriptions.len()), ("s-0", 1));
+    assert_eq!((others.verdict, others.subscriptions.len()), (MigrationVerdict::Ends, 49));
+    let shared = "OLM v1 installs a package once, at one version: the ClusterExtension also stands for Subscriptions `s-1` in `ns-1`, `s-10` in `ns-10`, `s-11` in `ns-11`, `s-12` in `ns-12`, `s-13` in `ns-13` and 44 more, which have to go with their ClusterServiceVersions";
+    assert!(texts(one, MigrationNoteKind::Obstacle).contains(&shared), "{:?}", one.notes);
 }
 
 /// Both ways to a ClusterExtension have their answer.

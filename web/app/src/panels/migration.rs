@@ -55,7 +55,7 @@ const fn look(verdict: MigrationVerdict) -> (&'static str, &'static str) {
     match verdict {
         MigrationVerdict::Moves | MigrationVerdict::Stays => ("fine", "✓ "),
         MigrationVerdict::CannotBeKnown => ("warning", "? "),
-        MigrationVerdict::Fails | MigrationVerdict::Refused => ("error", "✕ "),
+        MigrationVerdict::Ends | MigrationVerdict::Fails | MigrationVerdict::Refused => ("error", "✕ "),
     }
 }
 
