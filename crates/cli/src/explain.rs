@@ -159,7 +159,7 @@ pub(crate) fn messages(arguments: &Explain, terminal: Terminal, out: &mut dyn Wr
         None => arguments.what.join(" "),
         Some(file) => given::text(file, "the command takes messages of OLM, or objects with some", |text| {
             let is_message = || !answers::explain_messages(text).messages.is_empty();
-            !text.contains("schema") && (!text.contains("apiVersion") || is_message())
+            !session::has_schema(text) && (!text.contains("apiVersion") || is_message())
         })?,
     };
     let view = answers::explain_messages(&text);

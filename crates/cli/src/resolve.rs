@@ -120,13 +120,16 @@ fn write_all(
     let workbench = &scene.inputs.workbench;
     let runs = answers::simulations_within(workbench, limits);
     let namespaces = answers::namespace_states(workbench);
+    let reported = answers::reported(workbench);
     if namespaces.is_empty() && !workbench.cluster_content().has_extensions {
-        return Err(scene.without_subscription());
+        if reported.is_empty() {
+            return Err(scene.without_subscription());
+        }
+        total.add_messages(&reported);
     }
     warnings.iter().for_each(|warning| say(warning));
     let mut not_served: BTreeMap<(String, String), UnservedView> = BTreeMap::new();
     let mut resolved = Vec::new();
-    let reported = answers::reported(workbench);
     total.add_extensions(extensions, &reported);
     namespaces.iter().for_each(|state| total.add_state(state, &reported));
     let in_between = |run: &SimulationRun| {

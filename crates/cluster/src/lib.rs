@@ -37,7 +37,7 @@ pub use installed::Installed;
 pub use manifest::{
     Cut, FieldFinding, FieldPath, Inventory, Kind, ManifestFacts, Manifests, ObjectKey, RejectedExtension, SkipReason,
     Skipped, catalog_commands, edit_manifests, edit_targets, every_object, inventory, is_inventory, manifest_values,
-    object_nodes, read, read_values,
+    object_nodes, read, read_values, unmarked_lines,
 };
 pub use must_gather::{
     MustGather, is_marked_complete, is_must_gather_file, is_must_gather_log, must_gather, must_gather_files,

@@ -2,6 +2,7 @@
 
 mod extensions;
 mod namespaces;
+mod openshift;
 mod operators;
 mod reasons;
 
@@ -64,7 +65,7 @@ fn compiled(forms: &[&'static [Form]]) -> Vec<Known> {
 
 /// Forms of messages. The first one that fits a place of the text counts there.
 pub(super) static MESSAGES: LazyLock<Vec<Known>> =
-    LazyLock::new(|| compiled(&[namespaces::FORMS, operators::FORMS, extensions::FORMS]));
+    LazyLock::new(|| compiled(&[namespaces::FORMS, operators::FORMS, extensions::FORMS, openshift::FORMS]));
 /// Forms of `type=status/reason` of conditions, and of `phase/reason` of CSVs, whose message says nothing more.
 pub(super) static REASONS: LazyLock<Vec<Known>> = LazyLock::new(|| compiled(&[reasons::FORMS]));
 
@@ -78,6 +79,10 @@ const KEEP_GROUP: &str =
 const ONE_OPERATOR: &str = "remove one of the two installations";
 const OLDER_CSV: &str =
     "if it stays for minutes, look at the phase of the older CSV: it must be `Succeeded` to be replaced";
+pub(crate) const PULLABLE: &str = "make the image of the bundle (not of the catalog) pullable: mirror, pull secret, platform; OLM then tries again by itself, before \
+     OLM 0.43 once the failed Job in the namespace of the CatalogSource is deleted";
+const PENDING: &str = "look at the InstallPlan that `status.installPlanRef` of the Subscription names: `kubectl get installplan`, with its namespace";
+const LATEST: &str = "look at the phase of the CSV: `kubectl get csv`, with the namespace";
 const API_PODS: &str = "look at the pods behind the APIService";
 const PODS: &str = "look at the events and logs of the Deployment's pods: image, rights, resources, crashes";
 

@@ -3,6 +3,7 @@
 mod age;
 mod entry;
 mod known;
+mod log;
 mod pasted;
 mod states;
 mod unsolvable;
@@ -12,14 +13,16 @@ pub use states::state;
 
 use known::{Known, MESSAGES, REASONS};
 use pasted::Stated;
+use regex_lite::Match;
 use source::StateId;
 use views::{ExplainedMessage, MessageName, MessagesView};
 
 /// No condition is longer: etcd refuses larger objects.
 const MOST_BYTES: usize = 1 << 20;
 
-/// What the messages in a text mean: a single one as OLM prints it, the YAML or JSON of objects or of a part of them, or what
-/// `kubectl describe` prints.
+/// What the messages in a text mean: as OLM prints them, one or several, lines of its logs, the YAML or JSON of objects or of a part
+/// of them, or what `kubectl describe` prints; also quoted or between fences, as in an issue. What stands behind the first MiB is not
+/// read.
 ///
 /// ```
 /// let text = "constraints not satisfiable: no operators found in package etcd in the catalog referenced by subscription e";
@@ -32,12 +35,14 @@ pub fn explain_messages(text: &str) -> MessagesView {
     let text = &text[..end];
     let stated = pasted::stated(text);
     let mut messages: Vec<ExplainedMessage> = if stated.is_empty() {
-        let text = one_line(text);
-        let found = of_text(&text);
-        if found.is_empty() { of_reason(&text).into_iter().collect() } else { found }
+        let found = log::of_lines(cluster::unmarked_lines(text));
+        if found.is_empty() { of_reason(&one_line(text)).into_iter().collect() } else { found }
     } else {
         of_all(&stated)
     };
+    if messages.is_empty() {
+        messages = of_all(&pasted::states(text));
+    }
     let mut unique: Vec<ExplainedMessage> = Vec::new();
     messages.retain(|message| {
         let is_new = !unique.contains(message);
@@ -108,7 +113,8 @@ fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
     let about = format!("{object} {condition}").trim().to_owned();
     let text = one_line(message);
     // These conditions are about what is wrong.
-    let holds = status != "False" || matches!(&**kind, "Installed" | "Progressing" | "Available" | "Serving");
+    let holds =
+        status != "False" || matches!(&**kind, "Installed" | "Progressing" | "Available" | "Serving" | "Upgradeable");
     let mut found = if holds { of_text(&text) } else { Vec::new() };
     if found.is_empty() && holds {
         found = of_reason(&condition).into_iter().map(|one| ExplainedMessage { text: text.clone(), ..one }).collect();
@@ -120,19 +126,25 @@ fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
 fn of_text(text: &str) -> Vec<ExplainedMessage> {
     let mut found = Vec::new();
     let mut at = 0;
+    // Where each form is found next.
+    let mut next: Vec<Option<Match<'_>>> = MESSAGES.iter().map(|known| known.pattern.find(text)).collect();
     while at < text.len() {
-        let rest = &text[at..];
-        let unsolvable = unsolvable(rest);
-        let form = MESSAGES.iter().filter_map(|known| Some((known.pattern.find(rest)?.range(), known)));
-        let form = form.min_by_key(|(range, _)| range.start);
+        let unsolvable = unsolvable(&text[at..]);
+        for (known, next) in MESSAGES.iter().zip(&mut next) {
+            if next.is_some_and(|found| found.start() < at) {
+                *next = known.pattern.find_at(text, at);
+            }
+        }
+        let form = MESSAGES.iter().zip(&next).filter_map(|(known, next)| Some(((*next)?, known)));
+        let form = form.min_by_key(|(next, _)| next.start());
         let (message, end) = match (unsolvable, form) {
-            (Some((_, message, end)), None) => (message, end),
-            (Some((start, message, end)), Some((range, _))) if start <= range.start => (message, end),
-            (_, Some((range, known))) => (of_form(known, rest), range.end),
+            (Some((_, message, end)), None) => (message, at + end),
+            (Some((start, message, end)), Some((next, _))) if at + start <= next.start() => (message, at + end),
+            (_, Some((next, known))) => (of_form(known, &text[next.start()..]), next.end()),
             (None, None) => break,
         };
         found.push(message);
-        at += end.max(1);
+        at = end.max(at + 1);
         while !text.is_char_boundary(at) {
             at += 1;
         }
@@ -161,10 +173,16 @@ fn of_form(known: &Known, text: &str) -> ExplainedMessage {
     let entry = known.form.entry();
     let value = |group: &str| {
         let found = captures.name(group)?.as_str();
-        Some(if group == "text" { found.to_owned() } else { format!("`{found}`") })
+        Some(match group {
+            "text" => found.to_owned(),
+            "fields" => fields(found),
+            _ => format!("`{found}`"),
+        })
     };
     let found = known.pattern.capture_names().flatten();
-    let found = found.filter(|kind| *kind != "text").filter_map(|kind| Some((kind, captures.name(kind)?.as_str())));
+    let found = found
+        .filter(|kind| !matches!(*kind, "text" | "fields"))
+        .filter_map(|kind| Some((kind, captures.name(kind)?.as_str())));
     ExplainedMessage {
         state: entry.state,
         text: captures.get(0).map_or_else(String::new, |whole| whole.as_str().to_owned()),
@@ -176,6 +194,13 @@ fn of_form(known: &Known, text: &str) -> ExplainedMessage {
         names: names(found),
         ..ExplainedMessage::default()
     }
+}
+
+/// The fields of an error of Kubernetes about several, as `[[].spec.a: Required value, [].spec.b: Required value]`.
+fn fields(text: &str) -> String {
+    let paths =
+        text.split(", ").filter_map(|field| Some(field.trim_start_matches(['[', ']', '.']).split_once(": ")?.0));
+    source::joined(paths.map(|path| format!("`{path}`")), 8, "and")
 }
 
 fn name(kind: &str, name: &str) -> MessageName {
@@ -337,7 +362,31 @@ mod tests {
         let line = format!(
             "level=debug msg=\"resolution failed\" error=\"{SECOND}\" id=jJ namespace=ns\nI1109 event.go:282: {SECOND}"
         );
-        assert_eq!(only(&line), only(SECOND));
+        let about = |namespace: &str| ExplainedMessage {
+            about: format!("Namespace {namespace}"),
+            namespace: namespace.to_owned(),
+            ..only(SECOND)
+        };
+        assert_eq!(explain_messages(&line).messages, [about("ns"), only(SECOND)]);
+    }
+
+    #[test]
+    fn each_line_of_a_log_has_its_message_with_the_namespace_of_its_sync() {
+        let of = |text: &str| {
+            let messages = explain_messages(text).messages.into_iter();
+            messages.map(|one| (one.namespace, one.text)).collect::<Vec<_>>()
+        };
+        let count = 400;
+        let text = "found 0 operatorGroups, expected 1";
+        let lines: String = (0..count)
+            .map(|at| format!("E0502 08:00:03.1 1 q.go:3] \"Unhandled Error\" err=\"sync {{\\\"update\\\" \\\"t{at}\\\"}} failed: {text}\"\n"))
+            .collect();
+        let expected: Vec<_> = (0..count).map(|at| (format!("t{at}"), text.to_owned())).collect();
+        assert_eq!(of(&lines), expected);
+        // Lines that belong together, and messages below each other.
+        assert_eq!(of("found 0\noperatorGroups, expected 1"), [(String::new(), text.to_owned())]);
+        let two = of(&format!("- {text}\n- ServiceAccount sa not found"));
+        assert_eq!(two.iter().map(|(_, text)| &**text).collect::<Vec<_>>(), [text, "ServiceAccount sa not found"]);
     }
 
     #[test]
@@ -520,6 +569,7 @@ mod tests {
             Verdict::Stuck,
             "could not unpack",
         );
+        check("Bundle image pull failed. Common causes: auth failure", Verdict::Stuck, "cannot be pulled");
         check(
             "error for resolved bundle \"p.v2\" with version \"2.0.0\": validating upgrade for CRD \"ps.g.io\": v1: ^.spec: enum",
             Verdict::Stuck,

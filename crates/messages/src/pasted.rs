@@ -42,6 +42,29 @@ pub(super) fn stated(text: &str) -> Vec<Stated> {
     if found.is_empty() { described(text) } else { found }
 }
 
+/// The states of Subscriptions, with the CSVs that they name. What such an object states otherwise says more.
+pub(super) fn states(text: &str) -> Vec<Stated> {
+    let mut found = Vec::new();
+    for node in &cluster::manifest_values(FileId(0), text).0.nodes {
+        collect_states(node, &mut found);
+    }
+    found
+}
+
+fn collect_states(node: &Node, found: &mut Vec<Stated>) {
+    let fields = match &node.value {
+        Value::Sequence(items) => return items.iter().for_each(|item| collect_states(item, found)),
+        Value::Mapping(fields) => fields,
+        _ => return,
+    };
+    let [state, current, installed] = ["state", "currentCSV", "installedCSV"].map(|key| text(node, key));
+    if !state.is_empty() && !current.is_empty() {
+        let message = format!("state: {state}, currentCSV: {current}, installedCSV: {installed}");
+        found.push(Stated { status: state.to_owned(), message, ..Stated::default() });
+    }
+    fields.iter().for_each(|(_, value)| collect_states(value, found));
+}
+
 /// What objects in YAML or JSON state.
 pub(super) fn of_objects(text: &str) -> Vec<Stated> {
     let mut found = Vec::new();

@@ -51,7 +51,7 @@ pub use go_semver::blang::Version;
 pub use image_set::mirrored_catalogs;
 pub use input::{Expand, Workbench};
 pub use intake::{
-    Catalogs, Content, Given, Intake, LeftOut, Member, Purpose, SplitText, TakenIn, Unread, every_version,
+    Catalogs, Content, Given, Intake, LeftOut, Member, Purpose, SplitText, TakenIn, Unread, every_version, has_schema,
     named_for_versions, opened_text, split,
 };
 pub use load::{Loading, resource_name};

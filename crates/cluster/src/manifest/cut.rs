@@ -1,5 +1,6 @@
 //! Text as people copy it. One that ends in the middle of an object is read as far as it is complete; what follows is not known,
-//! which is not the same as not there. Lines in which somebody typed a command are left out.
+//! which is not the same as not there. Lines in which somebody typed a command are left out, and so is what stands around lines that
+//! are quoted, fenced or indented as Markdown has them.
 
 use std::ops::Range;
 
@@ -33,16 +34,88 @@ impl Cut {
     }
 }
 
-/// The values of a text of manifests. Of one that ends in the middle of an object these are the values before it.
+/// The values of a text of manifests. Of one that ends in the middle of an object these are the values before it. All else of a text
+/// that cannot be read as it is may stand around the objects.
 #[must_use]
 pub fn manifest_values(file: FileId, text: &str) -> (UntypedValues, Option<Cut>) {
     let values = fbc::untyped_values(file, text);
-    if faults(&values).next().is_none() || !text.lines().any(is_command) {
+    let Some(shown) = shown(text, faults(&values).next().is_some()) else {
         return complete_values(file, text, values);
-    }
-    let blank = without_commands(text, ' ');
-    let text = if is_json(&blank) { blank } else { without_commands(text, '-') };
+    };
+    let blank = only(text, &shown, ' ');
+    let text = if is_json(&blank) { blank } else { only(text, &shown, '-') };
     complete_values(file, &text, fbc::untyped_values(file, &text))
+}
+
+/// The lines of a text without marks of quotations and fences.
+pub fn unmarked_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(|line| &line[mark(line)..]).filter(|line| !is_fence(line))
+}
+
+/// The length of the marks before a line that is quoted, as `> `.
+fn mark(line: &str) -> usize {
+    let is_quoted = line.trim_start_matches(' ').starts_with('>') && indent(line) < MARKED;
+    if is_quoted { line.len() - line.trim_start_matches(['>', ' ']).len() } else { 0 }
+}
+
+fn is_fence(line: &str) -> bool {
+    indent(line) < MARKED && ["```", "~~~"].iter().any(|fence| line.trim_start_matches(' ').starts_with(fence))
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// Markdown has marks of quotations and fences before this column; the fields of objects are indented further.
+const MARKED: usize = 4;
+
+/// For each line how much of it stands before what is part of objects; `None` for a line of something else. `None` for a text that
+/// is read as it is.
+fn shown(text: &str, is_broken: bool) -> Option<Vec<Option<usize>>> {
+    let is_object = |line: &str| ["apiVersion:", "items:", "kind:"].iter().any(|key| line.starts_with(key));
+    let mut is_after_blank = true;
+    let mut is_indented = |line: &str| {
+        let is_first = is_after_blank && line.starts_with("  ") && is_object(line.trim_start());
+        is_after_blank = line.trim().is_empty();
+        is_first
+    };
+    if text.lines().any(&mut is_indented) && !text.lines().any(is_object) {
+        let shown = |line: &str| (line.starts_with(' ') || line.is_empty()).then_some(0);
+        return Some(text.lines().map(shown).collect());
+    }
+    if !is_broken {
+        return None;
+    }
+    let has_fences = text.lines().any(|line| is_fence(&line[mark(line)..]));
+    let has_quotes = text.lines().any(|line| mark(line) > 0);
+    let mut is_open = false;
+    let shown = |line: &str| {
+        let at = mark(line);
+        let content = &line[at..];
+        if is_fence(content) {
+            is_open = !is_open;
+            return None;
+        }
+        let is_around = if has_fences { !is_open } else { has_quotes && at == 0 };
+        (!is_around && !is_command(content)).then_some(at)
+    };
+    let shown: Vec<Option<usize>> = text.lines().map(shown).collect();
+    shown.iter().any(|at| *at != Some(0)).then_some(shown)
+}
+
+/// A text of which only these parts of lines are shown, all in their places; other lines are blank, or separate documents with
+/// hyphens.
+fn only(text: &str, shown: &[Option<usize>], with: char) -> String {
+    let lines = text.split_inclusive('\n').zip(shown).map(|(line, shown)| {
+        let content = line.trim_end_matches(['\n', '\r']);
+        let end = &line[content.len()..];
+        if let Some(at) = *shown {
+            return " ".repeat(at) + &content[at..] + end;
+        }
+        let count = if content.len() < 3 { 0 } else { 3 };
+        with.to_string().repeat(count) + &" ".repeat(content.len() - count) + end
+    });
+    lines.collect()
 }
 
 fn is_json(text: &str) -> bool {
@@ -70,20 +143,6 @@ fn is_command(line: &str) -> bool {
     let mut names = ["kubectl ", "oc "].iter().flat_map(|name| line.match_indices(name)).map(|(at, _)| at);
     let is_alone = line.trim().len() == 1 && is_prompt(line.trim());
     is_alone || !line.starts_with(char::is_whitespace) && names.any(|at| is_name(&at))
-}
-
-/// A text in which such lines are blank, or separate documents with hyphens, with all else in its place.
-fn without_commands(text: &str, with: char) -> String {
-    let lines = text.split_inclusive('\n').map(|line| {
-        let content = line.trim_end_matches(['\n', '\r']);
-        if !is_command(content) {
-            return line.to_owned();
-        }
-        let count = if content.len() < 3 { 0 } else { 3 };
-        let separator = with.to_string().repeat(count);
-        separator + &" ".repeat(content.len() - count) + &line[content.len()..]
-    });
-    lines.collect()
 }
 
 /// The kind of the object that a text begins with, behind this key.
@@ -269,6 +328,29 @@ mod tests {
         assert_eq!(counts(&json)[0], 1, "{json}");
         // A text that can be read as it is stays so.
         assert_eq!(counts(&a), [1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn what_stands_around_quoted_fenced_and_indented_objects_is_left_out() {
+        let object = "apiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\nmetadata: {name: s, namespace: a}\n\
+            spec:\n  name: p\n";
+        let with = |mark: &str| object.lines().map(|line| format!("{mark}{line}\n")).collect::<String>();
+        let (quoted, indented) = (with("> "), with("    "));
+        let fenced = format!("> ```yaml\n{quoted}> ```\n");
+        let other = object.replace("name: s", "name: t");
+        for (text, count) in [
+            (format!("I have this, and: it fails\n\n{quoted}\nAny idea?\n"), 1),
+            (format!("Here it is:\n\n{indented}\nAny idea?\n"), 1),
+            (format!("It says:\n{fenced}and this\n```\n$ kubectl get sub\n{other}```\n"), 2),
+        ] {
+            assert_eq!(counts(&text)[0], count, "{text}");
+            let at = text.find("apiVersion").expect("an object");
+            assert!(read(&text).0.places.into_values().any(|span| span.start as usize == at), "{text}");
+        }
+        // A text in an object may have the same marks.
+        let own = format!("{object}  text: |\n    ```yaml\n    kind: a: b\n    ```\n\n    > quoted\n");
+        assert_eq!(counts(&own)[0], 1);
+        assert_eq!(counts(&with("  "))[0], 1, "all of it is indented");
     }
 
     #[test]

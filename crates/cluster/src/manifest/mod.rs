@@ -27,7 +27,7 @@ use crate::CatalogKey;
 use crate::cluster::Cluster;
 use crate::extension::{Availability, CatalogName, ClusterCatalog, ClusterExtension, ExtensionName};
 use crate::extension_status::{NotUpgradeable, Revision};
-pub use cut::{Cut, manifest_values};
+pub use cut::{Cut, manifest_values, unmarked_lines};
 pub use edit::{edit_manifests, edit_targets};
 pub use extension::RejectedExtension;
 pub use fields::{FieldFinding, FieldPath, every_object, object_nodes};

@@ -3,13 +3,83 @@
 
 use super::*;
 
+/// What OLM v1 writes before what it says about the bundle that it chose; some releases leave it out.
+macro_rules! of_bundle {
+    ($rest:literal) => {
+        of_bundle!("", $rest)
+    };
+    ($between:literal, $rest:literal) => {
+        concat!(
+            r#"(?:error for resolved bundle "(?<csv>[^"]+)" with version "(?<version>[^"]+)": "#,
+            $between,
+            ")?",
+            $rest
+        )
+    };
+}
+
 pub(super) const FORMS: &[Form] = &[
     form(
-        r#"error for resolved bundle "(?<csv>[^"]+)" with version "(?<version>[^"]+)": (?:validating upgrade for CRD "(?<crd>[^"]+)": )(?<text>.+)"#,
+        of_bundle!(r#"validating upgrade for CRD "(?<crd>[^"]+)": (?<text>.+)"#),
         Some(Verdict::Stuck),
-        "OLM v1 chooses {csv} and refuses it, because its CustomResourceDefinition {crd} would break objects: {text}",
+        "[OLM v1 chooses {csv} and refuses it|OLM v1 refuses the bundle that it chooses], because its CustomResourceDefinition {crd} would \
+         break objects: {text}",
         "pin an older version with `spec.source.catalog.version`; `opscope crd` compares both CustomResourceDefinitions",
         "do not delete the CustomResourceDefinition: that deletes all its objects",
+    ),
+    // The ServiceAccount, which OLM v1 uses before v1.11.
+    form(
+        of_bundle!(
+            "pre-authorization failed: (?:service account requires the following permissions to manage cluster extension:? ?)?(?<text>.+)"
+        ),
+        Some(Verdict::Stuck),
+        "the ServiceAccount of the ClusterExtension lacks rights[ to install {csv}]: {text}",
+        "give the ServiceAccount that `spec.serviceAccount` of the ClusterExtension names, in its `spec.namespace`, these rules: with a \
+         ClusterRole and a ClusterRoleBinding, or a Role and a RoleBinding for rules with a namespace; OLM v1 then goes on by itself. \
+         From v1.11 on it needs no such rights",
+        "",
+    ),
+    form(
+        of_bundle!(
+            ".*?",
+            r#"(?:[\w.-]+ "[^"]*" is forbidden: )?User "system:serviceaccount:(?<namespace>[^":]+):(?<account>[^"]+)" cannot (?<verb>[\w*]+) resource "(?<resource>[^"]+)" in API group "(?<group>[^"]+)?"(?: in the namespace "(?<target>[^"]+)")?"#
+        ),
+        Some(Verdict::Stuck),
+        "the ServiceAccount {account} of namespace {namespace} may not {verb} {resource}[ of API group {group}][ in namespace {target}][, \
+         which the installation of {csv} needs]",
+        "give it this rule, with [a Role and a RoleBinding in namespace {target}|a ClusterRole and a ClusterRoleBinding]; OLM then goes on \
+         by itself. OLM v1 names one rule at a time: those of the bundle follow, too",
+        "",
+    ),
+    form(
+        of_bundle!(
+            ".*?",
+            r#"(?:[\w.-]+ "[^"]*" is forbidden: )?user "system:serviceaccount:(?<namespace>[^":]+):(?<account>[^"]+)"(?: \(groups=\[[^\]]*\]\))? is attempting to grant RBAC permissions not currently held:\s*(?<text>.+)"#
+        ),
+        Some(Verdict::Stuck),
+        "the ServiceAccount {account} of namespace {namespace} may not grant rights that it lacks itself[, which the installation of {csv} \
+         needs]: {text}",
+        "give it these rules, with a ClusterRole and a ClusterRoleBinding, or the verbs `bind` and `escalate` for roles; OLM then goes on \
+         by itself",
+        "",
+    ),
+    form(
+        r#"installation cannot proceed due to missing ServiceAccount|service ?accounts? "(?<account>[^"]+)" not found(?: in namespace "(?<namespace>[^"]+)")?"#,
+        Some(Verdict::Stuck),
+        "the ServiceAccount[ {account}][ of namespace {namespace}] that the ClusterExtension names does not exist",
+        "create it in `spec.namespace` of the ClusterExtension, with the rights that the bundle needs; OLM v1 then goes on by itself",
+        "",
+    ),
+    form(
+        of_bundle!(
+            r#"(?:validating bundle "[^"]+": )?bundle "(?<bundle>[^"]+)" has a dependency declared via property "(?<property>[^"]+)" which is currently not supported"#
+        ),
+        Some(Verdict::Stuck),
+        "OLM v1 chooses {bundle} and refuses it, because it has a dependency (property {property}): OLM v1 installs none, and chooses no \
+         other version instead",
+        "pin a version without dependencies with `spec.source.catalog.version`, if there is one, or install the operator with a \
+         Subscription of OLM v0",
+        "",
     ),
     form(
         r#"error for resolved bundle "(?<csv>[^"]+)" with version "(?<version>[^"]+)": (?<text>unsupported bundle: .+)"#,
@@ -33,10 +103,11 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
-        r#"found bundles for package "(?<package>[^"]+)" in multiple catalogs with the same priority \[?(?<text>[^\]]*)"#,
+        r#"found bundles for package "(?<package>[^"]+)"(?: matching version "[^"]*")?(?: in channels \[[^\]]*\])? in multiple catalogs with the same priority \[?(?<text>[^\]]*)"#,
         Some(Verdict::Stuck),
         "several ClusterCatalogs of the same priority have package {package}: {text}",
-        "select one of them in the ClusterExtension, or change a priority",
+        "give one of them a higher `spec.priority`, or select one with `spec.source.catalog.selector` of the ClusterExtension: its label \
+         `olm.operatorframework.io/metadata.name` is its name",
         "",
     ),
     form(

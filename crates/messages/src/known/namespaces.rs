@@ -3,6 +3,16 @@
 
 use super::*;
 
+/// What OLM writes before what it found about the objects of a CustomResourceDefinition, with the word as it was spelled once.
+macro_rules! existing_crs {
+    ($rest:literal) => {
+        concat!(
+            r#"error validating existing CRs agains?t? new CRD's schema(?:(?: for "|: )(?<crd>[a-z0-9-]+\.[a-z0-9.-]+)"?)?: "#,
+            $rest
+        )
+    };
+}
+
 pub(super) const FORMS: &[Form] = &[
     // InstallPlans.
     of_failed_plan(
@@ -12,10 +22,41 @@ pub(super) const FORMS: &[Form] = &[
         "rewrite all objects of that CustomResourceDefinition in a version that stays, take the version out of its \
          `status.storedVersions`, then let the InstallPlan run again",
     ),
+    // The newest form names the object in quotation marks, the one before it without them; older ones have the schema in its place.
     of_failed_plan(
-        r#"error validating existing CRs against new CRD's schema for "(?<crd>[^"]+)": error validating (?<api>.+?) "(?<object>[^"]+)": (?<text>.+)"#,
-        "an object on the cluster, {object}, does not fit the new schema of the CustomResourceDefinition {crd}: {text}",
+        existing_crs!(
+            r#"error listing resources in GroupVersionResource schema\.GroupVersionResource\{Group:"(?<group>[^"]*)", Version:"(?<version>[^"]*)", Resource:"(?<resource>[^"]*)"\}: conversion webhook for (?<api>\S+, Kind=\w+) failed: (?<text>(?:.*service "(?<service>[^"]+)" not found)?.*)"#
+        ),
+        "the cluster cannot read its {resource} of version {version}: the CustomResourceDefinition on the cluster converts them to {api} \
+         with a webhook that does not answer[, because its Service {service} is gone]: {text}",
+        "bring the webhook[ with its Service {service}] back, as by installing the former version of its operator again, or correct \
+         `spec.conversion` of the CustomResourceDefinition [{crd}|on the cluster]; then let the InstallPlan run again",
+    ),
+    of_failed_plan(
+        existing_crs!("error listing resources in GroupVersionResource (?<text>.+)"),
+        "OLM cannot list the objects of [the CustomResourceDefinition {crd}|a \
+         CustomResourceDefinition] to compare them with its new schema: {text}",
+        "remove what keeps the API server from listing them, then let the InstallPlan run again",
+    ),
+    of_failed_plan(
+        existing_crs!(
+            r#"error validating (?:custom resource against new schema for (?<kind>\S+) |(?<api>.+?) ")(?<object>[^\s:"]+)"?: (?:updated validation is too restrictive: )?(?<fields>\[?(?:\[\])?\.?[\w.\[\]]+: Required value(?:, (?:\[\])?\.?[\w.\[\]]+: Required value)*\]?)"#
+        ),
+        "[{kind} ]{object} lacks {fields}, which the new schema of [the CustomResourceDefinition {crd}|its CustomResourceDefinition] requires",
+        "add {fields} to {object}, then let the InstallPlan run again",
+    ),
+    of_failed_plan(
+        existing_crs!(
+            r#"error validating (?:custom resource against new schema for (?<kind>\S+) |(?<api>.+?) ")(?<object>[^\s:"]+)"?: (?<text>.+)"#
+        ),
+        "an object on the cluster, [{kind} ]{object}, does not fit the new schema of [the CustomResourceDefinition {crd}|its CustomResourceDefinition]: {text}",
         "change that object so that it fits the new schema, then let the InstallPlan run again",
+    ),
+    of_failed_plan(
+        existing_crs!(r"error validating custom resource against new schema .*?\}: (?<text>.+)"),
+        "an object on the cluster, which the text does not name, does not fit the new schema of [the CustomResourceDefinition {crd}|its CustomResourceDefinition]: {text}",
+        "look for the object among those of the CustomResourceDefinition, and change it so that it fits the new schema; then let the \
+         InstallPlan run again",
     ),
     of_failed_plan(
         r#"error updating CRD "(?<crd>[^"]+)": (?<text>.+)"#,
@@ -98,15 +139,15 @@ pub(super) const FORMS: &[Form] = &[
         Some(Verdict::Stuck),
         "OLM could not unpack a bundle in time ({reason}); mostly its image cannot be pulled. All Subscriptions of the namespace wait. \
          OLM 0.43 and later try again after about five minutes",
-        "make the image of the bundle (not of the catalog) pullable: mirror, pull secret, platform; before OLM 0.43, delete the failed \
-         Job in the namespace of the CatalogSource, too",
+        PULLABLE,
         "",
     ),
     form(
         "Bundle image pull failed",
-        Some(Verdict::Passes),
-        "the image of a bundle cannot be pulled; OLM tries for about ten minutes, and again after five more",
-        "make the image of the bundle (not of the catalog) pullable: mirror, pull secret, platform",
+        Some(Verdict::Stuck),
+        "the image of a bundle cannot be pulled; OLM tries for about ten minutes, and again after five more. All Subscriptions of the \
+         namespace wait",
+        PULLABLE,
         "",
     ),
     form(
@@ -202,6 +243,22 @@ pub(super) const FORMS: &[Form] = &[
         Some(Verdict::Acts),
         "the image of the CatalogSource has the variable {variable}, which OLM cannot fill in; the former image stays",
         "correct the annotation `olm.catalogImageTemplate`",
+        "",
+    ),
+    // The status of a Subscription without a condition that decides.
+    form(
+        r"state: UpgradePending, currentCSV: (?<csv>[^\s,]+), installedCSV:(?: (?<installed>\S+))?",
+        None,
+        "[an update from {installed} to {csv}|the installation of {csv}] is planned (`UpgradePending`); its InstallPlan decides, which is \
+         not in the text: it waits for approval, is being executed, or failed",
+        PENDING,
+        "",
+    ),
+    form(
+        r"state: AtLatestKnown, currentCSV: (?<csv>[^\s,]+), installedCSV:(?: (?<installed>\S+))?",
+        None,
+        "OLM has made the ClusterServiceVersion {csv}, in whatever phase; this tells nothing about newer versions",
+        LATEST,
         "",
     ),
     // Errors that stop a resolution.

@@ -5,6 +5,20 @@ use super::*;
 pub(super) const FORMS: &[Form] = &[
     of_state(r"\bRequiresApproval\b", StateId::PlanWaits),
     form(
+        "^UpgradePending$",
+        None,
+        "an installation or an update is planned; its InstallPlan decides: it waits for approval, is being executed, or failed",
+        PENDING,
+        "",
+    ),
+    form(
+        "^AtLatestKnown$",
+        None,
+        "OLM has made the CSV of the Subscription, in whatever phase; this tells nothing about newer versions",
+        LATEST,
+        "",
+    ),
+    form(
         r"\bInstallPlanNotYetReconciled\b",
         Some(Verdict::Passes),
         "the InstallPlan was made a moment ago",
@@ -91,6 +105,13 @@ pub(super) const FORMS: &[Form] = &[
         UNFIT_GROUP,
         GROUP,
         KEEP_CSVS,
+    ),
+    form(
+        r"\bIncompatibleOperatorsInstalled\b",
+        Some(Verdict::Waits),
+        "operators that OLM installed stop updates of OpenShift to another minor version",
+        "the message of the condition names them: `oc get clusteroperator operator-lifecycle-manager -o yaml`",
+        "",
     ),
     of_state(r"\bOperatorConditionNotUpgradeable\b", StateId::NotUpgradeable),
     of_state(

@@ -42,9 +42,7 @@ impl Content {
         }
         match split(&text) {
             // What a cluster says is shown beside its manifests.
-            None if memmem::find(text.as_bytes(), b"schema").is_none()
-                && !messages::explain_messages(&text).messages.is_empty() =>
-            {
+            None if !has_schema(&text) && !messages::explain_messages(&text).messages.is_empty() => {
                 only(Given::Manifests(text.into_owned()))
             }
             None => catalog(content),
@@ -93,6 +91,13 @@ pub struct SplitText {
     pub manifests: String,
     /// The rest, a catalog; empty when only comments are left.
     pub catalog: String,
+}
+
+/// Whether a text has the field that tells a catalog document, and not only the word.
+#[must_use]
+pub fn has_schema(text: &str) -> bool {
+    let has = |words: &str| memmem::find(text.as_bytes(), words.as_bytes()).is_some();
+    text.starts_with(SCHEMA) || has("\nschema:") || has("\"schema\"")
 }
 
 /// Separates cluster manifests from catalog documents; `None` when there are no manifests.

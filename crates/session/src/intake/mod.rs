@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use template::kind_of;
 use views::ListView;
 
-pub use content::{Content, SplitText, Unread, opened_text, split};
+pub use content::{Content, SplitText, Unread, has_schema, opened_text, split};
 
 /// The settings of a repository, which may name the templates of catalogs.
 const SETTINGS: &str = ".opscope.yaml";

@@ -1,0 +1,90 @@
+//! Texts of several messages: lines of logs and of events, and messages below each other.
+
+use super::known::MESSAGES;
+use super::{of_text, one_line, unsolvable};
+use regex_lite::Regex;
+use std::sync::LazyLock;
+use views::ExplainedMessage;
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a test compiles it")
+}
+
+/// How lines begin that klog and logrus write, also with the time that `kubectl logs --timestamps` adds, and those of
+/// `kubectl get events`.
+static START: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"^(?:\d{4}-\d\d-\d\dT\S+\s|[IWEF]\d{4} |time="|level=|ts=|\{"(?:level|ts|time)"|(?:\S+\s+){0,3}(?:Normal|Warning)\s+[A-Z]\w+\s+\S+/)"#,
+    )
+});
+/// The namespace that a line is about.
+static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r#"\bsync (?:\{\\?"\w+\\?" )?\\?"(?<sync>[a-z0-9-]+)|\bKind:\\?"Namespace\\?", Namespace:\\?"\\?", Name:\\?"(?<event>[a-z0-9-]+)|"?\bnamespace"?[=:]"?(?<field>[a-z0-9-]+)"#,
+    )
+});
+/// A value in quotation marks behind its key.
+static VALUE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b\w+"?[=:]"(?<value>(?:[^"\\]|\\.)*)""#));
+
+/// What the messages in a text mean, line by line. A line that begins neither an entry of a log nor a message goes on with the line
+/// before it, and so does one below a colon.
+pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<ExplainedMessage> {
+    let mut found = Vec::new();
+    let mut entry = String::new();
+    for line in lines {
+        let goes_on = entry.trim_end().ends_with(':') || !begins_message(line);
+        let begins = START.is_match(line) || !goes_on && !of_entry(&entry).is_empty();
+        if begins {
+            found.append(&mut of_entry(&std::mem::take(&mut entry)));
+        }
+        entry += line;
+        entry.push('\n');
+    }
+    found.append(&mut of_entry(&entry));
+    found
+}
+
+fn begins_message(line: &str) -> bool {
+    let text = line.trim_start_matches(['-', '*', ' ']);
+    let begins = |pattern: &Regex| pattern.find(text).is_some_and(|found| found.start() == 0);
+    text.starts_with(unsolvable::START) || MESSAGES.iter().any(|known| begins(&known.pattern))
+}
+
+fn of_entry(entry: &str) -> Vec<ExplainedMessage> {
+    if !START.is_match(entry) {
+        return of_text(&one_line(entry));
+    }
+    let values = VALUE.captures_iter(entry).filter_map(|found| found.name("value"));
+    let mut found: Vec<ExplainedMessage> =
+        values.flat_map(|value| of_text(&one_line(&unescaped(value.as_str())))).collect();
+    if found.is_empty() {
+        found = of_text(&one_line(entry));
+    }
+    let names = NAMESPACE.captures(entry);
+    let namespace = names.and_then(|names| ["sync", "event", "field"].into_iter().find_map(|group| names.name(group)));
+    if let Some(namespace) = namespace.map(|name| name.as_str()) {
+        for one in &mut found {
+            one.about = format!("Namespace {namespace}");
+            namespace.clone_into(&mut one.namespace);
+        }
+    }
+    found
+}
+
+/// A text in quotation marks of Go or JSON without its escapes.
+fn unescaped(text: &str) -> String {
+    let mut plain = String::new();
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        plain.push(match (char, char == '\\') {
+            (_, true) => match chars.next() {
+                Some('n') => '\n',
+                Some('t') => ' ',
+                Some(char) => char,
+                None => break,
+            },
+            (char, _) => char,
+        });
+    }
+    plain
+}
