@@ -45,6 +45,8 @@ pub struct Cluster {
     /// CatalogSources whose pod does not run, for example because `opm serve` rejects the catalog. Each of them blocks every
     /// namespace that sees it.
     pub not_served: BTreeSet<CatalogKey>,
+    /// Namespaces that are being deleted: nothing is created there any more.
+    pub terminating_namespaces: Arc<BTreeSet<Arc<str>>>,
     /// The version of OpenShift, from the object `ClusterVersion`; absent on other clusters. No resolution reads it.
     pub openshift: Option<Version>,
     /// CustomResourceDefinitions: the versions that objects are stored in, by name. No resolution reads them;
@@ -68,6 +70,7 @@ impl Default for Cluster {
             has_all_groups: false,
             install_plans: Vec::new(),
             not_served: BTreeSet::new(),
+            terminating_namespaces: Arc::default(),
             openshift: None,
             crds: Arc::default(),
             budget: Budget::default(),
@@ -138,6 +141,7 @@ impl Cluster {
             lacks_subscriptions: self.lacks_subscriptions,
             operator_groups,
             has_all_groups,
+            terminating_namespaces: Arc::clone(&self.terminating_namespaces),
             openshift,
             crds,
             budget: self.budget.clone(),

@@ -1,6 +1,7 @@
 //! The states of a namespace, and what each means.
 
 use crate::Entry;
+use crate::known::PULLABLE;
 use source::StateId;
 
 /// What a state of a namespace means.
@@ -22,6 +23,13 @@ const KEEP_SECOND: &str = "do not subscribe with `startingCSV`: OLM would try to
 
 /// In the order in which OLM would meet them. Texts of messages may have the names that the patterns of `known` capture.
 static STATES: &[Entry] = &[
+    entry(
+        StateId::NamespaceTerminating,
+        "the namespace is being deleted: nothing is created in it any more, and all its objects go with it",
+        "if the operator is to stay, create the namespace anew once it is gone, with OperatorGroup and Subscription; if it does not go, its \
+         conditions name what is left in it",
+        "",
+    ),
     // Without a Subscription, or a fitting OperatorGroup.
     entry(
         StateId::NoSubscription,
@@ -128,8 +136,8 @@ static STATES: &[Entry] = &[
     entry(StateId::Unpacking, "OLM unpacks bundles[: {text}]", "", ""),
     entry(
         StateId::UnpackFailed,
-        "OLM cannot unpack a bundle, and resolves nothing in the namespace meanwhile[: {text}]",
-        "make the image of the bundle pullable",
+        "OLM cannot unpack a bundle, mostly because its image cannot be pulled, and resolves nothing in the namespace until it can[: {text}]",
+        PULLABLE,
         "",
     ),
     // CSVs.
@@ -139,6 +147,20 @@ static STATES: &[Entry] = &[
          phase|the CSV is on its way to its final phase]",
         "",
         KEEP_REPLACED,
+    ),
+    entry(
+        StateId::CsvTerminating,
+        "{csv} is being deleted: it goes when its ClusterRoles and ClusterRoleBindings are gone, and OLM then resolves the namespace. If \
+         it stays for minutes, the log of olm-operator has `waiting for ClusterRoleBindings to delete`",
+        "",
+        "do not let a Subscription own it: OLM does not install it again once it is gone",
+    ),
+    entry(
+        StateId::CsvDeleted,
+        "{csv} is being deleted, and OLM does not install it again: the status of the Subscription {subscription} names it already",
+        "if the operator is to go, delete the Subscription, too; if it is to stay, wait until the CSV is gone, then let the status of the \
+         Subscription forget it, so that OLM installs it anew",
+        "",
     ),
     entry(
         StateId::NotUpgradeable,

@@ -116,7 +116,9 @@ impl Scenario {
 fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> CurrentState {
     let has_catalogs = !scenario.lacks_catalog();
     add_failing_sources(&mut scenario.cluster, whole);
-    let taken = missing(&scenario);
+    // No object that may be there helps a namespace that goes.
+    let ends = whole.terminating_namespaces.contains(&scenario.namespace);
+    let taken = if ends { Vec::new() } else { missing(&scenario) };
     let assumed = (!taken.is_empty()).then(|| {
         let mut scenario = scenario.clone();
         scenario.complete(workbench);
@@ -326,9 +328,11 @@ pub(super) fn objects(reason: &StateReason) -> Vec<DecidingObject> {
         StateReason::Requirements { csv: one, .. }
         | StateReason::CsvFailed { csv: one, .. }
         | StateReason::ReplacementGone { csv: one }
+        | StateReason::Terminating { csv: one, .. }
         | StateReason::Orphan { csv: one, .. } => csv(one),
         StateReason::Catalog { source, .. } => of(Kind::CatalogSource, vec![source.to_string()]),
-        StateReason::Unpacking { .. }
+        StateReason::NamespaceTerminating
+        | StateReason::Unpacking { .. }
         | StateReason::UnpackFailed { .. }
         | StateReason::NoCatalog
         | StateReason::Reported { .. }

@@ -376,6 +376,10 @@ impl Reader {
             self.manifests.cluster.openshift = first.or(version);
             return;
         }
+        if let Some(name) = object::terminating_namespace(&fields, kind, api_version) {
+            Arc::make_mut(&mut self.manifests.cluster.terminating_namespaces).insert(name);
+            return;
+        }
         self.global_namespace.look_at(&fields, kind);
         if kind == object::CRD_KIND && (api_version.is_empty() || api_version.starts_with(object::CRD_GROUP)) {
             return object::read_crd(&fields, Arc::make_mut(&mut self.manifests.cluster.crds));

@@ -370,6 +370,17 @@ fn of_api_service(api: &Fields<'_, '_>) -> Gvk {
 
 // CustomResourceDefinitions of a cluster: of these OLM reads which versions objects are stored in.
 
+/// The name of a Namespace that is being deleted.
+pub(super) fn terminating_namespace(fields: &Fields<'_, '_>, kind: &str, api_version: &str) -> Option<Arc<str>> {
+    if kind != "Namespace" || !matches!(api_version, "" | "v1") {
+        return None;
+    }
+    let metadata = fields.part("metadata");
+    let is_terminating =
+        metadata.place("deletionTimestamp").is_some() || fields.part("status").text("phase") == Some("Terminating");
+    metadata.text("name").filter(|_| is_terminating && fields.is_valid()).map(Into::into)
+}
+
 pub(super) const CRD_KIND: &str = "CustomResourceDefinition";
 pub(super) const CRD_GROUP: &str = "apiextensions.k8s.io/";
 

@@ -43,6 +43,8 @@ pub struct Becomes {
 /// What decides about a namespace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StateReason {
+    /// The namespace is being deleted.
+    NamespaceTerminating,
     /// There is no Subscription: what is installed stays as it is. `is_cut`: the input ends before it could tell of one.
     NoSubscription { csvs: Vec<BundleName>, is_cut: bool },
     /// There is not exactly one OperatorGroup.
@@ -76,6 +78,8 @@ pub enum StateReason {
     UnpackFailed { message: Box<str> },
     /// A CSV is being installed, also in the place of another one.
     Installs { csv: BundleName, replaces: Option<BundleName> },
+    /// A CSV is being deleted, and nothing takes its place. `subscription`: the one that has it, if one does.
+    Terminating { csv: BundleName, subscription: Option<Arc<str>> },
     /// The operator of a CSV forbids its update.
     NotUpgradeable { csv: BundleName, replaces: BundleName, message: Box<str> },
     /// The requirements of a CSV are not met; those that are known.
@@ -107,6 +111,7 @@ impl StateReason {
     #[must_use]
     pub fn state(&self) -> StateId {
         match self {
+            Self::NamespaceTerminating => StateId::NamespaceTerminating,
             Self::NoSubscription { is_cut: true, .. } => StateId::SubscriptionsUnknown,
             Self::NoSubscription { .. } => StateId::NoSubscription,
             Self::GroupCount { groups } if groups.is_empty() => StateId::NoOperatorGroup,
@@ -128,6 +133,8 @@ impl StateReason {
             Self::Unpacking { .. } => StateId::Unpacking,
             Self::UnpackFailed { .. } => StateId::UnpackFailed,
             Self::Installs { .. } => StateId::CsvInstalls,
+            Self::Terminating { subscription: None, .. } => StateId::CsvTerminating,
+            Self::Terminating { .. } => StateId::CsvDeleted,
             Self::NotUpgradeable { .. } => StateId::NotUpgradeable,
             Self::Requirements { .. } => StateId::CsvRequirements,
             Self::CsvFailed { .. } => StateId::CsvFailed,
@@ -158,13 +165,18 @@ impl Controller {
     /// report stands for it.
     #[must_use]
     pub fn now(mut self, has_catalogs: bool) -> (Now, StateReason) {
+        if self.cluster.terminating_namespaces.contains(&self.namespace) {
+            return (Now::default(), StateReason::NamespaceTerminating);
+        }
         // A resolution removes the conditions that tell.
         let (unpacking, reported) = (self.unpacking(), self.reported());
         let mut now = self.run_now();
         if !has_catalogs && now.synced == Some(SyncResult::Resolved) {
             (now.makes, now.fails) = (None, reported.clone());
         }
-        let found = unpacking.filter(|_| now.makes.is_some());
+        // Without catalogs nobody knows whether there is anything to unpack, but the Subscriptions report it.
+        let is_reported = !has_catalogs && now.synced == Some(SyncResult::Resolved) && reported.is_none();
+        let found = unpacking.filter(|_| now.makes.is_some() || is_reported);
         if found.is_some() {
             now.makes = None;
         }
@@ -283,8 +295,12 @@ impl Controller {
                 let here = Csvs::of(self);
                 let csvs = here.all().map(|csv| csv.installed.name.clone());
                 let csvs: Vec<BundleName> = csvs.filter(|csv| csv.as_str() != PACKAGE_SERVER).collect();
-                if let Some(stuck) = self.unsettled_csv().filter(|reason| reason.verdict() == Verdict::Stuck) {
-                    return stuck;
+                let is_decided = |reason: &StateReason| {
+                    let all_end = here.all().all(|csv| csv.is_terminating);
+                    reason.verdict() == Verdict::Stuck || all_end && reason.state() == StateId::CsvTerminating
+                };
+                if let Some(found) = self.unsettled_csv().filter(is_decided) {
+                    return found;
                 }
                 match csvs.is_empty() {
                     true => StateReason::UpToDate,
@@ -415,7 +431,8 @@ impl Controller {
         found.next()
     }
 
-    /// What the conditions say about bundles that are being unpacked.
+    /// What the conditions say about bundles that are being unpacked. An attempt that follows a failed one, or whose image cannot be
+    /// pulled, ends as the one before it unless somebody makes the image pullable.
     fn unpacking(&self) -> Option<StateReason> {
         let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status.conditions);
         let here: Vec<_> = here.collect();
@@ -424,12 +441,10 @@ impl Controller {
             let mut found = found.filter(|condition| condition.status == ConditionStatus::True);
             found.next().map(|condition| condition.message.clone())
         };
-        let failed = message(ConditionType::BundleUnpackFailed);
-        match (message(ConditionType::BundleUnpacking), failed) {
-            (Some(message), _) => Some(StateReason::Unpacking { message }),
-            (None, Some(message)) => Some(StateReason::UnpackFailed { message }),
-            (None, None) => None,
-        }
+        let (failed, running) = (message(ConditionType::BundleUnpackFailed), message(ConditionType::BundleUnpacking));
+        let failed = failed.or_else(|| running.clone().filter(|message| message.starts_with(PULL_FAILED)));
+        let failed = failed.map(|message| StateReason::UnpackFailed { message });
+        failed.or(running.map(|message| StateReason::Unpacking { message }))
     }
 
     /// The CSV that has not reached its place yet, and whether it does by itself; what is worst first.
@@ -447,6 +462,9 @@ impl Controller {
         let message = || csv.message.clone().unwrap_or_default();
         let installs = StateReason::Installs { csv: name(), replaces: replaces.clone() };
         Some(match phase(csv) {
+            _ if csv.is_terminating && csvs.successor(csv).is_none() => {
+                StateReason::Terminating { csv: name(), subscription: self.only_owner(&csv.installed.name) }
+            }
             CsvPhase::Pending if reason == "OperatorConditionNotUpgradeable" => {
                 let replaces = replaces?;
                 // What the operator says now counts, and not what it said before.
@@ -493,6 +511,16 @@ impl Controller {
             CsvPhase::Succeeded if old.is_some() => installs,
             CsvPhase::Succeeded => return None,
         })
+    }
+
+    /// The Subscription that has a CSV, and plans no other one.
+    fn only_owner(&self, csv: &BundleName) -> Option<Arc<str>> {
+        let mut here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
+        let has_it = |one: &&cluster::Subscription| {
+            one.spec.installed_csv.as_ref() == Some(csv)
+                && one.current_csv.as_ref().is_none_or(|current| current == csv)
+        };
+        here.find(has_it).map(|one| Arc::clone(&one.spec.name))
     }
 
     /// The cluster once what the namespace is in the middle of has ended: InstallPlans that wait are approved, an update that the
@@ -556,6 +584,10 @@ const PACKAGE_SERVER: &str = "packageserver";
 /// Parts of errors of InstallPlans that OLM does not give up: missing rights, and a wrong OperatorGroup
 /// (operator-lifecycle-manager `pkg/controller/operators/catalog/operator.go`).
 const ENDLESS: [&str; 3] = ["forbidden", "operator group", "service account exists"];
+
+/// How the text begins that OLM has for a bundle whose image cannot be pulled, while it tries (operator-lifecycle-manager
+/// `pkg/controller/operators/catalog/operator.go`).
+const PULL_FAILED: &str = "Bundle image pull failed";
 
 /// Reasons of failed CSVs that OLM leaves alone (operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`).
 const LEFT_ALONE: [&str; 3] = ["InstallComponentFailedNoRetry", "InvalidInstallStrategy", "InvalidWebhookDescription"];

@@ -79,6 +79,8 @@ macro_rules! states {
 }
 
 states! {
+    /// The namespace is being deleted.
+    NamespaceTerminating = "namespace-terminating": Stuck,
     /// CSVs, and no Subscription that updates them.
     NoSubscription = "no-subscription": Waits,
     /// CSVs, and the input ends before it could tell of Subscriptions.
@@ -110,6 +112,10 @@ states! {
     UnpackFailed = "bundle-unpack-failed": Stuck,
     /// A CSV is being installed, also in the place of another one.
     CsvInstalls = "csv-installs": Passes,
+    /// A CSV that no Subscription names is being deleted.
+    CsvTerminating = "csv-terminating": Passes,
+    /// The CSV of a Subscription is being deleted, and OLM does not install it again.
+    CsvDeleted = "csv-deleted": Stuck,
     /// The operator of a CSV forbids its update.
     NotUpgradeable = "operator-not-upgradeable": Waits,
     /// The requirements of a CSV are not met.

@@ -107,6 +107,10 @@ fn values(reason: &StateReason) -> Vec<(&'static str, String)> {
             [("csv", tick(csv)), ("text", quoted(message))].into_iter().chain(reason).collect()
         }
         StateReason::ReplacementGone { csv } | StateReason::Orphan { csv, .. } => vec![("csv", tick(csv))],
+        StateReason::Terminating { csv, subscription } => {
+            let subscription = subscription.as_ref().map(|name| ("subscription", tick(name)));
+            [("csv", tick(csv))].into_iter().chain(subscription).collect()
+        }
         StateReason::Chain { csvs } => vec![("csvs", names(csvs))],
         StateReason::Catalog { source, state, reported } => {
             let connection = match state.is_empty() {
@@ -128,7 +132,7 @@ fn values(reason: &StateReason) -> Vec<(&'static str, String)> {
             let (manual, older) = (listed(manual, "and"), listed(waiting, "or"));
             vec![("csvs", names(csvs)), ("manual", manual), ("alone", alone.to_owned()), ("older", older)]
         }
-        StateReason::NoCatalog | StateReason::UpToDate => Vec::new(),
+        StateReason::NamespaceTerminating | StateReason::NoCatalog | StateReason::UpToDate => Vec::new(),
     }
 }
 
@@ -276,6 +280,9 @@ fn look(namespace: &str, reason: &StateReason, first: Option<String>) -> Option<
         StateReason::PlanWaits { .. } => {
             let text = "do not approve it yet, which would end stuck: repair the CSVs first that do not run";
             (text.to_owned(), owners())
+        }
+        StateReason::NamespaceTerminating => {
+            (first?, ShellCommand::new("kubectl get namespace").word(namespace).with("-o yaml"))
         }
         StateReason::GeneratedWithoutCsv { .. } => (first?, plans()),
         StateReason::Requirements { csv, .. } => (first?, unmet(csv)),
