@@ -14,6 +14,8 @@ use crate::objects::{
     CatalogKey, CatalogSource, Csv, InstallPlan, OperatorCondition, OperatorGroup, Subscription, SubscriptionSpec,
 };
 
+use crate::workload::FailingWorkload;
+
 /// The global namespace of upstream OLM.
 pub(crate) const UPSTREAM: &str = "olm";
 /// That of OpenShift.
@@ -47,6 +49,8 @@ pub struct Cluster {
     pub not_served: BTreeSet<CatalogKey>,
     /// Namespaces that are being deleted: nothing is created there any more.
     pub terminating_namespaces: Arc<BTreeSet<Arc<str>>>,
+    /// Pods and Jobs of catalogs and bundles that fail. No resolution reads them.
+    pub failing_workloads: Vec<FailingWorkload>,
     /// The version of OpenShift, from the object `ClusterVersion`; absent on other clusters. No resolution reads it.
     pub openshift: Option<Version>,
     /// CustomResourceDefinitions: the versions that objects are stored in, by name. No resolution reads them;
@@ -71,6 +75,7 @@ impl Default for Cluster {
             install_plans: Vec::new(),
             not_served: BTreeSet::new(),
             terminating_namespaces: Arc::default(),
+            failing_workloads: Vec::new(),
             openshift: None,
             crds: Arc::default(),
             budget: Budget::default(),

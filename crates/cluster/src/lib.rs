@@ -26,6 +26,7 @@ mod must_gather;
 mod objects;
 mod selector;
 mod status;
+mod workload;
 
 pub use cluster::{Cluster, InputChange};
 pub use extension::{
@@ -54,3 +55,4 @@ pub use status::{
     Condition, ConditionStatus, ConditionType, CsvPhase, GroupMismatch, PlanPhase, SubscriptionState,
     SubscriptionStatus,
 };
+pub use workload::{FailingWorkload, WorkloadFault};

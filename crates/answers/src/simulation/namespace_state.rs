@@ -6,7 +6,9 @@ use super::subscriptions::IN_PROGRESS;
 use super::timeline::controller;
 use super::wording::{self, StateWords};
 use catalog::BundleName;
-use cluster::{CatalogKey, Cluster, ConditionStatus, ConditionType, Connection, Csv, Kind, Subscription};
+use cluster::{
+    CatalogKey, Cluster, ConditionStatus, ConditionType, Connection, Csv, FailingWorkload, Kind, Subscription,
+};
 use session::Workbench;
 use simulate::{Becomes, Controller, Now, Snapshots, StateReason, SyncResult};
 use source::{Approval, StateId, Verdict};
@@ -139,7 +141,7 @@ fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario)
             (controller, has_catalogs, reason)
         }
     };
-    let mut words = words(&controller, has_catalogs, &reason);
+    let mut words = words(&controller, has_catalogs, &reason, whole);
     if let Some((csv, why, runs)) = end_of_approval(workbench, &scenario, &controller, &reason) {
         words.advice = Some(wording::not_approved(&csv, &why, runs.as_ref()));
     }
@@ -161,6 +163,15 @@ fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario)
 /// What OLM does, and what decides that. Where the CatalogSource of an InstallPlan that waits is gone, its manifests are, too.
 fn decided(controller: &Controller, has_catalogs: bool, whole: &Cluster) -> (Now, StateReason) {
     let (now, mut reason) = controller.clone().now(has_catalogs);
+    let workload = failing_workload(whole, controller.namespace(), &reason);
+    match &mut reason {
+        // OLM has not noticed yet.
+        StateReason::Unpacking { message } if workload.is_some() => {
+            reason = StateReason::UnpackFailed { message: message.clone() };
+        }
+        StateReason::Catalog { pod_fails, .. } => *pod_fails = workload.is_some(),
+        _ => {}
+    }
     if let StateReason::PlanWaits { plan, instead, gone, .. } = &mut reason {
         let here = whole.subscriptions.iter().filter(|one| *one.namespace == *controller.namespace());
         let named = here.filter(|one| one.status.install_plan.as_ref() == Some(plan));
@@ -182,9 +193,26 @@ impl CurrentState {
 }
 
 /// What decides in words, with what helps.
-fn words(controller: &Controller, has_catalogs: bool, reason: &StateReason) -> StateWords {
+fn words(controller: &Controller, has_catalogs: bool, reason: &StateReason, whole: &Cluster) -> StateWords {
     let remedy = controller.remedy(has_catalogs, reason);
-    wording::state(controller.namespace(), reason, remedy.as_ref())
+    let workload = failing_workload(whole, controller.namespace(), reason);
+    wording::state(controller.namespace(), reason, remedy.as_ref(), workload)
+}
+
+/// The pod or Job that keeps a catalog or a bundle from coming up, if it is in the input: a pod says more than its Job.
+fn failing_workload<'c>(whole: &'c Cluster, namespace: &str, reason: &StateReason) -> Option<&'c FailingWorkload> {
+    let here = whole.subscriptions.iter().filter(|one| *one.namespace == *namespace);
+    let homes: BTreeSet<&Arc<str>> = here.filter_map(|one| Some(&one.spec.catalog.as_ref()?.namespace)).collect();
+    let is_it = |one: &&FailingWorkload| match reason {
+        StateReason::Catalog { source, .. } => {
+            one.namespace == source.namespace && one.serves.as_ref() == Some(&source.name)
+        }
+        StateReason::Unpacking { .. } | StateReason::UnpackFailed { .. } => {
+            one.serves.is_none() && homes.contains(&one.namespace)
+        }
+        _ => false,
+    };
+    whole.failing_workloads.iter().filter(is_it).min_by_key(|one| (one.is_job, &one.name))
 }
 
 /// The CSV that never runs once somebody approves what waits, why, and the CSV that runs until then.

@@ -13,6 +13,7 @@ mod inventory;
 mod missing_catalogs;
 mod object;
 mod olm_v1;
+mod workload;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -379,6 +380,9 @@ impl Reader {
         if let Some(name) = object::terminating_namespace(&fields, kind, api_version) {
             Arc::make_mut(&mut self.manifests.cluster.terminating_namespaces).insert(name);
             return;
+        }
+        if let Some(failing) = workload::read(&fields, kind, api_version) {
+            return self.manifests.cluster.failing_workloads.extend(failing.filter(|_| fields.is_valid()));
         }
         self.global_namespace.look_at(&fields, kind);
         if kind == object::CRD_KIND && (api_version.is_empty() || api_version.starts_with(object::CRD_GROUP)) {

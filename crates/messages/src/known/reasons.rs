@@ -52,6 +52,20 @@ pub(super) const FORMS: &[Form] = &[
         "look at its pod: repair the CatalogSource, or delete it if no Subscription names it",
         "",
     ),
+    form(
+        r"\b(?:ImagePullBackOff|ErrImagePull)\b",
+        Some(Verdict::Stuck),
+        "the image of a pod cannot be pulled",
+        "make the image pullable that its message names: mirror, pull secret, platform; Kubernetes then tries again by itself",
+        "",
+    ),
+    form(
+        r"\bCrashLoopBackOff\b",
+        Some(Verdict::Stuck),
+        "a container of a pod ends again and again after its start",
+        "look why it ended: `kubectl logs POD --previous`, with the namespace",
+        "",
+    ),
     of_state(r"\bCONNECTING\b", StateId::CatalogConnects),
     of_state(r"ResolutionFailed=True/(?<reason>\w+)", StateId::ResolutionFails),
     form(

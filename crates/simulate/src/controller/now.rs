@@ -92,8 +92,9 @@ pub enum StateReason {
     Chain { csvs: Vec<BundleName> },
     /// A CSV that no Subscription names is in the way.
     Orphan { csv: BundleName, message: String },
-    /// OLM does not reach a CatalogSource; what a Subscription says about that, if one does already.
-    Catalog { source: CatalogKey, state: Box<str>, reported: Option<String> },
+    /// OLM does not reach a CatalogSource; what a Subscription says about that, if one does already. `pod_fails`: whether its pod
+    /// does not run, of which only the whole cluster tells.
+    Catalog { source: CatalogKey, state: Box<str>, reported: Option<String>, pod_fails: bool },
     /// A catalog that a Subscription names is not known, so that nobody can tell what a resolution leads to.
     NoCatalog,
     /// A Subscription reports that the resolution failed, and a catalog is not known.
@@ -141,7 +142,7 @@ impl StateReason {
             Self::ReplacementGone { .. } => StateId::ReplacementGone,
             Self::Chain { .. } => StateId::CsvChain,
             Self::Orphan { .. } => StateId::CsvWithoutSubscription,
-            Self::Catalog { state, .. } if &**state == "CONNECTING" => StateId::CatalogConnects,
+            Self::Catalog { state, pod_fails: false, .. } if &**state == "CONNECTING" => StateId::CatalogConnects,
             Self::Catalog { .. } => StateId::CatalogNotReached,
             Self::NoCatalog => StateId::CatalogNotLoaded,
             Self::Reported { .. } => StateId::ReportedFailure,
@@ -426,7 +427,7 @@ impl Controller {
             };
             let source = source.key.clone();
             let reported = reported.clone().filter(|message| is_in(message, &source));
-            Some(StateReason::Catalog { source, state, reported })
+            Some(StateReason::Catalog { source, state, reported, pod_fails: false })
         });
         found.next()
     }

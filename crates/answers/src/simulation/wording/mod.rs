@@ -6,6 +6,7 @@ mod fact;
 mod fix;
 mod state;
 mod why;
+mod workload;
 
 use super::scenario::Scenario;
 use cluster::Kind;

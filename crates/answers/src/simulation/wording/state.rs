@@ -1,8 +1,8 @@
 //! What decides about a namespace as it stands, in words: a sentence, and what helps first.
 
-use super::fact::listed;
+use super::{fact::listed, workload};
 use catalog::BundleName;
-use cluster::{OperatorGroup, Requirement};
+use cluster::{FailingWorkload, OperatorGroup, Requirement};
 use messages::explained;
 use serde_json::json;
 use simulate::{Remedy, StateReason};
@@ -19,9 +19,16 @@ pub(in super::super) struct StateWords {
     pub(in super::super) never: Option<String>,
 }
 
-/// The words for what decides about a namespace, with the change that helps, if there is one.
-pub(in super::super) fn state(namespace: &str, reason: &StateReason, remedy: Option<&Remedy>) -> StateWords {
-    let (entry, explained, values) = (messages::state(reason.state()), message(reason), values(reason));
+/// The words for what decides about a namespace, with the change that helps, and the pod or Job that says why, if there is one.
+pub(in super::super) fn state(
+    namespace: &str,
+    reason: &StateReason,
+    remedy: Option<&Remedy>,
+    workload: Option<&FailingWorkload>,
+) -> StateWords {
+    let (entry, explained, mut values) = (messages::state(reason.state()), message(reason), values(reason));
+    // It says why, and the message of OLM only what follows.
+    values.splice(0..0, workload.map(|workload| ("text", workload::sentence(workload))));
     let value = |name: &str| values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
     let sentence = match (reason, &explained) {
         // It says also that nothing is resolved.
@@ -34,7 +41,7 @@ pub(in super::super) fn state(namespace: &str, reason: &StateReason, remedy: Opt
     let is_for_people = matches!(reason.verdict(), Verdict::Waits | Verdict::Stuck);
     let advice = is_for_people.then(|| match remedy {
         Some(remedy) => Some(change(namespace, reason, remedy, first)),
-        None => look(namespace, reason, first),
+        None => workload.map(|one| workload::advice(one, first.as_deref())).or_else(|| look(namespace, reason, first)),
     });
     StateWords { sentence, advice: advice.flatten(), never: never.filter(|_| reason.verdict() != Verdict::Unknown) }
 }
@@ -112,7 +119,7 @@ fn values(reason: &StateReason) -> Vec<(&'static str, String)> {
             [("csv", tick(csv))].into_iter().chain(subscription).collect()
         }
         StateReason::Chain { csvs } => vec![("csvs", names(csvs))],
-        StateReason::Catalog { source, state, reported } => {
+        StateReason::Catalog { source, state, reported, .. } => {
             let connection = match state.is_empty() {
                 true => "OLM has never reached it".to_owned(),
                 false => format!("its connection is `{state}`"),
@@ -288,8 +295,10 @@ fn look(namespace: &str, reason: &StateReason, first: Option<String>) -> Option<
         StateReason::Requirements { csv, .. } => (first?, unmet(csv)),
         StateReason::CsvFailed { csv, .. } => (first?, of("kubectl describe csv", csv.as_str())),
         StateReason::Catalog { source, .. } => {
-            (first?, in_namespace("kubectl describe catalogsource", &source.name, &source.namespace))
+            let pods = ShellCommand::new("kubectl get pods -n").word(&source.namespace).with("-l");
+            (first?, pods.word(&format!("olm.catalogSource={}", source.name)))
         }
+        StateReason::UnpackFailed { .. } => (first?, ShellCommand::new("kubectl get pods -A -l job-name")),
         StateReason::PlanGone { subscription, .. } | StateReason::CsvGone { subscription, .. } => {
             (first?, of("kubectl describe subscription", subscription))
         }
