@@ -134,7 +134,7 @@ journey!(the_first_answer_to_an_incident_has_its_next_step_in_sight, async |page
         (
             format!("{}{unhealthy}", namespace(running, "phase: Succeeded")),
             "The CatalogSource olm/kitchen does not answer (its connection is TRANSIENT_FAILURE)",
-            "kubectl describe catalogsource kitchen -n olm",
+            "kubectl get pods -n olm -l 'olm.catalogSource=kitchen'",
         ),
         (
             format!("{}{}", GROUP.replace("name: all", "name: other"), namespace(running, "phase: Succeeded")),

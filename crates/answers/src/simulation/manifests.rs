@@ -35,11 +35,8 @@ pub(super) fn scenario(
     let bound = paired.sources();
     let cluster_catalogs = unbound(workbench, manifests, &paired);
     let Pairing { rows: sources, mut assumptions, unused, .. } = paired;
-    // One that does not answer blocks the namespace, which is reported elsewhere.
     let keys = sources.iter().filter(|source| source.catalog.is_none());
-    let mut unloaded: BTreeSet<CatalogKey> =
-        keys.map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
-    unloaded.retain(|key| !unreachable.contains_key(key));
+    let unloaded: BTreeSet<CatalogKey> = keys.map(|source| CatalogKey::new(&source.name, &source.namespace)).collect();
     cluster.catalog_sources.retain(|source| bound.contains_key(&source.key));
     let namespaces: Vec<String> = cluster.namespaces().iter().map(ToString::to_string).collect();
     let here = namespaces.iter().find(|name| *name == namespace).or(namespaces.first()).cloned().unwrap_or_default();

@@ -85,7 +85,9 @@ mod tests {
 
     #[test]
     fn pods_of_catalogs_and_bundles_say_why_they_fail() {
-        let fault = |label, container| pod(label, container).map(|pod| (pod.serves.is_some(), pod.fault, pod.message));
+        let fault = |label: &str, container: &str| {
+            pod(label, container).map(|pod| (pod.serves.is_some(), pod.fault, pod.message))
+        };
         let waits = |reason: &str| {
             format!("state: {{waiting: {{reason: {reason}, message: 'Back-off pulling image \"i\": denied'}}}}")
         };
