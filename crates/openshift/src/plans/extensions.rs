@@ -4,6 +4,7 @@
 //! `olm.maxOpenShiftVersion` is not above the version of the cluster keeps it from the next minor version. What OLM v1 does by itself on
 //! a version, and what it does with another `version` of the extension, is followed to its end.
 
+use super::explain::unknown;
 use super::model::next_after;
 use super::plan::{Blocker, Plan, Plans, Rest, Station, Step};
 use super::{Reason, Stop};
@@ -33,7 +34,7 @@ impl Plans {
     pub fn add_olm_v1(&mut self, way: &[OpenShift], extensions: &[ExtensionOnWay<'_>], reported: &[NotUpgradeable]) {
         for extension in extensions {
             if extension.catalogs.iter().any(|catalogs| !catalogs.is_empty()) {
-                self.plans.extend(extension.plan(way));
+                self.plans.push(extension.plan(way));
                 self.is_planned = true;
             }
         }
@@ -86,7 +87,7 @@ impl Plans {
 }
 
 impl ExtensionOnWay<'_> {
-    fn plan(&self, way: &[OpenShift]) -> Option<Plan> {
+    fn plan(&self, way: &[OpenShift]) -> Plan {
         let mut now = self.extension.clone();
         // What rolls out is what its next version is decided from.
         now.installed = now.rolling_out.last().and_then(|last| last.bundle.clone()).or(now.installed);
@@ -109,10 +110,19 @@ impl ExtensionOnWay<'_> {
         for (at, version) in way.iter().enumerate() {
             cost.hops += self.follow(&mut now, at, *version, &mut plan);
             if let Some(next) = way.get(at + 1) {
-                if let Some((installed, block)) = self.block(&now, *version) {
+                let block =
+                    now.installed.as_ref().map_or(Ok(None), |installed| self.block_of(&installed.name, *version));
+                let block = match block {
+                    Ok(block) => now.installed.clone().zip(block),
+                    Err(reason) => {
+                        plan.make_unknown(reason);
+                        return plan;
+                    }
+                };
+                if let Some((installed, block)) = block {
                     let Some((changed, end)) = self.version_for(&now, at, *version) else {
                         plan.reason = Some(self.stopped(&installed, block, *version, at));
-                        return Some(plan);
+                        return plan;
                     };
                     let because = format!("`{}` {}", installed.name, block.sentence());
                     let what = PlanAction::SetVersion;
@@ -138,7 +148,7 @@ impl ExtensionOnWay<'_> {
         }
         plan.cost = Some(cost);
         plan.rest = self.rest(&now, way.len() - 1);
-        Some(plan)
+        plan
     }
 
     /// Follows what OLM v1 does by itself on a version. Returns the number of updates.
@@ -173,18 +183,19 @@ impl ExtensionOnWay<'_> {
         packages.flat_map(|package| &package.bundles)
     }
 
-    /// Why a bundle keeps the cluster on a version, as far as a catalog has the bundle: OLM v1 keeps the properties of the catalog.
-    fn block_of(&self, name: &BundleName, version: OpenShift) -> Option<BlockReason> {
+    /// Why a bundle keeps the cluster on a version: OLM v1 keeps the properties of the catalog.
+    ///
+    /// # Errors
+    /// When no catalog has the bundle, so that nobody knows.
+    fn block_of(&self, name: &BundleName, version: OpenShift) -> Result<Option<BlockReason>, Reason> {
         let mut all = (0..self.catalogs.len()).flat_map(|at| self.bundles(at));
-        let bundle = all.find(|bundle| bundle.name.value == *name)?;
+        let bundle = all.find(|bundle| bundle.name.value == *name).ok_or_else(|| {
+            unknown(format!(
+                "No catalog has `{name}`, which is installed, so its `olm.maxOpenShiftVersion` is not known."
+            ))
+        })?;
         let max = MaxOpenShift::of(bundle.properties.iter().map(|property| &property.value));
-        BlockReason::of(&max, &next_after(version))
-    }
-
-    fn block(&self, now: &ClusterExtension, version: OpenShift) -> Option<(InstalledBundle, BlockReason)> {
-        let installed = now.installed.clone()?;
-        let block = self.block_of(&installed.name, version)?;
-        Some((installed, block))
+        Ok(BlockReason::of(&max, &next_after(version)))
     }
 
     /// A `version` with which OLM v1 ends at a bundle that does not keep the cluster on a version, and that bundle: the highest, or
@@ -195,7 +206,7 @@ impl ExtensionOnWay<'_> {
         at: usize,
         openshift: OpenShift,
     ) -> Option<(Box<str>, InstalledBundle)> {
-        let fits = |name: &BundleName| self.block_of(name, openshift).is_none();
+        let fits = |name: &BundleName| self.block_of(name, openshift) == Ok(None);
         let mut versions: Vec<VersionRelease> = (self.bundles(at))
             .filter(|bundle| fits(&bundle.name.value))
             .filter_map(|bundle| VersionRelease::of(bundle, now.olm).ok())
