@@ -79,7 +79,8 @@ fn shown(text: &str, is_broken: bool) -> Option<Vec<Option<usize>>> {
         is_after_blank = line.trim().is_empty();
         is_first
     };
-    if text.lines().any(&mut is_indented) && !text.lines().any(is_object) {
+    let is_top = |line: &str| is_object(line) || line.starts_with(['-', '{', '[']);
+    if text.lines().any(&mut is_indented) && !text.lines().any(is_top) {
         let shown = |line: &str| (line.starts_with(' ') || line.is_empty()).then_some(0);
         return Some(text.lines().map(shown).collect());
     }

@@ -241,7 +241,12 @@ fn situations_that_people_reported() {
         (
             "24: a CatalogSource does not answer",
             vec![source("TRANSIENT_FAILURE"), GROUP.to_owned(), p(["", "", ""], "")],
-            (Verdict::Stuck, "catalog-not-reached", "CatalogSource/olm/c", "kubectl get pods -n olm -l 'olm.catalogSource=c'"),
+            (
+                Verdict::Stuck,
+                "catalog-not-reached",
+                "CatalogSource/olm/c",
+                "kubectl get pods -n olm -l 'olm.catalogSource=c'",
+            ),
         ),
         (
             "28: a new plan for all, because one is Manual",

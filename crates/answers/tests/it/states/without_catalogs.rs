@@ -47,12 +47,22 @@ fn what_is_known_without_a_catalog() {
         (
             "a CatalogSource does not answer, and the Subscription says so",
             fails("TRANSIENT_FAILURE", &unreached),
-            (Verdict::Stuck, "catalog-not-reached", "CatalogSource/olm/c", "kubectl get pods -n olm -l 'olm.catalogSource=c'"),
+            (
+                Verdict::Stuck,
+                "catalog-not-reached",
+                "CatalogSource/olm/c",
+                "kubectl get pods -n olm -l 'olm.catalogSource=c'",
+            ),
         ),
         (
             "a CatalogSource does not answer, and nobody says so yet",
             fails("TRANSIENT_FAILURE", ""),
-            (Verdict::Stuck, "catalog-not-reached", "CatalogSource/olm/c", "kubectl get pods -n olm -l 'olm.catalogSource=c'"),
+            (
+                Verdict::Stuck,
+                "catalog-not-reached",
+                "CatalogSource/olm/c",
+                "kubectl get pods -n olm -l 'olm.catalogSource=c'",
+            ),
         ),
         (
             "a CatalogSource connects",
