@@ -20,7 +20,8 @@ pub(crate) fn run(arguments: &Plan, terminal: Terminal, out: &mut dyn Write) -> 
     if let Some(path) = &arguments.cluster {
         inputs.set_manifests(&given::manifests(path)?, &arguments.facts);
         let content = inputs.workbench.cluster_content();
-        if !content.has_subscriptions && !content.has_csvs && !content.has_extensions {
+        let is_stopped = !inputs.workbench.cluster_manifests().1.not_upgradeable.is_empty();
+        if !content.has_subscriptions && !content.has_csvs && !content.has_extensions && !is_stopped {
             let path = shown_path(path);
             return Err(format!(
                 "`{path}` has no Subscription, no ClusterServiceVersion and no ClusterExtension, so there is nothing to plan"

@@ -64,8 +64,8 @@ fn plan_of(
 ) -> Result<PlansView, String> {
     let manifests = workbench.cluster_manifests().1;
     let has_operators = |cluster: &&Cluster| !cluster.subscriptions.is_empty() || !cluster.csvs.is_empty();
-    let cluster =
-        Some(&manifests.cluster).filter(|cluster| has_operators(cluster) || !manifests.cluster_extensions.is_empty());
+    let has_others = !manifests.cluster_extensions.is_empty() || !manifests.not_upgradeable.is_empty();
+    let cluster = Some(&manifests.cluster).filter(|cluster| has_operators(cluster) || has_others);
     let no_catalogs = "no catalogs for several versions of OpenShift are open";
     let first = all.first().map(|(_, set)| *set);
     if first.is_none() && cluster.is_none() {
