@@ -17,7 +17,7 @@ use std::sync::Arc;
 use views::{CsvFuture, DecidingObject, NamespaceNow, NamespaceState, SubscriptionStatus};
 
 /// The namespaces with objects of OLM v0, by name. An object that the input does not have does not exist; where its kind may
-/// not be in the input at all, what decides is told as if there is one, as on most clusters.
+/// not be in the input at all, one is taken to be there, as on most clusters, for what decides.
 #[must_use]
 pub fn namespace_states(workbench: &Workbench) -> Vec<NamespaceState> {
     let whole = &workbench.cluster_manifests().1.cluster;
@@ -133,7 +133,8 @@ fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario)
     let namespace = scenario.namespace.to_string();
     let has_literal = has_catalogs || whole.catalog_sources.is_empty();
     let (now, reason) = decided(&literal, has_literal, whole);
-    // What OLM does is told of the objects that there are; what decides, of those that are taken to be there, too.
+    // The fields about what OLM does are about the objects of the input alone; verdict and sentence are also about those that are
+    // taken to be there.
     let (controller, has_catalogs, reason) = match assumed {
         None => (literal, has_literal, reason),
         Some(controller) => {

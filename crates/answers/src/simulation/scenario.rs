@@ -321,10 +321,8 @@ impl Scenario {
             );
         }
         let ends = timelines.filter_map(Timeline::last_resolution);
-        let names: BTreeSet<&BundleName> = ends
-            .flat_map(|end| end.installed.values().chain(end.selected.iter().map(|bundle| &bundle.name)))
-            .chain(self.cluster.csvs.iter().filter(|_| self.is_unknown()).map(|csv| &csv.installed.name))
-            .collect();
+        let names: BTreeSet<&BundleName> =
+            ends.flat_map(|end| end.installed.values().chain(end.selected.iter().map(|bundle| &bundle.name))).collect();
         let known = self.modes.known();
         let of_csvs = self.cluster.csvs.iter().filter(|csv| csv.namespace == self.namespace);
         let of_csvs = of_csvs.filter_map(|csv| Some((&csv.installed.name, csv.install_modes.as_ref()?)));

@@ -339,7 +339,9 @@ impl Intake {
                 self.given.push(Given::Nothing { path: self.name, reason: NO_CATALOG.to_owned() });
             }
             Stage::Files { .. } if !files.is_empty() || self.given.is_empty() && !self.is_loaded => {
-                let alternatives = if self.is_repository { alternatives(&files, self.opm) } else { Vec::new() };
+                // A Dockerfile that told what is copied would have been followed: this one takes it from a build argument.
+                let is_chosen = self.is_repository && self.recipes.iter().any(|(path, _)| is_dockerfile(path));
+                let alternatives = if is_chosen { alternatives(&files, self.opm) } else { Vec::new() };
                 if !alternatives.is_empty() {
                     self.given.extend(alternatives.into_iter().map(Given::Catalogs));
                     return TakenIn { given: self.given, reasons: self.reasons };

@@ -143,7 +143,7 @@ fn values(reason: &StateReason) -> Vec<(&'static str, String)> {
     }
 }
 
-/// That an InstallPlan must not be approved, because a CSV of it never runs; `runs` is the one that it would take the place of.
+/// The advice not to approve an InstallPlan whose CSV never runs; `runs` is the CSV that it replaces.
 pub(in super::super) fn not_approved(csv: &BundleName, why: &str, runs: Option<&BundleName>) -> String {
     let kept = runs.map(|runs| format!("`{runs}` stays in phase `Replacing`, ")).unwrap_or_default();
     let keeps = runs.map(|runs| format!("; as long as nobody approves it, `{runs}` goes on")).unwrap_or_default();
