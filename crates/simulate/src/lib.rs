@@ -60,7 +60,8 @@ pub use controller::{
 };
 pub use namespace::{BundleCrds, Snapshots, apply_crd, namespace_of, snapshots};
 pub use operator_groups::{
-    AssumedGroup, BundleModes, CommonTargets, CsvFailure, ReadModes, complete, csv_failures, no_modes, sync_with_group,
+    AssumedGroup, BundleModes, CommonTargets, CsvFailure, OPENSHIFT_OPERATORS, ReadModes, complete, csv_failures,
+    no_modes, sync_with_group,
 };
 pub use step::{NewBundle, Step, StuckGenerated, UpdatedSubscription};
 pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};

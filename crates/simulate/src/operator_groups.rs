@@ -226,7 +226,7 @@ fn fit_of_groups(cluster: &Cluster, csv: &Csv, groups: &[OperatorGroup]) -> Fit 
     let is_known = both.is_some();
     if let Some((watched, modes)) = both
         && let Err(message) = supports(modes, &csv.namespace, &watched)
-        && !(group.is_assumed() && common_targets(cluster, csv).is_some())
+        && !(group.is_assumed() && *csv.namespace != *OPENSHIFT_OPERATORS && common_targets(cluster, csv).is_some())
     {
         return fails(GroupMismatch::UnsupportedOperatorGroup, &message);
     }
@@ -235,6 +235,9 @@ fn fit_of_groups(cluster: &Cluster, csv: &Csv, groups: &[OperatorGroup]) -> Fit 
         fit => fit,
     }
 }
+
+/// The namespace in which OpenShift has an OperatorGroup for all namespaces, `global-operators`.
+pub const OPENSHIFT_OPERATORS: &str = "openshift-operators";
 
 /// What the operators of a namespace can all watch, with a further one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

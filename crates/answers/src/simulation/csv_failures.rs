@@ -3,7 +3,7 @@
 use super::scenario::Scenario;
 use catalog::BundleName;
 use cluster::{GroupMismatch, Kind, OperatorGroup, TargetNamespaces};
-use simulate::{CsvFailure, Step, Timeline};
+use simulate::{CsvFailure, OPENSHIFT_OPERATORS, Step, Timeline};
 use source::Approval;
 use std::collections::BTreeSet;
 use views::{CsvFailureView, FixView, InputEdit};
@@ -85,7 +85,8 @@ fn kept_by_approval(failure: &CsvFailure, old: &BundleName) -> FixView {
 fn in_a_namespace_of_its_own(scenario: &Scenario, step: &Step) -> Option<FixView> {
     let failure = step.csv_failures.first().filter(|one| one.reason == GroupMismatch::UnsupportedOperatorGroup)?;
     let [group] = scenario.cluster.groups_of(&scenario.namespace) else { return None };
-    let is_for_all = group.targets == TargetNamespaces::All && !group.is_assumed();
+    let is_known = !group.is_assumed() || *scenario.namespace == *OPENSHIFT_OPERATORS;
+    let is_for_all = group.targets == TargetNamespaces::All && is_known;
     let here = scenario.cluster.csvs.iter().filter(|csv| csv.namespace == scenario.namespace);
     let is_shared = here.into_iter().any(|csv| csv.installed.name != failure.csv);
     let is_global = GLOBAL.contains(&&*scenario.namespace);
@@ -106,7 +107,7 @@ fn in_a_namespace_of_its_own(scenario: &Scenario, step: &Step) -> Option<FixView
 }
 
 /// The namespaces for operators that watch all namespaces, of OpenShift and of OLM's own installation.
-const GLOBAL: [&str; 2] = ["openshift-operators", "operators"];
+const GLOBAL: [&str; 2] = [OPENSHIFT_OPERATORS, "operators"];
 
 /// Where the same APIs are provided.
 fn rival((group, apis): &(String, BTreeSet<Box<str>>)) -> FixView {

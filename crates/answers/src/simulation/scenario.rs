@@ -6,7 +6,9 @@ use cluster::{CatalogKey, CatalogSource, Cluster, ConditionStatus, ConditionType
 use go_semver::blang::Version;
 use resolver::{Conflicts, GaveUp, Outcome, Snapshot, conflicts};
 use session::{CatalogInput, ManifestText, Workbench, openshift_version};
-use simulate::{AssumedGroup, BundleModes, CommonTargets, Snapshots, Step, Timeline, TimelineSearch, Timelines};
+use simulate::{
+    AssumedGroup, BundleModes, CommonTargets, OPENSHIFT_OPERATORS, Snapshots, Step, Timeline, TimelineSearch, Timelines,
+};
 use source::{OpenShift, parse_min_kube};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -339,6 +341,9 @@ impl Scenario {
                  or `operators` does not fit"
             )
         };
+        if *self.namespace == *OPENSHIFT_OPERATORS && assumed.targets == Some(TargetNamespaces::All) {
+            return format!("{here}; that of OpenShift, for all namespaces, is assumed");
+        }
         match CommonTargets::of(&all) {
             Some(CommonTargets::AllNamespaces) => format!("{here}; one for all namespaces is assumed"),
             Some(CommonTargets::OwnNamespace) => named("this namespace alone"),
