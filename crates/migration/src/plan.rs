@@ -224,7 +224,8 @@ impl Planner<'_, '_> {
         let target = spec.catalog.as_ref().and_then(|key| self.targets.get(key).copied());
         let content = spec.catalog.as_ref().and_then(|key| inputs.contents.get(key));
         let package = content.and_then(|content| content.catalog.package(spec.package.as_str()));
-        let csv = inputs.cluster.installed(subscription).name();
+        let here = &self.around.namespaces[&subscription.namespace];
+        let csv = here.installed(subscription).name();
         let installed_version = inputs.objects.installed_version(&subscription.namespace, &spec.name);
         let installed = csv.and_then(|name| installed_bundle(package, name, installed_version.clone(), inputs.olm));
         let channel = channel_choice(subscription, package);
@@ -306,7 +307,8 @@ impl Planner<'_, '_> {
         let snapshots = self.snapshots.get_or_insert_with(|| {
             simulate::snapshots(cluster, |key| contents.get(key).map(|content| content.catalog))
         });
-        let (step, _) = step(cluster, &subscription.namespace, snapshots, &no_modes);
+        let here = &self.around.namespaces[&subscription.namespace];
+        let (step, _) = step(here, &subscription.namespace, snapshots, &no_modes);
         if matches!(step.outcome, Outcome::GaveUp(_)) {
             return None;
         }
@@ -315,7 +317,7 @@ impl Planner<'_, '_> {
         }
         let update = step.updated_subscriptions.into_iter().find(|update| update.name == subscription.spec.name);
         Some(match update {
-            Some(update) if cluster.installed(subscription).name().is_some() => NextV0::Updates(update.current_csv),
+            Some(update) if here.installed(subscription).name().is_some() => NextV0::Updates(update.current_csv),
             Some(update) => NextV0::Installs(update.current_csv),
             None => NextV0::Stays,
         })

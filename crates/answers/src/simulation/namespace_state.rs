@@ -164,7 +164,7 @@ fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario)
 /// What OLM does, and what decides that. Where the CatalogSource of an InstallPlan that waits is gone, its manifests are, too.
 fn decided(controller: &Controller, has_catalogs: bool, whole: &Cluster) -> (Now, StateReason) {
     let (now, mut reason) = controller.clone().now(has_catalogs);
-    let workload = failing_workload(whole, controller.namespace(), &reason);
+    let workload = failing_workload(whole, controller, &reason);
     match &mut reason {
         // OLM has not noticed yet.
         StateReason::Unpacking { message } if workload.is_some() => {
@@ -174,8 +174,7 @@ fn decided(controller: &Controller, has_catalogs: bool, whole: &Cluster) -> (Now
         _ => {}
     }
     if let StateReason::PlanWaits { plan, instead, gone, .. } = &mut reason {
-        let here = whole.subscriptions.iter().filter(|one| *one.namespace == *controller.namespace());
-        let named = here.filter(|one| one.status.install_plan.as_ref() == Some(plan));
+        let named = subscriptions(controller).filter(|one| one.status.install_plan.as_ref() == Some(plan));
         let is_there = |key: &&CatalogKey| whole.catalog_sources.iter().any(|source| source.key == **key);
         let is_known = !whole.catalog_sources.is_empty();
         let lost = named.filter_map(|one| one.spec.catalog.as_ref()).find(|key| is_known && !is_there(key));
@@ -196,14 +195,24 @@ impl CurrentState {
 /// What decides in words, with what helps.
 fn words(controller: &Controller, has_catalogs: bool, reason: &StateReason, whole: &Cluster) -> StateWords {
     let remedy = controller.remedy(has_catalogs, reason);
-    let workload = failing_workload(whole, controller.namespace(), reason);
+    let workload = failing_workload(whole, controller, reason);
     wording::state(controller.namespace(), reason, remedy.as_ref(), workload)
 }
 
+/// The Subscriptions of the namespace.
+fn subscriptions(controller: &Controller) -> impl Iterator<Item = &Subscription> {
+    let all = controller.cluster().subscriptions.iter();
+    all.filter(|one| *one.namespace == *controller.namespace())
+}
+
 /// The pod or Job that keeps a catalog or a bundle from coming up, if it is in the input: a pod says more than its Job.
-fn failing_workload<'c>(whole: &'c Cluster, namespace: &str, reason: &StateReason) -> Option<&'c FailingWorkload> {
-    let here = whole.subscriptions.iter().filter(|one| *one.namespace == *namespace);
-    let homes: BTreeSet<&Arc<str>> = here.filter_map(|one| Some(&one.spec.catalog.as_ref()?.namespace)).collect();
+fn failing_workload<'c>(
+    whole: &'c Cluster,
+    controller: &Controller,
+    reason: &StateReason,
+) -> Option<&'c FailingWorkload> {
+    let sources = subscriptions(controller).filter_map(|one| one.spec.catalog.as_ref());
+    let homes: BTreeSet<&Arc<str>> = sources.map(|source| &source.namespace).collect();
     let is_it = |one: &&FailingWorkload| match reason {
         StateReason::Catalog { source, .. } => {
             one.namespace == source.namespace && one.serves.as_ref() == Some(&source.name)
@@ -286,6 +295,9 @@ fn elsewhere(whole: &Cluster, scenario: &Scenario) -> Vec<CsvFuture> {
     let is_other =
         |csv: &&Csv| csv.namespace != scenario.namespace && csv.owned_crds.iter().any(|crd| owned.contains(crd));
     let homes: BTreeSet<Arc<str>> = whole.csvs.iter().filter(is_other).map(|csv| Arc::clone(&csv.namespace)).collect();
+    if homes.is_empty() {
+        return Vec::new();
+    }
     let parts = whole.parts_of(homes);
     let of_part = |(namespace, cluster): (Arc<str>, Cluster)| {
         let others: BTreeSet<&BundleName> = whole.csvs.iter().filter(is_other).map(|csv| &csv.installed.name).collect();

@@ -24,9 +24,15 @@ use crate::snapshot::Entry;
 pub struct Why {
     /// Where the path begins: a Subscription or a freestanding CSV.
     pub anchor: VarId,
+    /// The number of choices after it that are left out, because the path is long.
+    pub left_out: usize,
     /// The choices that lead on from there; none if the bundle is the freestanding CSV itself.
     pub links: Vec<Link>,
 }
+
+/// The number of choices that a path tells, the last ones: bundles that require each other in a row would make the paths to all
+/// of them as long as the square of their number.
+const LONGEST_PATH: usize = 20;
 
 /// One choice on the path.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,14 +79,18 @@ impl<'p> Ways<'p> {
     #[must_use]
     pub fn to(&self, selected: VarId) -> Option<Why> {
         let mut links = Vec::new();
-        let mut at = selected;
+        let (mut at, mut left_out) = (selected, 0);
         while let Some(pick) = *self.came_by.get(&at)? {
             let choice = self.picks[pick].choice?;
-            links.push(Link { choice, to: at, how: how(self.problem, choice, at) });
+            if links.len() < LONGEST_PATH {
+                links.push(Link { choice, to: at, how: how(self.problem, choice, at) });
+            } else {
+                left_out += 1;
+            }
             at = chooser(self.problem.fact(choice))?;
         }
         links.reverse();
-        Some(Why { anchor: at, links })
+        Some(Why { anchor: at, left_out, links })
     }
 }
 

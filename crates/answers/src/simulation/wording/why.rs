@@ -16,7 +16,11 @@ impl Wording<'_> {
             text: format!("{} is installed without a SubscriptionSpec, so OLM must keep it", self.var(why.anchor)),
             place: None,
         });
-        freestanding.into_iter().chain(why.links.iter().flat_map(|link| self.link(link))).collect()
+        let left_out = (why.left_out > 0).then(|| ReasonView {
+            text: format!("{} more choices lead from {} to the following ones", why.left_out, self.var(why.anchor)),
+            place: None,
+        });
+        freestanding.into_iter().chain(left_out).chain(why.links.iter().flat_map(|link| self.link(link))).collect()
     }
 
     fn link(&self, link: &Link) -> Vec<ReasonView> {

@@ -6,6 +6,7 @@ use resolver::{
     refused_alternatives, resolve, why_not, why_not_provider,
 };
 use sat::Bound;
+use std::collections::BTreeSet;
 
 use super::problem;
 use crate::world;
@@ -155,6 +156,21 @@ fn of_several_ways_a_shortest_is_shown() {
             "z > c/ns/ch/z.v1 (listed)",
         ],
     );
+}
+
+#[test]
+fn of_a_long_path_the_last_choices_are_told() {
+    let bundle = |at: usize| format!("c/ns b{at}.v1 gvk=K{at} needs=K{}\n ", at + 1);
+    let problem = problem(&format!("{}c/ns b29.v1 gvk=K29\n sub b0", (0..29).map(bundle).collect::<String>()));
+    let resolution = resolution(&problem);
+    let ways = Ways::new(&problem, &resolution.picks);
+    let told = resolution.selected.iter().map(|selected| {
+        let why = ways.to(selected.id).unwrap();
+        assert_eq!((problem.name(why.anchor), why.links.last().unwrap().to), ("b0", selected.id));
+        (why.left_out, why.links.len())
+    });
+    let told: BTreeSet<(usize, usize)> = told.collect();
+    assert_eq!((told.len(), told.first(), told.last()), (30, Some(&(0, 1)), Some(&(10, 20))));
 }
 
 #[test]
