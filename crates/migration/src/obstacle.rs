@@ -5,6 +5,7 @@ use crate::manifest::{Objects, V0, V1, list_at};
 use catalog::predicate::PackageName;
 use catalog::{BundleName, ChannelName, is_dns_subdomain};
 use cluster::{Cluster, ClusterExtension, ExtensionName, OperatorGroup, Subscription, TargetNamespaces};
+use extension::Refusal;
 use serde_json::Value;
 use source::{FeatureGate, OlmV1, OlmV1Release};
 use std::collections::{BTreeMap, BTreeSet};
@@ -64,6 +65,41 @@ impl MigrationObstacle {
     #[must_use]
     pub const fn is_rejection(&self) -> bool {
         matches!(self, Self::PackageName(_) | Self::ChannelName(_) | Self::Version(_) | Self::LongName)
+    }
+
+    /// The check of the migration tool that it fails (library-olm `migration/pkg/migration/readiness.go` and `compatibility.go`, by
+    /// the names of `specs/20260821-migration-v0-to-v1/requirements.md`).
+    #[must_use]
+    pub const fn check(&self) -> Option<&'static str> {
+        match self {
+            Self::TargetNamespaces { .. } => Some("C1"),
+            Self::OperatorCondition(_) => Some("C4"),
+            Self::UsesOlmV0(_) => Some("C5"),
+            Self::ServiceAccount { .. } => Some("C6"),
+            Self::NotInstalled { .. } => Some("C8"),
+            Self::GeneratedForOther => Some("C9"),
+            Self::PackageName(_)
+            | Self::ChannelName(_)
+            | Self::Version(_)
+            | Self::LongName
+            | Self::Config(_)
+            | Self::GeneratedDependency { .. }
+            | Self::RequiredBy(_)
+            | Self::SharedPackage(_)
+            | Self::Installer(_)
+            | Self::NameTaken(_)
+            | Self::OtherExtension(_) => None,
+        }
+    }
+}
+
+/// The check of the migration tool that an installed bundle fails which OLM v1 refuses for this.
+pub(crate) const fn check_of_refusal(refusal: &Refusal) -> Option<&'static str> {
+    match refusal {
+        Refusal::InstallModes { .. } => Some("C1a"),
+        Refusal::Dependency { .. } => Some("C2"),
+        Refusal::ApiServices { .. } => Some("C3"),
+        Refusal::Webhooks | Refusal::Configuration(_) | Refusal::Manifests(_) | Refusal::Reported(_) => None,
     }
 }
 

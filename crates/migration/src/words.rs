@@ -2,7 +2,7 @@
 
 use crate::cluster_catalog::CatalogOrigin;
 use crate::crds::{BundleReadiness, CrdCheck};
-use crate::obstacle::MigrationObstacle;
+use crate::obstacle::{MigrationObstacle, check_of_refusal};
 use crate::plan::{ChannelChoice, Migration, NextV0, NextV1, PackageShare, VersionChoice};
 use catalog::BundleName;
 use cluster::TargetNamespaces;
@@ -116,7 +116,7 @@ pub(crate) fn notes(migration: &Migration) -> Vec<MigrationNote> {
     if migration.verdict == MigrationVerdict::Ends {
         return notes;
     }
-    notes.extend(migration.chosen.iter().flat_map(|bundle| chosen(bundle)));
+    notes.extend(migration.chosen.iter().flat_map(|bundle| chosen(migration, bundle)));
     if let Some(crds) = &migration.crds {
         notes.extend(crd_notes(migration, crds));
     }
@@ -158,12 +158,23 @@ fn note(kind: MigrationNoteKind, text: String) -> MigrationNote {
     MigrationNote { kind, text }
 }
 
+/// A text with the check of the migration tool that fails for it.
+fn with_check(text: String, check: Option<&str>) -> String {
+    match check {
+        Some(check) => format!("{text} (check {check} of the migration tool)"),
+        None => text,
+    }
+}
+
 /// The bundle that OLM v1 applies.
-fn chosen(chosen: &BundleReadiness) -> Vec<MigrationNote> {
+fn chosen(migration: &Migration, chosen: &BundleReadiness) -> Vec<MigrationNote> {
     let BundleReadiness { bundle, readiness, .. } = chosen;
+    // The tool looks at what is installed.
+    let is_installed = migration.installed.as_ref().is_some_and(|installed| installed.name == *bundle);
     let refusals = readiness.refusals.iter().map(|refusal| {
         let outlook = refusal.outlook().map(|outlook| format!(" ({outlook})")).unwrap_or_default();
-        note(MigrationNoteKind::Refusal, format!("OLM v1 refuses `{bundle}`: `{refusal}`{outlook}"))
+        let text = format!("OLM v1 refuses `{bundle}`: `{refusal}`{outlook}");
+        note(MigrationNoteKind::Refusal, with_check(text, is_installed.then(|| check_of_refusal(refusal)).flatten()))
     });
     let needs = readiness.needs.iter().map(|one| note(MigrationNoteKind::Obstacle, format!("`{bundle}` needs {one}")));
     let unknown = readiness
@@ -269,7 +280,7 @@ fn obstacle(obstacle: &MigrationObstacle) -> MigrationNote {
             format!("ClusterExtension `{name}` of the cluster has the same package")
         }
     };
-    note(kind, text)
+    note(kind, with_check(text, obstacle.check()))
 }
 
 /// What OLM v1 refuses in the installed bundle, if it moves on: it cannot be installed again.
@@ -281,7 +292,7 @@ fn current(migration: &Migration) -> Option<MigrationNote> {
         "OLM v1 could not install `{}`, which is installed now: `{refusal}`. If it stays, OLM v1 renders it anew and fails",
         current.bundle
     );
-    Some(note(MigrationNoteKind::Obstacle, text))
+    Some(note(MigrationNoteKind::Obstacle, with_check(text, check_of_refusal(refusal))))
 }
 
 /// The other bundles that the channel leads to and that OLM v1 refuses.
@@ -313,7 +324,9 @@ fn catalog_note(migration: &Migration) -> Option<MigrationNote> {
             MigrationNoteKind::Obstacle
         }
     };
-    Some(note(kind, format!("ClusterCatalog `{}` {}", target.name, catalog(&target.origin))))
+    let text = format!("ClusterCatalog `{}` {}", target.name, catalog(&target.origin));
+    let check = matches!(target.origin, CatalogOrigin::NoImage).then_some("C10");
+    Some(note(kind, with_check(text, check)))
 }
 
 /// What a ClusterCatalog is to its CatalogSource, behind its name.

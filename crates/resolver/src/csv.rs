@@ -22,7 +22,10 @@ impl Entry {
     }
 
     /// The entry that the resolver sees of a CSV, or OLM's text why the installed operators cannot be listed.
-    pub(crate) fn of_csv(csv: &InstalledCsv, subscriptions: &[SubscriptionSpec]) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// The text of OLM, where it cannot read the properties.
+    pub fn of_csv(csv: &InstalledCsv, subscriptions: &[SubscriptionSpec]) -> Result<Self, String> {
         let properties: Arc<[PlacedProperty]> = match &csv.properties {
             CsvProperties::Inferred { provided, required } => inferred(csv, provided, required, subscriptions).into(),
             CsvProperties::Known(properties) => Arc::clone(properties),

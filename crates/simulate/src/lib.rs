@@ -51,6 +51,7 @@
 mod controller;
 mod namespace;
 mod operator_groups;
+mod providers;
 mod step;
 mod timeline;
 
@@ -63,5 +64,6 @@ pub use operator_groups::{
     AssumedGroup, BundleModes, CommonTargets, CsvFailure, OPENSHIFT_OPERATORS, ReadModes, complete, csv_failures,
     no_modes, sync_with_group,
 };
+pub use providers::{TakenProviders, take_providers};
 pub use step::{NewBundle, Step, StuckGenerated, UpdatedSubscription};
 pub use timeline::{Timeline, TimelineSearch, Timelines, step, timeline, timeline_and_end, timelines};

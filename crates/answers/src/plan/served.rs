@@ -2,6 +2,7 @@
 
 use super::extensions::SeenByV1;
 use super::head_clusters;
+use crate::simulation::requirement;
 use catalog::predicate::PackageName;
 use catalog::{Bundle, BundleName, Catalog, InstallModes, bundle_details};
 use cluster::{Budget, CatalogKey, Cluster, Kind};
@@ -10,7 +11,7 @@ use openshift::plans::{Allowed, Plans, Question, Reason, Served, Stuck, plans, s
 use openshift::sets::{CatalogSet, Member};
 use resolver::{Listing, Snapshot};
 use session::without_catalog;
-use simulate::{CsvFailure, Snapshots};
+use simulate::{CsvFailure, Snapshots, TakenProviders};
 use source::{Approval, Span, name_list};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -133,11 +134,13 @@ impl<'s> PlanSources<'s> {
         let other =
             format!("It is not the one for {present}. The plans assume that it serves the catalog of each version.");
         let stuck = states.iter().filter_map(stuck).collect();
+        let taken = self.take_providers(&mut cluster);
         let notices = (states.iter().filter_map(begins))
             .chain((self.way.len() == 1).then(|| PATCH.to_owned()))
             .chain(self.member_notices())
             .chain(waiting(&cluster))
             .chain(cluster.installed_notices())
+            .chain(taken)
             .chain(left_out)
             .chain(self.failing(&cluster))
             .chain(renamed.iter().map(|key| named(key, renaming)))
@@ -176,6 +179,18 @@ impl<'s> PlanSources<'s> {
         failures.map(sentence).collect()
     }
 
+    /// Adds what running operators require and no catalog has, and says so.
+    fn take_providers(&self, cluster: &mut Cluster) -> Vec<String> {
+        let taken = simulate::take_providers(cluster, &self.first_snapshots());
+        let sentence = |TakenProviders { csv, namespace, requirements }: TakenProviders| {
+            format!(
+                "`{csv}` in namespace `{namespace}` runs, so what it requires and no given catalog has is taken to be there: {}.",
+                source::joined(requirements.iter().map(requirement), usize::MAX, "and")
+            )
+        };
+        taken.into_iter().map(sentence).collect()
+    }
+
     /// The first loaded catalog of a CatalogSource on the way.
     fn first(&self, key: &CatalogKey) -> Option<&ServedMember<'s>> {
         self.members.get(key)?.iter().flatten().next()
@@ -203,15 +218,17 @@ impl<'s> PlanSources<'s> {
     /// The plans of clusters that each have the head of one channel of the first catalogs.
     pub(crate) fn plan_heads(&self, query: &PlanQuery) -> PlansView {
         let mut all = Plans { is_planned: true, ..Plans::default() };
+        let mut notices = self.member_notices();
         for (key, members) in &self.members {
             let Some(first) = members.first().and_then(Option::as_ref) else { continue };
-            for cluster in head_clusters(key, &first.member.catalog) {
+            for mut cluster in head_clusters(key, &first.member.catalog) {
+                notices.extend(self.take_providers(&mut cluster));
                 let Plans { plans, blocked, .. } = self.plans(&cluster, BTreeSet::new(), &BTreeMap::new(), query);
                 all.plans.extend(plans);
                 all.blocked.extend(blocked);
             }
         }
-        PlansView { notices: self.member_notices(), catalogs: self.notes(), ..all.view(&self.way) }
+        PlansView { notices, catalogs: self.notes(), ..all.view(&self.way) }
     }
 
     /// What is wrong with the catalogs on the way.
