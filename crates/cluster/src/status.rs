@@ -2,11 +2,12 @@
 //!
 //! Follows operator-framework/api `pkg/operators/v1alpha1/subscription_types.go`.
 
+use crate::manager::Manager;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A Subscription's `status` and the annotation that links it to its plan.
+/// A Subscription's `status`, and what its labels and annotations tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SubscriptionStatus {
     pub state: SubscriptionState,
@@ -16,6 +17,8 @@ pub struct SubscriptionStatus {
     pub install_plan_generation: u32,
     /// The annotation `olm.generated-by`: the InstallPlan that created the Subscription for a dependency.
     pub generated_by: Option<Arc<str>>,
+    /// What keeps the Subscription as it is written elsewhere, by its labels and annotations.
+    pub managed_by: Option<Manager>,
     /// `status.conditions` of the types that OLM sets.
     pub conditions: BTreeMap<ConditionType, Condition>,
 }

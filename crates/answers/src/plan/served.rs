@@ -140,6 +140,7 @@ impl<'s> PlanSources<'s> {
             .chain(self.member_notices())
             .chain(waiting(&cluster))
             .chain(cluster.installed_notices())
+            .chain(cluster.managed_notices().into_iter().map(|text| text + "."))
             .chain(taken)
             .chain(left_out)
             .chain(self.failing(&cluster))

@@ -51,6 +51,7 @@ pub(super) fn scenario(
         messages: messages(workbench, text, &here),
     };
     assumptions.extend(cluster.installed_notices());
+    assumptions.extend(cluster.managed_notices());
     assumptions.extend(unknown_csvs(workbench, &cluster, &here));
     let is_seen = |home: &str| *home == *cluster.global_namespace || view.namespaces.iter().any(|name| name == home);
     let of_subscriptions = || assumptions.into_iter().chain(notices(workbench, &view, &unused, &unloaded, is_seen));

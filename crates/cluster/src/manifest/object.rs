@@ -15,7 +15,7 @@ use crate::objects::{
     Subscription, TargetNamespaces,
 };
 use crate::status::{Condition, ConditionStatus, ConditionType, PlanPhase, SubscriptionState, SubscriptionStatus};
-use crate::{CatalogKey, CsvProperties, InstalledCsv, SubscriptionSpec};
+use crate::{CatalogKey, CsvProperties, InstalledCsv, Manager, SubscriptionSpec};
 
 /// The effect of a CSV with invalid properties.
 const BLOCKS: &str = "OLM resolves nothing in the namespace until the CSV is corrected or removed";
@@ -109,7 +109,7 @@ fn connection(parts: &Parts<'_, '_>) -> Connection {
 }
 
 fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
-    let Parts { annotations, spec, status, .. } = parts;
+    let Parts { spec, status, .. } = parts;
     // The API server demands the field but takes an empty text; OLM then looks for a package without a name.
     let package = spec.text("name").or_else(|| spec.required("name")).unwrap_or_default();
     let (source, namespace) = (spec.non_empty("source"), spec.non_empty("sourceNamespace"));
@@ -128,7 +128,7 @@ fn subscription(key: &ObjectKey, parts: &Parts<'_, '_>) -> Subscription {
         approval: approval(spec.text("installPlanApproval")),
         current_csv: status.non_empty("currentCSV").map(Into::into),
         config: spec.part("config").keys().into_iter().map(Into::into).collect(),
-        status: subscription_status(annotations, status),
+        status: subscription_status(parts),
     }
 }
 
@@ -136,7 +136,8 @@ fn approval(word: Option<&str>) -> Approval {
     if word == Some(Approval::Manual.as_str()) { Approval::Manual } else { Approval::Automatic }
 }
 
-fn subscription_status(annotations: &Fields<'_, '_>, status: &Fields<'_, '_>) -> SubscriptionStatus {
+fn subscription_status(Parts { metadata, annotations, status, .. }: &Parts<'_, '_>) -> SubscriptionStatus {
+    let labels = metadata.part("labels");
     let reference = status.part("installPlanRef").non_empty("name");
     let conditions = status.parts("conditions").into_iter().filter_map(|condition| {
         let kind = ConditionType::of(condition.text("type")?)?;
@@ -149,6 +150,7 @@ fn subscription_status(annotations: &Fields<'_, '_>, status: &Fields<'_, '_>) ->
         install_plan: reference.map(Into::into),
         install_plan_generation: count(status, "installPlanGeneration"),
         generated_by: annotations.non_empty("olm.generated-by").map(Into::into),
+        managed_by: Manager::of(|key| labels.non_empty(key), |key| annotations.non_empty(key)),
         conditions: conditions.collect(),
     }
 }
