@@ -265,6 +265,12 @@ pub fn explained_state(mut state: NamespaceState, outcomes: &[OutcomeView]) -> N
     let hints = conflict.funnels.iter().flat_map(|funnel| &funnel.hints);
     let for_publisher =
         of_catalog.first().map(|fix| change(fix)).or_else(|| hints.into_iter().next().map(|hint| hint.text.clone()));
+    let (failing, of_cluster): (Vec<&FixView>, Vec<&FixView>) = of_cluster.into_iter().partition(|fix| fix.fails);
+    if let (Some(fix), []) = (failing.first(), &of_cluster[..]) {
+        let end = fix.effects.last().map(|end| format!(": {end}")).unwrap_or_default();
+        (state.now.advice, state.now.never) = (None, Some(format!("do not {}{end}", fix.text)));
+        return state;
+    }
     let first = of_cluster.first().map(|fix| change(fix));
     let first = first.or_else(|| Some(format!("report to the publisher: {}", for_publisher?)));
     // What the message says about a requirement that nobody meets is all that is known then.

@@ -182,6 +182,7 @@ fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixVi
         }
         _ => {}
     }
+    fixes.sort_by_key(|fix| fix.fails);
     fixes
 }
 

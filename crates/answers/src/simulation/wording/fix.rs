@@ -2,10 +2,12 @@
 
 use super::Wording;
 use super::fact::{api, listed, requirement};
+use crate::simulation::Scenario;
 use crate::simulation::fix_edit::{catalog_span, edit};
 use catalog::BundleName;
-use cluster::{CatalogKey, InputChange, SubscriptionSpec};
+use cluster::{CatalogKey, Csv, InputChange, InstalledCsv, OperatorGroup, SubscriptionSpec};
 use resolver::{Filter, Fix, Funnel, Hint, Install, Stuck, StuckAt};
+use simulate::OPENSHIFT_OPERATORS;
 use source::name_list;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +17,7 @@ impl Wording<'_> {
     /// A fix, with the edit that applies it if the input has a field for each change.
     pub(in super::super) fn fix(&self, fix: &Fix) -> FixView {
         let texts: Vec<String> = fix.changes.iter().filter_map(|change| self.change_in(change, &fix.changes)).collect();
-        FixView {
+        let mut view = FixView {
             text: texts.join("; and "),
             effects: self.effects(&fix.installs),
             place: fix.changes.iter().find_map(catalog_span).and_then(|span| self.place_of(span)),
@@ -26,7 +28,37 @@ impl Wording<'_> {
                 .any(|change| matches!(change, InputChange::DropSubscription { .. } | InputChange::DeleteCsv { .. })),
             installs: fix.installs.iter().map(install_view).collect(),
             ..FixView::default()
+        };
+        if let Some((csv, why)) = self.never_runs(&fix.installs) {
+            view.effects.push(format!("`{csv}` then never runs (`{why}`)"));
+            view.fails = true;
         }
+        view
+    }
+
+    /// The first of these bundles that never runs in the namespace, and why.
+    fn never_runs(&self, installs: &[Install]) -> Option<(BundleName, String)> {
+        let Scenario { cluster, namespace, .. } = self.scenario;
+        let names: Vec<BundleName> = installs.iter().map(|install| install.name.clone()).collect();
+        if let Some((csv, obstacle)) = self.scenario.look_up(self.workbench, &names) {
+            return Some((csv, obstacle.short()));
+        }
+        // One that is assumed fits whatever there is.
+        let is_known = |group: &OperatorGroup| !group.is_assumed() || **namespace == *OPENSHIFT_OPERATORS;
+        if !cluster.groups_of(namespace).iter().any(is_known) {
+            return None;
+        }
+        let mut after = cluster.clone();
+        after.csvs.retain(|csv| csv.namespace == *namespace && !names.contains(&csv.installed.name));
+        after.csvs.retain(|csv| !installs.iter().any(|install| install.replaces.as_ref() == Some(&csv.installed.name)));
+        let modes = self.scenario.modes(self.workbench);
+        after.csvs.extend(installs.iter().map(|install| Csv {
+            install_modes: modes(&install.catalog, &install.package, &install.name),
+            ..Csv::running(namespace, InstalledCsv::of_name(&install.name))
+        }));
+        simulate::sync_with_group(&mut after, namespace);
+        let mut failures = simulate::csv_failures(&after, namespace).into_iter();
+        failures.find(|failure| names.contains(&failure.csv)).map(|failure| (failure.csv, failure.message.into()))
     }
 
     /// A fix of a Subscription that is stuck, with whom it leaves behind.
