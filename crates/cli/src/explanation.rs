@@ -1,12 +1,11 @@
 //! Why OLM does something, in text, in the words of `answers`: the results of Subscriptions with the steps that lead
 //! there, conflicts, refusals, filters and fixes.
 
-use report::{Answer, Block, Cell, Paint, Table, verdict};
+use report::{Answer, Block, Paint, verdict};
 use source::{StateId, one_line};
 use views::{
     BlockedView, ConflictView, CsvFailureView, ExplainedMessage, FailureKind, FailureView, FixView, FunnelView,
-    MessageView, NamespaceState, RefusalView, RepairsView, SelectedView, StepView, SubscriptionStatus,
-    SubscriptionView, Verdict,
+    MessageView, NamespaceState, RefusalView, RepairsView, SubscriptionStatus, SubscriptionView, Verdict,
 };
 
 /// The number of groups of refused candidates that are shown.
@@ -196,28 +195,6 @@ const fn look(status: SubscriptionStatus) -> (&'static str, Paint) {
         SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => ("✕", Paint::Bad),
         SubscriptionStatus::Passes => ("…", Paint::Hint),
         SubscriptionStatus::Unknown => ("?", Paint::Hint),
-    }
-}
-
-/// The bundles that OLM installs step by step, those for which `is_shown` holds; nothing if there are none.
-pub(crate) fn steps(answer: &mut Answer<'_>, steps: &[StepView], is_shown: impl Fn(&SelectedView) -> bool) {
-    let mut table = Table::new(["step", "installs", "replaces", "channel", "catalog"]);
-    for (number, step) in steps.iter().enumerate() {
-        let waits = if step.waits_for_approval { ", approved" } else { "" };
-        for row in step.selected.iter().filter(|row| is_shown(row)) {
-            let replaces = row.replaces.as_deref().unwrap_or("-");
-            let step = format!("{}{waits}", number + 1);
-            let cells = [step.as_str(), &row.csv.name, replaces, &row.csv.channel, &row.csv.catalog];
-            table.push(cells.map(Cell::plain).into());
-        }
-    }
-    if !table.is_empty() {
-        answer.blocks([Block::Table(table)]);
-    }
-    for (number, step) in steps.iter().enumerate() {
-        for line in &step.generated {
-            answer.line("", Paint::Plain, &format!("Step {} creates Subscription {line}", number + 1));
-        }
     }
 }
 

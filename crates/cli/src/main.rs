@@ -6,6 +6,7 @@
 mod archived;
 mod args;
 mod author;
+mod board;
 mod cluster;
 mod compare;
 mod crd;

@@ -1,7 +1,8 @@
 //! What OLM does on a cluster: `opscope cluster` without a name.
 
+use crate::board::board;
 use crate::explain;
-use crate::explanation::{blocked, csv_failures, failure, reasons, reported, stands, steps, verdicts};
+use crate::explanation::{blocked, csv_failures, failure, reasons, reported, stands, verdicts};
 use crate::format::AnswerFormat;
 use crate::json;
 use crate::output::{Failure, say, write_report, written};
@@ -313,7 +314,7 @@ fn comparison(answer: &mut Answer<'_>, view: &SimulationView) {
 
 /// The steps of an outcome, why it ends, and why Subscriptions stay behind.
 fn outcome(answer: &mut Answer<'_>, view: &OutcomeView) {
-    steps(answer, &view.steps, |_| true);
+    board(answer, &view.board, |_| true);
     csv_failures(answer, &view.csv_failures);
     let failures = view.steps.iter().filter_map(|step| step.failure.as_ref());
     failures.into_iter().for_each(|row| failure(answer, row));

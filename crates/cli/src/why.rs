@@ -1,7 +1,8 @@
 //! Why OLM does something on a cluster: `opscope cluster` with a name.
 
 use crate::args::LIMITS;
-use crate::explanation::{blocked, csv_failures, failure, reasons, refusals, reported, stands, steps, verdicts};
+use crate::board::board;
+use crate::explanation::{blocked, csv_failures, failure, reasons, refusals, reported, stands, verdicts};
 use crate::format::AnswerFormat;
 use crate::json;
 use crate::names;
@@ -212,7 +213,7 @@ fn explain(
     }
     simulation.blocked.iter().for_each(|row| blocked(answer, row));
     let is_own = |selected: &SelectedView| row.hops.iter().any(|hop| hop.csv == selected.csv.name);
-    steps(answer, &outcome.steps, is_own);
+    board(answer, &outcome.board, |lane| lane.name == row.name);
     for selected in outcome.steps.iter().flat_map(|step| &step.selected).filter(|selected| is_own(selected)) {
         answer.heading(Paint::Bold, &format!("Why {}?", selected.csv.name));
         answer.reasons("  - ", &selected.because);

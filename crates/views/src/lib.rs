@@ -4,6 +4,7 @@
 //! refused?) are in the views already: the page computes no meaning. Nothing here knows how an answer is made.
 
 mod authoring;
+mod board;
 mod catalog;
 mod cluster;
 mod comparison;
@@ -40,6 +41,7 @@ pub use authoring::{
     Gesture, Kept, NewBundleView, Target, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget, WrittenCatalog,
     WrittenFileView, WrittenView,
 };
+pub use board::{BoardLane, BoardLink, BoardMark, BoardView, MarkKind, PlanColumn};
 pub use catalog::{
     BundleChoice, CatalogCommand, CatalogRow, EntryRow, EntryView, FileRow, IconRow, ListView, ListedCatalog,
     ListedChannel, ListedEntry, ListedPackage, Overview, PackageRow, ProblemView, RangeView, Rejection,

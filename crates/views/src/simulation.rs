@@ -1,8 +1,8 @@
 //! The result of a simulation, and the events on a cluster.
 
 use crate::{
-    EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, NamespaceState, PackageKey,
-    Place, ReasonView, RefusalView, RepairsView,
+    BoardView, EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, NamespaceState,
+    PackageKey, Place, ReasonView, RefusalView, RepairsView,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -95,6 +95,8 @@ pub struct OutcomeView {
     pub subscriptions: Vec<SubscriptionView>,
     /// The CSVs that never run, because they do not fit the OperatorGroup of the namespace.
     pub csv_failures: Vec<CsvFailureView>,
+    /// The same as lanes and columns.
+    pub board: BoardView,
     /// The condition under which it happens, a clause; empty when there is only one outcome or no simple condition.
     pub when: String,
 }

@@ -1,6 +1,7 @@
 //! The simulation: what OLM does with the cluster of manifests.
 
 mod behind;
+mod board;
 mod csv_failures;
 mod differences;
 mod extensions;
@@ -56,9 +57,11 @@ fn outcome(
     explained: usize,
 ) -> OutcomeView {
     let failure = timeline.steps.last().map(Failure::of).unwrap_or_default();
+    let subscriptions = subscriptions::views(workbench, scenario, timeline, &failure, failures, is_served, explained);
     let mut outcome = OutcomeView {
         steps: timeline.steps.iter().map(|step| steps::view(workbench, scenario, step, &failure, explained)).collect(),
-        subscriptions: subscriptions::views(workbench, scenario, timeline, &failure, failures, is_served, explained),
+        board: board::view(workbench, scenario, timeline, &failure, &subscriptions),
+        subscriptions,
         csv_failures: csv_failures::views(scenario, timeline),
         when: String::new(),
     };

@@ -119,7 +119,7 @@ impl<'w> Wording<'w> {
         self.place_of(self.problem.entry(id)?.span?)
     }
 
-    fn place_of(&self, span: Span) -> Option<Place> {
+    pub(super) fn place_of(&self, span: Span) -> Option<Place> {
         if span.file == MANIFESTS {
             return Some(self.scenario.text.place(span));
         }
