@@ -17,6 +17,12 @@ static START: LazyLock<Regex> = LazyLock::new(|| {
         r#"^(?:\d{4}-\d\d-\d\dT\S+\s|[IWEF]\d{4} |time="|level=|ts=|\{"(?:level|ts|time)"|(?:\S+\s+){0,3}(?:Normal|Warning)\s+[A-Z]\w+\s+\S+/)"#,
     )
 });
+/// An event in what `kubectl describe` or `kubectl get events` prints, with the time since it happened last.
+static EVENT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:[>\s]*|\S+\s+)(?:(?<before>(?:\d+[dhms])+)\s+)?(?<type>Normal|Warning)\s+[A-Z]\w+\s+(?<after>(?:\d+[dhms])+)?",
+    )
+});
 /// The namespace that a line is about.
 static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -31,6 +37,11 @@ static VALUE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b\w+"?[=:]"(?<value
 pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<ExplainedMessage> {
     let mut found = Vec::new();
     let mut entry = String::new();
+    let mut lines: Vec<&str> = lines.collect();
+    // The newest event comes first, and of those of one time the one that warns.
+    if lines.iter().any(|line| event(line).is_some()) {
+        lines.sort_by_key(|line| event(line).unwrap_or_default());
+    }
     for line in lines {
         let goes_on = entry.trim_end().ends_with(':') || !begins_message(line);
         let begins = START.is_match(line) || !goes_on && !of_entry(&entry).is_empty();
@@ -42,6 +53,24 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
     }
     found.append(&mut of_entry(&entry));
     found
+}
+
+/// How many seconds ago an event happened last, and whether it is a usual one; `None` for another line.
+fn event(line: &str) -> Option<(u64, bool)> {
+    let event = EVENT.captures(line)?;
+    let age = event.name("before").or_else(|| event.name("after"))?.as_str();
+    let unit = |unit| match unit {
+        'd' => 86_400,
+        'h' => 3_600,
+        'm' => 60,
+        _ => 1,
+    };
+    let parts = age.split_inclusive(|c: char| c.is_ascii_alphabetic());
+    let seconds = parts.filter_map(|part| {
+        let (number, of) = part.split_at(part.len() - 1);
+        number.parse::<u64>().ok()?.checked_mul(unit(of.chars().next()?))
+    });
+    Some((seconds.fold(0, u64::saturating_add), &event["type"] == "Normal"))
 }
 
 fn begins_message(line: &str) -> bool {

@@ -104,9 +104,10 @@ fn collect(node: &Node, around: &Stated, found: &mut Vec<Stated>) {
     } else if !reason.is_empty() && !message.is_empty() {
         found.push(Stated { reason, message, ..own.clone() });
     }
+    // The conditions of a CSV, whose phase has a reason, are what it was before.
+    let is_csv = phase.is_some() && !text(node, "reason").is_empty();
     for (key, value) in fields {
-        // The conditions of a CSV are what it was before.
-        let is_history = &*key.value == "conditions" && phase.is_some();
+        let is_history = &*key.value == "conditions" && is_csv;
         if !is_history {
             collect(value, &own, found);
         }
@@ -137,7 +138,9 @@ fn described(text: &str) -> Vec<Stated> {
             value.clone_into(&mut object[at]);
             continue;
         }
-        if now.field(key).is_some_and(|field| !field.is_empty()) {
+        // What stands in another part, such as the install modes of a CSV, is no condition.
+        let begins_part = value.is_empty() && !line.starts_with(' ');
+        if begins_part || now.field(key).is_some_and(|field| !field.is_empty()) {
             found.push(std::mem::take(&mut now));
         }
         if let Some(field) = now.field(key) {

@@ -415,7 +415,10 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
     };
     let wrong_field = sentences.iter().find_map(|one| match one {
         Sentence::NoCatalog { .. } => Some("correct `spec.source` and `spec.sourceNamespace`, or make the catalog available"),
-        Sentence::NoPackage { .. } => Some("correct `spec.name`, or `spec.source` if another catalog has the package"),
+        Sentence::NoPackage { .. } => Some(
+            "correct `spec.name`, or `spec.source` if another catalog has the package; if both are right, its publisher has not released \
+             it for this catalog, as after an update of OpenShift: what is installed goes on without updates until that happens",
+        ),
         Sentence::NoChannel { .. } => Some("choose a channel that the package has"),
         Sentence::NoStartingCsv { .. } => Some(
             "set `spec.startingCSV` to the name of a CSV of that channel (a name, not a version); without it OLM installs the head",

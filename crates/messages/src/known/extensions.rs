@@ -20,11 +20,12 @@ macro_rules! of_bundle {
 
 pub(super) const FORMS: &[Form] = &[
     form(
-        of_bundle!(r#"validating upgrade for CRD "(?<crd>[^"]+)": (?<text>.+)"#),
+        of_bundle!(r#"validating upgrade for CRD "(?<crd>[^"]+)"(?: failed)?: (?<text>.+)"#),
         Some(Verdict::Stuck),
         "[OLM v1 chooses {csv} and refuses it|OLM v1 refuses the bundle that it chooses], because its CustomResourceDefinition {crd} would \
          break objects: {text}",
-        "pin an older version with `spec.source.catalog.version`; `opscope crd` compares both CustomResourceDefinitions",
+        "pin an older version with `spec.source.catalog.version`; `opscope crd` compares both CustomResourceDefinitions. If the change \
+         harms no object, as that of a description, `spec.install.preflight.crdUpgradeSafety.enforcement: None` lets it pass",
         "do not delete the CustomResourceDefinition: that deletes all its objects",
     ),
     // The ServiceAccount, which OLM v1 uses before v1.11.
@@ -82,6 +83,23 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
+        of_bundle!("(?:unsupported bundle: )?webhookDefinitions are not supported"),
+        Some(Verdict::Stuck),
+        "[OLM v1 chooses {csv} and cannot install it|the bundle cannot be installed]: it has webhooks, and this OLM v1 has nothing that \
+         makes their certificates",
+        "use a newer OLM v1, which installs webhooks; until then pin a version without them with `spec.source.catalog.version`, if there \
+         is one, or install the operator with a Subscription of OLM v0",
+        "",
+    ),
+    form(
+        of_bundle!(r#"invalid ClusterExtension configuration: invalid configuration: unknown field "(?<field>[^"]+)""#),
+        Some(Verdict::Stuck),
+        "[{csv}|the bundle] has no setting {field}, which the ClusterExtension has: a bundle that only supports all namespaces has no \
+         `watchNamespace`",
+        "remove {field} from `spec.config.inline` of the ClusterExtension; OLM v1 then goes on by itself",
+        "",
+    ),
+    form(
         r#"error for resolved bundle "(?<csv>[^"]+)" with version "(?<version>[^"]+)": (?<text>unsupported bundle: .+)"#,
         Some(Verdict::Stuck),
         "OLM v1 chooses {csv} and cannot install it: {text}",
@@ -96,10 +114,12 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
-        r#"no bundles found for package "(?<package>[^"]+)"(?<text>.*)"#,
+        r#"(?:error upgrading from currently installed version "(?<from>[^"]+)": )?no bundles found for package "(?<package>[^"]+)"(?<text>.*)"#,
         Some(Verdict::Stuck),
-        "no catalog that the ClusterExtension selects has a fitting bundle of package {package}{text}",
-        "compare `version`, `channels` and the selector of the ClusterExtension with the catalogs",
+        "no catalog that the ClusterExtension selects has a fitting bundle of package {package}{text}[, to which an update leads from the \
+         installed version {from}]",
+        "compare `version`, `channels` and the selector of the ClusterExtension with the catalogs[; from {from} an update goes to a bundle \
+         that replaces or skips it, one step after the other]",
         "",
     ),
     form(
@@ -140,10 +160,19 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
+        r#"(?:source catalog content: .*?)?catalog image(?: "(?<image>[^"]+)")? is missing the required label "(?<label>[^"]+)""#,
+        Some(Verdict::Stuck),
+        "the image[ {image}] of the ClusterCatalog is no file-based catalog: it lacks the label {label}, which names the folder of the \
+         files, so catalogd serves nothing new",
+        "let the ClusterCatalog name an image of a file-based catalog: its Dockerfile, which `opm generate dockerfile` makes, sets the \
+         label; `opm migrate` makes the files of an SQLite catalog",
+        "",
+    ),
+    form(
         "source catalog content: (?<text>.+)|error storing fbc: (?<other>.+)",
-        Some(Verdict::Passes),
-        "catalogd cannot get the new content of the ClusterCatalog and serves the old one: [{text}|{other}]",
-        "look at the image of the ClusterCatalog and its pull secret",
+        Some(Verdict::Stuck),
+        "catalogd cannot get the new content of the ClusterCatalog, serves the old one if it had any, and tries again: [{text}|{other}]",
+        "look at the image of the ClusterCatalog, its pull secret, and the files in it",
         "",
     ),
 ];

@@ -58,8 +58,16 @@ pub(super) const FORMS: &[Form] = &[
         "look for the object among those of the CustomResourceDefinition, and change it so that it fits the new schema; then let the \
          InstallPlan run again",
     ),
+    form(
+        r#"error updating CRD:? "?(?<crd>[^":\s]+)"?: Operation cannot be fulfilled on .*?: the object has been modified"#,
+        Some(Verdict::Stuck),
+        "somebody else changed the CustomResourceDefinition {crd} while the InstallPlan updated it, which newer OLM tries again and older \
+         takes for a failure",
+        "nothing has to be corrected, it only has to be tried again",
+        KEEP_CRD,
+    ),
     of_failed_plan(
-        r#"error updating CRD "(?<crd>[^"]+)": (?<text>.+)"#,
+        r#"error updating CRD:? "?(?<crd>[^":\s]+)"?: (?<text>.+)"#,
         "the API server refuses the update of the CustomResourceDefinition {crd}: {text}",
         "remove what the API server objects to, then let the InstallPlan run again",
     ),

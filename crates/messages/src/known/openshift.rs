@@ -7,7 +7,7 @@ use super::*;
 macro_rules! of_csv {
     ($rest:literal) => {
         concat!(
-            "(?:Cluster operator operator-lifecycle-manager should not be upgraded between minor(?: or major)? versions: )?\
+            "(?:Cluster operator operator-lifecycle-manager should not be upgraded between minor(?: or major)? versions: (?:\\w+: )?)?\
              (?:ClusterServiceVersions blocking [^:]*:[ -]*)?",
             $rest
         )
@@ -57,6 +57,21 @@ pub(super) const FORMS: &[Form] = &[
         Some(Verdict::Passes),
         "OLM itself is being updated, and says which operators stop an update of OpenShift when it has been",
         "",
+        "",
+    ),
+    form(
+        r"OpenShift (?<version>\d+\.\d+) removes? several APIs which require admin consideration",
+        Some(Verdict::Waits),
+        "OpenShift {version} serves some APIs no more, and an administrator has to acknowledge that before the update",
+        "look which are still used, with `oc get apirequestcounts`, and update what uses them; then acknowledge it in the ConfigMap \
+         `admin-acks` of `openshift-config`, as the article says that the message names",
+        "",
+    ),
+    form(
+        r"(?:Catalogd|OperatorController)\w+: Waiting for Deployment(?: to (?:act on changes|(?:deploy|update) pods))?",
+        Some(Verdict::Passes),
+        "a Deployment of OLM v1 is being rolled out, as in an update of OpenShift",
+        "if it stays for minutes, look at the pods in `openshift-catalogd` and `openshift-operator-controller`",
         "",
     ),
     form(

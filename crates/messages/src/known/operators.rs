@@ -89,6 +89,15 @@ pub(super) const FORMS: &[Form] = &[
     ),
     form("install timeout", Some(Verdict::Stuck), NOT_AVAILABLE, PODS, KEEP_CSV),
     form(
+        r#"install strategy failed: Deployment\.apps "(?<deployment>[^"]+)" is invalid: spec\.selector: .*?field is immutable"#,
+        Some(Verdict::Stuck),
+        "the new version selects the pods of the Deployment {deployment} by other labels than the old one, which Kubernetes does not let \
+         anybody change; OLM tries again",
+        "delete the Deployment {deployment}, which OLM then makes anew: the operator is away for a moment, and what it manages stays; then \
+         see whether the CSV goes on",
+        KEEP_CSV,
+    ),
+    form(
         "install strategy failed: (?<text>.*forbidden.*)",
         Some(Verdict::Stuck),
         "the ServiceAccount of the OperatorGroup lacks rights, and OLM does not try again by itself: {text}",
@@ -163,7 +172,8 @@ pub(super) const FORMS: &[Form] = &[
         r"(?<mode>\w+) InstallModeType not supported, (?<text>cannot configure to watch .+)",
         Some(Verdict::Stuck),
         "the CSV does not support the targets of its OperatorGroup ({mode}): {text}",
-        "change the target namespaces of the OperatorGroup so that they fit the install modes of the CSV; it then goes on by itself",
+        "change the target namespaces of the OperatorGroup so that they fit the install modes of the CSV, which then goes on by itself; if \
+         other operators share the OperatorGroup, install this one in a namespace of its own",
         KEEP_CSVS,
     ),
     form(
