@@ -10,6 +10,7 @@ use extension::{
     Candidate, CatalogState, Fix, Readiness, Reconciliation, ReconciliationEffect, Refusal, Resolution, ResolveError,
     Resolved, Verdict, VersionRelease, fixes, skipped_sentences, timeline_with_refusals,
 };
+use messages::explained;
 use report::contract::{DroppedBundle, ResolvedExtension, RollsOut, SkippedCatalog};
 use report::{Block, Grade, Item, Note};
 use session::{CatalogInput, Workbench, pair_cluster_catalogs};
@@ -323,7 +324,7 @@ impl ExtensionAnswer {
 
     /// What cannot be known, with what the extension reports itself.
     fn not_known(&self, error: &ResolveError) -> Item {
-        let ClusterExtension { failure, conditions, installed, .. } = &self.extension;
+        let ClusterExtension { conditions, installed, .. } = &self.extension;
         let add = match error {
             ResolveError::CatalogsNotKnown => {
                 "; `kubectl get clustercatalogs -o yaml` prints the ClusterCatalogs, `--catalog NAME=PATH` gives what one serves"
@@ -331,16 +332,22 @@ impl ExtensionAnswer {
             _ => "",
         };
         let add = Note::of("why", format!("{error}{add}"));
-        if let Some(failure) = failure {
-            let sentence = format!("has chosen `{}`, and reports that this fails", failure.bundle);
-            let item = Item::new(Grade::Finding(Severity::Error), "", sentence);
-            return account(failure, &self.extension.namespace).into_iter().fold(item, Item::with).with(add);
+        let installed = installed.iter().map(|installed| format!("`{}` is installed", installed.name));
+        // Without a catalog the extension itself is believed.
+        let text = conditions.iter().find(|one| &*one.kind == "Progressing").map_or("", |one| &one.message);
+        if let Some(known) = explained("", text).filter(|known| known.verdict == Some(source::Verdict::Stuck)) {
+            let item = with_notes(Item::new(Grade::Finding(Severity::Error), "", known.meaning), installed);
+            let first = known.first.map(|first| Note::of("first", first));
+            return first
+                .into_iter()
+                .chain(known.never.map(|never| Note::of("", never)))
+                .fold(item, Item::with)
+                .with(add);
         }
         let own = conditions.iter().filter(|one| matches!(&*one.kind, "Progressing" | "Deprecated"));
         let own = own.map(|ReportedCondition { kind, status, reason, message }| {
             format!("it reports {kind}={status}/{reason}: {}", source::one_line(message))
         });
-        let installed = installed.iter().map(|installed| format!("`{}` is installed", installed.name));
         let item = Item::new(Grade::Notice, "", "what it gets next cannot be known".to_owned());
         with_notes(item, installed.chain(own)).with(add)
     }

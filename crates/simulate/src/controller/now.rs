@@ -200,10 +200,17 @@ impl Controller {
     /// What the Subscriptions say about the last resolution, if it is about CSVs that are still there.
     fn reported(&self) -> Option<(FailureReason, String)> {
         let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at].status.conditions);
-        let mut failed = here.filter_map(|conditions| conditions.get(&ConditionType::ResolutionFailed));
+        let mut failed = here.clone().filter_map(|conditions| conditions.get(&ConditionType::ResolutionFailed));
         let failed = failed.find(|condition| {
             condition.status == ConditionStatus::True && self.is_about_what_is_there(&condition.message)
-        })?;
+        });
+        // With that CatalogSource missing, the resolution finds nothing.
+        let missing = || {
+            let mut found =
+                here.clone().filter_map(|conditions| conditions.get(&ConditionType::CatalogSourcesUnhealthy));
+            found.find(|one| one.status == ConditionStatus::True && is_missing(&one.message))
+        };
+        let failed = failed.or_else(missing)?;
         let reason = match &*failed.reason {
             "ErrorPreventedResolution" => FailureReason::ErrorPreventedResolution,
             _ => FailureReason::ConstraintsNotSatisfiable,
@@ -304,7 +311,11 @@ impl Controller {
                     return found;
                 }
                 match csvs.is_empty() {
-                    true => StateReason::UpToDate,
+                    // OLM executes a plan whatever becomes of the Subscriptions.
+                    true => {
+                        let plans = self.all_plans().filter_map(|plan| self.planned(plan));
+                        plans.min_by_key(|reason| reason.verdict().attention()).unwrap_or(StateReason::UpToDate)
+                    }
                     // One may follow behind the end of the input.
                     false => StateReason::NoSubscription { csvs, is_cut: self.cluster.lacks_subscriptions },
                 }
@@ -345,7 +356,7 @@ impl Controller {
                 StateReason::PlanWaits { plan: name, csvs, instead: Vec::new(), gone: None }
             }
             PlanPhase::Failed => {
-                let message = plan.error.clone().or_else(message);
+                let message = plan.error.clone().or_else(|| plan.retries.clone()).or_else(message);
                 StateReason::PlanFailed { plan: name, csvs, message }
             }
             PlanPhase::None | PlanPhase::Planning if plan.is_empty => StateReason::PlanEmpty { plan: name },
@@ -589,6 +600,12 @@ const ENDLESS: [&str; 3] = ["forbidden", "operator group", "service account exis
 /// How the text begins that OLM has for a bundle whose image cannot be pulled, while it tries (operator-lifecycle-manager
 /// `pkg/controller/operators/catalog/operator.go`).
 const PULL_FAILED: &str = "Bundle image pull failed";
+
+/// Whether a Subscription says that its CatalogSource does not exist (operator-lifecycle-manager
+/// `pkg/controller/operators/catalog/subscription/state.go`).
+fn is_missing(message: &str) -> bool {
+    message.starts_with("targeted catalogsource ") && message.ends_with(" missing")
+}
 
 /// Reasons of failed CSVs that OLM leaves alone (operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`).
 const LEFT_ALONE: [&str; 3] = ["InstallComponentFailedNoRetry", "InvalidInstallStrategy", "InvalidWebhookDescription"];

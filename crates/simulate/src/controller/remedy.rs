@@ -168,7 +168,9 @@ impl Controller {
                 // What other Subscriptions want may stand in the way afterwards.
                 let is_stuck = reason.verdict() == Verdict::Stuck
                     && !matches!(reason, StateReason::Unresolvable { .. } | StateReason::Catalog { .. });
-                !is_stuck && csvs.iter().any(is_wanted)
+                // The input may have the plan alone, without the Subscription that wants it.
+                let is_alone = self.subscriptions().is_empty();
+                is_alone || !is_stuck && csvs.iter().any(is_wanted)
             }
             _ => reason.verdict() != Verdict::Stuck && reason != *before,
         }

@@ -216,9 +216,16 @@ fn change(namespace: &str, reason: &StateReason, remedy: &Remedy, first: Option<
         Remedy::DeletePlan(plan) => {
             let delete = of("kubectl delete installplan", plan);
             match reason {
-                StateReason::PlanFailed { .. } => format!(
-                    "remove the cause, then delete the InstallPlan, which has made no CSV, and OLM resolves again: `{delete}`"
-                ),
+                StateReason::PlanFailed { .. } => {
+                    match message(reason).filter(|known| known.state.is_none() && !known.runs_again) {
+                        Some(ExplainedMessage { first: Some(first), .. }) => format!(
+                            "{first}; OLM resolves again once the failed InstallPlan, which has made no CSV, is deleted: `{delete}`"
+                        ),
+                        _ => format!(
+                            "remove the cause, then delete the InstallPlan, which has made no CSV, and OLM resolves again: `{delete}`"
+                        ),
+                    }
+                }
                 StateReason::PlanWaits { .. } => format!(
                     "delete it, and OLM makes a new one; it is older than what the Subscriptions have now: `{delete}`"
                 ),
