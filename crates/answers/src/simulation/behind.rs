@@ -270,7 +270,9 @@ mod tests {
     fn a_subscription_without_an_edge_has_a_reason() {
         let gap = "package p c\nchannel p c p.v3.0.0\nchannel p d p.v1.0.0\nbundle p 1.0.0\nbundle p 3.0.0";
         let outcome = outcome(gap, &[("p", "p.v1.0.0")]);
-        let stuck = "Stuck: the channel does not list `p.v1.0.0`, so there is no update to its head `p.v3.0.0`. OLM reports no error.";
+        let stuck = "Stuck: the channel does not list `p.v1.0.0`, so there is no update to its head `p.v3.0.0`. OLM reports no error. \
+            Channel `d` lists it and updates it; this channel only updates what an entry of it replaces, skips or has in a range, and all else \
+            is installed anew, as its publisher describes.";
         assert_eq!(said(outcome.subscriptions[0].behind.as_ref().unwrap()), ("p.v1.0.0", stuck, "p.v3.0.0"));
         let edge = "no update: no entry of channel `c` updates `p.v1.0.0` towards the head `3.0.0`";
         assert_eq!(said(&outcome.steps[0].kept[0]), ("p.v1.0.0", edge, "p.v3.0.0"));

@@ -102,11 +102,26 @@ impl Wording<'_> {
 
     /// Why a Subscription is stuck without an error.
     pub(in super::super) fn stuck(&self, stuck: &Stuck) -> String {
-        let Stuck { installed, head, .. } = stuck;
+        let Stuck { installed, head, catalog, .. } = stuck;
         match stuck.at {
-            StuckAt::NotListed => format!(
-                "Stuck: the channel does not list `{installed}`, so there is no update to its head `{head}`. OLM reports no error."
-            ),
+            StuckAt::NotListed => {
+                let catalog = self.scenario.snapshots.values().filter(|snapshot| snapshot.key == *catalog);
+                let others: BTreeSet<&str> = catalog
+                    .flat_map(|snapshot| snapshot.listing.named(installed))
+                    .map(|entry| entry.channel.as_str())
+                    .collect();
+                let others = match others.is_empty() {
+                    true => String::new(),
+                    false => format!(
+                        " {} lists it and updates it; this channel only updates what an entry of it replaces, skips or has in a range, and \
+                         all else is installed anew, as its publisher describes.",
+                        listed(others.iter().map(|channel| format!("Channel `{channel}`")), "or")
+                    ),
+                };
+                format!(
+                    "Stuck: the channel does not list `{installed}`, so there is no update to its head `{head}`. OLM reports no error.{others}"
+                )
+            }
             StuckAt::Listed => format!(
                 "Stuck: no entry of the channel updates `{installed}` towards the head `{head}`. OLM reports no error."
             ),
