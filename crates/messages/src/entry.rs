@@ -5,6 +5,7 @@ use source::{StateId, Verdict};
 
 /// What something means. A text may have parts in brackets: the first of its alternatives, separated by `|`, of which all names in
 /// braces are known and not empty; none if there is none.
+#[derive(Clone, Copy)]
 pub struct Entry {
     /// Absent for what is no state of a namespace.
     pub state: Option<StateId>,

@@ -12,11 +12,13 @@ use source::{StateId, Verdict};
 use std::sync::LazyLock;
 
 /// A form of a text. Names in braces stand for the groups of the pattern; the group `text` is quoted as it is.
+#[derive(Clone, Copy)]
 pub(super) struct Form {
     pub(super) pattern: &'static str,
     meaning: Meaning,
 }
 
+#[derive(Clone, Copy)]
 enum Meaning {
     Own(Entry),
     State(StateId),
@@ -52,22 +54,42 @@ const fn of_state(pattern: &'static str, state: StateId) -> Form {
     Form { pattern, meaning: Meaning::State(state) }
 }
 
+/// Forms of which a line has the pattern, the verdict or the state, the meaning, what helps first, and what does harm, with tabs
+/// between them.
+fn rows(text: &'static str) -> impl Iterator<Item = Form> {
+    text.lines().map(|line| {
+        let mut cells = line.split('\t');
+        let mut cell = || cells.next().unwrap_or_default();
+        let (pattern, word) = (cell(), cell());
+        if let Some(state) = StateId::ALL.iter().find(|state| state.id() == word) {
+            return of_state(pattern, *state);
+        }
+        let verdicts = [Verdict::Acts, Verdict::Waits, Verdict::Passes, Verdict::Stuck, Verdict::Unknown];
+        let at = ["acts", "waits", "passes", "stuck", "unknown"].iter().position(|name| *name == word);
+        form(pattern, at.map(|at| verdicts[at]), cell(), cell(), cell())
+    })
+}
+
 /// A form with the pattern as a program.
 pub(super) struct Known {
     pub(super) pattern: Regex,
-    pub(super) form: &'static Form,
+    pub(super) form: Form,
 }
 
-fn compiled(forms: &[&'static [Form]]) -> Vec<Known> {
-    let one = |form: &'static Form| Known { pattern: Regex::new(form.pattern).expect("a test compiles it"), form };
-    forms.iter().copied().flatten().map(one).collect()
+fn compiled(forms: &[&'static [Form]], others: &'static str) -> Vec<Known> {
+    let one = |form: Form| Known { pattern: Regex::new(form.pattern).expect("a test compiles it"), form };
+    forms.iter().copied().flatten().copied().chain(rows(others)).map(one).collect()
 }
 
 /// Forms of messages. The first one that fits a place of the text counts there.
-pub(super) static MESSAGES: LazyLock<Vec<Known>> =
-    LazyLock::new(|| compiled(&[namespaces::FORMS, operators::FORMS, extensions::FORMS, openshift::FORMS]));
-/// Forms of `type=status/reason` of conditions, and of `phase/reason` of CSVs, whose message says nothing more.
-pub(super) static REASONS: LazyLock<Vec<Known>> = LazyLock::new(|| compiled(&[reasons::FORMS]));
+pub(super) static MESSAGES: LazyLock<Vec<Known>> = LazyLock::new(|| {
+    let forms = &[namespaces::FORMS, operators::FORMS, extensions::FORMS, openshift::FORMS];
+    compiled(forms, include_str!("known/messages.tsv"))
+});
+/// Forms of `type=status/reason` of conditions, and of `phase/reason` of CSVs, whose message says nothing more; each part of them
+/// also stands alone.
+pub(super) static REASONS: LazyLock<Vec<Known>> =
+    LazyLock::new(|| compiled(&[reasons::FORMS], include_str!("known/reasons.tsv")));
 
 const KEEP_CRD: &str = "do not delete the CustomResourceDefinition: that deletes all its objects";
 const KEEP_CSVS: &str = "do not delete a CSV or the Subscription";

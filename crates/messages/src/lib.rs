@@ -14,7 +14,7 @@ pub use states::state;
 use known::{Known, MESSAGES, REASONS};
 use pasted::Stated;
 use regex_lite::Match;
-use source::StateId;
+use source::{StateId, Verdict};
 use views::{ExplainedMessage, MessageName, MessagesView};
 
 /// No condition is longer: etcd refuses larger objects.
@@ -38,10 +38,14 @@ pub fn explain_messages(text: &str) -> MessagesView {
         let found = log::of_lines(cluster::unmarked_lines(text));
         if found.is_empty() { of_reason(&one_line(text)).into_iter().collect() } else { found }
     } else {
-        of_all(&stated)
+        of_all(&stated, Stated::holds)
     };
     if messages.is_empty() {
-        messages = of_all(&pasted::states(text));
+        messages = of_all(&pasted::states(text), |_| true);
+    }
+    if messages.is_empty() {
+        messages = of_all(&stated, |_| true);
+        messages.retain(|one| matches!(one.verdict, None | Some(Verdict::Acts)));
     }
     let mut unique: Vec<ExplainedMessage> = Vec::new();
     messages.retain(|message| {
@@ -79,18 +83,18 @@ pub fn explained(condition: &str, message: &str) -> Option<ExplainedMessage> {
 /// What the objects of manifests say themselves, in the order of the text.
 #[must_use]
 pub fn reported(manifests: &str) -> Vec<ExplainedMessage> {
-    of_all(&pasted::of_objects(manifests))
+    of_all(&pasted::of_objects(manifests), Stated::holds)
 }
 
-/// What these mean, with their ages.
-fn of_all(stated: &[Stated]) -> Vec<ExplainedMessage> {
+/// What some of these mean, with their ages.
+fn of_all(stated: &[Stated], is_said: impl Fn(&Stated) -> bool) -> Vec<ExplainedMessage> {
     let newest = age::newest(stated.iter().map(|one| &*one.since));
     let of = |one: &Stated| {
         let (namespace, age) = (one.namespace.clone(), age::age(&one.since, newest));
         let found = of_stated(one).into_iter();
         found.map(move |message| ExplainedMessage { namespace: namespace.clone(), age: age.clone(), ..message })
     };
-    stated.iter().flat_map(of).collect()
+    stated.iter().filter(|one| is_said(one)).flat_map(of).collect()
 }
 
 /// A text without the line breaks of YAML and of descriptions. Those that CEL makes point to a place in the line above.
@@ -112,12 +116,15 @@ fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
     };
     let about = format!("{object} {condition}").trim().to_owned();
     let text = one_line(message);
-    // These conditions are about what is wrong.
-    let holds =
-        status != "False" || matches!(&**kind, "Installed" | "Progressing" | "Available" | "Serving" | "Upgradeable");
-    let mut found = if holds { of_text(&text) } else { Vec::new() };
-    if found.is_empty() && holds {
-        found = of_reason(&condition).into_iter().map(|one| ExplainedMessage { text: text.clone(), ..one }).collect();
+    let mut found = of_text(&text);
+    if found.is_empty() {
+        // Phases of several kinds have the same names.
+        let of_kind = of_reason(&format!("{} {condition}", stated.object_kind())).filter(|_| reason.is_empty());
+        found = of_kind
+            .or_else(|| of_reason(&condition))
+            .into_iter()
+            .map(|one| ExplainedMessage { text: text.clone(), ..one })
+            .collect();
     }
     found.iter_mut().for_each(|one| one.about.clone_from(&about));
     found
@@ -240,7 +247,6 @@ fn more(messages: &[ExplainedMessage]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use source::Verdict;
 
     fn only(text: &str) -> ExplainedMessage {
         let mut messages = explain_messages(text).messages;
@@ -461,74 +467,6 @@ mod tests {
         check("TooManyOperatorGroups", Verdict::Stuck, "several OperatorGroups");
         check("InterOperatorGroupOwnerConflict", Verdict::Stuck, "provides the same API");
         check("UnsupportedOperatorGroup", Verdict::Stuck, "the CSV does not fit its OperatorGroup");
-    }
-
-    /// What operator-lifecycle-manager `pkg/controller/operators/olm/operator.go` sets with a phase, each in the CSV that has it.
-    const OF_CSVS: [(&str, &str, &str, Verdict); 22] = [
-        ("Pending", "DetectedClusterChange", "Cluster resources changed state", Verdict::Passes),
-        ("Failed", "NoOperatorGroup", "csv in namespace with no operatorgroups", Verdict::Stuck),
-        (
-            "Failed",
-            "NoTargetNamespaces",
-            "no targetNamespaces are matched operatorgroups namespace selection",
-            Verdict::Stuck,
-        ),
-        (
-            "Failed",
-            "TooManyOperatorGroups",
-            "csv created in namespace with multiple operatorgroups, can't pick one automatically",
-            Verdict::Stuck,
-        ),
-        ("Failed", "NoTargetNamespaces", "csv missing olm.targetNamespaces annotation", Verdict::Stuck),
-        (
-            "Failed",
-            "CannotModifyStaticOperatorGroupProvidedAPIs",
-            "static provided api operatorgroup cannot be modified by these apis",
-            Verdict::Stuck,
-        ),
-        (
-            "Failed",
-            "InterOperatorGroupOwnerConflict",
-            "intersecting operatorgroups provide the same apis",
-            Verdict::Stuck,
-        ),
-        ("Pending", "RequirementsUnknown", "requirements not yet checked", Verdict::Passes),
-        ("Failed", "InvalidInstallStrategy", "install strategy invalid: no strategy", Verdict::Stuck),
-        ("Pending", "RequirementsNotMet", "one or more requirements couldn't be found", Verdict::Stuck),
-        ("Failed", "OwnerConflict", "conflicting CRD owner in namespace", Verdict::Stuck),
-        ("InstallReady", "AllRequirementsMet", "all requirements found, attempting install", Verdict::Passes),
-        ("Installing", "InstallSucceeded", "waiting for install components to report healthy", Verdict::Passes),
-        ("Pending", "NeedsReinstall", "calculated deployment install is bad", Verdict::Passes),
-        ("Failed", "InstallCheckFailed", "install timeout", Verdict::Stuck),
-        ("Failed", "InstallCheckFailed", "install failed: deployment p not ready", Verdict::Stuck),
-        ("Pending", "NeedsCertRotation", "owned APIServices need cert refresh", Verdict::Passes),
-        ("Replacing", "BeingReplaced", "being replaced by csv: p.v2", Verdict::Passes),
-        (
-            "Replacing",
-            "BeingReplaced",
-            "Fail Forward is enabled, allowing Failed csv to be replaced by csv: p.v2",
-            Verdict::Passes,
-        ),
-        ("Pending", "RequirementsUnknown", "InstallModes now support target namespaces", Verdict::Passes),
-        ("Failed", "APIServiceInstallFailed", "APIService install failed: no such service", Verdict::Stuck),
-        ("InstallReady", "InstallWaiting", "Webhook install failed: no such service", Verdict::Stuck),
-    ];
-
-    #[test]
-    fn each_text_of_a_csv_is_known_and_its_reason_with_another_text_too() {
-        for (phase, reason, message, verdict) in OF_CSVS {
-            let csv = |message: &str| {
-                format!(
-                    "kind: ClusterServiceVersion\nmetadata: {{name: p}}\nstatus: {{phase: {phase}, reason: {reason}, message: \
-                     {}}}\n",
-                    serde_json::Value::from(message)
-                )
-            };
-            assert_eq!(only(&csv(message)).verdict, Some(verdict), "{message}");
-            if phase == "Failed" {
-                assert_eq!(only(&csv("in other words")).verdict, Some(verdict), "{reason}");
-            }
-        }
     }
 
     #[test]

@@ -21,6 +21,26 @@ pub(super) struct Stated {
 }
 
 impl Stated {
+    pub(super) fn object_kind(&self) -> &str {
+        self.object.split(' ').next().unwrap_or_default()
+    }
+
+    /// Whether it may be a phase that OLM sets: those of Pods and namespaces have the same names.
+    fn has_phase(&self) -> bool {
+        matches!(self.object_kind(), "" | "ClusterServiceVersion" | "InstallPlan" | "CatalogSource")
+    }
+
+    /// Whether it is to be explained: most conditions are about what is wrong.
+    pub(super) fn holds(&self) -> bool {
+        let of_both = ["Progressing", "Available", "Serving", "TemplatesHaveResolved", "ResolvedImage"];
+        // A ClusterExtension says with `Progressing` why nothing is installed.
+        let is_install = self.kind == "Installed" && !matches!(&*self.reason, "Failed" | "Absent");
+        !matches!(&*self.status, "False" | "Present" | "Satisfied" | "DeploymentFound")
+            || is_install
+            || of_both.contains(&&*self.kind)
+            || self.kind.ends_with("Upgradeable")
+    }
+
     /// The field that `kubectl describe` shows under a key.
     fn field(&mut self, key: &str) -> Option<&mut String> {
         match key {
@@ -99,7 +119,7 @@ fn collect(node: &Node, around: &Stated, found: &mut Vec<Stated>) {
     let phase = ["phase", "lastObservedState"].map(|key| text(node, key)).into_iter().find(|phase| !phase.is_empty());
     if !status.is_empty() && (!of.is_empty() || !message.is_empty()) {
         found.push(Stated { kind: of, status, reason, message, ..own.clone() });
-    } else if let Some(phase) = phase {
+    } else if let Some(phase) = phase.filter(|_| own.has_phase()) {
         found.push(Stated { status: phase.to_owned(), reason, message, ..own.clone() });
     } else if !reason.is_empty() && !message.is_empty() {
         found.push(Stated { reason, message, ..own.clone() });

@@ -75,6 +75,13 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
+        r"(?:Cluster operator olm should not be upgraded between minor(?: or major)? versions:? ?)?(?:\w+Upgradeable: )?Found ClusterExtensions that require upgrades prior to upgrading cluster to version (?<version>[\d.]+): (?<text>.+)",
+        Some(Verdict::Waits),
+        "ClusterExtensions do not support OpenShift {version}, and stop updates to it: {text}",
+        UPDATE_OPERATOR,
+        NO_FORCE,
+    ),
+    form(
         r"Cluster operator (?<operator>[\w-]+) should not be upgraded between minor(?: or major)? versions:? ?(?<text>[^*]*)",
         Some(Verdict::Waits),
         "the ClusterOperator {operator} stops updates of OpenShift to another minor version, for a reason that is not about OLM's \

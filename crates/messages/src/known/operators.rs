@@ -148,7 +148,8 @@ pub(super) const FORMS: &[Form] = &[
         KEEP_CRD,
     ),
     form(
-        "CSV contains repeated WebhookDescription name|webhook rules cannot include all groups|install strategy invalid: .+",
+        "CSV contains repeated WebhookDescription name|webhook rules cannot include |InstallMode list contains duplicates|\
+         install strategy invalid: .+",
         Some(Verdict::Stuck),
         INVALID,
         OTHER_BUNDLE,
