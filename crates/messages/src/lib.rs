@@ -6,6 +6,7 @@ mod known;
 mod log;
 mod pasted;
 mod states;
+mod table;
 mod unsolvable;
 
 pub use entry::Entry;
@@ -14,15 +15,15 @@ pub use states::state;
 use known::{Known, MESSAGES, REASONS};
 use pasted::Stated;
 use regex_lite::Match;
-use source::{StateId, Verdict};
+use source::{ShellCommand, StateId, Verdict};
 use views::{ExplainedMessage, MessageName, MessagesView};
 
 /// No condition is longer: etcd refuses larger objects.
 const MOST_BYTES: usize = 1 << 20;
 
 /// What the messages in a text mean: as OLM prints them, one or several, lines of its logs, the YAML or JSON of objects or of a part
-/// of them, or what `kubectl describe` prints; also quoted or between fences, as in an issue. What stands behind the first MiB is not
-/// read.
+/// of them, what `kubectl describe` prints, or tables of `kubectl get`; also quoted or between fences, as in an issue. What stands
+/// behind the first MiB is not read.
 ///
 /// ```
 /// let text = "constraints not satisfiable: no operators found in package etcd in the catalog referenced by subscription e";
@@ -32,7 +33,9 @@ const MOST_BYTES: usize = 1 << 20;
 #[must_use]
 pub fn explain_messages(text: &str) -> MessagesView {
     let end = (0..=MOST_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
-    let text = &text[..end];
+    let (rows, rest) = table::stated(cluster::unmarked_lines(&text[..end]));
+    let text = if rows.is_empty() { &text[..end] } else { &*rest };
+    let (tables, commands) = of_tables(&rows);
     let stated = pasted::stated(text);
     let mut messages: Vec<ExplainedMessage> = if stated.is_empty() {
         let found = log::of_lines(cluster::unmarked_lines(text));
@@ -47,13 +50,17 @@ pub fn explain_messages(text: &str) -> MessagesView {
         messages = of_all(&stated, |_| true);
         messages.retain(|one| matches!(one.verdict, None | Some(Verdict::Acts)));
     }
+    messages.splice(0..0, tables);
+    if !rows.is_empty() {
+        messages.sort_by_key(attention);
+    }
     let mut unique: Vec<ExplainedMessage> = Vec::new();
     messages.retain(|message| {
         let is_new = !unique.contains(message);
         unique.push(message.clone());
         is_new
     });
-    let more = more(&messages);
+    let more = more(&messages).into_iter().chain(commands).collect();
     MessagesView { messages, more }
 }
 
@@ -95,6 +102,31 @@ fn of_all(stated: &[Stated], is_said: impl Fn(&Stated) -> bool) -> Vec<Explained
         found.map(move |message| ExplainedMessage { namespace: namespace.clone(), age: age.clone(), ..message })
     };
     stated.iter().filter(|one| is_said(one)).flat_map(of).collect()
+}
+
+/// What needs attention first.
+fn attention(message: &ExplainedMessage) -> usize {
+    message.verdict.unwrap_or(Verdict::Unknown).attention()
+}
+
+/// What the rows of tables mean, and the commands that show what they lack.
+fn of_tables(rows: &[(Stated, ShellCommand)]) -> (Vec<ExplainedMessage>, Option<String>) {
+    let of = |(row, command): &(Stated, ShellCommand)| {
+        let command = format!("`{command}`");
+        of_all(std::slice::from_ref(row), Stated::holds).into_iter().map(move |one| (one, command.clone()))
+    };
+    let mut found: Vec<(ExplainedMessage, String)> = rows.iter().flat_map(of).collect();
+    found.sort_by_key(|(one, _)| attention(one));
+    let mut commands: Vec<&String> = Vec::new();
+    for (one, command) in &found {
+        if one.verdict != Some(Verdict::Acts) && !commands.contains(&command) {
+            commands.push(command);
+        }
+    }
+    let named = source::joined(&commands, 4, "and");
+    let shown = format!("a table has no column for reasons, messages and most of the status: {named}");
+    let shown = Some(shown).filter(|_| !commands.is_empty());
+    (found.into_iter().map(|(one, _)| one).collect(), shown)
 }
 
 /// A text without the line breaks of YAML and of descriptions. Those that CEL makes point to a place in the line above.

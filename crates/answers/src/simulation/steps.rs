@@ -295,7 +295,9 @@ impl ResolutionTotal {
 
     /// Adds messages that are given instead of objects.
     pub fn add_messages(&mut self, messages: &[ExplainedMessage]) {
-        self.has_failed |= messages.iter().any(|one| one.verdict == Some(Verdict::Stuck));
+        let has = |verdict| messages.iter().any(|one| one.verdict == Some(verdict));
+        self.has_failed |= has(Verdict::Stuck);
+        self.is_unknown |= !has(Verdict::Stuck) && has(Verdict::Unknown);
     }
 
     /// Adds the answers for ClusterExtensions.
