@@ -33,7 +33,7 @@ const MOST_BYTES: usize = 1 << 20;
 #[must_use]
 pub fn explain_messages(text: &str) -> MessagesView {
     let end = (0..=MOST_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
-    let (rows, rest) = table::stated(cluster::unmarked_lines(&text[..end]));
+    let (rows, rest) = table::stated(&text[..end]);
     let text = if rows.is_empty() { &text[..end] } else { &*rest };
     let (tables, commands) = of_tables(&rows);
     let stated = pasted::stated(text);

@@ -27,11 +27,13 @@ const fn kind(name: &'static str, command: &'static str, columns: &'static [&'st
     Kind { name, command, columns }
 }
 
-/// What tables state, alike objects together, each with the command that shows the first of them; and the lines around the tables.
-pub(super) fn stated<'t>(lines: impl Iterator<Item = &'t str>) -> (Vec<(Stated, ShellCommand)>, String) {
+/// What the tables of a text state, alike objects together, each with the command that shows the first of them; and the lines around
+/// the tables. Among objects a table that is indented is a part of one, such as a description.
+pub(super) fn stated(text: &str) -> (Vec<(Stated, ShellCommand)>, String) {
+    let has_objects = text.contains("apiVersion");
     let mut found: Vec<(Stated, ShellCommand, Vec<String>)> = Vec::new();
     let (mut table, mut of_command, mut rest): (Option<Table<'_>>, String, String) = Default::default();
-    for line in lines {
+    for line in cluster::unmarked_lines(text) {
         let words: Vec<&str> = line.split_whitespace().collect();
         if words.contains(&"get") && (words.contains(&"oc") || words.contains(&"kubectl")) {
             let at = words.iter().position(|word| ["-n", "--namespace"].contains(word));
@@ -39,7 +41,7 @@ pub(super) fn stated<'t>(lines: impl Iterator<Item = &'t str>) -> (Vec<(Stated, 
             table = None;
             continue;
         }
-        if let Some(header) = Table::of(line) {
+        if let Some(header) = Table::of(line).filter(|_| !(has_objects && line.starts_with(' '))) {
             table = Some(header);
             continue;
         }
