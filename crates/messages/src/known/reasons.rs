@@ -36,10 +36,10 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     of_state(
-        r"\bUnpackingInProgress\b|^Bundle(?:Unpacking|Lookup(?:Pending|NotPersisted))=True$|\b(?:Job(?:Incomplete|NotStarted)|BundleNotUnpacked)$",
+        r"\bUnpackingInProgress\b|^Bundle(?:Unpacking|Lookup(?:Pending|NotPersisted))=True(?:/[^C]\w*)?$|\b(?:Job(?:Incomplete|NotStarted)|BundleNotUnpacked)$",
         StateId::Unpacking,
     ),
-    of_state("^BundleLookupFailed=True|^BundleUnpackFailed(?:=True(?:/BundleUnpackFailed)?)?$", StateId::UnpackFailed),
+    of_state("^BundleLookupFailed=True|^BundleUnpackFailed(?:=True(?:/[^E][A-Za-z]*)?)?$", StateId::UnpackFailed),
     form(
         r"\bUnhealthyCatalogSourceFound\b|^CatalogSourcesUnhealthy=True(?:/CatalogSources\w+)?$",
         Some(Verdict::Acts),
@@ -153,7 +153,7 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
-        "^Serving=False(?:/(?<reason>Unavailable))?$|^Unavailable$",
+        "^Serving=False(?:/(?<reason>[^U][A-Za-z]*|Unavailable))?$|^Unavailable$",
         Some(Verdict::Stuck),
         "the ClusterCatalog is not served[ ({reason})]: extensions that select it are not resolved, unless its `availabilityMode` says so",
         "look at its condition `Progressing`",
