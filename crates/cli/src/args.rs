@@ -315,7 +315,7 @@ pub(crate) struct Explain {
     /// has it; a file with messages or objects, or `-` for standard input [default: list all rules and states].
     #[arg(conflicts_with = "file")]
     pub(crate) what: Vec<String>,
-    /// A file with messages, with the YAML or JSON of objects or of their status, or with what `kubectl describe` prints.
+    /// A file with messages, with the YAML or JSON of objects or of their status, what `kubectl describe` prints, or tables.
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) file: Option<PathBuf>,
     /// The output format.

@@ -87,10 +87,12 @@ pub fn explained(condition: &str, message: &str) -> Option<ExplainedMessage> {
     of_text(&one_line(message)).into_iter().next().or_else(|| of_reason(condition))
 }
 
-/// What the objects of manifests say themselves, in the order of the text.
+/// What the objects of manifests say themselves, in the order of the text, and what tables between them say.
 #[must_use]
 pub fn reported(manifests: &str) -> Vec<ExplainedMessage> {
-    of_all(&pasted::of_objects(manifests), Stated::holds)
+    let mut found = of_all(&pasted::of_objects(manifests), Stated::holds);
+    found.extend(of_tables(&table::stated(manifests).0).0);
+    found
 }
 
 /// What some of these mean, with their ages.

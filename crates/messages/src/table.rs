@@ -34,8 +34,8 @@ pub(super) fn stated(text: &str) -> (Vec<(Stated, ShellCommand)>, String) {
     let mut found: Vec<(Stated, ShellCommand, Vec<String>)> = Vec::new();
     let (mut table, mut of_command, mut rest): (Option<Table<'_>>, String, String) = Default::default();
     for line in cluster::unmarked_lines(text) {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        if words.contains(&"get") && (words.contains(&"oc") || words.contains(&"kubectl")) {
+        if line.contains(" get ") && ["oc ", "kubectl "].iter().any(|program| line.contains(program)) {
+            let words: Vec<&str> = line.split_whitespace().collect();
             let at = words.iter().position(|word| ["-n", "--namespace"].contains(word));
             of_command = at.and_then(|at| words.get(at + 1)).map_or_else(String::new, |word| (*word).to_owned());
             table = None;
@@ -71,8 +71,10 @@ pub(super) fn stated(text: &str) -> (Vec<(Stated, ShellCommand)>, String) {
         }
     }
     let named = |(one, command, names): (Stated, ShellCommand, Vec<String>)| {
+        let mut homes = names.iter().map(|name| name.split_once('/').map_or("", |(namespace, _)| namespace));
+        let namespace = homes.next().filter(|first| homes.all(|home| home == *first)).unwrap_or_default().to_owned();
         let object = format!("{} {}", one.object, source::joined(names, 8, "and"));
-        (Stated { object, ..one }, command)
+        (Stated { object, namespace, ..one }, command)
     };
     (found.into_iter().map(named).collect(), rest)
 }
