@@ -71,6 +71,82 @@ pub enum MarkKind {
     NotChosen,
     /// No update leads there.
     NotReached,
+    /// A plan installs it once the first fix is made.
+    WithFix,
+}
+
+/// A column as it is shown, or several in the middle of which only the number is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardColumn {
+    /// `now`, `plan 1`, `… 3 more …`, `not reached`
+    pub title: String,
+    /// The first and the last column of the board.
+    pub of: (u32, u32),
+    /// The plan; absent for others, and for several.
+    pub plan: Option<PlanColumn>,
+}
+
+impl BoardColumn {
+    /// The last mark of a lane in it, and how many are left out.
+    #[must_use]
+    pub fn mark<'l>(&self, lane: &'l BoardLane) -> Option<(&'l BoardMark, usize)> {
+        let here = lane.marks.iter().filter(|mark| (self.of.0..=self.of.1).contains(&mark.column));
+        here.clone().next_back().map(|mark| (mark, here.count() - 1))
+    }
+}
+
+impl BoardView {
+    /// The lanes that something happens to.
+    pub fn changing(&self) -> impl Iterator<Item = &BoardLane> {
+        self.lanes.iter().filter(|lane| lane.marks.iter().any(|mark| mark.column > 0))
+    }
+
+    /// The columns, at most this number of plans; of more the middle is left out.
+    #[must_use]
+    pub fn columns(&self, most: usize) -> Vec<BoardColumn> {
+        let count = self.plans.len();
+        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let plan = |at: usize| {
+            let (title, of) = (format!("plan {at}"), (number(at), number(at)));
+            BoardColumn { title, of, plan: self.plans.get(at - 1).copied() }
+        };
+        let mut columns = vec![BoardColumn { title: "now".to_owned(), of: (0, 0), plan: None }];
+        if count <= most {
+            columns.extend((1..=count).map(plan));
+        } else {
+            let (first, last) = (most / 2, count + 1 - most / 2);
+            columns.extend((1..=first).map(plan));
+            let (title, of) = (format!("… {} more …", last - 1 - first), (number(first + 1), number(last - 1)));
+            columns.push(BoardColumn { title, of, plan: None });
+            columns.extend((last..=count).map(plan));
+        }
+        let behind = number(count + 1);
+        if self.lanes.iter().any(|lane| lane.marks.iter().any(|mark| mark.column == behind)) {
+            columns.push(BoardColumn { title: "not reached".to_owned(), of: (behind, behind), plan: None });
+        }
+        columns
+    }
+
+    /// The board in words, for those who do not see it: a sentence for each lane.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let mark = |mark: &BoardMark| {
+            let when = match (mark.column, mark.kind) {
+                (_, MarkKind::NotReached) => "not reached".to_owned(),
+                (0, _) => "now".to_owned(),
+                (plan, MarkKind::Installed | MarkKind::Next) => format!("plan {plan}"),
+                (plan, MarkKind::NeverRuns) => format!("plan {plan}, never runs"),
+                (plan, MarkKind::NotChosen) => format!("plan {plan}, no solution"),
+                (plan, MarkKind::WithFix) => format!("plan {plan}, with the first fix"),
+            };
+            format!("{when}: {}{}", mark.label, if mark.is_head { ", the head" } else { "" })
+        };
+        let lane = |lane: &BoardLane| {
+            let marks: Vec<String> = lane.marks.iter().map(mark).collect();
+            format!("{}: {}.", lane.title(), marks.join("; "))
+        };
+        self.changing().map(lane).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// What a bundle requires.
@@ -88,6 +164,12 @@ pub struct BoardLink {
 }
 
 impl BoardLane {
+    /// The name of the Subscription, or of the package that OLM adds.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.added_for.is_some() { &self.package } else { &self.name }
+    }
+
     /// The mark of a CSV.
     #[must_use]
     pub fn mark(&self, csv: &str) -> Option<&BoardMark> {

@@ -41,7 +41,7 @@ pub use authoring::{
     Gesture, Kept, NewBundleView, Target, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget, WrittenCatalog,
     WrittenFileView, WrittenView,
 };
-pub use board::{BoardLane, BoardLink, BoardMark, BoardView, MarkKind, PlanColumn};
+pub use board::{BoardColumn, BoardLane, BoardLink, BoardMark, BoardView, MarkKind, PlanColumn};
 pub use catalog::{
     BundleChoice, CatalogCommand, CatalogRow, EntryRow, EntryView, FileRow, IconRow, ListView, ListedCatalog,
     ListedChannel, ListedEntry, ListedPackage, Overview, PackageRow, ProblemView, RangeView, Rejection,

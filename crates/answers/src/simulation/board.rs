@@ -10,7 +10,10 @@ use session::Workbench;
 use simulate::{Step, Timeline};
 use source::Approval;
 use std::collections::BTreeMap;
-use views::{BoardLane, BoardLink, BoardMark, BoardView, MarkKind, PlanColumn, SubscriptionStatus, SubscriptionView};
+use views::{
+    BoardLane, BoardLink, BoardMark, BoardView, InstallView, MarkKind, PlanColumn, StepView, SubscriptionStatus,
+    SubscriptionView,
+};
 
 pub(super) fn view(
     workbench: &Workbench,
@@ -18,6 +21,7 @@ pub(super) fn view(
     timeline: &Timeline,
     unsolved: &Failure,
     subscriptions: &[SubscriptionView],
+    steps: &[StepView],
 ) -> BoardView {
     let mut board = Board::new(scenario, timeline);
     board.subscriptions(subscriptions);
@@ -25,6 +29,8 @@ pub(super) fn view(
     for (at, step) in timeline.steps.iter().enumerate() {
         board.links(&Wording::new(workbench, scenario, &step.problem), at, step, unsolved);
     }
+    let fixes = steps.iter().filter_map(|step| step.failure.as_ref()).flat_map(|failure| &failure.fixes);
+    fixes.take(1).filter(|fix| !fix.fails).for_each(|fix| board.with_fix(&fix.installs));
     BoardView { plans: board.plans, lanes: board.lanes, links: board.links }
 }
 
@@ -141,6 +147,20 @@ impl<'t> Board<'t> {
         if let ([head], false, false) = (&heads[..], is_there, status == Some(SubscriptionStatus::Loops)) {
             let mark = self.mark(&spec.package, &head.name, self.behind(), MarkKind::NotReached);
             marks.push(BoardMark { is_head: true, ..mark });
+        }
+    }
+
+    /// What the first fix makes possible, in the column of the plan that fails without it.
+    fn with_fix(&mut self, installs: &[InstallView]) {
+        let column = self.behind() - 1;
+        for lane in &mut self.lanes {
+            let Some(install) = installs.iter().find(|install| install.package == lane.package) else { continue };
+            if lane.marks.iter().all(|mark| mark.label != install.label) {
+                let csv = format!("{}.v{}", install.package, install.label);
+                let (label, kind) = (install.label.clone(), MarkKind::WithFix);
+                let at = lane.marks.iter().position(|mark| mark.column > column).unwrap_or(lane.marks.len());
+                lane.marks.insert(at, BoardMark { csv, label, column, kind, is_head: false });
+            }
         }
     }
 

@@ -35,7 +35,7 @@ use scenario::Failure;
 use session::{Exchange, Workbench};
 use simulate::Timeline;
 use timeline::PlanFailure;
-use views::OutcomeView;
+use views::{OutcomeView, StepView};
 
 /// The cluster, ready to be simulated in a namespace; if that is empty or has no Subscription, in the first one that has.
 pub(crate) fn scenario(workbench: &Workbench, namespace: &str) -> Scenario {
@@ -58,9 +58,11 @@ fn outcome(
 ) -> OutcomeView {
     let failure = timeline.steps.last().map(Failure::of).unwrap_or_default();
     let subscriptions = subscriptions::views(workbench, scenario, timeline, &failure, failures, is_served, explained);
+    let steps: Vec<StepView> =
+        timeline.steps.iter().map(|step| steps::view(workbench, scenario, step, &failure, explained)).collect();
     let mut outcome = OutcomeView {
-        steps: timeline.steps.iter().map(|step| steps::view(workbench, scenario, step, &failure, explained)).collect(),
-        board: board::view(workbench, scenario, timeline, &failure, &subscriptions),
+        board: board::view(workbench, scenario, timeline, &failure, &subscriptions, &steps),
+        steps,
         subscriptions,
         csv_failures: csv_failures::views(scenario, timeline),
         when: String::new(),
