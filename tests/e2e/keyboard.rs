@@ -61,7 +61,7 @@ journey!(a_simulation_by_keys_alone, async |page| {
     page.press("kettle-operator.v1.1.0").await?;
     page.press(&(Key::Control + &Key::Enter)).await?;
     let hops = ["1.1.0", "1.2.1", "2.0.0"];
-    see_texts(page, "[data-testid='verdict'] .hops code", &hops).await
+    see_texts(page, "[data-testid='board'] .wide .version .label", &hops).await
 });
 
 async fn packages(page: &Page) -> Result {

@@ -37,7 +37,7 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
         click(page, "example").await?;
         see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await?;
         subscribe(page, &[("package", "kettle-operator"), ("starting-csv", "kettle-operator.v1.1.0")]).await?;
-        see_texts(page, "[data-testid='verdict'] .hops code", &HOPS).await?;
+        see_texts(page, "[data-testid='board'] .wide .version .label", &HOPS).await?;
         click(page, "tab-graph").await?;
         page.css("[data-testid='graph-node'][data-name='kettle-operator.v1.2.1']").await?.click().await?;
         see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.2.1"]).await?;
@@ -58,7 +58,7 @@ async fn a_link_shows_the_same_in_another_browser() -> Result {
     .await?;
     visit(async |page| {
         page.follow(&link).await?;
-        see_texts(page, "[data-testid='verdict'] .hops code", &HOPS).await?;
+        see_texts(page, "[data-testid='board'] .wide .version .label", &HOPS).await?;
         see_texts(page, "[data-testid='package-title']", &["kettle-operator"]).await?;
         see_texts(page, "[data-testid='entry-name']", &["kettle-operator.v1.2.1"]).await?;
         see_texts(page, "[role='tab'][aria-selected='true']", &["Graph", "Table"]).await?;

@@ -43,8 +43,7 @@ fn cell(mark: Option<(&BoardMark, usize)>) -> Cell {
         MarkKind::Installed | MarkKind::Next => (Paint::Plain, ""),
         MarkKind::NeverRuns => (Paint::Bad, " never runs"),
         MarkKind::NotChosen => (Paint::Bad, " ✕"),
-        MarkKind::WithFix => (Paint::Good, " with the first fix"),
-        MarkKind::NotReached => (Paint::Dim, ""),
+        MarkKind::NotReached | MarkKind::WithFix => (Paint::Dim, ""),
     };
     Cell::new(paint, &format!("{more}{}{head}{end}", mark.label))
 }

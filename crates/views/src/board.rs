@@ -87,11 +87,22 @@ pub struct BoardColumn {
 }
 
 impl BoardColumn {
-    /// The last mark of a lane in it, and how many are left out.
+    /// The last mark of a lane in it, and how many are left out. What a fix makes possible is another row.
     #[must_use]
     pub fn mark<'l>(&self, lane: &'l BoardLane) -> Option<(&'l BoardMark, usize)> {
-        let here = lane.marks.iter().filter(|mark| (self.of.0..=self.of.1).contains(&mark.column));
+        let here = self.marks(lane).filter(|mark| mark.kind != MarkKind::WithFix);
         here.clone().next_back().map(|mark| (mark, here.count() - 1))
+    }
+
+    /// What the first fix makes possible in it.
+    #[must_use]
+    pub fn with_fix<'l>(&self, lane: &'l BoardLane) -> Option<&'l BoardMark> {
+        self.marks(lane).find(|mark| mark.kind == MarkKind::WithFix)
+    }
+
+    fn marks<'l>(&self, lane: &'l BoardLane) -> impl DoubleEndedIterator<Item = &'l BoardMark> + Clone {
+        let of = self.of;
+        lane.marks.iter().filter(move |mark| (of.0..=of.1).contains(&mark.column))
     }
 }
 

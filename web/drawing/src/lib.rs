@@ -2,6 +2,7 @@
 //! as SVG. The page renders the shapes as elements. Positions are the layout's.
 
 pub mod band;
+pub mod board;
 pub mod chain;
 pub mod edge;
 pub mod lane;

@@ -14,7 +14,7 @@ mod viewport;
 
 use crate::store::Role;
 use lane::ShapeHtml;
-use opscope_drawing::{band, chain, edge, node, print_layout, shape, simulation_marks};
+use opscope_drawing::{band, board, chain, edge, node, print_layout, shape, simulation_marks};
 
 pub(crate) use canvas::Canvas;
 #[cfg(test)]
@@ -39,6 +39,29 @@ pub(crate) fn small_chain(steps: &[views::ChainStep]) -> yew::Html {
             width={frame.width.to_string()} height={frame.height.to_string()} data-testid="small-chain">
             { for shapes.into_iter().map(shape::Shape::html) }
         </svg>
+    }
+}
+
+/// The board of a namespace after `done` plans, for a wide and for a narrow place, of which the style sheet shows one.
+pub(crate) fn board_picture(view: &views::BoardView, done: usize) -> yew::Html {
+    if view.changing().next().is_none() {
+        return yew::Html::default();
+    }
+    let words = view.words();
+    let picture = |class: &'static str, room: board::Room| {
+        let (frame, shapes) = board::shapes(view, u32::try_from(done).unwrap_or(u32::MAX), room);
+        yew::html! {
+            <svg class={yew::classes!("drawing", "board-picture", class)} role="img" aria-label={words.clone()}
+                viewBox={frame.view_box()} width={frame.width.to_string()} height={frame.height.to_string()}>
+                { for shapes.into_iter().map(shape::Shape::html) }
+            </svg>
+        }
+    };
+    yew::html! {
+        <div class="board" data-testid="board">
+            { picture("wide", board::Room::Wide) }
+            { picture("narrow", board::Room::Narrow) }
+        </div>
     }
 }
 

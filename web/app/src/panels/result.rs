@@ -3,6 +3,7 @@
 use super::conflict::said;
 use super::migration::{migration, migration_summary};
 use super::timeline::{events, outcome_comparison, steps, why_kept};
+use crate::graph::board_picture;
 use crate::kit::{choice, command, grouped, on_input, press, prose, prose_items};
 use crate::parts::{
     answer as headline, fixes, folded_list, funnel, place_after, place_link, refusals, repairs, sign_of,
@@ -12,10 +13,9 @@ use crate::store::{
 };
 use std::collections::BTreeSet;
 use views::{
-    BlockedView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, FixView, InstallView,
-    ManifestFinding, ManifestsView, NamespaceRow, NamespaceState, NamespacesView, OutcomeView, Runtime, Severity,
-    SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict, advice_and_command, fates,
-    first_and_more,
+    BlockedView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, FixView, ManifestFinding,
+    ManifestsView, NamespaceRow, NamespaceState, NamespacesView, OutcomeView, Runtime, Severity, SimulationView,
+    StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict, advice_and_command, fates, first_and_more,
 };
 use yew::prelude::*;
 
@@ -158,14 +158,18 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     };
     let mut helps = Vec::new();
     let mut all = vec![in_total(view), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];
-    // What the first fix makes possible is drawn past the place at which nothing resolves.
-    let possible = view.steps.iter().find_map(|step| step.failure.as_ref()?.fixes.first());
-    let possible = possible.map(|fix| &fix.installs[..]).unwrap_or_default();
+    let board = html! { <>{ playback(view, props) }{ board_picture(&view.board, shown_step(&props.simulation)) }</> };
+    let is_only = view.subscriptions.len() == 1;
+    if !is_only {
+        all.push(board.clone());
+    }
     for row in &view.subscriptions {
         helps.extend(row.repairs.is_some().then(|| repairs(row.repairs.as_slice(), &props.send)));
         helps.extend(new_fixes(&row.fixes));
-        let is_only = view.subscriptions.len() == 1;
-        all.push(subscription_result(row, possible, shown_step(&props.simulation), is_only, &props.send));
+        all.push(subscription_result(row, is_only, &props.send));
+    }
+    if is_only {
+        all.push(board);
     }
     for row in &view.csv_failures {
         helps.extend(new_fixes(&row.fixes));
@@ -206,7 +210,6 @@ fn in_total(view: &OutcomeView) -> Html {
 /// How it comes to that.
 fn outcome_result(view: &OutcomeView, props: &Props) -> Html {
     html! { <>
-        { playback(view, props) }
         { detail_choice(props) }
         { match &props.simulation.timeline {
             Some(timeline) if props.simulation.every_event => events(timeline, &props.send),
@@ -225,46 +228,18 @@ fn detail_choice(props: &Props) -> Html {
     }
 }
 
-/// The headline, the hops (the CSV after `done` steps marked) and what prevents further updates; where nothing
-/// resolves, the hop that becomes `possible` with the first fix.
-fn subscription_result(
-    view: &SubscriptionView,
-    possible: &[InstallView],
-    done: usize,
-    is_only: bool,
-    send: &Callback<Action>,
-) -> Html {
+/// The headline, and what prevents further updates.
+fn subscription_result(view: &SubscriptionView, is_only: bool, send: &Callback<Action>) -> Html {
     // Beside the name of its package a bundle is named by its version.
     let verdict = match view.name == view.package {
         true => view.verdict.replace(&format!("{}.v", view.package), ""),
         false => view.verdict.clone(),
     };
-    let is_at_head = severity_of(view.status).is_none() || view.status == SubscriptionStatus::Waits;
-    let now = view.hops.iter().rposition(|hop| hop.since as usize <= done);
-    let dots = view.hops.iter().enumerate().map(|(index, hop)| {
-        html! {
-            <li class={classes!((now == Some(index)).then_some("now"),
-                (is_at_head && index + 1 == view.hops.len()).then_some("head"))} title={hop.csv.clone()}>
-                <code>{ &hop.label }</code>
-            </li>
-        }
-    });
     html! {
         <section class={classes!("verdict", is_only.then_some("only"))} data-testid="verdict"
             data-subscription={view.name.clone()}>
             { sign_of(severity_of(view.status)) }
             <p><b>{ &view.name }</b>{ " " }{ prose(&verdict) }</p>
-            if !view.hops.is_empty() || view.status == SubscriptionStatus::Blocked { <ol class="hops">
-                { for dots }
-                if view.hops.is_empty() { <li class="none">{ "not installed" }</li> }
-                if view.status == SubscriptionStatus::Blocked {
-                    <li class="wall"><span class="unseen">{ "blocked" }</span>{ sign_of(Some(Severity::Error)) }</li>
-                    { for possible.iter().filter(|bundle| bundle.package == view.package).map(|bundle| html! {
-                        <li class="possible" title="What the first fix makes possible">
-                            <code>{ &bundle.label }</code></li>
-                    }) }
-                }
-            </ol> }
             if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
             if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }
             { refusals(&view.refused, 0, send) }

@@ -1,0 +1,352 @@
+//! The board of a namespace: a lane for each operator, a column for the cluster as it stands and for each InstallPlan.
+
+use crate::shape::{Frame, Shape, shortened};
+use crate::{edge, node};
+use views::{
+    BoardColumn, BoardLane, BoardLink, BoardMark, BoardView, EdgeKind, EdgeView, MarkKind, PlanColumn, Point, Presence,
+};
+
+/// How much room there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// The names of the operators are beside their lanes.
+    Wide,
+    /// They are above.
+    Narrow,
+}
+
+/// Width of a character of a label and padding beside it, and the most characters, as in the boxes of the drawing.
+const CHARACTER: i32 = 7;
+const PADDING: i32 = 18;
+const LONGEST: usize = 18;
+/// Height of a box, and of the second row of a lane, which has what a fix makes possible.
+const BOX: i32 = 28;
+const ROW: i32 = 44;
+/// The baseline of the titles, the track below, and where the lanes begin.
+const AXIS: (i32, i32, i32) = (14, 34, 58);
+/// Height of a line of text below a box.
+const LINE: i32 = 15;
+/// The most lanes that are drawn.
+const LANES: usize = 60;
+/// The most requirements that are written below a box.
+const LABELS: usize = 4;
+/// The most characters of a requirement and of a name.
+const WORDS: usize = 26;
+
+struct Measures {
+    /// Width of the names beside the lanes.
+    names: i32,
+    /// Height of the name above a lane.
+    above: i32,
+    /// Width of a column.
+    pitch: i32,
+    /// The most plans that have a column.
+    plans: usize,
+}
+
+impl Room {
+    fn measures(self, widest: i32) -> Measures {
+        match self {
+            Self::Wide => Measures { names: 216, above: 0, pitch: (widest + 62).clamp(112, 190), plans: 6 },
+            Self::Narrow => Measures { names: 0, above: 34, pitch: (widest + 18).clamp(84, 150), plans: 2 },
+        }
+    }
+}
+
+/// The shapes of the board after `done` plans, and the part of the drawing that they take.
+#[must_use]
+pub fn shapes(view: &BoardView, done: u32, room: Room) -> (Frame, Vec<Shape>) {
+    let labels = view.changing().flat_map(|lane| &lane.marks).map(|mark| mark.label.chars().count());
+    let widest = PADDING + CHARACTER * labels.max().unwrap_or(5).min(LONGEST) as i32;
+    let measures = room.measures(widest);
+    let columns = view.columns(measures.plans);
+    let board = Board { view, done, columns: &columns, measures: &measures };
+    let (mut y, mut shapes, mut rows) = (AXIS.2, Vec::new(), Vec::new());
+    for (at, lane) in view.lanes.iter().enumerate() {
+        if rows.len() == LANES || lane.marks.iter().all(|mark| mark.column == 0) {
+            continue;
+        }
+        let height = board.height(at, lane);
+        let middle = y + measures.above + BOX / 2 + 14;
+        shapes.extend(board.name(lane, y, middle));
+        shapes.extend(board.lane(lane, middle));
+        rows.push((at, middle));
+        y += height;
+        let line = format!("M0 {y}L{} {y}", board.right());
+        shapes.push(Shape::path("rule", line));
+    }
+    let links = board.links(&rows);
+    let mut all = board.axis(y);
+    all.extend(links);
+    all.extend(shapes);
+    (Frame { left: 0, top: 0, width: board.right(), height: y + 2 }, all)
+}
+
+struct Board<'v> {
+    view: &'v BoardView,
+    done: u32,
+    columns: &'v [BoardColumn],
+    measures: &'v Measures,
+}
+
+impl Board<'_> {
+    /// The middle of a column.
+    fn x(&self, column: usize) -> i32 {
+        self.measures.names + self.measures.pitch * column as i32 + self.measures.pitch / 2
+    }
+
+    fn right(&self) -> i32 {
+        self.measures.names + self.measures.pitch * self.columns.len() as i32
+    }
+
+    fn is_shown(&self, column: &BoardColumn) -> bool {
+        (column.of.0..=column.of.1).contains(&self.done)
+    }
+
+    /// The column that is shown, the titles, and the track with a stop for each plan.
+    fn axis(&self, bottom: i32) -> Vec<Shape> {
+        let mut shapes = Vec::new();
+        if let Some(at) = self.columns.iter().position(|column| self.is_shown(column)) {
+            let (x, width) = (self.x(at) - self.measures.pitch / 2 + 4, self.measures.pitch - 8);
+            shapes.push(Shape::Rect { class: "shown", x, y: 0, width, height: bottom, radius: 8 });
+        }
+        let last = self.columns.iter().rposition(|column| column.of.0 <= self.view.plans.len() as u32).unwrap_or(0);
+        let track = |from: usize, to: usize| format!("M{} {}L{} {}", self.x(from), AXIS.1, self.x(to), AXIS.1);
+        shapes.push(Shape::path("track", track(0, last)));
+        for (at, column) in self.columns.iter().enumerate() {
+            let class = match column.plan {
+                _ if column.of.0 > self.view.plans.len() as u32 => "time behind",
+                Some(PlanColumn::Fails) => "time fails",
+                Some(PlanColumn::Manual) => "time waits",
+                Some(PlanColumn::Automatic) | None => "time",
+            };
+            let class = if self.is_shown(column) { format!("{class} now") } else { class.to_owned() };
+            let mut parts = vec![Shape::Text { class: "time", x: self.x(at), y: AXIS.0, text: column.title.clone() }];
+            if at <= last {
+                let stop =
+                    Shape::Rect { class: "stop", x: self.x(at) - 6, y: AXIS.1 - 6, width: 12, height: 12, radius: 6 };
+                parts.push(stop);
+            }
+            shapes.push(Shape::Group { class, title: None, shapes: parts });
+        }
+        shapes
+    }
+
+    fn height(&self, at: usize, lane: &BoardLane) -> i32 {
+        let second = if self.columns.iter().any(|column| column.with_fix(lane).is_some()) { ROW } else { 0 };
+        let labels = self.unmet(at).count().min(LABELS) as i32 * LINE;
+        self.measures.above + 28 + BOX + second.max(labels)
+    }
+
+    /// The name of the operator, with its channel and catalog.
+    fn name(&self, lane: &BoardLane, top: i32, middle: i32) -> Vec<Shape> {
+        let (x, y) = if self.measures.above > 0 { (4, top + 18) } else { (4, middle - 2) };
+        let what = match &lane.added_for {
+            Some(csv) => format!("added by OLM for {csv}"),
+            None => {
+                let parts = [&lane.channel, &lane.catalog].into_iter().filter(|part| !part.is_empty());
+                parts.cloned().collect::<Vec<_>>().join(" · ")
+            }
+        };
+        let text = |class, y, text: &str| Shape::Text { class, x, y, text: shortened(text, WORDS) };
+        vec![text("operator", y, lane.title()), text("where", y + 15, &what)]
+    }
+
+    /// The versions, with the lines between them.
+    fn lane(&self, lane: &BoardLane, middle: i32) -> Vec<Shape> {
+        let current = lane.marks.iter().rposition(|mark| mark.column <= self.done && is_installed(mark));
+        let mut shapes = Vec::new();
+        let mut before: Option<Point> = None;
+        for (at, column) in self.columns.iter().enumerate() {
+            if let Some((mark, _)) = column.mark(lane) {
+                let width = width(mark);
+                let from = before.take().unwrap_or(Point { x: self.x(at) - width / 2 - 30, y: middle });
+                if at > 0 {
+                    shapes.extend(line(mark, from, Point { x: self.x(at) - width / 2, y: middle }, self.done));
+                }
+                before = Some(Point { x: self.x(at) + width / 2, y: middle });
+                let is_current = current.is_some_and(|at| lane.marks[at].csv == mark.csv && mark.column <= self.done);
+                shapes.push(entry(mark, self.x(at), middle, is_current));
+            }
+            if let Some(mark) = column.with_fix(lane) {
+                shapes.push(entry(mark, self.x(at), middle + ROW, false));
+                let text = "with the first fix".to_owned();
+                shapes.push(Shape::Text {
+                    class: "fix",
+                    x: self.x(at) - width(mark) / 2 - 6,
+                    y: middle + ROW + 4,
+                    text,
+                });
+            }
+        }
+        shapes
+    }
+
+    /// What bundles of a lane require and do not get.
+    fn unmet(&self, lane: usize) -> impl Iterator<Item = &BoardLink> {
+        self.view.links.iter().filter(move |link| !link.is_met && link.from.0 as usize == lane)
+    }
+
+    /// Requirements: a line to what meets them, and the words for those that are not met.
+    fn links(&self, rows: &[(usize, i32)]) -> Vec<Shape> {
+        let place = |(lane, csv): &(u32, String)| {
+            let (_, y) = rows.iter().find(|(at, _)| *at == *lane as usize)?;
+            let mark = self.view.lanes.get(*lane as usize)?.mark(csv)?;
+            let at = self.columns.iter().position(|column| (column.of.0..=column.of.1).contains(&mark.column))?;
+            Some(Point { x: self.x(at), y: *y })
+        };
+        let mut shapes = Vec::new();
+        for link in self.view.links.iter().filter(|link| link.is_met) {
+            let ends = place(&link.from).zip(link.to.as_ref().and_then(place));
+            let Some((from, to)) = ends.filter(|(from, to)| from.y != to.y) else { continue };
+            let down = if to.y > from.y { BOX / 2 } else { -BOX / 2 };
+            let d = match from.x == to.x {
+                true => format!("M{} {}L{} {}", from.x, from.y + down, to.x, to.y - down),
+                false => {
+                    let turn = to.y - down * 2;
+                    format!("M{} {}L{} {turn}L{} {turn}L{} {}", from.x, from.y + down, from.x, to.x, to.x, to.y - down)
+                }
+            };
+            let text = Shape::Text {
+                class: "need",
+                x: from.x + 8,
+                y: from.y + down + if down > 0 { 13 } else { -6 },
+                text: shortened(&link.label, WORDS),
+            };
+            let dot = Shape::Rect { class: "dot", x: to.x - 3, y: to.y - down - 3, width: 6, height: 6, radius: 3 };
+            let shapes_of = vec![Shape::path("need", d), dot, text];
+            shapes.push(Shape::Group { class: "link met".to_owned(), title: None, shapes: shapes_of });
+        }
+        for (lane, _) in rows {
+            for (number, link) in self.unmet(*lane).take(LABELS).enumerate() {
+                let Some(from) = place(&link.from) else { continue };
+                let text = match self.unmet(*lane).count().saturating_sub(LABELS) {
+                    more if more > 0 && number + 1 == LABELS => format!("needs {} more", more + 1),
+                    _ => format!("needs {}", shortened(&link.label, WORDS)),
+                };
+                let text =
+                    Shape::Text { class: "need", x: from.x, y: from.y + BOX / 2 + LINE * (number as i32 + 1), text };
+                shapes.push(Shape::Group { class: "link unmet".to_owned(), title: None, shapes: vec![text] });
+            }
+        }
+        shapes
+    }
+}
+
+const fn is_installed(mark: &BoardMark) -> bool {
+    matches!(mark.kind, MarkKind::Installed | MarkKind::Next | MarkKind::NeverRuns)
+}
+
+fn width(mark: &BoardMark) -> i32 {
+    PADDING + CHARACTER * mark.label.chars().count().min(LONGEST) as i32
+}
+
+/// A version as a box.
+fn entry(mark: &BoardMark, x: i32, y: i32, is_current: bool) -> Shape {
+    let width = width(mark);
+    let kind = match mark.kind {
+        MarkKind::Installed | MarkKind::Next => "version",
+        MarkKind::NeverRuns => "version never-runs",
+        MarkKind::NotChosen => "version not-chosen",
+        MarkKind::NotReached => "version not-reached",
+        MarkKind::WithFix => "version with-fix",
+    };
+    let class =
+        format!("{kind}{}{}", if mark.is_head { " head" } else { "" }, if is_current { " current" } else { "" });
+    let rect = Shape::Rect { class: "box", x: x - width / 2, y: y - BOX / 2, width, height: BOX, radius: 7 };
+    let label = Shape::Text { class: "label", x, y: y + 4, text: node::fitted(&mark.label, width) };
+    let word = match (mark.kind, mark.is_head) {
+        (MarkKind::NeverRuns, _) => Some("never runs"),
+        (MarkKind::NotChosen, _) => Some("no solution"),
+        (_, true) => Some("head"),
+        _ => None,
+    };
+    let word = word.map(|text| Shape::Text { class: "caption", x, y: y - BOX / 2 - 5, text: text.to_owned() });
+    Shape::Group { class, title: Some(mark.csv.clone()), shapes: [rect, label].into_iter().chain(word).collect() }
+}
+
+/// The line to a version: dotted where no plan leads there.
+fn line(mark: &BoardMark, from: Point, to: Point, done: u32) -> Vec<Shape> {
+    let ignored = matches!(mark.kind, MarkKind::NotReached | MarkKind::NotChosen);
+    let edge = EdgeView {
+        kind: EdgeKind::Replaces,
+        from: 0,
+        to: 1,
+        points: vec![from, to],
+        ignored,
+        quiet: false,
+        presence: Presence::Both,
+    };
+    edge::shapes(&edge, if mark.column <= done && !ignored { " done" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(label: &str, column: u32, kind: MarkKind, is_head: bool) -> BoardMark {
+        BoardMark { csv: format!("p.v{label}"), label: label.to_owned(), column, kind, is_head }
+    }
+
+    fn lane(name: &str, marks: Vec<BoardMark>) -> BoardLane {
+        let (name, package, channel) = (name.to_owned(), name.to_owned(), "stable".to_owned());
+        BoardLane { name, package, channel, catalog: String::new(), added_for: None, status: None, marks }
+    }
+
+    fn svg(view: &BoardView, done: u32, room: Room) -> (Frame, String) {
+        let (frame, shapes) = shapes(view, done, room);
+        let mut svg = String::new();
+        shapes.iter().for_each(|shape| shape.write(&mut svg));
+        (frame, svg)
+    }
+
+    fn hops(count: u32) -> BoardView {
+        let marks = (0..=count).map(|at| {
+            let kind = if at == 0 { MarkKind::Installed } else { MarkKind::Next };
+            mark(&format!("1.{at}.0"), at, kind, at == count)
+        });
+        let plans = vec![PlanColumn::Automatic; count as usize];
+        BoardView { plans, lanes: vec![lane("p", marks.collect())], links: Vec::new() }
+    }
+
+    #[test]
+    fn the_column_that_is_shown_has_the_version_that_runs_then() {
+        for (done, version) in [(0, "1.0.0"), (2, "1.2.0"), (3, "1.3.0")] {
+            let (_, svg) = svg(&hops(3), done, Room::Wide);
+            let current = svg.split("<g class=\"").find(|part| part.contains(" current\"")).unwrap();
+            assert!(current.contains(&format!(">{version}<")), "{done}: {current}");
+            assert_eq!((svg.matches(" current\"").count(), svg.matches("class=\"shown\"").count()), (1, 1));
+        }
+    }
+
+    #[test]
+    fn the_middle_of_many_plans_is_left_out() {
+        let (wide, text) = svg(&hops(30), 0, Room::Wide);
+        assert!(text.contains(">… 24 more …<") && text.contains(">1.30.0<") && !text.contains(">plan 10<"), "{text}");
+        let (narrow, _) = svg(&hops(30), 0, Room::Narrow);
+        assert!(narrow.width < 400 && wide.width < 1400, "{narrow:?} {wide:?}");
+    }
+
+    #[test]
+    fn what_is_not_met_is_written_below_and_what_is_met_is_a_line() {
+        let app = lane("app", vec![mark("1.0.0", 1, MarkKind::NotChosen, true)]);
+        let cache =
+            lane("cache", vec![mark("1.0.0", 0, MarkKind::Installed, false), mark("2.0.0", 1, MarkKind::Next, false)]);
+        let link = |to: Option<u32>, is_met: bool| BoardLink {
+            from: (0, "p.v1.0.0".to_owned()),
+            to: to.map(|lane| (lane, "p.v2.0.0".to_owned())),
+            label: "cache >=3.0.0".to_owned(),
+            is_met,
+            place: None,
+        };
+        let view = BoardView {
+            plans: vec![PlanColumn::Fails],
+            lanes: vec![app, cache],
+            links: vec![link(None, false), link(Some(1), true)],
+        };
+        let (_, svg) = svg(&view, 0, Room::Wide);
+        for part in ["needs cache &gt;=3.0.0", "link met", "time fails", "no solution", "edge replaces ignored"] {
+            assert!(svg.contains(part), "{part}: {svg}");
+        }
+    }
+}
