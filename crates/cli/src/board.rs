@@ -17,7 +17,8 @@ pub(crate) fn board(answer: &mut Answer<'_>, view: &BoardView, is_shown: impl Fn
     let own = ["operator", "channel", "catalog"].map(ToOwned::to_owned).into_iter();
     let titles: Vec<String> = own.chain(columns.iter().map(title)).collect();
     let mut table = Table::new(titles.iter().map(String::as_str));
-    for lane in view.changing().filter(|lane| is_shown(lane)) {
+    let changes = |lane: &&BoardLane| columns[1..].iter().any(|column| column.mark(lane).is_some());
+    for lane in view.lanes.iter().filter(|lane| is_shown(lane)).filter(changes) {
         let below = if lane.added_for.is_some() { "  + " } else { "" };
         let name = Cell::new(Paint::Bold, &format!("{below}{}", lane.title()));
         let own = [name, Cell::plain(&lane.channel), Cell::plain(&lane.catalog)];

@@ -21,7 +21,7 @@ mod cluster;
 mod extension;
 mod extension_status;
 mod installed;
-mod manager;
+mod managed;
 mod manifest;
 mod must_gather;
 mod objects;
@@ -36,7 +36,7 @@ pub use extension::{
 };
 pub use extension_status::{FailedProbe, NotUpgradeable, ReportedCondition, ReportedFailure, Revision, RollOut};
 pub use installed::Installed;
-pub use manager::Manager;
+pub use managed::Manager;
 pub use manifest::{
     Cut, FieldFinding, FieldPath, Inventory, Kind, ManifestFacts, Manifests, ObjectKey, RejectedExtension, SkipReason,
     Skipped, catalog_commands, edit_manifests, edit_targets, every_object, inventory, is_inventory, manifest_values,

@@ -2,7 +2,7 @@
 //!
 //! Follows operator-framework/api `pkg/operators/v1alpha1/subscription_types.go`.
 
-use crate::manager::Manager;
+use crate::managed::Manager;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
