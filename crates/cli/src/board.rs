@@ -11,8 +11,8 @@ pub(crate) fn board(answer: &mut Answer<'_>, view: &BoardView, is_shown: impl Fn
     let columns = view.columns(PLANS);
     let title = |column: &BoardColumn| match column.plan {
         Some(PlanColumn::Manual) => format!("{}, approved", column.title),
-        Some(PlanColumn::Fails) => format!("{} ✕", column.title),
-        Some(PlanColumn::Automatic) | None => column.title.clone(),
+        Some(PlanColumn::Fails | PlanColumn::Refused) => format!("{} ✕", column.title),
+        Some(PlanColumn::Automatic | PlanColumn::Update) | None => column.title.clone(),
     };
     let own = ["operator", "channel", "catalog"].map(ToOwned::to_owned).into_iter();
     let titles: Vec<String> = own.chain(columns.iter().map(title)).collect();

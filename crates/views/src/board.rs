@@ -14,7 +14,7 @@ pub struct BoardView {
     pub links: Vec<BoardLink>,
 }
 
-/// An InstallPlan.
+/// An InstallPlan, or an update by OLM v1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlanColumn {
@@ -24,6 +24,10 @@ pub enum PlanColumn {
     Manual,
     /// There is none: the resolution that would lead to it fails.
     Fails,
+    /// OLM v1 makes the update, without an InstallPlan.
+    Update,
+    /// OLM v1 refuses the update.
+    Refused,
 }
 
 /// An operator.
@@ -78,7 +82,7 @@ pub enum MarkKind {
 /// A column as it is shown, or several in the middle of which only the number is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardColumn {
-    /// `now`, `plan 1`, `… 3 more …`, `not reached`
+    /// `now`, `plan 1`, `update 1`, `… 3 more …`, `not reached`
     pub title: String,
     /// The first and the last column of the board.
     pub of: (u32, u32),
@@ -118,8 +122,12 @@ impl BoardView {
         let count = self.plans.len();
         let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let plan = |at: usize| {
-            let (title, of) = (format!("plan {at}"), (number(at), number(at)));
-            BoardColumn { title, of, plan: self.plans.get(at - 1).copied() }
+            let plan = self.plans.get(at - 1).copied();
+            let what = match plan {
+                Some(PlanColumn::Update | PlanColumn::Refused) => "update",
+                Some(PlanColumn::Automatic | PlanColumn::Manual | PlanColumn::Fails) | None => "plan",
+            };
+            BoardColumn { title: format!("{what} {at}"), of: (number(at), number(at)), plan }
         };
         let mut columns = vec![BoardColumn { title: "now".to_owned(), of: (0, 0), plan: None }];
         if count <= most {
@@ -145,10 +153,10 @@ impl BoardView {
             let when = match (mark.column, mark.kind) {
                 (_, MarkKind::NotReached) => "not reached".to_owned(),
                 (0, _) => "now".to_owned(),
-                (plan, MarkKind::Installed | MarkKind::Next) => format!("plan {plan}"),
-                (plan, MarkKind::NeverRuns) => format!("plan {plan}, never runs"),
-                (plan, MarkKind::NotChosen) => format!("plan {plan}, no solution"),
-                (plan, MarkKind::WithFix) => format!("plan {plan}, with the first fix"),
+                (plan, MarkKind::Installed | MarkKind::Next) => plan.to_string(),
+                (plan, MarkKind::NeverRuns) => format!("{plan}, never runs"),
+                (plan, MarkKind::NotChosen) => format!("{plan}, refused"),
+                (plan, MarkKind::WithFix) => format!("{plan}, with the first fix"),
             };
             format!("{when}: {}{}", mark.label, if mark.is_head { ", the head" } else { "" })
         };

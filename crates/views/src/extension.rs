@@ -1,6 +1,6 @@
 //! What OLM v1 does with a ClusterExtension, and the form for it. Names in sentences are in backticks.
 
-use crate::{Place, SubscriptionField};
+use crate::{BoardView, Place, SubscriptionField};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +15,8 @@ pub struct ExtensionView {
     pub verdict: String,
     /// The same as a value.
     pub status: ExtensionStatus,
-    /// The bundles that are installed one after the other, beginning with the one that is installed now.
-    pub hops: Vec<String>,
+    /// The bundles that are installed one after the other, as the only lane.
+    pub board: BoardView,
     /// Why the last resolution fails, in OLM's words.
     pub error: Option<String>,
     /// What OLM v1 refuses of the bundle that it chose last, with the feature gate that lifts it, or the API server of the extension,

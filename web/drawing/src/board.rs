@@ -116,9 +116,9 @@ impl Board<'_> {
         for (at, column) in self.columns.iter().enumerate() {
             let class = match column.plan {
                 _ if column.of.0 > self.view.plans.len() as u32 => "time behind",
-                Some(PlanColumn::Fails) => "time fails",
+                Some(PlanColumn::Fails | PlanColumn::Refused) => "time fails",
                 Some(PlanColumn::Manual) => "time waits",
-                Some(PlanColumn::Automatic) | None => "time",
+                Some(PlanColumn::Automatic | PlanColumn::Update) | None => "time",
             };
             let class = if self.is_shown(column) { format!("{class} now") } else { class.to_owned() };
             let mut parts = vec![Shape::Text { class: "time", x: self.x(at), y: AXIS.0, text: column.title.clone() }];

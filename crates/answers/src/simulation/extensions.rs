@@ -1,7 +1,9 @@
 //! What OLM v1 does with the ClusterExtensions of manifests.
 
+use super::subscriptions::label;
 use crate::ExtensionAnswer;
 use crate::extensions::extensions_of;
+use catalog::BundleName;
 use cluster::{Kind, Manifests, RollOut};
 use extension::{
     Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Refusal, Verdict, VersionRelease,
@@ -10,7 +12,11 @@ use extension::{
 use session::ManifestText;
 use session::Workbench;
 use session::{assumed_of_v1, pair_cluster_catalogs};
-use views::{DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView};
+use std::collections::BTreeSet;
+use views::{
+    BoardLane, BoardMark, BoardView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, MarkKind,
+    PlanColumn,
+};
 
 /// The most bundles that are listed as not taken.
 const DROPPED: usize = 500;
@@ -44,7 +50,7 @@ fn rejected(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
         verdict: "is rejected by the API server, so nothing is created or changed".to_owned(),
         status: ExtensionStatus::Fails,
-        hops: extension.installed.iter().map(|installed| installed.name.to_string()).collect(),
+        board: board(answer, &installed(answer), ExtensionStatus::Fails),
         error: None,
         refusals: rejections.iter().map(ToString::to_string).collect(),
         fixes: Vec::new(),
@@ -61,13 +67,13 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     }
     let (extension, last) = (&answer.extension, answer.last());
     let all = || std::iter::once(&answer.first).chain(&answer.later);
-    let mut hops: Vec<String> = extension.installed.iter().map(|installed| installed.name.to_string()).collect();
-    hops.extend(extension.rolling_out.last().and_then(|last| Some(last.bundle.as_ref()?.name.to_string())));
+    let mut hops = installed(answer);
+    hops.extend(extension.rolling_out.last().and_then(|last| Some(last.bundle.as_ref()?.name.clone())));
     for step in all() {
         if let (ReconciliationEffect::Installed | ReconciliationEffect::Replaced { .. }, Some(installed)) =
             (&step.change, &step.installed)
         {
-            hops.push(installed.name.to_string());
+            hops.push(installed.name.clone());
         }
     }
     let is_error = answer.roll_out().is_none() && !answer.falls_back();
@@ -94,7 +100,7 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         place: text.object(Kind::ClusterExtension, &"".into(), extension.name.as_str()),
         verdict,
         status,
-        hops,
+        board: board(answer, &hops, status),
         error,
         refusals: last.refusals.iter().filter(|_| answer.roll_out().is_none()).map(Refusal::text).collect(),
         fixes: fixes.iter().map(|fix| answer.fix_text(fix)).collect(),
@@ -105,7 +111,51 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     }
 }
 
-fn verdict(answer: &ExtensionAnswer, hops: &[String]) -> (ExtensionStatus, String) {
+/// The installed bundle, if there is one.
+fn installed(answer: &ExtensionAnswer) -> Vec<BundleName> {
+    answer.extension.installed.iter().map(|installed| installed.name.clone()).collect()
+}
+
+/// The bundles as a lane: below those that it gets the one that it does not, and the highest version that it does not reach.
+fn board(answer: &ExtensionAnswer, hops: &[BundleName], status: ExtensionStatus) -> BoardView {
+    let (extension, resolution) = (&answer.extension, &answer.last().resolution);
+    let first = usize::from(extension.installed.is_none());
+    let mark = |csv: &BundleName, column: usize, kind: MarkKind| BoardMark {
+        csv: csv.to_string(),
+        label: label(&extension.package, csv).to_owned(),
+        column: u32::try_from(column).unwrap_or(u32::MAX),
+        kind,
+        is_head: false,
+    };
+    let kind = |at: usize| if at + first == 0 { MarkKind::Installed } else { MarkKind::Next };
+    let mut marks: Vec<BoardMark> = hops.iter().enumerate().map(|(at, csv)| mark(csv, at + first, kind(at))).collect();
+    let mut plans = vec![PlanColumn::Update; (hops.len() + first).saturating_sub(1)];
+    let is_new = |csv: &BundleName| !hops.contains(csv);
+    if status == ExtensionStatus::Fails {
+        plans.push(PlanColumn::Refused);
+        let chosen = resolution.outcome.as_ref().ok().map(|resolved| &resolved.bundle).filter(|csv| is_new(csv));
+        marks.extend(chosen.map(|csv| mark(csv, plans.len(), MarkKind::NotChosen)));
+    }
+    let highest = resolution.candidates.iter().max_by(|one, other| one.version.cmp(&other.version));
+    if let Some(highest) =
+        highest.filter(|one| is_new(&one.bundle) && marks.iter().all(|mark| *mark.csv != *one.bundle.as_str()))
+    {
+        marks.push(mark(&highest.bundle, plans.len() + 1, MarkKind::NotReached));
+    }
+    let catalogs: BTreeSet<&str> = resolution.candidates.iter().map(|one| one.catalog.as_str()).collect();
+    let lane = BoardLane {
+        name: extension.name.to_string(),
+        package: extension.package.to_string(),
+        channel: source::joined(extension.channels.iter().map(ToString::to_string), usize::MAX, "and"),
+        catalog: catalogs.into_iter().collect::<Vec<_>>().join(", "),
+        added_for: None,
+        status: None,
+        marks,
+    };
+    BoardView { plans, lanes: vec![lane], links: Vec::new() }
+}
+
+fn verdict(answer: &ExtensionAnswer, hops: &[BundleName]) -> (ExtensionStatus, String) {
     let installed = answer.extension.installed.as_ref().map(|installed| &installed.name);
     if let Some(revision) = answer.roll_out() {
         let status = match revision.progress {
@@ -173,7 +223,7 @@ fn dropped_bundle(candidate: &Candidate) -> Option<DroppedBundle> {
 #[cfg(test)]
 mod tests {
     use session::testing::workbench;
-    use views::{ExtensionStatus, SimulationView};
+    use views::{BoardMark, ExtensionStatus, ExtensionView, MarkKind, SimulationView};
 
     const CATALOG: &str = "package p c\nchannel p c p.v3.0.0>p.v2.0.0 p.v2.0.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0\nbundle p 3.0.0";
 
@@ -188,11 +238,20 @@ mod tests {
         crate::simulate(&workbench(&[("c", CATALOG)]).with_cluster(&text), "")
     }
 
+    /// The versions of its lane, with what they are unless it gets them.
+    fn marks(view: &ExtensionView) -> String {
+        let mark = |mark: &BoardMark| match mark.kind {
+            MarkKind::Installed | MarkKind::Next => mark.label.clone(),
+            kind => format!("{} ({kind:?})", mark.label),
+        };
+        view.board.lanes[0].marks.iter().map(mark).collect::<Vec<_>>().join(" ")
+    }
+
     #[test]
     fn an_extension_is_followed_until_nothing_changes() {
         let view = simulate("", "1.0.0");
         let extension = &view.extensions[0];
-        assert_eq!(extension.hops, ["p.v1.0.0", "p.v2.0.0", "p.v3.0.0"]);
+        assert_eq!(marks(extension), "1.0.0 2.0.0 3.0.0");
         assert_eq!((&*extension.verdict, extension.status), ("goes to `p.v3.0.0`", ExtensionStatus::Moves));
         let condition = extension.conditions.iter().find(|condition| condition.name == "Progressing").unwrap();
         assert_eq!((&*condition.reason, &*condition.message), ("Succeeded", "Desired state reached"));
@@ -224,8 +283,8 @@ mod tests {
         assert_eq!(extension.verdict, "chooses `p.v2.0.0`, which OLM v1 refuses to install");
         let refusal = "invalid ClusterExtension configuration: invalid configuration: unknown field \"watchNamespace\"";
         assert_eq!(
-            (&extension.refusals[..], &extension.hops[..]),
-            (&[refusal.to_owned()][..], &["p.v1.0.0".to_owned()][..])
+            (&extension.refusals[..], &*marks(extension)),
+            (&[refusal.to_owned()][..], "1.0.0 2.0.0 (NotChosen) 3.0.0 (NotReached)")
         );
         let condition = extension.conditions.iter().find(|condition| condition.name == "Progressing").unwrap();
         assert_eq!((&*condition.status, &*condition.reason), ("False", "InvalidConfiguration"));

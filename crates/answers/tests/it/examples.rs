@@ -44,7 +44,9 @@ fn the_page_says_of_extensions_what_their_example_says() {
                     let mut words = view.refusals.iter().filter_map(|refusal| refusal.split(" (supported").next());
                     words.any(|words| rest.ends_with(words))
                 }
-                (_, rest) => rest.split(' ').any(|word| view.hops.iter().any(|hop| hop == word)),
+                (_, rest) => rest
+                    .split(' ')
+                    .any(|word| view.board.lanes.iter().flat_map(|lane| &lane.marks).any(|mark| mark.csv == word)),
             };
             assert!(is_said, "{}: {line}, but {view:?}", example.slug);
             checked += 1;

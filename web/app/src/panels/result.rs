@@ -472,12 +472,6 @@ pub(super) fn extensions(views: &[ExtensionView], send: &Callback<Action>) -> Ht
 }
 
 fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
-    let last = view.hops.len().saturating_sub(1);
-    let hop = |(at, name): (usize, &String)| {
-        html! {
-            <li class={classes!((at == last).then_some("now"))}><i aria-hidden="true"></i><code>{ name }</code></li>
-        }
-    };
     let groups = grouped(&view.dropped, |row| (&row.because, &row.catalog));
     html! {
         <section class="verdict" data-testid="extension" data-extension={view.name.clone()}
@@ -486,7 +480,7 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
                 <b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }
                 { place_after(view.place, send) }
             </p>
-            if view.hops.len() > 1 { <ol class="hops">{ for view.hops.iter().enumerate().map(hop) }</ol> }
+            { board_picture(&view.board, 0) }
             { for view.error.iter().map(|text| error("extension-error", text)) }
             { for view.refusals.iter().map(|text| error("extension-refusal", text)) }
             if !view.fixes.is_empty() {
@@ -511,8 +505,8 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
             if !view.conditions.is_empty() {
                 <details data-testid="conditions">
                     <summary>
-                        { match view.hops.len() {
-                            0 | 1 => "Conditions that follow from the catalogs, where the cluster reports others",
+                        { match view.board.plans.len() {
+                            0 => "Conditions that follow from the catalogs, where the cluster reports others",
                             _ => "Conditions after its updates, where the cluster reports others",
                         } }
                     </summary>

@@ -93,7 +93,7 @@ fn new_manifests_with_extensions_alone_choose_olm_v1() {
         place: None,
         verdict: String::new(),
         status: views::ExtensionStatus::Fails,
-        hops: Vec::new(),
+        board: views::BoardView::default(),
         error: None,
         refusals: Vec::new(),
         fixes: Vec::new(),
