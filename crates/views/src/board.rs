@@ -122,12 +122,8 @@ impl BoardView {
         let count = self.plans.len();
         let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let plan = |at: usize| {
-            let plan = self.plans.get(at - 1).copied();
-            let what = match plan {
-                Some(PlanColumn::Update | PlanColumn::Refused) => "update",
-                Some(PlanColumn::Automatic | PlanColumn::Manual | PlanColumn::Fails) | None => "plan",
-            };
-            BoardColumn { title: format!("{what} {at}"), of: (number(at), number(at)), plan }
+            let (title, of) = (self.plan_title(number(at)), (number(at), number(at)));
+            BoardColumn { title, of, plan: self.plans.get(at - 1).copied() }
         };
         let mut columns = vec![BoardColumn { title: "now".to_owned(), of: (0, 0), plan: None }];
         if count <= most {
@@ -146,17 +142,27 @@ impl BoardView {
         columns
     }
 
+    /// `plan 1`, `update 1`
+    fn plan_title(&self, number: u32) -> String {
+        let plan = number.checked_sub(1).and_then(|at| self.plans.get(at as usize));
+        match plan {
+            Some(PlanColumn::Update | PlanColumn::Refused) => format!("update {number}"),
+            Some(PlanColumn::Automatic | PlanColumn::Manual | PlanColumn::Fails) | None => format!("plan {number}"),
+        }
+    }
+
     /// The board in words, for those who do not see it: a sentence for each lane.
     #[must_use]
     pub fn words(&self) -> String {
         let mark = |mark: &BoardMark| {
+            let plan = self.plan_title(mark.column);
             let when = match (mark.column, mark.kind) {
                 (_, MarkKind::NotReached) => "not reached".to_owned(),
                 (0, _) => "now".to_owned(),
-                (plan, MarkKind::Installed | MarkKind::Next) => plan.to_string(),
-                (plan, MarkKind::NeverRuns) => format!("{plan}, never runs"),
-                (plan, MarkKind::NotChosen) => format!("{plan}, refused"),
-                (plan, MarkKind::WithFix) => format!("{plan}, with the first fix"),
+                (_, MarkKind::Installed | MarkKind::Next) => plan,
+                (_, MarkKind::NeverRuns) => format!("{plan}, never runs"),
+                (_, MarkKind::NotChosen) => format!("{plan}, refused"),
+                (_, MarkKind::WithFix) => format!("{plan}, with the first fix"),
             };
             format!("{when}: {}{}", mark.label, if mark.is_head { ", the head" } else { "" })
         };
@@ -193,5 +199,53 @@ impl BoardLane {
     #[must_use]
     pub fn mark(&self, csv: &str) -> Option<&BoardMark> {
         self.marks.iter().find(|mark| mark.csv == csv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(plans: Vec<PlanColumn>) -> BoardView {
+        let mark = |column: u32, kind: MarkKind| BoardMark {
+            csv: format!("p.v1.{column}.0"),
+            label: format!("1.{column}.0"),
+            column,
+            kind,
+            is_head: kind == MarkKind::NotReached,
+        };
+        let count = u32::try_from(plans.len()).unwrap();
+        let mut marks = vec![mark(0, MarkKind::Installed)];
+        marks.extend((1..=count).map(|at| mark(at, MarkKind::Next)));
+        marks.push(mark(count + 1, MarkKind::NotReached));
+        let text = || "p".to_owned();
+        let lane = BoardLane {
+            name: text(),
+            package: text(),
+            channel: String::new(),
+            catalog: String::new(),
+            added_for: None,
+            status: None,
+            marks,
+        };
+        BoardView { plans, lanes: vec![lane], links: Vec::new() }
+    }
+
+    #[test]
+    fn the_middle_of_many_plans_is_one_column() {
+        let board = board(vec![PlanColumn::Automatic; 9]);
+        let columns = board.columns(6);
+        let titles: Vec<&str> = columns.iter().map(|column| &*column.title).collect();
+        let expected = ["now", "plan 1", "plan 2", "plan 3", "… 3 more …", "plan 7", "plan 8", "plan 9", "not reached"];
+        assert_eq!(titles, expected);
+        let (mark, left_out) = columns[4].mark(&board.lanes[0]).unwrap();
+        assert_eq!((&*mark.label, left_out), ("1.6.0", 2));
+    }
+
+    #[test]
+    fn the_words_name_what_is_not_reached() {
+        let check = |plan: PlanColumn, words: &str| assert_eq!(board(vec![plan]).words(), words);
+        check(PlanColumn::Manual, "p: now: 1.0.0; plan 1: 1.1.0; not reached: 1.2.0, the head.");
+        check(PlanColumn::Update, "p: now: 1.0.0; update 1: 1.1.0; not reached: 1.2.0, the head.");
     }
 }
