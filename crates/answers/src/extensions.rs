@@ -334,9 +334,16 @@ impl ExtensionAnswer {
         let add = Note::of("why", format!("{error}{add}"));
         let installed = installed.iter().map(|installed| format!("`{}` is installed", installed.name));
         // Without a catalog the extension itself is believed.
-        let text = conditions.iter().find(|one| &*one.kind == "Progressing").map_or("", |one| &one.message);
-        if let Some(known) = explained("", text).filter(|known| known.verdict == Some(source::Verdict::Stuck)) {
-            let item = with_notes(Item::new(Grade::Finding(Severity::Error), "", known.meaning), installed);
+        let texts = ["Progressing", "Installed"]
+            .into_iter()
+            .filter_map(|kind| conditions.iter().find(|one| *one.kind == *kind));
+        let mut known = texts.filter_map(|one| explained("", &one.message));
+        if let Some(known) =
+            known.find(|known| matches!(known.verdict, Some(source::Verdict::Stuck | source::Verdict::Passes)))
+        {
+            let is_stuck = known.verdict == Some(source::Verdict::Stuck);
+            let grade = if is_stuck { Grade::Finding(Severity::Error) } else { Grade::Notice };
+            let item = with_notes(Item::new(grade, "", known.meaning), installed);
             let first = known.first.map(|first| Note::of("first", first));
             return first
                 .into_iter()

@@ -3,6 +3,9 @@
 
 use source::{StateId, Verdict};
 
+/// What follows what is to be done first where the failed InstallPlan is to run again.
+pub const RUN_AGAIN: &str = ", then let the InstallPlan run again";
+
 /// What something means. A text may have parts in brackets: the first of its alternatives, separated by `|`, of which all names in
 /// braces are known and not empty; none if there is none.
 #[derive(Clone, Copy)]
@@ -53,7 +56,8 @@ impl Entry {
     /// What to do first.
     #[must_use]
     pub fn first(&self, value: impl Fn(&str) -> Option<String>) -> Option<String> {
-        Some(filled(self.first, &value, &value)).filter(|text| !text.is_empty())
+        let then = if self.runs_again { RUN_AGAIN } else { "" };
+        Some(filled(self.first, &value, &value) + then).filter(|text| !text.is_empty())
     }
 
     /// What does harm.

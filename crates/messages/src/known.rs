@@ -99,6 +99,8 @@ const KEEP_CSV: &str = "do not delete the CSV: that stops the operator and repai
 const KEEP_GROUP: &str =
     "do not narrow an OperatorGroup that selects all namespaces: all its operators would lose theirs";
 const ONE_OPERATOR: &str = "remove one of the two installations";
+const ONE_OWNER: &str = "see whether `spec.replaces` of one names the other: versions of one operator own the API one after the other. If it \
+     does not, remove the installation that does not run";
 const OLDER_CSV: &str =
     "if it stays for minutes, look at the phase of the older CSV: it must be `Succeeded` to be replaced";
 pub(crate) const PULLABLE: &str = "make the image of the bundle (not of the catalog) pullable: mirror, pull secret, platform; OLM then tries again by itself, before \

@@ -9,7 +9,7 @@ mod states;
 mod table;
 mod unsolvable;
 
-pub use entry::Entry;
+pub use entry::{Entry, RUN_AGAIN};
 pub use states::state;
 
 use known::{Known, MESSAGES, REASONS};
@@ -35,7 +35,6 @@ pub fn explain_messages(text: &str) -> MessagesView {
     let end = (0..=MOST_BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
     let (rows, rest) = table::stated(&text[..end]);
     let text = if rows.is_empty() { &text[..end] } else { &*rest };
-    let (tables, commands) = of_tables(&rows);
     let stated = pasted::stated(text);
     let mut messages: Vec<ExplainedMessage> = if stated.is_empty() {
         let found = log::of_lines(cluster::unmarked_lines(text));
@@ -50,9 +49,17 @@ pub fn explain_messages(text: &str) -> MessagesView {
         messages = of_all(&stated, |_| true);
         messages.retain(|one| matches!(one.verdict, None | Some(Verdict::Acts)));
     }
-    messages.splice(0..0, tables);
+    if !stated.is_empty() {
+        let bare: Vec<ExplainedMessage> = messages.iter().filter(|one| is_bare(one, &messages)).cloned().collect();
+        messages.retain(|one| !bare.contains(one));
+        messages.sort_by_key(|one| one.verdict == Some(Verdict::Acts));
+    }
+    let mut tables = of_tables(&rows);
+    tables.retain(|(one, _)| !is_bare(one, &messages));
+    let commands = lacking(&tables);
+    messages.extend(tables.into_iter().map(|(one, _)| one));
     if !rows.is_empty() {
-        messages.sort_by_key(attention);
+        messages.sort_by_key(|one| (attention(one), is_general(one)));
     }
     let mut unique: Vec<ExplainedMessage> = Vec::new();
     messages.retain(|message| {
@@ -91,7 +98,7 @@ pub fn explained(condition: &str, message: &str) -> Option<ExplainedMessage> {
 #[must_use]
 pub fn reported(manifests: &str) -> Vec<ExplainedMessage> {
     let mut found = of_all(&pasted::of_objects(manifests), Stated::holds);
-    found.extend(of_tables(&table::stated(manifests).0).0);
+    found.extend(of_tables(&table::stated(manifests).0).into_iter().map(|(one, _)| one));
     found
 }
 
@@ -106,29 +113,48 @@ fn of_all(stated: &[Stated], is_said: impl Fn(&Stated) -> bool) -> Vec<Explained
     stated.iter().filter(|one| is_said(one)).flat_map(of).collect()
 }
 
+/// Whether a phase or reason says that something is wrong, and not what.
+fn is_general(message: &ExplainedMessage) -> bool {
+    matches!(message.state, Some(StateId::CsvFailed | StateId::CsvRequirements))
+}
+
+/// Whether a phase or reason says nothing beside what is exactly known of the same object.
+fn is_bare(message: &ExplainedMessage, all: &[ExplainedMessage]) -> bool {
+    let object = |one: &ExplainedMessage| {
+        let named = one.about.rsplit_once(' ').map_or("", |(object, _)| object);
+        named.rsplit(['/', ' ']).next().unwrap_or_default().to_owned()
+    };
+    let is_exact = |one: &ExplainedMessage| one.verdict == Some(Verdict::Stuck) && !is_general(one);
+    is_general(message) && all.iter().any(|one| is_exact(one) && object(one) == object(message))
+}
+
 /// What needs attention first.
 fn attention(message: &ExplainedMessage) -> usize {
     message.verdict.unwrap_or(Verdict::Unknown).attention()
 }
 
-/// What the rows of tables mean, and the commands that show what they lack.
-fn of_tables(rows: &[(Stated, ShellCommand)]) -> (Vec<ExplainedMessage>, Option<String>) {
+/// What the rows of tables mean, each with the command that shows what it lacks.
+fn of_tables(rows: &[(Stated, ShellCommand)]) -> Vec<(ExplainedMessage, String)> {
     let of = |(row, command): &(Stated, ShellCommand)| {
         let command = format!("`{command}`");
         of_all(std::slice::from_ref(row), Stated::holds).into_iter().map(move |one| (one, command.clone()))
     };
     let mut found: Vec<(ExplainedMessage, String)> = rows.iter().flat_map(of).collect();
     found.sort_by_key(|(one, _)| attention(one));
+    found
+}
+
+/// How to see what rows of tables lack.
+fn lacking(rows: &[(ExplainedMessage, String)]) -> Option<String> {
     let mut commands: Vec<&String> = Vec::new();
-    for (one, command) in &found {
+    for (one, command) in rows {
         if one.verdict != Some(Verdict::Acts) && !commands.contains(&command) {
             commands.push(command);
         }
     }
     let named = source::joined(&commands, 4, "and");
     let shown = format!("a table has no column for reasons, messages and most of the status: {named}");
-    let shown = Some(shown).filter(|_| !commands.is_empty());
-    (found.into_iter().map(|(one, _)| one).collect(), shown)
+    Some(shown).filter(|_| !commands.is_empty())
 }
 
 /// A text without the line breaks of YAML and of descriptions. Those that CEL makes point to a place in the line above.
@@ -518,10 +544,7 @@ mod tests {
             message: install timeout}\n  requirementStatus:\n  - {kind: ServiceAccount, name: sa, status: NotPresent, message: \
             Service account does not exist}\n";
         let meanings: Vec<String> = explain_messages(csv).messages.into_iter().map(|one| one.meaning).collect();
-        assert_eq!(meanings.len(), 2, "{meanings:?}");
-        assert!(
-            meanings[0].starts_with("something that the CSV requires") && meanings[1].starts_with("a ServiceAccount")
-        );
+        assert!(meanings.len() == 1 && meanings[0].starts_with("a ServiceAccount"), "{meanings:?}");
     }
 
     #[test]

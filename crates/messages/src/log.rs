@@ -33,7 +33,7 @@ static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| {
 static VALUE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b\w+"?[=:]"(?<value>(?:[^"\\]|\\.)*)""#));
 
 /// What the messages in a text mean, line by line. A line that begins neither an entry of a log nor a message goes on with the line
-/// before it, and so does one below a colon.
+/// before it, and so does one below a colon; an empty line ends it.
 pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<ExplainedMessage> {
     let mut found = Vec::new();
     let mut entry = String::new();
@@ -43,8 +43,10 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
         lines.sort_by_key(|line| event(line).unwrap_or_default());
     }
     for line in lines {
-        let goes_on = entry.trim_end().ends_with(':') || !begins_message(line);
-        let begins = START.is_match(line) || !goes_on && !of_entry(&entry).is_empty();
+        let is_open = entry.trim_end().ends_with(':');
+        let is_apart = !is_open && line.trim().is_empty();
+        let goes_on = is_open || !begins_message(line);
+        let begins = is_apart || START.is_match(line) || !goes_on && !of_entry(&entry).is_empty();
         if begins {
             found.append(&mut of_entry(&std::mem::take(&mut entry)));
         }

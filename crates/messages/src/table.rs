@@ -125,8 +125,11 @@ impl<'t> Table<'t> {
         let before = |at: &usize| {
             *at + 1 >= starts.len() || line[..byte(*at)].chars().next_back().is_none_or(char::is_whitespace)
         };
-        let is_aligned = self.columns.iter().all(|(at, _)| before(at));
         let words: Vec<&str> = line.split_whitespace().collect();
+        // A row with a word for each column that ends before the last one lost its blanks.
+        let is_short = self.columns.last().is_some_and(|(at, _)| *at + 1 >= starts.len());
+        let is_aligned =
+            !(is_short && words.len() == self.columns.len()) && self.columns.iter().all(|(at, _)| before(at));
         let ends = self.columns.iter().skip(1).map(|(at, _)| byte(*at)).chain([line.len()]);
         let cells = self.columns.iter().zip(ends).enumerate().map(|(number, ((start, name), end))| {
             let cell = match (is_aligned, *name) {

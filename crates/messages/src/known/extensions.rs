@@ -65,7 +65,10 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
-        r#"installation cannot proceed due to missing ServiceAccount|service ?accounts? "(?<account>[^"]+)" not found(?: in namespace "(?<namespace>[^"]+)")?"#,
+        of_bundle!(
+            ".*?",
+            r#"(?:installation cannot proceed due to missing ServiceAccount|(?:Unable to authenticate with Kubernetes cluster using ServiceAccount|service ?accounts?) "(?<account>[^"]+)"(?:: +ServiceAccount "[^"]+")? not found(?: in namespace "(?<namespace>[^"]+)")?)"#
+        ),
         Some(Verdict::Stuck),
         "the ServiceAccount[ {account}][ of namespace {namespace}] that the ClusterExtension names does not exist",
         "create it in `spec.namespace` of the ClusterExtension, with the rights that the bundle needs; OLM v1 then goes on by itself",

@@ -20,7 +20,7 @@ pub(super) const FORMS: &[Form] = &[
         "the InstallPlan cannot update the CustomResourceDefinition {crd}: the new one lacks version {version}, which the cluster \
          lists in `status.storedVersions`",
         "rewrite all objects of that CustomResourceDefinition in a version that stays, take the version out of its \
-         `status.storedVersions`, then let the InstallPlan run again",
+         `status.storedVersions`",
     ),
     // The newest form names the object in quotation marks, the one before it without them; older ones have the schema in its place.
     of_failed_plan(
@@ -30,33 +30,32 @@ pub(super) const FORMS: &[Form] = &[
         "the cluster cannot read its {resource} of version {version}: the CustomResourceDefinition on the cluster converts them to {api} \
          with a webhook that does not answer[, because its Service {service} is gone]: {text}",
         "bring the webhook[ with its Service {service}] back, as by installing the former version of its operator again, or correct \
-         `spec.conversion` of the CustomResourceDefinition [{crd}|on the cluster]; then let the InstallPlan run again",
+         `spec.conversion` of the CustomResourceDefinition [{crd}|on the cluster]",
     ),
     of_failed_plan(
         existing_crs!("error listing resources in GroupVersionResource (?<text>.+)"),
         "OLM cannot list the objects of [the CustomResourceDefinition {crd}|a \
          CustomResourceDefinition] to compare them with its new schema: {text}",
-        "remove what keeps the API server from listing them, then let the InstallPlan run again",
+        "remove what keeps the API server from listing them",
     ),
     of_failed_plan(
         existing_crs!(
             r#"error validating (?:custom resource against new schema for (?<kind>\S+) |(?<api>.+?) ")(?<object>[^\s:"]+)"?: (?:updated validation is too restrictive: )?(?<fields>\[?(?:\[\])?\.?[\w.\[\]]+: Required value(?:, (?:\[\])?\.?[\w.\[\]]+: Required value)*\]?)"#
         ),
         "[{kind} ]{object} lacks {fields}, which the new schema of [the CustomResourceDefinition {crd}|its CustomResourceDefinition] requires",
-        "add {fields} to {object}, then let the InstallPlan run again",
+        "add {fields} to {object}, or, if the present schema does not have that, ask the publisher for another bundle",
     ),
     of_failed_plan(
         existing_crs!(
             r#"error validating (?:custom resource against new schema for (?<kind>\S+) |(?<api>.+?) ")(?<object>[^\s:"]+)"?: (?<text>.+)"#
         ),
         "an object on the cluster, [{kind} ]{object}, does not fit the new schema of [the CustomResourceDefinition {crd}|its CustomResourceDefinition]: {text}",
-        "change that object so that it fits the new schema, then let the InstallPlan run again",
+        "change that object so that it fits the new schema",
     ),
     of_failed_plan(
         existing_crs!(r"error validating custom resource against new schema .*?\}: (?<text>.+)"),
         "an object on the cluster, which the text does not name, does not fit the new schema of [the CustomResourceDefinition {crd}|its CustomResourceDefinition]: {text}",
-        "look for the object among those of the CustomResourceDefinition, and change it so that it fits the new schema; then let the \
-         InstallPlan run again",
+        "look for the object among those of the CustomResourceDefinition, and change it so that it fits the new schema",
     ),
     form(
         r#"error updating CRD:? "?(?<crd>[^":\s]+)"?: Operation cannot be fulfilled on .*?: the object has been modified"#,
@@ -69,19 +68,12 @@ pub(super) const FORMS: &[Form] = &[
     of_failed_plan(
         r#"error updating CRD:? "?(?<crd>[^":\s]+)"?: (?<text>.+)"#,
         "the API server refuses the update of the CustomResourceDefinition {crd}: {text}",
-        "remove what the API server objects to, then let the InstallPlan run again",
+        "remove what the API server objects to",
     ),
     of_failed_plan(
         r#"(?:checking CRD for potential data loss updating|error finding the) "?(?<crd>[^"\s]+)"?(?: CRD)?: (?<text>.+)"#,
         "OLM cannot read the CustomResourceDefinition {crd} on the cluster, or not compare it with the new one: {text}",
-        "remove the cause that the text names, then let the InstallPlan run again",
-    ),
-    form(
-        r"api-server resource not found installing (?<kind>\S+) (?<object>[^:]+): GroupVersionKind (?<api>.+?) not found on the cluster",
-        Some(Verdict::Stuck),
-        "the bundle has {object} of kind {kind}, and the cluster does not serve its API {api}",
-        "install what provides that API, or choose a version for this Kubernetes",
-        "",
+        "remove the cause that the text names",
     ),
     form(
         r"pre-existing CRD owners found for owned CRD\(s\) of dependent CSV (?<csv>\S+)",
@@ -146,7 +138,16 @@ pub(super) const FORMS: &[Form] = &[
         r"please make sure the service account exists\. sa=(?<account>\S+) operatorgroup=(?<group>\S+)",
         StateId::OperatorGroupAccount,
     ),
-    // Bundles.
+    // Bundles. The first one is of an InstallPlan, before OLM 0.25.
+    form(
+        r"Bundle unpacking failed\. Reason: (?<reason>DeadlineExceeded|BackoffLimitExceeded)",
+        Some(Verdict::Stuck),
+        "OLM could not unpack a bundle ({reason}); mostly its image could not be pulled. It tries again only once the failed Job and the \
+         failed InstallPlan are deleted",
+        "make the image of the bundle (not of the catalog) pullable: mirror, pull secret, platform; then delete the failed Job, in the \
+         namespace of the CatalogSource, with its ConfigMap",
+        "",
+    ),
     form(
         r"(?i:bundle unpacking failed)\W.*?(?<reason>DeadlineExceeded|BackoffLimitExceeded)",
         Some(Verdict::Stuck),

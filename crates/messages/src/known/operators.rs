@@ -141,10 +141,10 @@ pub(super) const FORMS: &[Form] = &[
         "",
     ),
     form(
-        "conflicting CRD owner in namespace|unable to adopt APIService",
+        "conflicting CRD owner in namespace|crd owner conflict: CRD owned by another ClusterServiceVersion|unable to adopt APIService",
         Some(Verdict::Stuck),
         OWNED_API,
-        ONE_OPERATOR,
+        ONE_OWNER,
         KEEP_CRD,
     ),
     form(

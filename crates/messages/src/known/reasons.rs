@@ -59,14 +59,16 @@ pub(super) const FORMS: &[Form] = &[
         r"\b(?:ImagePullBackOff|ErrImagePull)\b",
         Some(Verdict::Stuck),
         "the image of a pod cannot be pulled",
-        "make the image pullable that its message names: mirror, pull secret, platform; Kubernetes then tries again by itself",
+        "see its message, which names the image and why: the registry may not have it, a mirror may lack it, a pull secret or the \
+         platform may be wrong; Kubernetes tries again by itself",
         "",
     ),
     form(
         r"\bCrashLoopBackOff\b",
         Some(Verdict::Stuck),
         "a container of a pod ends again and again after its start",
-        "look why it ended: `kubectl logs POD --previous`, with the namespace",
+        "look why it ended: `kubectl describe pod` has its exit code and the probes that fail, `kubectl logs --previous` its last words; with \
+         the namespace",
         "",
     ),
     of_state(r"\bCONNECTING\b", StateId::CatalogConnects),
@@ -108,7 +110,7 @@ pub(super) const FORMS: &[Form] = &[
     of_state(r"\b(?:TooManyOperatorGroups|MultipleOperatorGroup(?:sFound)?)\b", StateId::SeveralOperatorGroups),
     form(r"\bInterOperatorGroupOwnerConflict\b", Some(Verdict::Stuck), SHARED_API, ONE_OPERATOR, KEEP_GROUP),
     form(r"\bCannotModifyStaticOperatorGroupProvidedAPIs\b", Some(Verdict::Stuck), STATIC_APIS, GROUP, ""),
-    form(r"\bOwnerConflict\b", Some(Verdict::Stuck), OWNED_API, ONE_OPERATOR, KEEP_CRD),
+    form(r"\bOwnerConflict\b", Some(Verdict::Stuck), OWNED_API, ONE_OWNER, KEEP_CRD),
     of_state(r"\bRequirementsNotMet\b", StateId::CsvRequirements),
     form("Failed/InstallCheckFailed", Some(Verdict::Stuck), NOT_AVAILABLE, PODS, KEEP_CSV),
     form(

@@ -3,7 +3,7 @@
 use super::{fact::listed, workload};
 use catalog::BundleName;
 use cluster::{FailingWorkload, OperatorGroup, Requirement};
-use messages::explained;
+use messages::{RUN_AGAIN, explained};
 use serde_json::json;
 use simulate::{Remedy, StateReason};
 use source::{ShellCommand, Verdict};
@@ -217,9 +217,10 @@ fn change(namespace: &str, reason: &StateReason, remedy: &Remedy, first: Option<
             let delete = of("kubectl delete installplan", plan);
             match reason {
                 StateReason::PlanFailed { .. } => {
-                    match message(reason).filter(|known| known.state.is_none() && !known.runs_again) {
-                        Some(ExplainedMessage { first: Some(first), .. }) => format!(
-                            "{first}; OLM resolves again once the failed InstallPlan, which has made no CSV, is deleted: `{delete}`"
+                    match message(reason).filter(|known| known.state.is_none()).and_then(|known| known.first) {
+                        Some(first) => format!(
+                            "{}; OLM resolves again once the failed InstallPlan, which has made no CSV, is deleted: `{delete}`",
+                            first.strip_suffix(RUN_AGAIN).unwrap_or(&first)
                         ),
                         _ => format!(
                             "remove the cause, then delete the InstallPlan, which has made no CSV, and OLM resolves again: `{delete}`"
