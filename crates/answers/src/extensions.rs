@@ -125,8 +125,9 @@ pub(crate) fn extensions_of(workbench: &Workbench, manifests: &Manifests) -> Vec
         });
         let refused = refused.collect();
         // While a revision rolls out, no change of the extension has an effect.
-        let is_open =
-            given.rolling_out.is_empty() && !first.resolution.outcome.as_ref().is_err_and(ResolveError::is_unknown);
+        let is_open = given.finalizers.is_none()
+            && given.rolling_out.is_empty()
+            && !first.resolution.outcome.as_ref().is_err_and(ResolveError::is_unknown);
         let fixes = if is_open { fixes(&extension, &catalogs, &refusals) } else { Vec::new() };
         let (rejections, later) = (rejections.to_vec(), reconciliations.collect());
         let of_olm_v0 = subscriptions_to(manifests, given);
@@ -142,6 +143,9 @@ fn not_known(
     catalogs: &[CatalogState<'_>],
     resolution: &Resolution,
 ) -> Option<ResolveError> {
+    if let Some(finalizers) = &extension.finalizers {
+        return Some(ResolveError::Terminating { finalizers: finalizers.clone() });
+    }
     if let Some(revision) = extension.rolling_out.last().filter(|revision| revision.bundle.is_none()) {
         return Some(ResolveError::RevisionNotKnown { revision: revision.name.clone() });
     }
@@ -176,7 +180,8 @@ impl ExtensionAnswer {
         let is_resolved = self.first().outcome.is_ok() && self.first.refusals.is_empty();
         let is_stuck = self.roll_out().is_some_and(|revision| revision.progress != RollOut::Continues);
         let is_open = self.roll_out().is_some() && self.unknown().is_some();
-        self.rejections.is_empty() && !is_stuck && (is_resolved || is_open || self.falls_back())
+        let is_deleted = self.extension.finalizers.is_some();
+        self.rejections.is_empty() && !is_stuck && (is_resolved || is_open || is_deleted || self.falls_back())
     }
 
     /// The answer for programs.
@@ -226,6 +231,16 @@ impl ExtensionAnswer {
         if !self.rejections.is_empty() {
             let item = failure("the API server rejects it, so nothing is created or changed".to_owned());
             blocks.push(Block::Item(with_notes(item, self.rejections.iter().map(ToString::to_string))));
+            return blocks;
+        }
+        if let Err(error @ ResolveError::Terminating { finalizers }) = &resolution.outcome {
+            let item = Item::new(Grade::Notice, "", error.to_string());
+            let waits = source::joined(finalizers.iter().map(|one| format!("`{one}`")), 8, "and");
+            let first = "if it stays for minutes, look at the log of operator-controller, which has to remove these finalizers; a newer \
+                         release may know more of them. Removing them by hand leaves behind what they are for";
+            let notes = [("waits for", format!("its finalizers: {waits}")), ("first", first.to_owned())];
+            let notes = notes.into_iter().filter(|_| !finalizers.is_empty());
+            blocks.push(Block::Item(notes.fold(item, |item, (label, text)| item.with(Note::of(label, text)))));
             return blocks;
         }
         if let Some(revision) = self.roll_out() {

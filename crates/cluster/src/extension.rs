@@ -100,6 +100,8 @@ pub struct ClusterExtension {
     pub conditions: Vec<ReportedCondition>,
     /// What it reports of the bundle that OLM v1 chose last.
     pub failure: Option<ReportedFailure>,
+    /// What has to be done before it is gone; absent if it is not being deleted.
+    pub finalizers: Option<Vec<Box<str>>>,
     /// The revisions that roll out, the oldest first. While there is one, OLM v1 resolves nothing.
     pub rolling_out: Vec<Revision>,
     /// The OLM v1 of its cluster.
@@ -122,6 +124,7 @@ impl ClusterExtension {
             installed: None,
             conditions: Vec::new(),
             failure: None,
+            finalizers: None,
             rolling_out: Vec::new(),
             olm: OlmV1::default(),
         }

@@ -35,6 +35,8 @@ pub enum ResolveError {
         /// The first such catalog.
         catalog: CatalogName,
     },
+    /// The extension is being deleted: OLM v1 only removes what it installed.
+    Terminating { finalizers: Vec<Box<str>> },
     /// No ClusterCatalog is known that the extension selects, and the cluster may have one, so that nobody can tell the answer.
     CatalogsNotKnown,
     /// A revision rolls out, and it is not known which bundle it has, so that nobody can tell what follows.
@@ -70,6 +72,9 @@ impl fmt::Display for ResolveError {
             Self::NotLoaded { catalog } => {
                 write!(f, "the ClusterCatalog `{catalog}` is served, and its catalog is not loaded")
             }
+            Self::Terminating { .. } => f.write_str(
+                "it is being deleted: OLM v1 removes what it installed, and neither installs nor updates anything for it",
+            ),
             Self::CatalogsNotKnown => {
                 f.write_str("the input has no ClusterCatalog that it selects, and no catalog for one is given")
             }

@@ -67,6 +67,8 @@ pub(super) fn read(kind: Kind, fields: &Fields<'_, '_>, olm: OlmV1) -> Option<Ob
     let account = account.and_then(Node::as_str).filter(|_| olm.release() < OlmV1Release::NO_SERVICE_ACCOUNT);
     let mut extension = extension(name, &spec, &fields.part("status"), olm);
     extension.conditions = extension_status::conditions(fields.node);
+    extension.finalizers =
+        metadata.place("deletionTimestamp").map(|_| metadata.texts("finalizers").into_iter().map(Into::into).collect());
     extension.failure =
         extension_status::failure(&extension.conditions, &extension.namespace, account.unwrap_or_default());
     let reported = extension_status::reported_revision(fields.node, &extension.conditions);
