@@ -31,8 +31,8 @@ pub struct ClusterCatalog {
     pub priority: i32,
     /// `spec.availabilityMode`
     pub availability: Availability,
-    /// Whether its status says that it is served.
-    pub is_served: bool,
+    /// Whether its status says that it is served; absent if the manifest does not tell.
+    pub is_served: Option<bool>,
     /// `status.resolvedSource.image.ref`: the image that is served, by its digest.
     pub resolved_image: Option<Box<str>>,
     /// `status.urls.base`: the address in the cluster at which catalogd serves it.
@@ -40,7 +40,7 @@ pub struct ClusterCatalog {
 }
 
 impl ClusterCatalog {
-    /// A catalog without labels, annotations and image, with the default priority and availability.
+    /// A catalog without labels, annotations and image, with the default priority and availability; served only with a content.
     #[must_use]
     pub fn new(name: CatalogName) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl ClusterCatalog {
             image: None,
             priority: 0,
             availability: Availability::default(),
-            is_served: false,
+            is_served: Some(false),
             resolved_image: None,
             url: None,
         }

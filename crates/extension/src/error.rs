@@ -30,7 +30,7 @@ pub enum ResolveError {
         /// The first such catalog.
         catalog: CatalogName,
     },
-    /// A selected catalog is served, and its content is not known here, so that nobody can tell the answer.
+    /// The content of a selected catalog is not known here, and it may be served, so that nobody can tell the answer.
     NotLoaded {
         /// The first such catalog.
         catalog: CatalogName,
@@ -70,7 +70,7 @@ impl fmt::Display for ResolveError {
                 )
             }
             Self::NotLoaded { catalog } => {
-                write!(f, "the ClusterCatalog `{catalog}` is served, and its catalog is not loaded")
+                write!(f, "the catalog of ClusterCatalog `{catalog}` is not loaded")
             }
             Self::Terminating { .. } => f.write_str(
                 "it is being deleted: OLM v1 removes what it installed, and neither installs nor updates anything for it",

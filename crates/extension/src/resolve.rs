@@ -114,8 +114,8 @@ impl<'c> Walk<'c, '_> {
             } else {
                 let catalog = || name.clone();
                 let content = state.content.ok_or_else(|| match state.object.is_served {
-                    true => ResolveError::NotLoaded { catalog: catalog() },
-                    false => ResolveError::NotServed { package: package.clone(), catalog: catalog() },
+                    Some(false) => ResolveError::NotServed { package: package.clone(), catalog: catalog() },
+                    Some(true) | None => ResolveError::NotLoaded { catalog: catalog() },
                 })?;
                 match content.package(package.as_str()) {
                     Some(found) => {

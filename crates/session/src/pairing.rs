@@ -123,7 +123,7 @@ impl Workbench {
             let source = sources.get(row.spec.catalog.as_ref()?)?;
             let image = source.image.as_deref();
             let is_same = |object: &&ClusterCatalog| {
-                object.is_served
+                object.is_served == Some(true)
                     && image.is_some()
                     && object.image.as_deref().map(image_identity) == image.map(image_identity)
             };
@@ -459,7 +459,8 @@ impl Workbench {
     pub fn missing_cluster_catalogs(&self) -> Vec<MissingCatalog> {
         let manifests = self.cluster_manifests().1;
         let loaded = self.pairing().cluster_catalogs;
-        let is_served = |row: &&ClusterCatalog| row.availability == Availability::Available && row.is_served;
+        let is_served =
+            |row: &&ClusterCatalog| row.availability == Availability::Available && row.is_served == Some(true);
         let served = manifests.cluster_catalogs.iter().filter(is_served);
         let missing = served.filter(|row| !loaded.contains_key(row.name.as_str()));
         let of_first = manifests.cluster_extensions.first().map(|extension| {

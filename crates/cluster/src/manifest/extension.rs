@@ -92,10 +92,9 @@ fn check_known(fields: &Fields<'_, '_>, known: &[&str]) {
 }
 
 fn catalog(name: &str, metadata: &Fields<'_, '_>, spec: &Fields<'_, '_>, status: &Fields<'_, '_>) -> ClusterCatalog {
-    let is_served = status
-        .parts("conditions")
-        .iter()
-        .any(|condition| condition.text("type") == Some("Serving") && condition.text("status") == Some("True"));
+    let conditions = status.parts("conditions");
+    let serving = conditions.iter().find(|condition| condition.text("type") == Some("Serving"));
+    let is_served = serving.map(|condition| condition.text("status") == Some("True"));
     check_known(spec, &["source", "priority", "availabilityMode"]);
     let availability = spec.text("availabilityMode").unwrap_or("Available");
     if !matches!(availability, "Available" | "Unavailable") {

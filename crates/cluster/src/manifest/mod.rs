@@ -54,6 +54,8 @@ pub struct Manifests {
     pub cluster_catalogs: Vec<ClusterCatalog>,
     /// Whether the cluster has no other ClusterCatalogs.
     pub has_all_cluster_catalogs: bool,
+    /// Whether the cluster has no other CatalogSources.
+    pub has_all_catalog_sources: bool,
     /// ClusterCatalogs that the API server rejects, in the order of the text. The cluster does not have them.
     pub rejected_catalogs: Vec<CatalogName>,
     /// ClusterExtensions of OLM v1, in the order of the text.
@@ -200,6 +202,12 @@ pub fn read_values(values: &UntypedValues, cut: Option<&Cut>, facts: &ManifestFa
         Some(cut) => facts.is_complete && !cut.hides(Kind::ClusterCatalog, has_cluster_catalogs),
         None => facts.is_complete,
     };
+    if manifests.has_all_cluster_catalogs {
+        // What the cluster tells is all there is.
+        for catalog in &mut manifests.cluster_catalogs {
+            catalog.is_served.get_or_insert(false);
+        }
+    }
     let cluster = &mut manifests.cluster;
     let lacks = |kind: Kind, is_there: bool| match cut {
         Some(cut) => cut.hides(kind, is_there),
@@ -219,6 +227,7 @@ pub fn read_values(values: &UntypedValues, cut: Option<&Cut>, facts: &ManifestFa
     let (has_sources, has_subscriptions) = (!cluster.catalog_sources.is_empty(), !cluster.subscriptions.is_empty());
     cluster.lacks_subscriptions = cut.is_some_and(|cut| cut.hides(Kind::Subscription, has_subscriptions));
     let lacks_sources = cut.is_some_and(|cut| cut.hides(Kind::CatalogSource, has_sources));
+    manifests.has_all_catalog_sources = facts.is_complete && !lacks_sources;
     findings.extend(cut.map(|cut| FieldFinding::from(cut.finding())));
     findings.extend(values.diagnostics.iter().cloned().map(FieldFinding::from));
     let stated = facts.global_namespace.as_deref();
@@ -263,8 +272,8 @@ impl Manifests {
 }
 
 impl Manifests {
-    /// A warning for each ClusterCatalog without content, if there is a ClusterExtension: OLM v1 then resolves no extension that
-    /// selects it, unless its status says that it is served. One whose availability mode is `Unavailable` needs no content.
+    /// A warning for each ClusterCatalog without content, if there is a ClusterExtension: OLM v1 resolves no extension that selects
+    /// it if it is not served, and else nobody can tell. One whose availability mode is `Unavailable` needs no content.
     #[must_use]
     pub fn cluster_catalogs_without_content(&self, has_content: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
         let catalogs = self
@@ -276,11 +285,14 @@ impl Manifests {
             let key = ObjectKey { kind: Kind::ClusterCatalog, namespace: "".into(), name: name.as_str().into() };
             let place = self.places.get(&key)?.at_start();
             let (message, help) = match catalog.is_served {
-                true => (
-                    format!("no catalog is loaded for ClusterCatalog `{name}`, which is served"),
+                known @ (Some(true) | None) => (
+                    format!(
+                        "no catalog is loaded for ClusterCatalog `{name}`{}",
+                        if known.is_some() { ", which is served" } else { "" }
+                    ),
                     "load its catalog with that name: without it nobody can tell what the extensions get that select it",
                 ),
-                false => (
+                Some(false) => (
                     format!("no catalog is loaded for ClusterCatalog `{name}`, so it counts as not served"),
                     "load its catalog with that name, or remove the ClusterCatalog: it blocks every extension that selects it",
                 ),
