@@ -117,6 +117,8 @@ impl Scenario {
 
 fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario) -> CurrentState {
     let has_catalogs = !scenario.lacks_catalog();
+    // A cluster without any CatalogSource resolves nothing; manifests without one say nothing about it.
+    let has_no_source = workbench.cluster_manifests().1.has_all_catalog_sources && whole.catalog_sources.is_empty();
     add_failing_sources(&mut scenario.cluster, whole);
     // No object that may be there helps a namespace that goes.
     let ends = whole.terminating_namespaces.contains(&scenario.namespace);
@@ -126,12 +128,12 @@ fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario)
         scenario.complete(workbench);
         connected(workbench, &mut scenario)
     });
-    make_literal(&mut scenario, whole);
+    make_literal(&mut scenario, whole, has_no_source && !has_catalogs);
     let literal = connected(workbench, &mut scenario);
     let elsewhere = elsewhere(whole, &scenario);
     let csvs = literal.clone().csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect();
     let namespace = scenario.namespace.to_string();
-    let has_literal = has_catalogs || whole.catalog_sources.is_empty();
+    let has_literal = has_catalogs || has_no_source;
     let (now, reason) = decided(&literal, has_literal, whole);
     // The fields about what OLM does are about the objects of the input alone; verdict and sentence are also about those that are
     // taken to be there.
@@ -256,14 +258,14 @@ fn missing(scenario: &Scenario) -> Vec<Kind> {
     kinds.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, kind)| kind).collect()
 }
 
-/// Takes out of a scenario what was assumed.
-fn make_literal(scenario: &mut Scenario, whole: &Cluster) {
+/// Takes out of a scenario what was assumed; the CatalogSources only where the cluster is known to have none.
+fn make_literal(scenario: &mut Scenario, whole: &Cluster, has_no_source: bool) {
     let cluster = &mut scenario.cluster;
     cluster.operator_groups = Arc::clone(&whole.operator_groups);
     cluster.has_all_groups = true;
     cluster.csvs.retain(|csv| !csv.is_assumed);
     cluster.install_plans.retain(|plan| !plan.is_assumed);
-    if whole.catalog_sources.is_empty() && scenario.lacks_catalog() {
+    if has_no_source {
         scenario.cluster.catalog_sources.clear();
     }
 }

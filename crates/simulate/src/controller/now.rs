@@ -15,6 +15,7 @@ use source::{Approval, StateId, Verdict};
 
 use super::csvs::Csvs;
 use super::{Action, Controller, EventKind, FailureReason, InstallResult, Object, Remedy, SyncResult, phase};
+use crate::step;
 
 /// The next thing that the catalog operator does in a namespace, before anything else changes there.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -171,7 +172,12 @@ impl Controller {
         }
         // A resolution removes the conditions that tell.
         let (unpacking, reported) = (self.unpacking(), self.reported());
+        // What the objects show is known without a catalog, and decides with it.
+        let (executed, unsettled) = (self.executed(), self.unsettled_csv());
+        let leads_on = unsettled.as_ref().is_some_and(|one| self.leads_on(one));
         let mut now = self.run_now();
+        let unsettled = unsettled.filter(|_| !leads_on || has_catalogs && now.makes.is_none());
+        now.executes = now.executes.or(executed);
         if !has_catalogs && now.synced == Some(SyncResult::Resolved) {
             (now.makes, now.fails) = (None, reported.clone());
         }
@@ -181,7 +187,7 @@ impl Controller {
         if found.is_some() {
             now.makes = None;
         }
-        let reason = found.unwrap_or_else(|| self.decided(&now, has_catalogs, reported));
+        let reason = found.unwrap_or_else(|| self.decided(&now, has_catalogs, reported, unsettled));
         if !has_catalogs {
             now.fails = None;
         }
@@ -276,7 +282,36 @@ impl Controller {
         self.plans().into_iter().map(|at| &self.cluster.install_plans[at])
     }
 
-    fn decided(&self, now: &Now, has_catalogs: bool, reported: Option<(FailureReason, String)>) -> StateReason {
+    /// The plan that is being executed and has CSVs to create.
+    fn executed(&self) -> Option<(Arc<str>, Vec<BundleName>)> {
+        if step::wrong_group_count(&self.cluster, &self.namespace).is_some() {
+            return None;
+        }
+        let is_running = |plan: &&InstallPlan| match plan.phase {
+            PlanPhase::Installing => plan.retries.is_none(),
+            PlanPhase::RequiresApproval => plan.approved,
+            _ => false,
+        };
+        let mut running = self.all_plans().filter(is_running).map(|plan| {
+            let missing = plan.csvs.iter().filter(|csv| self.csv(csv).is_none()).cloned();
+            (Arc::clone(&plan.name), missing.collect::<Vec<_>>())
+        });
+        running.find(|(_, missing)| !missing.is_empty())
+    }
+
+    fn decided(
+        &self,
+        now: &Now,
+        has_catalogs: bool,
+        reported: Option<(FailureReason, String)>,
+        unsettled: Option<StateReason>,
+    ) -> StateReason {
+        // A plan that is being executed does not change that.
+        if let [group] = self.cluster.groups_of(&self.namespace)
+            && let Some(error) = group.annotation_error.clone().filter(|_| !self.subscriptions().is_empty())
+        {
+            return StateReason::GroupAnnotation { group: Arc::clone(&group.name), error };
+        }
         if let Some((plan, csvs)) = now.executes.clone() {
             return StateReason::PlanExecutes { plan, csvs };
         }
@@ -284,11 +319,6 @@ impl Controller {
             Some(SyncResult::OperatorGroups(_)) => {
                 let groups = self.cluster.groups_of(&self.namespace).to_vec();
                 StateReason::GroupCount { groups }
-            }
-            Some(SyncResult::GroupAnnotation(error)) => {
-                let group = self.cluster.groups_of(&self.namespace).first();
-                let group = group.map_or_else(|| "".into(), |group| Arc::clone(&group.name));
-                StateReason::GroupAnnotation { group, error }
             }
             Some(SyncResult::PlanMissing { subscription, plan }) => {
                 StateReason::GeneratingPlanGone { subscription, plan }
@@ -298,8 +328,10 @@ impl Controller {
                 self.pending().unwrap_or(waits)
             }
             Some(SyncResult::AllPending) => self.pending().unwrap_or(StateReason::UpToDate),
-            Some(SyncResult::Resolved) => self.resolved(now, has_catalogs, reported.map(|(_, message)| message)),
-            Some(SyncResult::NoSubscriptions | SyncResult::StatesChanged) | None => {
+            Some(SyncResult::Resolved) => {
+                self.resolved(now, has_catalogs, reported.map(|(_, message)| message), unsettled)
+            }
+            Some(SyncResult::NoSubscriptions | SyncResult::StatesChanged | SyncResult::GroupAnnotation(_)) | None => {
                 let here = Csvs::of(self);
                 let csvs = here.all().map(|csv| csv.installed.name.clone());
                 let csvs: Vec<BundleName> = csvs.filter(|csv| csv.as_str() != PACKAGE_SERVER).collect();
@@ -307,7 +339,7 @@ impl Controller {
                     let all_end = here.all().all(|csv| csv.is_terminating);
                     reason.verdict() == Verdict::Stuck || all_end && reason.state() == StateId::CsvTerminating
                 };
-                if let Some(found) = self.unsettled_csv().filter(is_decided) {
+                if let Some(found) = unsettled.filter(is_decided) {
                     return found;
                 }
                 match csvs.is_empty() {
@@ -380,7 +412,16 @@ impl Controller {
         without.next()
     }
 
-    fn resolved(&self, now: &Now, has_catalogs: bool, reported: Option<String>) -> StateReason {
+    fn resolved(
+        &self,
+        now: &Now,
+        has_catalogs: bool,
+        reported: Option<String>,
+        unsettled: Option<StateReason>,
+    ) -> StateReason {
+        if let Some(found) = unsettled.clone().filter(|_| now.makes.is_some()) {
+            return found;
+        }
         if let Some((approval, csvs)) = now.makes.clone() {
             let here = self.subscriptions().into_iter().map(|at| &self.cluster.subscriptions[at]);
             let manual = here.filter(|one| one.approval == Approval::Manual).map(|one| Arc::clone(&one.spec.name));
@@ -390,9 +431,7 @@ impl Controller {
             return StateReason::NewPlan { approval, csvs, manual, waiting };
         }
         let pending = if now.fails.is_none() { self.pending() } else { None };
-        if let Some(found) =
-            pending.into_iter().chain(self.unsettled_csv()).min_by_key(|reason| reason.verdict().attention())
-        {
+        if let Some(found) = pending.into_iter().chain(unsettled).min_by_key(|reason| reason.verdict().attention()) {
             return found;
         }
         let message = now.fails.as_ref().map(|(_, message)| message.clone()).unwrap_or_default();
@@ -464,6 +503,15 @@ impl Controller {
         let csvs = Csvs::of(self);
         let found = csvs.all().filter_map(|csv| self.unsettled(&csvs, csv));
         found.min_by_key(|reason| reason.verdict().attention())
+    }
+
+    /// Whether an update may lead on from a CSV: from one that is still being replaced, but not from one that failed or is not
+    /// installed yet (operator-lifecycle-manager `pkg/controller/operators/olm/operator.go`, `checkReplacementsAndUpdateStatus`).
+    fn leads_on(&self, unsettled: &StateReason) -> bool {
+        match unsettled {
+            StateReason::ReplacementGone { csv } => self.only_owner(csv).is_some(),
+            _ => self.fails_forward() && unsettled.verdict() == Verdict::Stuck,
+        }
     }
 
     fn unsettled<'c>(&'c self, csvs: &Csvs<'c>, csv: &'c Csv) -> Option<StateReason> {

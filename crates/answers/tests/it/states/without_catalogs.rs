@@ -1,6 +1,7 @@
 //! What is known without a catalog, and what sentences name.
 
 use super::{GROUP, LATEST, check, condition, csv, lacking, p, plan, source, state_of, subscription, with};
+use source::StateId;
 use views::Verdict;
 
 #[test]
@@ -114,4 +115,29 @@ fn sentences_name_what_a_person_has_to_know() {
         sentence(&with(&[t, installed, plan("t.v2.0.0", "phase: RequiresApproval")]), true),
         "the InstallPlan `plan` waits for approval; it installs `t.v2.0.0`, not `t.v3.0.0`"
     );
+}
+
+/// What only the catalogs can tell: it may be another thing with more of them.
+const OF_THE_RESOLVER: [StateId; 6] = [
+    StateId::CatalogNotLoaded,
+    StateId::ReportedFailure,
+    StateId::ResolutionFails,
+    StateId::NewPlan,
+    StateId::NewPlanWaits,
+    StateId::UpToDate,
+];
+
+#[test]
+fn what_the_objects_show_decides_with_the_catalog_too() {
+    let of = |manifests: &str, has_catalog: bool| state_of(&[manifests.to_owned()], has_catalog).now;
+    let mut count = 0;
+    for manifests in fixture::in_between::in_between().into_iter().step_by(3) {
+        let without = of(&manifests, false);
+        if !OF_THE_RESOLVER.contains(&without.reason) {
+            let with = of(&manifests, true);
+            assert_eq!((without.reason, without.objects), (with.reason, with.objects), "{manifests}");
+            count += 1;
+        }
+    }
+    assert!(count > 150, "only {count} states");
 }
