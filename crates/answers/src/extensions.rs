@@ -184,6 +184,13 @@ impl ExtensionAnswer {
         self.rejections.is_empty() && !is_stuck && (is_resolved || is_open || is_deleted || self.falls_back())
     }
 
+    /// Whether something is in the way of the extension that is known, also where the catalogs are not.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        let is_reported = || self.roll_out().is_some() || self.extension.failure.is_some();
+        !self.succeeds() && (self.unknown().is_none() || is_reported())
+    }
+
     /// The answer for programs.
     #[must_use]
     pub fn for_programs(&self) -> ResolvedExtension {
@@ -250,9 +257,16 @@ impl ExtensionAnswer {
         let item = match &resolution.outcome {
             Ok(resolved) => {
                 let sentence = next_bundle(extension, resolved, refusals.is_empty());
-                match refusals.is_empty() {
-                    true => Item::new(Grade::Difference(Level::Good), "", sentence),
-                    false => with_notes(failure(sentence), refusals.iter().map(|one| format!("but {}", refuses(one)))),
+                let is_reported = refusals.iter().any(|one| matches!(one, Refusal::Reported(_)));
+                let own = self.reports(&[source::Verdict::Stuck]).filter(|_| is_reported);
+                let is_told = own.is_some();
+                let refused = refusals.iter().filter(|one| !is_told || !matches!(one, Refusal::Reported(_)));
+                let refused = refused.map(|one| format!("but {}", refuses(one)));
+                match own {
+                    // The same as without a catalog.
+                    Some(own) => with_notes(own, std::iter::once(format!("it {sentence}")).chain(refused)),
+                    None if refusals.is_empty() => Item::new(Grade::Difference(Level::Good), "", sentence),
+                    None => with_notes(failure(sentence), refused),
                 }
             }
             Err(error) if error.is_unknown() => self.not_known(error),
@@ -268,11 +282,6 @@ impl ExtensionAnswer {
             }
         };
         let item = self.fixes.iter().fold(item, |item, fix| item.with(self.fix(fix)));
-        let reported = refusals.iter().find_map(|one| match one {
-            Refusal::Reported(failure) => account(failure, &extension.namespace),
-            _ => None,
-        });
-        let item = reported.into_iter().fold(item, Item::with);
         blocks.push(Block::Item(self.with_olm_v0(item)));
         blocks.extend(resolution.outcome.iter().flat_map(|resolved| deprecations(extension, resolved)));
         blocks.extend(
@@ -349,22 +358,8 @@ impl ExtensionAnswer {
         let add = Note::of("why", format!("{error}{add}"));
         let installed = installed.iter().map(|installed| format!("`{}` is installed", installed.name));
         // Without a catalog the extension itself is believed.
-        let texts = ["Progressing", "Installed"]
-            .into_iter()
-            .filter_map(|kind| conditions.iter().find(|one| *one.kind == *kind));
-        let mut known = texts.filter_map(|one| explained("", &one.message));
-        if let Some(known) =
-            known.find(|known| matches!(known.verdict, Some(source::Verdict::Stuck | source::Verdict::Passes)))
-        {
-            let is_stuck = known.verdict == Some(source::Verdict::Stuck);
-            let grade = if is_stuck { Grade::Finding(Severity::Error) } else { Grade::Notice };
-            let item = with_notes(Item::new(grade, "", known.meaning), installed);
-            let first = known.first.map(|first| Note::of("first", first));
-            return first
-                .into_iter()
-                .chain(known.never.map(|never| Note::of("", never)))
-                .fold(item, Item::with)
-                .with(add);
+        if let Some(item) = self.reports(&[source::Verdict::Stuck, source::Verdict::Passes]) {
+            return item.with(add);
         }
         let own = conditions.iter().filter(|one| matches!(&*one.kind, "Progressing" | "Deprecated"));
         let own = own.map(|ReportedCondition { kind, status, reason, message }| {
@@ -374,6 +369,30 @@ impl ExtensionAnswer {
         with_notes(item, installed.chain(own)).with(add)
     }
 
+    /// What the extension reports itself, if that has one of these verdicts.
+    fn reports(&self, verdicts: &[source::Verdict]) -> Option<Item> {
+        let ClusterExtension { conditions, installed, failure, namespace, .. } = &self.extension;
+        let texts = ["Progressing", "Installed"].into_iter();
+        let texts = texts.filter_map(|kind| conditions.iter().find(|one| *one.kind == *kind));
+        let mut known = texts.filter_map(|one| explained("", &one.message));
+        let known = known.find(|known| known.verdict.is_some_and(|verdict| verdicts.contains(&verdict)))?;
+        let is_stuck = known.verdict == Some(source::Verdict::Stuck);
+        let grade = if is_stuck { Grade::Finding(Severity::Error) } else { Grade::Notice };
+        let installed = installed.iter().map(|installed| format!("`{}` is installed", installed.name));
+        let item = with_notes(Item::new(grade, "", known.meaning), installed);
+        let account = || account(failure.as_ref()?, namespace);
+        let first = known.first.map(|first| Note::of("first", first)).or_else(account);
+        // Where OLM v0 has the operator, that decides.
+        let first = first.filter(|_| !self.is_kept_by_olm_v0());
+        Some(first.into_iter().chain(known.never.map(|never| Note::of("", never))).fold(item, Item::with))
+    }
+
+    /// Whether OLM v0 has the same operator, and what the extension reports is not about its own bundle.
+    fn is_kept_by_olm_v0(&self) -> bool {
+        let is_own = self.extension.failure.as_ref().is_some_and(|failure| failure.is_about_bundle);
+        !self.of_olm_v0.is_empty() && !is_own
+    }
+
     /// Adds that OLM v0 has the same operator, whose objects have only one owner, and what helps.
     fn with_olm_v0(&self, mut item: Item) -> Item {
         let Some([namespace, name]) = self.of_olm_v0.first() else { return item };
@@ -381,7 +400,7 @@ impl ExtensionAnswer {
         let has = format!("OLM v0 has installed package `{package}` with Subscription `{name}` in `{namespace}`");
         let owner = "each object has one owner, and OLM v1 does not take over those of OLM v0";
         item = item.with(Note::of("", format!("{has}; {owner}")));
-        if failure.as_ref().is_some_and(|failure| failure.is_about_bundle) {
+        if !self.is_kept_by_olm_v0() {
             return item;
         }
         if item.grade == Grade::Difference(Level::Good) {

@@ -79,8 +79,15 @@ fn tell(
     }
     let messages = answers::reported(workbench);
     total.add_extensions(extensions, &messages);
-    let mut text = Text::new(states.len());
+    // What fails comes before what is well.
+    let (failing, others): (Vec<_>, Vec<_>) = extensions.iter().partition(|one| one.fails());
+    let is_well =
+        !states.is_empty() && states.iter().all(|state| state.now.verdict.attention() > Verdict::Waits.attention());
+    let (leading, following) = if is_well { (failing, others) } else { (Vec::new(), extensions.iter().collect()) };
+    let mut text = Text::new(states.len() + leading.len());
+    answer.blocks(leading.into_iter().flat_map(ExtensionAnswer::blocks));
     text.summary(answer, &states);
+    let mut told = Vec::new();
     for state in &states {
         total.add_state(state, &messages);
         let run = runs.remove(&state.namespace).filter(|run| !run.lacks_catalog());
@@ -95,6 +102,14 @@ fn tell(
             // What keeps OLM from resolving is the whole answer.
             (!state.is_before_resolution()).then(|| answers::finish_simulation(workbench, run))
         });
+        told.push((state, view));
+    }
+    told.sort_by_key(|(state, view)| {
+        let rows = view.iter().flat_map(|view| view.outcomes.first()).flat_map(|outcome| &outcome.subscriptions);
+        let worst = rows.map(|row| row.status.attention()).min();
+        if worst == Some(0) { 0 } else { state.now.verdict.attention() }
+    });
+    for (state, view) in &told {
         text.write(answer, state, &messages, view.as_ref());
     }
     match scene.findings() {
@@ -105,7 +120,7 @@ fn tell(
         Ok(_) if text.has_findings => {}
         warnings => warnings?.iter().for_each(|warning| answer.line("warning: ", Paint::Warning, warning)),
     }
-    answer.blocks(extensions.iter().flat_map(ExtensionAnswer::blocks));
+    answer.blocks(following.into_iter().flat_map(ExtensionAnswer::blocks));
     reported(answer, &messages, |one| one.namespace.is_empty());
     Ok(())
 }
@@ -184,7 +199,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// For this number of namespaces.
+    /// For this number of namespaces and of extensions before them.
     pub(super) const fn new(count: usize) -> Self {
         Self { has_several: count > 1, noted: BTreeSet::new(), has_findings: false }
     }

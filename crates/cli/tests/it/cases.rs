@@ -18,7 +18,9 @@
 
 use crate::command::folder;
 use rayon::prelude::*;
+use serde_json::{Value, json};
 use similar::TextDiff;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::Write;
@@ -363,6 +365,69 @@ fn commands_print_what_the_documents_show() {
         }));
     }
     assert!(reports.is_empty(), "{} commands print something else:\n{}", reports.len(), reports.join("\n"));
+}
+
+/// The reasons that only the catalogs of a namespace can tell: another catalog may end them.
+const OF_THE_RESOLVER: [&str; 5] =
+    ["resolution-reported-as-failed", "resolution-fails", "new-install-plan", "new-install-plan-waits", "up-to-date"];
+
+/// A command about a cluster without the catalogs that it is given, if it is given any.
+fn without_catalogs(command: &str) -> Option<String> {
+    let mut words = shlex::split(command)?;
+    let is_about = words.starts_with(&["opscope".to_owned(), "cluster".to_owned()])
+        && words.iter().any(|word| word == "--cluster")
+        && !words.iter().any(|word| matches!(&**word, "|" | ">" | "<"));
+    let count = words.len();
+    while let Some(at) = words.iter().position(|word| word == "--catalog") {
+        words.drain(at..at + 2);
+    }
+    (is_about && words.len() < count).then(|| shlex::try_join(words.iter().map(String::as_str)).ok()).flatten()
+}
+
+/// What the manifests of a command alone decide, by what it is about: a state of a namespace, and what an extension reports.
+fn decided_by_manifests(command: &str, folder: &Path) -> BTreeMap<String, Value> {
+    let printed = run(&format!("{command} --format json"), folder, None);
+    let Ok(answer) = serde_json::from_str::<Value>(&printed.out) else { return BTreeMap::new() };
+    let all = |name: &str| answer[name].as_array().cloned().unwrap_or_default().into_iter();
+    let states =
+        all("namespaces").map(|state| (format!("namespace {}", state["namespace"]), state["now"]["reason"].clone()));
+    let states = states.filter(|(_, reason)| reason.as_str().is_some_and(|id| !OF_THE_RESOLVER.contains(&id)));
+    let extensions = all("extensions").flat_map(|one| {
+        ["rejected", "rollsOut", "refusals", "error"]
+            .map(|field| (format!("{} of {}", field, one["extension"]), one[field].clone()))
+    });
+    states.chain(extensions).filter(|(_, value)| !value.is_null() && *value != json!([])).collect()
+}
+
+#[test]
+fn what_manifests_show_decides_with_their_catalogs_too() {
+    let documents = documents("tests/cases", false);
+    let cases: Vec<(PathBuf, usize, Case)> = documents
+        .iter()
+        .flat_map(|document| {
+            document.cases().into_iter().enumerate().map(|(at, case)| (document.path.clone(), at, case))
+        })
+        .filter(|(.., case)| case.commands.iter().any(|shown| without_catalogs(&shown.command).is_some()))
+        .collect();
+    let differing = cases.par_iter().flat_map_iter(|(path, at, case)| {
+        let folder = case.folder(&format!("more-{}-{at}", path.display()), false);
+        let pairs = case.commands.iter().filter_map(|shown| Some((&shown.command, without_catalogs(&shown.command)?)));
+        pairs
+            .flat_map(move |(with, without)| {
+                let (with_all, without) =
+                    (decided_by_manifests(with, &folder), decided_by_manifests(&without, &folder));
+                let is_other = without
+                    .into_iter()
+                    .filter(|(about, value)| value != "catalog-not-loaded" && with_all.get(about) != Some(value));
+                let told = is_other.map(|(about, value)| {
+                    format!("{}: {with}\n  {about}: {value}, with them {:?}", path.display(), with_all.get(&about))
+                });
+                told.collect::<Vec<_>>()
+            })
+            .collect::<Vec<_>>()
+    });
+    let differing: Vec<String> = differing.collect();
+    assert!(differing.is_empty(), "{} answers differ:\n{}", differing.len(), differing.join("\n"));
 }
 
 #[test]
