@@ -258,7 +258,7 @@ impl ExtensionAnswer {
             Ok(resolved) => {
                 let sentence = next_bundle(extension, resolved, refusals.is_empty());
                 let is_reported = refusals.iter().any(|one| matches!(one, Refusal::Reported(_)));
-                let own = self.reports(&[source::Verdict::Stuck]).filter(|_| is_reported);
+                let own = self.reports().filter(|own| is_reported && own.grade != Grade::Notice);
                 let is_told = own.is_some();
                 let refused = refusals.iter().filter(|one| !is_told || !matches!(one, Refusal::Reported(_)));
                 let refused = refused.map(|one| format!("but {}", refuses(one)));
@@ -358,7 +358,7 @@ impl ExtensionAnswer {
         let add = Note::of("why", format!("{error}{add}"));
         let installed = installed.iter().map(|installed| format!("`{}` is installed", installed.name));
         // Without a catalog the extension itself is believed.
-        if let Some(item) = self.reports(&[source::Verdict::Stuck, source::Verdict::Passes]) {
+        if let Some(item) = self.reports() {
             return item.with(add);
         }
         let own = conditions.iter().filter(|one| matches!(&*one.kind, "Progressing" | "Deprecated"));
@@ -369,13 +369,15 @@ impl ExtensionAnswer {
         with_notes(item, installed.chain(own)).with(add)
     }
 
-    /// What the extension reports itself, if that has one of these verdicts.
-    fn reports(&self, verdicts: &[source::Verdict]) -> Option<Item> {
+    /// What the extension reports itself, if that is stuck or passes.
+    fn reports(&self) -> Option<Item> {
         let ClusterExtension { conditions, installed, failure, namespace, .. } = &self.extension;
-        let texts = ["Progressing", "Installed"].into_iter();
-        let texts = texts.filter_map(|kind| conditions.iter().find(|one| *one.kind == *kind));
+        let texts = ["Progressing", "Installed"]
+            .into_iter()
+            .filter_map(|kind| conditions.iter().find(|one| *one.kind == *kind));
         let mut known = texts.filter_map(|one| explained("", &one.message));
-        let known = known.find(|known| known.verdict.is_some_and(|verdict| verdicts.contains(&verdict)))?;
+        let known =
+            known.find(|known| matches!(known.verdict, Some(source::Verdict::Stuck | source::Verdict::Passes)))?;
         let is_stuck = known.verdict == Some(source::Verdict::Stuck);
         let grade = if is_stuck { Grade::Finding(Severity::Error) } else { Grade::Notice };
         let installed = installed.iter().map(|installed| format!("`{}` is installed", installed.name));

@@ -242,7 +242,7 @@ impl Text {
         stands(
             answer,
             &answers::explained_state(state.clone(), explained),
-            view.is_some_and(|view| view.blocked.is_none()),
+            view.is_none_or(|view| view.blocked.is_none()),
         );
         reported(answer, messages, |one| one.namespace == state.namespace);
         let Some(view) = view else { return };

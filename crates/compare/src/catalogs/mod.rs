@@ -202,7 +202,8 @@ fn not_comparable<'c>(sides: [(impl Side<'c>, State<'_>); 2], packages: &[Rc<Com
 }
 
 impl<'c, S: Side<'c>> Comparison<'c, S> {
-    /// What could not be compared, a sentence each. What `opm` rejects both states for is one.
+    /// What could not be compared, a sentence each, first what is wrong after the change. What `opm` rejects both states for is
+    /// one.
     pub fn not_comparable_texts(&self) -> Vec<String> {
         let is_both = self.old.rejected.is_some() && self.old.rejected == self.new.rejected;
         let sentence = |known: &NotComparable| {
@@ -225,7 +226,8 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
                 }
             })
         };
-        self.not_comparable.iter().filter_map(sentence).collect()
+        let (after, before): (Vec<_>, Vec<_>) = self.not_comparable.iter().partition(|known| known.is_after);
+        after.into_iter().chain(before).filter_map(sentence).collect()
     }
 
     /// Compares two states.
