@@ -87,7 +87,6 @@ pub struct FixView {
     /// Of a fix of a namespace: the bundles that OLM installs first after it.
     pub installs: Vec<InstallView>,
     /// Whether one of these never runs, as the effects say.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fails: bool,
 }
 

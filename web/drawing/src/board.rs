@@ -67,7 +67,7 @@ pub fn shapes(view: &BoardView, done: u32, room: Room) -> (Frame, Vec<Shape>) {
             continue;
         }
         let height = board.height(at, lane);
-        let middle = y + measures.above + BOX / 2 + 14;
+        let middle = y + measures.above + BOX / 2 + 22;
         shapes.extend(board.name(lane, y, middle));
         shapes.extend(board.lane(lane, middle));
         rows.push((at, middle));
@@ -135,7 +135,7 @@ impl Board<'_> {
     fn height(&self, at: usize, lane: &BoardLane) -> i32 {
         let second = if self.columns.iter().any(|column| column.with_fix(lane).is_some()) { ROW } else { 0 };
         let labels = self.unmet(at).count().min(LABELS) as i32 * LINE;
-        self.measures.above + 28 + BOX + second.max(labels)
+        self.measures.above + 36 + BOX + second.max(labels)
     }
 
     /// The name of the operator, with its channel and catalog.
