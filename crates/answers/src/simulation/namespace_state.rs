@@ -128,17 +128,25 @@ fn current_state(workbench: &Workbench, whole: &Cluster, mut scenario: Scenario)
         scenario.complete(workbench);
         connected(workbench, &mut scenario)
     });
-    make_literal(&mut scenario, whole, has_no_source && !has_catalogs);
-    let literal = connected(workbench, &mut scenario);
+    make_literal(&mut scenario, whole);
+    let known = connected(workbench, &mut scenario);
+    let mut alone = scenario.clone();
+    if whole.catalog_sources.is_empty() && !has_catalogs {
+        alone.cluster.catalog_sources.clear();
+    }
+    let literal = connected(workbench, &mut alone);
     let elsewhere = elsewhere(whole, &scenario);
     let csvs = literal.clone().csvs_become().into_iter().map(|csv| future("", csv)).chain(elsewhere).collect();
     let namespace = scenario.namespace.to_string();
-    let has_literal = has_catalogs || has_no_source;
-    let (now, reason) = decided(&literal, has_literal, whole);
+    let (now, reason) = decided(&literal, has_catalogs || whole.catalog_sources.is_empty(), whole);
     // The fields about what OLM does are about the objects of the input alone; verdict and sentence are also about those that are
     // taken to be there.
     let (controller, has_catalogs, reason) = match assumed {
-        None => (literal, has_literal, reason),
+        None if has_catalogs || has_no_source => (literal, true, reason),
+        None => {
+            let (_, reason) = decided(&known, false, whole);
+            (known, false, reason)
+        }
         Some(controller) => {
             let (_, reason) = decided(&controller, has_catalogs, whole);
             (controller, has_catalogs, reason)
@@ -258,16 +266,13 @@ fn missing(scenario: &Scenario) -> Vec<Kind> {
     kinds.into_iter().filter(|(is_missing, _)| *is_missing).map(|(_, kind)| kind).collect()
 }
 
-/// Takes out of a scenario what was assumed; the CatalogSources only where the cluster is known to have none.
-fn make_literal(scenario: &mut Scenario, whole: &Cluster, has_no_source: bool) {
+/// Takes out of a scenario what was assumed, but for the CatalogSources.
+fn make_literal(scenario: &mut Scenario, whole: &Cluster) {
     let cluster = &mut scenario.cluster;
     cluster.operator_groups = Arc::clone(&whole.operator_groups);
     cluster.has_all_groups = true;
     cluster.csvs.retain(|csv| !csv.is_assumed);
     cluster.install_plans.retain(|plan| !plan.is_assumed);
-    if has_no_source {
-        scenario.cluster.catalog_sources.clear();
-    }
 }
 
 /// Adds the CatalogSources that OLM does not reach, also without a loaded catalog: they count whatever they have.

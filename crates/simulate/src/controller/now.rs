@@ -177,7 +177,9 @@ impl Controller {
         let leads_on = unsettled.as_ref().is_some_and(|one| self.leads_on(one));
         let mut now = self.run_now();
         let unsettled = unsettled.filter(|_| !leads_on || has_catalogs && now.makes.is_none());
-        now.executes = now.executes.or(executed);
+        if !has_catalogs {
+            now.executes = now.executes.or(executed);
+        }
         if !has_catalogs && now.synced == Some(SyncResult::Resolved) {
             (now.makes, now.fails) = (None, reported.clone());
         }
