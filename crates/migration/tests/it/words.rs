@@ -93,16 +93,15 @@ fn obstacles_are_worded() {
            ---\nkind: Subscription\nmetadata: {name: q-c-c-olm, namespace: operators, annotations: {olm.generated-by: install-a}}\nspec: {name: q, channel: c, source: community, sourceNamespace: olm}\n";
     let view = view(&catalog(&[READY]), &cluster);
     let expected = [
-        "ClusterServiceVersion `p.v1` is `Failed` (`ComponentUnhealthy`), so OLM v0 has not installed it completely",
-        "OperatorGroup `g` lets the operator watch the namespaces `a`, `b` only; OLM v1 installs it for all namespaces, and it then sees all",
-        "OperatorGroup `g` lets OLM v0 install with the permissions of ServiceAccount `few` only; OLM v1 does not limit its own",
+        "ClusterServiceVersion `p.v1` is `Failed` (`ComponentUnhealthy`), so OLM v0 has not installed it completely (check C8 of the migration tool)",
+        "OperatorGroup `g` lets the operator watch the namespaces `a`, `b` only; OLM v1 installs it for all namespaces, and it then sees all (check C1 of the migration tool)",
+        "OperatorGroup `g` lets OLM v0 install with the permissions of ServiceAccount `few` only; OLM v1 does not limit its own (check C6 of the migration tool)",
         "`spec.config` (`env`) becomes `config.inline.deploymentConfig`, which OLM v1 takes only with the feature gate DeploymentConfig; without it: `unknown field \"deploymentConfig\"`",
-        "the operator reports conditions with OperatorCondition `p.v1`, which OLM v1 does not read: it updates also when the operator forbids it",
+        "the operator reports conditions with OperatorCondition `p.v1`, which OLM v1 does not read: it updates also when the operator forbids it (check C4 of the migration tool)",
         "OLM v0 created Subscription `q-c-c-olm` of this namespace for a dependency: under OLM v1 package `q` needs a ClusterExtension of its own",
     ];
     assert_eq!(texts(&view.groups[0], MigrationNoteKind::Obstacle), expected);
-    let generated =
-        "OLM v0 created the Subscription for a dependency of another operator; OLM v1 resolves no dependencies";
+    let generated = "OLM v0 created the Subscription for a dependency of another operator; OLM v1 resolves no dependencies (check C9 of the migration tool)";
     assert!(texts(&view.groups[1], MigrationNoteKind::Obstacle).contains(&generated), "{:?}", view.groups[1].notes);
 }
 

@@ -121,6 +121,8 @@ impl World {
     pub(crate) fn without_server(mut self, name: &str) -> Self {
         self.broken.insert(name.to_owned());
         self.manifests.cluster.not_served.insert(CatalogKey::new(name, "olm"));
+        let catalogs = self.manifests.cluster_catalogs.iter_mut();
+        catalogs.filter(|catalog| catalog.name.as_str() == name).for_each(|catalog| catalog.is_served = Some(false));
         self
     }
 
