@@ -60,7 +60,7 @@ impl Cluster {
         }
         let sentence = |(manager, names): (&Manager, Vec<String>)| {
             let (noun, them) = if names.len() == 1 { ("Subscription", "it") } else { ("Subscriptions", "them") };
-            let names = first_and_more(names.into_iter(), NAMED);
+            let names = first_and_more(names, NAMED);
             format!(
                 "{manager} manages {noun} {names}: change {them} there, since what is changed on the cluster is undone"
             )
