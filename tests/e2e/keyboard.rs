@@ -60,7 +60,8 @@ journey!(a_simulation_by_keys_alone, async |page| {
     tab_to(page, "[data-testid='subscription-starting-csv']").await?;
     page.press("kettle-operator.v1.1.0").await?;
     page.press(&(Key::Control + &Key::Enter)).await?;
-    let hops = ["1.1.0", "1.2.1", "2.0.0"];
+    // The last one is what OLM adds.
+    let hops = ["1.1.0", "1.2.1", "2.0.0", "0.3.1"];
     see_texts(page, "[data-testid='board'] .wide .version .label", &hops).await
 });
 
