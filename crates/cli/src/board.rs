@@ -10,7 +10,7 @@ const PLANS: usize = 6;
 pub(crate) fn board(answer: &mut Answer<'_>, view: &BoardView, is_shown: impl Fn(&BoardLane) -> bool) {
     let columns = view.columns(PLANS);
     let title = |column: &BoardColumn| match column.plan {
-        Some(PlanColumn::Manual) => format!("{}, approved", column.title),
+        Some(PlanColumn::Manual) => format!("{}, once approved", column.title),
         Some(PlanColumn::Fails | PlanColumn::Refused) => format!("{} ✕", column.title),
         Some(PlanColumn::Automatic | PlanColumn::Update) | None => column.title.clone(),
     };
@@ -28,7 +28,8 @@ pub(crate) fn board(answer: &mut Answer<'_>, view: &BoardView, is_shown: impl Fn
         return;
     }
     answer.blocks([Block::Table(table)]);
-    for link in view.links.iter().filter(|link| link.is_met) {
+    let is_of_shown = |lane: u32| view.lanes.get(lane as usize).is_some_and(&is_shown);
+    for link in view.links.iter().filter(|link| link.is_met && is_of_shown(link.from.0)) {
         if let Some((_, to)) = &link.to {
             let text = format!("{} requires {}: {to} meets it", link.from.1, link.label);
             answer.labelled("  ", Paint::Plain, &text, link.place);

@@ -213,7 +213,8 @@ fn explain(
     }
     simulation.blocked.iter().for_each(|row| blocked(answer, row));
     let is_own = |selected: &SelectedView| row.hops.iter().any(|hop| hop.csv == selected.csv.name);
-    board(answer, &outcome.board, |lane| lane.name == row.name);
+    let is_added = |csv: &String| row.hops.iter().any(|hop| hop.csv == *csv);
+    board(answer, &outcome.board, |lane| lane.name == row.name || lane.added_for.as_ref().is_some_and(is_added));
     for selected in outcome.steps.iter().flat_map(|step| &step.selected).filter(|selected| is_own(selected)) {
         answer.heading(Paint::Bold, &format!("Why {}?", selected.csv.name));
         answer.reasons("  - ", &selected.because);

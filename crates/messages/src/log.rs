@@ -38,7 +38,7 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
     let mut found = Vec::new();
     let mut entry = String::new();
     let mut lines: Vec<&str> = lines.collect();
-    // The newest event comes first, and of those of one time the one that warns.
+    // The newest event comes first. Of events of the same time, warnings come first.
     if lines.iter().any(|line| event(line).is_some()) {
         lines.sort_by_key(|line| event(line).unwrap_or_default());
     }

@@ -118,7 +118,7 @@ impl<'t> Table<'t> {
         Some(Self { kind, columns })
     }
 
-    /// The row of a line; `None` for one that is none.
+    /// Reads a line as a row; `None` if it is no row of this table.
     fn row(&self, line: &'t str) -> Option<Row<'t>> {
         let starts: Vec<usize> = line.char_indices().map(|(at, _)| at).chain([line.len()]).collect();
         let byte = |at: usize| starts.get(at).copied().unwrap_or(line.len());

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct BoardView {
     /// The columns behind that of the cluster as it stands.
     pub plans: Vec<PlanColumn>,
+    /// How many of these are InstallPlans that the cluster has already, before the first step of the outcome: 0 or 1.
+    pub pending: u32,
     /// The operators: first those that need most attention, what OLM adds below what needs it.
     pub lanes: Vec<BoardLane>,
     /// What bundles require of others.
@@ -114,6 +116,12 @@ impl BoardView {
     /// The lanes that something happens to.
     pub fn changing(&self) -> impl Iterator<Item = &BoardLane> {
         self.lanes.iter().filter(|lane| lane.marks.iter().any(|mark| mark.column > 0))
+    }
+
+    /// The column after this number of steps of the outcome.
+    #[must_use]
+    pub fn column_after(&self, steps: u32) -> u32 {
+        if steps == 0 { 0 } else { self.pending.saturating_add(steps) }
     }
 
     /// The columns, at most this number of plans; of more the middle is left out.
@@ -228,7 +236,7 @@ mod tests {
             status: None,
             marks,
         };
-        BoardView { plans, lanes: vec![lane], links: Vec::new() }
+        BoardView { plans, lanes: vec![lane], ..BoardView::default() }
     }
 
     #[test]
@@ -240,6 +248,12 @@ mod tests {
         assert_eq!(titles, expected);
         let (mark, left_out) = columns[4].mark(&board.lanes[0]).unwrap();
         assert_eq!((&*mark.label, left_out), ("1.6.0", 2));
+    }
+
+    #[test]
+    fn a_plan_that_waits_already_comes_before_the_first_step() {
+        let board = BoardView { pending: 1, ..board(vec![PlanColumn::Manual, PlanColumn::Automatic]) };
+        assert_eq!([0, 1].map(|steps| board.column_after(steps)), [0, 2]);
     }
 
     #[test]

@@ -2,9 +2,7 @@
 
 use crate::shape::{Frame, Shape, shortened};
 use crate::{edge, node};
-use views::{
-    BoardColumn, BoardLane, BoardLink, BoardMark, BoardView, EdgeKind, EdgeView, MarkKind, PlanColumn, Point, Presence,
-};
+use views::{BoardColumn, BoardLane, BoardLink, BoardMark, BoardView, MarkKind, PlanColumn, Point};
 
 /// How much room there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,7 +160,7 @@ impl Board<'_> {
                 let width = width(mark);
                 let from = before.take().unwrap_or(Point { x: self.x(at) - width / 2 - 30, y: middle });
                 if at > 0 {
-                    shapes.extend(line(mark, from, Point { x: self.x(at) - width / 2, y: middle }, self.done));
+                    shapes.extend(line(mark, from, Point { x: self.x(at) - width / 2, y: middle }));
                 }
                 before = Some(Point { x: self.x(at) + width / 2, y: middle });
                 let is_current = current.is_some_and(|at| lane.marks[at].csv == mark.csv && mark.column <= self.done);
@@ -266,18 +264,9 @@ fn entry(mark: &BoardMark, x: i32, y: i32, is_current: bool) -> Shape {
 }
 
 /// The line to a version: dotted where no plan leads there.
-fn line(mark: &BoardMark, from: Point, to: Point, done: u32) -> Vec<Shape> {
+fn line(mark: &BoardMark, from: Point, to: Point) -> Vec<Shape> {
     let ignored = matches!(mark.kind, MarkKind::NotReached | MarkKind::NotChosen);
-    let edge = EdgeView {
-        kind: EdgeKind::Replaces,
-        from: 0,
-        to: 1,
-        points: vec![from, to],
-        ignored,
-        quiet: false,
-        presence: Presence::Both,
-    };
-    edge::shapes(&edge, if mark.column <= done && !ignored { " done" } else { "" })
+    edge::shapes(&edge::straight(from, to, ignored), "")
 }
 
 #[cfg(test)]
@@ -306,7 +295,7 @@ mod tests {
             mark(&format!("1.{at}.0"), at, kind, at == count)
         });
         let plans = vec![PlanColumn::Automatic; count as usize];
-        BoardView { plans, lanes: vec![lane("p", marks.collect())], links: Vec::new() }
+        BoardView { plans, lanes: vec![lane("p", marks.collect())], ..BoardView::default() }
     }
 
     #[test]
@@ -343,6 +332,7 @@ mod tests {
             plans: vec![PlanColumn::Fails],
             lanes: vec![app, cache],
             links: vec![link(None, false), link(Some(1), true)],
+            ..BoardView::default()
         };
         let (_, svg) = svg(&view, 0, Room::Wide);
         for part in ["needs cache &gt;=3.0.0", "link met", "time fails", "no solution", "edge replaces ignored"] {

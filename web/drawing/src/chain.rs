@@ -2,7 +2,7 @@
 
 use crate::shape::{Frame, Shape};
 use crate::{edge, node};
-use views::{ChainLine, ChainStep, EdgeKind, EdgeView, Point, Presence};
+use views::{ChainLine, ChainStep, Point};
 
 /// Height of a box, and of the picture.
 const HEIGHT: (i32, i32) = (28, 34);
@@ -53,16 +53,7 @@ fn entry(step: &ChainStep, x: i32, width: i32) -> Shape {
 /// The line to a version: an arrow, broken where OLM ignores it or where nothing leads on.
 fn line(step: &ChainStep, from: Point, to: Point) -> Vec<Shape> {
     let (ignored, middle) = (step.line != ChainLine::Update, (from.x + to.x) / 2);
-    let edge = EdgeView {
-        kind: EdgeKind::Replaces,
-        from: 0,
-        to: 1,
-        points: vec![from, to],
-        ignored,
-        quiet: false,
-        presence: Presence::Both,
-    };
-    let mut shapes = edge::shapes(&edge, "");
+    let mut shapes = edge::shapes(&edge::straight(from, to, ignored), "");
     if step.line == ChainLine::Missing {
         // Nothing leads there.
         shapes.retain(|shape| !matches!(shape, Shape::Path { class, .. } if class.starts_with("tip")));

@@ -38,6 +38,20 @@ pub const fn class(edge: &EdgeView) -> &'static str {
     }
 }
 
+/// A straight line on its own.
+#[must_use]
+pub fn straight(from: Point, to: Point, ignored: bool) -> EdgeView {
+    EdgeView {
+        kind: EdgeKind::Replaces,
+        from: 0,
+        to: 1,
+        points: vec![from, to],
+        ignored,
+        quiet: false,
+        presence: Presence::Both,
+    }
+}
+
 /// A line with an arrow head, and a mark where OLM ignores it. `more` are additional classes.
 pub fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
     merged(&format!("{}{more}", class(edge)), std::iter::once(edge), true)

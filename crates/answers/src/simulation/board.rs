@@ -31,7 +31,7 @@ pub(super) fn view(
     }
     let fixes = steps.iter().filter_map(|step| step.failure.as_ref()).flat_map(|failure| &failure.fixes);
     fixes.take(1).filter(|fix| !fix.fails).for_each(|fix| board.with_fix(&fix.installs));
-    BoardView { plans: board.plans, lanes: board.lanes, links: board.links }
+    BoardView { plans: board.plans, pending: board.first, lanes: board.lanes, links: board.links }
 }
 
 struct Board<'t> {
@@ -156,8 +156,8 @@ impl<'t> Board<'t> {
         for lane in &mut self.lanes {
             let Some(install) = installs.iter().find(|install| install.package == lane.package) else { continue };
             if lane.marks.iter().all(|mark| mark.label != install.label) {
-                let csv = format!("{}.v{}", install.package, install.label);
-                let (label, kind) = (install.label.clone(), MarkKind::WithFix);
+                // Its name is not known here.
+                let (csv, label, kind) = (install.label.clone(), install.label.clone(), MarkKind::WithFix);
                 let at = lane.marks.iter().position(|mark| mark.column > column).unwrap_or(lane.marks.len());
                 lane.marks.insert(at, BoardMark { csv, label, column, kind, is_head: false });
             }

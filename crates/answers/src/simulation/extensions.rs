@@ -116,7 +116,8 @@ fn installed(answer: &ExtensionAnswer) -> Vec<BundleName> {
     answer.extension.installed.iter().map(|installed| installed.name.clone()).collect()
 }
 
-/// The bundles as a lane: below those that it gets the one that it does not, and the highest version that it does not reach.
+/// The lane of an extension: the bundles that it gets, the one that OLM v1 refuses, and the highest version, if it does not reach
+/// it.
 fn board(answer: &ExtensionAnswer, hops: &[BundleName], status: ExtensionStatus) -> BoardView {
     let (extension, resolution) = (&answer.extension, &answer.last().resolution);
     let first = usize::from(extension.installed.is_none());
@@ -152,7 +153,7 @@ fn board(answer: &ExtensionAnswer, hops: &[BundleName], status: ExtensionStatus)
         status: None,
         marks,
     };
-    BoardView { plans, lanes: vec![lane], links: Vec::new() }
+    BoardView { plans, lanes: vec![lane], ..BoardView::default() }
 }
 
 fn verdict(answer: &ExtensionAnswer, hops: &[BundleName]) -> (ExtensionStatus, String) {

@@ -4,7 +4,7 @@
 use super::fields::Fields;
 use crate::workload::{FailingWorkload, WorkloadFault};
 
-/// What is known of a pod or a Job: nothing if it does not fail. `None` for an object that is none of OLM's.
+/// Why a pod or a Job of OLM fails; an empty answer if it does not fail. `None` for an object that OLM did not make.
 pub(super) fn read(fields: &Fields<'_, '_>, kind: &str, api_version: &str) -> Option<Option<FailingWorkload>> {
     let is_job = match (kind, api_version) {
         ("Pod", "" | "v1") => false,

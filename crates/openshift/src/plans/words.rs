@@ -53,7 +53,7 @@ impl Plans {
         ];
         let mut found = parts.into_iter().filter(|(count, ..)| *count > 0);
         let way = if from == to { format!("within {from}") } else { format!("{from} → {to}") };
-        // What no plan explains is said beside the plans.
+        // A reason that no plan explains is printed beside the plans.
         let says = self.reported.iter().find(|(_, is_explained)| !is_explained);
         let says = says.map(|(one, _)| format!("ClusterOperator `{}` stops the update", one.operator));
         let none = if self.is_planned { "no operators" } else { "no installed operator stops the update" };

@@ -42,14 +42,15 @@ pub(crate) fn small_chain(steps: &[views::ChainStep]) -> yew::Html {
     }
 }
 
-/// The board of a namespace after `done` plans, for a wide and for a narrow place, of which the style sheet shows one.
-pub(crate) fn board_picture(view: &views::BoardView, done: usize) -> yew::Html {
+/// The board of a namespace after this number of steps, for a wide and for a narrow place, of which the style sheet shows one.
+pub(crate) fn board_picture(view: &views::BoardView, steps: usize) -> yew::Html {
     if view.changing().next().is_none() {
         return yew::Html::default();
     }
+    let done = view.column_after(u32::try_from(steps).unwrap_or(u32::MAX));
     let words = view.words();
     let picture = |class: &'static str, room: board::Room| {
-        let (frame, shapes) = board::shapes(view, u32::try_from(done).unwrap_or(u32::MAX), room);
+        let (frame, shapes) = board::shapes(view, done, room);
         yew::html! {
             <svg class={yew::classes!("drawing", "board-picture", class)} role="img" aria-label={words.clone()}
                 viewBox={frame.view_box()} width={frame.width.to_string()} height={frame.height.to_string()}>
