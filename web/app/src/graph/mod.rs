@@ -42,7 +42,8 @@ pub(crate) fn small_chain(steps: &[views::ChainStep]) -> yew::Html {
     }
 }
 
-/// The board of a namespace after this number of steps, for a wide and for a narrow place, of which the style sheet shows one.
+/// The board of a namespace after this number of steps, for a wide and for a narrow place. The style sheet shows one
+/// of the two.
 pub(crate) fn board_picture(view: &views::BoardView, steps: usize) -> yew::Html {
     if view.changing().next().is_none() {
         return yew::Html::default();
