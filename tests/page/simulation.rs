@@ -1,6 +1,8 @@
 //! Simulation of Subscriptions: the chosen bundles, hop by hop, or the conflict.
 
-use opscope_app::store::{Action, CatalogsAction, ClusterAction, Mode, PageAction, SimulationAction, Tab};
+use opscope_app::store::{
+    Action, BoardOf, BoardPart, CatalogsAction, ClusterAction, Mode, PageAction, SimulationAction, Tab,
+};
 use views::SubscriptionField::{Catalog, Channel, Installed, Package};
 use views::{ExtensionField, FormChange, FormPlace, Runtime};
 
@@ -39,6 +41,75 @@ fn a_second_subscription_to_a_package_gets_a_number() {
     page.subscribe(&[(Package, "kettle")]);
     assert_eq!(page.texts("[data-testid='verdict'] > p > b"), ["kettle", "kettle-2"]);
     assert_eq!(page.texts("[data-testid='subscription'] legend"), ["kettle", "kettle"]);
+}
+
+#[test]
+fn a_package_without_a_subscription_is_played_from_its_channels() {
+    let mut page = kitchen();
+    page.select_package("kettle");
+    page.choose_tab(Tab::Simulate);
+    let answer = "A new Subscription to stable installs 1.3.0";
+    assert_eq!(page.texts("[data-testid='channels-answer'] h2"), [answer]);
+    assert_eq!(page.texts(".wide text.operator"), ["stable", "fast"]);
+    let press = SimulationAction::Subscribed { channel: "stable".to_owned(), installed: "kettle.v1.1.0".to_owned() };
+    page.act(Action::Simulation(press));
+    assert_eq!(page.texts(HOPS), ["1.1.0", "1.2.0", "1.3.0"]);
+    page.act(Action::Page(PageAction::UndoAsked));
+    assert_eq!(page.texts("[data-testid='channels-answer'] h2"), [answer]);
+    page.act(Action::Page(PageAction::RedoAsked));
+    assert_eq!(page.texts(HOPS), ["1.1.0", "1.2.0", "1.3.0"]);
+}
+
+#[test]
+fn a_change_is_tried_before_it_is_made() {
+    const TRIED: &str = "[data-testid='tried'] li";
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettle"), (Channel, "stable"), (Installed, "kettle.v1.1.0")]);
+    let press = |csv: Option<&str>| {
+        let part = BoardPart { of: BoardOf::Namespace, lane: "kettle".to_owned(), csv: csv.map(str::to_owned) };
+        Action::Simulation(SimulationAction::BoardPressed(part))
+    };
+    page.act(press(None));
+    let expected = ["Follow fast", "Approval is Manual", "Take it out", "Close"];
+    assert_eq!(page.texts("[data-testid='board-choices'] button"), expected);
+    let before = page.state.simulation.manifests.clone();
+    let (part, choices) = page.state.pressed().unwrap();
+    assert_eq!(part.lane, "kettle");
+    page.act(choices[1].action.clone());
+    assert_eq!(page.texts(TRIED), ["kettle ends at 1.3.0 after 2 approvals"]);
+    assert_eq!(page.state.simulation.manifests, before, "nothing is changed");
+    page.act(Action::Simulation(SimulationAction::TriedDropped));
+    assert_eq!(page.texts(TRIED), [""; 0]);
+    // What a version that is pressed leads to is drawn beside the course without it.
+    page.act(press(Some("kettle.v1.2.0")));
+    let (_, choices) = page.state.pressed().unwrap();
+    assert_eq!(choices.iter().map(|one| &*one.label).collect::<Vec<_>>(), ["Installed is 1.2.0", "Why, or why not?"]);
+    page.act(choices[0].action.clone());
+    assert_eq!(page.texts("[data-testid='board'] .wide .with-fix .label"), ["1.2.0", "1.3.0"]);
+    page.act(Action::Simulation(SimulationAction::TriedKept));
+    assert_eq!(page.texts(HOPS), ["1.2.0", "1.3.0"]);
+    assert!(page.state.simulation.manifests.contains("installedCSV: kettle.v1.2.0"));
+    page.act(Action::Page(PageAction::UndoAsked));
+    assert_eq!(page.state.simulation.manifests, before);
+}
+
+#[test]
+fn undo_and_redo_go_through_all_changes() {
+    let mut page = kitchen();
+    page.subscribe(&[(Channel, "stable"), (Package, "kettle")]);
+    let first = page.state.simulation.manifests.clone();
+    page.set_field(0, Channel, "fast");
+    page.set_field(0, Installed, "kettle");
+    page.set_field(0, Installed, "kettle.v1.1.0");
+    page.act(Action::Cluster(ClusterAction::ManifestsTyped(CLUSTER.to_owned())));
+    page.act(Action::Cluster(ClusterAction::ManifestsCleared));
+    let undo = |page: &mut Page, count: usize| (0..count).for_each(|_| page.act(Action::Page(PageAction::UndoAsked)));
+    undo(&mut page, 1);
+    assert_eq!(&*page.state.simulation.manifests, CLUSTER);
+    undo(&mut page, 3);
+    assert_eq!(page.state.simulation.manifests, first, "what was typed into one field is one change");
+    (0..4).for_each(|_| page.act(Action::Page(PageAction::RedoAsked)));
+    assert_eq!(&*page.state.simulation.manifests, "");
 }
 
 // OLM takes a Subscription without a channel to mean all of them, not the default one.

@@ -3,8 +3,8 @@
 use answers::Answers;
 use session::{NewText, Outside, Session};
 use views::{
-    Answer, AnyQuery, Ask, Changed, FileView, NewFile, Opened, Reply, Request, RespondInWorker, ShareView, WrittenView,
-    query,
+    Answer, AnyQuery, Ask, Changed, FileView, NewFile, NewSubscriptionView, Opened, Query, Reply, Request, Respond,
+    RespondInWorker, ShareView, SimulationView, WrittenView, query,
 };
 
 /// The session of the page.
@@ -45,10 +45,9 @@ impl Worker {
         Reply { id, revision, answer }
     }
 
-    fn answer(&self, query: AnyQuery) -> Answer {
+    fn answer(&mut self, query: AnyQuery) -> Answer {
         let mut own = Own(self);
-        let answers = Answers(&self.0.workbench);
-        let answer = query.put_to(&answers, &mut own);
+        let answer = query.put_to(&mut own);
         Answer::Query(futures_util::FutureExt::now_or_never(answer).expect("nothing waits"))
     }
 
@@ -68,8 +67,29 @@ impl Worker {
     }
 }
 
-/// Answers what only the worker can in the browser.
-struct Own<'w>(&'w Worker);
+/// Answers all queries, also those that only the worker can answer in the browser.
+struct Own<'w>(&'w mut Worker);
+
+impl<Q: Query> Respond<Q> for Own<'_>
+where
+    for<'w> Answers<'w>: Respond<Q>,
+{
+    fn respond(&self, query: &Q) -> Q::Answer {
+        Answers(&self.0.0.workbench).respond(query)
+    }
+}
+
+impl RespondInWorker<query::Try> for Own<'_> {
+    async fn respond(&mut self, query: &query::Try) -> Result<Box<SimulationView>, String> {
+        answers::try_change(&mut self.0.0.workbench, &query.namespace, &query.change)
+    }
+}
+
+impl RespondInWorker<query::NewSubscription> for Own<'_> {
+    async fn respond(&mut self, query: &query::NewSubscription) -> Option<NewSubscriptionView> {
+        answers::new_subscription(&mut self.0.0.workbench, &query.package, query.entry.as_ref())
+    }
+}
 
 impl RespondInWorker<query::Share> for Own<'_> {
     async fn respond(&mut self, _: &query::Share) -> ShareView {

@@ -12,7 +12,7 @@ pub(crate) fn board(answer: &mut Answer<'_>, view: &BoardView, is_shown: impl Fn
     let title = |column: &BoardColumn| match column.plan {
         Some(PlanColumn::Manual) => format!("{}, once approved", column.title),
         Some(PlanColumn::Fails | PlanColumn::Refused) => format!("{} ✕", column.title),
-        Some(PlanColumn::Automatic | PlanColumn::Update) | None => column.title.clone(),
+        Some(PlanColumn::Automatic | PlanColumn::Update | PlanColumn::Version) | None => column.title.clone(),
     };
     let own = ["operator", "channel", "catalog"].map(ToOwned::to_owned).into_iter();
     let titles: Vec<String> = own.chain(columns.iter().map(title)).collect();
@@ -42,7 +42,7 @@ fn cell(mark: Option<(&BoardMark, usize)>) -> Cell {
     let more = if left_out > 0 { format!("… {left_out} …, ") } else { String::new() };
     let head = if mark.is_head { " (head)" } else { "" };
     let (paint, end) = match mark.kind {
-        MarkKind::Installed | MarkKind::Next => (Paint::Plain, ""),
+        MarkKind::Installed | MarkKind::Next | MarkKind::Listed | MarkKind::New => (Paint::Plain, ""),
         MarkKind::NeverRuns => (Paint::Bad, " never runs"),
         MarkKind::NotChosen => (Paint::Bad, " ✕"),
         MarkKind::NotReached | MarkKind::WithFix => (Paint::Dim, ""),

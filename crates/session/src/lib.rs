@@ -33,6 +33,7 @@ mod templates;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod text_file;
+mod tried;
 mod write_edits;
 mod written;
 

@@ -1,7 +1,10 @@
 //! The course of a namespace as a board: a lane for each operator, a column for each InstallPlan.
 
-use crate::{Place, SubscriptionStatus};
+use crate::{PackageKey, Place, SubscriptionStatus};
 use serde::{Deserialize, Serialize};
+
+/// The most lanes of which also those are drawn that stay as they are.
+const FEW: usize = 12;
 
 /// What OLM does in a namespace, operator by operator and plan by plan.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +17,31 @@ pub struct BoardView {
     pub lanes: Vec<BoardLane>,
     /// What bundles require of others.
     pub links: Vec<BoardLink>,
+    /// Of which change the marks [`MarkKind::WithFix`] are.
+    pub change: BoardChange,
+}
+
+/// A change whose effect a board shows beside the course without it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BoardChange {
+    /// The first of the fixes.
+    #[default]
+    FirstFix,
+    /// The one that the user tries.
+    Tried,
+}
+
+/// The channels of a package that nobody subscribed to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewSubscriptionView {
+    pub package: PackageKey,
+    /// A lane for each channel.
+    pub board: BoardView,
+    /// How many channels are left out.
+    pub more_channels: u32,
+    /// What a new Subscription to the first channel gets; names are in backticks.
+    pub sentence: String,
+    pub status: SubscriptionStatus,
 }
 
 /// An InstallPlan, or an update by OLM v1.
@@ -30,6 +58,8 @@ pub enum PlanColumn {
     Update,
     /// OLM v1 refuses the update.
     Refused,
+    /// It is none: the versions of a package that nobody subscribed to, in their order.
+    Version,
 }
 
 /// An operator.
@@ -46,6 +76,8 @@ pub struct BoardLane {
     pub added_for: Option<String>,
     /// What becomes of it; absent for one that OLM adds.
     pub status: Option<SubscriptionStatus>,
+    /// What is said of it instead of its channel and catalog; mostly empty.
+    pub note: String,
     /// Its versions, by column.
     pub marks: Vec<BoardMark>,
 }
@@ -61,6 +93,8 @@ pub struct BoardMark {
     pub kind: MarkKind,
     /// Whether it is the head of the channel.
     pub is_head: bool,
+    /// A few words below it, such as `2 plans`; mostly empty.
+    pub note: String,
 }
 
 /// What a version is to a lane.
@@ -77,8 +111,12 @@ pub enum MarkKind {
     NotChosen,
     /// No update leads there.
     NotReached,
-    /// A plan installs it once the first fix is made.
+    /// A plan installs it once the change of the board is made, such as the first fix.
     WithFix,
+    /// The channel has it, and nobody has it installed.
+    Listed,
+    /// It stands for a new Subscription.
+    New,
 }
 
 /// A column as it is shown, or several in the middle of which only the number is shown.
@@ -118,6 +156,20 @@ impl BoardView {
         self.lanes.iter().filter(|lane| lane.marks.iter().any(|mark| mark.column > 0))
     }
 
+    /// The lanes that are drawn, by index: all of a few, and of many those that something happens to.
+    #[must_use]
+    pub fn drawn(&self) -> Vec<usize> {
+        let is_few = self.lanes.len() <= FEW;
+        let is_drawn = |lane: &BoardLane| is_few || lane.marks.iter().any(|mark| mark.column > 0);
+        (0..self.lanes.len()).filter(|at| is_drawn(&self.lanes[*at])).collect()
+    }
+
+    /// Whether it is that of a package that nobody subscribed to.
+    #[must_use]
+    pub fn is_of_package(&self) -> bool {
+        self.plans.first() == Some(&PlanColumn::Version)
+    }
+
     /// The column after this number of steps of the outcome.
     #[must_use]
     pub fn column_after(&self, steps: u32) -> u32 {
@@ -133,7 +185,8 @@ impl BoardView {
             let (title, of) = (self.plan_title(number(at)), (number(at), number(at)));
             BoardColumn { title, of, plan: self.plans.get(at - 1).copied() }
         };
-        let mut columns = vec![BoardColumn { title: "now".to_owned(), of: (0, 0), plan: None }];
+        let now = if self.is_of_package() { String::new() } else { "now".to_owned() };
+        let mut columns = vec![BoardColumn { title: now, of: (0, 0), plan: None }];
         if count <= most {
             columns.extend((1..=count).map(plan));
         } else {
@@ -155,6 +208,7 @@ impl BoardView {
         let plan = number.checked_sub(1).and_then(|at| self.plans.get(at as usize));
         match plan {
             Some(PlanColumn::Update | PlanColumn::Refused) => format!("update {number}"),
+            Some(PlanColumn::Version) => String::new(),
             Some(PlanColumn::Automatic | PlanColumn::Manual | PlanColumn::Fails) | None => format!("plan {number}"),
         }
     }
@@ -162,23 +216,94 @@ impl BoardView {
     /// The board in words, for those who do not see it: a sentence for each lane.
     #[must_use]
     pub fn words(&self) -> String {
-        let mark = |mark: &BoardMark| {
-            let plan = self.plan_title(mark.column);
-            let when = match (mark.column, mark.kind) {
-                (_, MarkKind::NotReached) => "not reached".to_owned(),
-                (0, _) => "now".to_owned(),
-                (_, MarkKind::Installed | MarkKind::Next) => plan,
-                (_, MarkKind::NeverRuns) => format!("{plan}, never runs"),
-                (_, MarkKind::NotChosen) => format!("{plan}, refused"),
-                (_, MarkKind::WithFix) => format!("{plan}, with the first fix"),
-            };
-            format!("{when}: {}{}", mark.label, if mark.is_head { ", the head" } else { "" })
-        };
         let lane = |lane: &BoardLane| {
-            let marks: Vec<String> = lane.marks.iter().map(mark).collect();
+            let marks: Vec<String> = lane.marks.iter().map(|mark| self.mark_words(mark)).collect();
             format!("{}: {}.", lane.title(), marks.join("; "))
         };
         self.changing().map(lane).collect::<Vec<_>>().join(" ")
+    }
+
+    /// `plan 1: 2.0.0, the head`
+    #[must_use]
+    pub fn mark_words(&self, mark: &BoardMark) -> String {
+        let plan = self.plan_title(mark.column);
+        let when = match (mark.column, mark.kind) {
+            (_, MarkKind::New) => return "a new Subscription".to_owned(),
+            (_, MarkKind::Listed) => String::new(),
+            (_, MarkKind::NotReached) => "not reached: ".to_owned(),
+            (0, MarkKind::WithFix) => format!("now, {}: ", self.change.words()),
+            (0, _) => "now: ".to_owned(),
+            (_, MarkKind::Installed | MarkKind::Next) => format!("{plan}: "),
+            (_, MarkKind::NeverRuns) => format!("{plan}, never runs: "),
+            (_, MarkKind::NotChosen) => format!("{plan}, refused: "),
+            (_, MarkKind::WithFix) => format!("{plan}, {}: ", self.change.words()),
+        };
+        let note = if mark.note.is_empty() { String::new() } else { format!(", {}", mark.note) };
+        format!("{when}{}{}{note}", mark.label, if mark.is_head { ", the head" } else { "" })
+    }
+
+    /// The board with what another course has beside it, that of the cluster after a change: what differs is marked.
+    #[must_use]
+    pub fn with_change(&self, after: &Self) -> Self {
+        let mut board = Self { change: BoardChange::Tried, ..self.clone() };
+        if after.plans.len() > board.plans.len() {
+            // What is behind the last plan stays there.
+            let behind = board.behind();
+            board.plans.extend(&after.plans[board.plans.len()..]);
+            let moved = board.behind();
+            let marks = board.lanes.iter_mut().flat_map(|lane| &mut lane.marks);
+            marks.filter(|mark| mark.column == behind).for_each(|mark| mark.column = moved);
+        }
+        for lane in &mut board.lanes {
+            lane.marks.retain(|mark| mark.kind != MarkKind::WithFix);
+        }
+        for new in &after.lanes {
+            let known = board.lanes.iter_mut().find(|lane| lane.title() == new.title());
+            let new_marks = new.marks.iter().filter(|mark| mark.is_reached()).map(BoardMark::with_fix);
+            match known {
+                Some(lane) => {
+                    let is_other = |mark: &BoardMark| {
+                        let same = |old: &BoardMark| old.column == mark.column && old.csv == mark.csv;
+                        !lane.marks.iter().any(|old| same(old) && old.is_reached())
+                    };
+                    let marks: Vec<BoardMark> = new_marks.filter(is_other).collect();
+                    lane.marks.extend(marks);
+                    lane.marks.sort_by_key(|mark| mark.column);
+                }
+                None => board.lanes.push(BoardLane { marks: new_marks.collect(), ..new.clone() }),
+            }
+        }
+        board
+    }
+
+    /// The column behind all plans.
+    #[must_use]
+    pub fn behind(&self) -> u32 {
+        u32::try_from(self.plans.len() + 1).unwrap_or(u32::MAX)
+    }
+}
+
+impl BoardChange {
+    /// `with the first fix`
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::FirstFix => "with the first fix",
+            Self::Tried => "with the change",
+        }
+    }
+}
+
+impl BoardMark {
+    /// Whether it is, or gets, installed.
+    #[must_use]
+    pub const fn is_reached(&self) -> bool {
+        matches!(self.kind, MarkKind::Installed | MarkKind::Next | MarkKind::NeverRuns)
+    }
+
+    fn with_fix(&self) -> Self {
+        let note = if self.kind == MarkKind::NeverRuns { "never runs".to_owned() } else { self.note.clone() };
+        Self { kind: MarkKind::WithFix, note, ..self.clone() }
     }
 }
 
@@ -221,6 +346,7 @@ mod tests {
             column,
             kind,
             is_head: kind == MarkKind::NotReached,
+            note: String::new(),
         };
         let count = u32::try_from(plans.len()).unwrap();
         let mut marks = vec![mark(0, MarkKind::Installed)];
@@ -234,6 +360,7 @@ mod tests {
             catalog: String::new(),
             added_for: None,
             status: None,
+            note: String::new(),
             marks,
         };
         BoardView { plans, lanes: vec![lane], ..BoardView::default() }
@@ -254,6 +381,18 @@ mod tests {
     fn a_plan_that_waits_already_comes_before_the_first_step() {
         let board = BoardView { pending: 1, ..board(vec![PlanColumn::Manual, PlanColumn::Automatic]) };
         assert_eq!([0, 1].map(|steps| board.column_after(steps)), [0, 2]);
+    }
+
+    #[test]
+    fn a_change_stands_beside_the_course_without_it() {
+        let before = board(vec![PlanColumn::Fails]);
+        let mut after = board(vec![PlanColumn::Automatic; 2]);
+        let new = BoardLane { name: "q".to_owned(), package: "q".to_owned(), ..after.lanes[0].clone() };
+        after.lanes.push(new);
+        let expected = "p: now: 1.0.0; plan 1: 1.1.0; plan 2, with the change: 1.2.0; not reached: 1.2.0, the head. \
+                        q: now, with the change: 1.0.0; plan 1, with the change: 1.1.0; plan 2, with the change: 1.2.0.";
+        assert_eq!(before.with_change(&after).words(), expected);
+        assert_eq!(before.with_change(&before).lanes, before.lanes, "nothing differs");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What OLM v1 does with a ClusterExtension, and the form for it. Names in sentences are in backticks.
 
-use crate::{BoardView, Place, SubscriptionField};
+use crate::{BoardView, Place, Severity, SubscriptionField};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,6 +47,18 @@ pub enum ExtensionStatus {
     Fails,
     /// A catalog that it selects is not loaded.
     Unknown,
+}
+
+impl ExtensionStatus {
+    /// How bad it is; `None` if nothing is wrong.
+    #[must_use]
+    pub const fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Moves | Self::Stays => None,
+            Self::Fails => Some(Severity::Error),
+            Self::Unknown => Some(Severity::Hint),
+        }
+    }
 }
 
 /// A condition.

@@ -41,7 +41,9 @@ pub use authoring::{
     Gesture, Kept, NewBundleView, Target, Trial, TrialChannel, TrialEntry, TrialPolicy, TrialTarget, WrittenCatalog,
     WrittenFileView, WrittenView,
 };
-pub use board::{BoardColumn, BoardLane, BoardLink, BoardMark, BoardView, MarkKind, PlanColumn};
+pub use board::{
+    BoardChange, BoardColumn, BoardLane, BoardLink, BoardMark, BoardView, MarkKind, NewSubscriptionView, PlanColumn,
+};
 pub use catalog::{
     BundleChoice, CatalogCommand, CatalogRow, EntryRow, EntryView, FileRow, IconRow, ListView, ListedCatalog,
     ListedChannel, ListedEntry, ListedPackage, Overview, PackageRow, ProblemView, RangeView, Rejection,
@@ -102,7 +104,7 @@ pub use share::{ExampleRow, ExampleTheme, LONGEST_LINK, LinkContent, OpenedExamp
 pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, EventGroup, EventStatus, EventView, KeptView,
     NamespaceRow, NamespacesView, ObjectKind, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionStatus,
-    SubscriptionView, TimelineView, UnservedView, fates,
+    SubscriptionView, TimelineView, TriedRow, UnservedView, fates,
 };
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,
@@ -113,5 +115,5 @@ pub use unpacking::{ArchivePart, ArchiveView, FromUnpacker, Unpack, Unpacked, Un
 pub use why::{
     ConflictView, EditView, EntryStatus, ExplainedMessage, ExplainedSentence, FailureKind, FailureView, FileEdit,
     FixView, FunnelView, InputEdit, InstallView, MessageName, MessageView, MessagesView, PathsView, ReasonView,
-    RefusalView, RefusedView, RepairView, RepairsView, StageView, TermView, WhyNotRow, WhyNotView,
+    RefusalView, RefusedView, RepairView, RepairsView, StageView, TermView, TriedChange, WhyNotRow, WhyNotView,
 };

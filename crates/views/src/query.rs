@@ -8,9 +8,9 @@ use crate::{
     AuthoringInput, CatalogId, ChannelMapView, ClusterComparisonView, ClusterForm, ComparisonView, CrdChangesView,
     EdgeEffectView, EdgeGesture, EntryKey, EntryView, ExampleTheme, FileKey, FileTarget, FileView, FindingsFilter,
     FindingsView, FormChange, GraphFormat, GraphOptions, GraphView, ListView, MigrationView, NamespacesView,
-    PackageComparisonView, PackageKey, PathView, PlanQuery, PlansView, ReachView, ReadinessView, RepairsView, Runtime,
-    SearchKind, SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView, SubjectView,
-    SymbolView, TextEdit, TextPlace, TimelineView, WhyNotView, WrittenView,
+    NewSubscriptionView, PackageComparisonView, PackageKey, PathView, PlanQuery, PlansView, ReachView, ReadinessView,
+    RepairsView, Runtime, SearchKind, SearchScope, SearchView, SetId, SetView, ShareView, SimulationView, SourceView,
+    SubjectView, SymbolView, TextEdit, TextPlace, TimelineView, TriedChange, WhyNotView, WrittenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,8 @@ pub trait Respond<Q: Query> {
     fn respond(&self, query: &Q) -> Q::Answer;
 }
 
-/// Answers queries of one type with what only the worker has: the browser, and bytes that go beside the reply.
+/// Answers queries of one type with what only the worker has: the browser, bytes that go beside the reply, and inputs that
+/// may be changed for a moment.
 pub trait RespondInWorker<Q: Query> {
     /// Answers a query.
     fn respond(&mut self, query: &Q) -> impl Future<Output = Q::Answer>;
@@ -57,14 +58,14 @@ macro_rules! queries {
 
         impl AnyQuery {
             /// Has the query answered.
-            pub async fn put_to<T, W>(self, workbench: &T, worker: &mut W) -> AnyAnswer
+            pub async fn put_to<W>(self, worker: &mut W) -> AnyAnswer
             where
-                $(T: Respond<$name>,)*
+                $(W: Respond<$name>,)*
                 $(W: RespondInWorker<$own>,)*
             {
                 match self {
-                    $(Self::$own(query) => AnyAnswer::$own(worker.respond(&query).await),)*
-                    $(Self::$name(query) => AnyAnswer::$name(workbench.respond(&query)),)*
+                    $(Self::$own(query) => AnyAnswer::$own(RespondInWorker::respond(worker, &query).await),)*
+                    $(Self::$name(query) => AnyAnswer::$name(Respond::respond(worker, &query)),)*
                 }
             }
         }
@@ -160,6 +161,24 @@ queries! {
         /// What it is.
         what: crate::Download,
     } -> Result<String, String>;
+
+    /// What OLM does in a namespace of the cluster after a change, which is taken back.
+    ///
+    /// The answer may be why the change cannot be made.
+    Try {
+        /// The namespace to resolve; empty for the first one with Subscriptions.
+        namespace: String,
+        change: TriedChange,
+    } -> #[serde(with = "crate::packed")] Result<Box<SimulationView>, String>;
+
+    /// The channels of a package that nobody subscribed to, and what a new Subscription to one of them gets.
+    ///
+    /// The answer is absent when there is no such package.
+    NewSubscription {
+        package: PackageKey,
+        /// The entry that is selected; its channel and itself are shown.
+        entry: Option<EntryKey>,
+    } -> #[serde(with = "crate::packed")] Option<NewSubscriptionView>;
 
     /// How much memory the worker has.
     ///

@@ -2,7 +2,7 @@
 
 use crate::{
     BoardView, EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, NamespaceState,
-    PackageKey, Place, ReasonView, RefusalView, RepairsView,
+    PackageKey, Place, ReasonView, RefusalView, RepairsView, Severity,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,61 @@ pub struct SimulationView {
     /// The namespace as it stands; absent without a namespace. Where that is in the middle of something, the outcomes begin once
     /// that has ended.
     pub state: Option<Box<NamespaceState>>,
+}
+
+/// What becomes of an operator after a change, where that is something else than without it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TriedRow {
+    /// The Subscription or the ClusterExtension; empty for the namespace as a whole.
+    pub name: String,
+    /// What becomes of it, to be read after its name; names are in backticks.
+    pub verdict: String,
+    /// How bad it is; absent if nothing is wrong.
+    pub severity: Option<Severity>,
+}
+
+impl SimulationView {
+    /// What is different after a change, of which this is the result; in the default outcomes.
+    #[must_use]
+    pub fn changes_since(&self, before: &Self) -> Vec<TriedRow> {
+        let of = |view: &Self| {
+            let row = |row: &SubscriptionView| {
+                // Beside the name of its package a bundle is named by its version.
+                let verdict = match row.name == row.package {
+                    true => row.verdict.replace(&format!("{}.v", row.package), ""),
+                    false => row.verdict.clone(),
+                };
+                TriedRow { name: row.name.clone(), verdict, severity: row.status.severity() }
+            };
+            let extension = |row: &ExtensionView| TriedRow {
+                name: row.name.clone(),
+                verdict: row.verdict.clone(),
+                severity: row.status.severity(),
+            };
+            let stands = view.state.as_ref().filter(|state| state.is_before_resolution());
+            let stands = stands.map(|state| TriedRow {
+                name: String::new(),
+                verdict: state.now.sentence.clone(),
+                severity: state.now.verdict.severity(),
+            });
+            let outcome = view.outcomes.first().into_iter().flat_map(|outcome| &outcome.subscriptions).map(row);
+            stands.into_iter().chain(outcome).chain(view.extensions.iter().map(extension)).collect::<Vec<TriedRow>>()
+        };
+        let (before, after) = (of(before), of(self));
+        let gone = before.iter().filter(|old| !after.iter().any(|new| new.name == old.name)).map(|old| TriedRow {
+            verdict: match old.name.is_empty() {
+                true => format!("No longer so: {}", old.verdict),
+                false => "is not there any more".to_owned(),
+            },
+            severity: None,
+            ..old.clone()
+        });
+        let mut rows: Vec<TriedRow> = after.iter().filter(|new| !before.contains(new)).cloned().collect();
+        // The worst first, and what is well last.
+        rows.sort_by_key(|row| (row.severity.is_none(), row.severity));
+        rows.extend(gone);
+        rows
+    }
 }
 
 /// Why OLM does not resolve the namespace: it uses catalogs that are not served.
@@ -205,6 +260,17 @@ pub enum SubscriptionStatus {
 }
 
 impl SubscriptionStatus {
+    /// How bad it is; `None` if nothing is wrong.
+    #[must_use]
+    pub const fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Installs | Self::Updates | Self::AtHead => None,
+            Self::Waits | Self::Behind | Self::NotInstalled => Some(Severity::Warning),
+            Self::Fails | Self::Blocked | Self::Loops => Some(Severity::Error),
+            Self::Passes | Self::Unknown => Some(Severity::Hint),
+        }
+    }
+
     /// How much attention it needs, from 0, the most, to 7.
     #[must_use]
     pub const fn attention(self) -> usize {

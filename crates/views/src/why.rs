@@ -3,7 +3,8 @@
 //! The workbench makes the sentences.
 
 use crate::{
-    CatalogChange, CatalogId, DiffLine, DiffSign, FileKey, PathStrip, Place, StateId, TextEdit, Verdict, headed_diff,
+    CatalogChange, CatalogId, DiffLine, DiffSign, FileKey, FormChange, PathStrip, Place, StateId, TextEdit, Verdict,
+    headed_diff,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -237,6 +238,14 @@ pub enum InputEdit {
     Manifests(Vec<TextEdit>),
     /// Changes of a catalog that are made together.
     Catalog { catalog: CatalogId, changes: Vec<CatalogChange> },
+}
+
+/// A change of the input of a simulation, to be tried before it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TriedChange {
+    /// Changes of the form, one after the other.
+    Form(Vec<FormChange>),
+    Edit(InputEdit),
 }
 
 /// Edits of a file of a catalog.

@@ -51,33 +51,53 @@ impl Room {
     }
 }
 
-/// The shapes of the board after `done` plans, and the part of the drawing that they take.
+/// The board as it is drawn.
+pub struct Drawn {
+    /// The part of the drawing that the shapes take.
+    pub frame: Frame,
+    pub shapes: Vec<Shape>,
+    /// What can be pressed, in the order of reading.
+    pub spots: Vec<Spot>,
+}
+
+/// A part of the board that can be pressed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    pub frame: Frame,
+    /// The index of the lane.
+    pub lane: usize,
+    /// The index of the version in its lane; absent for the name of the lane.
+    pub mark: Option<usize>,
+}
+
+/// The board after `done` plans.
 #[must_use]
-pub fn shapes(view: &BoardView, done: u32, room: Room) -> (Frame, Vec<Shape>) {
-    let labels = view.changing().flat_map(|lane| &lane.marks).map(|mark| mark.label.chars().count());
+pub fn drawn(view: &BoardView, done: u32, room: Room) -> Drawn {
+    let lanes = view.drawn();
+    let labels = lanes.iter().flat_map(|at| &view.lanes[*at].marks).map(|mark| mark.label.chars().count());
     let widest = PADDING + CHARACTER * labels.max().unwrap_or(5).min(LONGEST) as i32;
     let measures = room.measures(widest);
     let columns = view.columns(measures.plans);
     let board = Board { view, done, columns: &columns, measures: &measures };
-    let (mut y, mut shapes, mut rows) = (AXIS.2, Vec::new(), Vec::new());
-    for (at, lane) in view.lanes.iter().enumerate() {
-        if rows.len() == LANES || lane.marks.iter().all(|mark| mark.column == 0) {
-            continue;
-        }
-        let height = board.height(at, lane);
-        let middle = y + measures.above + BOX / 2 + 22;
+    let (mut shapes, mut spots, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+    let mut y = if view.is_of_package() { 0 } else { AXIS.2 };
+    for at in lanes.into_iter().take(LANES) {
+        let lane = &view.lanes[at];
+        let middle = y + measures.above + BOX / 2 + if view.is_of_package() { 34 } else { 22 };
         shapes.extend(board.name(lane, y, middle));
+        spots.push(board.name_spot(at, y, middle));
         shapes.extend(board.lane(lane, middle));
+        spots.extend(board.mark_spots(at, lane, middle));
         rows.push((at, middle));
-        y += height;
+        y += board.height(at, lane);
         let line = format!("M0 {y}L{} {y}", board.right());
         shapes.push(Shape::path("rule", line));
     }
     let links = board.links(&rows);
-    let mut all = board.axis(y);
+    let mut all = if view.is_of_package() { Vec::new() } else { board.axis(y) };
     all.extend(links);
     all.extend(shapes);
-    (Frame { left: 0, top: 0, width: board.right(), height: y + 2 }, all)
+    Drawn { frame: Frame { left: 0, top: 0, width: board.right(), height: y + 2 }, shapes: all, spots }
 }
 
 struct Board<'v> {
@@ -113,6 +133,7 @@ impl Board<'_> {
         shapes.push(Shape::path("track", track(0, last)));
         for (at, column) in self.columns.iter().enumerate() {
             let class = match column.plan {
+                Some(PlanColumn::Version) => continue,
                 _ if column.of.0 > self.view.plans.len() as u32 => "time behind",
                 Some(PlanColumn::Fails | PlanColumn::Refused) => "time fails",
                 Some(PlanColumn::Manual) => "time waits",
@@ -133,49 +154,106 @@ impl Board<'_> {
     fn height(&self, at: usize, lane: &BoardLane) -> i32 {
         let second = if self.columns.iter().any(|column| column.with_fix(lane).is_some()) { ROW } else { 0 };
         let labels = self.unmet(at).count().min(LABELS) as i32 * LINE;
-        self.measures.above + 36 + BOX + second.max(labels)
+        let notes = if lane.marks.iter().any(|mark| !mark.note.is_empty()) { LINE } else { 0 };
+        let elbow = if self.view.is_of_package() { 12 } else { 0 };
+        self.measures.above + 36 + BOX + elbow + second + labels.max(notes)
+    }
+
+    /// Where the name of a lane begins, and its baseline.
+    fn name_at(&self, top: i32, middle: i32) -> Point {
+        if self.measures.above > 0 { Point { x: 4, y: top + 18 } } else { Point { x: 4, y: middle - 2 } }
     }
 
     /// The name of the operator, with its channel and catalog.
     fn name(&self, lane: &BoardLane, top: i32, middle: i32) -> Vec<Shape> {
-        let (x, y) = if self.measures.above > 0 { (4, top + 18) } else { (4, middle - 2) };
+        let Point { x, y } = self.name_at(top, middle);
         let what = match &lane.added_for {
             Some(csv) => format!("added by OLM for {csv}"),
+            None if !lane.note.is_empty() => lane.note.clone(),
             None => {
                 let parts = [&lane.channel, &lane.catalog].into_iter().filter(|part| !part.is_empty());
                 parts.cloned().collect::<Vec<_>>().join(" · ")
             }
         };
-        let text = |class, y, text: &str| Shape::Text { class, x, y, text: shortened(text, WORDS) };
+        let most = if self.measures.above > 0 { WORDS * 2 } else { WORDS };
+        let text = |class, y, text: &str| Shape::Text { class, x, y, text: shortened(text, most) };
         vec![text("operator", y, lane.title()), text("where", y + 15, &what)]
+    }
+
+    fn name_spot(&self, lane: usize, top: i32, middle: i32) -> Spot {
+        let Point { y, .. } = self.name_at(top, middle);
+        let width = if self.measures.names > 0 { self.measures.names - 12 } else { self.right() };
+        Spot { frame: Frame { left: 0, top: y - 16, width, height: 36 }, lane, mark: None }
+    }
+
+    fn mark_spots(&self, at: usize, lane: &BoardLane, middle: i32) -> Vec<Spot> {
+        let index = |mark: &BoardMark| lane.marks.iter().position(|other| std::ptr::eq(other, mark));
+        let spot = |mark: &BoardMark, x: i32, y: i32| {
+            let width = width(mark);
+            let frame = Frame { left: x - width / 2 - 2, top: y - BOX / 2 - 2, width: width + 4, height: BOX + 4 };
+            Some(Spot { frame, lane: at, mark: Some(index(mark)?) })
+        };
+        let of_column = |(at, column): (usize, &BoardColumn)| {
+            let first = column.mark(lane).and_then(|(mark, _)| spot(mark, self.x(at), middle));
+            let second = column.with_fix(lane).and_then(|mark| spot(mark, self.x(at), middle + ROW));
+            first.into_iter().chain(second).collect::<Vec<Spot>>()
+        };
+        self.columns.iter().enumerate().flat_map(of_column).collect()
     }
 
     /// The versions, with the lines between them.
     fn lane(&self, lane: &BoardLane, middle: i32) -> Vec<Shape> {
-        let current = lane.marks.iter().rposition(|mark| mark.column <= self.done && is_installed(mark));
+        let current = lane.marks.iter().rposition(|mark| mark.column <= self.done && mark.is_reached());
+        let mut shapes = Vec::new();
+        let mut before: Option<Point> = None;
+        let mut new = None;
+        for (at, column) in self.columns.iter().enumerate() {
+            let Some((mark, _)) = column.mark(lane) else { continue };
+            let (x, half) = (self.x(at), width(mark) / 2);
+            let is_current = current.is_some_and(|at| lane.marks[at].csv == mark.csv && mark.column <= self.done);
+            shapes.push(entry(mark, x, middle, is_current));
+            if mark.kind == MarkKind::New {
+                new = Some(x);
+                continue;
+            }
+            // Before the first version of a package nothing leads to it.
+            let starts = at > 0 && new.is_none();
+            let from = before.or(starts.then_some(Point { x: x - half - 30, y: middle }));
+            let to = Point { x: x - half, y: middle };
+            shapes.splice(0..0, from.into_iter().flat_map(|from| line(mark, from, to)));
+            if let (Some(new), true) = (new, mark.is_head) {
+                let (top, down) = (middle - BOX / 2 - 12, middle - BOX / 2);
+                let d = format!("M{new} {down}L{new} {top}L{x} {top}L{x} {down}");
+                let text = Shape::Text {
+                    class: "caption",
+                    x: (new + x) / 2,
+                    y: top - 4,
+                    text: "a new Subscription installs the head".to_owned(),
+                };
+                shapes.extend([Shape::path("need elbow", d), text]);
+            }
+            before = Some(Point { x: x + half, y: middle });
+        }
+        shapes.extend(self.with_change(lane, middle));
+        shapes
+    }
+
+    /// What a change makes possible, in a row of its own.
+    fn with_change(&self, lane: &BoardLane, middle: i32) -> Vec<Shape> {
         let mut shapes = Vec::new();
         let mut before: Option<Point> = None;
         for (at, column) in self.columns.iter().enumerate() {
-            if let Some((mark, _)) = column.mark(lane) {
-                let width = width(mark);
-                let from = before.take().unwrap_or(Point { x: self.x(at) - width / 2 - 30, y: middle });
-                if at > 0 {
-                    shapes.extend(line(mark, from, Point { x: self.x(at) - width / 2, y: middle }));
+            let Some(mark) = column.with_fix(lane) else { continue };
+            let (x, y, half) = (self.x(at), middle + ROW, width(mark) / 2);
+            match before {
+                Some(from) => shapes.push(Shape::path("change", format!("M{} {y}L{} {y}", from.x, x - half))),
+                None => {
+                    let text = self.view.change.words().to_owned();
+                    shapes.push(Shape::Text { class: "fix", x: x - half - 6, y: y + 4, text });
                 }
-                before = Some(Point { x: self.x(at) + width / 2, y: middle });
-                let is_current = current.is_some_and(|at| lane.marks[at].csv == mark.csv && mark.column <= self.done);
-                shapes.push(entry(mark, self.x(at), middle, is_current));
             }
-            if let Some(mark) = column.with_fix(lane) {
-                shapes.push(entry(mark, self.x(at), middle + ROW, false));
-                let text = "with the first fix".to_owned();
-                shapes.push(Shape::Text {
-                    class: "fix",
-                    x: self.x(at) - width(mark) / 2 - 6,
-                    y: middle + ROW + 4,
-                    text,
-                });
-            }
+            shapes.push(entry(mark, x, y, false));
+            before = Some(Point { x: x + half, y });
         }
         shapes
     }
@@ -231,10 +309,6 @@ impl Board<'_> {
     }
 }
 
-const fn is_installed(mark: &BoardMark) -> bool {
-    matches!(mark.kind, MarkKind::Installed | MarkKind::Next | MarkKind::NeverRuns)
-}
-
 fn width(mark: &BoardMark) -> i32 {
     PADDING + CHARACTER * mark.label.chars().count().min(LONGEST) as i32
 }
@@ -248,6 +322,8 @@ fn entry(mark: &BoardMark, x: i32, y: i32, is_current: bool) -> Shape {
         MarkKind::NotChosen => "version not-chosen",
         MarkKind::NotReached => "version not-reached",
         MarkKind::WithFix => "version with-fix",
+        MarkKind::Listed => "version listed",
+        MarkKind::New => "version new",
     };
     let class =
         format!("{kind}{}{}", if mark.is_head { " head" } else { "" }, if is_current { " current" } else { "" });
@@ -259,8 +335,12 @@ fn entry(mark: &BoardMark, x: i32, y: i32, is_current: bool) -> Shape {
         (_, true) => Some("head"),
         _ => None,
     };
-    let word = word.map(|text| Shape::Text { class: "caption", x, y: y - BOX / 2 - 5, text: text.to_owned() });
-    Shape::Group { class, title: Some(mark.csv.clone()), shapes: [rect, label].into_iter().chain(word).collect() }
+    let caption = |text: &str, y: i32| Shape::Text { class: "caption", x, y, text: text.to_owned() };
+    let above = word.filter(|_| mark.kind != MarkKind::Listed).map(|text| caption(text, y - BOX / 2 - 5));
+    let below = Some(&*mark.note).filter(|note| !note.is_empty());
+    let below = below.or(word.filter(|_| mark.kind == MarkKind::Listed)).map(|text| caption(text, y + BOX / 2 + 13));
+    let title = (!mark.csv.is_empty()).then(|| mark.csv.clone());
+    Shape::Group { class, title, shapes: [rect, label].into_iter().chain(above).chain(below).collect() }
 }
 
 /// The line to a version: dotted where no plan leads there.
@@ -274,16 +354,18 @@ mod tests {
     use super::*;
 
     fn mark(label: &str, column: u32, kind: MarkKind, is_head: bool) -> BoardMark {
-        BoardMark { csv: format!("p.v{label}"), label: label.to_owned(), column, kind, is_head }
+        let note = String::new();
+        BoardMark { csv: format!("p.v{label}"), label: label.to_owned(), column, kind, is_head, note }
     }
 
     fn lane(name: &str, marks: Vec<BoardMark>) -> BoardLane {
         let (name, package, channel) = (name.to_owned(), name.to_owned(), "stable".to_owned());
-        BoardLane { name, package, channel, catalog: String::new(), added_for: None, status: None, marks }
+        let (catalog, note) = (String::new(), String::new());
+        BoardLane { name, package, channel, catalog, added_for: None, status: None, note, marks }
     }
 
     fn svg(view: &BoardView, done: u32, room: Room) -> (Frame, String) {
-        let (frame, shapes) = shapes(view, done, room);
+        let Drawn { frame, shapes, .. } = drawn(view, done, room);
         let mut svg = String::new();
         shapes.iter().for_each(|shape| shape.write(&mut svg));
         (frame, svg)
@@ -306,6 +388,43 @@ mod tests {
             assert!(current.contains(&format!(">{version}<")), "{done}: {current}");
             assert_eq!((svg.matches(" current\"").count(), svg.matches("class=\"shown\"").count()), (1, 1));
         }
+    }
+
+    #[test]
+    fn what_can_be_pressed_lies_on_what_is_drawn() {
+        for room in [Room::Wide, Room::Narrow] {
+            let view = hops(30);
+            let Drawn { frame, shapes, spots } = drawn(&view, 0, room);
+            let boxes = shapes
+                .iter()
+                .filter(|shape| matches!(shape, Shape::Group { class, .. } if class.starts_with("version")));
+            assert_eq!(spots.len(), boxes.count() + 1, "the name of the lane, and each box");
+            assert_eq!((spots[0].lane, spots[0].mark, spots[1].mark), (0, None, Some(0)));
+            let inside = |spot: &Spot| spot.frame.left >= 0 && spot.frame.left + spot.frame.width <= frame.width;
+            assert!(spots.iter().all(inside), "{spots:?}");
+        }
+    }
+
+    #[test]
+    fn a_change_has_a_row_of_its_own() {
+        let (before, after) = (hops(1), hops(3));
+        let (frame, svg) = svg(&before.with_change(&after), 0, Room::Wide);
+        assert_eq!((svg.matches("version with-fix").count(), svg.matches("with the change").count()), (2, 1), "{svg}");
+        assert!(frame.height > drawn(&before, 0, Room::Wide).frame.height);
+    }
+
+    #[test]
+    fn the_channels_of_a_package_have_no_axis() {
+        let new = BoardMark { csv: String::new(), ..mark("new", 0, MarkKind::New, false) };
+        let marks = vec![new, mark("1.0.0", 1, MarkKind::Listed, false), mark("1.1.0", 2, MarkKind::Listed, true)];
+        let view = BoardView {
+            plans: vec![PlanColumn::Version; 2],
+            lanes: vec![lane("stable", marks)],
+            ..BoardView::default()
+        };
+        let (_, svg) = svg(&view, 0, Room::Wide);
+        assert_eq!((svg.matches("class=\"time").count(), svg.matches("need elbow").count()), (0, 1), "{svg}");
+        assert_eq!(svg.matches("edge replaces").count(), 1, "nothing leads to the first version");
     }
 
     #[test]

@@ -15,8 +15,9 @@ use session::{Executed, Outside, SavedSession, Session, Unsaved};
 use std::collections::{BTreeMap, VecDeque};
 use std::pin::pin;
 use views::{
-    Answer, AnyQuery, Ask, CatalogId, Changed, Command, Compared, Event, FileView, IconRow, Opened, PackageKey, Reply,
-    RequestId, RespondInWorker, Revision, ShareView, WrittenView, query,
+    Answer, AnyQuery, Ask, CatalogId, Changed, Command, Compared, Event, FileView, IconRow, NewSubscriptionView,
+    Opened, PackageKey, Query, Reply, RequestId, Respond, RespondInWorker, Revision, ShareView, SimulationView,
+    WrittenView, query,
 };
 use web_sys::{Blob, DedicatedWorkerGlobalScope};
 
@@ -142,7 +143,7 @@ impl Server {
     pub(crate) async fn answer(&mut self, id: RequestId, query: AnyQuery) {
         let Self { session, followed, shared, .. } = self;
         let mut responder = Responder { session, followed, shared, bytes: None };
-        let answer = query.put_to(&Answers(&session.workbench), &mut responder).await;
+        let answer = query.put_to(&mut responder).await;
         let bytes = responder.bytes;
         post_reply(&self.scope, Reply { id, revision: self.revision, answer: Answer::Query(answer) }, bytes);
     }
@@ -279,12 +280,35 @@ impl Server {
 
 /// Answers one query.
 struct Responder<'s> {
-    pub(crate) session: &'s Session,
+    pub(crate) session: &'s mut Session,
     pub(crate) followed: &'s BTreeMap<String, FollowedRoot>,
     /// What was shared last.
     pub(crate) shared: &'s mut Option<ShareView>,
     /// Bytes that go beside the reply.
     pub(crate) bytes: Option<Uint8Array>,
+}
+
+impl<Q: Query> Respond<Q> for Responder<'_>
+where
+    for<'w> Answers<'w>: Respond<Q>,
+{
+    fn respond(&self, query: &Q) -> Q::Answer {
+        Answers(&self.session.workbench).respond(query)
+    }
+}
+
+impl RespondInWorker<query::Try> for Responder<'_> {
+    async fn respond(&mut self, query: &query::Try) -> Result<Box<SimulationView>, String> {
+        let query::Try { namespace, change } = query;
+        answers::try_change(&mut self.session.workbench, namespace, change)
+    }
+}
+
+impl RespondInWorker<query::NewSubscription> for Responder<'_> {
+    async fn respond(&mut self, query: &query::NewSubscription) -> Option<NewSubscriptionView> {
+        let query::NewSubscription { package, entry } = query;
+        answers::new_subscription(&mut self.session.workbench, package, entry.as_ref())
+    }
 }
 
 impl RespondInWorker<query::Share> for Responder<'_> {

@@ -11,8 +11,8 @@ use simulate::{Step, Timeline};
 use source::Approval;
 use std::collections::BTreeMap;
 use views::{
-    BoardLane, BoardLink, BoardMark, BoardView, InstallView, MarkKind, PlanColumn, StepView, SubscriptionStatus,
-    SubscriptionView,
+    BoardChange, BoardLane, BoardLink, BoardMark, BoardView, InstallView, MarkKind, PlanColumn, StepView,
+    SubscriptionStatus, SubscriptionView,
 };
 
 pub(super) fn view(
@@ -31,7 +31,8 @@ pub(super) fn view(
     }
     let fixes = steps.iter().filter_map(|step| step.failure.as_ref()).flat_map(|failure| &failure.fixes);
     fixes.take(1).filter(|fix| !fix.fails).for_each(|fix| board.with_fix(&fix.installs));
-    BoardView { plans: board.plans, pending: board.first, lanes: board.lanes, links: board.links }
+    let change = BoardChange::FirstFix;
+    BoardView { plans: board.plans, pending: board.first, lanes: board.lanes, links: board.links, change }
 }
 
 struct Board<'t> {
@@ -69,8 +70,8 @@ impl<'t> Board<'t> {
     }
 
     fn mark(&self, package: &PackageName, csv: &BundleName, column: u32, kind: MarkKind) -> BoardMark {
-        let is_head = false;
-        BoardMark { csv: csv.to_string(), label: label(package, csv).to_owned(), column, kind, is_head }
+        let (is_head, note) = (false, String::new());
+        BoardMark { csv: csv.to_string(), label: label(package, csv).to_owned(), column, kind, is_head, note }
     }
 
     /// A lane for each Subscription of the namespace.
@@ -104,6 +105,7 @@ impl<'t> Board<'t> {
                 catalog: spec.catalog.as_ref().map(|key| key.name.to_string()).unwrap_or_default(),
                 added_for: None,
                 status,
+                note: String::new(),
                 marks,
             });
         }
@@ -159,7 +161,8 @@ impl<'t> Board<'t> {
                 // Its name is not known here.
                 let (csv, label, kind) = (install.label.clone(), install.label.clone(), MarkKind::WithFix);
                 let at = lane.marks.iter().position(|mark| mark.column > column).unwrap_or(lane.marks.len());
-                lane.marks.insert(at, BoardMark { csv, label, column, kind, is_head: false });
+                let (is_head, note) = (false, String::new());
+                lane.marks.insert(at, BoardMark { csv, label, column, kind, is_head, note });
             }
         }
     }
@@ -186,6 +189,7 @@ impl<'t> Board<'t> {
                     catalog: generated.catalog.name.to_string(),
                     added_for: Some(needs.map(ToString::to_string).unwrap_or_default()),
                     status: None,
+                    note: String::new(),
                     marks,
                 };
                 let below = needs.and_then(|csv| self.lane_of(csv)).map_or(self.lanes.len(), |above| above + 1);

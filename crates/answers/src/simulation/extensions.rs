@@ -127,6 +127,7 @@ fn board(answer: &ExtensionAnswer, hops: &[BundleName], status: ExtensionStatus)
         column: u32::try_from(column).unwrap_or(u32::MAX),
         kind,
         is_head: false,
+        note: String::new(),
     };
     let kind = |at: usize| if at + first == 0 { MarkKind::Installed } else { MarkKind::Next };
     let mut marks: Vec<BoardMark> = hops.iter().enumerate().map(|(at, csv)| mark(csv, at + first, kind(at))).collect();
@@ -151,6 +152,7 @@ fn board(answer: &ExtensionAnswer, hops: &[BundleName], status: ExtensionStatus)
         catalog: catalogs.into_iter().collect::<Vec<_>>().join(", "),
         added_for: None,
         status: None,
+        note: String::new(),
         marks,
     };
     BoardView { plans, lanes: vec![lane], ..BoardView::default() }

@@ -9,17 +9,20 @@ mod fix_edit;
 mod manifests;
 mod namespace_state;
 mod namespaces;
+mod new_subscription;
 mod run;
 mod scenario;
 mod steps;
 mod subscriptions;
 mod timeline;
+mod tried;
 mod why_not;
 mod wording;
 
 pub use namespace_state::namespace_states;
 pub(crate) use namespace_state::{cluster_after_current, current_states};
 pub use namespaces::namespaces;
+pub use new_subscription::new_subscription;
 pub use run::{
     SimulationRun, begin_simulation, continue_simulation, explained_state, finish_simulation, simulate,
     simulation_within, simulations_within,
@@ -28,6 +31,7 @@ pub use scenario::SimulationLimits;
 pub(crate) use scenario::{KnownModes, Scenario};
 pub use steps::{ResolutionTotal, resolution};
 pub use timeline::timeline;
+pub use tried::try_change;
 pub use why_not::why_not;
 pub(crate) use wording::requirement;
 

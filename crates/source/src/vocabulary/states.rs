@@ -1,5 +1,6 @@
 //! What OLM does in a namespace of a cluster, and whether the namespace goes on by itself.
 
+use crate::Severity;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -30,6 +31,17 @@ impl Verdict {
             Self::Passes => "passes by itself",
             Self::Stuck => "stuck",
             Self::Unknown => "unknown",
+        }
+    }
+
+    /// How bad it is; `None` if nothing is wrong.
+    #[must_use]
+    pub const fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Acts => None,
+            Self::Waits => Some(Severity::Warning),
+            Self::Passes | Self::Unknown => Some(Severity::Hint),
+            Self::Stuck => Some(Severity::Error),
         }
     }
 

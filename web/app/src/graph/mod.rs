@@ -42,20 +42,43 @@ pub(crate) fn small_chain(steps: &[views::ChainStep]) -> yew::Html {
     }
 }
 
-/// The board of a namespace after this number of steps, for a wide and for a narrow place. The style sheet shows one
-/// of the two.
-pub(crate) fn board_picture(view: &views::BoardView, steps: usize) -> yew::Html {
-    if view.changing().next().is_none() {
+/// A part of a board that can be pressed.
+pub(crate) struct Pressable {
+    pub(crate) label: String,
+    pub(crate) is_pressed: bool,
+    pub(crate) press: yew::Callback<()>,
+}
+
+/// A board after this number of steps, for a wide and for a narrow place. The style sheet shows one of the two. `part`
+/// tells what can be done with a lane, or with a version in it.
+pub(crate) fn board_picture(
+    view: &views::BoardView,
+    steps: usize,
+    part: impl Fn(&views::BoardLane, Option<&views::BoardMark>) -> Pressable,
+) -> yew::Html {
+    if view.drawn().is_empty() {
         return yew::Html::default();
     }
     let done = view.column_after(u32::try_from(steps).unwrap_or(u32::MAX));
-    let words = view.words();
-    let picture = |class: &'static str, room: board::Room| {
-        let (frame, shapes) = board::shapes(view, done, room);
+    let spot = |spot: &board::Spot| {
+        let lane = &view.lanes[spot.lane];
+        let Pressable { label, is_pressed, press } = part(lane, spot.mark.map(|at| &lane.marks[at]));
+        let board::Spot { frame: shape::Frame { left, top, width, height }, .. } = *spot;
+        let onclick = press.reform(|_: web_sys::MouseEvent| ());
+        let onkeydown = crate::kit::on_activation(press);
         yew::html! {
-            <svg class={yew::classes!("drawing", "board-picture", class)} role="img" aria-label={words.clone()}
+            <rect class="spot" role="button" tabindex="0" aria-label={label} aria-pressed={is_pressed.to_string()}
+                x={left.to_string()} y={top.to_string()} width={width.to_string()} height={height.to_string()} rx="7"
+                {onclick} {onkeydown} />
+        }
+    };
+    let picture = |class: &'static str, room: board::Room| {
+        let board::Drawn { frame, shapes, spots } = board::drawn(view, done, room);
+        yew::html! {
+            <svg class={yew::classes!("drawing", "board-picture", class)} role="group" aria-label="Board"
                 viewBox={frame.view_box()} width={frame.width.to_string()} height={frame.height.to_string()}>
-                { for shapes.into_iter().map(shape::Shape::html) }
+                <g aria-hidden="true">{ for shapes.into_iter().map(shape::Shape::html) }</g>
+                { for spots.iter().map(spot) }
             </svg>
         }
     };

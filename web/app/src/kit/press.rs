@@ -33,6 +33,16 @@ pub(crate) fn press_once<A: Clone + 'static>(send: &Callback<A>, action: impl In
     })
 }
 
+/// Calls back on the keys that press a button, for shapes that are used as buttons.
+pub(crate) fn on_activation(press: Callback<()>) -> Callback<KeyboardEvent> {
+    Callback::from(move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "Enter" | " ") {
+            event.prevent_default();
+            press.emit(());
+        }
+    })
+}
+
 /// Sends the action that an event means.
 pub(crate) fn on<E: 'static, A: 'static, B: Into<A>>(
     send: &Callback<A>,

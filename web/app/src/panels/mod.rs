@@ -1,6 +1,7 @@
 //! The regions of the page, one file each.
 
 mod authoring;
+mod board;
 mod catalog_overview;
 mod catalogs;
 mod compare;

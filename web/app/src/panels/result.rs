@@ -1,21 +1,22 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
+use super::board::{Pressed, board, channels, tried};
 use super::conflict::said;
 use super::migration::{migration, migration_summary};
 use super::timeline::{events, outcome_comparison, steps, why_kept};
-use crate::graph::board_picture;
 use crate::kit::{choice, command, grouped, on_input, press, prose, prose_items};
 use crate::parts::{
-    answer as headline, fixes, folded_list, funnel, place_after, place_link, refusals, repairs, sign_of,
+    TryFix, answer as headline, fixes, folded_list, funnel, place_after, place_link, refusals, repairs, sign_of,
 };
 use crate::store::{
-    Action, ClusterAction, Mode, Simulation, SimulationAction, State, completed_steps, outcome, shown_step,
+    Action, BoardOf, ClusterAction, Mode, Simulation, SimulationAction, State, completed_steps, outcome, shown_step,
 };
 use std::collections::BTreeSet;
 use views::{
     BlockedView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, FixView, ManifestFinding,
-    ManifestsView, NamespaceRow, NamespaceState, NamespacesView, OutcomeView, Runtime, Severity, SimulationView,
-    StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict, advice_and_command, fates, first_and_more,
+    ManifestsView, NamespaceRow, NamespaceState, NamespacesView, NewSubscriptionView, OutcomeView, Runtime, Severity,
+    SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict, advice_and_command, fates,
+    first_and_more,
 };
 use yew::prelude::*;
 
@@ -27,6 +28,10 @@ pub(crate) struct Props {
     pub(crate) ready: bool,
     /// Whether the form is also about OLM v1. Otherwise it has no ClusterExtensions.
     pub(crate) has_v1: bool,
+    /// The channels of the selected package, where there is no cluster.
+    pub(crate) channels: Option<NewSubscriptionView>,
+    /// What is pressed on the board.
+    pub(crate) pressed: Pressed,
     pub(crate) send: Callback<Action>,
 }
 
@@ -89,6 +94,9 @@ fn namespaces(all: &NamespacesView, props: &Props) -> Html {
 
 /// The text before there is a result: what to do next.
 fn first_steps(props: &Props) -> Html {
+    if let Some(view) = &props.channels {
+        return channels(view, &props.send);
+    }
     let text = match (props.ready, props.simulation.mode) {
         (true, _) => return html! { <p class="mute waiting">{ "Simulating…" }</p> },
         (false, Mode::Form) => {
@@ -110,6 +118,7 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let shown = view.outcomes.get(props.simulation.outcome);
     let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
     let verdict = html! { <>
+        { tried(&props.simulation, &props.send) }
         { for view.manifests.iter().map(|read| said(&read.messages, read.summary.is_empty(), &props.send)) }
         { for view.manifests.iter().map(|read| unread(read, view, props)) }
         { match &view.blocked {
@@ -117,7 +126,7 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
             None => outcomes,
         } }
         { for notices }
-        if props.has_v1 || props.simulation.mode == Mode::Manifests { { extensions(&view.extensions, &props.send) } }
+        if props.has_v1 || props.simulation.mode == Mode::Manifests { { extensions(&view.extensions, props) } }
     </> };
     let steps = html! { <>
         { for shown.map(|view| outcome_result(view, props)) }
@@ -154,11 +163,15 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     let mut offered = BTreeSet::new();
     let mut new_fixes = |rows: &[FixView]| {
         let new: Vec<FixView> = rows.iter().filter(|fix| offered.insert(fix.text.clone())).cloned().collect();
-        (!new.is_empty()).then(|| fixes(FixView::title(&new), &new, &props.send))
+        (!new.is_empty()).then(|| fixes(FixView::title(&new), &new, TryFix::Beside, &props.send))
     };
     let mut helps = Vec::new();
     let mut all = vec![in_total(view), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];
-    let board = html! { <>{ playback(view, props) }{ board_picture(&view.board, shown_step(&props.simulation)) }</> };
+    let step = shown_step(&props.simulation);
+    let board = html! { <>
+        { playback(view, props) }
+        { board(&view.board, step, BoardOf::Namespace, &props.simulation, &props.pressed, &props.send) }
+    </> };
     let is_only = view.subscriptions.len() == 1;
     if !is_only {
         all.push(board.clone());
@@ -204,7 +217,7 @@ fn in_total(view: &OutcomeView) -> Html {
     let failure = view.steps.iter().find_map(|step| step.failure.as_ref());
     let reason = failure.and_then(|failure| failure.conflicts.first()?.lines.last());
     let reason = reason.map(|line| html! { <>{ if rest.is_empty() { "" } else { ". " } }{ prose(&line.text) }</> });
-    headline(severity_of(*worst), &title, html! { <>{ rest }{ reason }</> }, None, "simulation-answer")
+    headline(worst.severity(), &title, html! { <>{ rest }{ reason }</> }, None, "simulation-answer")
 }
 
 /// How it comes to that.
@@ -238,7 +251,7 @@ fn subscription_result(view: &SubscriptionView, is_only: bool, send: &Callback<A
     html! {
         <section class={classes!("verdict", is_only.then_some("only"))} data-testid="verdict"
             data-subscription={view.name.clone()}>
-            { sign_of(severity_of(view.status)) }
+            { sign_of(view.status.severity()) }
             <p><b>{ &view.name }</b>{ " " }{ prose(&verdict) }</p>
             if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
             if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }
@@ -433,7 +446,7 @@ fn chip(row: &SubscriptionView, state: &State, send: &Callback<Action>) -> Html 
 
 /// The mark of a status and the class of its colour.
 pub(super) fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
-    let severity = severity_of(status);
+    let severity = status.severity();
     let mark = match (status, severity) {
         (SubscriptionStatus::Unknown, _) => "?",
         (_, None) => "✓",
@@ -444,34 +457,23 @@ pub(super) fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
     (mark, severity.map_or("fine", Severity::as_str))
 }
 
-/// How bad a status is; `None` if nothing is wrong.
-pub(super) const fn severity_of(status: SubscriptionStatus) -> Option<Severity> {
-    match status {
-        SubscriptionStatus::Installs | SubscriptionStatus::Updates | SubscriptionStatus::AtHead => None,
-        SubscriptionStatus::Waits | SubscriptionStatus::Behind | SubscriptionStatus::NotInstalled => {
-            Some(Severity::Warning)
-        }
-        SubscriptionStatus::Fails | SubscriptionStatus::Blocked | SubscriptionStatus::Loops => Some(Severity::Error),
-        SubscriptionStatus::Passes | SubscriptionStatus::Unknown => Some(Severity::Hint),
-    }
-}
-
 // What OLM v1 does with each ClusterExtension: its updates, the error, and why the other bundles were not taken.
 
 /// The answers, if there are any.
-pub(super) fn extensions(views: &[ExtensionView], send: &Callback<Action>) -> Html {
+fn extensions(views: &[ExtensionView], props: &Props) -> Html {
     if views.is_empty() {
         return Html::default();
     }
     html! {
         <section aria-label="ClusterExtensions" data-testid="extensions">
             <h4>{ "OLM v1" }</h4>
-            { for views.iter().map(|row| extension(row, send)) }
+            { for views.iter().map(|row| extension(row, props)) }
         </section>
     }
 }
 
-fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
+fn extension(view: &ExtensionView, props: &Props) -> Html {
+    let send = &props.send;
     let groups = grouped(&view.dropped, |row| (&row.because, &row.catalog));
     html! {
         <section class="verdict" data-testid="extension" data-extension={view.name.clone()}
@@ -480,7 +482,7 @@ fn extension(view: &ExtensionView, send: &Callback<Action>) -> Html {
                 <b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }
                 { place_after(view.place, send) }
             </p>
-            { board_picture(&view.board, 0) }
+            { board(&view.board, 0, BoardOf::Extension, &props.simulation, &props.pressed, send) }
             { for view.error.iter().map(|text| error("extension-error", text)) }
             { for view.refusals.iter().map(|text| error("extension-refusal", text)) }
             if !view.fixes.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::empty::open_example_note;
 use super::header::splitter;
-use super::result::{SimulationResult, severity_of};
+use super::result::SimulationResult;
 use super::subscriptions::{extension_forms, subscriptions};
 use crate::kit::{
     NearNames, button, choice, command_if_any, on_input, on_select, option, press, prose_marking, select,
@@ -31,7 +31,8 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
             <div class="result">
             if state.tab == Tab::Simulate { { open_example_note(state) } }
             <SimulationResult simulation={result} ready={!simulation.is_empty(state.runtime)}
-                has_v1={state.runtime.has_v1()} send={send.clone()} />
+                has_v1={state.runtime.has_v1()} channels={state.shown_channels().cloned()} pressed={state.pressed()}
+                send={send.clone()} />
             </div>
         </section>
     }
@@ -45,7 +46,7 @@ fn chosen_rows(simulation: &Simulation, send: &Callback<Action>) -> Html {
         let installed = row.hops.first().filter(|hop| hop.since == 0).map_or("new", |hop| hop.label.as_str());
         let title = format!("{} {}", row.name, row.verdict);
         html! { <li key={row.name.clone()}><button type="button" {title} {onclick}>
-            { sign_of(severity_of(row.status)) }<span class="name">{ &row.name }</span>
+            { sign_of(row.status.severity()) }<span class="name">{ &row.name }</span>
             <small class="mono">{ installed.to_owned() }</small>
         </button></li> }
     };

@@ -3,9 +3,10 @@
 use super::{place_after, reasons};
 use crate::graph::small_chain;
 use crate::kit::{plural, press_once, prose, prose_items};
-use crate::store::{Action, CatalogsAction};
+use crate::store::{Action, CatalogsAction, SimulationAction};
 use views::{
-    DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, Severity, StageView, with_short_names,
+    DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, Severity, StageView, TriedChange,
+    with_short_names,
 };
 use yew::prelude::*;
 
@@ -64,18 +65,18 @@ fn stage(row: &StageView, most: u32) -> Html {
 }
 
 fn hint(row: &FixView, send: &Callback<Action>) -> Html {
-    html! { <li>{ prose(&row.text) }{ " " }{ fix_button(row, send) }</li> }
+    html! { <li>{ prose(&row.text) }{ " " }{ fix_button(row, TryFix::Beside, send) }</li> }
 }
 
 /// Fixes under a title, each with what OLM does after it.
-pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Action>) -> Html {
+pub(crate) fn fixes(title: &'static str, rows: &[FixView], tries: TryFix, send: &Callback<Action>) -> Html {
     if rows.is_empty() {
         return Html::default();
     }
     let item = |row: &FixView| {
         html! {
             <li data-testid="fix">
-                <p>{ prose(&row.text) }{ place_after(row.place, send) }{ " " }{ fix_button(row, send) }</p>
+                <p>{ prose(&row.text) }{ place_after(row.place, send) }{ " " }{ fix_button(row, tries, send) }</p>
                 if !row.effects.is_empty() {
                     <ul class="effects">{ prose_items(&row.effects) }</ul>
                 }
@@ -89,10 +90,23 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], send: &Callback<Actio
     }
 }
 
+/// How a fix is tried.
+#[derive(Clone, Copy)]
+pub(crate) enum TryFix {
+    /// Its effect is shown beside the simulation without it.
+    Beside,
+    /// It is made, and can be undone.
+    Made,
+}
+
 /// The button that tries a fix in the simulation or the comparison.
-fn fix_button(fix: &FixView, send: &Callback<Action>) -> Html {
+fn fix_button(fix: &FixView, tries: TryFix, send: &Callback<Action>) -> Html {
     let Some(edit) = fix.edit.clone() else { return Html::default() };
-    let action = Action::Catalogs(CatalogsAction::FixApplied { what: fix.text.clone(), edit, is_tried: true });
+    let what = fix.text.clone();
+    let action = match tries {
+        TryFix::Beside => Action::Simulation(SimulationAction::ChangeTried { what, change: TriedChange::Edit(edit) }),
+        TryFix::Made => Action::Catalogs(CatalogsAction::FixApplied { what, edit, is_tried: true }),
+    };
     let label = format!("Try: {}", fix.text.replace('`', ""));
     html! {
         <button type="button" class={classes!("try", fix.removes.then_some("danger"))} data-testid="try"

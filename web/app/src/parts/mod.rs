@@ -6,7 +6,7 @@ mod finding;
 mod table;
 
 pub(crate) use explanation::{
-    answer, diff, fixes, funnel, refusals, repair_all, repair_card, repairs, sign_of, strips,
+    TryFix, answer, diff, fixes, funnel, refusals, repair_all, repair_card, repairs, sign_of, strips,
 };
 pub(crate) use fact::{
     Icon, bundle_link, fact_line, fact_row, facts, fold, folded_list, lines, place_after, place_link, reason, reasons,

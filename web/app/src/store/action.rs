@@ -3,15 +3,15 @@
 
 use super::worker::FollowAction;
 use super::{
-    Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget, Millis, MirrorAction,
-    Mode, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter, SetAction, Tab,
-    TextPurpose, Theme, Undo, Wait,
+    BoardPart, Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget, Millis,
+    MirrorAction, Mode, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter,
+    SetAction, Tab, TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
     AuthoringInput, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FormChange, FromWorker, GraphFormat,
     GraphLayout, InputEdit, NewFile, OlmV1Release, OpmVersion, PackageKey, Place, Presence, RequestId, Rulebook,
-    Runtime, Severity, SideKey, Subject, Target, TextChange, TextPlace,
+    Runtime, Severity, SideKey, Subject, Target, TextChange, TextPlace, TriedChange,
 };
 
 /// An event of the page, the worker or the clock.
@@ -283,8 +283,10 @@ pub enum ClusterAction {
     ManifestsCleared,
     /// A namespace of the manifests was chosen.
     NamespaceChosen(String),
-    /// The last replacement of the cluster was undone.
+    /// The last change of the cluster was undone.
     InputRestored,
+    /// The change of the cluster that was undone last was made again.
+    InputRedone,
     /// A Subscription was added to the form.
     SubscriptionAdded,
     /// A ClusterExtension was added to the form.
@@ -318,6 +320,17 @@ pub enum SimulationAction {
     WhyNotAsked,
     /// The user asked this about an entry that the result names. The entry is selected.
     WhyNotFollowed(CsvRef),
+    /// A part of a board was pressed, or pressed again to leave it.
+    BoardPressed(BoardPart),
+    /// A channel of the selected package was subscribed to; `installed` is the CSV that is there already, if it is not
+    /// empty.
+    Subscribed { channel: String, installed: String },
+    /// The user asked what a change would do.
+    ChangeTried { what: String, change: TriedChange },
+    /// The change that is tried is to be made.
+    TriedKept,
+    /// The change that is tried is not to be made.
+    TriedDropped,
     /// The fix of a catalog was undone.
     FixUndone(FileUndo),
     /// The fix of a catalog that was undone was made again.
@@ -514,6 +527,7 @@ impl Action {
                         | ClusterAction::FormChanged(_)
                         | ClusterAction::EntryUsed(_)
                 )
+                | Self::Simulation(SimulationAction::Subscribed { .. } | SimulationAction::TriedKept)
         )
     }
 }

@@ -4,7 +4,8 @@
 use super::request::{Arrival, command, is_changing, notify, send_query};
 use super::run::{awaits_result, forget_undo, run};
 use super::{
-    Dialog, Effect, FileUndo, NamedSelection, NamedSides, Notice, NoticeKind, Pane, Shared, State, Tab, Written, source,
+    Dialog, Effect, FileUndo, NamedSelection, NamedSides, Notice, NoticeKind, Pane, Shared, State, Tab, Written,
+    history, source,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use views::{
@@ -102,6 +103,7 @@ pub(super) fn apply_fix(state: &mut State, effects: &mut Vec<Effect>, what: Stri
         }
         InputEdit::Manifests(splices) => {
             if !awaits_result(state) {
+                history::save(state, None);
                 state.simulation.edit_manifests(&splices);
                 effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
                 applied(state, effects, what);

@@ -3,7 +3,7 @@
 use super::action::ClusterAction;
 use super::request::{Arrival, notify};
 use super::run::{choose_namespace, forget_undo, reset_progress, run};
-use super::{Effect, EntryUse, FormRow, Mode, NoticeKind, Selection, State};
+use super::{Effect, EntryUse, FormRow, Mode, NoticeKind, Selection, State, history};
 use views::{
     ClusterForm, EntryKey, ExtensionField, ExtensionForm, FormChange, FormPlace, PackageKey, SubscriptionField,
     SubscriptionForm, Take, TextEdit, query,
@@ -23,12 +23,18 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             }
         }
         ClusterAction::ManifestsTyped(text) => {
+            if !simulation.typed {
+                history::save(state, None);
+            }
+            let simulation = &mut state.simulation;
             simulation.set_manifests(text);
             simulation.typed = true;
             simulation.reset_progress();
             effects.push(Effect::AwaitTypingPause);
         }
         ClusterAction::ManifestsCleared => {
+            history::save(state, None);
+            let simulation = &mut state.simulation;
             simulation.replace_manifests("");
             simulation.view = None;
             forget_undo(state);
@@ -36,12 +42,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             notify(state, NoticeKind::ManifestsCleared);
         }
         ClusterAction::NamespaceChosen(namespace) => choose_namespace(state, effects, namespace),
-        ClusterAction::InputRestored => {
-            simulation.restore_input();
-            forget_undo(state);
-            effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
-            run(state, effects);
-        }
+        ClusterAction::InputRestored => step(state, effects, false),
+        ClusterAction::InputRedone => step(state, effects, true),
         ClusterAction::SubscriptionAdded => {
             let rows = &simulation.cluster.subscriptions;
             let (index, key) = (rows.len(), state.selection.package.clone());
@@ -67,10 +69,9 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             };
             let removed = removed.map(|name| NoticeKind::RowRemoved { name: name.to_owned() });
             if removed.is_some() {
-                simulation.save_input();
                 simulation.added = None;
             }
-            change(state, effects, made);
+            change(state, effects, vec![made]);
             removed.into_iter().for_each(|kind| notify(state, kind));
         }
         ClusterAction::EntryUsed(used) if !simulation.is_form_read => simulation.deferred = Some(used),
@@ -84,11 +85,20 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
     }
 }
 
+/// Undoes the last change of the cluster, or makes the one again that was undone last.
+fn step(state: &mut State, effects: &mut Vec<Effect>, is_redo: bool) {
+    if history::step(state, is_redo) {
+        forget_undo(state);
+        effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
+        run(state, effects);
+    }
+}
+
 /// Adds a row, and shows its fields.
 fn add(state: &mut State, effects: &mut Vec<Effect>, row: FormRow, added: FormChange) {
     state.show_simulation();
     state.simulation.added = Some(row);
-    change(state, effects, added);
+    change(state, effects, vec![added]);
 }
 
 /// A Subscription to a package of the catalog that it was selected in: to the channel of the selected entry, else to
@@ -124,18 +134,15 @@ fn use_entry(state: &mut State, effects: &mut Vec<Effect>, used: EntryUse, key: 
                 EntryUse::StartingCsv => SubscriptionForm { starting_csv: name, ..new },
                 _ => SubscriptionForm { installed: name, ..new },
             };
-            return change(state, effects, FormChange::AddSubscription(Box::new(row)));
+            return change(state, effects, vec![FormChange::AddSubscription(Box::new(row))]);
         };
         let field = match used {
             EntryUse::StartingCsv => SubscriptionField::StartingCsv,
             _ => SubscriptionField::Installed,
         };
         let fields = [(SubscriptionField::Catalog, new.catalog), (SubscriptionField::Channel, channel), (field, name)];
-        for (field, text) in fields {
-            let at = FormPlace::Subscription(index as u32, field);
-            change(state, effects, FormChange::Set { at, text });
-        }
-        return;
+        let set = |(field, text)| FormChange::Set { at: FormPlace::Subscription(index as u32, field), text };
+        return change(state, effects, fields.into_iter().map(set).collect());
     }
     let version = state.entry.as_ref().and_then(|entry| entry.version.clone());
     let (field, text) = match used {
@@ -148,20 +155,27 @@ fn use_entry(state: &mut State, effects: &mut Vec<Effect>, used: EntryUse, key: 
             EntryUse::WantedVersion => ExtensionForm { version: text, ..new },
             _ => ExtensionForm { installed: text, ..new },
         };
-        return change(state, effects, FormChange::AddExtension(Box::new(row)));
+        return change(state, effects, vec![FormChange::AddExtension(Box::new(row))]);
     };
-    for (field, text) in [(ExtensionField::Channels, channel), (field, text)] {
-        let at = FormPlace::Extension(index as u32, field);
-        change(state, effects, FormChange::Set { at, text });
-    }
+    let set = |(field, text)| FormChange::Set { at: FormPlace::Extension(index as u32, field), text };
+    change(state, effects, [(ExtensionField::Channels, channel), (field, text)].map(set).to_vec());
 }
 
 // The form as a view of the manifests: the worker reads it in them, and makes a change of the form by edits of their
 // text.
 
-/// Changes the form. The manifests follow, one change after the other.
-pub(super) fn change(state: &mut State, effects: &mut Vec<Effect>, change: FormChange) {
+/// Changes the form. The manifests follow, one change after the other. All together are undone at once.
+pub(super) fn change(state: &mut State, effects: &mut Vec<Effect>, changes: Vec<FormChange>) {
+    let field = match &changes[..] {
+        [FormChange::Set { at, .. }] => Some(at),
+        _ => None,
+    };
+    history::save(state, field);
     forget_undo(state);
+    changes.into_iter().for_each(|change| make(state, effects, change));
+}
+
+fn make(state: &mut State, effects: &mut Vec<Effect>, change: FormChange) {
     state.simulation.cluster.apply(&change);
     let changes = &mut state.simulation.changes;
     let place = |change: &FormChange| if let FormChange::Set { at, .. } = change { Some(at.clone()) } else { None };

@@ -45,6 +45,9 @@ impl FocusTarget {
 pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget> {
     Some(match action {
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
+        Action::Simulation(
+            SimulationAction::Subscribed { .. } | SimulationAction::TriedKept | SimulationAction::TriedDropped,
+        ) => FocusTarget::Result,
         Action::Catalogs(CatalogsAction::FixApplied { is_tried: true, .. })
         | Action::Simulation(SimulationAction::FixUndone(_) | SimulationAction::FixRedone(_)) => match state.tab {
             Tab::Compare => FocusTarget::Package,
@@ -52,7 +55,10 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
             _ => FocusTarget::Result,
         },
         Action::Cluster(
-            ClusterAction::EntryUsed(_) | ClusterAction::ModeChosen(_) | ClusterAction::InputRestored,
+            ClusterAction::EntryUsed(_)
+            | ClusterAction::ModeChosen(_)
+            | ClusterAction::InputRestored
+            | ClusterAction::InputRedone,
         ) => FocusTarget::Cluster,
         Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
         Action::Cluster(ClusterAction::FormChanged(FormChange::RemoveSubscription(_))) => FocusTarget::Add,

@@ -11,6 +11,7 @@ mod explore;
 mod findings;
 mod focus_target;
 mod highlight;
+mod history;
 mod layout;
 mod navigation;
 mod navigation_update;
@@ -30,6 +31,7 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
+mod tried;
 mod update;
 mod worker;
 
@@ -49,6 +51,7 @@ pub use explore::{Explore, PathKind, ShownCrds, ShownPath, shown_crds};
 pub use findings::{RuleTexts, Rules};
 pub use focus_target::FocusTarget;
 pub use highlight::{Highlight, HighlightedNode, PathEntries, Role, highlight, path_entries};
+pub use history::History;
 pub use layout::{Boundary, Layout, LayoutAction};
 pub use navigation::{NamedSelection, Selection};
 pub use notice::{FileUndo, Notice, NoticeKind};
@@ -62,12 +65,13 @@ pub use select::{
 };
 pub use session::{Draft, PageSession, Undo};
 pub use set::{GOALS, SetAction, Sets, Written};
-pub use simulation::{EntryUse, FormRow, Mode, ReplacedInput, Simulation, WhyNot};
+pub use simulation::{EntryUse, FormRow, Mode, Simulation, WhyNot};
 pub use source::{EditorStatus, Excerpt, FileNames, OpenFile, Source};
 pub use state::{
     Dialog, Findings, LinkTarget, Millis, Opening, Pane, Pending, PendingKind, Shared, State, Tab, TextPurpose, Theme,
     Wait, WorkerState,
 };
 pub use table::{EntryColumn, EntryFilter, EntryKind, TableEntry, TableFilter, entry_rows};
+pub use tried::{BoardChoice, BoardOf, BoardPart, Channels, Tried};
 pub use update::{needs_changes, update};
 pub use worker::{Follow, FollowAction, unsaved_files};

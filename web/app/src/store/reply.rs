@@ -4,8 +4,8 @@
 use super::navigation::{ask_package, deselect, resolve, select_catalog, select_found, select_whole, single_package};
 use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{
-    Effect, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, State, Tab, authoring,
-    catalogs, compare, palette, run, session, set, source, worker,
+    Effect, History, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, State, Tab,
+    authoring, catalogs, compare, history, palette, run, session, set, source, worker,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -184,7 +184,7 @@ fn take_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
 
 fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExample) {
     run_manifests(state, effects, &opened.cluster);
-    state.simulation.replaced = None;
+    state.simulation.history = History::default();
     state.pane = Pane::Package;
     state.example = Some(opened.slug);
     state.tab = match opened.is_change {
@@ -198,6 +198,7 @@ fn take_example(state: &mut State, effects: &mut Vec<Effect>, opened: OpenedExam
 }
 
 fn run_manifests(state: &mut State, effects: &mut Vec<Effect>, text: &str) {
+    history::save(state, None);
     state.simulation.replace_manifests(text);
     state.simulation_key += 1;
     state.simulation.outcome = 0;

@@ -13,6 +13,8 @@ use views::{
 /// Requests the simulation, if there is a cluster, and what a shown comparison does to the cluster. If the form was
 /// changed, requests the edits of the manifests instead; once they are made, this is called again.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
+    // What was tried was about another input.
+    state.simulation.tried = None;
     let namespace = state.simulation.namespace.clone();
     if let Some(change) = state.simulation.changes.first().cloned() {
         return send_cluster_query(state, effects, query::FormEdits { namespace, change });
@@ -74,7 +76,6 @@ fn ask_migration(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn flush(state: &mut State, effects: &mut Vec<Effect>) {
     if std::mem::take(&mut state.simulation.typed) {
         effects.push(Effect::SaveManifests(state.simulation.manifests.clone()));
-        state.simulation.replaced = None;
         forget_undo(state);
         run(state, effects);
     }

@@ -1,6 +1,6 @@
 //! Sharing a session, replacing it by another one, and undoing that. Calls `navigation` and `run`.
 
-use super::action::{Action, SessionAction};
+use super::action::{Action, ClusterAction, SessionAction};
 use super::navigation::deselect;
 use super::request::{Arrival, cancel, command, notify, send_query};
 use super::run::{choose_olm_v1, choose_opm, forget_undo};
@@ -181,9 +181,15 @@ fn put_back(state: &mut State, effects: &mut Vec<Effect>, Undo { change, before,
     command(state, effects, Command::PutBack { change });
 }
 
-/// Removes the last notice for which `of` has an action, and returns that action: it undoes a change or makes it again.
-pub(super) fn take_last(state: &mut State, of: fn(&NoticeKind) -> Option<Action>) -> Option<Action> {
+/// What undoes the last change, or with `is_redo` makes the one again that was undone last. Its notice is removed.
+pub(super) fn take_last(state: &mut State, is_redo: bool) -> Option<Action> {
+    let of = if is_redo { NoticeKind::redo_action } else { NoticeKind::undo_action };
     let last = state.notices.iter().rev().find_map(|notice| Some((notice.number, of(&notice.kind)?)));
+    let number = last.as_ref().map_or(0, |(number, _)| *number);
+    if state.simulation.history.is_after(number, is_redo) {
+        let action = if is_redo { ClusterAction::InputRedone } else { ClusterAction::InputRestored };
+        return Some(Action::Cluster(action));
+    }
     let (number, action) = last?;
     state.notices.retain(|notice| notice.number != number);
     Some(action)

@@ -1,10 +1,12 @@
 //! The input of a simulation, manifests and the form as a view of them, and its result. Calls `authoring`,
-//! `navigation`, `navigation_update` and `run`.
+//! `navigation`, `navigation_update`, `run` and `tried`.
 
 use super::action::{NavigationAction, SimulationAction};
+use super::history::History;
 use super::navigation::{resolve, select};
 use super::run::{self, ask_events, ask_why_not, ask_why_not_again, run};
 use super::select::last_step;
+use super::tried::{self, BoardPart, Channels, Tried};
 use super::{Effect, NamedSelection, Selection, Shared, State, authoring, navigation_update, outcome, shown_step};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
@@ -59,8 +61,14 @@ pub struct Simulation {
     pub migration: Option<Shared<MigrationView>>,
     /// Why OLM does or does not choose the entry that the user asked about.
     pub why_not: Option<WhyNot>,
-    /// The inputs before the last replacement, for undo.
-    pub replaced: Option<ReplacedInput>,
+    /// What is pressed on the board.
+    pub pressed: Option<BoardPart>,
+    /// A change that is tried.
+    pub tried: Option<Tried>,
+    /// The channels of the selected package, while there is no cluster.
+    pub channels: Channels,
+    /// The inputs before each change, and those that were undone.
+    pub history: History,
 }
 
 impl Default for Simulation {
@@ -87,7 +95,10 @@ impl Default for Simulation {
             namespaces: None,
             migration: None,
             why_not: None,
-            replaced: None,
+            pressed: None,
+            tried: None,
+            channels: Channels::default(),
+            history: History::default(),
         }
     }
 }
@@ -126,19 +137,6 @@ pub struct WhyNot {
     pub view: Shared<WhyNotView>,
 }
 
-/// The inputs of a simulation before they were replaced.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReplacedInput {
-    pub mode: Mode,
-    pub manifests: Rc<str>,
-    pub cluster: ClusterForm,
-    /// Whether the form was read in the manifests.
-    pub is_form_read: bool,
-    pub namespace: String,
-    /// `outcome`, `approved` and `step` of the simulation.
-    pub at: (usize, usize, usize),
-}
-
 impl Simulation {
     #[must_use]
     pub fn shown_outcome(&self) -> Option<&OutcomeView> {
@@ -163,9 +161,8 @@ impl Simulation {
         }
     }
 
-    /// Replaces the manifests. [`Simulation::restore_input`] undoes it.
+    /// Replaces the manifests.
     pub(crate) fn replace_manifests(&mut self, text: &str) {
-        self.save_input();
         self.reset_progress();
         self.mode = Mode::Manifests;
         self.set_manifests(with_unix_line_ends(text));
@@ -183,9 +180,8 @@ impl Simulation {
         }
     }
 
-    /// Edits the manifests. [`Simulation::restore_input`] undoes it.
+    /// Edits the manifests.
     pub(crate) fn edit_manifests(&mut self, splices: &[TextEdit]) {
-        self.save_input();
         self.reset_progress();
         self.set_manifests(self.with_edits(splices));
     }
@@ -195,32 +191,9 @@ impl Simulation {
         TextEdit::applied(splices, &self.manifests).unwrap_or_else(|| self.manifests.to_string())
     }
 
-    /// Keeps the input as it is. [`Simulation::restore_input`] restores it.
-    pub(crate) fn save_input(&mut self) {
-        self.replaced = Some(ReplacedInput {
-            mode: self.mode,
-            manifests: self.manifests.clone(),
-            cluster: self.cluster.clone(),
-            is_form_read: self.is_form_read,
-            namespace: self.namespace.clone(),
-            at: (self.outcome, self.approved, self.step),
-        });
-    }
-
     /// Resets approvals and playback: another cluster has other InstallPlans.
     pub(crate) fn reset_progress(&mut self) {
         (self.approved, self.step, self.playing) = (0, 0, false);
-    }
-
-    /// Restores the inputs before the last replacement.
-    pub(crate) fn restore_input(&mut self) {
-        if let Some(ReplacedInput { mode, manifests, cluster, is_form_read, namespace, at }) = self.replaced.take() {
-            (self.mode, self.manifests, self.namespace) = (mode, manifests, namespace);
-            (self.cluster, self.is_form_read) = (cluster, is_form_read);
-            self.changes.clear();
-            (self.outcome, self.approved, self.step) = at;
-            self.playing = false;
-        }
     }
 }
 
@@ -264,6 +237,13 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             navigation_update::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });
             ask_about_selection(state, effects);
         }
+        SimulationAction::BoardPressed(part) => {
+            simulation.pressed = (simulation.pressed.as_ref() != Some(&part)).then_some(part);
+        }
+        SimulationAction::Subscribed { channel, installed } => tried::subscribe(state, effects, channel, installed),
+        SimulationAction::ChangeTried { what, change } => tried::begin(state, effects, what, change),
+        SimulationAction::TriedKept => tried::keep(state, effects),
+        SimulationAction::TriedDropped => simulation.tried = None,
         SimulationAction::FixUndone(undo) => authoring::take_back(state, effects, undo, false),
         SimulationAction::FixRedone(redo) => authoring::take_back(state, effects, redo, true),
     }

@@ -10,7 +10,7 @@ use super::session::{self, Draft};
 use super::source::{self, Selected};
 use super::{
     Dialog, Effect, NoticeKind, Route, State, authoring, catalogs, cluster, compare, explore, findings, layout,
-    navigation_update, notice, palette, reply, run, set, simulation, worker,
+    navigation_update, notice, palette, reply, run, set, simulation, tried, worker,
 };
 use views::{FromWorker, query};
 
@@ -36,6 +36,7 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
     if state.shows_both() && follows && Selected::of(&state) != selected {
         source::chosen(&mut state, &mut effects);
     }
+    tried::ask_channels(&mut state, &mut effects);
     effects.extend(focus_target.map(Effect::MoveFocus));
     authoring::drop_outdated_undo(&mut state);
     let draft = Draft::of(&state);
@@ -163,12 +164,12 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
         PageAction::Narrowed { narrow } => explore::narrowed(state, effects, narrow),
         PageAction::Printed { begins } => state.printing = begins,
         PageAction::UndoAsked => {
-            if let Some(action) = session::take_last(state, NoticeKind::undo_action) {
+            if let Some(action) = session::take_last(state, false) {
                 step(state, effects, action);
             }
         }
         PageAction::RedoAsked => {
-            if let Some(action) = session::take_last(state, NoticeKind::redo_action) {
+            if let Some(action) = session::take_last(state, true) {
                 step(state, effects, action);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::request::{command, follow_files, notify, send_query, send_queued};
 use super::simulation::with_unix_line_ends;
-use super::{Effect, Explore, Millis, NoticeKind, Opening, Shared, State, Tab, Wait, authoring, source};
+use super::{Effect, Explore, Millis, NoticeKind, Opening, Shared, State, Tab, Wait, authoring, history, source};
 use std::rc::Rc;
 use views::{Command, Download, FileKey, FileState, FollowedFiles, OpmVersion, Overview, Revision, query};
 
@@ -265,6 +265,7 @@ pub(super) fn renew_manifests(state: &mut State, text: &str) {
     let Some(follow) = state.follow.as_mut().filter(|follow| *follow.manifests != *text) else { return };
     let former = std::mem::replace(&mut follow.manifests, text.into());
     let is_changed = *state.simulation.manifests != *with_unix_line_ends(&former);
+    history::save(state, None);
     state.simulation.replace_manifests(text);
     if is_changed {
         notify(state, NoticeKind::ManifestsFound);

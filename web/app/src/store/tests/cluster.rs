@@ -53,7 +53,9 @@ fn the_worker_gets_a_cluster_once_for_all_queries_about_it() {
 #[test]
 fn manifests_are_read_and_kept_after_a_pause() {
     let page = Page::with(&["a"]).on(ClusterAction::ModeChosen(Mode::Manifests));
-    assert!(page.asks().is_empty());
+    // Without a cluster the channels of the package are shown.
+    let of_package = query::NewSubscription { package: key(1, "a"), entry: None };
+    assert_eq!(page.asks(), [&Ask::Query(of_package.into())]);
     let page = page.on(ClusterAction::ManifestsTyped("kind: X".to_owned()));
     assert_eq!(page.effects, [Effect::AwaitTypingPause]);
     let page = page.on(PageAction::TypingPaused);

@@ -1,0 +1,143 @@
+//! The board that is played on: versions and operators are pressed where they are drawn, and a change is tried before
+//! it is made.
+
+use crate::graph::{Pressable, board_picture};
+use crate::kit::{plural, press, press_once, prose};
+use crate::parts::{answer, sign_of};
+use crate::store::{Action, BoardChoice, BoardOf, BoardPart, Simulation, SimulationAction, Tried};
+use views::{BoardLane, BoardMark, BoardView, MarkKind, NewSubscriptionView, SimulationView};
+use yew::prelude::*;
+
+/// The part of a board that is pressed, with what can be done with it.
+pub(crate) type Pressed = Option<(BoardPart, Vec<BoardChoice>)>;
+
+/// A board after this number of steps, with what is tried beside it, and below it what can be done with the part that
+/// is pressed.
+pub(super) fn board(
+    view: &BoardView,
+    steps: usize,
+    of: BoardOf,
+    simulation: &Simulation,
+    pressed: &Pressed,
+    send: &Callback<Action>,
+) -> Html {
+    let after = simulation.tried.as_ref().and_then(|tried| tried.result.as_ref()?.as_ref().ok());
+    let after = after.and_then(|after| board_after(after, of, view));
+    let view = after.map_or_else(|| view.clone(), |after| view.with_change(after));
+    let pressed = pressed.as_ref().filter(|(part, _)| part.of == of);
+    let part = |lane: &BoardLane, mark: Option<&BoardMark>| {
+        let what = mark.map(|mark| format!(", {}", view.mark_words(mark))).unwrap_or_default();
+        let part = BoardPart { of, lane: lane.name.clone(), csv: mark.map(|mark| mark.csv.clone()) };
+        let is_pressed = pressed.is_some_and(|(shown, _)| *shown == part);
+        let press = send.reform(move |()| Action::Simulation(SimulationAction::BoardPressed(part.clone())));
+        Pressable { label: format!("{}{what}", lane.title()), is_pressed, press }
+    };
+    let is_here = |(part, _): &&(BoardPart, Vec<BoardChoice>)| view.lanes.iter().any(|lane| lane.name == part.lane);
+    html! { <>
+        { board_picture(&view, steps, part) }
+        { for pressed.filter(is_here).map(|(part, choices)| choices_of(part, choices, send)) }
+    </> }
+}
+
+/// The same board after a change.
+fn board_after<'a>(after: &'a SimulationView, of: BoardOf, before: &BoardView) -> Option<&'a BoardView> {
+    match of {
+        BoardOf::Namespace => after.outcomes.first().map(|outcome| &outcome.board),
+        BoardOf::Extension => {
+            let name = &before.lanes.first()?.name;
+            after.extensions.iter().find(|row| row.name == *name).map(|row| &row.board)
+        }
+    }
+}
+
+/// What can be done with the part of the board that is pressed.
+fn choices_of(part: &BoardPart, choices: &[BoardChoice], send: &Callback<Action>) -> Html {
+    let title = part.csv.as_deref().filter(|csv| !csv.is_empty()).unwrap_or(&part.lane);
+    let choice = |choice: &BoardChoice| {
+        let onclick = press(send, choice.action.clone());
+        html! { <button type="button" data-testid="board-choice" {onclick}>{ &choice.label }</button> }
+    };
+    let close = press(send, SimulationAction::BoardPressed(part.clone()));
+    html! {
+        <section class="board-choices" aria-label={title.to_owned()} data-testid="board-choices">
+            <p><b>{ title }</b></p>
+            if choices.is_empty() {
+                <p class="mute">{ "OLM adds it by itself, so there is nothing to set." }</p>
+            }
+            <p class="actions">
+                { for choices.iter().map(choice) }
+                <button type="button" class="quiet" data-testid="board-close" onclick={close}>{ "Close" }</button>
+            </p>
+        </section>
+    }
+}
+
+/// The change that is tried: what is different after it, and whether to keep it.
+pub(super) fn tried(simulation: &Simulation, send: &Callback<Action>) -> Html {
+    let Some(Tried { what, result, .. }) = &simulation.tried else { return Html::default() };
+    let before = simulation.view.as_deref();
+    let said = match (result, before) {
+        (Some(Ok(after)), Some(before)) => {
+            let rows = after.changes_since(before);
+            let row = |row: &views::TriedRow| {
+                let name = (!row.name.is_empty()).then(|| html! { <><b>{ &row.name }</b>{ " " }</> });
+                html! { <li>{ sign_of(row.severity) }<span>{ for name }{ prose(&row.verdict) }</span></li> }
+            };
+            match rows.is_empty() {
+                true => html! { <p>{ "Nothing becomes of any operator that would not become of it anyway." }</p> },
+                false => html! { <ul class="plain">{ for rows.iter().map(row) }</ul> },
+            }
+        }
+        (Some(Err(reason)), _) => html! { <p class="wrong">{ prose(reason) }</p> },
+        (Some(Ok(_)), None) | (None, _) => html! { <p class="mute">{ "Simulating…" }</p> },
+    };
+    let can_keep = matches!(result, Some(Ok(_)));
+    let keep = press_once(send, SimulationAction::TriedKept);
+    html! {
+        <section class="tried" role="status" aria-label="A change that is tried" data-testid="tried">
+            <div>
+                <p><b>{ "Trying: " }</b>{ prose(what) }</p>
+                { said }
+            </div>
+            <p class="actions">
+                <button type="button" data-testid="tried-undo" onclick={press(send, SimulationAction::TriedDropped)}>
+                    { "Undo" }
+                </button>
+                <button type="button" class="primary" data-testid="tried-keep" disabled={!can_keep} onclick={keep}>
+                    { "Keep" }
+                </button>
+            </p>
+        </section>
+    }
+}
+
+/// The channels of a package that nobody subscribed to: a version that is pressed is installed, and a channel is
+/// subscribed to.
+pub(super) fn channels(view: &NewSubscriptionView, send: &Callback<Action>) -> Html {
+    let subscribed =
+        |lane: &BoardLane, installed: String| SimulationAction::Subscribed { channel: lane.channel.clone(), installed };
+    let part = |lane: &BoardLane, mark: Option<&BoardMark>| {
+        let version = mark.filter(|mark| mark.kind != MarkKind::New);
+        let label = match version {
+            Some(mark) => format!("{}, {}: installed", lane.name, view.board.mark_words(mark)),
+            None => format!("Subscribe to {}", lane.name),
+        };
+        let action = subscribed(lane, version.map(|mark| mark.csv.clone()).unwrap_or_default());
+        let press = send.reform(move |()| Action::Simulation(action.clone()));
+        Pressable { label, is_pressed: false, press }
+    };
+    let reason = "Press a version to see what becomes of a cluster that has it, or a channel to follow that one.";
+    let subscribe = view.board.lanes.first().map(|lane| {
+        let onclick = press_once(send, subscribed(lane, String::new()));
+        html! { <button type="button" class="primary" data-testid="subscribe" {onclick}>{ "Subscribe" }</button> }
+    });
+    html! {
+        <div class="channels" data-testid="channels">
+            { answer(view.status.severity(), &view.sentence, html! { { reason } }, subscribe, "channels-answer") }
+            { board_picture(&view.board, 0, part) }
+            if view.more_channels > 0 {
+                <p class="mute">{ format!("{} more channel{}", view.more_channels, plural(view.more_channels as usize)) }</p>
+            }
+        </div>
+    }
+}
