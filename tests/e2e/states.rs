@@ -129,7 +129,7 @@ journey!(the_first_answer_to_an_incident_has_its_next_step_in_sight, async |page
         (
             format!("{}{failed}", namespace(pending, "phase: Succeeded")),
             "The InstallPlan install-abc12 for kettle.v1.2.0 failed, and OLM does not try it again",
-            "kubectl patch installplan install-abc12 -n tea --subresource=status",
+            "kubectl delete installplan install-abc12 -n tea",
         ),
         (
             format!("{}{unhealthy}", namespace(running, "phase: Succeeded")),

@@ -64,10 +64,18 @@ pub struct Drawn {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
     pub frame: Frame,
-    /// The index of the lane.
-    pub lane: usize,
-    /// The index of the version in its lane; absent for the name of the lane.
-    pub mark: Option<usize>,
+    pub of: SpotOf,
+}
+
+/// What a part of the board stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpotOf {
+    /// A column of the board, by its number: the cluster as it stands, or a plan.
+    Column(u32),
+    /// A lane, by its index.
+    Lane(usize),
+    /// A version, by the index of its lane and its own in that.
+    Mark(usize, usize),
 }
 
 /// The board after `done` plans.
@@ -80,7 +88,11 @@ pub fn drawn(view: &BoardView, done: u32, room: Room) -> Drawn {
     let columns = view.columns(measures.plans);
     let board = Board { view, done, columns: &columns, measures: &measures };
     let (mut shapes, mut spots, mut rows) = (Vec::new(), Vec::new(), Vec::new());
-    let mut y = if view.is_of_package() { 0 } else { AXIS.2 };
+    let mut y = 0;
+    if !view.is_of_package() {
+        y = AXIS.2;
+        spots = board.stops();
+    }
     for at in lanes.into_iter().take(LANES) {
         let lane = &view.lanes[at];
         let middle = y + measures.above + BOX / 2 + if view.is_of_package() { 34 } else { 22 };
@@ -183,7 +195,19 @@ impl Board<'_> {
     fn name_spot(&self, lane: usize, top: i32, middle: i32) -> Spot {
         let Point { y, .. } = self.name_at(top, middle);
         let width = if self.measures.names > 0 { self.measures.names - 12 } else { self.right() };
-        Spot { frame: Frame { left: 0, top: y - 16, width, height: 36 }, lane, mark: None }
+        Spot { frame: Frame { left: 0, top: y - 16, width, height: 36 }, of: SpotOf::Lane(lane) }
+    }
+
+    /// The stops of the axis. Several plans in one column have none.
+    fn stops(&self) -> Vec<Spot> {
+        let is_stop = |column: &BoardColumn| column.of.0 == column.of.1 && column.of.0 <= self.view.plans.len() as u32;
+        let columns = self.columns.iter().enumerate().filter(|(_, column)| is_stop(column));
+        let spot = |(at, column): (usize, &BoardColumn)| {
+            let width = self.measures.pitch - 8;
+            let frame = Frame { left: self.x(at) - width / 2, top: 0, width, height: AXIS.1 + 10 };
+            Spot { frame, of: SpotOf::Column(column.of.0) }
+        };
+        columns.map(spot).collect()
     }
 
     fn mark_spots(&self, at: usize, lane: &BoardLane, middle: i32) -> Vec<Spot> {
@@ -191,7 +215,7 @@ impl Board<'_> {
         let spot = |mark: &BoardMark, x: i32, y: i32| {
             let width = width(mark);
             let frame = Frame { left: x - width / 2 - 2, top: y - BOX / 2 - 2, width: width + 4, height: BOX + 4 };
-            Some(Spot { frame, lane: at, mark: Some(index(mark)?) })
+            Some(Spot { frame, of: SpotOf::Mark(at, index(mark)?) })
         };
         let of_column = |(at, column): (usize, &BoardColumn)| {
             let first = column.mark(lane).and_then(|(mark, _)| spot(mark, self.x(at), middle));
@@ -283,9 +307,10 @@ impl Board<'_> {
                     format!("M{} {}L{} {turn}L{} {turn}L{} {}", from.x, from.y + down, from.x, to.x, to.x, to.y - down)
                 }
             };
+            // Beside the line, and not in the place of what stands above a version.
             let text = Shape::Text {
                 class: "need",
-                x: from.x + 8,
+                x: from.x + 34,
                 y: from.y + down + if down > 0 { 13 } else { -6 },
                 text: shortened(&link.label, WORDS),
             };
@@ -398,8 +423,10 @@ mod tests {
             let boxes = shapes
                 .iter()
                 .filter(|shape| matches!(shape, Shape::Group { class, .. } if class.starts_with("version")));
-            assert_eq!(spots.len(), boxes.count() + 1, "the name of the lane, and each box");
-            assert_eq!((spots[0].lane, spots[0].mark, spots[1].mark), (0, None, Some(0)));
+            let stops = spots.iter().filter(|spot| matches!(spot.of, SpotOf::Column(_))).count();
+            assert_eq!(spots.len(), boxes.count() + 1 + stops, "the stops, the name of the lane, and each box");
+            let of: Vec<SpotOf> = spots[stops..].iter().take(2).map(|spot| spot.of).collect();
+            assert_eq!((spots[0].of, of), (SpotOf::Column(0), vec![SpotOf::Lane(0), SpotOf::Mark(0, 0)]));
             let inside = |spot: &Spot| spot.frame.left >= 0 && spot.frame.left + spot.frame.width <= frame.width;
             assert!(spots.iter().all(inside), "{spots:?}");
         }

@@ -1,5 +1,6 @@
 //! The simulation: what OLM does with the cluster of manifests.
 
+mod add_again;
 mod behind;
 mod board;
 mod csv_failures;

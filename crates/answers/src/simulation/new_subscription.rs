@@ -107,8 +107,11 @@ fn lane(
     let left_out = listed.len().saturating_sub(marks.len().saturating_sub(1));
     let parts = [
         column.default.then(|| "default".to_owned()),
-        Some(format!("{} version{}", listed.len(), if listed.len() == 1 { "" } else { "s" })),
-        (left_out > 0).then(|| format!("{left_out} not shown")),
+        Some(match (listed.len(), listed.len() - left_out) {
+            (1, _) => "1 version".to_owned(),
+            (all, shown) if shown == all => format!("{all} versions"),
+            (all, shown) => format!("{shown} of {all} versions"),
+        }),
         column.problem.as_ref().map(|_| "OLM cannot order it".to_owned()),
     ];
     BoardLane {
@@ -154,7 +157,7 @@ mod tests {
     fn a_package_without_a_subscription_shows_its_channels() {
         let view = view(None);
         let expected = [
-            "stable (default · 8 versions · 2 not shown): 0=new 1=1.2.0 2=1.3.0 3=1.4.0 4=1.5.0 5=1.6.0 6=1.7.0!",
+            "stable (default · 6 of 8 versions): 0=new 1=1.2.0 2=1.3.0 3=1.4.0 4=1.5.0 5=1.6.0 6=1.7.0!",
             "mid (2 versions): 0=new 5=1.1.0 6=1.2.0!",
             "more (1 version): 0=new 6=1.1.0!",
             "old (1 version): 0=new 6=1.0.0!",
@@ -172,9 +175,6 @@ mod tests {
         assert_eq!(names, ["stable", "old", "mid", "more"]);
         let entry = EntryKey { channel: Some("stable".to_owned()), name: "p.v1.0.0".to_owned() };
         let first = words(&view(Some(&entry))).remove(0);
-        assert_eq!(
-            first,
-            "stable (default · 8 versions · 2 not shown): 0=new 1=1.0.0 2=1.3.0 3=1.4.0 4=1.5.0 5=1.6.0 6=1.7.0!"
-        );
+        assert_eq!(first, "stable (default · 6 of 8 versions): 0=new 1=1.0.0 2=1.3.0 3=1.4.0 4=1.5.0 5=1.6.0 6=1.7.0!");
     }
 }

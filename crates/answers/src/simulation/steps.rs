@@ -3,7 +3,7 @@
 use super::behind::kept;
 use super::scenario::{Failure, Scenario};
 use super::wording::Wording;
-use super::{SimulationRun, csv_failures};
+use super::{SimulationRun, add_again, csv_failures};
 use crate::ExtensionAnswer;
 use catalog::BundleName;
 use cluster::{Approval, Csv, InputChange};
@@ -168,7 +168,10 @@ fn ordered_fixes(wording: &Wording<'_>, step: &Step, found: &[Fix]) -> Vec<FixVi
     let known = found.iter().filter(|fix| !drops_what_may_be_seen(wording, fix));
     let (removing, others): (Vec<&Fix>, Vec<&Fix>) = known.partition(|fix| removes_operator(wording, fix));
     let mut fixes = csv_failures::fixes(wording.scenario, step);
-    fixes.extend(others.into_iter().map(|fix| wording.fix(fix)));
+    fixes.extend(others.into_iter().map(|fix| {
+        let view = wording.fix(fix);
+        add_again::later(wording, step, fix, &view).unwrap_or(view)
+    }));
     match replaced.first() {
         Some(old) if fixes.is_empty() => {
             let text = format!("let the CSV that replaces `{old}` run: OLM then removes `{old}` by itself");

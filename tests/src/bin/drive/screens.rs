@@ -82,6 +82,17 @@ const SCREENS: &[(&str, Opened, &[Step])] = &[
     ("simulate-conflicts", Example("two-conflicts"), &[Press("c")]),
     ("simulate-works", Example("operator-update"), &[Press("c")]),
     ("simulate-manual", Example("manual-approval"), &[Press("c")]),
+    (
+        "simulate-channels",
+        CATALOG,
+        &[Click("[data-testid='package-row'][data-name='apicurio-registry-3']"), Click("[data-testid='tab-simulate']")],
+    ),
+    ("simulate-tried", Example("version-deadlock"), &[Press("c"), Click("[data-testid='try']"), Wait]),
+    (
+        "simulate-pressed",
+        Example("operator-update"),
+        &[Press("c"), Click("[data-testid='board'] .spot"), Click("[data-testid='board-choice']"), Wait],
+    ),
     ("set", SET, &[Wait]),
     ("plan", SET, &[Wait, Click("[data-testid='set-plan']")]),
     ("share", Example("normal-release"), &[Click("[data-testid='share']")]),

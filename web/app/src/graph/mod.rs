@@ -42,7 +42,16 @@ pub(crate) fn small_chain(steps: &[views::ChainStep]) -> yew::Html {
     }
 }
 
-/// A part of a board that can be pressed.
+/// A part of a board.
+#[derive(Clone, Copy)]
+pub(crate) enum BoardSpot<'v> {
+    /// The cluster as it stands, or a plan, by its number.
+    Column(u32),
+    Lane(&'v views::BoardLane),
+    Mark(&'v views::BoardLane, &'v views::BoardMark),
+}
+
+/// What pressing a part of a board does.
 pub(crate) struct Pressable {
     pub(crate) label: String,
     pub(crate) is_pressed: bool,
@@ -50,19 +59,23 @@ pub(crate) struct Pressable {
 }
 
 /// A board after this number of steps, for a wide and for a narrow place. The style sheet shows one of the two. `part`
-/// tells what can be done with a lane, or with a version in it.
+/// tells what pressing a part of it does.
 pub(crate) fn board_picture(
     view: &views::BoardView,
     steps: usize,
-    part: impl Fn(&views::BoardLane, Option<&views::BoardMark>) -> Pressable,
+    part: impl Fn(BoardSpot<'_>) -> Option<Pressable>,
 ) -> yew::Html {
     if view.drawn().is_empty() {
         return yew::Html::default();
     }
     let done = view.column_after(u32::try_from(steps).unwrap_or(u32::MAX));
     let spot = |spot: &board::Spot| {
-        let lane = &view.lanes[spot.lane];
-        let Pressable { label, is_pressed, press } = part(lane, spot.mark.map(|at| &lane.marks[at]));
+        let of = match spot.of {
+            board::SpotOf::Column(column) => BoardSpot::Column(column),
+            board::SpotOf::Lane(lane) => BoardSpot::Lane(&view.lanes[lane]),
+            board::SpotOf::Mark(lane, at) => BoardSpot::Mark(&view.lanes[lane], &view.lanes[lane].marks[at]),
+        };
+        let Some(Pressable { label, is_pressed, press }) = part(of) else { return yew::Html::default() };
         let board::Spot { frame: shape::Frame { left, top, width, height }, .. } = *spot;
         let onclick = press.reform(|_: web_sys::MouseEvent| ());
         let onkeydown = crate::kit::on_activation(press);

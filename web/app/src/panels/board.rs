@@ -1,11 +1,13 @@
 //! The board that is played on: versions and operators are pressed where they are drawn, and a change is tried before
 //! it is made.
 
-use crate::graph::{Pressable, board_picture};
+use crate::graph::{BoardSpot, Pressable, board_picture};
 use crate::kit::{plural, press, press_once, prose};
 use crate::parts::{answer, sign_of};
-use crate::store::{Action, BoardChoice, BoardOf, BoardPart, Simulation, SimulationAction, Tried};
-use views::{BoardLane, BoardMark, BoardView, MarkKind, NewSubscriptionView, SimulationView};
+use crate::store::{
+    Action, BoardChoice, BoardOf, BoardPart, Simulation, SimulationAction, Tried, completed_steps, shown_step,
+};
+use views::{BoardLane, BoardView, MarkKind, NewSubscriptionView, SimulationView};
 use yew::prelude::*;
 
 /// The part of a board that is pressed, with what can be done with it.
@@ -25,18 +27,43 @@ pub(super) fn board(
     let after = after.and_then(|after| board_after(after, of, view));
     let view = after.map_or_else(|| view.clone(), |after| view.with_change(after));
     let pressed = pressed.as_ref().filter(|(part, _)| part.of == of);
-    let part = |lane: &BoardLane, mark: Option<&BoardMark>| {
+    let part = |spot: BoardSpot<'_>| {
+        let (lane, mark) = match spot {
+            BoardSpot::Column(column) => {
+                return column_of(&view, column, simulation, send).filter(|_| of == BoardOf::Namespace);
+            }
+            BoardSpot::Lane(lane) => (lane, None),
+            BoardSpot::Mark(lane, mark) => (lane, Some(mark)),
+        };
         let what = mark.map(|mark| format!(", {}", view.mark_words(mark))).unwrap_or_default();
         let part = BoardPart { of, lane: lane.name.clone(), csv: mark.map(|mark| mark.csv.clone()) };
         let is_pressed = pressed.is_some_and(|(shown, _)| *shown == part);
         let press = send.reform(move |()| Action::Simulation(SimulationAction::BoardPressed(part.clone())));
-        Pressable { label: format!("{}{what}", lane.title()), is_pressed, press }
+        Some(Pressable { label: format!("{}{what}", lane.title()), is_pressed, press })
     };
     let is_here = |(part, _): &&(BoardPart, Vec<BoardChoice>)| view.lanes.iter().any(|lane| lane.name == part.lane);
     html! { <>
         { board_picture(&view, steps, part) }
         { for pressed.filter(is_here).map(|(part, choices)| choices_of(part, choices, send)) }
     </> }
+}
+
+/// What pressing a plan does: it is shown, or approved if it is the one that waits.
+fn column_of(view: &BoardView, column: u32, simulation: &Simulation, send: &Callback<Action>) -> Option<Pressable> {
+    let outcome = simulation.shown_outcome()?;
+    let done = completed_steps(outcome, simulation.approved);
+    // The plan that the cluster has already is the first step's.
+    let step = column.saturating_sub(view.pending) as usize;
+    let waits = step == done + 1 && outcome.steps.get(done).is_some_and(|step| step.waits_for_approval);
+    let (label, action) = match step {
+        _ if waits => (format!("Approve plan {column}"), SimulationAction::PlanApproved),
+        0 => ("Show the cluster as it stands".to_owned(), SimulationAction::StepChosen(0)),
+        step if step <= done => (format!("Show the cluster after plan {column}"), SimulationAction::StepChosen(step)),
+        _ => return None,
+    };
+    let is_pressed = view.column_after(shown_step(simulation) as u32) == column;
+    let press = send.reform(move |()| Action::Simulation(action.clone()));
+    Some(Pressable { label, is_pressed, press })
 }
 
 /// The same board after a change.
@@ -116,7 +143,12 @@ pub(super) fn tried(simulation: &Simulation, send: &Callback<Action>) -> Html {
 pub(super) fn channels(view: &NewSubscriptionView, send: &Callback<Action>) -> Html {
     let subscribed =
         |lane: &BoardLane, installed: String| SimulationAction::Subscribed { channel: lane.channel.clone(), installed };
-    let part = |lane: &BoardLane, mark: Option<&BoardMark>| {
+    let part = |spot: BoardSpot<'_>| {
+        let (lane, mark) = match spot {
+            BoardSpot::Column(_) => return None,
+            BoardSpot::Lane(lane) => (lane, None),
+            BoardSpot::Mark(lane, mark) => (lane, Some(mark)),
+        };
         let version = mark.filter(|mark| mark.kind != MarkKind::New);
         let label = match version {
             Some(mark) => format!("{}, {}: installed", lane.name, view.board.mark_words(mark)),
@@ -124,7 +156,7 @@ pub(super) fn channels(view: &NewSubscriptionView, send: &Callback<Action>) -> H
         };
         let action = subscribed(lane, version.map(|mark| mark.csv.clone()).unwrap_or_default());
         let press = send.reform(move |()| Action::Simulation(action.clone()));
-        Pressable { label, is_pressed: false, press }
+        Some(Pressable { label, is_pressed: false, press })
     };
     let reason = "Press a version to see what becomes of a cluster that has it, or a channel to follow that one.";
     let subscribe = view.board.lanes.first().map(|lane| {

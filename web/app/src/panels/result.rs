@@ -163,7 +163,8 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     let mut offered = BTreeSet::new();
     let mut new_fixes = |rows: &[FixView]| {
         let new: Vec<FixView> = rows.iter().filter(|fix| offered.insert(fix.text.clone())).cloned().collect();
-        (!new.is_empty()).then(|| fixes(FixView::title(&new), &new, TryFix::Beside, &props.send))
+        (!new.is_empty())
+            .then(|| fixes(FixView::title(&new), &new, TryFix::Beside, props.simulation.audience(), &props.send))
     };
     let mut helps = Vec::new();
     let mut all = vec![in_total(view), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];

@@ -2,11 +2,11 @@
 
 use super::{place_after, reasons};
 use crate::graph::small_chain;
-use crate::kit::{plural, press_once, prose, prose_items};
-use crate::store::{Action, CatalogsAction, SimulationAction};
+use crate::kit::{choice, plural, press_once, prose, prose_items};
+use crate::store::{Action, Audience, CatalogsAction, SimulationAction};
 use views::{
-    DiffLine, DiffSign, FixView, FunnelView, PathStrip, RefusalView, RepairsView, Severity, StageView, TriedChange,
-    with_short_names,
+    DiffLine, DiffSign, FixView, FunnelView, InputEdit, PathStrip, RefusalView, RepairsView, Severity, StageView,
+    TriedChange, with_short_names,
 };
 use yew::prelude::*;
 
@@ -68,10 +68,24 @@ fn hint(row: &FixView, send: &Callback<Action>) -> Html {
     html! { <li>{ prose(&row.text) }{ " " }{ fix_button(row, TryFix::Beside, send) }</li> }
 }
 
-/// Fixes under a title, each with what OLM does after it.
-pub(crate) fn fixes(title: &'static str, rows: &[FixView], tries: TryFix, send: &Callback<Action>) -> Html {
+/// Fixes under a title, each with what OLM does after it. What the user can do stands first: an admin changes the
+/// cluster, a publisher the catalog.
+pub(crate) fn fixes(
+    title: &'static str,
+    rows: &[FixView],
+    tries: TryFix,
+    audience: Audience,
+    send: &Callback<Action>,
+) -> Html {
     if rows.is_empty() {
         return Html::default();
+    }
+    let (of_catalog, of_cluster): (Vec<&FixView>, Vec<&FixView>) =
+        rows.iter().partition(|fix| matches!(fix.edit, Some(InputEdit::Catalog { .. })));
+    let is_both = !of_catalog.is_empty() && !of_cluster.is_empty();
+    let mut groups = [("On the cluster", of_cluster), ("In the catalog, by its publisher", of_catalog)];
+    if audience == Audience::Publishes {
+        groups.reverse();
     }
     let item = |row: &FixView| {
         html! {
@@ -85,10 +99,20 @@ pub(crate) fn fixes(title: &'static str, rows: &[FixView], tries: TryFix, send: 
     };
     html! {
         <div class="simulated-fixes" data-testid="fixes">
-            <h4>{ title }</h4><ul>{ for rows.iter().map(item) }</ul>
+            <h4>{ title }</h4>
+            if is_both {
+                { choice("Who you are", &AUDIENCES, audience, send, SimulationAction::AudienceChosen) }
+            }
+            { for groups.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(name, rows)| html! { <>
+                if is_both { <p class="label">{ name }</p> }
+                <ul>{ for rows.into_iter().map(item) }</ul>
+            </> }) }
         </div>
     }
 }
+
+const AUDIENCES: [(Audience, &str); 2] =
+    [(Audience::Runs, "I run clusters"), (Audience::Publishes, "I publish this catalog")];
 
 /// How a fix is tried.
 #[derive(Clone, Copy)]

@@ -3,9 +3,9 @@
 
 use super::worker::FollowAction;
 use super::{
-    BoardPart, Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget, Millis,
-    MirrorAction, Mode, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter,
-    SetAction, Tab, TextPurpose, Theme, Undo, Wait,
+    Audience, BoardPart, Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget,
+    Millis, MirrorAction, Mode, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route,
+    RowFilter, SetAction, Tab, TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
@@ -320,6 +320,8 @@ pub enum SimulationAction {
     WhyNotAsked,
     /// The user asked this about an entry that the result names. The entry is selected.
     WhyNotFollowed(CsvRef),
+    /// The user chose who they are.
+    AudienceChosen(Audience),
     /// A part of a board was pressed, or pressed again to leave it.
     BoardPressed(BoardPart),
     /// A channel of the selected package was subscribed to; `installed` is the CSV that is there already, if it is not

@@ -46,7 +46,10 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
     Some(match action {
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
         Action::Simulation(
-            SimulationAction::Subscribed { .. } | SimulationAction::TriedKept | SimulationAction::TriedDropped,
+            SimulationAction::Subscribed { .. }
+            | SimulationAction::ChangeTried { .. }
+            | SimulationAction::TriedKept
+            | SimulationAction::TriedDropped,
         ) => FocusTarget::Result,
         Action::Catalogs(CatalogsAction::FixApplied { is_tried: true, .. })
         | Action::Simulation(SimulationAction::FixUndone(_) | SimulationAction::FixRedone(_)) => match state.tab {

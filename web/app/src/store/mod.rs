@@ -65,7 +65,7 @@ pub use select::{
 };
 pub use session::{Draft, PageSession, Undo};
 pub use set::{GOALS, SetAction, Sets, Written};
-pub use simulation::{EntryUse, FormRow, Mode, Simulation, WhyNot};
+pub use simulation::{Audience, EntryUse, FormRow, Mode, Simulation, WhyNot};
 pub use source::{EditorStatus, Excerpt, FileNames, OpenFile, Source};
 pub use state::{
     Dialog, Findings, LinkTarget, Millis, Opening, Pane, Pending, PendingKind, Shared, State, Tab, TextPurpose, Theme,

@@ -61,6 +61,8 @@ pub struct Simulation {
     pub migration: Option<Shared<MigrationView>>,
     /// Why OLM does or does not choose the entry that the user asked about.
     pub why_not: Option<WhyNot>,
+    /// Who the user is, once that was chosen.
+    pub chosen_audience: Option<Audience>,
     /// What is pressed on the board.
     pub pressed: Option<BoardPart>,
     /// A change that is tried.
@@ -95,6 +97,7 @@ impl Default for Simulation {
             namespaces: None,
             migration: None,
             why_not: None,
+            chosen_audience: None,
             pressed: None,
             tried: None,
             channels: Channels::default(),
@@ -128,6 +131,15 @@ pub enum Mode {
     Manifests,
 }
 
+/// Who the user is: it decides what is shown first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// An admin, who can change the cluster.
+    Runs,
+    /// A publisher, who can change the catalog.
+    Publishes,
+}
+
 /// Why OLM does or does not choose an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhyNot {
@@ -141,6 +153,13 @@ impl Simulation {
     #[must_use]
     pub fn shown_outcome(&self) -> Option<&OutcomeView> {
         self.view.as_ref()?.outcomes.get(self.outcome)
+    }
+
+    /// Who the user is: until it is chosen, somebody who has manifests runs a cluster.
+    #[must_use]
+    pub fn audience(&self) -> Audience {
+        let given = if self.mode == Mode::Manifests { Audience::Runs } else { Audience::Publishes };
+        self.chosen_audience.unwrap_or(given)
     }
 
     /// Whether there is a cluster: manifests, or rows of the form that they do not say yet.
@@ -237,6 +256,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             navigation_update::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });
             ask_about_selection(state, effects);
         }
+        SimulationAction::AudienceChosen(audience) => simulation.chosen_audience = Some(audience),
         SimulationAction::BoardPressed(part) => {
             simulation.pressed = (simulation.pressed.as_ref() != Some(&part)).then_some(part);
         }

@@ -143,7 +143,7 @@ impl State {
         }));
         let (label, approval) =
             if row.approval.is_empty() { ("Approval is Manual", "Manual") } else { ("Approval is Automatic", "") };
-        let what = format!("{} for `{name}`", label.to_lowercase());
+        let what = format!("the approval of `{name}` is {}", label.rsplit(' ').next().unwrap_or_default());
         choices.push(set(label.to_owned(), what, SubscriptionField::Approval, approval));
         choices.push(tries("Take it out".to_owned(), format!("take `{name}` out"), FormChange::RemoveSubscription(at)));
         choices

@@ -4,7 +4,7 @@ use super::{level, level_words, line_link};
 use crate::kit::{button, on, plural, prose, select, table_body, use_window};
 use crate::panels::result::namespace_states;
 use crate::parts::{TableParts, TryFix, diff, fixes, rule_link, strips};
-use crate::store::{Action, CompareAction, RowColumn, RowFilter, RowKind, Shared, State, chosen_level};
+use crate::store::{Action, Audience, CompareAction, RowColumn, RowFilter, RowKind, Shared, State, chosen_level};
 use views::{
     CauseView, ClusterComparisonView, ComparisonRuleDoc, DiffLine, DiffSign, GroupView, Level, LineView,
     NamespaceFailureRow, OpenShiftView, PackageComparisonView, RowView, SubscriptionRow,
@@ -27,7 +27,7 @@ pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Htm
                 </div>
                 { causes(&row.cause, row.more_causes, send) }
             </div>
-            { fixes("Fixes (each one verified)", &row.fixes, TryFix::Made, send) }
+            { fixes("Fixes (each one verified)", &row.fixes, TryFix::Made, Audience::Publishes, send) }
         </details>
     }
 }

@@ -1,0 +1,101 @@
+//! A fix of two steps: a new Subscription is taken out until the others are updated, and added again.
+
+use super::wording::Wording;
+use cluster::{InputChange, Subscription};
+use resolver::Fix;
+use simulate::{Step, Timeline, timeline_and_end};
+use source::name_list;
+use std::collections::BTreeMap;
+use views::FixView;
+
+/// The most resolutions of each of the two steps.
+const STEPS: usize = 50;
+/// The most Subscriptions that are named as those to wait for.
+const NAMED: usize = 2;
+
+/// The fix that deletes a Subscription, as one that adds it again later, if the namespace can be resolved with it then.
+/// Both steps are simulated to their end.
+pub(super) fn later(wording: &Wording<'_>, step: &Step, fix: &Fix, view: &FixView) -> Option<FixView> {
+    let scenario = wording.scenario;
+    let [InputChange::DropSubscription { subscription }] = &fix.changes[..] else { return None };
+    let is_here = |one: &&Subscription| one.namespace == scenario.namespace;
+    let here = || scenario.cluster.subscriptions.iter().filter(is_here);
+    let installed =
+        here().filter_map(|one| Some((one.spec.name.clone(), scenario.cluster.installed(one).name()?.clone())));
+    let installed: BTreeMap<_, _> = installed.collect();
+    // What comes after other plans begins with another cluster than the one that is known.
+    if installed != step.installed || installed.contains_key(subscription) {
+        return None;
+    }
+    let taken = here().find(|one| one.spec.name == *subscription)?.clone();
+    let modes = scenario.modes(wording.workbench);
+    let ends = |timeline: &Timeline| {
+        let never_runs = timeline.last_resolution().is_some_and(|last| !last.csv_failures.is_empty());
+        timeline.cycle_start.is_none() && !never_runs && timeline.steps.iter().all(|step| step.error.is_none())
+    };
+    let plans = |timeline: &Timeline| timeline.steps.iter().filter(|step| step.install_plan_created).count();
+    let mut without = scenario.cluster.clone();
+    without.subscriptions.retain(|one| !is_here(&one) || one.spec.name != *subscription);
+    let (first, mut end) = timeline_and_end(&without, &scenario.namespace, &scenario.snapshots, &modes, STEPS);
+    let reached = &first.steps.last().filter(|_| ends(&first) && plans(&first) > 0)?.installed;
+    end.subscriptions.push(taken);
+    let (second, _) = timeline_and_end(&end, &scenario.namespace, &scenario.snapshots, &modes, STEPS);
+    let gets = second.steps.last().filter(|_| ends(&second))?.installed.get(subscription)?;
+    let moved: Vec<&str> =
+        reached.iter().filter(|(name, csv)| installed.get(*name) != Some(csv)).map(|(_, csv)| csv.as_str()).collect();
+    let until = match moved.len() {
+        0 => return None,
+        count if count <= NAMED => format!("{} {} installed", name_list(moved), if count == 1 { "is" } else { "are" }),
+        _ => "the others are at the end of their updates".to_owned(),
+    };
+    let count = |count: usize| if count == 1 { "1 plan".to_owned() } else { format!("{count} plans") };
+    let effect = format!("that takes {}; then {} installs `{gets}`", count(plans(&first)), count(plans(&second)));
+    Some(FixView {
+        text: format!("take Subscription `{subscription}` out, and add it again once {until}"),
+        effects: vec![effect],
+        removes: false,
+        ..view.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::simulate;
+    use crate::testing::{form, with_form};
+    use session::testing::workbench;
+    use views::SubscriptionForm;
+
+    const CACHE: &str = "package cache c\nchannel cache c cache.v3.0.0>cache.v2.0.0 cache.v2.0.0>cache.v1.0.0 \
+                         cache.v1.0.0\nbundle cache 1.0.0\nbundle cache 2.0.0\nbundle cache 3.0.0\n";
+
+    /// The fixes that take something out, each with its first effect.
+    fn fixes(app: &str, installed: &str) -> Vec<String> {
+        let row = |package: &str, installed: &str| SubscriptionForm {
+            package: package.to_owned(),
+            installed: installed.to_owned(),
+            ..SubscriptionForm::default()
+        };
+        let workbench = workbench(&[("c", &format!("{CACHE}{app}"))]);
+        let view = simulate(&with_form(workbench, &form(&[row("app", ""), row("cache", installed)])), "");
+        let failure = view.outcomes[0].steps.last().and_then(|step| step.failure.as_ref()).unwrap();
+        let fixes = failure.fixes.iter().filter(|fix| fix.text.contains("Subscription `app`"));
+        fixes.map(|fix| format!("{}: {}", fix.text, fix.effects[0])).collect()
+    }
+
+    #[test]
+    fn a_subscription_is_added_again_once_what_it_needs_is_there() {
+        let app = "package app c\nchannel app c app.v1.0.0\nbundle app 1.0.0 requires cache >=3.0.0";
+        let expected = "take Subscription `app` out, and add it again once `cache.v3.0.0` is installed: that takes 2 plans; \
+                        then 1 plan installs `app.v1.0.0`";
+        assert_eq!(fixes(app, "cache.v1.0.0"), [expected]);
+    }
+
+    #[test]
+    fn one_that_never_resolves_is_only_deleted() {
+        let app = "package app c\nchannel app c app.v1.0.0\nbundle app 1.0.0 requires cache >=4.0.0";
+        assert_eq!(
+            fixes(app, "cache.v1.0.0"),
+            ["delete Subscription `app`: OLM then installs `cache.v2.0.0` (in place of `cache.v1.0.0`)"]
+        );
+    }
+}
