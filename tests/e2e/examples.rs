@@ -58,6 +58,8 @@ journey!(a_fix_of_a_catalog_is_applied_and_undone_with_a_click, async |page| {
     let stays = ["app is not installed: OLM finds no solution", "cache stays at 1.0.0, because OLM finds no solution"];
     see_texts(page, VERDICTS, &stays).await?;
     page.css("[data-testid='try'][aria-label*='skipRange of cache.v3.0.0 to >=1.0.0 <3.0.0']").await?.click().await?;
+    see_texts(page, "[data-testid='board'] .wide .with-fix .label", &["1.0.0", "3.0.0"]).await?;
+    click(page, "tried-keep").await?;
     let done = ["app installs 1.0.0", "cache ends at 3.0.0"];
     see_texts(page, VERDICTS, &done).await?;
     click(page, "tab-graph").await?;

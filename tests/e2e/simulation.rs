@@ -1,8 +1,8 @@
 //! Simulation of Subscriptions: the chosen bundles, hop by hop, or the conflict.
 
-use suite::browser::{Result, Scheme, Viewport};
+use suite::browser::{Key, Result, Scheme, Viewport};
 
-use crate::steps::{drop_fixture, paste, read, see_texts, subscribe};
+use crate::steps::{click, drop_fixture, is_accessible, paste, read, see_texts, select_package, subscribe};
 
 const VERDICT: &str = "[data-testid='verdict'] > p";
 
@@ -45,11 +45,48 @@ journey!(a_fix_is_applied_to_the_manifests_of_a_cluster, async |page| {
     paste(page, EXCHANGED).await?;
     see_texts(page, VERDICT, &["mine is not installed: OLM finds no solution"]).await?;
     page.css("[data-testid='fix'] [data-testid='try'][aria-label*='swap package and channel']").await?.click().await?;
+    // Nothing is changed before somebody keeps it.
+    see_texts(page, "[data-testid='tried'] li span", &["mine installs kettle.v1.3.0"]).await?;
+    see_texts(page, VERDICT, &["mine is not installed: OLM finds no solution"]).await?;
+    click(page, "tried-keep").await?;
     see_texts(page, VERDICT, &["mine installs kettle.v1.3.0"]).await?;
     let text = || read(page, "[data-testid='manifests']", "e.value");
     assert!(text().await?[0].contains("    channel: stable\n    name: kettle\n"), "{:?}", text().await?);
     page.text("Undo").await?.click().await?;
     see_texts(page, VERDICT, &["mine is not installed: OLM finds no solution"]).await?;
     assert_eq!(text().await?, [EXCHANGED]);
+    Ok(())
+});
+
+journey!(a_package_is_played_by_the_keyboard, async |page| {
+    const HOPS: &str = "[data-testid='board'] .wide .version .label";
+    drop_fixture(page, "kitchen").await?;
+    select_package(page, "kettle").await?;
+    click(page, "tab-simulate").await?;
+    see_texts(page, "[data-testid='channels-answer'] h2", &["A new Subscription to stable installs 1.3.0"]).await?;
+    is_accessible(page).await?;
+    let press = async |spot: &str| -> Result {
+        page.css(&format!(".board-picture.wide .spot[aria-label='{spot}']")).await?;
+        let focus = format!("document.querySelector(`.board-picture.wide .spot[aria-label='{spot}']`).focus()");
+        page.eval(&focus, vec![]).await?;
+        page.press(&Key::Enter.to_string()).await
+    };
+    press("stable, 1.1.0, 2 plans: installed").await?;
+    see_texts(page, HOPS, &["1.1.0", "1.2.0", "1.3.0"]).await?;
+    press("Show the cluster after plan 1").await?;
+    see_texts(page, "[data-testid='board'] .wide .version.current .label", &["1.2.0"]).await?;
+    press("kettle").await?;
+    page.css("[data-testid='board-choice']:nth-of-type(2)").await?.click().await?;
+    see_texts(page, "[data-testid='tried'] li span", &["kettle ends at 1.3.0 after 2 approvals"]).await?;
+    is_accessible(page).await?;
+    click(page, "tried-keep").await?;
+    see_texts(page, VERDICT, &["kettle ends at 1.3.0 after 2 approvals"]).await?;
+    press("Approve plan 1").await?;
+    see_texts(page, "[data-testid='board'] .wide .version.current .label", &["1.2.0"]).await?;
+    // A link of this is short, and shows the same.
+    click(page, "share").await?;
+    page.test_id("share-link").await?;
+    let link = read(page, "[data-testid='share-link']", "e.value").await?.join("");
+    assert!(link.len() < 2_000, "{} characters", link.len());
     Ok(())
 });

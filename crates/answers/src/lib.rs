@@ -37,7 +37,7 @@ pub use crate::comparison::{
 };
 pub use crate::simulation::{
     ResolutionTotal, SimulationLimits, SimulationRun, begin_simulation, continue_simulation, explained_state,
-    finish_simulation, namespace_states, namespaces, new_subscription, resolution, simulate, simulation_within,
+    finish_simulation, namespace_states, namespaces, new_subscription, resolution, scene, simulate, simulation_within,
     simulations_within, timeline, try_change, why_not,
 };
 pub use cluster_form::{form, form_edits, set_form};

@@ -124,6 +124,13 @@ impl Documents {
         self
     }
 
+    /// Those of these packages, in the order of `opm`.
+    pub(crate) fn of_packages(self, packages: &BTreeSet<String>) -> Vec<Document> {
+        let mut documents = in_order(self.0);
+        documents.retain(|document| packages.contains(&document.package));
+        documents
+    }
+
     /// Adds others.
     pub fn append(&mut self, mut others: Self) {
         self.0.append(&mut others.0);

@@ -23,6 +23,7 @@ mod outgrown;
 mod pairing;
 mod renew;
 mod root_causes;
+mod scene;
 mod session;
 mod share;
 mod side;
@@ -66,6 +67,7 @@ pub use pairing::{
 pub use release::{Policy, Reason};
 pub use renew::{KeptEdits, Renewed};
 pub use root_causes::CheckedPackages;
+pub use scene::package_scene;
 pub use session::{Executed, Outside, Session, Shared, Unsaved};
 pub use share::{
     SavedSession, SessionCatalog, SessionComparison, decode_base64_text, link_length, open_session_file,

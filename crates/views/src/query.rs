@@ -134,6 +134,8 @@ queries! {
     Share {
         /// What the page adds, as JSON.
         page: String,
+        /// The namespace that is simulated and the selected package, if a link of that alone is wanted, too.
+        scene: Option<(String, Option<PackageKey>)>,
     } -> #[serde(with = "crate::packed")] ShareView;
 
     /// A whole file.

@@ -23,6 +23,8 @@ pub enum LinkContent {
 pub struct ShareView {
     /// The content of the link, as [`LinkContent::Session`] takes it; `None` when it would be too long.
     pub link: Option<String>,
+    /// The same with no more of the catalogs than the simulation looks at; `None` if that is not wanted, or says something else.
+    pub scene: Option<String>,
     /// The length that the link has, or would have, in characters.
     pub length: u32,
     /// A `blob:` URL of the file, valid until the next one is made.

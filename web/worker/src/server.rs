@@ -316,7 +316,12 @@ impl RespondInWorker<query::Share> for Responder<'_> {
         if let Some(before) = self.shared.take() {
             share::forget(&before.file);
         }
-        match share::share(&SavedSession::of(self.session.workbench.inputs(), &query.page)).await {
+        let workbench = &self.session.workbench;
+        let wanted = query.scene.as_ref();
+        let scene = wanted.and_then(|(namespace, selected)| answers::scene(workbench, namespace, selected.as_ref()));
+        let page = &*query.page;
+        let scene = scene.map(|catalogs| SavedSession { page: page.into(), catalogs, ..SavedSession::default() });
+        match share::share(&SavedSession::of(workbench.inputs(), page), scene.as_ref()).await {
             Ok(view) => {
                 *self.shared = Some(view.clone());
                 view

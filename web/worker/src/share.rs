@@ -52,13 +52,18 @@ fn text(value: &str) -> Result<String, ShareFault> {
 }
 
 /// Makes a link and a file of a session.
-pub(crate) async fn share(session: &SavedSession<'_>) -> Result<ShareView, JsValue> {
+pub(crate) async fn share(session: &SavedSession<'_>, scene: Option<&SavedSession<'_>>) -> Result<ShareView, JsValue> {
     let compressed = deflate(&session.encode()).await?;
+    let scene = match scene {
+        Some(scene) => Some(session_link(scene.format(), &deflate(&scene.encode()).await?)),
+        None => None,
+    };
     let format = session.format();
     let file = session_file(format, &compressed);
     let length = link_length(compressed.len());
     Ok(ShareView {
         link: (length <= LONGEST_LINK as usize).then(|| session_link(format, &compressed)),
+        scene: scene.filter(|link| link.len() <= LONGEST_LINK as usize),
         length: u32::try_from(length).unwrap_or(u32::MAX),
         bytes: u32::try_from(file.len()).unwrap_or(u32::MAX),
         file: Url::create_object_url_with_blob(&fetch::bytes(&file)?)?,

@@ -13,6 +13,7 @@ mod namespaces;
 mod new_subscription;
 mod run;
 mod scenario;
+mod scene;
 mod steps;
 mod subscriptions;
 mod timeline;
@@ -30,6 +31,7 @@ pub use run::{
 };
 pub use scenario::SimulationLimits;
 pub(crate) use scenario::{KnownModes, Scenario};
+pub use scene::scene;
 pub use steps::{ResolutionTotal, resolution};
 pub use timeline::timeline;
 pub use tried::try_change;

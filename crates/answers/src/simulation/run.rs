@@ -4,10 +4,11 @@ use super::scenario::{KubeObstacle, Scenario, SimulationLimits};
 use super::timeline::PlanFailure;
 use super::{differences, namespaces, outcome, scenario, subscriptions, timeline};
 use catalog::BundleName;
+use cluster::CatalogKey;
 use session::{CatalogInput, Workbench};
 use simulate::{BundleCrds, Timeline, TimelineSearch, Timelines};
 use source::StateId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use views::{BlockedView, CatalogId, FixView, InputEdit, NamespaceState, OutcomeView, SimulationView};
 
 /// The number of new bundles of a step for which refused alternatives are explained, and of Subscriptions that are held
@@ -62,6 +63,11 @@ impl SimulationRun {
     #[must_use]
     pub fn namespace(&self) -> &str {
         &self.scenario.namespace
+    }
+
+    /// The loaded catalog that stands for each CatalogSource.
+    pub(super) fn bound_catalogs(&self) -> BTreeMap<CatalogKey, CatalogId> {
+        self.scenario.bound.clone()
     }
 
     /// Whether a catalog that a Subscription of the namespace names is not loaded.

@@ -115,24 +115,33 @@ struct Props {
 /// What a link is for.
 #[derive(Clone, Copy, PartialEq)]
 enum Form {
+    /// What the simulation shows, without the rest of the catalogs.
+    Scene,
     Link,
     Embedded,
 }
 
 #[component]
 fn Offer(props: &Props) -> Html {
-    let form = use_state(|| Form::Link);
+    let has_scene = props.view.scene.is_some();
+    let form = use_state(|| if has_scene { Form::Scene } else { Form::Link });
     let chosen = {
         let form = form.clone();
         Callback::from(move |value| form.set(value))
     };
-    let forms = [(Form::Link, "Link"), (Form::Embedded, "Embed")];
+    let forms = [(Form::Scene, "This simulation"), (Form::Link, "Whole session"), (Form::Embedded, "Embed")];
+    let forms = if has_scene { &forms[..] } else { &forms[1..] };
     let address = dom::address();
     // Check the longer of the two forms, so that switching between them never exceeds the limit.
-    let length = address.len() + "#embed&share=".len() + props.view.length as usize;
-    let link = props.view.link.as_ref().filter(|_| length <= LONGEST_LINK as usize);
+    let length = |link: usize| address.len() + "#embed&share=".len() + link;
+    let length = match (*form, &props.view.scene) {
+        (Form::Scene, Some(scene)) => length(scene.len()),
+        _ => length(props.view.length as usize),
+    };
+    let link = if *form == Form::Scene { &props.view.scene } else { &props.view.link };
+    let link = link.as_ref().filter(|_| length <= LONGEST_LINK as usize);
     let text = link.map(|link| match *form {
-        Form::Link => format!("{address}#share={link}"),
+        Form::Scene | Form::Link => format!("{address}#share={link}"),
         Form::Embedded => {
             let source = format!("{address}#embed&amp;share={link}");
             format!("<iframe src=\"{source}\" width=\"100%\" height=\"640\" title=\"Opscope\"></iframe>")
@@ -140,12 +149,14 @@ fn Offer(props: &Props) -> Html {
     });
     html! {
         <>
-            if let Some(text) = text {
+            if text.is_some() || has_scene {
                 <div class="bar">
-                    { choice("Link type", &forms, *form, &chosen, |form| form) }
+                    { choice("Link type", forms, *form, &chosen, |form| form) }
                     <span class="mute">{ format!("{length} of {LONGEST_LINK} characters") }</span>
                 </div>
-                <Copied key={if *form == Form::Link { "link" } else { "embedded" }} {text} />
+            }
+            if let Some(text) = text {
+                <Copied key={if *form == Form::Embedded { "embedded" } else { "link" }} {text} />
             } else {
                 <p class="remark" data-testid="share-too-long">
                     { format!(

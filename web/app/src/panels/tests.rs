@@ -1,13 +1,15 @@
 //! Tests of panels in a real browser: each mounts a panel with a view, clicks and reads the page.
 
+use super::result::{Props as ResultProps, SimulationResult};
 use super::{Findings, FindingsProps};
 use crate::graph::{Canvas, CanvasProps};
-use crate::store::{self, Action, NavigationAction, Shared};
+use crate::store::{self, Action, BoardOf, BoardPart, NavigationAction, Shared, SimulationAction, Tried};
 use opscope_drawing::{SimulatedEntries, testing};
 use std::cell::RefCell;
 use std::rc::Rc;
 use views::{
-    CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsView, GraphView, Mark, NodeView, Place, Severity,
+    BoardLane, BoardMark, BoardView, CatalogId, EntryKey, FileKey, FindingGroup, FindingView, FindingsView, GraphView,
+    Mark, MarkKind, NodeView, OutcomeView, Place, PlanColumn, Severity, SimulationView, StepView, TriedChange,
 };
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -144,4 +146,87 @@ fn press(element: &Element, key: &str) {
     init.set_key(key);
     init.set_bubbles(true);
     element.dispatch_event(&KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &init).unwrap()).unwrap();
+}
+
+/// A simulation of an operator with two updates; the second one waits for approval.
+fn played() -> store::Simulation {
+    let mark = |label: &str, column: u32, kind: MarkKind| BoardMark {
+        csv: format!("p.v{label}"),
+        label: label.to_owned(),
+        column,
+        kind,
+        is_head: false,
+        note: String::new(),
+    };
+    let lane = BoardLane {
+        name: "p".to_owned(),
+        package: "p".to_owned(),
+        channel: "stable".to_owned(),
+        catalog: String::new(),
+        added_for: None,
+        status: None,
+        note: String::new(),
+        marks: vec![
+            mark("1.0.0", 0, MarkKind::Installed),
+            mark("1.1.0", 1, MarkKind::Next),
+            mark("1.2.0", 2, MarkKind::Next),
+        ],
+    };
+    let board =
+        BoardView { plans: vec![PlanColumn::Automatic, PlanColumn::Manual], lanes: vec![lane], ..BoardView::default() };
+    let step = |waits_for_approval| StepView { plan_created: true, waits_for_approval, ..StepView::default() };
+    let outcome = OutcomeView {
+        steps: vec![step(false), step(true)],
+        subscriptions: Vec::new(),
+        csv_failures: Vec::new(),
+        board,
+        when: String::new(),
+    };
+    let view = SimulationView { outcomes: vec![outcome], ..SimulationView::default() };
+    store::Simulation { view: Some(Shared::new(view)), ..store::Simulation::default() }
+}
+
+async fn result(simulation: store::Simulation) -> (Heard, Element) {
+    let (heard, send) = listen();
+    let root = place_for_panel();
+    let props = ResultProps { simulation, ready: true, has_v1: false, channels: None, pressed: None, send };
+    yew::Renderer::<SimulationResult>::with_root_and_props(root.clone(), props).render();
+    gloo_timers::future::TimeoutFuture::new(0).await;
+    (heard, root)
+}
+
+#[wasm_bindgen_test]
+async fn the_board_is_stepped_approved_and_pressed_by_mouse_and_keys() {
+    let (heard, root) = result(played()).await;
+    let spot = |label: &str| find::<Element>(&root, &format!(".wide .spot[aria-label='{label}']"));
+    let heard_last = || heard.borrow().last().cloned().unwrap();
+    press(&spot("Show the cluster after plan 1"), "Enter");
+    assert_eq!(heard_last(), Action::Simulation(SimulationAction::StepChosen(1)));
+    press(&spot("Approve plan 2"), " ");
+    assert_eq!(heard_last(), Action::Simulation(SimulationAction::PlanApproved));
+    let version = spot("p, plan 1: 1.1.0");
+    let part = BoardPart { of: BoardOf::Namespace, lane: "p".to_owned(), csv: Some("p.v1.1.0".to_owned()) };
+    press(&version, "Enter");
+    assert_eq!(heard_last(), Action::Simulation(SimulationAction::BoardPressed(part)));
+    let count = heard.borrow().len();
+    press(&version, "Tab");
+    assert_eq!(heard.borrow().len(), count, "only what presses a button presses it");
+}
+
+#[wasm_bindgen_test]
+async fn a_tried_change_is_drawn_and_kept_or_undone() {
+    let mut simulation = played();
+    let mut after = SimulationView::clone(simulation.view.as_deref().unwrap());
+    after.outcomes[0].board.lanes[0].marks[1].label = "1.1.5".to_owned();
+    after.outcomes[0].board.lanes[0].marks[1].csv = "p.v1.1.5".to_owned();
+    let change = TriedChange::Form(Vec::new());
+    let result_of = Some(Ok(Shared::new(after)));
+    simulation.tried = Some(Tried { what: "try `it`".to_owned(), change, result: result_of });
+    let (heard, root) = result(simulation).await;
+    let ghost: Element = find(&root, ".wide .with-fix .label");
+    assert_eq!(ghost.text_content().as_deref(), Some("1.1.5"));
+    find::<HtmlElement>(&root, "[data-testid='tried-undo']").click();
+    find::<HtmlElement>(&root, "[data-testid='tried-keep']").click();
+    let expected = [SimulationAction::TriedDropped, SimulationAction::TriedKept].map(Action::Simulation);
+    assert_eq!(*heard.borrow(), expected);
 }

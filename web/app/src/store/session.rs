@@ -2,7 +2,7 @@
 
 use super::action::{Action, ClusterAction, SessionAction};
 use super::navigation::deselect;
-use super::request::{Arrival, cancel, command, notify, send_query};
+use super::request::{Arrival, cancel, command, notify, send_cluster_query};
 use super::run::{choose_olm_v1, choose_opm, forget_undo};
 use super::simulation::with_unix_line_ends;
 use super::{
@@ -40,7 +40,9 @@ fn share(state: &mut State, effects: &mut Vec<Effect>) {
     session.draft.rules_off = Default::default();
     // Serializing cannot fail: the session has only strings, numbers and unit variants.
     let page = serde_json::to_string(&session).unwrap_or_default();
-    send_query(state, effects, query::Share { page });
+    let is_simulated = state.tab == Tab::Simulate;
+    let scene = is_simulated.then(|| (state.simulation.namespace.clone(), state.selection.package.clone()));
+    send_cluster_query(state, effects, query::Share { page, scene });
 }
 
 impl Take<query::Share> for Arrival<'_> {

@@ -17,7 +17,7 @@ fn open_link(text: &str) -> Ask {
 fn page_of(mut page: Page) -> String {
     page = page.on(SessionAction::ShareAsked);
     match page.asks()[..] {
-        [Ask::Query(AnyQuery::Share(query::Share { page }))] => page.clone(),
+        [Ask::Query(AnyQuery::Share(query::Share { page, .. }))] => page.clone(),
         ref other => panic!("asked for {other:?}"),
     }
 }
