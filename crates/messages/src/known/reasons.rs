@@ -52,7 +52,7 @@ pub(super) const FORMS: &[Form] = &[
         Some(Verdict::Stuck),
         "the CatalogSource does not answer. OLM resolves nothing in any namespace that sees it, once what it knows of the catalog is \
          30 minutes old",
-        "look at its pod: repair the CatalogSource, or delete it if no Subscription names it",
+        CATALOG_POD,
         "",
     ),
     form(
