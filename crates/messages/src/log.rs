@@ -11,10 +11,10 @@ fn pattern(text: &str) -> Regex {
 }
 
 /// How lines begin that klog and logrus write, also with the time that `kubectl logs --timestamps` adds, and those of
-/// `kubectl get events`.
+/// `kubectl get events`; and a field of JSON that was copied without what is around it.
 static START: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"^(?:\d{4}-\d\d-\d\dT\S+\s|[IWEF]\d{4} |time="|level=|ts=|\{"(?:level|ts|time)"|(?:\S+\s+){0,3}(?:Normal|Warning)\s+[A-Z]\w+\s+\S+/)"#,
+        r#"^(?:\d{4}-\d\d-\d\dT\S+\s|[IWEF]\d{4} |time="|level=|ts=|\{"(?:level|ts|time)"|(?:\S+\s+){0,3}(?:Normal|Warning)\s+[A-Z]\w+\s+\S+/|\s*"\w+": ")"#,
     )
 });
 /// An event in what `kubectl describe` or `kubectl get events` prints, with the time since it happened last.
@@ -30,7 +30,7 @@ static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// A value in quotation marks behind its key.
-static VALUE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b\w+"?[=:]"(?<value>(?:[^"\\]|\\.)*)""#));
+static VALUE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b\w+"?(?:[=:]|: )"(?<value>(?:[^"\\]|\\.)*)""#));
 
 /// What the messages in a text mean, line by line. A line that begins neither an entry of a log nor a message goes on with the line
 /// before it, and so does one below a colon; an empty line ends it.
@@ -55,6 +55,11 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
     }
     found.append(&mut of_entry(&entry));
     found
+}
+
+/// What the entries of logs and the events mean that stand beside something else.
+pub(super) fn of_entries(text: &str) -> Vec<ExplainedMessage> {
+    of_lines(cluster::unmarked_lines(text).filter(|line| START.is_match(line) || event(line).is_some()))
 }
 
 /// How many seconds ago an event happened last, and whether it is a usual one; `None` for another line.
