@@ -52,7 +52,9 @@ pub fn explain_messages(text: &str) -> MessagesView {
     if !stated.is_empty() {
         let bare: Vec<ExplainedMessage> = messages.iter().filter(|one| is_bare(one, &messages)).cloned().collect();
         messages.retain(|one| !bare.contains(one));
-        messages.sort_by_key(|one| one.verdict == Some(Verdict::Acts));
+        // What an event says of an image comes before the reason for which its container waits.
+        let is_vague = |one: &ExplainedMessage| is_general(one) || is_of(one, &["ImagePullBackOff", "ErrImagePull"]);
+        messages.sort_by_key(|one| (one.verdict == Some(Verdict::Acts), is_vague(one)));
     }
     let mut tables = of_tables(&rows);
     tables.retain(|(one, _)| !is_bare(one, &messages));
@@ -129,8 +131,12 @@ fn of_all(stated: &[Stated], is_said: impl Fn(&Stated) -> bool) -> Vec<Explained
 
 /// Whether a phase or reason says that something is wrong, and not what.
 fn is_general(message: &ExplainedMessage) -> bool {
-    let is_phase = message.text.is_empty() && message.about.rsplit(' ').next() == Some("Failed");
-    is_phase || matches!(message.state, Some(StateId::CsvFailed | StateId::CsvRequirements))
+    is_of(message, &["Failed"]) || matches!(message.state, Some(StateId::CsvFailed | StateId::CsvRequirements))
+}
+
+/// Whether it is one of these phases or reasons, without a message.
+fn is_of(message: &ExplainedMessage, reasons: &[&str]) -> bool {
+    message.text.is_empty() && message.about.rsplit(' ').next().is_some_and(|reason| reasons.contains(&reason))
 }
 
 /// Whether a phase or reason says nothing beside what is exactly known of the same object.

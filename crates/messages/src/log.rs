@@ -46,7 +46,8 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
         let is_open = entry.trim_end().ends_with(':');
         let is_apart = !is_open && line.trim().is_empty();
         let goes_on = is_open || !begins_message(line);
-        let begins = is_apart || START.is_match(line) || !goes_on && !of_entry(&entry).is_empty();
+        let begins =
+            is_apart || START.is_match(line) || event(line).is_some() || !goes_on && !of_entry(&entry).is_empty();
         if begins {
             found.append(&mut of_entry(&std::mem::take(&mut entry)));
         }
