@@ -65,7 +65,7 @@ pub fn explain_messages(text: &str) -> MessagesView {
     }
     let mut unique: Vec<ExplainedMessage> = Vec::new();
     messages.retain(|message| {
-        let is_new = !unique.contains(message);
+        let is_new = !unique.iter().any(|known| known == message || is_repeated(known, message));
         unique.push(message.clone());
         is_new
     });
@@ -127,6 +127,13 @@ fn of_all(stated: &[Stated], is_said: impl Fn(&Stated) -> bool) -> Vec<Explained
         found.map(move |message| ExplainedMessage { namespace: namespace.clone(), age: age.clone(), ..message })
     };
     stated.iter().filter(|one| is_said(one)).flat_map(of).collect()
+}
+
+/// Whether two conditions of one object mean the same.
+fn is_repeated(one: &ExplainedMessage, other: &ExplainedMessage) -> bool {
+    let object = |one: &ExplainedMessage| one.about.rsplit_once(' ').map(|(object, _)| object.to_owned());
+    let said = |one: &ExplainedMessage| (one.namespace.clone(), one.meaning.clone(), one.first.clone());
+    !one.about.is_empty() && !other.about.is_empty() && object(one) == object(other) && said(one) == said(other)
 }
 
 /// Whether a phase or reason says that something is wrong, and not what.
