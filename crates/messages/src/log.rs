@@ -11,12 +11,14 @@ fn pattern(text: &str) -> Regex {
 }
 
 /// How lines begin that klog and logrus write, also with the time that `kubectl logs --timestamps` adds, and those of
-/// `kubectl get events`; and a field of JSON that was copied without what is around it.
+/// `kubectl get events`.
 static START: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"^(?:\d{4}-\d\d-\d\dT\S+\s|[IWEF]\d{4} |time="|level=|ts=|\{"(?:level|ts|time)"|(?:\S+\s+){0,3}(?:Normal|Warning)\s+[A-Z]\w+\s+\S+/|\s*"\w+": ")"#,
+        r#"^(?:\d{4}-\d\d-\d\dT\S+\s|[IWEF]\d{4} |time="|level=|ts=|\{"(?:level|ts|time)"|(?:\S+\s+){0,3}(?:Normal|Warning)\s+[A-Z]\w+\s+\S+/)"#,
     )
 });
+/// A field of JSON, which people copy without what is around it.
+static FIELD: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*"\w+": ""#));
 /// An event in what `kubectl describe` or `kubectl get events` prints, with the time since it happened last.
 static EVENT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -46,8 +48,11 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
         let is_open = entry.trim_end().ends_with(':');
         let is_apart = !is_open && line.trim().is_empty();
         let goes_on = is_open || !begins_message(line);
-        let begins =
-            is_apart || START.is_match(line) || event(line).is_some() || !goes_on && !of_entry(&entry).is_empty();
+        let begins = is_apart
+            || START.is_match(line)
+            || FIELD.is_match(line)
+            || event(line).is_some()
+            || !goes_on && !of_entry(&entry).is_empty();
         if begins {
             found.append(&mut of_entry(&std::mem::take(&mut entry)));
         }
@@ -88,7 +93,7 @@ fn begins_message(line: &str) -> bool {
 }
 
 fn of_entry(entry: &str) -> Vec<ExplainedMessage> {
-    if !START.is_match(entry) {
+    if !START.is_match(entry) && !FIELD.is_match(entry) {
         return of_text(&one_line(entry));
     }
     let values = VALUE.captures_iter(entry).filter_map(|found| found.name("value"));
