@@ -15,7 +15,7 @@ use report::contract::{DroppedBundle, ResolvedExtension, RollsOut, SkippedCatalo
 use report::{Block, Grade, Item, Note};
 use session::{CatalogInput, Workbench, pair_cluster_catalogs};
 use std::collections::BTreeMap;
-use views::{FileKey, Level, Severity};
+use views::{ExplainedMessage, FileKey, Level, Severity};
 
 /// An extension and what OLM v1 does with it, one update after the other.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct ExtensionAnswer {
     pub fixes: Vec<Fix>,
     /// What OLM v1 refuses in each bundle of its package, as far as the catalogs show it, by catalog and bundle.
     pub refused: BTreeMap<(CatalogName, BundleName), Vec<Refusal>>,
+    /// What a ClusterCatalog reports that is not served and keeps OLM v1 from resolving the extension.
+    pub unserved: Option<ExplainedMessage>,
     /// The Subscriptions with which OLM v0 has installed the same package, as namespace and name.
     pub of_olm_v0: Vec<[String; 2]>,
 }
@@ -131,9 +133,30 @@ pub(crate) fn extensions_of(workbench: &Workbench, manifests: &Manifests) -> Vec
         let fixes = if is_open { fixes(&extension, &catalogs, &refusals) } else { Vec::new() };
         let (rejections, later) = (rejections.to_vec(), reconciliations.collect());
         let of_olm_v0 = subscriptions_to(manifests, given);
-        Some(ExtensionAnswer { rejections, first, later, fixes, refused, of_olm_v0, extension: given.clone() })
+        let unserved = match &first.resolution.outcome {
+            Err(ResolveError::NotServed { catalog, .. }) => why_not_served(workbench, catalog),
+            _ => None,
+        };
+        Some(ExtensionAnswer {
+            rejections,
+            first,
+            later,
+            fixes,
+            refused,
+            unserved,
+            of_olm_v0,
+            extension: given.clone(),
+        })
     };
     extensions.into_iter().filter_map(answer).collect()
+}
+
+/// Why catalogd does not serve a ClusterCatalog, as far as its status tells.
+fn why_not_served(workbench: &Workbench, catalog: &CatalogName) -> Option<ExplainedMessage> {
+    let of_catalog = format!("ClusterCatalog {catalog} Progressing=");
+    let is_why =
+        |one: &ExplainedMessage| one.verdict == Some(source::Verdict::Stuck) && one.about.starts_with(&of_catalog);
+    crate::reported(workbench).into_iter().find(is_why)
 }
 
 /// Why nobody can tell what OLM v1 chooses for an extension: what is not in the input need not be missing on the cluster.
@@ -278,7 +301,10 @@ impl ExtensionAnswer {
             }
             Err(error) => {
                 let stays = extension.installed.iter().map(|installed| format!("`{}` stays installed", installed.name));
-                with_notes(failure(error.to_string()), stays)
+                let item = with_notes(failure(error.to_string()), stays);
+                let why = self.unserved.iter().map(|why| Note::of("why", why.meaning.clone()));
+                let first = self.unserved.iter().filter_map(|why| Some(Note::of("first", why.first.clone()?)));
+                first.chain(why).fold(item, Item::with)
             }
         };
         let item = self.fixes.iter().fold(item, |item, fix| item.with(self.fix(fix)));

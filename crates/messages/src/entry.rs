@@ -4,7 +4,8 @@
 use source::{StateId, Verdict};
 
 /// What follows what is to be done first where the failed InstallPlan is to run again.
-pub const RUN_AGAIN: &str = ", then let the InstallPlan run again";
+pub const RUN_AGAIN: &str =
+    ", then delete the failed InstallPlan if it has made no CSV, or set its `status.phase` to `Installing` again";
 
 /// What something means. A text may have parts in brackets: the first of its alternatives, separated by `|`, of which all names in
 /// braces are known and not empty; none if there is none.

@@ -54,8 +54,8 @@ const fn of_state(pattern: &'static str, state: StateId) -> Form {
     Form { pattern, meaning: Meaning::State(state) }
 }
 
-/// Forms of which a line has the pattern, the verdict or the state, the meaning, what helps first, and what does harm, with tabs
-/// between them.
+/// Forms of which a line has the pattern, the verdict or the state, the meaning, what helps first, what does harm, and `again` if the
+/// failed InstallPlan is to run again after that, with tabs between them.
 fn rows(text: &'static str) -> impl Iterator<Item = Form> {
     text.lines().map(|line| {
         let mut cells = line.split('\t');
@@ -66,7 +66,9 @@ fn rows(text: &'static str) -> impl Iterator<Item = Form> {
         }
         let verdicts = [Verdict::Acts, Verdict::Waits, Verdict::Passes, Verdict::Stuck, Verdict::Unknown];
         let at = ["acts", "waits", "passes", "stuck", "unknown"].iter().position(|name| *name == word);
-        form(pattern, at.map(|at| verdicts[at]), cell(), cell(), cell())
+        let entry = Entry::of_text(at.map(|at| verdicts[at]), cell(), cell(), cell());
+        let entry = if cell() == "again" { entry.that_runs_again() } else { entry };
+        Form { pattern, meaning: Meaning::Own(entry) }
     })
 }
 
@@ -103,6 +105,8 @@ const ONE_OWNER: &str = "see whether `spec.replaces` of one names the other: ver
      does not, remove the installation that does not run";
 const OLDER_CSV: &str =
     "if it stays for minutes, look at the phase of the older CSV: it must be `Succeeded` to be replaced";
+pub(crate) const CATALOG_POD: &str = "look at its pod, which may be starting or fail: repair the CatalogSource, or remove it if no Subscription names it (a default one of \
+     OpenShift in the OperatorHub `cluster`)";
 pub(crate) const PULLABLE: &str = "make the image of the bundle (not of the catalog) pullable: mirror, pull secret, platform; OLM then tries again by itself, before \
      OLM 0.43 once the failed Job in the namespace of the CatalogSource is deleted";
 const PENDING: &str = "look at the InstallPlan that `status.installPlanRef` of the Subscription names: `kubectl get installplan`, with its namespace";

@@ -40,7 +40,7 @@ pub fn explain_messages(text: &str) -> MessagesView {
         let found = log::of_lines(cluster::unmarked_lines(text));
         if found.is_empty() { of_reason(&one_line(text)).into_iter().collect() } else { found }
     } else {
-        of_all(&stated, Stated::holds)
+        with_entries(of_all(&stated, Stated::holds), text)
     };
     if messages.is_empty() {
         messages = of_all(&pasted::states(text), |_| true);
@@ -52,7 +52,9 @@ pub fn explain_messages(text: &str) -> MessagesView {
     if !stated.is_empty() {
         let bare: Vec<ExplainedMessage> = messages.iter().filter(|one| is_bare(one, &messages)).cloned().collect();
         messages.retain(|one| !bare.contains(one));
-        messages.sort_by_key(|one| one.verdict == Some(Verdict::Acts));
+        // What an event says of an image comes before the reason for which its container waits.
+        let is_vague = |one: &ExplainedMessage| is_general(one) || is_of(one, &["ImagePullBackOff", "ErrImagePull"]);
+        messages.sort_by_key(|one| (one.verdict == Some(Verdict::Acts), is_vague(one)));
     }
     let mut tables = of_tables(&rows);
     tables.retain(|(one, _)| !is_bare(one, &messages));
@@ -63,7 +65,7 @@ pub fn explain_messages(text: &str) -> MessagesView {
     }
     let mut unique: Vec<ExplainedMessage> = Vec::new();
     messages.retain(|message| {
-        let is_new = !unique.contains(message);
+        let is_new = !unique.iter().any(|known| known == message || is_repeated(known, message));
         unique.push(message.clone());
         is_new
     });
@@ -102,6 +104,20 @@ pub fn reported(manifests: &str) -> Vec<ExplainedMessage> {
     found
 }
 
+/// Adds what logs and events beside objects say is wrong, unless an operator runs by now.
+fn with_entries(mut messages: Vec<ExplainedMessage>, text: &str) -> Vec<ExplainedMessage> {
+    if messages.iter().any(|one| one.meaning == "the operator runs") {
+        return messages;
+    }
+    for one in log::of_entries(text) {
+        let is_new = !messages.iter().any(|known| known.meaning == one.meaning);
+        if one.verdict == Some(Verdict::Stuck) && is_new {
+            messages.push(one);
+        }
+    }
+    messages
+}
+
 /// What some of these mean, with their ages.
 fn of_all(stated: &[Stated], is_said: impl Fn(&Stated) -> bool) -> Vec<ExplainedMessage> {
     let newest = age::newest(stated.iter().map(|one| &*one.since));
@@ -113,19 +129,30 @@ fn of_all(stated: &[Stated], is_said: impl Fn(&Stated) -> bool) -> Vec<Explained
     stated.iter().filter(|one| is_said(one)).flat_map(of).collect()
 }
 
+/// Whether two conditions of one object mean the same.
+fn is_repeated(one: &ExplainedMessage, other: &ExplainedMessage) -> bool {
+    let object = |one: &ExplainedMessage| one.about.rsplit_once(' ').map(|(object, _)| object.to_owned());
+    let said = |one: &ExplainedMessage| (one.namespace.clone(), one.meaning.clone(), one.first.clone());
+    !one.about.is_empty() && !other.about.is_empty() && object(one) == object(other) && said(one) == said(other)
+}
+
 /// Whether a phase or reason says that something is wrong, and not what.
 fn is_general(message: &ExplainedMessage) -> bool {
-    matches!(message.state, Some(StateId::CsvFailed | StateId::CsvRequirements))
+    is_of(message, &["Failed"]) || matches!(message.state, Some(StateId::CsvFailed | StateId::CsvRequirements))
+}
+
+/// Whether it is one of these phases or reasons, without a message.
+fn is_of(message: &ExplainedMessage, reasons: &[&str]) -> bool {
+    message.text.is_empty() && message.about.rsplit(' ').next().is_some_and(|reason| reasons.contains(&reason))
 }
 
 /// Whether a phase or reason says nothing beside what is exactly known of the same object.
 fn is_bare(message: &ExplainedMessage, all: &[ExplainedMessage]) -> bool {
-    let object = |one: &ExplainedMessage| {
-        let named = one.about.rsplit_once(' ').map_or("", |(object, _)| object);
-        named.rsplit(['/', ' ']).next().unwrap_or_default().to_owned()
-    };
+    let named = message.about.rsplit_once(' ').map_or("", |(object, _)| object);
+    let object = named.rsplit(['/', ' ']).next().unwrap_or_default();
     let is_exact = |one: &ExplainedMessage| one.verdict == Some(Verdict::Stuck) && !is_general(one);
-    is_general(message) && all.iter().any(|one| is_exact(one) && object(one) == object(message))
+    let is_of_it = |one: &ExplainedMessage| object.is_empty() || one.about.split([' ', '/']).any(|word| word == object);
+    is_general(message) && all.iter().any(|one| is_exact(one) && is_of_it(one))
 }
 
 /// What needs attention first.
@@ -166,7 +193,7 @@ fn one_line(text: &str) -> String {
 }
 
 fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
-    let Stated { object, kind, status, reason, message, .. } = stated;
+    let Stated { object, item, kind, status, reason, message, .. } = stated;
     let condition = match (kind.is_empty(), reason.is_empty()) {
         (true, true) => status.clone(),
         (true, false) if status.is_empty() => reason.clone(),
@@ -174,7 +201,8 @@ fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
         (false, true) => format!("{kind}={status}"),
         (false, false) => format!("{kind}={status}/{reason}"),
     };
-    let about = format!("{object} {condition}").trim().to_owned();
+    let about = [object, item, &condition].into_iter().filter(|part| !part.is_empty()).map(|part| &**part);
+    let about = about.collect::<Vec<_>>().join(" ");
     let text = one_line(message);
     let mut found = of_text(&text);
     if found.is_empty() {

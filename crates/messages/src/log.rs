@@ -17,6 +17,8 @@ static START: LazyLock<Regex> = LazyLock::new(|| {
         r#"^(?:\d{4}-\d\d-\d\dT\S+\s|[IWEF]\d{4} |time="|level=|ts=|\{"(?:level|ts|time)"|(?:\S+\s+){0,3}(?:Normal|Warning)\s+[A-Z]\w+\s+\S+/)"#,
     )
 });
+/// A field of JSON, which people copy without what is around it.
+static FIELD: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s*"\w+": ""#));
 /// An event in what `kubectl describe` or `kubectl get events` prints, with the time since it happened last.
 static EVENT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -30,7 +32,7 @@ static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// A value in quotation marks behind its key.
-static VALUE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b\w+"?[=:]"(?<value>(?:[^"\\]|\\.)*)""#));
+static VALUE: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b\w+"?(?:[=:]|: )"(?<value>(?:[^"\\]|\\.)*)""#));
 
 /// What the messages in a text mean, line by line. A line that begins neither an entry of a log nor a message goes on with the line
 /// before it, and so does one below a colon; an empty line ends it.
@@ -46,7 +48,11 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
         let is_open = entry.trim_end().ends_with(':');
         let is_apart = !is_open && line.trim().is_empty();
         let goes_on = is_open || !begins_message(line);
-        let begins = is_apart || START.is_match(line) || !goes_on && !of_entry(&entry).is_empty();
+        let begins = is_apart
+            || START.is_match(line)
+            || FIELD.is_match(line)
+            || event(line).is_some()
+            || !goes_on && !of_entry(&entry).is_empty();
         if begins {
             found.append(&mut of_entry(&std::mem::take(&mut entry)));
         }
@@ -55,6 +61,11 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
     }
     found.append(&mut of_entry(&entry));
     found
+}
+
+/// What the entries of logs and the events mean that stand beside something else.
+pub(super) fn of_entries(text: &str) -> Vec<ExplainedMessage> {
+    of_lines(cluster::unmarked_lines(text).filter(|line| START.is_match(line) || event(line).is_some()))
 }
 
 /// How many seconds ago an event happened last, and whether it is a usual one; `None` for another line.
@@ -82,7 +93,7 @@ fn begins_message(line: &str) -> bool {
 }
 
 fn of_entry(entry: &str) -> Vec<ExplainedMessage> {
-    if !START.is_match(entry) {
+    if !START.is_match(entry) && !FIELD.is_match(entry) {
         return of_text(&one_line(entry));
     }
     let values = VALUE.captures_iter(entry).filter_map(|found| found.name("value"));

@@ -8,6 +8,8 @@ use source::FileId;
 pub(super) struct Stated {
     /// The object around it, as kind and name; empty if it is not in the text.
     pub(super) object: String,
+    /// What an entry of the object is about, such as a requirement of a CSV, as kind and name.
+    pub(super) item: String,
     /// The namespace of the object; empty if it is not in the text.
     pub(super) namespace: String,
     /// When it changed last, as the text has it; for a condition without a time, when its object did.
@@ -59,7 +61,19 @@ const TIMES: [&str; 4] = ["lastTransitionTime", "lastUpdateTime", "lastUpdated",
 /// What a text states. Empty for a text that is neither YAML with conditions nor a description.
 pub(super) fn stated(text: &str) -> Vec<Stated> {
     let found = of_objects(text);
+    let found = if found.is_empty() { reindented(text).map_or(found, |text| of_objects(&text)) } else { found };
     if found.is_empty() { described(text) } else { found }
+}
+
+/// A text whose first line lost its indentation, as where somebody marked it from its first letter on.
+fn reindented(text: &str) -> Option<String> {
+    let lines = text.lines().skip(1).filter(|line| !line.trim().is_empty());
+    let least = lines.map(indent).min().filter(|least| *least > 0 && !text.starts_with(' '))?;
+    Some(" ".repeat(least) + text)
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
 
 /// The states of Subscriptions, with the CSVs that they name. What such an object states otherwise says more.
@@ -116,6 +130,9 @@ fn collect(node: &Node, around: &Stated, found: &mut Vec<Stated>) {
         since.clone_into(&mut own.since);
     }
     let [of, status, reason, message] = ["type", "status", "reason", "message"].map(|key| text(node, key).to_owned());
+    if !kind.is_empty() && !message.is_empty() {
+        own.item = format!("{kind} {}", text(node, "name")).trim_end().to_owned();
+    }
     let phase = ["phase", "lastObservedState"].map(|key| text(node, key)).into_iter().find(|phase| !phase.is_empty());
     if !status.is_empty() && (!of.is_empty() || !message.is_empty()) {
         found.push(Stated { kind: of, status, reason, message, ..own.clone() });
@@ -138,14 +155,10 @@ fn collect(node: &Node, around: &Stated, found: &mut Vec<Stated>) {
 fn described(text: &str) -> Vec<Stated> {
     let mut found = Vec::new();
     let (mut now, mut object) = (Stated::default(), [String::new(), String::new()]);
-    let mut is_message = false;
+    let (mut is_message, mut is_item) = (false, false);
+    let outermost = text.lines().filter(|line| pair(line).is_some()).map(indent).min();
     for line in text.lines() {
-        let pair = line.split_once(':').filter(|(key, value)| {
-            key.trim_start().starts_with(|c: char| c.is_ascii_uppercase())
-                && key.trim().chars().all(|c| c.is_ascii_alphabetic() || c == ' ')
-                && (value.is_empty() || value.starts_with("  "))
-        });
-        let Some((key, value)) = pair else {
+        let Some((key, value)) = pair(line) else {
             if is_message && !line.trim().is_empty() {
                 now.message += &format!(" {}", line.trim());
             }
@@ -153,14 +166,19 @@ fn described(text: &str) -> Vec<Stated> {
         };
         let (key, value) = (key.trim(), value.trim());
         is_message = key == "Message";
-        // Those of objects that it refers to come later.
-        if let Some(at) = ["Kind", "Name"].iter().position(|name| *name == key).filter(|at| object[*at].is_empty()) {
-            value.clone_into(&mut object[at]);
+        if let Some(at) = ["Kind", "Name"].iter().position(|name| *name == key) {
+            if is_item {
+                now.item = format!("{} {value}", now.item).trim().to_owned();
+            } else if object[at].is_empty() && outermost == Some(indent(line)) {
+                value.clone_into(&mut object[at]);
+            }
             continue;
         }
         // What stands in another part, such as the install modes of a CSV, is no condition.
         let begins_part = value.is_empty() && !line.starts_with(' ');
-        if begins_part || now.field(key).is_some_and(|field| !field.is_empty()) {
+        // Each requirement of a CSV begins with its group.
+        is_item = key == "Group" || is_item && !begins_part;
+        if begins_part || key == "Group" || now.field(key).is_some_and(|field| !field.is_empty()) {
             found.push(std::mem::take(&mut now));
         }
         if let Some(field) = now.field(key) {
@@ -172,4 +190,13 @@ fn described(text: &str) -> Vec<Stated> {
     let [kind, name] = object;
     found.iter_mut().for_each(|one| one.object = format!("{kind} {name}").trim().to_owned());
     found
+}
+
+/// The key and the value of a line of a description.
+fn pair(line: &str) -> Option<(&str, &str)> {
+    line.split_once(':').filter(|(key, value)| {
+        key.trim_start().starts_with(|c: char| c.is_ascii_uppercase())
+            && key.trim().chars().all(|c| c.is_ascii_alphabetic() || c == ' ')
+            && (value.trim().is_empty() || value.starts_with("  "))
+    })
 }

@@ -1,7 +1,7 @@
 //! The states of a namespace, and what each means.
 
 use crate::Entry;
-use crate::known::PULLABLE;
+use crate::known::{CATALOG_POD, PULLABLE};
 use source::StateId;
 
 /// What a state of a namespace means.
@@ -133,7 +133,13 @@ static STATES: &[Entry] = &[
         "compare the Subscription with the CSVs that are there",
         "",
     ),
-    entry(StateId::Unpacking, "OLM unpacks bundles[: {text}]", "", ""),
+    entry(
+        StateId::Unpacking,
+        "OLM unpacks bundles[: {text}]",
+        "if it stays for minutes, look at the Job that unpacks the bundle, and at its pod, in the namespace of the CatalogSource: whether \
+         the image of the bundle can be pulled, and whether the pod may run",
+        "",
+    ),
     entry(
         StateId::UnpackFailed,
         "OLM cannot unpack a bundle, mostly because its image cannot be pulled, and resolves nothing in the namespace until it can[: {text}]",
@@ -199,7 +205,7 @@ static STATES: &[Entry] = &[
         StateId::CatalogNotReached,
         "the CatalogSource[ {catalog}] does not answer[ ({connection})], so OLM resolves nothing in any namespace that sees it[{since}]\
          [: {text}]",
-        "look at its pod: repair the CatalogSource, or delete it if no Subscription names it",
+        CATALOG_POD,
         "",
     ),
     entry(

@@ -171,11 +171,4 @@ pub(super) const FORMS: &[Form] = &[
          label; `opm migrate` makes the files of an SQLite catalog",
         "",
     ),
-    form(
-        "source catalog content: (?<text>.+)|error storing fbc: (?<other>.+)",
-        Some(Verdict::Stuck),
-        "catalogd cannot get the new content of the ClusterCatalog, serves the old one if it had any, and tries again: [{text}|{other}]",
-        "look at the image of the ClusterCatalog, its pull secret, and the files in it",
-        "",
-    ),
 ];

@@ -57,19 +57,6 @@ pub(super) const FORMS: &[Form] = &[
         "an object on the cluster, which the text does not name, does not fit the new schema of [the CustomResourceDefinition {crd}|its CustomResourceDefinition]: {text}",
         "look for the object among those of the CustomResourceDefinition, and change it so that it fits the new schema",
     ),
-    form(
-        r#"error updating CRD:? "?(?<crd>[^":\s]+)"?: Operation cannot be fulfilled on .*?: the object has been modified"#,
-        Some(Verdict::Stuck),
-        "somebody else changed the CustomResourceDefinition {crd} while the InstallPlan updated it, which newer OLM tries again and older \
-         takes for a failure",
-        "nothing has to be corrected, it only has to be tried again",
-        KEEP_CRD,
-    ),
-    of_failed_plan(
-        r#"error updating CRD:? "?(?<crd>[^":\s]+)"?: (?<text>.+)"#,
-        "the API server refuses the update of the CustomResourceDefinition {crd}: {text}",
-        "remove what the API server objects to",
-    ),
     of_failed_plan(
         r#"(?:checking CRD for potential data loss updating|error finding the) "?(?<crd>[^"\s]+)"?(?: CRD)?: (?<text>.+)"#,
         "OLM cannot read the CustomResourceDefinition {crd} on the cluster, or not compare it with the new one: {text}",
@@ -102,20 +89,6 @@ pub(super) const FORMS: &[Form] = &[
         StateId::PlanRetriesForever,
     ),
     of_state("retrying execution due to error: (?<text>.+)", StateId::PlanRetries),
-    form(
-        r"error creating csv (?<csv>[^\s:]+): (?<text>.+)",
-        Some(Verdict::Stuck),
-        "the API server refused the CSV {csv}: {text}",
-        "remove what the API server objects to, then delete the InstallPlan; OLM makes a new one",
-        "",
-    ),
-    form(
-        r"error creating (?<kind>clusterrole|clusterrolebinding|role|rolebinding) (?<object>[^\s:]+): (?<text>.+)",
-        Some(Verdict::Stuck),
-        "the InstallPlan may not create {kind} {object}: {text}",
-        "give the ServiceAccount of the OperatorGroup these rights",
-        "",
-    ),
     form(
         r"the InstallPlan contains invalid data|error parsing step manifest: \S+|couldn't find unpacked step for \S+",
         Some(Verdict::Stuck),
@@ -191,7 +164,7 @@ pub(super) const FORMS: &[Form] = &[
         StateId::CatalogNotReached,
     ),
     of_state(
-        r"error using catalogsource (?<catalog>[^\s:]+): failed to list bundles: (?<text>.+)",
+        r"error using catalogsource (?<catalog>[^\s:]+): failed to list bundles: (?<text>.+?)\]?(?:,|$)",
         StateId::CatalogNotReached,
     ),
     form(
@@ -199,7 +172,7 @@ pub(super) const FORMS: &[Form] = &[
         Some(Verdict::Stuck),
         "the CatalogSource {catalog} (name before namespace) does not answer, so OLM resolves nothing in any namespace that sees it: \
          {text}",
-        "look at its pod: repair the CatalogSource, or delete it if no Subscription names it",
+        CATALOG_POD,
         "",
     ),
     form(

@@ -34,21 +34,6 @@ pub(super) const FORMS: &[Form] = &[
         "do not set the CustomResourceDefinition back",
     ),
     form(
-        "CRD is not present",
-        Some(Verdict::Stuck),
-        "a CustomResourceDefinition that the CSV owns or requires is not there: the InstallPlan is not that far, or failed, or nobody \
-         installs it",
-        "look at the InstallPlan of the CSV; a required one comes from another operator",
-        "",
-    ),
-    form(
-        "Service account (?:does not exist|is owned by another ClusterServiceVersion)",
-        Some(Verdict::Stuck),
-        "a ServiceAccount of the CSV is missing, or belongs to another CSV; OLM creates it only once, with the InstallPlan",
-        "create the ServiceAccount again, with its roles",
-        "",
-    ),
-    form(
         "Policy rule not satisfied for service account",
         Some(Verdict::Stuck),
         "a ServiceAccount of the CSV lacks rights that the CSV asks for",
@@ -79,13 +64,6 @@ pub(super) const FORMS: &[Form] = &[
         "the Deployment {deployment} does not become available; OLM tries again: {text}",
         PODS,
         KEEP_CSV,
-    ),
-    form(
-        r"waiting for deployment (?<deployment>\S+) to become ready",
-        Some(Verdict::Passes),
-        "the Deployment {deployment} is starting; OLM waits for five minutes",
-        "",
-        "",
     ),
     form("install timeout", Some(Verdict::Stuck), NOT_AVAILABLE, PODS, KEEP_CSV),
     form(
@@ -118,20 +96,6 @@ pub(super) const FORMS: &[Form] = &[
         "the OperatorGroup selects no namespace, so the CSV has no targets",
         GROUP,
         KEEP_CSVS,
-    ),
-    form(
-        "Webhook install failed: (?<text>.+)",
-        Some(Verdict::Stuck),
-        "OLM could not install a webhook of the CSV and tries again: {text}",
-        "remove the cause that the text names",
-        KEEP_CSV,
-    ),
-    form(
-        "install (?:strategy )?failed: (?<text>.+)",
-        Some(Verdict::Stuck),
-        "OLM could not create the Deployments of the CSV and tries again: {text}",
-        "remove the cause that the text names",
-        KEEP_CSV,
     ),
     form(
         "APIService install failed: (?<text>.+)",

@@ -52,7 +52,7 @@ pub(super) const FORMS: &[Form] = &[
         Some(Verdict::Stuck),
         "the CatalogSource does not answer. OLM resolves nothing in any namespace that sees it, once what it knows of the catalog is \
          30 minutes old",
-        "look at its pod: repair the CatalogSource, or delete it if no Subscription names it",
+        CATALOG_POD,
         "",
     ),
     form(
@@ -60,7 +60,8 @@ pub(super) const FORMS: &[Form] = &[
         Some(Verdict::Stuck),
         "the image of a pod cannot be pulled",
         "see its message, which names the image and why: the registry may not have it, a mirror may lack it, a pull secret or the \
-         platform may be wrong; Kubernetes tries again by itself",
+         platform may be wrong; Kubernetes tries again by itself. A default catalog of OpenShift that is not needed can be disabled in the \
+         OperatorHub `cluster`",
         "",
     ),
     form(

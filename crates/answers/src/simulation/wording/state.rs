@@ -237,8 +237,9 @@ fn change(namespace: &str, reason: &StateReason, remedy: &Remedy, first: Option<
             let again = of("kubectl patch installplan", plan).with("--subresource=status --type merge -p");
             let again = again.json(&json!({"status": {"phase": "Installing"}}));
             let first = message(reason).filter(|known| known.runs_again).and_then(|known| known.first);
-            let first = first.unwrap_or_else(|| "remove the cause, then let the InstallPlan run again".to_owned());
-            format!("{first}: `{again}`")
+            let first =
+                first.as_ref().map_or("remove the cause", |first| first.strip_suffix(RUN_AGAIN).unwrap_or(first));
+            format!("{first}, then let the InstallPlan run again: `{again}`")
         }
         // A CSV that runs and that no Subscription names would be in the way of all.
         Remedy::Reset { subscription, csv } => {
