@@ -103,8 +103,8 @@ pub use set::{
 pub use share::{ExampleRow, ExampleTheme, LONGEST_LINK, LinkContent, OpenedExample, ShareFault, ShareView};
 pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, EventGroup, EventStatus, EventView, KeptView,
-    NamespaceRow, NamespacesView, ObjectKind, OutcomeView, SelectedView, SimulationView, StepView, SubscriptionStatus,
-    SubscriptionView, TimelineView, TriedRow, UnservedView, fates,
+    NamespaceDecision, NamespaceRow, NamespacesView, ObjectKind, OutcomeView, SelectedView, SimulationView, StepView,
+    SubscriptionStatus, SubscriptionView, TimelineView, TriedRow, UnservedView, fates,
 };
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,

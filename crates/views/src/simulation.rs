@@ -323,6 +323,56 @@ pub struct NamespacesView {
     pub states: Vec<NamespaceState>,
 }
 
+/// A namespace with what decides about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamespaceDecision {
+    pub namespace: String,
+    /// How bad it is; absent if nothing is wrong.
+    pub severity: Option<Severity>,
+    /// The decision in a few words: `stuck`, `waits for a person`, `2 are updated`.
+    pub words: String,
+    /// The reason, or what becomes of each Subscription; names may be in backticks.
+    pub reason: String,
+}
+
+impl NamespacesView {
+    /// The namespaces with what decides about each, those first that need most attention.
+    #[must_use]
+    pub fn decisions(&self) -> Vec<NamespaceDecision> {
+        let mut names: Vec<&str> = self.rows.iter().map(|row| &*row.namespace).collect();
+        names.extend(self.states.iter().filter(|state| state.has_lead()).map(|state| &*state.namespace));
+        let mut seen = std::collections::BTreeSet::new();
+        names.retain(|name| seen.insert(*name));
+        let mut decisions: Vec<NamespaceDecision> = names.into_iter().map(|name| self.decision(name)).collect();
+        decisions.sort_by_key(|one| (one.severity.is_none(), one.severity));
+        decisions
+    }
+
+    fn decision(&self, namespace: &str) -> NamespaceDecision {
+        let rows: Vec<&NamespaceRow> = self.rows.iter().filter(|row| row.namespace == namespace).collect();
+        let state = self.states.iter().find(|state| *state.namespace == *namespace);
+        if let Some(state) = state.filter(|state| state.is_before_resolution() || rows.is_empty()) {
+            let (severity, words) = (state.now.verdict.severity(), state.now.verdict.as_words().to_owned());
+            return NamespaceDecision {
+                namespace: namespace.to_owned(),
+                severity,
+                words,
+                reason: state.now.sentence.clone(),
+            };
+        }
+        let statuses: Vec<SubscriptionStatus> = rows.iter().map(|row| row.status).collect();
+        let severities = statuses.iter().map(|status| status.severity());
+        let fates: Vec<String> = fates(&statuses).iter().map(|(count, fate)| format!("{count} {fate}")).collect();
+        let reason: Vec<&str> = rows.iter().map(|row| &*row.text).collect();
+        NamespaceDecision {
+            namespace: namespace.to_owned(),
+            severity: severities.flatten().min(),
+            words: fates.join(", "),
+            reason: reason.join(", "),
+        }
+    }
+}
+
 /// What becomes of a Subscription of a namespace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamespaceRow {
@@ -450,4 +500,33 @@ pub enum EventStatus {
     /// A failure that resolves on its own.
     Transient,
     Failed,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn namespaces_have_one_decision_each_and_the_worst_comes_first() {
+        let row = |namespace: &str, text: &str, status: SubscriptionStatus| NamespaceRow {
+            namespace: namespace.to_owned(),
+            package: text.to_owned(),
+            text: text.to_owned(),
+            status,
+        };
+        let rows = vec![
+            row("tea", "kettle → 2.0.0", SubscriptionStatus::Updates),
+            row("tea", "cup → 1.1.0", SubscriptionStatus::Updates),
+            row("pantry", "cache blocked", SubscriptionStatus::Blocked),
+        ];
+        let view = NamespacesView { rows, ..NamespacesView::default() };
+        let said: Vec<String> = view
+            .decisions()
+            .into_iter()
+            .map(|one| format!("{:?} {} {}: {}", one.severity, one.namespace, one.words, one.reason))
+            .collect();
+        let expected =
+            ["Some(Error) pantry fails: cache blocked", "None tea 2 are updated: kettle → 2.0.0, cup → 1.1.0"];
+        assert_eq!(said.iter().map(|line| line.replace("1 fails", "fails")).collect::<Vec<_>>(), expected);
+    }
 }

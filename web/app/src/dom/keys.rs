@@ -68,6 +68,26 @@ pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> 
     }
 }
 
+/// Moves the focus from a shape that is used as a button to one beside it: the next or the previous one by the arrows,
+/// the first or the last one by Home and End. Returns whether the key is one of these.
+pub(crate) fn focus_sibling(event: &KeyboardEvent, key: &str) -> bool {
+    let Some(here) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return false };
+    let Some(children) = here.parent_element().map(|parent| parent.children()) else { return false };
+    let all: Vec<Element> = (0..children.length()).filter_map(|at| children.item(at)).collect();
+    let is_button = |element: &Element| element.get_attribute("role").as_deref() == Some("button");
+    let all: Vec<Element> = all.into_iter().filter(is_button).collect();
+    let at = all.iter().position(|button| *button == here).unwrap_or(0);
+    let to = match key {
+        "ArrowRight" | "ArrowDown" => at + 1,
+        "ArrowLeft" | "ArrowUp" => at.saturating_sub(1),
+        "Home" => 0,
+        "End" => all.len().saturating_sub(1),
+        _ => return false,
+    };
+    all.get(to).into_iter().for_each(|button| super::page::give_focus(button.clone()));
+    true
+}
+
 /// Whether keys pressed in an element are text.
 pub(crate) fn typing(target: Option<web_sys::EventTarget>) -> bool {
     let element = target.and_then(|target| target.dyn_into::<Element>().ok());

@@ -15,7 +15,7 @@ pub(crate) use address::{
 pub(crate) use editor::{CodeEditor, command_editor, load_editor};
 pub(crate) use files::{Collected, dropped, is_dark, picked, save_bytes, save_picture, save_text};
 pub(crate) use follow::{followed_files, save_to_disk, take_token};
-pub(crate) use keys::{Shortcut, shortcut, typing};
+pub(crate) use keys::{Shortcut, focus_sibling, shortcut, typing};
 pub(crate) use page::{
     WatchedControl, apply_theme, capture_pointer, captured_position, close, close_menu, close_menu_of,
     close_on_backdrop, closest_data, copy_and, error_text, focus, focus_id, focus_into_view, form_text, has_focus,

@@ -78,7 +78,7 @@ pub(crate) fn focus_id(id: &str) -> bool {
 }
 
 /// Gives the focus to an element, without scrolling.
-fn give_focus(element: Element) {
+pub(super) fn give_focus(element: Element) {
     let options = web_sys::FocusOptions::new();
     options.set_prevent_scroll(true);
     match element.dyn_into::<SvgElement>() {

@@ -69,7 +69,7 @@ pub(crate) fn board_picture(
         return yew::Html::default();
     }
     let done = view.column_after(u32::try_from(steps).unwrap_or(u32::MAX));
-    let spot = |spot: &board::Spot| {
+    let spot = |(at, spot): (usize, &board::Spot)| {
         let of = match spot.of {
             board::SpotOf::Column(column) => BoardSpot::Column(column),
             board::SpotOf::Lane(lane) => BoardSpot::Lane(&view.lanes[lane]),
@@ -80,8 +80,8 @@ pub(crate) fn board_picture(
         let onclick = press.reform(|_: web_sys::MouseEvent| ());
         let onkeydown = crate::kit::on_activation(press);
         yew::html! {
-            <rect class="spot" role="button" tabindex="0" aria-label={label} aria-pressed={is_pressed.to_string()}
-                x={left.to_string()} y={top.to_string()} width={width.to_string()} height={height.to_string()} rx="7"
+            <rect class="spot" role="button" tabindex={if at == 0 { "0" } else { "-1" }} aria-label={label}
+                aria-pressed={is_pressed.to_string()} x={left.to_string()} y={top.to_string()} width={width.to_string()} height={height.to_string()} rx="7"
                 {onclick} {onkeydown} />
         }
     };
@@ -91,7 +91,7 @@ pub(crate) fn board_picture(
             <svg class={yew::classes!("drawing", "board-picture", class)} role="group" aria-label="Board"
                 viewBox={frame.view_box()} width={frame.width.to_string()} height={frame.height.to_string()}>
                 <g aria-hidden="true">{ for shapes.into_iter().map(shape::Shape::html) }</g>
-                { for spots.iter().map(spot) }
+                { for spots.iter().enumerate().map(spot) }
             </svg>
         }
     };

@@ -33,12 +33,16 @@ pub(crate) fn press_once<A: Clone + 'static>(send: &Callback<A>, action: impl In
     })
 }
 
-/// Calls back on the keys that press a button, for shapes that are used as buttons.
+/// Calls back on the keys that press a button, for shapes that are used as buttons. The arrows, Home and End lead to
+/// the others beside it, of which Tab reaches the first.
 pub(crate) fn on_activation(press: Callback<()>) -> Callback<KeyboardEvent> {
     Callback::from(move |event: KeyboardEvent| {
-        if matches!(event.key().as_str(), "Enter" | " ") {
+        let key = event.key();
+        if matches!(&*key, "Enter" | " ") {
             event.prevent_default();
             press.emit(());
+        } else if dom::focus_sibling(&event, &key) {
+            event.prevent_default();
         }
     })
 }

@@ -168,7 +168,9 @@ pub(super) fn channels(view: &NewSubscriptionView, send: &Callback<Action>) -> H
             { answer(view.status.severity(), &view.sentence, html! { { reason } }, subscribe, "channels-answer") }
             { board_picture(&view.board, 0, part) }
             if view.more_channels > 0 {
-                <p class="mute">{ format!("{} more channel{}", view.more_channels, plural(view.more_channels as usize)) }</p>
+                <p class="mute">
+                    { format!("{} more channel{}", view.more_channels, plural(view.more_channels as usize)) }
+                </p>
             }
         </div>
     }

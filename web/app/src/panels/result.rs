@@ -14,9 +14,9 @@ use crate::store::{
 use std::collections::BTreeSet;
 use views::{
     BlockedView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, FixView, ManifestFinding,
-    ManifestsView, NamespaceRow, NamespaceState, NamespacesView, NewSubscriptionView, OutcomeView, Runtime, Severity,
-    SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict, advice_and_command, fates,
-    first_and_more,
+    ManifestsView, NamespaceDecision, NamespaceState, NamespacesView, NewSubscriptionView, OutcomeView, Runtime,
+    Severity, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict,
+    advice_and_command, fates, first_and_more,
 };
 use yew::prelude::*;
 
@@ -73,21 +73,22 @@ fn stands(state: &NamespaceState, props: &Props) -> Html {
     </> }
 }
 
-/// What becomes of the Subscriptions of all namespaces. Each leads to the simulation of its namespace.
+/// The namespaces with what decides about each. Each leads to the simulation of its namespace.
 fn namespaces(all: &NamespacesView, props: &Props) -> Html {
     let read = props.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
     let shown = read.map(|read| &*read.namespace).unwrap_or_default();
-    let row = |row: &NamespaceRow| {
-        let (mark, class) = look(row.status);
+    let row = |row: &NamespaceDecision| {
         let onclick = press(&props.send, ClusterAction::NamespaceChosen(row.namespace.clone()));
-        html! { <li class={class}><button type="button" class="link" {onclick} data-testid="namespace"
-        aria-current={(*row.namespace == *shown).then_some("true")}>
-        <span aria-hidden="true">{ mark }{ " " }</span>{ &row.text }</button>
-        <span class="mute">{ format!(" in {}", row.namespace) }</span></li> }
+        html! { <li>
+            { sign_of(row.severity) }
+            <button type="button" class="link" {onclick} data-testid="namespace"
+                aria-current={(row.namespace == shown).then_some("true")}>{ &row.namespace }</button>
+            <span><b>{ &row.words }</b><span class="mute">{ ": " }{ prose(&row.reason) }</span></span>
+        </li> }
     };
     html! { if !all.rows.is_empty() {
         <p data-testid="namespaces"><b>{ &all.sentence }</b></p>
-        <ul class="namespaces">{ for all.rows.iter().map(row) }</ul>
+        <ul class="namespaces">{ for all.decisions().iter().map(row) }</ul>
         <h4>{ format!("Namespace {shown}") }</h4>
     } }
 }

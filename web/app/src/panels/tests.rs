@@ -208,6 +208,11 @@ async fn the_board_is_stepped_approved_and_pressed_by_mouse_and_keys() {
     let part = BoardPart { of: BoardOf::Namespace, lane: "p".to_owned(), csv: Some("p.v1.1.0".to_owned()) };
     press(&version, "Enter");
     assert_eq!(heard_last(), Action::Simulation(SimulationAction::BoardPressed(part)));
+    let focused = || web_sys::window().unwrap().document().unwrap().active_element().unwrap();
+    press(&spot("Show the cluster as it stands"), "ArrowRight");
+    assert_eq!(focused().get_attribute("aria-label").as_deref(), Some("Show the cluster after plan 1"));
+    press(&focused(), "End");
+    assert_eq!(focused().get_attribute("aria-label").as_deref(), Some("p, plan 2: 1.2.0"));
     let count = heard.borrow().len();
     press(&version, "Tab");
     assert_eq!(heard.borrow().len(), count, "only what presses a button presses it");
