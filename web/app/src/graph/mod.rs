@@ -81,8 +81,8 @@ pub(crate) fn board_picture(
         let onkeydown = crate::kit::on_activation(press);
         yew::html! {
             <rect class="spot" role="button" tabindex={if at == 0 { "0" } else { "-1" }} aria-label={label}
-                aria-pressed={is_pressed.to_string()} x={left.to_string()} y={top.to_string()} width={width.to_string()} height={height.to_string()} rx="7"
-                {onclick} {onkeydown} />
+                aria-pressed={is_pressed.to_string()} x={left.to_string()} y={top.to_string()}
+                width={width.to_string()} height={height.to_string()} rx="7" {onclick} {onkeydown} />
         }
     };
     let picture = |class: &'static str, room: board::Room| {
