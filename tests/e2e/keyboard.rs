@@ -206,7 +206,6 @@ journey!(the_focus_follows_a_fix_and_its_undo, async |page| {
     page.test_id("conflict").await?;
     tab_to(page, "[data-testid='try']").await?;
     press(page, Key::Enter).await?;
-    lands(page, "result").await?;
     tab_to(page, "[data-testid='tried-keep']:enabled").await?;
     press(page, Key::Enter).await?;
     page.test_id("notice").await?;

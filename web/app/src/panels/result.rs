@@ -58,6 +58,7 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
             }
         </div>
         <div class="outcome" data-testid="simulation-steps">{ steps }</div>
+        { tried(&props.simulation, &props.send) }
     </> }
 }
 
@@ -119,7 +120,6 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let shown = view.outcomes.get(props.simulation.outcome);
     let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
     let verdict = html! { <>
-        { tried(&props.simulation, &props.send) }
         { for view.manifests.iter().map(|read| said(&read.messages, read.summary.is_empty(), &props.send)) }
         { for view.manifests.iter().map(|read| unread(read, view, props)) }
         { match &view.blocked {

@@ -47,7 +47,6 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
         Action::Simulation(
             SimulationAction::Subscribed { .. }
-            | SimulationAction::ChangeTried { .. }
             | SimulationAction::TriedKept
             | SimulationAction::TriedDropped,
         ) => FocusTarget::Result,
