@@ -274,3 +274,34 @@ fn a_form_with_extensions_is_the_manifests_that_it_becomes() {
     assert!(text.contains("kind: ClusterExtension") && text.contains("metadata.name: release-after"), "{text}");
     assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0 manifests, line 1");
 }
+
+#[test]
+fn what_cannot_be_read_stays_in_the_dialog() {
+    let mut page = Page::open();
+    let entered = |text: &str| CatalogsAction::TextEntered { text: text.to_owned(), name: String::new() };
+    page.act(Action::Catalogs(entered("hello world")));
+    assert_eq!(page.state.unread.as_ref().map(|unread| &*unread.text), Some("hello world"));
+    assert_eq!(page.texts("[data-testid='paste-fault']").len(), 1);
+    page.act(Action::Catalogs(entered(&fixture::yaml("package cup\nstable: 1.0.0"))));
+    assert_eq!((page.state.unread.clone(), page.state.dialog), (None, None));
+}
+
+#[test]
+fn what_is_said_follows_the_approvals() {
+    let mut page = kitchen();
+    let manual = (views::SubscriptionField::Approval, "Manual");
+    page.subscribe(&[(Package, "kettle"), (Channel, "stable"), (Installed, "kettle.v1.1.0"), manual]);
+    assert_eq!(page.texts(VERDICT), ["kettle ends at 1.3.0 after 2 approvals"]);
+    for said in ["kettle ends at 1.3.0 after 1 approval", "kettle ends at 1.3.0"] {
+        page.act(Action::Simulation(SimulationAction::PlanApproved));
+        assert_eq!(page.texts(VERDICT), [said]);
+    }
+}
+
+#[test]
+fn a_version_that_no_catalog_has_gets_no_advice() {
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettle"), (Channel, "stable"), (Installed, "kettle.v9.9.9")]);
+    assert_eq!(page.texts(VERDICT), ["kettle is not judged: no loaded catalog has what is installed"]);
+    assert_eq!(page.texts("[data-testid='repairs'], [data-testid='fixes']"), [""; 0]);
+}

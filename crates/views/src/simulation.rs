@@ -210,6 +210,8 @@ pub struct SubscriptionView {
     pub funnel: Option<FunnelView>,
     /// The verdict, a short sentence: `installs etcd.v1.2.1`, `stays at etcd.v1.0.0`, `is not installed: OLM finds no solution`.
     pub verdict: String,
+    /// How many InstallPlans have to be approved for that.
+    pub approvals: u32,
     /// The verdict as a value.
     pub status: SubscriptionStatus,
     /// The verdict in a few words, with versions instead of names: `etcd → 1.2.1`, `etcd blocked`.
@@ -218,6 +220,34 @@ pub struct SubscriptionView {
     pub package_key: Option<PackageKey>,
     /// The entry of that package where it ends; `None` if it ends with nothing, or no channel lists its CSV.
     pub end: Option<EntryKey>,
+}
+
+/// The number of approvals as the end of a sentence.
+#[must_use]
+pub fn after_approvals(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => " after 1 approval".to_owned(),
+        more => format!(" after {more} approvals"),
+    }
+}
+
+impl SubscriptionView {
+    /// The verdict and its status once so many InstallPlans are approved.
+    #[must_use]
+    pub fn after(&self, approved: usize) -> (String, SubscriptionStatus) {
+        let all = self.approvals as usize;
+        let left = all.saturating_sub(approved);
+        let status = match self.status {
+            SubscriptionStatus::Waits if left == 0 && all > 0 => SubscriptionStatus::Updates,
+            status => status,
+        };
+        let verdict = match all {
+            0 => self.verdict.clone(),
+            _ => self.verdict.replacen(&after_approvals(all), &after_approvals(left), 1),
+        };
+        (verdict, status)
+    }
 }
 
 /// A CSV that a Subscription has for a time.

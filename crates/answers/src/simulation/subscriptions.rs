@@ -12,7 +12,7 @@ use resolver::{Outcome, heads, stuck, unowned_csvs};
 use session::Workbench;
 use simulate::{CsvFailure, Step, Timeline};
 use std::collections::BTreeMap;
-use views::{CsvHop, EntryKey, InputEdit, PackageKey, SubscriptionStatus, SubscriptionView};
+use views::{CsvHop, EntryKey, InputEdit, PackageKey, SubscriptionStatus, SubscriptionView, after_approvals};
 
 /// The verdict when the resolver gave up.
 const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
@@ -77,6 +77,7 @@ pub(super) fn views(
                 },
                 (None, verdict) => format!("is not resolved, because a catalog is not served; otherwise it {verdict}"),
             },
+            approvals: u32::try_from(course.approvals(timeline)).unwrap_or(u32::MAX),
             status,
             short,
             package_key,
@@ -342,15 +343,6 @@ pub(super) fn failure<'t>(timeline: &'t Timeline, csv: &BundleName) -> Option<&'
 /// Whether a CSV waits in the end for one that does not fit the OperatorGroup.
 fn waits(timeline: &Timeline, csv: &BundleName) -> bool {
     timeline.last_resolution().is_some_and(|step| step.waiting.iter().any(|(waiting, _)| waiting == csv))
-}
-
-/// The number of approvals as the end of a sentence.
-fn after_approvals(count: usize) -> String {
-    match count {
-        0 => String::new(),
-        1 => " after 1 approval".to_owned(),
-        more => format!(" after {more} approvals"),
-    }
 }
 
 /// The version in a CSV's name, such as `1.2.0` of `etcd.v1.2.0`, else the name.

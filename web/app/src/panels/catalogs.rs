@@ -3,7 +3,7 @@
 use super::close_dialog;
 use crate::kit::{Modal, command_if_any, folded, on_submit, plural, press, prose, select, size};
 use crate::parts::{counts, fact_row, fold};
-use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction};
+use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction, State, Unread};
 use views::{
     BundleChoice, BundleRules, CatalogCommand, CatalogFormat, CatalogId, CatalogRow, Download, FileRow, ListView,
     ListedCatalog, ListedChannel, ListedPackage, ManifestFinding, first_and_more,
@@ -29,7 +29,8 @@ pub(super) fn add_buttons(send: &Callback<Action>, picked: &Callback<Event>) -> 
 }
 
 /// The dialog for pasting a catalog.
-pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
+pub(super) fn paste_dialog(state: &State, send: &Callback<Action>) -> Html {
+    let Unread { text, reason } = state.unread.clone().unwrap_or_default();
     let onsubmit =
         on_submit(send, |field| Some(CatalogsAction::TextEntered { text: field("text"), name: field("name") }));
     html! {
@@ -37,9 +38,13 @@ pub(super) fn paste_dialog(send: &Callback<Action>) -> Html {
             <form {onsubmit}>
                 <label>
                     { "A catalog (olm.package, olm.channel, olm.bundle), manifests of a cluster (kubectl get … -o \
-                      yaml), or both" }
-                    <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text" />
+                      yaml), both, or a message of OLM" }
+                    <textarea name="text" rows="14" spellcheck="false" autofocus=true data-testid="paste-text"
+                        defaultvalue={text} />
                 </label>
+                if !reason.is_empty() {
+                    <p class="wrong" role="alert" data-testid="paste-fault">{ prose(&reason) }</p>
+                }
                 <label>
                     { "Name of the catalog " }
                     <input name="name" placeholder="pasted" autocomplete="off" spellcheck="false"

@@ -47,7 +47,7 @@ const OTHER: [(&str, &str); 13] = [
 pub(crate) fn dialogs(state: &State, send: &Callback<Action>) -> Html {
     match state.dialog {
         None => Html::default(),
-        Some(Dialog::Paste) => paste_dialog(send),
+        Some(Dialog::Paste) => paste_dialog(state, send),
         Some(Dialog::Palette) => palette(state, send),
         Some(Dialog::Shortcuts) => shortcuts(state, send),
         Some(Dialog::Examples) => examples_dialog(state, send),

@@ -255,6 +255,8 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
     let states = state.simulation.namespaces.iter().flat_map(|all| &all.states);
     let states: Vec<&NamespaceState> = states.filter(|state| decides(state)).collect();
     let read = state.simulation.view.as_ref().and_then(|view| view.manifests.as_ref());
+    let has_extensions = state.simulation.view.as_ref().is_some_and(|view| !view.extensions.is_empty());
+    let is_of_v1 = has_extensions && read.is_some_and(|read| read.sources.is_empty());
     let has_answer = !states.is_empty() || read.is_some_and(|read| !read.messages.messages.is_empty());
     let title = match has_answer {
         true => "Your cluster as it stands",
@@ -267,8 +269,12 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
             { for read.map(|read| said(&read.messages, states.is_empty(), send)) }
             if has_answer { <h3>{ "To see what follows, add the catalogs of the cluster" }</h3> }
             <p>
-                { "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their content to show \
-                  what OLM does." }
+                { match is_of_v1 {
+                    true => "OLM v1 chooses from the catalogs that the ClusterCatalogs serve. Opscope needs these \
+                             (kubectl get clustercatalogs -o yaml) and their content to show what OLM does.",
+                    false => "OLM chooses from the catalogs that the CatalogSources serve. Opscope needs their \
+                              content to show what OLM does.",
+                } }
             </p>
             { for read.map(|read| contents(read, send)) }
             <section class="drop">

@@ -13,10 +13,10 @@ use crate::store::{
 };
 use std::collections::BTreeSet;
 use views::{
-    BlockedView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, FixView, ManifestFinding,
-    ManifestsView, NamespaceDecision, NamespaceState, NamespacesView, NewSubscriptionView, OutcomeView, Runtime,
-    Severity, SimulationView, StepView, SubscriptionStatus, SubscriptionView, UnservedView, Verdict,
-    advice_and_command, fates, first_and_more,
+    BlockedView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, FixView, FormFault, FormPlace,
+    ManifestFinding, ManifestsView, NamespaceDecision, NamespaceState, NamespacesView, NewSubscriptionView,
+    OutcomeView, Runtime, Severity, SimulationView, StateId, StepView, SubscriptionField, SubscriptionStatus,
+    SubscriptionView, UnservedView, Verdict, advice_and_command, fates, first_and_more,
 };
 use yew::prelude::*;
 
@@ -42,7 +42,9 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
     let (verdict, steps) = answer.unzip();
     let steps = steps.unwrap_or_else(|| first_steps(props));
     let view = props.simulation.view.as_ref();
-    let state = view.and_then(|view| view.state.as_ref());
+    // Once the plan that waits is approved, what follows is the answer.
+    let is_past = |state: &NamespaceState| props.simulation.approved > 0 && state.now.reason == StateId::PlanWaits;
+    let state = view.and_then(|view| view.state.as_ref()).filter(|state| !is_past(state));
     let migrated = view.and(props.simulation.migration.as_deref());
     // What the manifests do not tell is no answer: it follows what OLM does if it is as usual.
     let is_unknown = state.is_some_and(|state| state.now.verdict == Verdict::Unknown);
@@ -168,7 +170,10 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
             .then(|| fixes(FixView::title(&new), &new, TryFix::Beside, props.simulation.audience(), &props.send))
     };
     let mut helps = Vec::new();
-    let mut all = vec![in_total(view), html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> }];
+    let mut all = vec![
+        in_total(view, props.simulation.approved),
+        html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> },
+    ];
     let step = shown_step(&props.simulation);
     let board = html! { <>
         { playback(view, props) }
@@ -179,9 +184,14 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
         all.push(board.clone());
     }
     for row in &view.subscriptions {
+        // What helps a version that does not exist would be written for it.
+        if is_unjudged(row, &props.simulation) {
+            all.push(subscription_result(row, is_only, props));
+            continue;
+        }
         helps.extend(row.repairs.is_some().then(|| repairs(row.repairs.as_slice(), &props.send)));
         helps.extend(new_fixes(&row.fixes));
-        all.push(subscription_result(row, is_only, &props.send));
+        all.push(subscription_result(row, is_only, props));
     }
     if is_only {
         all.push(board);
@@ -200,10 +210,21 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
     </div> }
 }
 
+/// Whether the form names a CSV as installed that no catalog has.
+fn is_unjudged(row: &SubscriptionView, simulation: &Simulation) -> bool {
+    let names = |fault: &FormFault, csv: &str| {
+        matches!(fault.at, FormPlace::Subscription(_, SubscriptionField::Installed))
+            && fault.message.contains(&format!("`{csv}`"))
+    };
+    let faults = simulation.view.iter().flat_map(|view| &view.faults);
+    let is_about = |csv: &String| faults.clone().any(|fault| names(fault, csv));
+    simulation.mode == Mode::Form && row.installed.as_ref().is_some_and(is_about)
+}
+
 /// What becomes of several Subscriptions, in numbers.
-fn in_total(view: &OutcomeView) -> Html {
+fn in_total(view: &OutcomeView, approved: usize) -> Html {
     let rows = &view.subscriptions;
-    let statuses: Vec<SubscriptionStatus> = rows.iter().map(|row| row.status).collect();
+    let statuses: Vec<SubscriptionStatus> = rows.iter().map(|row| row.after(approved).1).collect();
     let Some(worst) = statuses.iter().min_by_key(|status| status.attention()).filter(|_| rows.len() > 1) else {
         return Html::default();
     };
@@ -244,16 +265,28 @@ fn detail_choice(props: &Props) -> Html {
 }
 
 /// The headline, and what prevents further updates.
-fn subscription_result(view: &SubscriptionView, is_only: bool, send: &Callback<Action>) -> Html {
+fn subscription_result(view: &SubscriptionView, is_only: bool, props: &Props) -> Html {
+    let send = &props.send;
+    let unjudged = is_unjudged(view, &props.simulation).then(|| SubscriptionView {
+        verdict: "is not judged: no loaded catalog has what is installed".to_owned(),
+        status: SubscriptionStatus::Unknown,
+        behind: None,
+        funnel: None,
+        plan_failure: None,
+        refused: Vec::new(),
+        ..view.clone()
+    });
+    let view = unjudged.as_ref().unwrap_or(view);
+    let (verdict, status) = view.after(props.simulation.approved);
     // Beside the name of its package a bundle is named by its version.
     let verdict = match view.name == view.package {
-        true => view.verdict.replace(&format!("{}.v", view.package), ""),
-        false => view.verdict.clone(),
+        true => verdict.replace(&format!("{}.v", view.package), ""),
+        false => verdict,
     };
     html! {
         <section class={classes!("verdict", is_only.then_some("only"))} data-testid="verdict"
             data-subscription={view.name.clone()}>
-            { sign_of(view.status.severity()) }
+            { sign_of(status.severity()) }
             <p><b>{ &view.name }</b>{ " " }{ prose(&verdict) }</p>
             if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
             if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }

@@ -4,8 +4,8 @@ use super::action::CatalogsAction;
 use super::compare::inputs;
 use super::request::{Arrival, command, notify, open_files, send_query};
 use super::{
-    Dialog, Effect, Fragment, NamedSelection, NamedSides, NoticeKind, Opening, Pane, Shared, State, Tab, authoring,
-    compare, session,
+    Dialog, Effect, Fragment, NamedSelection, NamedSides, NoticeKind, Opening, Pane, Shared, State, Tab, Unread,
+    authoring, compare, session,
 };
 use views::{CatalogId, Command, Download, ExampleTheme, ListView, MirrorInput, MirrorView, OcMirror, Take, query};
 
@@ -41,6 +41,8 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Catal
             }
         }
         CatalogsAction::TextEntered { text, name } => {
+            // If it cannot be read, the dialog comes back with it.
+            state.unread = Some(Unread { text: text.clone(), reason: String::new() });
             let name = name.trim();
             match name.is_empty() {
                 true => handle(state, effects, CatalogsAction::Pasted(text)),

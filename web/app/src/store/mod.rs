@@ -69,7 +69,7 @@ pub use simulation::{Audience, EntryUse, FormRow, Mode, Simulation, WhyNot};
 pub use source::{EditorStatus, Excerpt, FileNames, OpenFile, Source};
 pub use state::{
     Dialog, Findings, LinkTarget, Millis, Opening, Pane, Pending, PendingKind, Shared, State, Tab, TextPurpose, Theme,
-    Wait, WorkerState,
+    Unread, Wait, WorkerState,
 };
 pub use table::{EntryColumn, EntryFilter, EntryKind, TableEntry, TableFilter, entry_rows};
 pub use tried::{BoardChoice, BoardOf, BoardPart, Channels, Tried};

@@ -4,7 +4,7 @@
 use super::navigation::{ask_package, deselect, resolve, select_catalog, select_found, select_whole, single_package};
 use super::request::{Arrival, is_current, notify, send_query, settle};
 use super::{
-    Effect, History, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, State, Tab,
+    Dialog, Effect, History, NamedSelection, NoticeKind, Pane, Pending, PendingKind, Selection, SetAction, State, Tab,
     authoring, catalogs, compare, history, palette, run, session, set, source, worker,
 };
 use std::collections::BTreeSet;
@@ -99,6 +99,11 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
                 notify(state, NoticeKind::Gathered { name, objects, copied, others });
             }
             Opened::Archive(view) => notify(state, NoticeKind::Unpacked(view)),
+            // Nothing that was typed is lost.
+            Opened::NotUnpacked { reason, .. } if state.unread.is_some() => {
+                state.unread.iter_mut().for_each(|unread| unread.reason.clone_from(&reason));
+                state.dialog = Some(Dialog::Paste);
+            }
             Opened::NotUnpacked { name, reason } => notify(state, NoticeKind::NotUnpacked { name, reason }),
             Opened::ImageSet { text } => catalogs::opened(state, text),
             Opened::NewBundle(view) => authoring::opened(state, view),
@@ -145,6 +150,7 @@ fn take_changed(state: &mut State, effects: &mut Vec<Effect>, revision: Revision
     }
     // Otherwise a later command is pending, whose reply brings a newer overview.
     if revision >= state.revision {
+        state.unread.take_if(|unread| unread.reason.is_empty());
         state.worker.kept = state.worker.not_restored;
         take_overview(state, effects, overview);
         if is_added {

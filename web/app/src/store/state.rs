@@ -124,6 +124,8 @@ pub struct State {
     /// The files of `opscope open`, if it serves the page. Nothing is stored in the browser then, because the files
     /// are on the disk.
     pub follow: Option<Follow>,
+    /// What was entered in the dialog for pasting, until it is read.
+    pub unread: Option<Unread>,
     /// A link that waits for a confirmation, because it replaces the user's own catalogs or cluster.
     pub pending_link: Option<LinkTarget>,
     /// This session as a link and a file, once the user requested them.
@@ -185,6 +187,14 @@ impl State {
     pub fn catalog(&self, id: CatalogId) -> Option<&CatalogRow> {
         self.overview.catalogs.iter().chain(&self.overview.baselines).find(|row| row.id == id)
     }
+}
+
+/// A text that was entered and is not read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unread {
+    pub text: String,
+    /// Why it cannot be read; empty until that is known.
+    pub reason: String,
 }
 
 /// Whether the worker runs.

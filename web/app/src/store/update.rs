@@ -155,7 +155,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
         PageAction::DialogClosed if state.dialog == Some(Dialog::OpenLink) => {
             session::handle(state, effects, SessionAction::OpenLinkAnswered { yes: false });
         }
-        PageAction::DialogClosed => state.dialog = None,
+        PageAction::DialogClosed => (state.dialog, state.unread) = (None, None),
         PageAction::NoticeDismissed(number) | PageAction::NoticeRead(number) => session::read(state, number),
         PageAction::Dragged { over } => {
             state.dragging = over;
