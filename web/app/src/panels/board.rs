@@ -61,9 +61,11 @@ fn column_of(view: &BoardView, column: u32, simulation: &Simulation, send: &Call
         step if step <= done => (format!("Show the cluster after plan {column}"), SimulationAction::StepChosen(step)),
         _ => return None,
     };
-    let is_pressed = view.column_after(shown_step(simulation) as u32) == column;
+    // The column that is shown is drawn as such.
+    let is_shown = view.column_after(shown_step(simulation) as u32) == column;
+    let label = if is_shown { format!("{label}, which is shown") } else { label };
     let press = send.reform(move |()| Action::Simulation(action.clone()));
-    Some(Pressable { label, is_pressed, press })
+    Some(Pressable { label, is_pressed: false, press })
 }
 
 /// The same board after a change.
