@@ -70,7 +70,7 @@ fn a_change_is_tried_before_it_is_made() {
         Action::Simulation(SimulationAction::BoardPressed(part))
     };
     page.act(press(None));
-    let expected = ["Follow fast", "Approval is Manual", "Take it out", "Close"];
+    let expected = ["Follow fast", "Set approval to Manual", "Take it out", "Close"];
     assert_eq!(page.texts("[data-testid='board-choices'] button"), expected);
     let before = page.state.simulation.manifests.clone();
     let (part, choices) = page.state.pressed().unwrap();
@@ -83,7 +83,10 @@ fn a_change_is_tried_before_it_is_made() {
     // What a version that is pressed leads to is drawn beside the course without it.
     page.act(press(Some("kettle.v1.2.0")));
     let (_, choices) = page.state.pressed().unwrap();
-    assert_eq!(choices.iter().map(|one| &*one.label).collect::<Vec<_>>(), ["Installed is 1.2.0", "Why, or why not?"]);
+    assert_eq!(
+        choices.iter().map(|one| &*one.label).collect::<Vec<_>>(),
+        ["Set 1.2.0 as installed", "Why, or why not?"]
+    );
     page.act(choices[0].action.clone());
     assert_eq!(page.texts("[data-testid='board'] .wide .with-fix .label"), ["1.2.0", "1.3.0"]);
     page.act(Action::Simulation(SimulationAction::TriedKept));
@@ -188,7 +191,7 @@ fn the_graph_marks_what_a_plan_installed() {
         (2, "After plan 2 of 2: kettle.v1.3.0", "1.3.0"),
     ] {
         if step > 0 {
-            page.act(Action::Simulation(SimulationAction::StepChosen(step)));
+            page.act(Action::Simulation(SimulationAction::PlanChosen(step)));
             assert_eq!(page.all(INSTALLED, "data-name"), [format!("kettle.v{now}")], "what is installed in the graph");
         }
         assert_eq!(page.texts(SAID), [said]);
@@ -304,4 +307,37 @@ fn a_version_that_no_catalog_has_gets_no_advice() {
     page.subscribe(&[(Package, "kettle"), (Channel, "stable"), (Installed, "kettle.v9.9.9")]);
     assert_eq!(page.texts(VERDICT), ["kettle is not judged: no loaded catalog has what is installed"]);
     assert_eq!(page.texts("[data-testid='repairs'], [data-testid='fixes']"), [""; 0]);
+}
+
+#[test]
+fn a_plan_that_waits_already_is_approved_before_the_steps() {
+    const NOW: &str = "[data-testid='board'] .wide .version.current .label";
+    let object =
+        |kind: &str, rest: &str| format!("apiVersion: operators.coreos.com/v1alpha1\nkind: {kind}\n{rest}\n---\n");
+    let subscription = "metadata: {name: kettle, namespace: tea}\nspec: {name: kettle, channel: stable, source: kitchen, \
+                        sourceNamespace: olm, installPlanApproval: Manual}\nstatus: {currentCSV: kettle.v1.2.0, \
+                        installedCSV: kettle.v1.1.0, installPlanRef: {name: install-abc12}, state: UpgradePending}";
+    let csv = "metadata: {name: kettle.v1.1.0, namespace: tea}\nspec: {version: 1.1.0}\nstatus: {phase: Succeeded}";
+    let plan = "metadata: {name: install-abc12, namespace: tea}\nspec: {approval: Manual, approved: false, generation: 1, \
+                clusterServiceVersionNames: [kettle.v1.2.0]}\nstatus: {phase: RequiresApproval}";
+    let group =
+        "apiVersion: operators.coreos.com/v1\nkind: OperatorGroup\nmetadata: {name: all, namespace: tea}\n---\n";
+    let mut page = kitchen();
+    page.paste(&format!(
+        "{group}{}{}{}",
+        object("Subscription", subscription),
+        object("ClusterServiceVersion", csv),
+        object("InstallPlan", plan)
+    ));
+    assert_eq!(page.texts(HOPS), ["1.1.0", "1.2.0", "1.3.0"]);
+    for (said, now, verdict) in [
+        ("After plan 1 of 1; the next plan waits for approval", "1.2.0", "kettle ends at 1.3.0 after 1 approval"),
+        ("After plan 2 of 2: kettle.v1.3.0", "1.3.0", "kettle ends at 1.3.0"),
+    ] {
+        assert_eq!(page.texts("[data-testid='approve']"), ["Approve"]);
+        page.act(Action::Simulation(SimulationAction::PlanApproved));
+        assert_eq!(page.texts("[data-testid='playback-label']"), [said]);
+        assert_eq!((page.texts(NOW), page.texts(VERDICT)), (vec![now.to_owned()], vec![verdict.to_owned()]));
+    }
+    assert_eq!(page.texts("[data-testid='approve']"), [""; 0]);
 }

@@ -170,12 +170,6 @@ impl BoardView {
         self.plans.first() == Some(&PlanColumn::Version)
     }
 
-    /// The column after this number of steps of the outcome.
-    #[must_use]
-    pub fn column_after(&self, steps: u32) -> u32 {
-        if steps == 0 { 0 } else { self.pending.saturating_add(steps) }
-    }
-
     /// The columns, at most this number of plans; of more the middle is left out.
     #[must_use]
     pub fn columns(&self, most: usize) -> Vec<BoardColumn> {
@@ -375,12 +369,6 @@ mod tests {
         assert_eq!(titles, expected);
         let (mark, left_out) = columns[4].mark(&board.lanes[0]).unwrap();
         assert_eq!((&*mark.label, left_out), ("1.6.0", 2));
-    }
-
-    #[test]
-    fn a_plan_that_waits_already_comes_before_the_first_step() {
-        let board = BoardView { pending: 1, ..board(vec![PlanColumn::Manual, PlanColumn::Automatic]) };
-        assert_eq!([0, 1].map(|steps| board.column_after(steps)), [0, 2]);
     }
 
     #[test]

@@ -232,7 +232,7 @@ impl Board<'_> {
         let mut before: Option<Point> = None;
         let mut new = None;
         for (at, column) in self.columns.iter().enumerate() {
-            let Some((mark, _)) = column.mark(lane) else { continue };
+            let Some((mark, left_out)) = column.mark(lane) else { continue };
             let (x, half) = (self.x(at), width(mark) / 2);
             let is_current = current.is_some_and(|at| lane.marks[at].csv == mark.csv && mark.column <= self.done);
             shapes.push(entry(mark, x, middle, is_current));
@@ -244,7 +244,16 @@ impl Board<'_> {
             let starts = at > 0 && new.is_none();
             let from = before.or(starts.then_some(Point { x: x - half - 30, y: middle }));
             let to = Point { x: x - half, y: middle };
-            shapes.splice(0..0, from.into_iter().flat_map(|from| line(mark, from, to)));
+            // Through versions that are not drawn no single update leads.
+            let lines = from.into_iter().flat_map(|from| match left_out {
+                0 => line(mark, from, to),
+                _ => vec![Shape::path("folded", format!("M{} {}L{} {}", from.x, from.y, to.x, to.y))],
+            });
+            shapes.splice(0..0, lines);
+            if left_out > 0 {
+                let text = format!("{left_out} more, then");
+                shapes.push(Shape::Text { class: "caption", x, y: middle + BOX / 2 + LINE, text });
+            }
             if let (Some(new), true) = (new, mark.is_head) {
                 let (top, down) = (middle - BOX / 2 - 12, middle - BOX / 2);
                 let d = format!("M{new} {down}L{new} {top}L{x} {top}L{x} {down}");
@@ -296,6 +305,7 @@ impl Board<'_> {
             Some(Point { x: self.x(at), y: *y })
         };
         let mut shapes = Vec::new();
+        let mut labelled = Vec::new();
         for link in self.view.links.iter().filter(|link| link.is_met) {
             let ends = place(&link.from).zip(link.to.as_ref().and_then(place));
             let Some((from, to)) = ends.filter(|(from, to)| from.y != to.y) else { continue };
@@ -308,14 +318,24 @@ impl Board<'_> {
                 }
             };
             // Beside the line, and not in the place of what stands above a version.
+            // Labels of several requirements of a bundle would lie on each other.
+            let others = self.view.links.iter().filter(|other| other.is_met && other.from == link.from).count() - 1;
+            let words = match others {
+                0 => link.label.clone(),
+                others => format!("{} and {others} more", link.label),
+            };
+            let x = from.x + 34;
+            let room = ((self.right() - x) / CHARACTER).max(6) as usize;
             let text = Shape::Text {
                 class: "need",
-                x: from.x + 34,
+                x,
                 y: from.y + down + if down > 0 { 13 } else { -6 },
-                text: shortened(&link.label, WORDS),
+                text: shortened(&words, WORDS.min(room)),
             };
+            let is_first = !labelled.contains(&&link.from);
+            labelled.push(&link.from);
             let dot = Shape::Rect { class: "dot", x: to.x - 3, y: to.y - down - 3, width: 6, height: 6, radius: 3 };
-            let shapes_of = vec![Shape::path("need", d), dot, text];
+            let shapes_of = [Shape::path("need", d), dot].into_iter().chain(is_first.then_some(text)).collect();
             shapes.push(Shape::Group { class: "link met".to_owned(), title: None, shapes: shapes_of });
         }
         for (lane, _) in rows {

@@ -58,17 +58,17 @@ pub(crate) struct Pressable {
     pub(crate) press: yew::Callback<()>,
 }
 
-/// A board after this number of steps, for a wide and for a narrow place. The style sheet shows one of the two. `part`
+/// A board after this number of plans, for a wide and for a narrow place. The style sheet shows one of the two. `part`
 /// tells what pressing a part of it does.
 pub(crate) fn board_picture(
     view: &views::BoardView,
-    steps: usize,
+    plans: usize,
     part: impl Fn(BoardSpot<'_>) -> Option<Pressable>,
 ) -> yew::Html {
     if view.drawn().is_empty() {
         return yew::Html::default();
     }
-    let done = view.column_after(u32::try_from(steps).unwrap_or(u32::MAX));
+    let done = u32::try_from(plans).unwrap_or(u32::MAX);
     let spot = |(at, spot): (usize, &board::Spot)| {
         let of = match spot.of {
             board::SpotOf::Column(column) => BoardSpot::Column(column),

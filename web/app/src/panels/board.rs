@@ -5,7 +5,7 @@ use crate::graph::{BoardSpot, Pressable, board_picture};
 use crate::kit::{plural, press, press_once, prose};
 use crate::parts::{answer, sign_of};
 use crate::store::{
-    Action, BoardChoice, BoardOf, BoardPart, Simulation, SimulationAction, Tried, completed_steps, shown_step,
+    Action, BoardChoice, BoardOf, BoardPart, Simulation, SimulationAction, Tried, completed_plans, shown_plan,
 };
 use views::{BoardLane, BoardView, MarkKind, NewSubscriptionView, SimulationView};
 use yew::prelude::*;
@@ -13,11 +13,11 @@ use yew::prelude::*;
 /// The part of a board that is pressed, with what can be done with it.
 pub(crate) type Pressed = Option<(BoardPart, Vec<BoardChoice>)>;
 
-/// A board after this number of steps, with what is tried beside it, and below it what can be done with the part that
+/// A board after this number of plans, with what is tried beside it, and below it what can be done with the part that
 /// is pressed.
 pub(super) fn board(
     view: &BoardView,
-    steps: usize,
+    plans: usize,
     of: BoardOf,
     simulation: &Simulation,
     pressed: &Pressed,
@@ -43,7 +43,7 @@ pub(super) fn board(
     };
     let is_here = |(part, _): &&(BoardPart, Vec<BoardChoice>)| view.lanes.iter().any(|lane| lane.name == part.lane);
     html! { <>
-        { board_picture(&view, steps, part) }
+        { board_picture(&view, plans, part) }
         { for pressed.filter(is_here).map(|(part, choices)| choices_of(part, choices, send)) }
     </> }
 }
@@ -51,18 +51,20 @@ pub(super) fn board(
 /// What pressing a plan does: it is shown, or approved if it is the one that waits.
 fn column_of(view: &BoardView, column: u32, simulation: &Simulation, send: &Callback<Action>) -> Option<Pressable> {
     let outcome = simulation.shown_outcome()?;
-    let done = completed_steps(outcome, simulation.approved);
-    // The plan that the cluster has already is the first step's.
-    let step = column.saturating_sub(view.pending) as usize;
-    let waits = step == done + 1 && outcome.steps.get(done).is_some_and(|step| step.waits_for_approval);
-    let (label, action) = match step {
+    let done = completed_plans(outcome, simulation.approved);
+    let column = column as usize;
+    // A plan that the cluster has already comes before the steps, and waits, too.
+    let next = done.checked_sub(view.pending as usize);
+    let next_waits = next.is_none_or(|next| outcome.steps.get(next).is_some_and(|step| step.waits_for_approval));
+    let waits = column == done + 1 && next_waits;
+    let (label, action) = match column {
         _ if waits => (format!("Approve plan {column}"), SimulationAction::PlanApproved),
-        0 => ("Show the cluster as it stands".to_owned(), SimulationAction::StepChosen(0)),
-        step if step <= done => (format!("Show the cluster after plan {column}"), SimulationAction::StepChosen(step)),
+        0 => ("Show the cluster as it stands".to_owned(), SimulationAction::PlanChosen(0)),
+        _ if column <= done => (format!("Show the cluster after plan {column}"), SimulationAction::PlanChosen(column)),
         _ => return None,
     };
     // The column that is shown is drawn as such.
-    let is_shown = view.column_after(shown_step(simulation) as u32) == column;
+    let is_shown = shown_plan(simulation) == column;
     let label = if is_shown { format!("{label}, which is shown") } else { label };
     let press = send.reform(move |()| Action::Simulation(action.clone()));
     Some(Pressable { label, is_pressed: false, press })
@@ -113,7 +115,7 @@ pub(super) fn tried(simulation: &Simulation, send: &Callback<Action>) -> Html {
                 html! { <li>{ sign_of(row.severity) }<span>{ for name }{ prose(&row.verdict) }</span></li> }
             };
             match rows.is_empty() {
-                true => html! { <p>{ "Nothing becomes of any operator that would not become of it anyway." }</p> },
+                true => html! { <p>{ "Nothing is different then." }</p> },
                 false => html! { <ul class="plain">{ for rows.iter().map(row) }</ul> },
             }
         }

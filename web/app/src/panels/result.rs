@@ -9,7 +9,8 @@ use crate::parts::{
     TryFix, answer as headline, fixes, folded_list, funnel, place_after, place_link, refusals, repairs, sign_of,
 };
 use crate::store::{
-    Action, BoardOf, ClusterAction, Mode, Simulation, SimulationAction, State, completed_steps, outcome, shown_step,
+    Action, BoardOf, ClusterAction, Mode, Simulation, SimulationAction, State, completed_plans, outcome, shown_plan,
+    shown_step,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -43,7 +44,10 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
     let steps = steps.unwrap_or_else(|| first_steps(props));
     let view = props.simulation.view.as_ref();
     // Once the plan that waits is approved, what follows is the answer.
-    let is_past = |state: &NamespaceState| props.simulation.approved > 0 && state.now.reason == StateId::PlanWaits;
+    let is_past = |state: &NamespaceState| {
+        let waits = matches!(state.now.reason, StateId::PlanWaits | StateId::NewPlanWaits);
+        waits && props.simulation.approved > 0
+    };
     let state = view.and_then(|view| view.state.as_ref()).filter(|state| !is_past(state));
     let migrated = view.and(props.simulation.migration.as_deref());
     // What the manifests do not tell is no answer: it follows what OLM does if it is as usual.
@@ -54,25 +58,23 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
                 { for migrated.map(migration_summary) }
                 if props.simulation.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
                 { for props.simulation.namespaces.as_ref().map(|all| namespaces(all, props)) }
-                { for state.filter(|_| !is_unknown).map(|state| stands(state, props)) }
-                { verdict }
+                { for state.filter(|_| !is_unknown).map(|state| namespace_state(state, &props.send)) }
+                { match state.filter(|state| state.is_before_resolution()).map(|state| state.now.verdict) {
+                    // It is about the cluster as it is, and so not what comes once that is repaired.
+                    Some(Verdict::Stuck) => html! {
+                        <details data-testid="as-it-is">
+                            <summary>{ "What OLM would do as it is" }</summary>
+                            { verdict }
+                        </details>
+                    },
+                    Some(Verdict::Unknown) | None => verdict,
+                    Some(_) => html! { <><h4>{ "Then" }</h4>{ verdict }</> },
+                } }
                 { for state.filter(|_| is_unknown).map(|state| namespace_state(state, &props.send)) }
             }
         </div>
         <div class="outcome" data-testid="simulation-steps">{ steps }</div>
         { tried(&props.simulation, &props.send) }
-    </> }
-}
-
-/// The namespace as it stands, and over what follows the words for it.
-fn stands(state: &NamespaceState, props: &Props) -> Html {
-    let then = match state.now.verdict {
-        Verdict::Stuck => "Once that is repaired",
-        _ => "Then",
-    };
-    html! { <>
-        { namespace_state(state, &props.send) }
-        if state.is_before_resolution() { <h4>{ then }</h4> }
     </> }
 }
 
@@ -174,10 +176,10 @@ fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
         in_total(view, props.simulation.approved),
         html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> },
     ];
-    let step = shown_step(&props.simulation);
+    let plan = shown_plan(&props.simulation);
     let board = html! { <>
         { playback(view, props) }
-        { board(&view.board, step, BoardOf::Namespace, &props.simulation, &props.pressed, &props.send) }
+        { board(&view.board, plan, BoardOf::Namespace, &props.simulation, &props.pressed, &props.send) }
     </> };
     let is_only = view.subscriptions.len() == 1;
     if !is_only {
@@ -303,13 +305,13 @@ const NAMES: usize = 3;
 
 /// The slider; nothing if no InstallPlan completes.
 fn playback(outcome: &OutcomeView, props: &Props) -> Html {
-    let last = completed_steps(outcome, props.simulation.approved);
+    let last = completed_plans(outcome, props.simulation.approved);
     if last == 0 {
         return Html::default();
     }
-    let (at, on) = (shown_step(&props.simulation).min(last), !props.simulation.playing);
+    let (at, on) = (shown_plan(&props.simulation).min(last), !props.simulation.playing);
     let label = label(outcome, at, last);
-    let oninput = on_input(&props.send, |step| SimulationAction::StepChosen(step.parse().unwrap_or_default()));
+    let oninput = on_input(&props.send, |step| SimulationAction::PlanChosen(step.parse().unwrap_or_default()));
     let play = press(&props.send, SimulationAction::PlaybackSwitched { on });
     html! {
         <div class="playback" role="group" aria-label="Playback" data-testid="playback">
@@ -327,12 +329,15 @@ fn playback(outcome: &OutcomeView, props: &Props) -> Html {
 
 /// The label of a position of the slider.
 fn label(outcome: &OutcomeView, at: usize, last: usize) -> String {
-    let Some(step) = at.checked_sub(1).and_then(|at| outcome.steps.get(at)) else {
+    if at == 0 {
         return "Before the first plan".to_owned();
-    };
-    let next = outcome.steps.get(at).is_some_and(|step| step.waits_for_approval);
+    }
+    let pending = outcome.board.pending as usize;
+    let next = outcome.steps.get(at.saturating_sub(pending)).is_some_and(|step| step.waits_for_approval);
     let waits = if at == last && next { "; the next plan waits for approval" } else { "" };
-    format!("After plan {at} of {last}: {}{waits}", names(step))
+    let step = at.checked_sub(pending + 1).and_then(|at| outcome.steps.get(at));
+    let installed = step.map(|step| format!(": {}", names(step))).unwrap_or_default();
+    format!("After plan {at} of {last}{installed}{waits}")
 }
 
 fn names(step: &StepView) -> String {
@@ -513,6 +518,7 @@ fn extension(view: &ExtensionView, props: &Props) -> Html {
     html! {
         <section class="verdict" data-testid="extension" data-extension={view.name.clone()}
             data-status={status(view.status)}>
+            { sign_of(view.status.severity()) }
             <p>
                 <b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }
                 { place_after(view.place, send) }

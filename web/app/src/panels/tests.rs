@@ -201,7 +201,7 @@ async fn the_board_is_stepped_approved_and_pressed_by_mouse_and_keys() {
     let spot = |label: &str| find::<Element>(&root, &format!(".wide .spot[aria-label='{label}']"));
     let heard_last = || heard.borrow().last().cloned().unwrap();
     press(&spot("Show the cluster after plan 1"), "Enter");
-    assert_eq!(heard_last(), Action::Simulation(SimulationAction::StepChosen(1)));
+    assert_eq!(heard_last(), Action::Simulation(SimulationAction::PlanChosen(1)));
     press(&spot("Approve plan 2"), " ");
     assert_eq!(heard_last(), Action::Simulation(SimulationAction::PlanApproved));
     let version = spot("p, plan 1: 1.1.0");

@@ -15,6 +15,18 @@ const SHOWN: usize = 12;
 
 /// The steps up to the first InstallPlan that waits for approval; the step at the slider's position is marked.
 pub(super) fn steps(outcome: &OutcomeView, approved: usize, shown: usize, send: &Callback<Action>) -> Html {
+    let pending = outcome.board.pending as usize;
+    let Some(approved) = approved.checked_sub(pending) else {
+        let approve = press(send, SimulationAction::PlanApproved);
+        return html! {
+            <section class="step" data-testid="step">
+                <h4 tabindex="-1">{ "The InstallPlan of the cluster waits for approval" }</h4>
+                <p class="actions">
+                    <button type="button" class="primary" data-testid="approve" onclick={approve}>{ "Approve" }</button>
+                </p>
+            </section>
+        };
+    };
     let waiting = |view: &&StepView| view.waits_for_approval;
     let mut plans = outcome.steps.iter().enumerate().filter(|(_, view)| waiting(view)).map(|(at, _)| at);
     let halt = plans.nth(approved);

@@ -308,8 +308,8 @@ pub enum SimulationAction {
     OutcomeChosen(usize),
     /// The next waiting InstallPlan was approved.
     PlanApproved,
-    /// The point after a number of completed steps was chosen.
-    StepChosen(usize),
+    /// The point after a number of completed plans was chosen.
+    PlanChosen(usize),
     /// The playback was started or stopped.
     PlaybackSwitched { on: bool },
     /// It is time for the next step of the playback.

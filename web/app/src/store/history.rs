@@ -25,7 +25,7 @@ struct Input {
     /// Whether the form was read in the manifests.
     is_form_read: bool,
     namespace: String,
-    /// `outcome`, `approved` and `step` of the simulation.
+    /// `outcome`, `approved` and `plan` of the simulation.
     at: (usize, usize, usize),
     /// The last notice when it was left. A change that a later notice reports came after it.
     notice: u32,
@@ -64,7 +64,7 @@ impl Input {
             cluster: simulation.cluster.clone(),
             is_form_read: simulation.is_form_read,
             namespace: simulation.namespace.clone(),
-            at: (simulation.outcome, simulation.approved, simulation.step),
+            at: (simulation.outcome, simulation.approved, simulation.plan),
             notice,
         }
     }
@@ -74,7 +74,7 @@ impl Input {
         (simulation.mode, simulation.manifests, simulation.namespace) = (mode, manifests, namespace);
         (simulation.cluster, simulation.is_form_read) = (cluster, is_form_read);
         (simulation.changes, simulation.typed) = (Vec::new(), false);
-        (simulation.outcome, simulation.approved, simulation.step) = at;
+        (simulation.outcome, simulation.approved, simulation.plan) = at;
         simulation.playing = false;
     }
 }

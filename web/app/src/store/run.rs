@@ -158,7 +158,9 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
 pub(super) fn ask_events(state: &mut State, effects: &mut Vec<Effect>) {
     let simulation = &state.simulation;
     if simulation.has_cluster() && simulation.every_event {
-        let (outcome, approved) = (number(simulation.outcome), number(simulation.approved));
+        // The events begin after the plan that the cluster has already.
+        let pending = simulation.shown_outcome().map_or(0, |outcome| outcome.board.pending as usize);
+        let (outcome, approved) = (number(simulation.outcome), number(simulation.approved.saturating_sub(pending)));
         let namespace = simulation.namespace.clone();
         send_cluster_query(state, effects, query::Timeline { namespace, outcome, approved });
     }

@@ -70,23 +70,36 @@ pub fn outcome(state: &State) -> Option<&OutcomeView> {
     state.simulation.shown_outcome()
 }
 
-/// How many steps complete: all before the first one whose InstallPlan waits for an approval that was not given.
+/// How many plans complete: that which the cluster has already, once it is approved, and those of all steps before the
+/// first one whose InstallPlan waits for an approval that was not given.
 #[must_use]
-pub fn completed_steps(outcome: &OutcomeView, approved: usize) -> usize {
+pub fn completed_plans(outcome: &OutcomeView, approved: usize) -> usize {
+    let pending = outcome.board.pending as usize;
+    approved.checked_sub(pending).map_or(0, |approved| pending + completed_steps(outcome, approved))
+}
+
+fn completed_steps(outcome: &OutcomeView, approved: usize) -> usize {
     let waits = outcome.steps.iter().enumerate().filter(|(_, step)| step.waits_for_approval);
     let halt = waits.map(|(at, _)| at).nth(approved).unwrap_or(outcome.steps.len());
     outcome.steps[..halt].iter().take_while(|step| step.plan_created).count()
 }
 
-/// How many steps are completed at the point that is shown.
+/// How many plans are completed at the point that is shown.
 #[must_use]
-pub fn shown_step(simulation: &Simulation) -> usize {
-    simulation.step.min(last_step(simulation))
+pub fn shown_plan(simulation: &Simulation) -> usize {
+    simulation.plan.min(last_plan(simulation))
 }
 
-/// The largest value of [`shown_step`].
-pub(super) fn last_step(simulation: &Simulation) -> usize {
-    simulation.shown_outcome().map_or(0, |outcome| completed_steps(outcome, simulation.approved))
+/// How many steps are.
+#[must_use]
+pub fn shown_step(simulation: &Simulation) -> usize {
+    let pending = simulation.shown_outcome().map_or(0, |outcome| outcome.board.pending as usize);
+    shown_plan(simulation).saturating_sub(pending)
+}
+
+/// The largest value of [`shown_plan`].
+pub(super) fn last_plan(simulation: &Simulation) -> usize {
+    simulation.shown_outcome().map_or(0, |outcome| completed_plans(outcome, simulation.approved))
 }
 
 /// The bundle that is shown as a release: the package that it was added to is selected, and its catalog is edited.

@@ -5,9 +5,9 @@ use super::action::{NavigationAction, SimulationAction};
 use super::history::History;
 use super::navigation::{resolve, select};
 use super::run::{self, ask_events, ask_why_not, ask_why_not_again, run};
-use super::select::last_step;
+use super::select::last_plan;
 use super::tried::{self, BoardPart, Channels, Tried};
-use super::{Effect, NamedSelection, Selection, Shared, State, authoring, navigation_update, outcome, shown_step};
+use super::{Effect, NamedSelection, Selection, Shared, State, authoring, navigation_update, outcome, shown_plan};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
@@ -46,9 +46,9 @@ pub struct Simulation {
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
-    /// How many steps are completed at the point of the outcome that is shown; limited by
-    /// [`shown_step`].
-    pub step: usize,
+    /// How many plans are completed at the point of the outcome that is shown; limited by
+    /// [`shown_plan`](super::shown_plan).
+    pub plan: usize,
     /// Whether the playback runs.
     pub playing: bool,
     /// Whether all events are shown instead of hops.
@@ -90,7 +90,7 @@ impl Default for Simulation {
             view: None,
             outcome: 0,
             approved: 0,
-            step: 0,
+            plan: 0,
             playing: false,
             every_event: false,
             timeline: None,
@@ -212,7 +212,7 @@ impl Simulation {
 
     /// Resets approvals and playback: another cluster has other InstallPlans.
     pub(crate) fn reset_progress(&mut self) {
-        (self.approved, self.step, self.playing) = (0, 0, false);
+        (self.approved, self.plan, self.playing) = (0, 0, false);
     }
 }
 
@@ -243,7 +243,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             ask_events(state, effects);
             approved(state, effects);
         }
-        SimulationAction::StepChosen(at) => choose(state, effects, at),
+        SimulationAction::PlanChosen(at) => choose(state, effects, at),
         SimulationAction::PlaybackSwitched { on } => play(state, effects, on),
         SimulationAction::PlaybackTicked => advance(state, effects),
         SimulationAction::EventsChosen { every } => {
@@ -278,17 +278,17 @@ fn ask_about_selection(state: &mut State, effects: &mut Vec<Effect>) {
 
 // Playback of an outcome: shows the cluster before the first step and after each completed one; the graph follows.
 
-/// Shows the point after `step` completed steps, and stops the playback.
-pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>, step: usize) {
+/// Shows the point after this number of completed plans, and stops the playback.
+pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>, plan: usize) {
     state.simulation.playing = false;
-    show(state, effects, step);
+    show(state, effects, plan);
 }
 
 /// Starts or stops the playback. At the end of the outcome it starts again from the beginning.
 pub(super) fn play(state: &mut State, effects: &mut Vec<Effect>, on: bool) {
     state.simulation.playing = on;
     if on {
-        if shown_step(&state.simulation) == last_step(&state.simulation) {
+        if shown_plan(&state.simulation) == last_plan(&state.simulation) {
             show(state, effects, 0);
         }
         effects.push(Effect::AwaitPlaybackTick);
@@ -300,10 +300,10 @@ fn advance(state: &mut State, effects: &mut Vec<Effect>) {
     if !state.simulation.playing {
         return;
     }
-    let (step, last) = (shown_step(&state.simulation) + 1, last_step(&state.simulation));
-    state.simulation.playing = step < last;
-    if step <= last {
-        show(state, effects, step);
+    let (plan, last) = (shown_plan(&state.simulation) + 1, last_plan(&state.simulation));
+    state.simulation.playing = plan < last;
+    if plan <= last {
+        show(state, effects, plan);
     }
     if state.simulation.playing {
         effects.push(Effect::AwaitPlaybackTick);
@@ -312,16 +312,17 @@ fn advance(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Shows the point after the InstallPlan that was approved.
 pub(super) fn approved(state: &mut State, effects: &mut Vec<Effect>) {
-    let last = last_step(&state.simulation);
+    let last = last_plan(&state.simulation);
     choose(state, effects, last);
 }
 
-/// Shows the point after `completed` steps, and scrolls the drawing to the entry that the last of them installed: one
+/// Shows the point after `completed` plans, and scrolls the drawing to the entry that the last of them installed: one
 /// of the selected package or, if it changes none there, of another package, which is selected.
 fn show(state: &mut State, effects: &mut Vec<Effect>, completed: usize) {
-    state.simulation.step = completed;
+    state.simulation.plan = completed;
     let Some(outcome) = outcome(state) else { return };
-    let Some(step) = outcome.steps.get(completed.saturating_sub(1)) else { return };
+    let before = outcome.board.pending as usize + 1;
+    let Some(step) = outcome.steps.get(completed.saturating_sub(before)) else { return };
     let key = state.selection.package.as_ref();
     let catalog = key.and_then(|key| state.catalog(key.catalog)).map(|row| row.name.as_str());
     let is_here = |row: &&SelectedView| {

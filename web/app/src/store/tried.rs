@@ -121,7 +121,7 @@ impl State {
             let version = csv.strip_prefix(&format!("{}.v", row.package)).unwrap_or(csv);
             if row.installed != csv {
                 let what = format!("`{csv}` is installed for `{name}`");
-                choices.push(set(format!("Installed is {version}"), what, SubscriptionField::Installed, csv));
+                choices.push(set(format!("Set {version} as installed"), what, SubscriptionField::Installed, csv));
             }
             if row.installed.is_empty() && row.starting_csv != csv {
                 let (label, what) =
@@ -141,8 +141,11 @@ impl State {
             let what = format!("`{name}` comes from `{other}`");
             set(format!("Take it from {other}"), what, SubscriptionField::Catalog, other)
         }));
-        let (label, approval) =
-            if row.approval.is_empty() { ("Approval is Manual", "Manual") } else { ("Approval is Automatic", "") };
+        let (label, approval) = if row.approval.is_empty() {
+            ("Set approval to Manual", "Manual")
+        } else {
+            ("Set approval to Automatic", "")
+        };
         let what = format!("the approval of `{name}` is {}", label.rsplit(' ').next().unwrap_or_default());
         choices.push(set(label.to_owned(), what, SubscriptionField::Approval, approval));
         choices.push(tries("Take it out".to_owned(), format!("take `{name}` out"), FormChange::RemoveSubscription(at)));
@@ -161,7 +164,7 @@ impl State {
             let version = csv.strip_prefix(&format!("{}.v", row.package)).unwrap_or(csv);
             if row.installed != csv {
                 let what = format!("`{csv}` is installed by `{name}`");
-                choices.push(set(format!("Installed is {version}"), what, ExtensionField::Installed, csv));
+                choices.push(set(format!("Set {version} as installed"), what, ExtensionField::Installed, csv));
             }
             if row.version != version {
                 let what = format!("`{name}` asks for version `{version}`");

@@ -373,7 +373,7 @@ fn approvals_count_for_form_and_manifests() {
         .on(SimulationAction::PlanApproved);
     let progress = |page: &Page| {
         let simulation = &page.state.simulation;
-        (simulation.outcome, simulation.approved, simulation.step)
+        (simulation.outcome, simulation.approved, simulation.plan)
     };
     let page = chosen(chosen(page, Mode::Form), Mode::Manifests);
     assert_eq!(progress(&page), (1, 1, 1));

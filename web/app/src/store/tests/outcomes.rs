@@ -153,17 +153,17 @@ fn words(words: [&str; 3]) -> [Option<String>; 3] {
 fn the_installed_entry_follows_the_step() {
     let page = played(false);
     assert_eq!(labels(&page), words(["installed", "hop 1", "hop 3"]));
-    let page = page.on(SimulationAction::StepChosen(1));
+    let page = page.on(SimulationAction::PlanChosen(1));
     assert_eq!(labels(&page), words(["before", "installed", "hop 3"]));
     assert_eq!(page.state.explore.followed, Some(entry("c", "a.v2")));
-    let page = page.on(SimulationAction::StepChosen(9));
+    let page = page.on(SimulationAction::PlanChosen(9));
     assert_eq!(labels(&page), words(["before", "hop 1", "installed"]), "there is no later step");
     assert_eq!(simulated_entries(&page.state).hop(&entry("c", "a.v1")), Some(0), "the path still starts there");
 }
 
 #[test]
 fn the_drawing_follows_into_another_package() {
-    let page = played(false).on(SimulationAction::StepChosen(2));
+    let page = played(false).on(SimulationAction::PlanChosen(2));
     assert_eq!((page.selected(), page.state.explore.followed.clone()), (Some("b"), Some(entry("c", "b.v2"))));
 }
 
@@ -178,19 +178,19 @@ fn playback_stops_at_the_last_step_and_starts_again() {
     assert!(!page.effects.contains(&Effect::AwaitPlaybackTick));
     let page = page.on(SimulationAction::PlaybackSwitched { on: true });
     assert_eq!(shown_step(&page.state.simulation), 0);
-    let page = page.on(SimulationAction::StepChosen(1)).on(SimulationAction::PlaybackTicked);
+    let page = page.on(SimulationAction::PlanChosen(1)).on(SimulationAction::PlaybackTicked);
     assert_eq!(shown_step(&page.state.simulation), 1, "who takes the slider ends it");
 }
 
 #[test]
 fn playback_stops_at_a_waiting_plan_until_it_is_approved() {
-    let page = played(true).on(SimulationAction::StepChosen(3));
+    let page = played(true).on(SimulationAction::PlanChosen(3));
     assert_eq!(shown_step(&page.state.simulation), 0);
     let page = page.on(SimulationAction::PlanApproved);
     assert_eq!(shown_step(&page.state.simulation), 1);
     assert_eq!(labels(&page), words(["before", "installed", "hop 3"]));
     let page = page.on(ClusterAction::SubscriptionAdded);
-    assert_eq!(page.state.simulation.step, 0, "another cluster has other steps");
+    assert_eq!(page.state.simulation.plan, 0, "another cluster has other plans");
 }
 
 // What updates do to CustomResourceDefinitions.
