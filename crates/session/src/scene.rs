@@ -24,7 +24,8 @@ pub fn package_scene(catalog: &CatalogInput, packages: &BTreeSet<String>) -> Opt
             "olm.bundle" => slim_bundle(fields),
             _ => {}
         }
-        text += &value.to_string();
+        // Places are told by line.
+        text += &serde_json::to_string_pretty(&value).ok()?;
         text.push('\n');
     }
     Some(SessionCatalog {

@@ -8,7 +8,7 @@ use super::findings::rule_dialog;
 use super::palette::palette;
 use crate::dom;
 use crate::kit::{Modal, button, choice, press, size};
-use crate::store::{Action, Dialog, LinkTarget, PageAction, SessionAction, Shared, State};
+use crate::store::{Action, Dialog, LinkTarget, PageAction, SessionAction, Shared, State, Tab};
 use views::{CatalogId, LONGEST_LINK, ShareView};
 use yew::prelude::*;
 
@@ -95,7 +95,7 @@ fn share_dialog(state: &State, send: &Callback<Action>) -> Html {
         <Modal title="Share" testid="share-dialog" on_close={close_dialog(send)}>
             <p>{ "Shares this session: the catalogs with your edits, the cluster, the selection and the view." }</p>
             if let Some(view) = &state.share {
-                <Offer view={view.clone()} />
+                <Offer view={view.clone()} simulates={state.tab == Tab::Simulate} />
             } else {
                 <p class="mute" role="status">{ "Packing…" }</p>
             }
@@ -110,6 +110,8 @@ fn share_dialog(state: &State, send: &Callback<Action>) -> Html {
 #[derive(Clone, PartialEq, Properties)]
 struct Props {
     view: Shared<ShareView>,
+    /// Whether the simulation is shown.
+    simulates: bool,
 }
 
 /// What a link is for.
@@ -124,7 +126,9 @@ enum Form {
 #[component]
 fn Offer(props: &Props) -> Html {
     let has_scene = props.view.scene.is_some();
-    let form = use_state(|| if has_scene { Form::Scene } else { Form::Link });
+    // Of a large catalog nothing else is short enough.
+    let is_scene = has_scene && (props.simulates || props.view.link.is_none());
+    let form = use_state(|| if is_scene { Form::Scene } else { Form::Link });
     let chosen = {
         let form = form.clone();
         Callback::from(move |value| form.set(value))

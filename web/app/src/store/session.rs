@@ -40,7 +40,7 @@ fn share(state: &mut State, effects: &mut Vec<Effect>) {
     session.draft.rules_off = Default::default();
     // Serializing cannot fail: the session has only strings, numbers and unit variants.
     let page = serde_json::to_string(&session).unwrap_or_default();
-    let is_simulated = state.tab == Tab::Simulate;
+    let is_simulated = state.tab == Tab::Simulate || state.simulation.has_cluster();
     let scene = is_simulated.then(|| (state.simulation.namespace.clone(), state.selection.package.clone()));
     send_cluster_query(state, effects, query::Share { page, scene });
 }
