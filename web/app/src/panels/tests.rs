@@ -209,7 +209,7 @@ async fn the_board_is_stepped_approved_and_pressed_by_mouse_and_keys() {
     press(&version, "Enter");
     assert_eq!(heard_last(), Action::Simulation(SimulationAction::BoardPressed(part)));
     let focused = || web_sys::window().unwrap().document().unwrap().active_element().unwrap();
-    press(&spot("Show the cluster as it stands"), "ArrowRight");
+    press(&spot("Show the cluster as it stands, which is shown"), "ArrowRight");
     assert_eq!(focused().get_attribute("aria-label").as_deref(), Some("Show the cluster after plan 1"));
     press(&focused(), "End");
     assert_eq!(focused().get_attribute("aria-label").as_deref(), Some("p, plan 2: 1.2.0"));
