@@ -47,7 +47,7 @@ pub struct Simulation {
     /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
     /// How many plans are completed at the point of the outcome that is shown; limited by
-    /// [`shown_plan`](super::shown_plan).
+    /// [`shown_plan`].
     pub plan: usize,
     /// Whether the playback runs.
     pub playing: bool,
