@@ -76,7 +76,7 @@ impl SimulationView {
                 true => format!("No longer so: {}", old.verdict),
                 false => "is not there any more".to_owned(),
             },
-            severity: None,
+            severity: Some(Severity::Hint),
             ..old.clone()
         });
         let mut rows: Vec<TriedRow> = after.iter().filter(|new| !before.contains(new)).cloned().collect();

@@ -87,11 +87,11 @@ const SCREENS: &[(&str, Opened, &[Step])] = &[
         CATALOG,
         &[Click("[data-testid='package-row'][data-name='apicurio-registry-3']"), Click("[data-testid='tab-simulate']")],
     ),
-    ("simulate-tried", Example("version-deadlock"), &[Press("c"), Click("[data-testid='try']"), Wait]),
+    ("simulate-tried", Example("two-hops-deadlock"), &[Press("c"), Click("[data-testid='try']"), Wait]),
     (
         "simulate-pressed",
         Example("operator-update"),
-        &[Press("c"), Click("[data-testid='board'] .spot"), Click("[data-testid='board-choice']"), Wait],
+        &[Press("c"), Click(".spot[aria-label='foo']"), Click("[data-testid='board-choice']"), Wait],
     ),
     ("set", SET, &[Wait]),
     ("plan", SET, &[Wait, Click("[data-testid='set-plan']")]),
