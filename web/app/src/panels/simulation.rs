@@ -23,8 +23,7 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let (manifests, cluster) = ("".into(), ClusterForm::default());
     let result = Simulation { manifests, cluster, ..simulation.clone() };
     html! {
-        <section key={state.simulation_key} id="simulation" aria-label="Simulation" tabindex="-1"
-            class={classes!("simulation", state.shown_channels().is_some().then_some("unsubscribed"))}>
+        <section key={state.simulation_key} id="simulation" class="simulation" aria-label="Simulation" tabindex="-1">
             <h2 class="unseen">{ "Simulation" }</h2>
             { splitter(state, Boundary::Simulation, send) }
             <Cluster simulation={simulation.clone()} overview={state.overview.clone()} graph={state.graph.clone()}
