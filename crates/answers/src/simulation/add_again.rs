@@ -1,5 +1,6 @@
 //! A fix of two steps: a new Subscription is taken out until the others are updated, and added again.
 
+use super::run::never_met;
 use super::wording::Wording;
 use cluster::{InputChange, Subscription};
 use resolver::Fix;
@@ -31,7 +32,9 @@ pub(super) fn later(wording: &Wording<'_>, step: &Step, fix: &Fix, view: &FixVie
     let modes = scenario.modes(wording.workbench);
     let ends = |timeline: &Timeline| {
         let never_runs = timeline.last_resolution().is_some_and(|last| !last.csv_failures.is_empty());
-        timeline.cycle_start.is_none() && !never_runs && timeline.steps.iter().all(|step| step.error.is_none())
+        let lacks_kubernetes = never_met(wording.workbench, scenario, timeline).is_some();
+        let is_refused = timeline.steps.iter().any(|step| step.error.is_some());
+        timeline.cycle_start.is_none() && !never_runs && !lacks_kubernetes && !is_refused
     };
     let plans = |timeline: &Timeline| timeline.steps.iter().filter(|step| step.install_plan_created).count();
     let mut without = scenario.cluster.clone();
