@@ -24,7 +24,7 @@ pub fn package_scene(catalog: &CatalogInput, packages: &BTreeSet<String>) -> Opt
             "olm.bundle" => slim_bundle(fields),
             _ => {}
         }
-        // Places are told by line.
+        // A message names the line of a place, so each value has a line of its own.
         text += &serde_json::to_string_pretty(&value).ok()?;
         text.push('\n');
     }

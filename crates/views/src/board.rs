@@ -76,7 +76,7 @@ pub struct BoardLane {
     pub added_for: Option<String>,
     /// What becomes of it; absent for one that OLM adds.
     pub status: Option<SubscriptionStatus>,
-    /// What is said of it instead of its channel and catalog; mostly empty.
+    /// The text below its name. If it is empty, the channel and the catalog stand there.
     pub note: String,
     /// Its versions, by column.
     pub marks: Vec<BoardMark>,

@@ -24,7 +24,7 @@ pub(super) fn later(wording: &Wording<'_>, step: &Step, fix: &Fix, view: &FixVie
     let installed =
         here().filter_map(|one| Some((one.spec.name.clone(), scenario.cluster.installed(one).name()?.clone())));
     let installed: BTreeMap<_, _> = installed.collect();
-    // What comes after other plans begins with another cluster than the one that is known.
+    // If the resolution fails only after other plans, the cluster at that time is not known here.
     if installed != step.installed || installed.contains_key(subscription) {
         return None;
     }

@@ -93,7 +93,7 @@ fn choices_of(part: &BoardPart, choices: &[BoardChoice], send: &Callback<Action>
         <section class="board-choices" aria-label={title.to_owned()} data-testid="board-choices">
             <p><b>{ title }</b></p>
             if choices.is_empty() {
-                <p class="mute">{ "OLM adds it by itself, so there is nothing to set." }</p>
+                <p class="mute">{ "No Subscription names it, so there is nothing to set." }</p>
             }
             <p class="actions">
                 { for choices.iter().map(choice) }

@@ -94,8 +94,8 @@ pub(super) fn save(state: &mut State, field: Option<&FormPlace>) {
     }
 }
 
-/// Restores the cluster before the last change, or with `is_redo` after the one that was undone last. Returns whether
-/// there is one.
+/// Restores the cluster before the last change, or, with `is_redo`, the cluster after the change that was undone last.
+/// Returns whether there is such a change.
 pub(super) fn step(state: &mut State, is_redo: bool) -> bool {
     let now = Input::of(&state.simulation, state.last_notice);
     let history = &mut state.simulation.history;

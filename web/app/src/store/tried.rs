@@ -15,7 +15,7 @@ const CHANNELS: usize = 8;
 /// A change that is tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tried {
-    /// What it does, as an order; names are in backticks.
+    /// What it does, in words; names are in backticks.
     pub what: String,
     pub change: TriedChange,
     /// What OLM does after it, or why it cannot be made; absent until the worker has answered.
@@ -210,7 +210,7 @@ fn why(found: &PackageRow, catalog: &str, channel: &str, csv: &str) -> BoardChoi
     }
 }
 
-/// Subscribes to a channel of the selected package. With a CSV that is installed.
+/// Subscribes to a channel of the selected package. `installed` is the CSV that the cluster has; it may be empty.
 pub(super) fn subscribe(state: &mut State, effects: &mut Vec<Effect>, channel: String, installed: String) {
     let Some(view) = state.shown_channels() else { return };
     let package = view.package.clone();
