@@ -4,7 +4,7 @@ use serde_json::json;
 use suite::browser::{Page, Result, Scheme, Viewport};
 
 use crate::steps::{
-    click, drop_fixture, edit_catalog, fill, fixture, forgotten, kept, read, see, see_packages, see_texts,
+    add_operator, click, drop_fixture, edit_catalog, fill, fixture, forgotten, kept, read, see, see_packages, see_texts,
 };
 
 journey!(two_dropped_folders_are_two_catalogs, async |page| {
@@ -47,7 +47,7 @@ journey!(typed_text_survives_a_redraw_of_the_page, async |page| {
     const REDRAW: &str = "for (const type of ['dragover', 'dragleave']) window.dispatchEvent(new DragEvent(type))";
     drop_fixture(page, "kitchen").await?;
     click(page, "tab-simulate").await?;
-    click(page, "subscription-add").await?;
+    add_operator(page, "kettle").await?;
     let field = page.test_id("subscription-installed").await?;
     field.send_keys("kettle.v1").await?;
     page.eval(REDRAW, vec![]).await?;

@@ -3,7 +3,7 @@
 use serde_json::json;
 use suite::browser::{Key, NARROW, Page, Result, Scheme, WIDE};
 
-use crate::steps::{click, drop_fixture, fixture, paste, read, see, see_texts, subscribe, texts};
+use crate::steps::{click, drop_fixture, fixture, paste, press_lane, read, see, see_texts, subscribe, texts};
 
 pub(crate) const SUBSCRIPTION: &str = "apiVersion: operators.coreos.com/v1alpha1
 kind: Subscription
@@ -36,6 +36,7 @@ journey!(pasted_manifests_are_run_and_survive_a_reload, async |page| {
     see_texts(page, "[data-testid='manifests-read']", &["Read: 1 Subscription, 1 ClusterServiceVersion"]).await?;
     page.reload().await?;
     see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
+    click(page, "manifests-shown").await?;
     assert_eq!(field(page).await?, SUBSCRIPTION, "the text after the reload");
     Ok(())
 });
@@ -77,6 +78,7 @@ journey!(a_syntax_error_in_manifests_is_shown_with_the_result, async |page| {
     see_texts(page, VERDICT, &["boiling ends at kettle.v1.3.0"]).await?;
     let unread = async || texts(page, "[data-testid='simulation-result'] [data-testid='unread']").await;
     assert_eq!(unread().await?, Vec::<String>::new());
+    page.text("Manifests").await?.click().await?;
     page.test_id("manifests").await?.send_keys(&(Key::Control + "a")).await?;
     page.press("kind: [oops\n  x").await?;
     let told =
@@ -112,12 +114,12 @@ journey!(the_manifests_of_a_form_give_the_same_result, async |page| {
     let listed = "Read: 1 OperatorGroup, 1 Subscription, 1 ClusterServiceVersion";
     see_texts(page, "[data-testid='manifests-read']", &[listed]).await?;
     see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await?;
-    page.text("Form").await?.click().await?;
-    see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await?;
     page.reload().await?;
-    see_texts(page, "[data-testid='subscription'] legend", &["kettle"]).await?;
+    see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await?;
+    press_lane(page, "kettle").await?;
     click(page, "subscription-remove").await?;
-    see_texts(page, "[data-testid='subscription'] legend", &[]).await?;
+    page.css("[data-testid='tried-keep']:not([disabled])").await?.click().await?;
+    see_texts(page, VERDICT, &[]).await?;
     page.text("Undo").await?.click().await?;
     see_texts(page, VERDICT, &["kettle ends at 1.3.0"]).await
 });

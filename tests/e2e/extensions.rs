@@ -3,7 +3,7 @@
 use suite::browser::{BrowserError, Key, Page, Result};
 use tempfile::TempDir;
 
-use crate::steps::{click, drop_fixture, fill, is_accessible, see, see_texts, texts, visit};
+use crate::steps::{add_operator, click, drop_fixture, fill, is_accessible, press_lane, see, see_texts, texts, visit};
 
 const VERDICT: &str = "[data-testid='extension'] > p:first-of-type";
 
@@ -16,10 +16,11 @@ async fn choose_runtime(page: &Page, place: u8) -> Result {
 
 journey!(an_extension_is_entered_in_the_form, async |page| {
     drop_fixture(page, "release-after").await?;
-    assert!(page.all("[data-testid='extension-add']").await?.is_empty(), "nobody asked for it");
+    assert!(page.all("[data-testid='add-kind']").await?.is_empty(), "nobody asked for it");
     choose_runtime(page, 3).await?;
     click(page, "tab-simulate").await?;
-    click(page, "extension-add").await?;
+    page.test_id("add-kind").await?.select_by_value("extension").await?;
+    add_operator(page, "kettle").await?;
     see_texts(page, VERDICT, &["kettle installs kettle.v1.3.0 manifests, line 1"]).await?;
     fill(&page.test_id("extension-version").await?, "<1.3.0 ").await?;
     see_texts(page, VERDICT, &["kettle installs kettle.v1.2.0 manifests, line 1"]).await?;
@@ -38,7 +39,7 @@ journey!(an_extension_is_entered_in_the_form, async |page| {
     fill(&page.test_id("extension-version").await?, ">=1.0.0").await?;
     choose_runtime(page, 1).await?;
     see(page, "no word of OLM v1", true, async || {
-        let forms = page.all("[data-testid='extension-forms'], [data-testid='extension']").await?;
+        let forms = page.all("[data-testid='extension-row'], [data-testid='extension']").await?;
         Ok(forms.is_empty() && !texts(page, "main").await?.concat().contains("OLM v1"))
     })
     .await?;
@@ -46,7 +47,9 @@ journey!(an_extension_is_entered_in_the_form, async |page| {
     see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 manifests, line 1"]).await?;
     page.reload().await?;
     see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 manifests, line 1"]).await?;
-    click(page, "extension-remove").await?;
+    press_lane(page, "kettle").await?;
+    click(page, "extension-row-remove").await?;
+    page.css("[data-testid='tried-keep']:not([disabled])").await?.click().await?;
     see(page, "no extension", 0, async || Ok(texts(page, VERDICT).await?.len())).await?;
     page.css(".notice button").await?.click().await?;
     see_texts(page, VERDICT, &["kettle goes to kettle.v1.3.0 manifests, line 1"]).await

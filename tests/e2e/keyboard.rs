@@ -4,7 +4,7 @@ use suite::browser::{Key, Page, Result};
 
 use serde_json::json;
 
-use crate::steps::{click, drop_fixture, kettle, read, see, see_texts};
+use crate::steps::{add_operator, click, drop_fixture, kettle, read, see, see_texts};
 
 /// The most tab stops between any two parts of the page.
 const STOPS: usize = 60;
@@ -51,12 +51,14 @@ journey!(a_simulation_by_keys_alone, async |page| {
     findings(page).await?;
     tab_to(page, "[data-testid='tab-source']").await?;
     press(page, Key::Left).await?;
-    tab_to(page, "[data-testid='subscription-add']").await?;
+    tab_to(page, "[data-testid='add-package']").await?;
     press(page, Key::Enter).await?;
-    page.test_id("subscription").await?;
     // It has the channel of the entry that the finding is about.
-    tab_to(page, "[data-testid='subscription-channel']").await?;
-    page.press("stable").await?;
+    page.test_id("subscription").await?;
+    see(page, "the channel", ["stable"].as_slice(), async || {
+        read(page, "[data-testid='subscription-channel']", "e.value").await
+    })
+    .await?;
     tab_to(page, "[data-testid='subscription-starting-csv']").await?;
     page.press("kettle-operator.v1.1.0").await?;
     page.press(&(Key::Control + &Key::Enter)).await?;
@@ -243,9 +245,15 @@ journey!(the_focus_stays_near_a_removed_element, async |page| {
     see(page, "the entry that was left", name, async || Ok(read(page, ":focus", "e.dataset.name").await?.concat()))
         .await?;
     page.press("c").await?;
+    page.css(".board-picture.wide .spot[aria-label='kettle-operator']")
+        .await?
+        .send_keys(&Key::Enter.to_string())
+        .await?;
     tab_to(page, "[data-testid='subscription-remove']").await?;
     press(page, Key::Enter).await?;
-    lands(page, "subscription-add").await?;
+    tab_to(page, "[data-testid='tried-keep']:enabled").await?;
+    press(page, Key::Enter).await?;
+    lands(page, "result").await?;
     tab_to(page, "[data-testid='page-menu'] > summary").await?;
     press(page, Key::Enter).await?;
     tab_to(page, "[data-testid='clear']").await?;
@@ -257,13 +265,13 @@ journey!(the_focus_stays_near_a_removed_element, async |page| {
 journey!(every_new_subscription_gets_the_focus, async |page| {
     drop_fixture(page, "kitchen").await?;
     click(page, "tab-simulate").await?;
-    for count in 1..=3 {
-        click(page, "subscription-add").await?;
+    for package in ["kettle", "pot", "kettle"] {
+        add_operator(page, package).await?;
         const FOCUSED: &str = "
-            const cards = [...document.querySelectorAll(\"[data-testid='subscription']\")];
-            return [cards.length, cards.findIndex((card) => card.contains(document.activeElement)) + 1]";
+            const card = document.activeElement.closest(\"[data-testid='subscription']\");
+            return [card?.querySelector('legend').textContent, document.activeElement.dataset.testid]";
         let focused = async || page.eval(FOCUSED, vec![]).await;
-        see(page, "the Subscriptions, and the one with the focus", json!([count, count]), focused).await?;
+        see(page, "the field with the focus", json!([package, "subscription-channel"]), focused).await?;
     }
     Ok(())
 });

@@ -19,7 +19,6 @@ journey!(a_csv_that_does_not_fit_its_group_is_shown_and_the_group_is_corrected_i
         page.look(size, scheme).await?;
         is_accessible(page).await?;
     }
-    page.text("Form").await?.click().await?;
     fill(&page.test_id("target-namespaces").await?, "operators").await?;
     see(page, "the verdict", ["✓store → 2.0.0"].as_slice(), || chips(page)).await?;
     see_texts(page, "[data-testid='csv-failure']", &[]).await?;

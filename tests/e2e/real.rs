@@ -4,7 +4,7 @@ use std::path::Path;
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{fixture, kept, read, see, see_texts, select_package, subscribe, visit};
+use crate::steps::{click, fixture, kept, press_lane, read, see, see_texts, select_package, subscribe, visit};
 
 const PACKAGE: &str = "dell-csm-operator";
 
@@ -47,9 +47,10 @@ async fn through(page: &Page, folder: &Path) -> Result {
     page.text("installs 1.11.3").await?;
     page.test_id("tab-graph").await?.click().await?;
     see_head(page).await?;
-    see_texts(page, "[data-testid='subscription'] legend", &[PACKAGE]).await?;
+    click(page, "tab-simulate").await?;
+    press_lane(page, PACKAGE).await?;
     let form = "[data-testid='subscription'] :is(input, select)";
     let fields = async || read(page, form, "e.value").await;
     let catalog = folder.file_name().unwrap_or_default().to_string_lossy();
-    see(page, "the Subscription after the reload", [PACKAGE, "stable", &catalog, "", ""].as_slice(), fields).await
+    see(page, "the Subscription after the reload", ["stable", &catalog, "", "", PACKAGE].as_slice(), fields).await
 }

@@ -23,7 +23,7 @@ journey!(an_open_simulation_does_not_cover_the_drawing, async |page| {
     see(page, "whether the drawing has room", Value::Bool(true), async || has_room(page).await).await?;
     page.css("[data-testid='graph-node'][data-name='kettle.v1.1.0']").await?.click().await?;
     click(page, "mark-installed").await?;
-    page.test_id("subscription-card").await?;
+    page.css(".board-picture.wide .spot[aria-label='kettle']").await?;
     click(page, "tab-graph").await?;
     see(page, "whether the drawing has room in it", Value::Bool(true), async || has_room(page).await).await
 });

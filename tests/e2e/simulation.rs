@@ -50,6 +50,7 @@ journey!(a_fix_is_applied_to_the_manifests_of_a_cluster, async |page| {
     see_texts(page, VERDICT, &["mine is not installed: OLM finds no solution"]).await?;
     click(page, "tried-keep").await?;
     see_texts(page, VERDICT, &["mine installs kettle.v1.3.0"]).await?;
+    click(page, "manifests-shown").await?;
     let text = || read(page, "[data-testid='manifests']", "e.value");
     assert!(text().await?[0].contains("    channel: stable\n    name: kettle\n"), "{:?}", text().await?);
     page.text("Undo").await?.click().await?;
@@ -76,7 +77,7 @@ journey!(a_package_is_played_by_the_keyboard, async |page| {
     press("Show the cluster after plan 1").await?;
     see_texts(page, "[data-testid='board'] .wide .version.current .label", &["1.2.0"]).await?;
     press("kettle").await?;
-    page.css("[data-testid='board-choice']:nth-of-type(2)").await?.click().await?;
+    page.css("[data-testid='subscription'] .choice button:nth-of-type(2)").await?.click().await?;
     see_texts(page, "[data-testid='tried'] li span", &["kettle ends at 1.3.0 after 2 approvals"]).await?;
     is_accessible(page).await?;
     click(page, "tried-keep").await?;

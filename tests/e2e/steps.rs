@@ -111,23 +111,41 @@ pub(crate) async fn fill(field: &Element, text: &str) -> Result {
     Ok(())
 }
 
-/// Adds a Subscription and fills in fields by the end of their test ids; the package first.
+/// Types the name of a package to add it as an operator, and waits for its fields.
+pub(crate) async fn add_operator(page: &Page, package: &str) -> Result {
+    page.test_id("add-package").await?.send_keys(&(package.to_owned() + &Key::Enter)).await?;
+    let text = format!("[...document.querySelectorAll('.form-card.pressed legend')].map((e) => e.textContent)");
+    see(page, "the fields of the operator", json!([package]), async || {
+        page.eval(&format!("return {text}"), vec![]).await
+    })
+    .await
+}
+
+/// Adds a Subscription and sets fields by the end of their test ids; the package first.
 pub(crate) async fn subscribe(page: &Page, fields: &[(&str, &str)]) -> Result {
-    let before = page.all("[data-testid='subscription']").await?.len();
     click(page, "tab-simulate").await?;
-    click(page, "subscription-add").await?;
-    let card = format!("[data-testid='subscriptions'] .form-card:nth-of-type({})", before + 1);
+    let [(_, package), fields @ ..] = fields else { return Ok(()) };
+    add_operator(page, package).await?;
     for (name, text) in fields {
-        let field = page.css(&format!("{card} [data-testid='subscription-{name}']")).await?;
-        if field.tag_name().await? == "select" {
-            let option = format!("{card} [data-testid='subscription-{name}'] option[value='{text}']");
+        let css = format!(".form-card.pressed [data-testid='subscription-{name}']");
+        let field = page.css(&css).await?;
+        if field.tag_name().await? != "select" {
+            fill(&field, text).await?;
+        } else if field.prop("value").await?.as_deref() != Some(*text) {
+            let option = format!("{css} option[value='{text}']");
             let offered = async || Ok(page.all(&option).await?.into_iter().next());
             page.wait_for(&format!("`{text}` among the choices of `{name}`"), offered).await?;
             field.select_by_value(text).await?;
-        } else {
-            fill(&field, text).await?;
+            page.css("[data-testid='tried-keep']:not([disabled])").await?.click().await?;
         }
     }
+    Ok(())
+}
+
+/// Presses an operator on the board: its fields are shown.
+pub(crate) async fn press_lane(page: &Page, name: &str) -> Result {
+    page.css(&format!(".board-picture.wide .spot[aria-label='{name}']")).await?.click().await?;
+    page.css(".form-card.pressed").await?;
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! The examples: each opens with its answer.
 
-use opscope_app::store::{Action, CatalogsAction, ClusterAction, Mode, SimulationAction};
+use opscope_app::store::{Action, CatalogsAction, ClusterAction, SimulationAction};
 
 use crate::html::Element;
 use crate::page::Page;
@@ -67,9 +67,9 @@ fn a_plan_waits_for_its_approval() {
     assert_eq!(csvs(&page), 2, "the CSVs that are created after it");
     page.shows("OLM finds no further update");
     page.act(Action::Simulation(SimulationAction::EventsChosen { every: false }));
-    // The approval survives the change from the form to the manifests.
-    for mode in [Mode::Form, Mode::Manifests] {
-        page.act(Action::Cluster(ClusterAction::ModeChosen(mode)));
+    // The approval survives a look at the text.
+    for on in [true, false] {
+        page.act(Action::Cluster(ClusterAction::TextShown(on)));
         let steps = page.texts("[data-testid='step'] h4");
         assert!(steps[0].ends_with("Step 1: InstallPlan approved"), "{steps:?}");
     }

@@ -134,8 +134,8 @@ impl Page {
 
     /// Adds a Subscription and fills in its fields.
     pub(crate) fn subscribe(&mut self, fields: &[(SubscriptionField, &str)]) {
-        let index = self.texts("[data-testid='subscription'] legend").len() as u32;
-        self.act(Action::Cluster(ClusterAction::SubscriptionAdded));
+        let index = self.state.simulation.cluster.subscriptions.len() as u32;
+        self.act(Action::Cluster(ClusterAction::SubscriptionAdded(String::new())));
         // Those of the selected package.
         let cleared = [(SubscriptionField::Catalog, ""), (SubscriptionField::Channel, "")];
         cleared.iter().chain(fields).for_each(|(field, text)| self.set_field(index, *field, text));

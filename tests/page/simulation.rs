@@ -1,10 +1,10 @@
 //! Simulation of Subscriptions: the chosen bundles, hop by hop, or the conflict.
 
 use opscope_app::store::{
-    Action, BoardOf, BoardPart, CatalogsAction, ClusterAction, Mode, PageAction, SimulationAction, Tab,
+    Action, BoardOf, BoardPart, CatalogsAction, ClusterAction, PageAction, SimulationAction, Tab,
 };
 use views::SubscriptionField::{Catalog, Channel, Installed, Package};
-use views::{ExtensionField, FormChange, FormPlace, Runtime};
+use views::{ExtensionField, FormChange, FormPlace, Runtime, TriedChange};
 
 use crate::page::{Page, fixture};
 
@@ -40,7 +40,6 @@ fn a_second_subscription_to_a_package_gets_a_number() {
     page.subscribe(&[(Package, "kettle")]);
     page.subscribe(&[(Package, "kettle")]);
     assert_eq!(page.texts("[data-testid='verdict'] > p > b"), ["kettle", "kettle-2"]);
-    assert_eq!(page.texts("[data-testid='subscription'] legend"), ["kettle", "kettle"]);
 }
 
 #[test]
@@ -69,20 +68,20 @@ fn a_change_is_tried_before_it_is_made() {
         let part = BoardPart { of: BoardOf::Namespace, lane: "kettle".to_owned(), csv: csv.map(str::to_owned) };
         Action::Simulation(SimulationAction::BoardPressed(part))
     };
-    page.act(press(None));
-    let expected = ["Follow fast", "Set approval to Manual", "Take it out", "Close"];
-    assert_eq!(page.texts("[data-testid='board-choices'] button"), expected);
+    let channels = page.texts("[data-testid='subscription-channel'] option");
+    assert_eq!(channels, ["any channel", "fast", "stable"]);
     let before = page.state.simulation.manifests.clone();
-    let (part, choices) = page.state.pressed().unwrap();
-    assert_eq!(part.lane, "kettle");
-    page.act(choices[1].action.clone());
+    let at = FormPlace::Subscription(0, views::SubscriptionField::Approval);
+    let change = TriedChange::Form(vec![FormChange::Set { at, text: "Manual".to_owned() }]);
+    page.act(Action::Simulation(SimulationAction::ChangeTried { what: "it waits".to_owned(), change }));
+    assert_eq!(page.texts("[data-testid='subscription'] .choice [aria-pressed='true']"), ["Manual"], "what is tried");
     assert_eq!(page.texts(TRIED), ["kettle ends at 1.3.0 after 2 approvals"]);
     assert_eq!(page.state.simulation.manifests, before, "nothing is changed");
     page.act(Action::Simulation(SimulationAction::TriedDropped));
     assert_eq!(page.texts(TRIED), [""; 0]);
     // What a version that is pressed leads to is drawn beside the course without it.
     page.act(press(Some("kettle.v1.2.0")));
-    let (_, choices) = page.state.pressed().unwrap();
+    let choices = page.state.pressed().unwrap().choices;
     assert_eq!(
         choices.iter().map(|one| &*one.label).collect::<Vec<_>>(),
         ["Set 1.2.0 as installed", "Why, or why not?"]
@@ -163,16 +162,15 @@ items:
 fn form_and_manifests_say_the_same() {
     let mut page = kitchen();
     page.subscribe(&[(Package, "kettle"), (Channel, "stable")]);
-    page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     assert!(page.state.simulation.manifests.contains("channel: stable"), "the form as manifests");
     page.paste(CLUSTER);
     assert_eq!(page.texts(VERDICT), ["mine installs kettle.v1.3.0"]);
-    page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Form)));
-    assert_eq!(page.all("[data-testid='subscription-package']", "value"), ["kettle"], "the manifests as a form");
+    let part = BoardPart { of: BoardOf::Namespace, lane: "mine".to_owned(), csv: None };
+    page.act(Action::Simulation(SimulationAction::BoardPressed(part)));
+    assert_eq!(page.all("[data-testid='subscription-package']", "value"), ["kettle"], "the manifests as fields");
     // The form edits the manifests in place: what it has no field for stays.
     page.set_field(0, Channel, "fast");
     assert_eq!(page.texts(VERDICT), ["mine is not installed: OLM finds no solution"]);
-    page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     let expected = CLUSTER.replace("channel: stable", "channel: fast");
     assert_eq!(&*page.state.simulation.manifests, &*expected, "the manifests with one change");
 }
@@ -262,7 +260,7 @@ fn a_form_with_extensions_is_the_manifests_that_it_becomes() {
     page.drop_fixture("release-after");
     page.act(Action::Page(PageAction::RuntimeChosen(Runtime::Both)));
     page.choose_tab(Tab::Simulate);
-    page.act(Action::Cluster(ClusterAction::ExtensionAdded));
+    page.act(Action::Cluster(ClusterAction::ExtensionAdded(String::new())));
     let select = |page: &mut Page, text: &str| {
         let (at, text) = (FormPlace::Extension(0, ExtensionField::Selector), text.to_owned());
         page.act(Action::Cluster(ClusterAction::FormChanged(FormChange::Set { at, text })));
@@ -272,7 +270,6 @@ fn a_form_with_extensions_is_the_manifests_that_it_becomes() {
     assert_eq!(verdict(&page), "kettle gets a bundle that cannot be known here manifests, line 1");
     select(&mut page, "olm.operatorframework.io/metadata.name=release-after");
     assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0 manifests, line 1");
-    page.act(Action::Cluster(ClusterAction::ModeChosen(Mode::Manifests)));
     let text = &page.state.simulation.manifests;
     assert!(text.contains("kind: ClusterExtension") && text.contains("metadata.name: release-after"), "{text}");
     assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0 manifests, line 1");

@@ -88,11 +88,7 @@ const SCREENS: &[(&str, Opened, &[Step])] = &[
         &[Click("[data-testid='package-row'][data-name='apicurio-registry-3']"), Click("[data-testid='tab-simulate']")],
     ),
     ("simulate-tried", Example("two-hops-deadlock"), &[Press("c"), Click("[data-testid='try']"), Wait]),
-    (
-        "simulate-pressed",
-        Example("operator-update"),
-        &[Press("c"), Click(".spot[aria-label='foo']"), Click("[data-testid='board-choice']"), Wait],
-    ),
+    ("simulate-pressed", Example("operator-update"), &[Press("c"), Click(".spot[aria-label='foo']"), Wait]),
     ("set", SET, &[Wait]),
     ("plan", SET, &[Wait, Click("[data-testid='set-plan']")]),
     ("share", Example("normal-release"), &[Click("[data-testid='share']")]),

@@ -293,14 +293,7 @@ const fn places(to: FocusTarget) -> &'static [&'static str] {
         FocusTarget::Result => &["#result", "#package"],
         FocusTarget::Step => &["[data-testid='step'][aria-current] h4", "#result"],
         FocusTarget::Cluster => &["[data-testid='cluster']", "#package"],
-        FocusTarget::NewSubscription => {
-            &["[data-testid='subscriptions'] .form-card:last-of-type [data-testid='subscription-package']"]
-        }
-        FocusTarget::Add => &["[data-testid='subscription-add']", "#package"],
-        FocusTarget::NewExtension => {
-            &["[data-testid='extension-forms'] .form-card:last-of-type [data-testid='extension-package']"]
-        }
-        FocusTarget::AddExtension => &["[data-testid='extension-add']", "#package"],
+        FocusTarget::NewRow => &[".form-card.pressed :is(select, input)"],
         FocusTarget::WhyNot => &["[data-testid='why-not-answer']"],
         FocusTarget::Crds => &["[data-testid='crd-changes'] > p"],
         FocusTarget::Repairs => &["[data-testid='repairs'] > p"],

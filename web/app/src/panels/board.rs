@@ -5,28 +5,23 @@ use crate::graph::{BoardSpot, Pressable, board_picture};
 use crate::kit::{plural, press, press_once, prose};
 use crate::parts::{answer, sign_of};
 use crate::store::{
-    Action, BoardChoice, BoardOf, BoardPart, Simulation, SimulationAction, Tried, completed_plans, shown_plan,
+    Action, BoardChoice, BoardOf, BoardPart, Pressed, Simulation, SimulationAction, Tried, completed_plans, shown_plan,
 };
 use views::{BoardLane, BoardView, MarkKind, NewSubscriptionView, SimulationView};
 use yew::prelude::*;
 
-/// The part of a board that is pressed, with what can be done with it.
-pub(crate) type Pressed = Option<(BoardPart, Vec<BoardChoice>)>;
-
-/// A board after this number of plans, with what is tried beside it, and below it what can be done with the part that
-/// is pressed.
+/// A board after this number of plans, with what is tried beside it.
 pub(super) fn board(
     view: &BoardView,
     plans: usize,
     of: BoardOf,
     simulation: &Simulation,
-    pressed: &Pressed,
+    pressed: Option<&BoardPart>,
     send: &Callback<Action>,
 ) -> Html {
     let after = simulation.tried.as_ref().and_then(|tried| tried.result.as_ref()?.as_ref().ok());
     let after = after.and_then(|after| board_after(after, of, view));
     let view = after.map_or_else(|| view.clone(), |after| view.with_change(after));
-    let pressed = pressed.as_ref().filter(|(part, _)| part.of == of);
     let part = |spot: BoardSpot<'_>| {
         let (lane, mark) = match spot {
             BoardSpot::Column(column) => {
@@ -37,15 +32,11 @@ pub(super) fn board(
         };
         let what = mark.map(|mark| format!(", {}", view.mark_words(mark))).unwrap_or_default();
         let part = BoardPart { of, lane: lane.name.clone(), csv: mark.map(|mark| mark.csv.clone()) };
-        let is_pressed = pressed.is_some_and(|(shown, _)| *shown == part);
+        let is_pressed = pressed == Some(&part);
         let press = send.reform(move |()| Action::Simulation(SimulationAction::BoardPressed(part.clone())));
         Some(Pressable { label: format!("{}{what}", lane.title()), is_pressed, press })
     };
-    let is_here = |(part, _): &&(BoardPart, Vec<BoardChoice>)| view.lanes.iter().any(|lane| lane.name == part.lane);
-    html! { <>
-        { board_picture(&view, plans, part) }
-        { for pressed.filter(is_here).map(|(part, choices)| choices_of(part, choices, send)) }
-    </> }
+    board_picture(&view, plans, part)
 }
 
 /// What pressing a plan does: it is shown, or approved if it is the one that waits.
@@ -82,7 +73,8 @@ fn board_after<'a>(after: &'a SimulationView, of: BoardOf, before: &BoardView) -
 }
 
 /// What can be done with the part of the board that is pressed.
-fn choices_of(part: &BoardPart, choices: &[BoardChoice], send: &Callback<Action>) -> Html {
+pub(super) fn choices_of(pressed: &Pressed, send: &Callback<Action>) -> Html {
+    let Pressed { part, row, choices } = pressed;
     let title = part.csv.as_deref().filter(|csv| !csv.is_empty()).unwrap_or(&part.lane);
     let choice = |choice: &BoardChoice| {
         let onclick = press(send, choice.action.clone());
@@ -90,9 +82,9 @@ fn choices_of(part: &BoardPart, choices: &[BoardChoice], send: &Callback<Action>
     };
     let close = press(send, SimulationAction::BoardPressed(part.clone()));
     html! {
-        <section class="board-choices" aria-label={title.to_owned()} data-testid="board-choices">
+        <section class="board-choices pressed" aria-label={title.to_owned()} data-testid="board-choices">
             <p><b>{ title }</b></p>
-            if choices.is_empty() {
+            if row.is_none() {
                 <p class="mute">{ "No Subscription names it, so there is nothing to set." }</p>
             }
             <p class="actions">

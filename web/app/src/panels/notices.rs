@@ -100,8 +100,6 @@ fn title(kind: &NoticeKind) -> Cow<'_, str> {
         NoticeKind::CommentCopied { comment } => format!("Copied {comment}").into(),
         NoticeKind::FormChanged { .. } | NoticeKind::CatalogEdited { .. } => "Applied:".into(),
         NoticeKind::EditUndone { .. } => "Undone:".into(),
-        NoticeKind::RowRemoved { name } if name.is_empty() => "Removed the row.".into(),
-        NoticeKind::RowRemoved { name } => format!("Removed {name}.").into(),
         NoticeKind::CatalogRemoved { name, .. } => format!("Removed catalog {name}.").into(),
         NoticeKind::Cleared { .. } => "Cleared everything.".into(),
         NoticeKind::Replaced { .. } => "Replaced your catalogs and your cluster.".into(),

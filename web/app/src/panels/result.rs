@@ -1,6 +1,6 @@
 //! The result of the simulation: the outcomes, the result for each Subscription, playback, and what prevents a result.
 
-use super::board::{Pressed, board, channels, tried};
+use super::board::{board, channels, tried};
 use super::conflict::said;
 use super::migration::{migration, migration_summary};
 use super::timeline::{events, outcome_comparison, steps, why_kept};
@@ -9,8 +9,8 @@ use crate::parts::{
     TryFix, answer as headline, fixes, folded_list, funnel, place_after, place_link, refusals, repairs, sign_of,
 };
 use crate::store::{
-    Action, BoardOf, ClusterAction, Mode, Simulation, SimulationAction, State, completed_plans, outcome, shown_plan,
-    shown_step,
+    Action, BoardOf, BoardPart, ClusterAction, Mode, Simulation, SimulationAction, State, completed_plans, outcome,
+    shown_plan, shown_step,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -32,7 +32,7 @@ pub(crate) struct Props {
     /// The channels of the selected package, where there is no cluster.
     pub(crate) channels: Option<NewSubscriptionView>,
     /// What is pressed on the board.
-    pub(crate) pressed: Pressed,
+    pub(crate) pressed: Option<BoardPart>,
     pub(crate) send: Callback<Action>,
 }
 
@@ -43,18 +43,14 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
     let (verdict, steps) = answer.unzip();
     let steps = steps.unwrap_or_else(|| first_steps(props));
     let view = props.simulation.view.as_ref();
-    // Once the plan that waits is approved, what follows is the answer.
-    let is_past = |state: &NamespaceState| {
-        let waits = matches!(state.now.reason, StateId::PlanWaits | StateId::NewPlanWaits);
-        waits && props.simulation.approved > 0
-    };
-    let state = view.and_then(|view| view.state.as_ref()).filter(|state| !is_past(state));
+    let state = view.and_then(|view| view.state.as_ref()).filter(|state| !is_past(state, &props.simulation));
     let migrated = view.and(props.simulation.migration.as_deref());
     // What the manifests do not tell is no answer: it follows what OLM does if it is as usual.
     let is_unknown = state.is_some_and(|state| state.now.verdict == Verdict::Unknown);
     html! { <>
         <div id="result" class="outcome" data-testid="simulation-result" aria-live="polite" tabindex="-1">
             if let Some(verdict) = verdict {
+                <h3 class="unseen">{ "What OLM does" }</h3>
                 { for migrated.map(migration_summary) }
                 if props.simulation.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
                 { for props.simulation.namespaces.as_ref().map(|all| namespaces(all, props)) }
@@ -103,17 +99,13 @@ fn first_steps(props: &Props) -> Html {
     if let Some(view) = &props.channels {
         return channels(view, &props.send);
     }
-    let text = match (props.ready, props.simulation.mode) {
-        (true, _) => return html! { <p class="mute waiting">{ "Simulating…" }</p> },
-        (false, Mode::Form) => {
-            "Add a Subscription, or choose a version in the graph and mark it as installed. Manifests of a cluster can \
-             be dropped or pasted."
-        }
-        (false, Mode::Manifests) => "Paste the output of kubectl to see what OLM does in that cluster.",
-    };
+    if props.ready {
+        return html! { <p class="mute waiting">{ "Simulating…" }</p> };
+    }
     html! { <div class="nothing-yet">
         <h3>{ "See which bundles OLM installs, and why" }</h3>
-        <p>{ text }</p>
+        <p>{ "Add an operator, or choose a version in the graph and mark it as installed. Manifests of a cluster can \
+            be dropped or pasted." }</p>
     </div> }
 }
 
@@ -163,53 +155,62 @@ fn unread(read: &ManifestsView, view: &SimulationView, props: &Props) -> Html {
     }
 }
 
-/// What becomes of each Subscription and CSV, and beside it what helps. A fix that helps several is offered once.
-fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
+/// Whether what OLM does is shown only as what it would do: there is something else to mend first.
+pub(super) fn is_hypothetical(view: &SimulationView, simulation: &Simulation) -> bool {
+    let state = view.state.as_ref().filter(|state| !is_past(state, simulation) && state.is_before_resolution());
+    view.blocked.is_some() || state.is_some_and(|state| state.now.verdict == Verdict::Stuck)
+}
+
+/// Whether a state of the cluster is behind what is shown: once the plan that waits is approved, what follows is the
+/// answer.
+fn is_past(state: &NamespaceState, simulation: &Simulation) -> bool {
+    simulation.approved > 0 && matches!(state.now.reason, StateId::PlanWaits | StateId::NewPlanWaits)
+}
+
+/// What helps. A fix that helps several Subscriptions is offered once.
+pub(super) fn helps(view: &OutcomeView, simulation: &Simulation, send: &Callback<Action>) -> Html {
     let mut offered = BTreeSet::new();
     let mut new_fixes = |rows: &[FixView]| {
         let new: Vec<FixView> = rows.iter().filter(|fix| offered.insert(fix.text.clone())).cloned().collect();
-        (!new.is_empty())
-            .then(|| fixes(FixView::title(&new), &new, TryFix::Beside, props.simulation.audience(), &props.send))
+        (!new.is_empty()).then(|| fixes(FixView::title(&new), &new, TryFix::Beside, simulation.audience(), send))
     };
     let mut helps = Vec::new();
-    let mut all = vec![
-        in_total(view, props.simulation.approved),
-        html! { <h3 class="unseen">{ "What becomes of each Subscription" }</h3> },
-    ];
-    let plan = shown_plan(&props.simulation);
-    let board = html! { <>
-        { playback(view, props) }
-        { board(&view.board, plan, BoardOf::Namespace, &props.simulation, &props.pressed, &props.send) }
-    </> };
-    let is_only = view.subscriptions.len() == 1;
-    if !is_only {
-        all.push(board.clone());
-    }
-    for row in &view.subscriptions {
-        // What helps a version that does not exist would be written for it.
-        if is_unjudged(row, &props.simulation) {
-            all.push(subscription_result(row, is_only, props));
-            continue;
-        }
-        helps.extend(row.repairs.is_some().then(|| repairs(row.repairs.as_slice(), &props.send)));
+    // What helps a version that does not exist would be written for it.
+    for row in view.subscriptions.iter().filter(|row| !is_unjudged(row, simulation)) {
+        helps.extend(row.repairs.is_some().then(|| repairs(row.repairs.as_slice(), send)));
         helps.extend(new_fixes(&row.fixes));
-        all.push(subscription_result(row, is_only, props));
-    }
-    if is_only {
-        all.push(board);
     }
     for row in &view.csv_failures {
         helps.extend(new_fixes(&row.fixes));
-        all.push(html! { <div class="finding error" data-testid="csv-failure">
-        <p class="message">{ prose(&row.sentence()) }</p></div> });
     }
     for failure in view.steps.iter().filter_map(|step| step.failure.as_ref()) {
         helps.extend(new_fixes(&failure.fixes));
     }
-    html! { <div class="decided">
-        <div>{ for all }</div>
-        if !helps.is_empty() { <section class="helps" aria-label="What helps">{ for helps }</section> }
-    </div> }
+    html! { if !helps.is_empty() { <section class="helps" aria-label="What helps">{ for helps }</section> } }
+}
+
+/// What becomes of each Subscription and CSV.
+fn subscriptions(view: &OutcomeView, props: &Props) -> Html {
+    let plan = shown_plan(&props.simulation);
+    let board = html! { <>
+        { playback(view, props) }
+        { board(&view.board, plan, BoardOf::Namespace, &props.simulation, props.pressed.as_ref(), &props.send) }
+    </> };
+    let is_only = view.subscriptions.len() == 1;
+    let rows = html! { <>{ for view.subscriptions.iter().map(|row| subscription_result(row, is_only, props)) }</> };
+    let (first, second) = if is_only { (rows, board) } else { (board, rows) };
+    let failure = |text: String| {
+        html! { <div class="finding error" data-testid="csv-failure"><p class="message">{ prose(&text) }</p></div> }
+    };
+    let is_folded = props.simulation.view.as_ref().is_some_and(|shown| is_hypothetical(shown, &props.simulation));
+    html! { <>
+        { in_total(view, props.simulation.approved) }
+        <h3 class="unseen">{ "What becomes of each Subscription" }</h3>
+        { first }
+        { second }
+        { for view.csv_failures.iter().map(|row| failure(row.sentence())) }
+        if is_folded { { helps(view, &props.simulation, &props.send) } }
+    </> }
 }
 
 /// Whether the form names a CSV as installed that no catalog has.
@@ -523,7 +524,7 @@ fn extension(view: &ExtensionView, props: &Props) -> Html {
                 <b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }
                 { place_after(view.place, send) }
             </p>
-            { board(&view.board, 0, BoardOf::Extension, &props.simulation, &props.pressed, send) }
+            { board(&view.board, 0, BoardOf::Extension, &props.simulation, props.pressed.as_ref(), send) }
             { for view.error.iter().map(|text| error("extension-error", text)) }
             { for view.refusals.iter().map(|text| error("extension-refusal", text)) }
             if !view.fixes.is_empty() {

@@ -1,23 +1,20 @@
-//! The simulation: what it begins with, as a form or as manifests, and its result.
+//! The simulation: its result, and beside it what is pressed, what helps, and what it begins with.
 
+use super::board::choices_of;
 use super::empty::open_example_note;
 use super::header::splitter;
-use super::result::SimulationResult;
-use super::subscriptions::{extension_forms, subscriptions};
-use crate::kit::{
-    NearNames, button, choice, command_if_any, on_input, on_select, option, press, prose_marking, select,
-};
-use crate::parts::{place_link, severity, sign_of};
-use crate::store::{
-    Action, Boundary, CatalogsAction, ClusterAction, Mode, Shared, Simulation, SimulationAction, State, Tab,
-};
+use super::result::{SimulationResult, helps, is_hypothetical};
+use super::subscriptions::{add_operator, rows};
+use crate::kit::{NearNames, button, command_if_any, on_input, on_select, option, press, prose_marking, select};
+use crate::parts::{place_link, severity};
+use crate::store::{Action, Boundary, CatalogsAction, ClusterAction, Mode, Pressed, Shared, Simulation, State, Tab};
 use views::{
     BoundSource, CatalogRow, ClusterForm, GraphView, ManifestFinding, ManifestsView, Overview, Runtime, Severity,
-    SkippedView, SubscriptionView, first_and_more,
+    SkippedView, first_and_more,
 };
 use yew::prelude::*;
 
-/// The form or the manifests, and the result.
+/// The result, and what it begins with.
 pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
     let simulation = &state.simulation;
     let (manifests, cluster) = ("".into(), ClusterForm::default());
@@ -26,33 +23,16 @@ pub(crate) fn simulation(state: &State, send: &Callback<Action>) -> Html {
         <section key={state.simulation_key} id="simulation" class="simulation" aria-label="Simulation" tabindex="-1">
             <h2 class="unseen">{ "Simulation" }</h2>
             { splitter(state, Boundary::Simulation, send) }
-            <Cluster simulation={simulation.clone()} overview={state.overview.clone()} graph={state.graph.clone()}
-                runtime={state.runtime} send={send.clone()} />
             <div class="result">
-            if state.tab == Tab::Simulate { { open_example_note(state) } }
-            <SimulationResult simulation={result} ready={!simulation.is_empty(state.runtime)}
-                has_v1={state.runtime.has_v1()} channels={state.shown_channels().cloned()} pressed={state.pressed()}
-                send={send.clone()} />
+                if state.tab == Tab::Simulate { { open_example_note(state) } }
+                <SimulationResult simulation={result} ready={!simulation.is_empty(state.runtime)}
+                    has_v1={state.runtime.has_v1()} channels={state.shown_channels().cloned()}
+                    pressed={state.simulation.pressed.clone()} send={send.clone()} />
             </div>
+            <Cluster simulation={simulation.clone()} overview={state.overview.clone()} graph={state.graph.clone()}
+                runtime={state.runtime} pressed={state.pressed()} send={send.clone()} />
         </section>
     }
-}
-
-/// The Subscriptions of the manifests, each with what becomes of it and with what it has installed.
-fn chosen_rows(simulation: &Simulation, send: &Callback<Action>) -> Html {
-    let rows = simulation.shown_outcome().map(|outcome| &outcome.subscriptions[..]).unwrap_or_default();
-    let item = |row: &SubscriptionView| {
-        let onclick = press(send, SimulationAction::VerdictFollowed(row.name.clone()));
-        let installed = row.hops.first().filter(|hop| hop.since == 0).map_or("new", |hop| hop.label.as_str());
-        let title = format!("{} {}", row.name, row.verdict);
-        html! { <li key={row.name.clone()}><button type="button" {title} {onclick}>
-            { sign_of(row.status.severity()) }<span class="name">{ &row.name }</span>
-            <small class="mono">{ installed.to_owned() }</small>
-        </button></li> }
-    };
-    html! { if !rows.is_empty() {
-        <ul class="chosen-rows" aria-label="Subscriptions">{ for rows.iter().map(item) }</ul>
-    } }
 }
 
 /// What the cluster is drawn from.
@@ -63,33 +43,32 @@ pub(super) struct Props {
     /// The graph of the selected package; its entries are suggested as installed ones.
     pub(super) graph: Option<Shared<GraphView>>,
     pub(super) runtime: Runtime,
+    /// What is pressed on a board.
+    pub(super) pressed: Option<Pressed>,
     pub(super) send: Callback<Action>,
 }
 
-/// The cluster with the switch between form and manifests.
+/// What is pressed on the board, what helps, and what the simulation begins with.
 #[component]
 fn Cluster(props: &Props) -> Html {
     let Props { simulation, runtime, send, .. } = props;
-    let modes = [(Mode::Form, "Form"), (Mode::Manifests, "Manifests")];
+    let view = simulation.view.as_ref().filter(|_| !simulation.is_empty(*runtime));
+    let outcome = simulation.shown_outcome().filter(|_| view.is_some_and(|view| !is_hypothetical(view, simulation)));
+    // The form before stays in sight until the manifests are read, but nothing is typed in it.
     let is_behind = !simulation.is_form_read;
     html! {
-        <div class="cluster" data-testid="cluster" tabindex="-1">
-            <div class="bar">
-                <h3>{ "Cluster" }</h3>
-                <span class="grow"></span>
-                { choice("Start from", &modes, simulation.mode, send, ClusterAction::ModeChosen) }
+        <div class="cluster" data-testid="cluster" aria-label="Cluster" role="group" tabindex="-1">
+            <div class={classes!("form", is_behind.then_some("outdated"))}
+                aria-busy={is_behind.then_some("true")} inert={is_behind}>
+                { for props.pressed.iter().filter(|pressed| pressed.row.is_none() || pressed.part.csv.is_some())
+                    .map(|pressed| choices_of(pressed, send)) }
+                { rows(props) }
             </div>
-            if simulation.mode == Mode::Manifests {
-                { chosen_rows(simulation, send) }
-                { manifests(props) }
-            } else {
-                // The form before stays in sight until the manifests are read, but nothing is typed in it.
-                <div key="form" class={is_behind.then_some("outdated")} aria-busy={is_behind.then_some("true")}
-                    inert={is_behind}>
-                    { subscriptions(props) }
-                    if runtime.has_v1() { { extension_forms(props) } }
-                </div>
-            }
+            <div>{ for outcome.map(|outcome| helps(outcome, simulation, send)) }</div>
+            <div class={classes!("begin", is_behind.then_some("outdated"))} inert={is_behind}>
+                { add_operator(props) }
+            </div>
+            { manifests(props) }
         </div>
     }
 }
@@ -105,26 +84,36 @@ const HINT_V1: &str = "kubectl get -A -o yaml catalogsources,subscriptions,csv,o
 /// The largest number of names in a list.
 const NAMES: usize = 12;
 
-/// The text field, and below it the objects that were read.
-pub(super) fn manifests(props: &Props) -> Html {
-    let Simulation { manifests: text, changes, view, .. } = &props.simulation;
+/// The objects that were read, and the text field.
+fn manifests(props: &Props) -> Html {
+    let Simulation { manifests: text, changes, view, is_text_shown, mode, .. } = &props.simulation;
+    // What is made on the board needs no report.
+    let is_reported = *mode == Mode::Manifests || *is_text_shown;
     let oninput = on_input(&props.send, ClusterAction::ManifestsTyped);
     let hint = if props.runtime.has_v1() { HINT_V1 } else { HINT };
-    let read = view.as_ref().and_then(|view| view.manifests.as_ref()).filter(|_| !text.trim().is_empty());
+    let read = view.as_ref().and_then(|view| view.manifests.as_ref());
+    let read = read.filter(|_| is_reported && !text.trim().is_empty());
+    let show = press(&props.send, ClusterAction::TextShown(!is_text_shown));
     html! {
-        <div key="manifests" class="manifests">
-            <label class="mute" for="manifests">
-                { "Paste or drop the output of: " }
-                <code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code>
-            </label>
-            <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off"
-                autocapitalize="off" readonly={!changes.is_empty()}
-                placeholder={format!("# {hint}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
-                value={AttrValue::from(text.clone())} {oninput} />
-            if !text.is_empty() {
-                <p class="actions">
-                    { button("manifests-clear", "Clear manifests", &props.send, ClusterAction::ManifestsCleared) }
-                </p>
+        <div class="manifests">
+            <button type="button" class="fold-button" aria-expanded={is_text_shown.to_string()} onclick={show}
+                data-testid="manifests-shown">
+                { "Manifests" }
+            </button>
+            if *is_text_shown {
+                <label class="mute" for="manifests">
+                    { "Paste or drop the output of: " }
+                    <code>{ for hint.split_inclusive(',').map(|word| html! { <>{ word }<wbr /></> }) }</code>
+                </label>
+                <textarea id="manifests" data-testid="manifests" wrap="off" spellcheck="false" autocomplete="off"
+                    autocapitalize="off" readonly={!changes.is_empty()}
+                    placeholder={format!("# {hint}\napiVersion: operators.coreos.com/v1alpha1\nkind: Subscription\n…")}
+                    value={AttrValue::from(text.clone())} {oninput} />
+                if !text.is_empty() {
+                    <p class="actions">
+                        { button("manifests-clear", "Clear manifests", &props.send, ClusterAction::ManifestsCleared) }
+                    </p>
+                }
             }
             if let Some(read) = read { { summary(read, props) } }
         </div>

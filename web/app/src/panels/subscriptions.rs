@@ -1,41 +1,96 @@
-//! The form of Subscriptions.
+//! The fields of what is pressed on the board: of a Subscription or a ClusterExtension; and what adds one.
 
 use super::copy;
 use super::simulation::Props;
-use crate::kit::{button, choice, on_input, press, prose, select, suggestions};
-use crate::store::{Action, ClusterAction, FormRow, NAME_LABEL, Shared};
+use crate::kit::{choice, on_input, on_select, on_submit, option, press, prose, suggestions};
+use crate::store::{
+    Action, BoardOf, BoardPart, ClusterAction, FormRow, Mode, NAME_LABEL, Pressed, Shared, SimulationAction,
+};
 use std::collections::BTreeSet;
 use views::{
     CatalogField, CatalogRow, ClusterCatalogForm, ClusterForm, ExtensionField, ExtensionForm, FormChange, FormFault,
-    FormPlace, Overview, PackageRow, SimulationView, SubscriptionField, SubscriptionForm,
+    FormPlace, Overview, PackageRow, Runtime, SimulationView, SubscriptionField, SubscriptionForm, TriedChange,
 };
 use yew::prelude::*;
 
-/// The form: one card for each Subscription.
-pub(super) fn subscriptions(props: &Props) -> Html {
-    let Props { simulation, overview, send, .. } = props;
+/// The fields of the pressed row, and of rows that the board does not draw or that are wrong.
+pub(super) fn rows(props: &Props) -> Html {
+    let cluster = &props.simulation.cluster;
+    let subscriptions = (0..cluster.subscriptions.len()).map(FormRow::Subscription);
+    let has_v1 = props.runtime.has_v1();
+    let extensions = (0..cluster.extensions.len()).filter(|_| has_v1).map(FormRow::Extension);
+    let card = |row: FormRow| match row {
+        FormRow::Subscription(at) => card(props, at as u32, &cluster.subscriptions[at]),
+        FormRow::Extension(at) => extension_card(props, at as u32, &cluster.extensions[at]),
+    };
+    let shown = subscriptions.chain(extensions).filter(|row| is_shown(props, *row));
+    // All of a list have a key, or none: else a field would lose the focus when a row before it comes or goes.
+    html! { <>
+        <div class="subscriptions" data-testid="subscriptions">{ for shown.map(card) }</div>
+        if has_v1 && !cluster.cluster_catalogs.is_empty() { { extension_catalogs(props) } }
+    </> }
+}
+
+/// Whether the fields of a row are shown.
+fn is_shown(props: &Props, row: FormRow) -> bool {
+    let simulation = &props.simulation;
+    if is_pressed(props.pressed.as_ref(), row) {
+        return true;
+    }
+    let is_wrong = |fault: &FormFault| match (&fault.at, row) {
+        (FormPlace::Subscription(at, _), FormRow::Subscription(index)) => *at as usize == index,
+        (FormPlace::Extension(at, _), FormRow::Extension(index)) => *at as usize == index,
+        _ => false,
+    };
+    // Of manifests that somebody has given, the result says what is wrong.
+    simulation.mode == Mode::Form && simulation.view.iter().flat_map(|view| &view.faults).any(is_wrong)
+}
+
+fn is_pressed(pressed: Option<&Pressed>, row: FormRow) -> bool {
+    pressed.is_some_and(|pressed| pressed.row == Some(row) && pressed.part.csv.is_none())
+}
+
+/// What adds an operator, and what is so for all of them.
+pub(super) fn add_operator(props: &Props) -> Html {
+    let Props { simulation, runtime, send, .. } = props;
     let cluster = &simulation.cluster;
+    let is_v1 = !runtime.has_v0();
+    let onsubmit = on_submit(send, move |field| {
+        let package = field("package").trim().to_owned();
+        Some(match is_v1 || field("kind") == "extension" {
+            true => ClusterAction::ExtensionAdded(package),
+            false => ClusterAction::SubscriptionAdded(package),
+        })
+    });
     let copy = press(send, copy(simulation.manifests.clone()));
-    html! {
-        <div class="subscriptions" data-testid="subscriptions">
-            { suggestions("package-names", overview.packages.iter().map(|row| row.key.package.clone()).collect()) }
-            if cluster.subscriptions.is_empty() {
-                <p class="mute">
-                    { "Add a Subscription, or select an entry in the graph and set it as installed or as startingCSV." }
-                </p>
+    let has_rows = !cluster.subscriptions.is_empty() || (runtime.has_v1() && !cluster.extensions.is_empty());
+    // What was typed belongs to the row that was added.
+    let key = cluster.subscriptions.len() + cluster.extensions.len();
+    let placeholder = props.graph.as_ref().map(|graph| graph.package.package.clone());
+    html! { <>
+        { suggestions("package-names", props.overview.packages.iter().map(|row| row.key.package.clone()).collect()) }
+        <form class="add-operator" {key} {onsubmit} data-testid="add-operator">
+            <label for="add-package">{ "Add an operator" }</label>
+            <input id="add-package" name="package" list="package-names" {placeholder} autocomplete="off"
+                spellcheck="false" data-testid="add-package" />
+            if *runtime == Runtime::Both {
+                <select name="kind" aria-label="As" data-testid="add-kind">
+                    { option("subscription".to_owned(), true, "Subscription") }
+                    { option("extension".to_owned(), false, "ClusterExtension") }
+                </select>
             }
-            { for cluster.subscriptions.iter().enumerate().map(|(index, form)| card(props, index as u32, form)) }
-            if !cluster.subscriptions.is_empty() { { operator_group(cluster, send) } }
-            { button("subscription-add", "+ Subscription", send, ClusterAction::SubscriptionAdded) }
-            if !cluster.subscriptions.is_empty() || (props.runtime.has_v1() && !cluster.extensions.is_empty()) {
-                { " " }
+            <button type="submit" data-testid="add">{ "Add" }</button>
+        </form>
+        if !cluster.subscriptions.is_empty() { { operator_group(cluster, send) } }
+        if has_rows {
+            <p class="actions">
                 <button type="button" data-testid="manifests-copy" onclick={copy}
                     disabled={!simulation.changes.is_empty()}>
                     { "Copy as manifests" }
                 </button>
-            }
-        </div>
-    }
+            </p>
+        }
+    </> }
 }
 
 /// The namespaces that the OperatorGroup selects.
@@ -55,86 +110,144 @@ fn set(index: u32, field: SubscriptionField, text: String) -> ClusterAction {
     ClusterAction::FormChanged(FormChange::Set { at: FormPlace::Subscription(index, field), text })
 }
 
+/// Tries another text of a field.
+fn tries(place: FormPlace, what: String, text: String) -> Action {
+    let change = TriedChange::Form(vec![FormChange::Set { at: place, text }]);
+    Action::Simulation(SimulationAction::ChangeTried { what, change })
+}
+
+/// The text of a field: what is tried, or else what is so.
+fn shown<'p>(props: &'p Props, at: &FormPlace, value: &'p str) -> &'p str {
+    let tried = props.simulation.tried.as_ref().map(|tried| &tried.change);
+    match tried {
+        Some(TriedChange::Form(changes)) => changes.iter().find_map(|change| match change {
+            FormChange::Set { at: place, text } => (place == at).then_some(&**text),
+            _ => None,
+        }),
+        _ => None,
+    }
+    .unwrap_or(value)
+}
+
 fn card(props: &Props, index: u32, form: &SubscriptionForm) -> Html {
     let send = &props.send;
-    let remove = press(send, ClusterAction::FormChanged(FormChange::RemoveSubscription(index)));
-    let approval = |is_manual| {
-        set(index, SubscriptionField::Approval, if is_manual { "Manual".to_owned() } else { String::new() })
-    };
     let text = |field: SubscriptionField, label: &'static str, value: &str, list: String| {
         // On every input event, so that no answer and no shortcut ever sees an older text.
         let oninput = on_input(send, move |text| set(index, field, text.trim().to_owned()));
         let at = FormPlace::Subscription(index, field);
         let test_name = format!("subscription-{}", test_name(field));
-        let input = Input { label, value, empty: "", list: Some(list), test_name };
+        let input = Input { label, value: shown(props, &at, value), empty: "", list: Some(list), test_name };
         input.render(oninput, &format!("subscription-{index}"), faults(props.simulation.view.as_ref(), &at))
     };
     let (channels, catalogs) = (channels(&props.overview, form), catalogs(&props.overview, form));
     // What a Subscription without a catalog gets.
-    let having = |catalog: &&CatalogRow| rows(&props.overview, form).any(|row| row.key.catalog == catalog.id);
+    let having = |catalog: &&CatalogRow| rows_of(&props.overview, form).any(|row| row.key.catalog == catalog.id);
     let first = props.overview.catalogs.iter().find(having);
     let first = first.map_or("the first that has it".to_owned(), |row| format!("{}, the first with it", row.name));
     let csvs = format!("csvs-{index}");
-    let legend = if form.title().is_empty() { "New Subscription" } else { form.title() };
-    let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Subscription(at, _) if at == index);
-    let is_wrong = props.simulation.view.iter().flat_map(|view| &view.faults).any(is_faulty);
-    let installed = if form.installed.is_empty() { "not installed" } else { &form.installed };
-    let card = FormCard {
-        class: "",
-        test_name: "subscription",
-        line: [legend, if form.channel.is_empty() { "any channel" } else { &form.channel }, installed, &form.approval],
-        is_open: is_wrong
-            || form.package.is_empty()
-            || props.simulation.added == Some(FormRow::Subscription(index as usize)),
-        remove: (format!("Remove {legend}"), "subscription-remove", remove),
+    let approval = FormPlace::Subscription(index, SubscriptionField::Approval);
+    let is_manual = !shown(props, &approval, &form.approval).is_empty();
+    let name = form.title().to_owned();
+    let approved = |is_manual: bool| {
+        let (word, text) = if is_manual { ("Manual", "Manual") } else { ("Automatic", "") };
+        tries(approval.clone(), format!("the approval of `{name}` is {word}"), text.to_owned())
     };
     let approvals = [(false, "Automatic"), (true, "Manual")];
+    let channel = |text: &str| match text {
+        "" => format!("`{}` follows any channel", form.title()),
+        channel => format!("`{}` follows `{channel}`", form.title()),
+    };
+    let catalog = |text: &str| match text {
+        "" => format!("`{}` comes from {first}", form.title()),
+        catalog => format!("`{}` comes from `{catalog}`", form.title()),
+    };
+    let (at_channel, at_catalog) = (SubscriptionField::Channel, SubscriptionField::Catalog);
     let fields = html! {
         <>
-            { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
-            { options(props, index, SubscriptionField::Channel, "Channel", &form.channel, "any channel", channels) }
-            { options(props, index, SubscriptionField::Catalog, "Catalog", &form.catalog, &first, catalogs) }
+            { options(props, index, (at_channel, "Channel"), &form.channel, "any channel", channels, &channel) }
+            { options(props, index, (at_catalog, "Catalog"), &form.catalog, &first, catalogs, &catalog) }
             <div class="field">
                 <span>{ "Approval" }</span>
-                { choice("Approval", &approvals, !form.approval.is_empty(), send, approval) }
+                { choice("Approval", &approvals, is_manual, send, approved) }
             </div>
             { text(SubscriptionField::Installed, "Installed CSV or version", &form.installed, csvs.clone()) }
             { text(SubscriptionField::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
+            { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
             { suggestions(csvs, entries(props, form)) }
         </>
     };
-    card.render(index as usize, fields)
+    let row = FormRow::Subscription(index as usize);
+    render_card(props, row, form.title(), FormChange::RemoveSubscription(index), fields)
 }
 
+/// The fields of a row.
+fn render_card(props: &Props, row: FormRow, title: &str, remove: FormChange, fields: Html) -> Html {
+    let send = &props.send;
+    let (of, class, test_name) = match row {
+        FormRow::Subscription(_) => (BoardOf::Namespace, "", "subscription"),
+        FormRow::Extension(_) => (BoardOf::Extension, "extension-row", "extension-row"),
+    };
+    let (what, change) = (format!("take `{title}` out"), TriedChange::Form(vec![remove]));
+    let remove = press(send, SimulationAction::ChangeTried { what, change });
+    let is_pressed = is_pressed(props.pressed.as_ref(), row);
+    let part = BoardPart { of, lane: title.to_owned(), csv: None };
+    let close = press(send, SimulationAction::BoardPressed(part));
+    let legend = if title.is_empty() { "Which operator?" } else { title };
+    html! {
+        <fieldset key={format!("{row:?}")} data-testid={test_name}
+            class={classes!("form-card", "subscription", class, is_pressed.then_some("pressed"))}>
+            <legend>{ legend }</legend>
+            { fields }
+            <p class="actions">
+                <button type="button" data-testid={format!("{test_name}-remove")} onclick={remove}>
+                    { "Take it out" }
+                </button>
+                if is_pressed {
+                    <button type="button" class="quiet" data-testid="board-close" onclick={close}>{ "Close" }</button>
+                }
+            </p>
+        </fieldset>
+    }
+}
+
+/// A field with a list of values.
 fn options(
     props: &Props,
     index: u32,
-    field: SubscriptionField,
-    label: &str,
+    (field, label): (SubscriptionField, &str),
     value: &str,
     none: &str,
     names: BTreeSet<&str>,
+    what: &dyn Fn(&str) -> String,
 ) -> Html {
+    let at = FormPlace::Subscription(index, field);
+    let on = shown(props, &at, value);
     // Keep a value that no loaded catalog has: the catalog may be loaded again.
     let names = names.into_iter().chain((!value.is_empty()).then_some(value)).collect::<BTreeSet<_>>();
-    let all = std::iter::once(("", none)).chain(names.into_iter().map(|name| (name, name)));
-    let all = all.map(|(value, text)| (value.to_owned(), text.to_owned()));
-    let chosen = move |text| Some(set(index, field, text));
-    let testid = format!("subscription-{}", test_name(field));
-    html! { <label>{ label }{ select(testid, all, value, &props.send, chosen) }</label> }
+    let all: Vec<(&str, &str)> =
+        std::iter::once(("", none)).chain(names.into_iter().map(|name| (name, name))).collect();
+    let actions: Vec<(String, Action)> =
+        all.iter().map(|(value, _)| (value.to_string(), tries(at.clone(), what(value), value.to_string()))).collect();
+    let onchange =
+        on_select(&props.send, move |chosen| Some(actions.iter().find(|(value, _)| *value == chosen)?.1.clone()));
+    html! { <label>{ label.to_owned() }
+        <select data-testid={format!("subscription-{}", test_name(field))} {onchange}>
+            { for all.iter().map(|(value, text)| option((*value).to_owned(), *value == on, text)) }
+        </select>
+    </label> }
 }
 
-fn rows<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> impl Iterator<Item = &'a PackageRow> {
+fn rows_of<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> impl Iterator<Item = &'a PackageRow> {
     overview.packages.iter().filter(|row| row.key.package == form.package)
 }
 
 fn channels<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> BTreeSet<&'a str> {
     let here = |row: &&PackageRow| form.catalog.is_empty() || catalog_name(overview, row) == form.catalog;
-    rows(overview, form).filter(here).flat_map(|row| &row.channels).map(String::as_str).collect()
+    rows_of(overview, form).filter(here).flat_map(|row| &row.channels).map(String::as_str).collect()
 }
 
 fn catalogs<'a>(overview: &'a Overview, form: &'a SubscriptionForm) -> BTreeSet<&'a str> {
-    rows(overview, form).map(|row| catalog_name(overview, row)).collect()
+    rows_of(overview, form).map(|row| catalog_name(overview, row)).collect()
 }
 
 fn catalog_name<'a>(overview: &'a Overview, row: &PackageRow) -> &'a str {
@@ -158,7 +271,7 @@ const fn test_name(field: SubscriptionField) -> &'static str {
     }
 }
 
-// The rows and the text fields of the forms of Subscriptions and ClusterExtensions.
+// The text fields of Subscriptions and ClusterExtensions.
 
 /// A text field with its faults below.
 struct Input<'p> {
@@ -194,64 +307,12 @@ impl Input<'_> {
     }
 }
 
-/// A row of a form: a line that says what it is, and below it the fields, folded.
-struct FormCard<'p> {
-    pub(super) class: &'static str,
-    test_name: &'static str,
-    /// What it is, and what its fields say.
-    pub(super) line: [&'p str; 4],
-    /// Whether the fields are shown from the beginning.
-    pub(super) is_open: bool,
-    pub(super) remove: (String, &'static str, Callback<MouseEvent>),
-}
-
-impl FormCard<'_> {
-    pub(super) fn render(self, key: usize, fields: Html) -> Html {
-        let [name, rest @ ..] = self.line;
-        let (label, remove_name, remove) = self.remove;
-        let rest: Vec<&str> = rest.into_iter().filter(|text| !text.is_empty()).collect();
-        html! {
-            <div class="form-card" {key}>
-                <details open={self.is_open} data-testid={format!("{}-card", self.test_name)}>
-                    <summary><b>{ name }</b><span>{ for rest.iter().map(|text| format!(" · {text}")) }</span></summary>
-                    <fieldset class={classes!("subscription", self.class)} data-testid={self.test_name}>
-                        <legend class="unseen">{ name }</legend>
-                        { fields }
-                    </fieldset>
-                </details>
-                <button type="button" class="quiet remove" aria-label={label} data-testid={remove_name}
-                    onclick={remove}>
-                    { "✕" }
-                </button>
-            </div>
-        }
-    }
-}
-
 pub(super) fn faults<'v>(view: Option<&'v Shared<SimulationView>>, at: &FormPlace) -> Vec<&'v str> {
     let all = view.into_iter().flat_map(|view| &view.faults);
     all.filter(|fault| fault.at == *at).map(|fault| &*fault.message).collect()
 }
 
-// The form of ClusterExtensions and ClusterCatalogs.
-
-/// The form: one card for each ClusterExtension, and below them the ClusterCatalogs.
-pub(super) fn extension_forms(props: &Props) -> Html {
-    let Props { simulation, send, .. } = props;
-    let cluster = &simulation.cluster;
-    let rows = cluster.extensions.iter().enumerate();
-    html! {
-        <section class="extension-forms" aria-label="ClusterExtensions of the form" data-testid="extension-forms">
-            <h4>{ "ClusterExtensions" }</h4>
-            if cluster.extensions.is_empty() {
-                <p class="mute">{ "Add a ClusterExtension to see what OLM v1 installs." }</p>
-            }
-            <div>{ for rows.map(|(index, form)| extension_card(props, index as u32, form)) }</div>
-            { button("extension-add", "+ ClusterExtension", send, ClusterAction::ExtensionAdded) }
-            if !cluster.cluster_catalogs.is_empty() { { extension_catalogs(props) } }
-        </section>
-    }
-}
+// The fields of ClusterExtensions and ClusterCatalogs.
 
 /// The action that sets a field of the form.
 const fn set_at(at: FormPlace, text: String) -> ClusterAction {
@@ -260,11 +321,13 @@ const fn set_at(at: FormPlace, text: String) -> ClusterAction {
 
 fn extension_card(props: &Props, index: u32, form: &ExtensionForm) -> Html {
     let send = &props.send;
-    let remove = press(send, ClusterAction::FormChanged(FormChange::RemoveExtension(index)));
+    let at_policy = FormPlace::Extension(index, ExtensionField::Policy);
+    let is_other = !shown(props, &at_policy, &form.policy).is_empty();
     let policies = [(false, "CatalogProvided"), (true, "SelfCertified")];
-    let policy = |is_other| {
-        let text = if is_other { "SelfCertified".to_owned() } else { String::new() };
-        set_at(FormPlace::Extension(index, ExtensionField::Policy), text)
+    let name = form.title().to_owned();
+    let policy = |is_other: bool| {
+        let (word, text) = if is_other { ("SelfCertified", "SelfCertified") } else { ("CatalogProvided", "") };
+        tries(at_policy.clone(), format!("the upgradeConstraintPolicy of `{name}` is {word}"), text.to_owned())
     };
     let text = |field: ExtensionField, label: &'static str, empty: &str, list: Option<String>| {
         // Only these may have blanks in them.
@@ -274,25 +337,17 @@ fn extension_card(props: &Props, index: u32, form: &ExtensionForm) -> Html {
         let place = at.clone();
         let oninput =
             on_input(send, move |text| set_at(place.clone(), if keeps_blanks { text } else { text.trim().to_owned() }));
-        let input =
-            Input { label, value: form.field(field), empty, list, test_name: extension_test_name(field).to_owned() };
+        let input = Input {
+            label,
+            value: shown(props, &at, form.field(field)),
+            empty,
+            list,
+            test_name: extension_test_name(field).to_owned(),
+        };
         input.render(oninput, &format!("extension-{index}"), faults(props.simulation.view.as_ref(), &at))
     };
     let (channels, selectors, bundles) =
         (format!("extension-channels-{index}"), "catalog-labels".to_owned(), format!("extension-bundles-{index}"));
-    let legend = if form.title().is_empty() { "New ClusterExtension" } else { form.title() };
-    let is_faulty = |fault: &FormFault| matches!(fault.at, FormPlace::Extension(at, _) if at == index);
-    let is_wrong = props.simulation.view.iter().flat_map(|view| &view.faults).any(is_faulty);
-    let installed = if form.installed.is_empty() { "not installed" } else { &form.installed };
-    let card = FormCard {
-        class: "extension-row",
-        test_name: "extension-row",
-        line: [legend, if form.version.is_empty() { "any version" } else { &form.version }, installed, ""],
-        is_open: is_wrong
-            || form.package.is_empty()
-            || props.simulation.added == Some(FormRow::Extension(index as usize)),
-        remove: (format!("Remove ClusterExtension {legend}"), "extension-remove", remove),
-    };
     let fields = html! {
         <>
             { text(ExtensionField::Package, "Package", "", Some("package-names".to_owned())) }
@@ -301,7 +356,7 @@ fn extension_card(props: &Props, index: u32, form: &ExtensionForm) -> Html {
             { text(ExtensionField::Installed, "Installed bundle", "none", Some(bundles.clone())) }
             <div class="field wide">
                 <span>{ "Updates" }</span>
-                { choice("upgradeConstraintPolicy", &policies, !form.policy.is_empty(), send, policy) }
+                { choice("upgradeConstraintPolicy", &policies, is_other, send, policy) }
             </div>
             { text(ExtensionField::Selector, "Catalog labels", "all catalogs", Some(selectors.clone())) }
             { text(ExtensionField::Namespace, "Install namespace", form.title(), None) }
@@ -311,7 +366,8 @@ fn extension_card(props: &Props, index: u32, form: &ExtensionForm) -> Html {
             { suggestions(bundles, bundle_names(props, &form.package)) }
         </>
     };
-    card.render(index as usize, fields)
+    let row = FormRow::Extension(index as usize);
+    render_card(props, row, form.title(), FormChange::RemoveExtension(index), fields)
 }
 
 fn catalog_labels(overview: &Overview) -> BTreeSet<String> {

@@ -4,8 +4,8 @@
 use super::worker::FollowAction;
 use super::{
     Audience, BoardPart, Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget,
-    Millis, MirrorAction, Mode, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route,
-    RowFilter, SetAction, Tab, TextPurpose, Theme, Undo, Wait,
+    Millis, MirrorAction, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter,
+    SetAction, Tab, TextPurpose, Theme, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
@@ -275,8 +275,8 @@ pub enum SourceAction {
 /// Actions about the cluster to simulate. Subscriptions are named by their indices.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClusterAction {
-    /// The form or the manifests were chosen to be shown.
-    ModeChosen(Mode),
+    /// The text of the manifests was shown or hidden.
+    TextShown(bool),
     /// The text of the manifests was changed.
     ManifestsTyped(String),
     /// The manifests were removed.
@@ -287,10 +287,10 @@ pub enum ClusterAction {
     InputRestored,
     /// The change of the cluster that was undone last was made again.
     InputRedone,
-    /// A Subscription was added to the form.
-    SubscriptionAdded,
-    /// A ClusterExtension was added to the form.
-    ExtensionAdded,
+    /// A Subscription to a package was added; to the selected one if the name is empty.
+    SubscriptionAdded(String),
+    /// A ClusterExtension of a package was added, likewise.
+    ExtensionAdded(String),
     /// A field of the form was edited, or a row was removed.
     FormChanged(FormChange),
     /// The form was asked to say something of the selected entry.
@@ -524,8 +524,8 @@ impl Action {
                 | Self::Source(SourceAction::Typed)
                 | Self::Cluster(
                     ClusterAction::ManifestsTyped(_)
-                        | ClusterAction::SubscriptionAdded
-                        | ClusterAction::ExtensionAdded
+                        | ClusterAction::SubscriptionAdded(_)
+                        | ClusterAction::ExtensionAdded(_)
                         | ClusterAction::FormChanged(_)
                         | ClusterAction::EntryUsed(_)
                 )

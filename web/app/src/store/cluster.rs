@@ -3,7 +3,7 @@
 use super::action::ClusterAction;
 use super::request::{Arrival, notify};
 use super::run::{choose_namespace, forget_undo, reset_progress, run};
-use super::{Effect, EntryUse, FormRow, Mode, NoticeKind, Selection, State, history};
+use super::{BoardOf, BoardPart, Effect, EntryUse, Mode, NoticeKind, Selection, State, history};
 use views::{
     ClusterForm, EntryKey, ExtensionField, ExtensionForm, FormChange, FormPlace, PackageKey, SubscriptionField,
     SubscriptionForm, Take, TextEdit, query,
@@ -15,12 +15,9 @@ pub const NAME_LABEL: &str = "olm.operatorframework.io/metadata.name";
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ClusterAction) {
     let simulation = &mut state.simulation;
     match action {
-        ClusterAction::ModeChosen(mode) => {
-            simulation.mode = mode;
+        ClusterAction::TextShown(on) => {
+            simulation.is_text_shown = on;
             state.show_simulation();
-            if !state.simulation.is_form_read {
-                run(state, effects);
-            }
         }
         ClusterAction::ManifestsTyped(text) => {
             if !simulation.typed {
@@ -28,6 +25,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
             }
             let simulation = &mut state.simulation;
             simulation.set_manifests(text);
+            simulation.mode = Mode::Manifests;
             simulation.typed = true;
             simulation.reset_progress();
             effects.push(Effect::AwaitTypingPause);
@@ -44,41 +42,23 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Clust
         ClusterAction::NamespaceChosen(namespace) => choose_namespace(state, effects, namespace),
         ClusterAction::InputRestored => step(state, effects, false),
         ClusterAction::InputRedone => step(state, effects, true),
-        ClusterAction::SubscriptionAdded => {
-            let rows = &simulation.cluster.subscriptions;
-            let (index, key) = (rows.len(), state.selection.package.clone());
-            let key = key.filter(|key| rows.iter().all(|row| row.package != key.package));
-            let row = key.map(|key| subscription(state, &key)).unwrap_or_default();
-            add(state, effects, FormRow::Subscription(index), FormChange::AddSubscription(Box::new(row)));
+        ClusterAction::SubscriptionAdded(package) => {
+            let unknown = SubscriptionForm { package: package.clone(), ..SubscriptionForm::default() };
+            let taken = simulation.cluster.subscriptions.iter().map(|row| row.package.clone()).collect();
+            let row = to_add(state, &package, taken).map_or(unknown, |key| subscription(state, &key));
+            add(state, effects, BoardOf::Namespace, row.title().to_owned(), FormChange::AddSubscription(Box::new(row)));
         }
-        ClusterAction::ExtensionAdded => {
-            let rows = &simulation.cluster.extensions;
-            let (index, key) = (rows.len(), state.selection.package.clone());
-            let key = key.filter(|key| rows.iter().all(|row| row.package != key.package));
-            let row = key.map(|key| extension(state, &key)).unwrap_or_default();
-            add(state, effects, FormRow::Extension(index), FormChange::AddExtension(Box::new(row)));
+        ClusterAction::ExtensionAdded(package) => {
+            let unknown = ExtensionForm { package: package.clone(), ..ExtensionForm::default() };
+            let taken = simulation.cluster.extensions.iter().map(|row| row.package.clone()).collect();
+            let row = to_add(state, &package, taken).map_or(unknown, |key| extension(state, &key));
+            add(state, effects, BoardOf::Extension, row.title().to_owned(), FormChange::AddExtension(Box::new(row)));
         }
-        ClusterAction::FormChanged(made) => {
-            let form = &simulation.cluster;
-            let removed = match made {
-                FormChange::RemoveSubscription(index) => {
-                    form.subscriptions.get(index as usize).map(SubscriptionForm::title)
-                }
-                FormChange::RemoveExtension(index) => form.extensions.get(index as usize).map(ExtensionForm::title),
-                _ => None,
-            };
-            let removed = removed.map(|name| NoticeKind::RowRemoved { name: name.to_owned() });
-            if removed.is_some() {
-                simulation.added = None;
-            }
-            change(state, effects, vec![made]);
-            removed.into_iter().for_each(|kind| notify(state, kind));
-        }
+        ClusterAction::FormChanged(made) => change(state, effects, vec![made]),
         ClusterAction::EntryUsed(used) if !simulation.is_form_read => simulation.deferred = Some(used),
         ClusterAction::EntryUsed(used) => {
             if let Selection { package: Some(key), entry: Some(entry), .. } = state.selection.clone() {
                 state.show_simulation();
-                state.simulation.mode = Mode::Form;
                 use_entry(state, effects, used, &key, entry);
             }
         }
@@ -94,10 +74,20 @@ fn step(state: &mut State, effects: &mut Vec<Effect>, is_redo: bool) {
     }
 }
 
+/// The package with a name, the selected one first; without a name the selected one, unless a row has it.
+fn to_add(state: &State, package: &str, taken: Vec<String>) -> Option<PackageKey> {
+    let selected = state.selection.package.as_ref();
+    if package.is_empty() {
+        return selected.filter(|key| !taken.contains(&key.package)).cloned();
+    }
+    let mut keys = selected.into_iter().chain(state.overview.packages.iter().map(|row| &row.key));
+    keys.find(|key| key.package == package).cloned()
+}
+
 /// Adds a row, and shows its fields.
-fn add(state: &mut State, effects: &mut Vec<Effect>, row: FormRow, added: FormChange) {
+fn add(state: &mut State, effects: &mut Vec<Effect>, of: BoardOf, lane: String, added: FormChange) {
     state.show_simulation();
-    state.simulation.added = Some(row);
+    state.simulation.pressed = Some(BoardPart { of, lane, csv: None });
     change(state, effects, vec![added]);
 }
 
@@ -172,7 +162,13 @@ pub(super) fn change(state: &mut State, effects: &mut Vec<Effect>, changes: Vec<
     };
     history::save(state, field);
     forget_undo(state);
+    let pressed = state.pressed_row();
     changes.into_iter().for_each(|change| make(state, effects, change));
+    // The fields that are shown stay, whatever their row is called now.
+    let title = pressed.and_then(|row| state.simulation.cluster_title(row)).map(str::to_owned);
+    if let Some((part, title)) = state.simulation.pressed.as_mut().zip(title) {
+        part.lane = title;
+    }
 }
 
 fn make(state: &mut State, effects: &mut Vec<Effect>, change: FormChange) {

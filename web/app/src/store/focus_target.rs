@@ -5,7 +5,6 @@ use super::{
     NewBundleAction, PageAction, PaletteAction, SessionAction, SetAction, SimulationAction, State, Tab, WorkerAction,
     shown_release,
 };
-use views::FormChange;
 
 /// The element that gets the focus instead of a removed control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +14,8 @@ pub enum FocusTarget {
     Step,
     /// The cluster that the simulation begins with.
     Cluster,
-    /// The package of the Subscription that was added.
-    NewSubscription,
-    /// The button that adds a Subscription.
-    Add,
-    /// The package of the ClusterExtension that was added.
-    NewExtension,
-    /// The button that adds a ClusterExtension.
-    AddExtension,
+    /// The fields of the Subscription or ClusterExtension that was added.
+    NewRow,
     /// The answer why an entry is not chosen.
     WhyNot,
     /// The answer about CustomResourceDefinitions.
@@ -37,7 +30,7 @@ pub enum FocusTarget {
 impl FocusTarget {
     /// Whether it is in a row of the form that was just added.
     pub(crate) const fn is_new_row(self) -> bool {
-        matches!(self, Self::NewSubscription | Self::NewExtension)
+        matches!(self, Self::NewRow)
     }
 }
 
@@ -58,14 +51,13 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         },
         Action::Cluster(
             ClusterAction::EntryUsed(_)
-            | ClusterAction::ModeChosen(_)
+            | ClusterAction::TextShown(_)
             | ClusterAction::InputRestored
             | ClusterAction::InputRedone,
         ) => FocusTarget::Cluster,
-        Action::Cluster(ClusterAction::SubscriptionAdded) => FocusTarget::NewSubscription,
-        Action::Cluster(ClusterAction::FormChanged(FormChange::RemoveSubscription(_))) => FocusTarget::Add,
-        Action::Cluster(ClusterAction::ExtensionAdded) => FocusTarget::NewExtension,
-        Action::Cluster(ClusterAction::FormChanged(FormChange::RemoveExtension(_))) => FocusTarget::AddExtension,
+        Action::Cluster(ClusterAction::SubscriptionAdded(_) | ClusterAction::ExtensionAdded(_)) => {
+            FocusTarget::NewRow
+        }
         Action::Simulation(SimulationAction::WhyNotAsked | SimulationAction::WhyNotFollowed(_)) => FocusTarget::WhyNot,
         Action::Explore(ExploreAction::CrdsAsked) => FocusTarget::Crds,
         Action::Navigation(NavigationAction::RepairsAsked(..)) => FocusTarget::Repairs,

@@ -72,8 +72,6 @@ pub enum NoticeKind {
     CatalogEdited { undo: FileUndo },
     /// Such a change was undone.
     EditUndone { redo: FileUndo },
-    /// A row of the form was removed, a Subscription or a ClusterExtension.
-    RowRemoved { name: String },
     /// A catalog was removed.
     CatalogRemoved { name: String, undo: Undo },
     /// Everything was removed.
@@ -112,7 +110,6 @@ impl NoticeKind {
                 | Self::FormChanged { .. }
                 | Self::CatalogEdited { .. }
                 | Self::EditUndone { .. }
-                | Self::RowRemoved { .. }
                 | Self::CatalogRemoved { .. }
                 | Self::Cleared { .. }
                 | Self::Replaced { .. }
@@ -158,7 +155,7 @@ impl NoticeKind {
     #[must_use]
     pub fn undo_action(&self) -> Option<Action> {
         match self {
-            Self::ManifestsFound | Self::ManifestsCleared | Self::FormChanged { .. } | Self::RowRemoved { .. } => {
+            Self::ManifestsFound | Self::ManifestsCleared | Self::FormChanged { .. } => {
                 Some(Action::Cluster(ClusterAction::InputRestored))
             }
             Self::CatalogEdited { undo } => Some(Action::Simulation(SimulationAction::FixUndone(undo.clone()))),

@@ -272,7 +272,7 @@ fn of_catalogs(state: &State, all: &mut Vec<Command>) {
     if compared(state).is_some_and(|asked| state.compare.view(&asked).is_some()) {
         add(all, "Copy comparison", "", Action::Compare(CompareAction::ReportCopied));
     }
-    add(all, "Add Subscription", "", Action::Cluster(ClusterAction::SubscriptionAdded));
+    add(all, "Add Subscription", "", Action::Cluster(ClusterAction::SubscriptionAdded(String::new())));
     add(all, "Share this page", "", Action::Session(SessionAction::ShareAsked));
     for row in state.overview.catalogs.iter().chain(&state.overview.baselines) {
         add(all, format!("Edit {}", row.name), "", Action::Page(PageAction::DialogOpened(Dialog::Catalog(row.id))));

@@ -4,7 +4,7 @@
 use super::navigation::select;
 use super::request::{Arrival, command, pending, send_cluster_query};
 use super::state::renew;
-use super::{Effect, Mode, NoticeKind, Shared, State, WhyNot, compare, explore, outcome, utf16_offset};
+use super::{Effect, NoticeKind, Shared, State, WhyNot, compare, explore, outcome, utf16_offset};
 use views::{
     Command, EntryKey, MigrationView, NamespacesView, OlmV1Release, OpmVersion, OutcomeView, PackageKey, Runtime,
     SimulationView, Take, TimelineView, WhyNotView, query,
@@ -192,13 +192,7 @@ pub(super) fn reset_progress(state: &mut State) {
 /// Removes the offers to undo changes of the cluster, because it has changed since.
 pub(super) fn forget_undo(state: &mut State) {
     let is_undo = |kind: &NoticeKind| {
-        matches!(
-            kind,
-            NoticeKind::RowRemoved { .. }
-                | NoticeKind::FormChanged { .. }
-                | NoticeKind::ManifestsFound
-                | NoticeKind::ManifestsCleared
-        )
+        matches!(kind, NoticeKind::FormChanged { .. } | NoticeKind::ManifestsFound | NoticeKind::ManifestsCleared)
     };
     state.notices.retain(|notice| !is_undo(&notice.kind));
 }
@@ -206,7 +200,7 @@ pub(super) fn forget_undo(state: &mut State) {
 /// Scrolls to a range of bytes of the manifests.
 pub(super) fn reveal(state: &mut State, effects: &mut Vec<Effect>, start: u32, end: u32) {
     state.show_simulation();
-    state.simulation.mode = Mode::Manifests;
+    state.simulation.is_text_shown = true;
     let text = &state.simulation.manifests;
     effects.push(Effect::RevealManifests { start: utf16_offset(text, start), end: utf16_offset(text, end) });
 }

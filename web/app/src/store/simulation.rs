@@ -11,16 +11,18 @@ use super::{Effect, NamedSelection, Selection, Shared, State, authoring, navigat
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
-    ClusterForm, CsvRef, EntryKey, FormChange, MigrationView, NamespacesView, OutcomeView, PackageKey, Runtime,
-    SelectedView, SimulationView, TextEdit, TimelineView, WhyNotView,
+    ClusterForm, CsvRef, EntryKey, ExtensionForm, FormChange, MigrationView, NamespacesView, OutcomeView, PackageKey,
+    Runtime, SelectedView, SimulationView, SubscriptionForm, TextEdit, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Simulation {
-    /// Whether the form or the text of the manifests is shown.
+    /// How the cluster was given.
     pub mode: Mode,
     pub manifests: Rc<str>,
+    /// Whether the text of the manifests is shown.
+    pub is_text_shown: bool,
     /// The manifests as a form, with the changes that are being made.
     pub cluster: ClusterForm,
     /// Changes of the form that the manifests do not say yet, in their order: the worker is asked to make the first
@@ -28,8 +30,6 @@ pub struct Simulation {
     pub changes: Vec<FormChange>,
     /// Whether the form was read since the manifests were changed otherwise.
     pub is_form_read: bool,
-    /// The row of the form that was added last: it shows its fields.
-    pub added: Option<FormRow>,
     /// The button of an entry that the user clicked before the form was read.
     pub deferred: Option<EntryUse>,
     /// The namespace of the manifests that was chosen; the first if empty.
@@ -78,10 +78,10 @@ impl Default for Simulation {
         Self {
             mode: Mode::default(),
             manifests: "".into(),
+            is_text_shown: false,
             cluster: ClusterForm::default(),
             changes: Vec::new(),
             is_form_read: true,
-            added: None,
             deferred: None,
             namespace: String::new(),
             typed: false,
@@ -107,7 +107,7 @@ impl Default for Simulation {
 }
 
 /// A row of the form, by its index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FormRow {
     Subscription(usize),
     Extension(usize),
@@ -123,11 +123,13 @@ pub enum EntryUse {
     InstalledBundle,
 }
 
-/// What is shown of the cluster that a simulation starts from.
+/// How the cluster was given that a simulation starts from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Mode {
+    /// On the board, operator by operator.
     #[default]
     Form,
+    /// As manifests.
     Manifests,
 }
 
@@ -180,6 +182,14 @@ impl Simulation {
         }
     }
 
+    /// What a row of the form is called.
+    pub(crate) fn cluster_title(&self, row: FormRow) -> Option<&str> {
+        match row {
+            FormRow::Subscription(at) => self.cluster.subscriptions.get(at).map(SubscriptionForm::title),
+            FormRow::Extension(at) => self.cluster.extensions.get(at).map(ExtensionForm::title),
+        }
+    }
+
     /// Replaces the manifests.
     pub(crate) fn replace_manifests(&mut self, text: &str) {
         self.reset_progress();
@@ -195,7 +205,7 @@ impl Simulation {
         self.changes.clear();
         self.is_form_read = is_empty;
         if is_empty {
-            self.cluster = ClusterForm::default();
+            (self.cluster, self.mode) = (ClusterForm::default(), Mode::Form);
         }
     }
 

@@ -3,14 +3,11 @@
 
 use super::request::{Arrival, notify, send_cluster_query, send_query};
 use super::run::awaits_result;
-use super::{Action, Effect, NoticeKind, Shared, SimulationAction, State, Tab, authoring, cluster};
+use super::{Action, Effect, FormRow, NoticeKind, Shared, SimulationAction, State, Tab, authoring, cluster};
 use views::{
-    CsvRef, EntryKey, ExtensionField, ExtensionForm, FormChange, FormPlace, NewSubscriptionView, PackageKey,
-    PackageRow, Revision, SimulationView, SubscriptionField, SubscriptionForm, Take, TriedChange, query,
+    CsvRef, EntryKey, ExtensionField, FormChange, FormPlace, NewSubscriptionView, PackageKey, PackageRow, Revision,
+    SimulationView, SubscriptionField, SubscriptionForm, Take, TriedChange, query,
 };
-
-/// The most channels that are offered.
-const CHANNELS: usize = 8;
 
 /// A change that is tried.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,107 +85,86 @@ pub struct BoardChoice {
     pub action: Action,
 }
 
-impl State {
-    /// What is pressed on a board of the simulation, with what can be done with it.
-    #[must_use]
-    pub fn pressed(&self) -> Option<(BoardPart, Vec<BoardChoice>)> {
-        let part = self.simulation.pressed.clone().filter(|_| self.simulation.is_form_read)?;
-        let form = &self.simulation.cluster;
-        let choices = match part.of {
-            BoardOf::Namespace => {
-                let at = form.subscriptions.iter().position(|row| row.title() == part.lane);
-                at.map(|at| self.of_subscription(at as u32, &form.subscriptions[at], part.csv.as_deref()))
-            }
-            BoardOf::Extension => {
-                let at = form.extensions.iter().position(|row| row.title() == part.lane);
-                at.map(|at| self.of_extension(at as u32, &form.extensions[at], part.csv.as_deref()))
-            }
-        };
-        Some((part, choices.unwrap_or_default()))
-    }
-
-    fn of_subscription(&self, at: u32, row: &SubscriptionForm, csv: Option<&str>) -> Vec<BoardChoice> {
-        let set = |label: String, what: String, field: SubscriptionField, text: &str| {
-            let change = FormChange::Set { at: FormPlace::Subscription(at, field), text: text.to_owned() };
-            tries(label, what, change)
-        };
-        let name = row.title();
-        let rows = || self.overview.packages.iter().filter(|found| found.key.package == row.package);
-        let catalog = |id| self.catalog(id).map_or("", |catalog| &*catalog.name);
-        let here = rows().find(|found| row.catalog.is_empty() || catalog(found.key.catalog) == row.catalog);
-        let mut choices = Vec::new();
-        if let Some(csv) = csv {
-            let version = csv.strip_prefix(&format!("{}.v", row.package)).unwrap_or(csv);
-            if row.installed != csv {
-                let what = format!("`{csv}` is installed for `{name}`");
-                choices.push(set(format!("Set {version} as installed"), what, SubscriptionField::Installed, csv));
-            }
-            if row.installed.is_empty() && row.starting_csv != csv {
-                let (label, what) =
-                    (format!("Start at {version} (startingCSV)"), format!("`{name}` starts at `{csv}`"));
-                choices.push(set(label, what, SubscriptionField::StartingCsv, csv));
-            }
-            choices.extend(here.map(|found| why(found, catalog(found.key.catalog), &row.channel, csv)));
-            return choices;
-        }
-        let channels = here.into_iter().flat_map(|found| &found.channels).filter(|channel| **channel != row.channel);
-        choices.extend(channels.take(CHANNELS).map(|channel| {
-            let what = format!("`{name}` follows `{channel}`");
-            set(format!("Follow {channel}"), what, SubscriptionField::Channel, channel)
-        }));
-        let others = rows().map(|found| catalog(found.key.catalog)).filter(|other| *other != row.catalog);
-        choices.extend(others.filter(|_| rows().count() > 1).map(|other| {
-            let what = format!("`{name}` comes from `{other}`");
-            set(format!("Take it from {other}"), what, SubscriptionField::Catalog, other)
-        }));
-        let (label, approval) = if row.approval.is_empty() {
-            ("Set approval to Manual", "Manual")
-        } else {
-            ("Set approval to Automatic", "")
-        };
-        let what = format!("the approval of `{name}` is {}", label.rsplit(' ').next().unwrap_or_default());
-        choices.push(set(label.to_owned(), what, SubscriptionField::Approval, approval));
-        choices.push(tries("Take it out".to_owned(), format!("take `{name}` out"), FormChange::RemoveSubscription(at)));
-        choices
-    }
-
-    fn of_extension(&self, at: u32, row: &ExtensionForm, csv: Option<&str>) -> Vec<BoardChoice> {
-        let set = |label: String, what: String, field: ExtensionField, text: &str| {
-            let change = FormChange::Set { at: FormPlace::Extension(at, field), text: text.to_owned() };
-            tries(label, what, change)
-        };
-        let name = row.title();
-        let here = self.overview.packages.iter().find(|found| found.key.package == row.package);
-        let mut choices = Vec::new();
-        if let Some(csv) = csv {
-            let version = csv.strip_prefix(&format!("{}.v", row.package)).unwrap_or(csv);
-            if row.installed != csv {
-                let what = format!("`{csv}` is installed by `{name}`");
-                choices.push(set(format!("Set {version} as installed"), what, ExtensionField::Installed, csv));
-            }
-            if row.version != version {
-                let what = format!("`{name}` asks for version `{version}`");
-                choices.push(set(format!("Ask for version {version}"), what, ExtensionField::Version, version));
-            }
-            return choices;
-        }
-        if !row.version.is_empty() {
-            let what = format!("`{name}` takes any version");
-            choices.push(set("Take any version".to_owned(), what, ExtensionField::Version, ""));
-        }
-        let channels = here.into_iter().flat_map(|found| &found.channels).filter(|channel| **channel != row.channels);
-        choices.extend(channels.take(CHANNELS).map(|channel| {
-            let what = format!("`{name}` follows `{channel}`");
-            set(format!("Follow {channel}"), what, ExtensionField::Channels, channel)
-        }));
-        choices.push(tries("Take it out".to_owned(), format!("take `{name}` out"), FormChange::RemoveExtension(at)));
-        choices
-    }
+/// What is pressed on a board of the simulation, with what can be done with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pressed {
+    pub part: BoardPart,
+    /// The row of the form that the lane is drawn from; none if OLM adds it.
+    pub row: Option<FormRow>,
+    /// What can be done with a version.
+    pub choices: Vec<BoardChoice>,
 }
 
-fn tries(label: String, what: String, change: FormChange) -> BoardChoice {
-    let change = TriedChange::Form(vec![change]);
-    BoardChoice { label, action: Action::Simulation(SimulationAction::ChangeTried { what, change }) }
+impl State {
+    /// The row of the form whose lane, or a version of it, is pressed.
+    #[must_use]
+    pub fn pressed_row(&self) -> Option<FormRow> {
+        let part = self.simulation.pressed.as_ref()?;
+        let form = &self.simulation.cluster;
+        match part.of {
+            BoardOf::Namespace => {
+                form.subscriptions.iter().position(|row| row.title() == part.lane).map(FormRow::Subscription)
+            }
+            BoardOf::Extension => {
+                form.extensions.iter().position(|row| row.title() == part.lane).map(FormRow::Extension)
+            }
+        }
+    }
+
+    /// What is pressed on a board of the simulation, with what can be done with it.
+    #[must_use]
+    pub fn pressed(&self) -> Option<Pressed> {
+        let part = self.simulation.pressed.clone().filter(|_| self.simulation.is_form_read)?;
+        let row = self.pressed_row();
+        let choices = row.zip(part.csv.as_deref()).map(|(row, csv)| self.choices(row, csv)).unwrap_or_default();
+        Some(Pressed { part, row, choices })
+    }
+
+    /// What can be done with a version of the board of a row.
+    fn choices(&self, row: FormRow, csv: &str) -> Vec<BoardChoice> {
+        let form = &self.simulation.cluster;
+        let version = |package: &str| csv.strip_prefix(&format!("{package}.v")).unwrap_or(csv).to_owned();
+        let set = |label: String, what: String, at: FormPlace, text: &str| {
+            let change = TriedChange::Form(vec![FormChange::Set { at, text: text.to_owned() }]);
+            BoardChoice { label, action: Action::Simulation(SimulationAction::ChangeTried { what, change }) }
+        };
+        let mut choices = Vec::new();
+        match row {
+            FormRow::Subscription(index) => {
+                let (row, at) = (&form.subscriptions[index], |field| FormPlace::Subscription(index as u32, field));
+                let (name, version) = (row.title(), version(&row.package));
+                if row.installed != csv {
+                    let what = format!("`{csv}` is installed for `{name}`");
+                    let place = at(SubscriptionField::Installed);
+                    choices.push(set(format!("Set {version} as installed"), what, place, csv));
+                }
+                if row.installed.is_empty() && row.starting_csv != csv {
+                    let what = format!("`{name}` starts at `{csv}`");
+                    let place = at(SubscriptionField::StartingCsv);
+                    choices.push(set(format!("Start at {version} (startingCSV)"), what, place, csv));
+                }
+                let catalog = |id| self.catalog(id).map_or("", |catalog| &*catalog.name);
+                let mut rows = self.overview.packages.iter().filter(|found| found.key.package == row.package);
+                let here = rows.find(|found| row.catalog.is_empty() || catalog(found.key.catalog) == row.catalog);
+                choices.extend(here.map(|found| why(found, catalog(found.key.catalog), &row.channel, csv)));
+            }
+            FormRow::Extension(index) => {
+                let (row, at) = (&form.extensions[index], |field| FormPlace::Extension(index as u32, field));
+                let (name, version) = (row.title(), version(&row.package));
+                if row.installed != csv {
+                    let what = format!("`{csv}` is installed by `{name}`");
+                    let place = at(ExtensionField::Installed);
+                    choices.push(set(format!("Set {version} as installed"), what, place, csv));
+                }
+                if row.version != version {
+                    let what = format!("`{name}` asks for version `{version}`");
+                    let place = at(ExtensionField::Version);
+                    choices.push(set(format!("Ask for version {version}"), what, place, &version));
+                }
+            }
+        }
+        choices
+    }
 }
 
 /// Why OLM does or does not choose an entry.
@@ -250,7 +226,9 @@ pub(super) fn keep(state: &mut State, effects: &mut Vec<Effect>) {
             notify(state, NoticeKind::FormChanged { what });
         }
     }
-    state.simulation.pressed = None;
+    // The fields of a row stay open for the next change.
+    let stays = state.pressed_row().is_some();
+    state.simulation.pressed.take_if(|part| !stays || part.csv.is_some());
 }
 
 impl Take<query::Try> for Arrival<'_> {

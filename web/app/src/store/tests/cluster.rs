@@ -3,12 +3,12 @@
 use super::*;
 use views::{
     EntryView, ExtensionField, ExtensionForm, FormChange, FormPlace, OutcomeView, SimulationView, StepView,
-    SubscriptionField, SubscriptionForm,
+    SubscriptionField, SubscriptionForm, TriedChange,
 };
 
 #[test]
 fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
-    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A");
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded(String::new())).edited("kind: A");
     assert_eq!(manifests(&page), Some(("kind: A", "")));
     let at = FormPlace::Subscription(0, SubscriptionField::Channel);
     let change = FormChange::Set { at, text: "beta".to_owned() };
@@ -22,7 +22,7 @@ fn every_change_of_a_form_with_a_loaded_package_runs_the_simulation() {
 #[test]
 fn a_new_subscription_takes_the_channel_of_the_selected_entry() {
     let channel = |page: Page| {
-        let page = page.on(ClusterAction::SubscriptionAdded);
+        let page = page.on(ClusterAction::SubscriptionAdded(String::new()));
         match page.form_change() {
             Some(FormChange::AddSubscription(row)) => Some(row.channel.clone()),
             _ => None,
@@ -35,10 +35,7 @@ fn a_new_subscription_takes_the_channel_of_the_selected_entry() {
 
 #[test]
 fn the_worker_gets_a_cluster_once_for_all_queries_about_it() {
-    let page = Page::with(&["a"])
-        .on(ClusterAction::ModeChosen(Mode::Manifests))
-        .on(ClusterAction::ManifestsTyped("kind: X".to_owned()))
-        .on(PageAction::TypingPaused);
+    let page = Page::with(&["a"]).on(ClusterAction::ManifestsTyped("kind: X".to_owned())).on(PageAction::TypingPaused);
     assert_eq!(page.clusters(), ["kind: X"]);
     assert!(matches!(page.asked()[0].ask, Ask::SetCluster(_)), "before the query");
     let revision = page.state.revision;
@@ -52,12 +49,12 @@ fn the_worker_gets_a_cluster_once_for_all_queries_about_it() {
 
 #[test]
 fn manifests_are_read_and_kept_after_a_pause() {
-    let page = Page::with(&["a"]).on(ClusterAction::ModeChosen(Mode::Manifests));
+    let page = Page::with(&["a"]).on(ClusterAction::TextShown(true));
     // Without a cluster the channels of the package are shown.
     let of_package = query::NewSubscription { package: key(1, "a"), entry: None };
     assert_eq!(page.asks(), [&Ask::Query(of_package.into())]);
     let page = page.on(ClusterAction::ManifestsTyped("kind: X".to_owned()));
-    assert_eq!(page.effects, [Effect::AwaitTypingPause]);
+    assert!(page.effects.contains(&Effect::AwaitTypingPause));
     let page = page.on(PageAction::TypingPaused);
     assert_eq!(manifests(&page), Some(("kind: X", "")));
     assert!(page.effects.contains(&Effect::SaveManifests("kind: X".into())));
@@ -68,9 +65,7 @@ fn manifests_are_read_and_kept_after_a_pause() {
 
 #[test]
 fn opened_manifests_are_simulated_and_can_be_undone() {
-    let page = Page::with(&["a"])
-        .on(ClusterAction::ModeChosen(Mode::Manifests))
-        .on(ClusterAction::ManifestsTyped("old".to_owned()));
+    let page = Page::with(&["a"]).on(ClusterAction::ManifestsTyped("old".to_owned()));
     let page = page.on(CatalogsAction::Pasted("x".to_owned()));
     let found = Opened::Manifests { text: "new\r\n".to_owned() };
     let page = page.answer(2, opened(vec![found], overview(1, &["a"])));
@@ -83,10 +78,8 @@ fn opened_manifests_are_simulated_and_can_be_undone() {
 
 #[test]
 fn cleared_manifests_can_be_restored() {
-    let page = Page::with(&["a"])
-        .on(ClusterAction::ModeChosen(Mode::Manifests))
-        .on(ClusterAction::ManifestsTyped("old".to_owned()))
-        .on(ClusterAction::ManifestsCleared);
+    let page =
+        Page::with(&["a"]).on(ClusterAction::ManifestsTyped("old".to_owned())).on(ClusterAction::ManifestsCleared);
     assert_eq!((&*page.state.simulation.manifests, page.notices()), ("", vec![&NoticeKind::ManifestsCleared]));
     assert!(page.effects.contains(&Effect::SaveManifests("".into())));
     let page = page.on(ClusterAction::InputRestored);
@@ -95,10 +88,14 @@ fn cleared_manifests_can_be_restored() {
 
 #[test]
 fn the_entry_that_the_result_names_is_selected_and_explained() {
-    let page =
-        Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A").on(SimulationAction::WhyNotFollowed(
-            CsvRef { name: "a.v2".to_owned(), package: "a".to_owned(), channel: "c".to_owned(), ..CsvRef::default() },
-        ));
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded(String::new())).edited("kind: A").on(
+        SimulationAction::WhyNotFollowed(CsvRef {
+            name: "a.v2".to_owned(),
+            package: "a".to_owned(),
+            channel: "c".to_owned(),
+            ..CsvRef::default()
+        }),
+    );
     let entry = entry("c", "a.v2");
     assert_eq!(page.state.selection.entry.as_ref(), Some(&entry));
     let asks = page.asks();
@@ -150,7 +147,7 @@ fn events_are_requested_for_the_shown_outcome_and_approvals() {
         })
     };
     let page = Page::with(&["a"])
-        .on(ClusterAction::SubscriptionAdded)
+        .on(ClusterAction::SubscriptionAdded(String::new()))
         .edited("kind: A")
         .on(SimulationAction::OutcomeChosen(1));
     assert_eq!(asked(&page), None);
@@ -159,7 +156,7 @@ fn events_are_requested_for_the_shown_outcome_and_approvals() {
     let page = page.on(SimulationAction::PlanApproved);
     assert_eq!(asked(&page), Some((1, 1)));
     // Another cluster has other plans.
-    let page = page.on(ClusterAction::SubscriptionAdded).edited("kind: B");
+    let page = page.on(ClusterAction::SubscriptionAdded(String::new())).edited("kind: B");
     assert_eq!(asked(&page), Some((0, 0)));
 }
 
@@ -170,27 +167,33 @@ fn why_not_is_requested_again_after_a_change() {
         page.asks().into_iter().filter(is_asked).count()
     };
     let entry = entry("c", "a.v1");
-    let page =
-        Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A").on(SimulationAction::WhyNotAsked);
+    let page = Page::with(&["a"])
+        .on(ClusterAction::SubscriptionAdded(String::new()))
+        .edited("kind: A")
+        .on(SimulationAction::WhyNotAsked);
     assert_eq!(asked(&page), 0, "nothing is selected");
     let page = page.on(NavigationAction::EntrySelected(entry.clone())).on(SimulationAction::WhyNotAsked);
     assert_eq!(asked(&page), 1);
     let page = page
         .answer(1, To::<query::WhyNot>(WhyNotView::default()))
-        .on(ClusterAction::SubscriptionAdded)
+        .on(ClusterAction::SubscriptionAdded(String::new()))
         .edited("kind: B");
     assert_eq!(asked(&page), 1);
 }
 
 #[test]
-fn a_removal_can_be_undone_until_the_subscriptions_change_again() {
-    let remove = || ClusterAction::FormChanged(FormChange::RemoveSubscription(0));
-    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).on(remove());
-    assert_eq!(page.notices(), [&NoticeKind::RowRemoved { name: "a".to_owned() }]);
+fn a_removal_that_is_kept_can_be_undone_until_the_subscriptions_change_again() {
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded(String::new())).edited("kind: A");
+    let page = page.answer(1, To::<query::Simulate>(SimulationView::default()));
+    let change = TriedChange::Form(vec![FormChange::RemoveSubscription(0)]);
+    let page = page.on(SimulationAction::ChangeTried { what: "take `a` out".to_owned(), change });
+    let kept = |page: Page| page.on(SimulationAction::TriedKept);
+    assert_eq!(page.state.pressed_row(), Some(FormRow::Subscription(0)));
+    let page = kept(page);
+    assert_eq!(page.notices(), [&NoticeKind::FormChanged { what: "take `a` out".to_owned() }]);
+    assert_eq!(page.state.simulation.pressed, None, "its fields are gone with it");
     let back = page.on(ClusterAction::InputRestored);
     assert_eq!((back.notices().len(), back.state.simulation.cluster.subscriptions.len()), (0, 1));
-    let page = back.on(remove()).on(ClusterAction::SubscriptionAdded);
-    assert!(page.notices().is_empty());
 }
 
 #[test]
@@ -207,7 +210,7 @@ fn an_entry_is_subscribed_to_with_its_channel_and_catalog() {
 // The ClusterExtensions of the form.
 
 fn added() -> Page {
-    Page::with(&["a"]).on(PageAction::RuntimeChosen(Runtime::Both)).on(ClusterAction::ExtensionAdded)
+    Page::with(&["a"]).on(PageAction::RuntimeChosen(Runtime::Both)).on(ClusterAction::ExtensionAdded(String::new()))
 }
 
 fn edit(page: Page, field: ExtensionField, text: &str) -> Page {
@@ -228,7 +231,7 @@ fn an_extension_of_the_selected_package_is_simulated_at_once() {
     let page = edit(page, ExtensionField::Version, "<2 ");
     let page = edit(page, ExtensionField::Policy, "SelfCertified");
     assert_eq!((&*rows(&page)[0].version, &*rows(&page)[0].policy), ("<2 ", "SelfCertified"));
-    let page = page.on(ClusterAction::ExtensionAdded);
+    let page = page.on(ClusterAction::ExtensionAdded(String::new()));
     assert_eq!(rows(&page)[1], ExtensionForm::default(), "the package has one already");
 }
 
@@ -236,7 +239,7 @@ fn an_extension_of_the_selected_package_is_simulated_at_once() {
 fn a_removed_extension_comes_back() {
     let page = edit(added(), ExtensionField::Name, "mine");
     let page = page.on(ClusterAction::FormChanged(FormChange::RemoveExtension(0)));
-    assert_eq!((rows(&page), page.notices()), (&[][..], vec![&NoticeKind::RowRemoved { name: "mine".to_owned() }]));
+    assert_eq!(rows(&page), &[][..]);
     let page = page.on(PageAction::UndoAsked);
     assert_eq!((&*rows(&page)[0].name, page.notices()), ("mine", vec![]));
 }
@@ -274,7 +277,7 @@ fn of_several_catalogs_with_the_package_the_selected_one_is_named() {
         .event(Event::Ready)
         .answer(1, changed(both))
         .on(NavigationAction::PackageSelected(key(2, "a")))
-        .on(ClusterAction::ExtensionAdded);
+        .on(ClusterAction::ExtensionAdded(String::new()));
     assert_eq!(rows(&page)[0].selector, "olm.operatorframework.io/metadata.name=other");
 }
 
@@ -289,10 +292,6 @@ fn typed(page: Page, text: &str) -> Page {
     page.on(ClusterAction::ManifestsTyped(text.to_owned())).on(PageAction::TypingPaused)
 }
 
-fn chosen(page: Page, mode: Mode) -> Page {
-    page.on(ClusterAction::ModeChosen(mode))
-}
-
 fn channel(page: Page, text: &str) -> Page {
     let (at, text) = (FormPlace::Subscription(0, SubscriptionField::Channel), text.to_owned());
     page.on(ClusterAction::FormChanged(FormChange::Set { at, text }))
@@ -300,15 +299,22 @@ fn channel(page: Page, text: &str) -> Page {
 
 /// The manifests `kind: B`, read as a Subscription to package b.
 fn read() -> Page {
-    typed(chosen(Page::with(&["a"]), Mode::Manifests), "kind: B").answer(1, To::<query::Form>(form("b")))
+    typed(Page::with(&["a"]), "kind: B").answer(1, To::<query::Form>(form("b")))
 }
 
 #[test]
-fn switching_between_form_and_manifests_asks_nothing() {
-    let page = chosen(read(), Mode::Form);
-    assert_eq!((page.asks(), &page.state.simulation.cluster), (vec![], &form("b")));
-    let page = chosen(page, Mode::Manifests);
-    assert_eq!((page.asks(), &*page.state.simulation.manifests), (vec![], "kind: B"));
+fn the_text_is_shown_without_a_question() {
+    let page = read().on(ClusterAction::TextShown(true));
+    assert_eq!((page.asks(), page.state.simulation.is_text_shown), (vec![], true));
+}
+
+#[test]
+fn the_fields_that_are_shown_follow_the_name_of_their_row() {
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded("b".to_owned()));
+    assert_eq!(page.state.pressed_row(), Some(FormRow::Subscription(0)));
+    let at = FormPlace::Subscription(0, SubscriptionField::Package);
+    let page = page.on(ClusterAction::FormChanged(FormChange::Set { at, text: "c".to_owned() }));
+    assert_eq!(page.state.pressed_row(), Some(FormRow::Subscription(0)));
 }
 
 #[test]
@@ -317,7 +323,7 @@ fn changes_of_the_form_edit_the_manifests_one_after_the_other() {
         Some(FormChange::Set { text, .. }) => Some(text.clone()),
         _ => None,
     };
-    let page = channel(chosen(read(), Mode::Form), "b");
+    let page = channel(read(), "b");
     assert_eq!(page.state.simulation.cluster.subscriptions[0].channel, "b", "what is typed is shown at once");
     assert_eq!((&*page.state.simulation.manifests, text(&page).as_deref()), ("kind: B", Some("b")));
     let page = channel(channel(page, "be"), "beta");
@@ -330,7 +336,7 @@ fn changes_of_the_form_edit_the_manifests_one_after_the_other() {
 
 #[test]
 fn typed_manifests_replace_what_was_being_changed() {
-    let page = typed(channel(chosen(read(), Mode::Form), "beta"), "kind: C");
+    let page = typed(channel(read(), "beta"), "kind: C");
     assert!(page.asks().contains(&&Ask::Query(query::Form { namespace: String::new() }.into())));
     let page = page.edited("kind: D").answer(1, To::<query::Form>(form("c")));
     assert_eq!((&*page.state.simulation.manifests, &page.state.simulation.cluster), ("kind: C", &form("c")));
@@ -345,7 +351,7 @@ fn installing_an_entry_waits_for_the_form_of_the_manifests() {
     let page = page.answer(1, To::<query::Form>(form("b")));
     let packages: Vec<&str> =
         page.state.simulation.cluster.subscriptions.iter().map(|row| row.package.as_str()).collect();
-    assert_eq!((page.state.simulation.mode, packages), (Mode::Form, vec!["b", "a"]));
+    assert_eq!((page.state.simulation.mode, packages), (Mode::Manifests, vec!["b", "a"]));
 }
 
 #[test]
@@ -358,8 +364,8 @@ fn the_form_follows_the_namespace() {
 
 #[test]
 fn the_next_visit_has_the_manifests_and_reads_the_form_in_them() {
-    let state = State::restored(Draft::of(&chosen(read(), Mode::Form).state), "kind: B");
-    assert_eq!((state.simulation.mode, state.simulation.is_form_read), (Mode::Form, false));
+    let state = State::restored(Draft::of(&read().state), "kind: B");
+    assert_eq!((state.simulation.mode, state.simulation.is_form_read), (Mode::Manifests, false));
 }
 
 #[test]
@@ -375,7 +381,6 @@ fn approvals_count_for_form_and_manifests() {
         let simulation = &page.state.simulation;
         (simulation.outcome, simulation.approved, simulation.plan)
     };
-    let page = chosen(chosen(page, Mode::Form), Mode::Manifests);
     assert_eq!(progress(&page), (1, 1, 1));
     let page = page.on(ClusterAction::FormChanged(FormChange::RemoveSubscription(0)));
     assert_eq!(progress(&page), (0, 0, 0), "another cluster");

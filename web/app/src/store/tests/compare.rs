@@ -229,7 +229,7 @@ fn what_is_found_so_far_is_shown_until_the_comparison_is_stopped() {
 
 #[test]
 fn a_change_asks_once_what_becomes_of_the_cluster() {
-    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A");
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded(String::new())).edited("kind: A");
     let page = show_tab(page);
     let about_cluster = |page: &Page| {
         page.asks().into_iter().filter(|ask| **ask == Ask::Query(query::CompareCluster {}.into())).count()

@@ -230,7 +230,7 @@ fn a_folder_is_being_opened_while_its_files_are_listed() {
 
 #[test]
 fn a_fix_is_tried_and_undone() {
-    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded);
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded(String::new()));
     let splice = TextEdit { start: 6, end: 7, text: "B".to_owned() };
     let fix = Action::Catalogs(CatalogsAction::FixApplied {
         what: "channel beta".to_owned(),
@@ -251,7 +251,7 @@ fn a_fix_is_tried_and_undone() {
 
 #[test]
 fn a_fix_is_tried_in_the_text_of_the_manifests() {
-    let page = Page::with(&["a"]).on(ClusterAction::ModeChosen(Mode::Manifests));
+    let page = Page::with(&["a"]);
     let page = page.on(ClusterAction::ManifestsTyped("a: é\nb: 2\n".to_owned())).on(PageAction::TypingPaused);
     let page = page.answer(1, To::<query::Simulate>(SimulationView::default()));
     let splice = |start, end, text: &str| TextEdit { start, end, text: text.to_owned() };

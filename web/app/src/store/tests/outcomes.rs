@@ -16,7 +16,7 @@ fn simulated(count: usize) -> To<query::Simulate> {
 
 #[test]
 fn the_chosen_outcome_stays_while_the_result_has_it() {
-    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).edited("kind: A");
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded(String::new())).edited("kind: A");
     let page = page.answer(1, simulated(5)).on(SimulationAction::OutcomeChosen(2)).on(SimulationAction::Run);
     let page = page.answer(1, simulated(4));
     assert_eq!(page.state.simulation.outcome, 2);
@@ -31,10 +31,7 @@ fn a_fix_can_be_applied_once_the_result_of_the_manifests_is_there() {
         let edit = InputEdit::Manifests(vec![splice]);
         Action::Catalogs(CatalogsAction::FixApplied { what: "fix".to_owned(), edit, is_tried: true })
     };
-    let page = Page::with(&["a"])
-        .on(ClusterAction::ModeChosen(Mode::Manifests))
-        .on(ClusterAction::ManifestsTyped("abc".to_owned()))
-        .on(PageAction::TypingPaused);
+    let page = Page::with(&["a"]).on(ClusterAction::ManifestsTyped("abc".to_owned())).on(PageAction::TypingPaused);
     let page = page.on(fix());
     assert_eq!(&*page.state.simulation.manifests, "abc", "there is no result of these manifests");
     let page = page.answer(1, simulated(1)).on(fix());
@@ -189,7 +186,7 @@ fn playback_stops_at_a_waiting_plan_until_it_is_approved() {
     let page = page.on(SimulationAction::PlanApproved);
     assert_eq!(shown_step(&page.state.simulation), 1);
     assert_eq!(labels(&page), words(["before", "installed", "hop 3"]));
-    let page = page.on(ClusterAction::SubscriptionAdded);
+    let page = page.on(ClusterAction::SubscriptionAdded(String::new()));
     assert_eq!(page.state.simulation.plan, 0, "another cluster has other plans");
 }
 

@@ -74,7 +74,7 @@ fn a_link_is_judged_as_its_sender_did() {
 #[test]
 fn a_link_replaces_catalogs_after_a_confirmation_and_can_be_undone() {
     let page = Page::with(&["a"])
-        .on(ClusterAction::SubscriptionAdded)
+        .on(ClusterAction::SubscriptionAdded(String::new()))
         .edited("kind: A")
         .on(SessionAction::LinkFollowed(session_link("1.x")));
     assert_eq!((page.state.dialog, page.asks()), (Some(Dialog::OpenLink), vec![]));
@@ -144,7 +144,7 @@ fn a_pasted_address_is_followed() {
 
 #[test]
 fn notices_of_success_disappear_but_their_undo_stays() {
-    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded).on(CatalogsAction::Cleared);
+    let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded(String::new())).on(CatalogsAction::Cleared);
     let awaits = |page: &Page| page.effects.iter().any(|effect| matches!(effect, Effect::AwaitReading { .. }));
     assert!(awaits(&page));
     let number = page.state.notices[0].number;
