@@ -87,7 +87,7 @@ impl RespondInWorker<query::Try> for Own<'_> {
 
 impl RespondInWorker<query::NewSubscription> for Own<'_> {
     async fn respond(&mut self, query: &query::NewSubscription) -> Option<NewSubscriptionView> {
-        answers::new_subscription(&mut self.0.0.workbench, &query.package, query.entry.as_ref())
+        answers::new_subscription(&mut self.0.0.workbench, &query.package, query.entry.as_ref(), query.runtime)
     }
 }
 

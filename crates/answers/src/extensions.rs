@@ -458,21 +458,27 @@ fn probe(FailedProbe { kind, namespace, name, found }: &FailedProbe) -> String {
 }
 
 impl ExtensionAnswer {
-    /// What OLM v1 does after a change, as a sentence.
+    /// A change with what OLM v1 does after it.
     #[must_use]
     pub fn fix_text(&self, fix: &Fix) -> String {
+        format!("{}: {}", fix.change, self.fix_end(fix))
+    }
+
+    /// What OLM v1 does after a change, as a clause.
+    #[must_use]
+    pub fn fix_end(&self, fix: &Fix) -> String {
         let bundle = &fix.resolved.bundle;
         let end = match (&fix.refused, &self.extension.installed) {
             (Some((last, refusal)), _) if last == bundle => {
-                return format!("{}: then it chooses `{bundle}`, but {}", fix.change, refuses(refusal));
+                return format!("then it chooses `{bundle}`, but {}", refuses(refusal));
             }
             (Some((last, refusal)), _) => format!(", and after it chooses `{last}`, but {}", refuses(refusal)),
             (None, _) => String::new(),
         };
         match &self.extension.installed {
-            None => format!("{}: then it installs `{bundle}`{end}", fix.change),
-            Some(installed) if installed.name == *bundle => format!("{}: then it stays at `{bundle}`{end}", fix.change),
-            Some(_) => format!("{}: then it goes to `{bundle}`{end}", fix.change),
+            None => format!("then it installs `{bundle}`{end}"),
+            Some(installed) if installed.name == *bundle => format!("then it stays at `{bundle}`{end}"),
+            Some(_) => format!("then it goes to `{bundle}`{end}"),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The course of a namespace as a board: a lane for each operator, a column for each InstallPlan.
 
-use crate::{PackageKey, Place, SubscriptionStatus};
+use crate::{PackageKey, Place, Severity, SubscriptionStatus};
 use serde::{Deserialize, Serialize};
 
 /// The most lanes of which also those are drawn that stay as they are.
@@ -37,11 +37,13 @@ pub struct NewSubscriptionView {
     pub package: PackageKey,
     /// A lane for each channel.
     pub board: BoardView,
-    /// How many channels are left out.
-    pub more_channels: u32,
-    /// What a new Subscription to the first channel gets; names are in backticks.
+    /// The channels that are left out.
+    pub more_channels: Vec<String>,
+    /// The channel that `sentence` is about; empty for a ClusterExtension, which follows all.
+    pub channel: String,
+    /// What a new Subscription to the first channel, or a new ClusterExtension, gets; names are in backticks.
     pub sentence: String,
-    pub status: SubscriptionStatus,
+    pub severity: Option<Severity>,
 }
 
 /// An InstallPlan, or an update by OLM v1.

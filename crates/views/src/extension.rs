@@ -1,11 +1,11 @@
 //! What OLM v1 does with a ClusterExtension, and the form for it. Names in sentences are in backticks.
 
-use crate::{BoardView, Place, Severity, SubscriptionField};
+use crate::{BoardView, FixView, Place, Severity, SubscriptionField};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A ClusterExtension and what becomes of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExtensionView {
     pub name: String,
     pub package: String,
@@ -22,9 +22,8 @@ pub struct ExtensionView {
     /// What OLM v1 refuses of the bundle that it chose last, with the feature gate that lifts it, or the API server of the extension,
     /// in their words.
     pub refusals: Vec<String>,
-    /// Changes of the extension that help if its resolution fails or its bundle is refused, a sentence each; each was followed to
-    /// its end.
-    pub fixes: Vec<String>,
+    /// Changes of the extension that help if its resolution fails or its bundle is refused; each was followed to its end.
+    pub fixes: Vec<FixView>,
     /// Changes after which OLM v1 chooses a bundle that it refuses, a sentence each.
     pub dead_ends: Vec<String>,
     /// The conditions of its status at the end, without those that the cluster reports.

@@ -173,13 +173,15 @@ queries! {
         change: TriedChange,
     } -> #[serde(with = "crate::packed")] Result<Box<SimulationView>, String>;
 
-    /// The channels of a package that nobody subscribed to, and what a new Subscription to one of them gets.
+    /// The channels of a package that nobody subscribed to, and what a new Subscription or ClusterExtension gets.
     ///
     /// The answer is absent when there is no such package.
     NewSubscription {
         package: PackageKey,
         /// The entry that is selected; its channel and itself are shown.
         entry: Option<EntryKey>,
+        /// Which OLM installs it; OLM v0 if both are of interest.
+        runtime: Runtime,
     } -> #[serde(with = "crate::packed")] Option<NewSubscriptionView>;
 
     /// How much memory the worker has.

@@ -48,13 +48,10 @@ impl SimulationView {
     #[must_use]
     pub fn changes_since(&self, before: &Self) -> Vec<TriedRow> {
         let of = |view: &Self| {
-            let row = |row: &SubscriptionView| {
-                // Beside the name of its package a bundle is named by its version.
-                let verdict = match row.name == row.package {
-                    true => row.verdict.replace(&format!("{}.v", row.package), ""),
-                    false => row.verdict.clone(),
-                };
-                TriedRow { name: row.name.clone(), verdict, severity: row.status.severity() }
+            let row = |row: &SubscriptionView| TriedRow {
+                name: row.name.clone(),
+                verdict: row.after(0).0,
+                severity: row.status.severity(),
             };
             let extension = |row: &ExtensionView| TriedRow {
                 name: row.name.clone(),
@@ -233,7 +230,8 @@ pub fn after_approvals(count: usize) -> String {
 }
 
 impl SubscriptionView {
-    /// The verdict and its status once so many InstallPlans are approved.
+    /// The verdict and its status once so many InstallPlans are approved. Beside the name of its package a bundle is named by
+    /// its version.
     #[must_use]
     pub fn after(&self, approved: usize) -> (String, SubscriptionStatus) {
         let all = self.approvals as usize;
@@ -242,10 +240,16 @@ impl SubscriptionView {
             SubscriptionStatus::Waits if left == 0 && all > 0 => SubscriptionStatus::Updates,
             status => status,
         };
-        let verdict = match all {
+        let mut verdict = match all {
             0 => self.verdict.clone(),
             _ => self.verdict.replacen(&after_approvals(all), &after_approvals(left), 1),
         };
+        if self.name == self.package {
+            let names = self.hops.iter().map(|hop| (hop.csv.clone(), &*hop.label));
+            for (name, label) in names.chain([(format!("{}.v", self.package), "")]) {
+                verdict = verdict.replace(&name, label);
+            }
+        }
         (verdict, status)
     }
 }

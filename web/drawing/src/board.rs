@@ -250,7 +250,8 @@ impl Board<'_> {
                 _ => vec![Shape::path("folded", format!("M{} {}L{} {}", from.x, from.y, to.x, to.y))],
             });
             shapes.splice(0..0, lines);
-            if left_out > 0 {
+            // What stands below a version of a package says how far it is.
+            if left_out > 0 && mark.note.is_empty() {
                 let text = format!("{left_out} more, then");
                 shapes.push(Shape::Text { class: "caption", x, y: middle + BOX / 2 + LINE, text });
             }
@@ -261,7 +262,7 @@ impl Board<'_> {
                     class: "caption",
                     x: (new + x) / 2,
                     y: top - 4,
-                    text: "a new Subscription installs the head".to_owned(),
+                    text: "a new installation gets the head".to_owned(),
                 };
                 shapes.extend([Shape::path("need elbow", d), text]);
             }

@@ -306,8 +306,8 @@ impl RespondInWorker<query::Try> for Responder<'_> {
 
 impl RespondInWorker<query::NewSubscription> for Responder<'_> {
     async fn respond(&mut self, query: &query::NewSubscription) -> Option<NewSubscriptionView> {
-        let query::NewSubscription { package, entry } = query;
-        answers::new_subscription(&mut self.session.workbench, package, entry.as_ref())
+        let query::NewSubscription { package, entry, runtime } = query;
+        answers::new_subscription(&mut self.session.workbench, package, entry.as_ref(), *runtime)
     }
 }
 

@@ -2,20 +2,21 @@
 
 use super::subscriptions::label;
 use crate::ExtensionAnswer;
+use crate::cluster_form::{form, form_edits};
 use crate::extensions::extensions_of;
 use catalog::BundleName;
-use cluster::{Kind, Manifests, RollOut};
+use cluster::{Kind, Manifests, NAME_LABEL, RollOut};
 use extension::{
-    Candidate, Condition, ConditionType, Fix, Reconciliation, ReconciliationEffect, Refusal, Verdict, VersionRelease,
-    skipped_sentences,
+    Candidate, Condition, ConditionType, Fix, FixChange, Reconciliation, ReconciliationEffect, Refusal, Verdict,
+    VersionRelease, skipped_sentences,
 };
 use session::ManifestText;
 use session::Workbench;
 use session::{assumed_of_v1, pair_cluster_catalogs};
 use std::collections::BTreeSet;
 use views::{
-    BoardLane, BoardMark, BoardView, DroppedBundle, ExtensionCondition, ExtensionStatus, ExtensionView, MarkKind,
-    PlanColumn,
+    BoardLane, BoardMark, BoardView, DroppedBundle, ExtensionCondition, ExtensionField, ExtensionStatus, ExtensionView,
+    FixView, FormChange, FormPlace, InputEdit, MarkKind, PlanColumn,
 };
 
 /// The most bundles that are listed as not taken.
@@ -24,7 +25,7 @@ const DROPPED: usize = 500;
 /// The answers for the extensions, by name.
 pub(super) fn views(workbench: &Workbench, text: &ManifestText) -> Vec<ExtensionView> {
     let answers = extensions_of(workbench, &text.objects);
-    answers.iter().map(|answer| view(answer, text)).collect()
+    answers.iter().map(|answer| view(workbench, answer, text)).collect()
 }
 
 /// What was assumed, and ClusterCatalogs without content.
@@ -61,7 +62,7 @@ fn rejected(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     }
 }
 
-fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
+fn view(workbench: &Workbench, answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
     if !answer.rejections.is_empty() {
         return rejected(answer, text);
     }
@@ -103,12 +104,30 @@ fn view(answer: &ExtensionAnswer, text: &ManifestText) -> ExtensionView {
         board: board(answer, &hops, status),
         error,
         refusals: last.refusals.iter().filter(|_| answer.roll_out().is_none()).map(Refusal::text).collect(),
-        fixes: fixes.iter().map(|fix| answer.fix_text(fix)).collect(),
+        fixes: fixes.iter().map(|fix| fix_view(workbench, answer, fix)).collect(),
         dead_ends: dead_ends.iter().map(|fix| answer.fix_text(fix)).collect(),
         conditions,
         dropped: dropped.into_iter().filter_map(dropped_bundle).take(DROPPED).collect(),
         skipped: skipped_sentences(&last.resolution.skipped),
     }
+}
+
+/// A change that helps, with the edit of the manifests that makes it.
+fn fix_view(workbench: &Workbench, answer: &ExtensionAnswer, fix: &Fix) -> FixView {
+    let (field, text) = match &fix.change {
+        FixChange::AnyVersion => (ExtensionField::Version, String::new()),
+        FixChange::AnyChannel => (ExtensionField::Channels, String::new()),
+        FixChange::Version(version) => (ExtensionField::Version, version.to_string()),
+        FixChange::Catalog(catalog) => (ExtensionField::Selector, format!("{NAME_LABEL}={catalog}")),
+        FixChange::SelfCertified => (ExtensionField::Policy, "SelfCertified".to_owned()),
+    };
+    let rows = form(workbench, "").extensions;
+    let index = rows.iter().position(|row| row.title() == answer.extension.name.as_str());
+    let edit = index.map(|index| {
+        let at = FormPlace::Extension(u32::try_from(index).unwrap_or(u32::MAX), field);
+        InputEdit::Manifests(form_edits(workbench, "", &FormChange::Set { at, text }))
+    });
+    FixView { text: fix.change.to_string(), effects: vec![answer.fix_end(fix)], edit, ..FixView::default() }
 }
 
 /// The installed bundle, if there is one.
@@ -330,7 +349,15 @@ mod tests {
         assert_eq!(verdict("", "3.0.0"), ("stays at `p.v3.0.0`".to_owned(), ExtensionStatus::Stays));
         let fails = ("stays at `p.v1.0.0`, and the resolution fails".to_owned(), ExtensionStatus::Fails);
         assert_eq!(verdict(", version: 3.0.0", "1.0.0"), fails);
-        let fixes = |more: &str, installed: &str| simulate(more, installed).extensions.remove(0).fixes;
+        let fixes = |more: &str, installed: &str| {
+            let fixes = simulate(more, installed).extensions.remove(0).fixes;
+            assert!(
+                fixes
+                    .iter()
+                    .all(|fix| matches!(&fix.edit, Some(views::InputEdit::Manifests(edits)) if !edits.is_empty()))
+            );
+            fixes.iter().map(|fix| format!("{}: {}", fix.text, fix.effects[0])).collect::<Vec<_>>()
+        };
         let certified =
             "set `upgradeConstraintPolicy: SelfCertified`, which follows no update edges: then it goes to `p.v3.0.0`";
         assert_eq!(fixes(", version: 3.0.0", "1.0.0"), ["remove `version`: then it goes to `p.v2.0.0`", certified]);

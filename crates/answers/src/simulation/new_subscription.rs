@@ -2,11 +2,12 @@
 
 use super::tried::try_change;
 use crate::reach;
+use cluster::NAME_LABEL;
 use session::Workbench;
 use std::cmp::Reverse;
 use views::{
-    BoardLane, BoardMark, BoardView, EntryKey, FormChange, InputEdit, MarkKind, NewSubscriptionView, PackageKey,
-    PlanColumn, ReachColumn, ReachView, Runtime, StopReason, SubscriptionForm, TextEdit, TriedChange,
+    BoardLane, BoardMark, BoardView, EntryKey, ExtensionForm, FormChange, InputEdit, MarkKind, NewSubscriptionView,
+    PackageKey, PlanColumn, ReachColumn, ReachView, Runtime, StopReason, SubscriptionForm, TextEdit, TriedChange,
 };
 
 /// The most channels, and the most versions of one that lead to its head.
@@ -14,17 +15,19 @@ const CHANNELS: usize = 4;
 const VERSIONS: usize = 5;
 
 /// The channels of a package, the default one first, then that of the selected entry, then those with the highest heads;
-/// and what a new Subscription to the first one gets, as it is simulated.
+/// and what a new Subscription to the first one gets, or a ClusterExtension under OLM v1, as it is simulated.
 pub fn new_subscription(
     workbench: &mut Workbench,
     key: &PackageKey,
     entry: Option<&EntryKey>,
+    runtime: Runtime,
 ) -> Option<NewSubscriptionView> {
+    let olm = if runtime.has_v0() { Runtime::V0 } else { Runtime::V1 };
     let catalog = workbench.catalog(key.catalog)?.name.clone();
-    let mut table = reach(workbench, key, 0, Runtime::V0, &[])?;
+    let mut table = reach(workbench, key, 0, olm, &[])?;
     while (table.columns.len() as u32) < table.total {
         let first = table.columns.len() as u32;
-        table.columns.extend(reach(workbench, key, first, Runtime::V0, &[])?.columns);
+        table.columns.extend(reach(workbench, key, first, olm, &[])?.columns);
     }
     let selected = entry.and_then(|entry| entry.channel.as_ref());
     let mut order: Vec<usize> = (0..table.columns.len()).collect();
@@ -33,29 +36,47 @@ pub fn new_subscription(
         let head = column.head.as_ref().and_then(|head| table.rows.iter().position(|row| row.name == head.name));
         (Reverse(column.default), Reverse(Some(&column.channel) == selected), head.unwrap_or(usize::MAX))
     });
-    let more_channels = order.len().saturating_sub(CHANNELS) as u32;
+    let more_channels = order.iter().skip(CHANNELS).map(|at| table.columns[*at].channel.clone()).collect();
     order.truncate(CHANNELS);
     let lanes = order.iter().map(|at| lane(&table, &table.columns[*at], key, &catalog, entry)).collect();
     let board = BoardView { plans: vec![PlanColumn::Version; VERSIONS + 1], lanes, ..BoardView::default() };
     let channel = board.lanes.first()?.name.clone();
-    let row = SubscriptionForm {
-        package: key.package.clone(),
-        channel: channel.clone(),
-        catalog,
-        ..SubscriptionForm::default()
+    let package = key.package.clone();
+    let added = match olm {
+        Runtime::V1 => {
+            let selector = format!("{NAME_LABEL}={catalog}");
+            FormChange::AddExtension(Box::new(ExtensionForm { package, selector, ..ExtensionForm::default() }))
+        }
+        _ => {
+            let channel = channel.clone();
+            FormChange::AddSubscription(Box::new(SubscriptionForm {
+                package,
+                channel,
+                catalog,
+                ..SubscriptionForm::default()
+            }))
+        }
     };
-    let change = TriedChange::Form(vec![FormChange::AddSubscription(Box::new(row))]);
     // Whatever cluster there is, it has nothing to do with this.
     let whole = TextEdit { start: 0, end: workbench.manifests().text().len() as u32, text: String::new() };
     let empty = InputEdit::Manifests(vec![whole]);
+    let change = TriedChange::Form(vec![added]);
     let view = workbench.after(&empty, |workbench| try_change(workbench, "", &change)).ok()?.ok()?;
-    let found = view
-        .outcomes
-        .first()
-        .and_then(|outcome| outcome.subscriptions.iter().find(|row| row.package == key.package))?;
-    let verdict = found.verdict.replace(&format!("{}.v", key.package), "");
-    let sentence = format!("A new Subscription to `{channel}` {verdict}");
-    Some(NewSubscriptionView { package: key.clone(), board, more_channels, sentence, status: found.status })
+    let mut subscriptions = view.outcomes.first().into_iter().flat_map(|outcome| &outcome.subscriptions);
+    let (what, verdict, severity) = match olm {
+        Runtime::V1 => {
+            let found = view.extensions.first()?;
+            let verdict = found.verdict.replace(&format!("{}.v", key.package), "");
+            ("A new ClusterExtension".to_owned(), verdict, found.status.severity())
+        }
+        _ => {
+            let found = subscriptions.find(|row| row.package == key.package)?;
+            (format!("A new Subscription to `{channel}`"), found.after(0).0, found.status.severity())
+        }
+    };
+    let sentence = format!("{what} {verdict}");
+    let channel = if olm == Runtime::V1 { String::new() } else { channel };
+    Some(NewSubscriptionView { package: key.clone(), board, more_channels, channel, sentence, severity })
 }
 
 /// A channel: its head, the last versions that reach it, and the selected one.
@@ -130,7 +151,7 @@ fn lane(
 mod tests {
     use super::*;
     use session::testing::workbench;
-    use views::{CatalogId, SubscriptionStatus};
+    use views::CatalogId;
 
     const CATALOG: &str = "package p stable\nchannel p stable p.v1.7.0>p.v1.6.0 p.v1.6.0>p.v1.5.0 p.v1.5.0>p.v1.4.0 \
                            p.v1.4.0>p.v1.3.0 p.v1.3.0>p.v1.2.0 p.v1.2.0>p.v1.1.0 p.v1.1.0>p.v1.0.0 p.v1.0.0\n\
@@ -141,7 +162,7 @@ mod tests {
 
     fn view(entry: Option<&EntryKey>) -> NewSubscriptionView {
         let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
-        new_subscription(&mut workbench(&[("c", CATALOG)]), &key, entry).unwrap()
+        new_subscription(&mut workbench(&[("c", CATALOG)]), &key, entry, Runtime::V0).unwrap()
     }
 
     fn words(view: &NewSubscriptionView) -> Vec<String> {
@@ -163,9 +184,16 @@ mod tests {
             "old (1 version): 0=new 6=1.0.0!",
         ];
         assert_eq!(words(&view), expected);
-        assert_eq!((&*view.sentence, view.more_channels), ("A new Subscription to `stable` installs 1.7.0", 1));
-        assert_eq!(view.status, SubscriptionStatus::Installs);
+        assert_eq!(view.sentence, "A new Subscription to `stable` installs 1.7.0");
+        assert_eq!((view.more_channels, view.severity), (vec!["oldest".to_owned()], None));
         assert_eq!(view.board.lanes[0].marks[1].note, "5 plans");
+    }
+
+    #[test]
+    fn under_olm_v1_a_new_extension_follows_all_channels() {
+        let key = PackageKey { catalog: CatalogId(0), package: "p".to_owned() };
+        let view = new_subscription(&mut workbench(&[("c", CATALOG)]), &key, None, Runtime::V1).unwrap();
+        assert_eq!((&*view.sentence, &*view.channel), ("A new ClusterExtension installs `1.7.0`", ""));
     }
 
     #[test]

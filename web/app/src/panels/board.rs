@@ -1,13 +1,14 @@
 //! The board that is played on: versions and operators are pressed where they are drawn, and a change is tried before
 //! it is made.
 
+use super::conflict::why_not;
 use crate::graph::{BoardSpot, Pressable, board_picture};
-use crate::kit::{plural, press, press_once, prose};
+use crate::kit::{plural, press, press_once, prose, select};
 use crate::parts::{answer, sign_of};
 use crate::store::{
     Action, BoardChoice, BoardOf, BoardPart, Pressed, Simulation, SimulationAction, Tried, completed_plans, shown_plan,
 };
-use views::{BoardLane, BoardView, MarkKind, NewSubscriptionView, SimulationView};
+use views::{BoardView, MarkKind, NewSubscriptionView, SimulationView};
 use yew::prelude::*;
 
 /// A board after this number of plans, with what is tried beside it.
@@ -73,8 +74,13 @@ fn board_after<'a>(after: &'a SimulationView, of: BoardOf, before: &BoardView) -
 }
 
 /// What can be done with the part of the board that is pressed.
-pub(super) fn choices_of(pressed: &Pressed, send: &Callback<Action>) -> Html {
-    let Pressed { part, row, choices } = pressed;
+pub(super) fn choices_of(pressed: &Pressed, simulation: &Simulation, send: &Callback<Action>) -> Html {
+    let Pressed { part, row, choices, why } = pressed;
+    // OLM v1 says with its answer why it drops a bundle.
+    let extension = simulation.view.iter().flat_map(|view| &view.extensions);
+    let mut extension = extension.filter(|view| part.of == BoardOf::Extension && view.name == part.lane);
+    let dropped = extension.next().into_iter().flat_map(|view| &view.dropped);
+    let dropped: Vec<_> = dropped.filter(|row| Some(&row.bundle) == part.csv.as_ref()).collect();
     let title = part.csv.as_deref().filter(|csv| !csv.is_empty()).unwrap_or(&part.lane);
     let choice = |choice: &BoardChoice| {
         let onclick = press(send, choice.action.clone());
@@ -87,6 +93,10 @@ pub(super) fn choices_of(pressed: &Pressed, send: &Callback<Action>) -> Html {
             if row.is_none() {
                 <p class="mute">{ "No Subscription names it, so there is nothing to set." }</p>
             }
+            if !dropped.is_empty() {
+                <p>{ "OLM v1 does not take it: " }{ for dropped.iter().map(|row| prose(&row.because)) }</p>
+            }
+            { for why.iter().map(|answer| why_not(&answer.entry, Some(answer), send)) }
             <p class="actions">
                 { for choices.iter().map(choice) }
                 <button type="button" class="quiet" data-testid="board-close" onclick={close}>{ "Close" }</button>
@@ -138,7 +148,7 @@ pub(super) fn tried(simulation: &Simulation, send: &Callback<Action>) -> Html {
 /// subscribed to.
 pub(super) fn channels(view: &NewSubscriptionView, send: &Callback<Action>) -> Html {
     let subscribed =
-        |lane: &BoardLane, installed: String| SimulationAction::Subscribed { channel: lane.channel.clone(), installed };
+        |channel: &str, installed: String| SimulationAction::Subscribed { channel: channel.to_owned(), installed };
     let part = |spot: BoardSpot<'_>| {
         let (lane, mark) = match spot {
             BoardSpot::Column(_) => return None,
@@ -150,23 +160,31 @@ pub(super) fn channels(view: &NewSubscriptionView, send: &Callback<Action>) -> H
             Some(mark) => format!("{}, {}: installed", lane.name, view.board.mark_words(mark)),
             None => format!("Subscribe to {}", lane.name),
         };
-        let action = subscribed(lane, version.map(|mark| mark.csv.clone()).unwrap_or_default());
+        let action = subscribed(&lane.channel, version.map(|mark| mark.csv.clone()).unwrap_or_default());
         let press = send.reform(move |()| Action::Simulation(action.clone()));
         Some(Pressable { label, is_pressed: false, press })
     };
     let reason = "Press a version to see what becomes of a cluster that has it, or a channel to follow that one.";
-    let subscribe = view.board.lanes.first().map(|lane| {
-        let onclick = press_once(send, subscribed(lane, String::new()));
-        html! { <button type="button" class="primary" data-testid="subscribe" {onclick}>{ "Subscribe" }</button> }
-    });
+    let word = if view.channel.is_empty() { "Add" } else { "Subscribe" };
+    let onclick = press_once(send, subscribed(&view.channel, String::new()));
+    let subscribe = html! { <button type="button" class="primary" data-testid="subscribe" {onclick}>{ word }</button> };
+    let more = &view.more_channels;
+    let count = format!("{} more channel{}", more.len(), plural(more.len()));
+    let names = more.iter().map(|name| (name.clone(), name.clone()));
+    let others = std::iter::once((String::new(), format!("{count} …"))).chain(names);
+    let follow = |name: String| {
+        (!name.is_empty())
+            .then(|| Action::Simulation(SimulationAction::Subscribed { channel: name, installed: String::new() }))
+    };
     html! {
         <div class="channels" data-testid="channels">
-            { answer(view.status.severity(), &view.sentence, html! { { reason } }, subscribe, "channels-answer") }
+            { answer(view.severity, &view.sentence, html! { { reason } }, Some(subscribe), "channels-answer") }
             { board_picture(&view.board, 0, part) }
-            if view.more_channels > 0 {
-                <p class="mute">
-                    { format!("{} more channel{}", view.more_channels, plural(view.more_channels as usize)) }
-                </p>
+            if !more.is_empty() {
+                <label class="more-channels">
+                    <span class="unseen">{ "Follow another channel" }</span>
+                    { select("more-channels", others, "", send, follow) }
+                </label>
             }
         </div>
     }

@@ -9,8 +9,8 @@ use crate::parts::{
     TryFix, answer as headline, fixes, folded_list, funnel, place_after, place_link, refusals, repairs, sign_of,
 };
 use crate::store::{
-    Action, BoardOf, BoardPart, ClusterAction, Mode, Simulation, SimulationAction, State, completed_plans, outcome,
-    shown_plan, shown_step,
+    Action, Audience, BoardOf, BoardPart, ClusterAction, Mode, Simulation, SimulationAction, State, completed_plans,
+    outcome, shown_plan, shown_step,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -52,7 +52,6 @@ pub(crate) fn SimulationResult(props: &Props) -> Html {
             if let Some(verdict) = verdict {
                 <h3 class="unseen">{ "What OLM does" }</h3>
                 { for migrated.map(migration_summary) }
-                if props.simulation.migration.is_some() { <h4>{ "On OLM v0" }</h4> }
                 { for props.simulation.namespaces.as_ref().map(|all| namespaces(all, props)) }
                 { for state.filter(|_| !is_unknown).map(|state| namespace_state(state, &props.send)) }
                 { match state.filter(|state| state.is_before_resolution()).map(|state| state.now.verdict) {
@@ -115,15 +114,19 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let comparison = outcome_comparison(view, props.simulation.outcome, &props.send);
     let shown = view.outcomes.get(props.simulation.outcome);
     let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
+    let is_v1_alone = view.outcomes.iter().all(|outcome| outcome.subscriptions.is_empty());
+    let of_v1 = (props.has_v1 || props.simulation.mode == Mode::Manifests)
+        .then(|| extensions(&view.extensions, is_v1_alone, props));
     let verdict = html! { <>
+        if props.simulation.migration.is_some() && !is_v1_alone { <h4>{ "On OLM v0" }</h4> }
         { for view.manifests.iter().map(|read| said(&read.messages, read.summary.is_empty(), &props.send)) }
         { for view.manifests.iter().map(|read| unread(read, view, props)) }
         { match &view.blocked {
             Some(blocked) => unserved(blocked, outcomes, &props.send),
             None => outcomes,
         } }
+        { for of_v1 }
         { for notices }
-        if props.has_v1 || props.simulation.mode == Mode::Manifests { { extensions(&view.extensions, props) } }
     </> };
     let steps = html! { <>
         { for shown.map(|view| outcome_result(view, props)) }
@@ -167,6 +170,19 @@ fn is_past(state: &NamespaceState, simulation: &Simulation) -> bool {
     simulation.approved > 0 && matches!(state.now.reason, StateId::PlanWaits | StateId::NewPlanWaits)
 }
 
+/// What helps ClusterExtensions.
+pub(super) fn extension_helps(views: &[ExtensionView], simulation: &Simulation, send: &Callback<Action>) -> Html {
+    let all = views.iter().filter(|view| !view.fixes.is_empty());
+    let card = |view: &ExtensionView| {
+        let title = if views.len() == 1 { "" } else { &*view.name };
+        html! { <div data-testid="extension-fixes">
+            if !title.is_empty() { <h4>{ title }</h4> }
+            { fixes(FixView::title(&view.fixes), &view.fixes, TryFix::Beside, simulation.audience(), send) }
+        </div> }
+    };
+    html! { <>{ for all.map(card) }</> }
+}
+
 /// What helps. A fix that helps several Subscriptions is offered once.
 pub(super) fn helps(view: &OutcomeView, simulation: &Simulation, send: &Callback<Action>) -> Html {
     let mut offered = BTreeSet::new();
@@ -174,11 +190,14 @@ pub(super) fn helps(view: &OutcomeView, simulation: &Simulation, send: &Callback
         let new: Vec<FixView> = rows.iter().filter(|fix| offered.insert(fix.text.clone())).cloned().collect();
         (!new.is_empty()).then(|| fixes(FixView::title(&new), &new, TryFix::Beside, simulation.audience(), send))
     };
-    let mut helps = Vec::new();
     // What helps a version that does not exist would be written for it.
-    for row in view.subscriptions.iter().filter(|row| !is_unjudged(row, simulation)) {
-        helps.extend(row.repairs.is_some().then(|| repairs(row.repairs.as_slice(), send)));
-        helps.extend(new_fixes(&row.fixes));
+    let judged = || view.subscriptions.iter().filter(|row| !is_unjudged(row, simulation));
+    let repaired = judged().filter(|row| row.repairs.is_some());
+    let of_channels: Vec<Html> = repaired.map(|row| repairs(row.repairs.as_slice(), send)).collect();
+    let mut helps: Vec<Html> = judged().filter_map(|row| new_fixes(&row.fixes)).collect();
+    match simulation.audience() {
+        Audience::Runs => helps.extend(of_channels),
+        Audience::Publishes => helps.splice(0..0, of_channels).for_each(drop),
     }
     for row in &view.csv_failures {
         helps.extend(new_fixes(&row.fixes));
@@ -281,11 +300,6 @@ fn subscription_result(view: &SubscriptionView, is_only: bool, props: &Props) ->
     });
     let view = unjudged.as_ref().unwrap_or(view);
     let (verdict, status) = view.after(props.simulation.approved);
-    // Beside the name of its package a bundle is named by its version.
-    let verdict = match view.name == view.package {
-        true => verdict.replace(&format!("{}.v", view.package), ""),
-        false => verdict,
-    };
     html! {
         <section class={classes!("verdict", is_only.then_some("only"))} data-testid="verdict"
             data-subscription={view.name.clone()}>
@@ -500,24 +514,25 @@ pub(super) fn look(status: SubscriptionStatus) -> (&'static str, &'static str) {
 
 // What OLM v1 does with each ClusterExtension: its updates, the error, and why the other bundles were not taken.
 
-/// The answers, if there are any.
-fn extensions(views: &[ExtensionView], props: &Props) -> Html {
+/// The answers, if there are any; `is_alone` if there is none of OLM v0.
+fn extensions(views: &[ExtensionView], is_alone: bool, props: &Props) -> Html {
     if views.is_empty() {
         return Html::default();
     }
+    let is_only = is_alone && views.len() == 1;
     html! {
         <section aria-label="ClusterExtensions" data-testid="extensions">
-            <h4>{ "OLM v1" }</h4>
-            { for views.iter().map(|row| extension(row, props)) }
+            if !is_alone { <h4>{ "OLM v1" }</h4> }
+            { for views.iter().map(|row| extension(row, is_only, props)) }
         </section>
     }
 }
 
-fn extension(view: &ExtensionView, props: &Props) -> Html {
+fn extension(view: &ExtensionView, is_only: bool, props: &Props) -> Html {
     let send = &props.send;
     let groups = grouped(&view.dropped, |row| (&row.because, &row.catalog));
     html! {
-        <section class="verdict" data-testid="extension" data-extension={view.name.clone()}
+        <section class={classes!("verdict", is_only.then_some("only"))} data-testid="extension" data-extension={view.name.clone()}
             data-status={status(view.status)}>
             { sign_of(view.status.severity()) }
             <p>
@@ -527,12 +542,6 @@ fn extension(view: &ExtensionView, props: &Props) -> Html {
             { board(&view.board, 0, BoardOf::Extension, &props.simulation, props.pressed.as_ref(), send) }
             { for view.error.iter().map(|text| error("extension-error", text)) }
             { for view.refusals.iter().map(|text| error("extension-refusal", text)) }
-            if !view.fixes.is_empty() {
-                <div data-testid="extension-fixes">
-                    <h4>{ "Fixes (each followed to its end)" }</h4>
-                    <ul>{ prose_items(&view.fixes) }</ul>
-                </div>
-            }
             if !view.dead_ends.is_empty() {
                 <div data-testid="extension-dead-ends">
                     <h4>{ "What does not help" }</h4>

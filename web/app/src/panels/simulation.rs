@@ -3,7 +3,7 @@
 use super::board::choices_of;
 use super::empty::open_example_note;
 use super::header::splitter;
-use super::result::{SimulationResult, helps, is_hypothetical};
+use super::result::{SimulationResult, extension_helps, helps, is_hypothetical};
 use super::subscriptions::{add_operator, rows};
 use crate::kit::{NearNames, button, command_if_any, on_input, on_select, option, press, prose_marking, select};
 use crate::parts::{place_link, severity};
@@ -54,6 +54,7 @@ fn Cluster(props: &Props) -> Html {
     let Props { simulation, runtime, send, .. } = props;
     let view = simulation.view.as_ref().filter(|_| !simulation.is_empty(*runtime));
     let outcome = simulation.shown_outcome().filter(|_| view.is_some_and(|view| !is_hypothetical(view, simulation)));
+    let of_v1 = view.filter(|_| runtime.has_v1() || simulation.mode == Mode::Manifests);
     // The form before stays in sight until the manifests are read, but nothing is typed in it.
     let is_behind = !simulation.is_form_read;
     html! {
@@ -61,10 +62,13 @@ fn Cluster(props: &Props) -> Html {
             <div class={classes!("form", is_behind.then_some("outdated"))}
                 aria-busy={is_behind.then_some("true")} inert={is_behind}>
                 { for props.pressed.iter().filter(|pressed| pressed.row.is_none() || pressed.part.csv.is_some())
-                    .map(|pressed| choices_of(pressed, send)) }
+                    .map(|pressed| choices_of(pressed, simulation, send)) }
                 { rows(props) }
             </div>
-            <div>{ for outcome.map(|outcome| helps(outcome, simulation, send)) }</div>
+            <div>
+                { for outcome.map(|outcome| helps(outcome, simulation, send)) }
+                { for of_v1.map(|view| extension_helps(&view.extensions, simulation, send)) }
+            </div>
             <div class={classes!("begin", is_behind.then_some("outdated"))} inert={is_behind}>
                 { add_operator(props) }
             </div>

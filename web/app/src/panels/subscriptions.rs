@@ -25,10 +25,7 @@ pub(super) fn rows(props: &Props) -> Html {
     };
     let shown = subscriptions.chain(extensions).filter(|row| is_shown(props, *row));
     // All of a list have a key, or none: else a field would lose the focus when a row before it comes or goes.
-    html! { <>
-        <div class="subscriptions" data-testid="subscriptions">{ for shown.map(card) }</div>
-        if has_v1 && !cluster.cluster_catalogs.is_empty() { { extension_catalogs(props) } }
-    </> }
+    html! { <div class="subscriptions" data-testid="subscriptions">{ for shown.map(card) }</div> }
 }
 
 /// Whether the fields of a row are shown.
@@ -82,6 +79,7 @@ pub(super) fn add_operator(props: &Props) -> Html {
             <button type="submit" data-testid="add">{ "Add" }</button>
         </form>
         if !cluster.subscriptions.is_empty() { { operator_group(cluster, send) } }
+        if runtime.has_v1() && !cluster.cluster_catalogs.is_empty() { { extension_catalogs(props) } }
         if has_rows {
             <p class="actions">
                 <button type="button" data-testid="manifests-copy" onclick={copy}
@@ -389,7 +387,7 @@ fn bundle_names(props: &Props, package: &str) -> BTreeSet<String> {
 fn extension_catalogs(props: &Props) -> Html {
     let rows = &props.simulation.cluster.cluster_catalogs;
     html! {
-        <details class="catalog-forms" data-testid="cluster-catalogs" open=true>
+        <details class="catalog-forms" data-testid="cluster-catalogs">
             <summary>{ "ClusterCatalogs" }</summary>
             { for rows.iter().map(|row| catalog(props, row)) }
         </details>

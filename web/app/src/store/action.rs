@@ -318,6 +318,8 @@ pub enum SimulationAction {
     EventsChosen { every: bool },
     /// The user asked why OLM does or does not choose the selected entry.
     WhyNotAsked,
+    /// The user asked this about a version of a board.
+    WhyNotOf { package: PackageKey, entry: EntryKey },
     /// The user asked this about an entry that the result names. The entry is selected.
     WhyNotFollowed(CsvRef),
     /// The user chose who they are.

@@ -105,7 +105,7 @@ fn subscription(state: &State, key: &PackageKey) -> SubscriptionForm {
 }
 
 /// A ClusterExtension of a package. Of several catalogs that have it, it names the one that it was selected in.
-fn extension(state: &State, key: &PackageKey) -> ExtensionForm {
+pub(super) fn extension(state: &State, key: &PackageKey) -> ExtensionForm {
     let others = state.overview.packages.iter().filter(|row| row.key.package == key.package).count() > 1;
     let catalog = state.catalog(key.catalog).filter(|_| others);
     let selector = catalog.map(|catalog| format!("{NAME_LABEL}={}", catalog.name)).unwrap_or_default();

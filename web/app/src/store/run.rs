@@ -4,7 +4,7 @@
 use super::navigation::select;
 use super::request::{Arrival, command, pending, send_cluster_query};
 use super::state::renew;
-use super::{Effect, NoticeKind, Shared, State, WhyNot, compare, explore, outcome, utf16_offset};
+use super::{Effect, NoticeKind, Shared, State, WhyNot, compare, explore, outcome, tried, utf16_offset};
 use views::{
     Command, EntryKey, MigrationView, NamespacesView, OlmV1Release, OpmVersion, OutcomeView, PackageKey, Runtime,
     SimulationView, Take, TimelineView, WhyNotView, query,
@@ -152,6 +152,7 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
         select_worst(state, effects);
     }
     explore::unfold_needed(state, effects);
+    tried::resume(state, effects);
 }
 
 /// Requests the events of the shown outcome, if the user chose to see them.

@@ -6,13 +6,14 @@ use super::request::{Arrival, cancel, command, notify, send_cluster_query};
 use super::run::{choose_olm_v1, choose_opm, forget_undo};
 use super::simulation::with_unix_line_ends;
 use super::{
-    Compare, Dialog, Effect, Findings, Layout, LinkTarget, Mode, NamedSelection, NamedSides, NoticeKind, Rules, Shared,
-    Simulation, State, Tab, Theme, WorkerState,
+    BoardPart, Compare, Dialog, Effect, Findings, Layout, LinkTarget, Mode, NamedSelection, NamedSides, NoticeKind,
+    Rules, Shared, Simulation, State, Tab, Theme, Tried, WorkerState,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{
-    CatalogId, Command, EntryKey, OlmV1Release, OpmVersion, Revision, Runtime, ShareFault, ShareView, Take, query,
+    CatalogId, Command, EntryKey, OlmV1Release, OpmVersion, Revision, Runtime, ShareFault, ShareView, Take,
+    TriedChange, query,
 };
 
 /// How many changes of the catalogs can be undone; the worker keeps more.
@@ -272,6 +273,14 @@ pub struct Draft {
     pub outcome: usize,
     /// How many of the waiting InstallPlans were approved.
     pub approved: usize,
+    /// How many plans are completed at the point that is shown.
+    pub plan: usize,
+    /// What is pressed on the board.
+    pub pressed: Option<BoardPart>,
+    /// Whether it is shown why OLM does or does not choose that.
+    pub asks_why: bool,
+    /// What is tried, in words, and the change.
+    pub tried: Option<(String, TriedChange)>,
     /// Whether all events are shown instead of hops.
     pub every_event: bool,
     /// Whether single-key shortcuts are switched off.
@@ -309,6 +318,10 @@ impl Draft {
             olm_v1: state.olm_v1,
             outcome: state.simulation.outcome,
             approved: state.simulation.approved,
+            plan: state.simulation.plan,
+            pressed: state.simulation.pressed.clone(),
+            asks_why: state.explained().is_some(),
+            tried: state.simulation.tried.as_ref().and_then(Tried::portable),
             every_event: state.simulation.every_event,
             single_keys_off: state.single_keys_off,
         }
@@ -354,6 +367,9 @@ impl State {
             namespace: draft.namespace,
             outcome: draft.outcome,
             approved: draft.approved,
+            plan: draft.plan,
+            pressed: draft.pressed,
+            resumes: (draft.asks_why, draft.tried),
             every_event: draft.every_event,
             ..Simulation::default()
         };

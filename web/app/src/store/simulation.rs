@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
     ClusterForm, CsvRef, EntryKey, ExtensionForm, FormChange, MigrationView, NamespacesView, OutcomeView, PackageKey,
-    Runtime, SelectedView, SimulationView, SubscriptionForm, TextEdit, TimelineView, WhyNotView,
+    Runtime, SelectedView, SimulationView, SubscriptionForm, TextEdit, TimelineView, TriedChange, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -67,6 +67,9 @@ pub struct Simulation {
     pub pressed: Option<BoardPart>,
     /// A change that is tried.
     pub tried: Option<Tried>,
+    /// What is asked once there is a result, because the link or the last visit shows it: why OLM does or does not
+    /// choose what is pressed, and what a change would do.
+    pub resumes: (bool, Option<(String, TriedChange)>),
     /// The channels of the selected package, while there is no cluster.
     pub channels: Channels,
     /// The inputs before each change, and those that were undone.
@@ -100,6 +103,7 @@ impl Default for Simulation {
             chosen_audience: None,
             pressed: None,
             tried: None,
+            resumes: (false, None),
             channels: Channels::default(),
             history: History::default(),
         }
@@ -261,6 +265,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             ask_events(state, effects);
         }
         SimulationAction::WhyNotAsked => ask_about_selection(state, effects),
+        SimulationAction::WhyNotOf { package, entry } => ask_why_not(state, effects, package, entry),
         SimulationAction::WhyNotFollowed(CsvRef { name, package, channel, catalog, .. }) => {
             let entry = EntryKey { channel: Some(channel), name };
             navigation_update::handle(state, effects, NavigationAction::BundleFollowed { catalog, package, entry });

@@ -2,11 +2,12 @@
 //! subscribed to. Calls `authoring`, `cluster` and `run`.
 
 use super::request::{Arrival, notify, send_cluster_query, send_query};
-use super::run::awaits_result;
-use super::{Action, Effect, FormRow, NoticeKind, Shared, SimulationAction, State, Tab, authoring, cluster};
+use super::run::{self, awaits_result};
+use super::{Action, Effect, FormRow, NoticeKind, Shared, SimulationAction, State, Tab, WhyNot, authoring, cluster};
+use serde::{Deserialize, Serialize};
 use views::{
-    CsvRef, EntryKey, ExtensionField, FormChange, FormPlace, NewSubscriptionView, PackageKey, PackageRow, Revision,
-    SimulationView, SubscriptionField, SubscriptionForm, Take, TriedChange, query,
+    EntryKey, ExtensionField, ExtensionForm, FormChange, FormPlace, InputEdit, NewSubscriptionView, PackageKey,
+    PackageRow, Revision, Runtime, SimulationView, SubscriptionField, SubscriptionForm, Take, TriedChange, query,
 };
 
 /// A change that is tried.
@@ -19,8 +20,16 @@ pub struct Tried {
     pub result: Option<Result<Shared<SimulationView>, String>>,
 }
 
+impl Tried {
+    /// What a link has of it: edits of catalogs name files of this worker.
+    pub(super) fn portable(&self) -> Option<(String, TriedChange)> {
+        let is_here = matches!(self.change, TriedChange::Edit(InputEdit::Catalog { .. }));
+        (!is_here).then(|| (self.what.clone(), self.change.clone()))
+    }
+}
+
 /// A part of a board.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardPart {
     /// Whose board it is.
     pub of: BoardOf,
@@ -31,7 +40,7 @@ pub struct BoardPart {
 }
 
 /// What a board is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BoardOf {
     /// The Subscriptions of a namespace.
     Namespace,
@@ -43,23 +52,23 @@ pub enum BoardOf {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Channels {
     /// What was asked for.
-    asked: Option<(Revision, PackageKey, Option<EntryKey>)>,
+    asked: Option<(Revision, PackageKey, Option<EntryKey>, Runtime)>,
     /// The answer that was taken last.
     pub view: Option<Shared<NewSubscriptionView>>,
 }
 
 /// Asks for the channels of the selected package, if they are to be shown and are not known.
 pub(super) fn ask_channels(state: &mut State, effects: &mut Vec<Effect>) {
-    let is_shown = state.tab == Tab::Simulate && state.runtime.has_v0() && state.simulation.is_empty(state.runtime);
+    let is_shown = state.tab == Tab::Simulate && state.simulation.is_empty(state.runtime);
     let package = state.selection.package.clone().filter(|_| is_shown && state.simulation.is_form_read);
-    let asked = package.map(|package| (state.revision, package, state.selection.entry.clone()));
+    let asked = package.map(|package| (state.revision, package, state.selection.entry.clone(), state.runtime));
     let channels = &mut state.simulation.channels;
     if asked.is_none() || asked == channels.asked {
         return;
     }
     channels.asked.clone_from(&asked);
-    if let Some((_, package, entry)) = asked {
-        send_query(state, effects, query::NewSubscription { package, entry });
+    if let Some((_, package, entry, runtime)) = asked {
+        send_query(state, effects, query::NewSubscription { package, entry, runtime });
     }
 }
 
@@ -68,7 +77,7 @@ impl State {
     #[must_use]
     pub fn shown_channels(&self) -> Option<&NewSubscriptionView> {
         let view = self.simulation.channels.view.as_deref().filter(|_| self.simulation.is_empty(self.runtime));
-        view.filter(|view| self.runtime.has_v0() && self.selection.package.as_ref() == Some(&view.package))
+        view.filter(|view| self.selection.package.as_ref() == Some(&view.package))
     }
 }
 
@@ -93,6 +102,8 @@ pub struct Pressed {
     pub row: Option<FormRow>,
     /// What can be done with a version.
     pub choices: Vec<BoardChoice>,
+    /// Why OLM does or does not choose it, if that was asked.
+    pub why: Option<WhyNot>,
 }
 
 impl State {
@@ -117,7 +128,14 @@ impl State {
         let part = self.simulation.pressed.clone().filter(|_| self.simulation.is_form_read)?;
         let row = self.pressed_row();
         let choices = row.zip(part.csv.as_deref()).map(|(row, csv)| self.choices(row, csv)).unwrap_or_default();
-        Some(Pressed { part, row, choices })
+        Some(Pressed { part, row, choices, why: self.explained().cloned() })
+    }
+
+    /// Why OLM does or does not choose the version that is pressed, if that was asked.
+    #[must_use]
+    pub fn explained(&self) -> Option<&WhyNot> {
+        let csv = self.simulation.pressed.as_ref()?.csv.as_ref()?;
+        self.simulation.why_not.as_ref().filter(|answer| answer.entry.name == *csv)
     }
 
     /// What can be done with a version of the board of a row.
@@ -146,7 +164,7 @@ impl State {
                 let catalog = |id| self.catalog(id).map_or("", |catalog| &*catalog.name);
                 let mut rows = self.overview.packages.iter().filter(|found| found.key.package == row.package);
                 let here = rows.find(|found| row.catalog.is_empty() || catalog(found.key.catalog) == row.catalog);
-                choices.extend(here.map(|found| why(found, catalog(found.key.catalog), &row.channel, csv)));
+                choices.extend(here.map(|found| why(found, &row.channel, csv)));
             }
             FormRow::Extension(index) => {
                 let (row, at) = (&form.extensions[index], |field| FormPlace::Extension(index as u32, field));
@@ -168,21 +186,32 @@ impl State {
 }
 
 /// Why OLM does or does not choose an entry.
-fn why(found: &PackageRow, catalog: &str, channel: &str, csv: &str) -> BoardChoice {
+fn why(found: &PackageRow, channel: &str, csv: &str) -> BoardChoice {
     let channel = match channel {
-        "" => found.default_channel.clone().unwrap_or_default(),
-        channel => channel.to_owned(),
+        "" => found.default_channel.clone(),
+        channel => Some(channel.to_owned()),
     };
-    let csv = CsvRef {
-        name: csv.to_owned(),
-        package: found.key.package.clone(),
-        channel,
-        catalog: catalog.to_owned(),
-        ..CsvRef::default()
-    };
+    let (package, entry) = (found.key.clone(), EntryKey { channel, name: csv.to_owned() });
     BoardChoice {
         label: "Why, or why not?".to_owned(),
-        action: Action::Simulation(SimulationAction::WhyNotFollowed(csv)),
+        action: Action::Simulation(SimulationAction::WhyNotOf { package, entry }),
+    }
+}
+
+/// Asks again what a link or the last visit shows beside the result.
+pub(super) fn resume(state: &mut State, effects: &mut Vec<Effect>) {
+    if !state.simulation.is_form_read {
+        return;
+    }
+    let (asks_why, tried) = std::mem::take(&mut state.simulation.resumes);
+    let choices = state.pressed().filter(|_| asks_why).map(|pressed| pressed.choices).unwrap_or_default();
+    for choice in choices {
+        if let Action::Simulation(SimulationAction::WhyNotOf { package, entry }) = choice.action {
+            run::ask_why_not(state, effects, package, entry);
+        }
+    }
+    if let Some((what, change)) = tried {
+        begin(state, effects, what, change);
     }
 }
 
@@ -191,12 +220,19 @@ pub(super) fn subscribe(state: &mut State, effects: &mut Vec<Effect>, channel: S
     let Some(view) = state.shown_channels() else { return };
     let package = view.package.clone();
     let catalog = state.catalog(package.catalog).map(|row| row.name.clone()).unwrap_or_default();
-    let row = SubscriptionForm { package: package.package, channel, catalog, installed, ..SubscriptionForm::default() };
-    let what = match &*row.installed {
-        "" => format!("subscribed to `{}` of `{}`", row.channel, row.package),
-        csv => format!("subscribed to `{}` with `{csv}` installed", row.channel),
+    let what = match &*installed {
+        "" => format!("follows `{channel}` of `{}`", package.package),
+        csv => format!("follows `{channel}` with `{csv}` installed"),
     };
-    cluster::change(state, effects, vec![FormChange::AddSubscription(Box::new(row))]);
+    let added = if state.runtime.has_v0() {
+        let package = package.package;
+        let row = SubscriptionForm { package, channel, catalog, installed, ..SubscriptionForm::default() };
+        FormChange::AddSubscription(Box::new(row))
+    } else {
+        let row = cluster::extension(state, &package);
+        FormChange::AddExtension(Box::new(ExtensionForm { channels: channel, installed, ..row }))
+    };
+    cluster::change(state, effects, vec![added]);
     notify(state, NoticeKind::FormChanged { what });
 }
 

@@ -51,7 +51,7 @@ fn the_worker_gets_a_cluster_once_for_all_queries_about_it() {
 fn manifests_are_read_and_kept_after_a_pause() {
     let page = Page::with(&["a"]).on(ClusterAction::TextShown(true));
     // Without a cluster the channels of the package are shown.
-    let of_package = query::NewSubscription { package: key(1, "a"), entry: None };
+    let of_package = query::NewSubscription { package: key(1, "a"), entry: None, runtime: Runtime::V0 };
     assert_eq!(page.asks(), [&Ask::Query(of_package.into())]);
     let page = page.on(ClusterAction::ManifestsTyped("kind: X".to_owned()));
     assert!(page.effects.contains(&Effect::AwaitTypingPause));
@@ -386,4 +386,26 @@ fn approvals_count_for_form_and_manifests() {
     assert_eq!(progress(&page), (0, 0, 0), "another cluster");
     let page = page.on(PageAction::UndoAsked);
     assert_eq!((progress(&page), &page.state.simulation.cluster), ((1, 1, 1), &form("b")));
+}
+
+#[test]
+fn a_link_shows_what_is_pressed_explained_and_tried() {
+    let change = TriedChange::Form(vec![FormChange::RemoveSubscription(0)]);
+    let draft = Draft {
+        catalogs: true,
+        plan: 1,
+        pressed: Some(BoardPart { of: BoardOf::Namespace, lane: "b".to_owned(), csv: Some("b.v1".to_owned()) }),
+        asks_why: true,
+        tried: Some(("without `b`".to_owned(), change.clone())),
+        ..Draft::default()
+    };
+    let state = State::restored(draft, "kind: B");
+    let page = Page { state, effects: Vec::new() }.on(PageAction::Opened);
+    let page = page.event(Event::Ready).answer(1, changed(overview(1, &["b"])));
+    let page = page.answer(1, To::<query::Form>(form("b"))).answer(1, To::<query::Simulate>(SimulationView::default()));
+    let entry = EntryKey { channel: None, name: "b.v1".to_owned() };
+    let why = query::WhyNot { namespace: String::new(), outcome: 0, package: key(1, "b"), entry };
+    assert!(page.asks().contains(&&Ask::Query(why.into())));
+    assert!(page.asks().contains(&&Ask::Query(query::Try { namespace: String::new(), change }.into())));
+    assert_eq!(page.state.simulation.plan, 1);
 }
