@@ -142,9 +142,12 @@ pub(crate) async fn subscribe(page: &Page, fields: &[(&str, &str)]) -> Result {
     Ok(())
 }
 
-/// Presses an operator on the board: its fields are shown.
+/// Presses an operator on the board, unless it is: its fields are shown.
 pub(crate) async fn press_lane(page: &Page, name: &str) -> Result {
-    page.css(&format!(".board-picture.wide .spot[aria-label='{name}']")).await?.click().await?;
+    let lane = page.css(&format!(".board-picture.wide .spot[aria-label='{name}']")).await?;
+    if page.all(".form-card.pressed").await?.is_empty() {
+        lane.click().await?;
+    }
     page.css(".form-card.pressed").await?;
     Ok(())
 }
