@@ -2,85 +2,82 @@
 //!
 #![doc = include_str!("dead_end_channel.md")]
 
-use crate::index::{IndexedChannel, IndexedPackage};
+use crate::index::IndexedPackage;
 use catalog::Entry;
 use go_semver::blang::Version;
-use source::{Diagnostic, Findings, Rule, name_list};
+use source::{Diagnostic, Findings, Rule, joined, name_list};
+use update_graph::{Ways, version_of};
 
 /// How many labels a finding has at most; its message counts all channels.
 const MAX_LABELS: usize = 8;
 
-/// A package is not checked if there are more pairs of a head and an entry: every head is compared with the entries of
-/// every channel. Real packages have some thousands of pairs.
-const MAX_COMPARISONS: usize = 2_000_000;
+/// How many versions are named that still have a way.
+const NAMED: usize = 3;
 
-struct Head<'c> {
-    channel: &'c IndexedChannel<'c>,
-    entry: &'c Entry,
-    version: &'c Version,
-    is_default: bool,
-}
+/// A package is not checked if it has more pairs of a channel and an entry: where the updates of every version end is computed
+/// for every channel. Real packages have some thousands of pairs.
+const MAX_PAIRS: usize = 2_000_000;
 
-impl Head<'_> {
-    fn channel_name(&self) -> &str {
-        self.channel.name().value.as_str()
-    }
-
-    /// Whether users of this channel miss something in the other one. A stable channel misses nothing that is only in an
-    /// alpha channel, unless that is the default channel.
-    fn misses(&self, other: &Self) -> bool {
-        let safety = |head: &Self| update_graph::safety(head.channel_name());
-        other.version > self.version && (other.is_default || safety(other) <= safety(self))
-    }
-
-    /// Whether the channel lists this head or has an update from it.
-    fn is_taken_by(&self, channel: &IndexedChannel<'_>) -> bool {
-        channel.selectable().any(|at| {
-            let entry = &channel.entries()[at];
-            let mut names = std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips);
-            let range = entry.skip_range.as_ref().and_then(|range| range.value.range.as_ref().ok());
-            names.any(|name| name.value == self.entry.name.value)
-                || range.is_some_and(|range| range.matches(self.version) == Ok(true))
-        })
-    }
+/// A channel from whose head no update leads to a newer channel.
+struct DeadEnd<'c> {
+    channel: &'c str,
+    head: &'c Entry,
+    version: Option<&'c Version>,
+    /// The highest version of it that has a way to a newer channel.
+    last_way: Option<Version>,
 }
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
-    let default = indexed.package.default_channel.as_ref().map(|name| &name.value);
-    let heads: Vec<Head<'_>> = indexed
-        .channels
-        .iter()
-        .filter_map(|channel| {
-            let (entry, version) = channel.head()?;
-            Some(Head { channel, entry, version, is_default: default == Some(&channel.name().value) })
-        })
-        .collect();
+    let package = indexed.package;
     let entries: usize = indexed.channels.iter().map(|channel| channel.entries().len()).sum();
-    if heads.len() < 2 || heads.len().saturating_mul(entries) > MAX_COMPARISONS {
+    if indexed.channels.len() < 2 || indexed.channels.len().saturating_mul(entries) > MAX_PAIRS {
         return;
     }
-    let is_dead_end = |head: &&Head<'_>| {
-        let mut others = indexed.channels.iter().filter(|channel| !std::ptr::eq(*channel, head.channel));
-        heads.iter().any(|other| head.misses(other)) && !others.any(|channel| head.is_taken_by(channel))
+    let ways = Ways::of(package, &[], usize::MAX);
+    let dead_end = |at: usize| {
+        let channel = &ways.channels[at];
+        let head = channel.head.as_ref().filter(|head| !ways.leads_on(head.name, at))?;
+        ways.missed_by(at).next()?;
+        let listed = channel.channel.entries.iter().map(|entry| &entry.name.value);
+        let last_way = listed.filter(|name| ways.leads_on(name, at)).filter_map(|name| version_of(package, name)).max();
+        let entry = channel.channel.entry(head.name.as_str())?;
+        Some(DeadEnd {
+            channel: channel.channel.name.value.as_str(),
+            head: entry,
+            version: head.version.as_ref(),
+            last_way,
+        })
     };
-    let mut dead_ends: Vec<&Head<'_>> = heads.iter().filter(is_dead_end).collect();
-    dead_ends.sort_by_key(|head| head.entry.name.span);
+    let mut dead_ends: Vec<DeadEnd<'_>> = (0..ways.channels.len()).filter_map(dead_end).collect();
+    dead_ends.sort_by_key(|dead_end| dead_end.head.name.span);
     let [first, others @ ..] = &dead_ends[..] else { return };
     // The channel to move to: the default one if it is newer than all dead ends, else the newest one.
-    let default = heads.iter().find(|head| head.is_default);
-    let default = default.filter(|head| dead_ends.iter().all(|dead_end| dead_end.version < head.version));
-    let newest = heads.iter().max_by_key(|head| (head.version, head.entry.name.value.as_str()));
-    let Some(target) = default.or(newest) else { return };
-    let channels = name_list(dead_ends.iter().map(|head| head.channel_name()));
+    let is_newest = |at: &usize| {
+        let version = ways.channels[*at].head.as_ref().and_then(|head| head.version.as_ref());
+        dead_ends.iter().all(|dead_end| dead_end.version < version)
+    };
+    let default = (0..ways.channels.len()).find(|at| ways.is_default(*at)).filter(is_newest);
+    let target = &ways.channels[default.unwrap_or_default()];
+    let Some(version) = target.head.as_ref().and_then(|head| head.version.as_ref()) else { return };
+    let channels = name_list(dead_ends.iter().map(|dead_end| dead_end.channel));
+    let with_way = dead_ends
+        .iter()
+        .filter_map(|dead_end| Some(format!("{} of `{}`", dead_end.last_way.as_ref()?, dead_end.channel)));
+    let with_way: Vec<String> = with_way.collect();
+    let last_ways = match with_way.len() {
+        0 => String::new(),
+        1 => format!("; the last version that has one is {}", with_way[0]),
+        _ => format!("; the last versions that have one are {}", joined(with_way.into_iter(), NAMED, "and")),
+    };
     let message = format!(
-        "no update leads from {channels} to another channel, though `{}` has {}",
-        target.channel_name(),
-        target.version
+        "no update leads from the {} of {channels} to a newer channel, though `{}` has {version}{last_ways}",
+        if others.is_empty() { "head" } else { "heads" },
+        target.channel.name,
     );
     let help = "a Subscription that changes to another channel stays at the installed version, without an error; let an entry of the newer channel replace or skip the head of this one, by name or by skipRange";
-    let mut finding = Diagnostic::new(Rule::DeadEndChannel, first.entry.name.span, message).with_help(help);
-    for head in others.iter().take(MAX_LABELS) {
-        finding = finding.with_label(head.entry.name.span, format!("the head of `{}`", head.channel_name()));
+    let mut finding = Diagnostic::new(Rule::DeadEndChannel, first.head.name.span, message).with_help(help);
+    for dead_end in others.iter().take(MAX_LABELS) {
+        finding = finding.with_label(dead_end.head.name.span, format!("the head of `{}`", dead_end.channel));
     }
     findings.push(finding);
 }
@@ -96,11 +93,11 @@ mod tests {
             == no edge into another channel
             c: 2.0.0
             old: 1.0.0
-                 ^^^^^ dead-end-channel: no update leads from `old` to another channel, though `c` has 2.0.0
+                 ^^^^^ dead-end-channel: no update leads from the head of `old` to a newer channel, though `c` has 2.0.0
             == the default channel is the one to move to
             c: 2.0.0
             old: 1.0.0
-                 ^^^^^ dead-end-channel: no update leads from `old` to another channel, though `c` has 2.0.0
+                 ^^^^^ dead-end-channel: no update leads from the head of `old` to a newer channel, though `c` has 2.0.0
             nightly: 3.0.0
             == an edge into the newer channel
             c: 2.0.0 (replaces 1.0.0)
@@ -110,6 +107,20 @@ mod tests {
             old: 1.0.0
             == a skipRange
             c: 2.0.0 (skipRange >=1.0.0 <2.0.0)
+            old: 1.0.0
+            == an edge from older versions only
+            c: 2.0.0 (replaces 1.1.0)
+            older: 0.9.0 <- 0.9.1
+                            ^^^^^ dead-end-channel: no update leads from the heads of `older`, `old` to a newer channel, though `c` has 2.0.0; the last version that has one is 1.1.0 of `old`
+            old: 1.0.0 <- 1.1.0 <- 1.2.0
+            == an edge that does not lead to the head
+            c: 3.0.0 (skips 2.0.0), 2.0.0 (replaces 1.0.0)
+            old: 1.0.0
+                 ^^^^^ dead-end-channel: no update leads from the head of `old` to a newer channel, though `c` has 3.0.0
+            == an edge into a channel that ends at the same version
+            c: 2.0.0
+            same: 1.0.0
+                  ^^^^^ dead-end-channel: no update leads from the heads of `same`, `old` to a newer channel, though `c` has 2.0.0
             old: 1.0.0
         ";
         check(Rule::DeadEndChannel, cases);
@@ -130,12 +141,12 @@ mod tests {
             package p, default stable
             alpha: 2.0.0
             nightly: 1.0.0
-                     ^^^^^ dead-end-channel: no update leads from `nightly` to another channel, though `alpha` has 2.0.0
+                     ^^^^^ dead-end-channel: no update leads from the head of `nightly` to a newer channel, though `alpha` has 2.0.0
             == and by all if they are the default
             package p, default alpha
             alpha: 2.0.0
             stable: 1.0.0
-                    ^^^^^ dead-end-channel: no update leads from `stable` to another channel, though `alpha` has 2.0.0
+                    ^^^^^ dead-end-channel: no update leads from the head of `stable` to a newer channel, though `alpha` has 2.0.0
         ";
         check(Rule::DeadEndChannel, cases);
     }
