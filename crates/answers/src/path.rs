@@ -6,7 +6,7 @@ use catalog::{BundleName, Channel, DeprecationTarget, Package};
 use session::{CatalogInput, Workbench};
 use source::Span;
 use update_graph::{Hop, Obstacle, OlmPath, Paths, UpdateChain, Via, installed_csv, known_name};
-use views::{EntryKey, HopView, PackageKey, PathView, ReasonView, RepairsView};
+use views::{EntryKey, HopView, PackageKey, PathView, ReasonView, RepairsView, stages_in_words};
 
 /// How OLM comes from an installed version, which the package may no longer list, to an entry, subscribed to the entry's channel;
 /// nothing when the package has no such channel or knows no such name.
@@ -302,11 +302,7 @@ fn switching(package: &Package, from: &BundleName, hops: &[Hop<'_>], goal: &Bund
     };
     // With approval Automatic, OLM does not wait for the switch.
     let goes_past = !stages[..last].iter().all(is_head);
-    let stages = stages.iter().enumerate().map(|(at, (channel, installed))| match at == last {
-        true => format!("`{}`", channel.name),
-        false => format!("`{}` until `{installed}` is installed", channel.name),
-    });
-    let stages: Vec<String> = stages.collect();
+    let stages = stages.iter().map(|(channel, installed)| (channel.name.value.as_str(), format!("`{installed}`")));
     let manual = match hops.len() {
         1 => "the update waits until its InstallPlan is approved",
         _ => "each update waits until its InstallPlan is approved",
@@ -318,7 +314,7 @@ fn switching(package: &Package, from: &BundleName, hops: &[Hop<'_>], goal: &Bund
     };
     format!(
         "switch the channel of the Subscription to {}: OLM then updates `{from}` to `{goal}` in {}. With approval Manual {manual}{automatic}",
-        stages.join(", then to "),
+        stages_in_words(stages),
         count(hops.len())
     )
 }

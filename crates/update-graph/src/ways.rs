@@ -99,3 +99,138 @@ impl<'c> Ways<'c> {
         default.is_some_and(|name| name.value == self.channels[channel].channel.name.value)
     }
 }
+
+/// A part of a way: the Subscription follows a channel until it has a version.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage<'c> {
+    pub channel: &'c Channel,
+    pub until: &'c BundleName,
+    /// The number of updates.
+    pub hops: u32,
+    /// Whether the channel updates that version further, so that OLM stops there only with approval Manual.
+    pub goes_on: bool,
+}
+
+/// What updates lead to from an installed version, if the Subscription may change its channel before each of them.
+#[derive(Clone, Debug)]
+pub struct Reached<'w, 'c> {
+    ways: &'w Ways<'c>,
+    from: usize,
+    /// By row: how one comes to it, with the fewest changes of the channel.
+    last: Vec<Option<Part>>,
+}
+
+/// Updates in one channel, as rows.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    from: usize,
+    channel: usize,
+    hops: usize,
+}
+
+impl<'c> Ways<'c> {
+    /// What updates lead to from an installed version; nothing if the package does not know it.
+    #[must_use]
+    pub fn reached(&self, installed: &BundleName) -> Option<Reached<'_, 'c>> {
+        let start = self.rows.row_of(installed)?;
+        let mut last: Vec<Option<Part>> = vec![None; self.rows.rows.len()];
+        let mut is_passed = vec![vec![false; last.len()]; self.channels.len()];
+        let mut layer = vec![start];
+        while !layer.is_empty() {
+            let mut next: Vec<usize> = Vec::new();
+            for &from in &layer {
+                for (channel, passed) in is_passed.iter_mut().enumerate() {
+                    let versions = self.channels[channel].walks.versions_after(from);
+                    let new = versions.take_while(|&row| !std::mem::replace(&mut passed[row], true));
+                    for (row, hops) in new.zip(1..) {
+                        if row != start && last[row].is_none() {
+                            last[row] = Some(Part { from, channel, hops });
+                            next.push(row);
+                        }
+                    }
+                }
+            }
+            // OLM stops by itself at the end of a channel: a change there needs no approvals before.
+            next.sort_by_key(|&row| last[row].is_some_and(|part| self.goes_on(part.channel, row)));
+            layer = next;
+        }
+        Some(Reached { ways: self, from: start, last })
+    }
+
+    fn goes_on(&self, channel: usize, row: usize) -> bool {
+        self.channels[channel].walks.next(row).is_some()
+    }
+}
+
+impl<'c> Reached<'_, 'c> {
+    /// The way to the head of a channel, with the fewest changes of the channel; it ends in that channel.
+    #[must_use]
+    pub fn way(&self, to: usize) -> Option<Vec<Stage<'c>>> {
+        let ways = self.ways;
+        let head = ways.head_row(to).filter(|head| !ways.goes_on(to, *head))?;
+        let mut parts: Vec<(Part, usize)> = Vec::new();
+        let mut at = head;
+        while at != self.from {
+            let part = self.last[at]?;
+            parts.push((part, at));
+            at = part.from;
+        }
+        match parts.first_mut() {
+            Some((part, _)) if ways.row_hops(part.from, to).is_some() => part.channel = to,
+            Some((part, _)) if part.channel == to => {}
+            _ => parts.insert(0, (Part { from: head, channel: to, hops: 0 }, head)),
+        }
+        let stage = |(part, until): (Part, usize)| Stage {
+            channel: ways.channels[part.channel].channel,
+            until: ways.rows.rows[until].name,
+            hops: part.hops as u32,
+            goes_on: ways.goes_on(part.channel, until),
+        };
+        Some(parts.into_iter().rev().map(stage).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    /// The way from an installed version to the head of channel `c`: `channel until version (hops)`, with `!` where OLM goes on.
+    #[track_caller]
+    fn check(channels: &str, from: &str, expected: &str) {
+        let catalog = read(channels);
+        let ways = Ways::of(&catalog.packages[0], &[], 60);
+        let to = ways.channels.iter().position(|channel| channel.channel.name.value.as_str() == "c").unwrap();
+        let way = ways.reached(&format!("p.v{from}").as_str().into()).and_then(|reached| reached.way(to));
+        let stage = |stage: Stage<'_>| {
+            let Stage { channel, until, hops, goes_on } = stage;
+            format!("{} until {until} ({hops}){}", channel.name, if goes_on { "!" } else { "" })
+        };
+        let shown = way.map(|way| way.into_iter().map(stage).collect::<Vec<_>>().join(", "));
+        assert_eq!(shown.as_deref().unwrap_or("none"), expected);
+    }
+
+    const CHANNELS: &str = "c: 3.0.0 (replaces 2.1.0) <- 3.1.0\n\
+                            two: 2.0.0 (replaces 1.1.0) <- 2.1.0 <- 2.2.0\none: 1.0.0 <- 1.1.0 <- 1.2.0";
+
+    #[test]
+    fn a_way_may_need_several_changes_and_leave_a_channel_before_its_head() {
+        check(CHANNELS, "1.1.0", "two until p.v2.1.0 (2)!, c until p.v3.1.0 (2)");
+        check(CHANNELS, "1.0.0", "one until p.v1.1.0 (1)!, two until p.v2.1.0 (2)!, c until p.v3.1.0 (2)");
+        check(CHANNELS, "1.2.0", "none");
+        check(CHANNELS, "9.0.0", "none");
+    }
+
+    #[test]
+    fn a_channel_is_left_where_olm_stops_by_itself_if_that_helps_too() {
+        let channels = "c: 3.0.0 (skipRange >=2.0.0 <3.0.0)\ntwo: 2.0.0 (replaces 1.0.0) <- 2.1.0\none: 1.0.0";
+        check(channels, "1.0.0", "two until p.v2.1.0 (2), c until p.v3.0.0 (1)");
+    }
+
+    #[test]
+    fn a_way_ends_in_the_channel_that_was_asked_for() {
+        check("c: 2.0.0\nfast: 1.0.0 <- 2.0.0", "1.0.0", "fast until p.v2.0.0 (1), c until p.v2.0.0 (0)");
+        check("c: 1.0.0 <- 2.0.0\nfast: 1.0.0 <- 2.0.0", "1.0.0", "c until p.v2.0.0 (1)");
+        check("c: 2.0.0", "2.0.0", "c until p.v2.0.0 (0)");
+    }
+}

@@ -116,4 +116,5 @@ pub use why::{
     ConflictView, EditView, EntryStatus, ExplainedMessage, ExplainedSentence, FailureKind, FailureView, FileEdit,
     FixView, FunnelView, InputEdit, InstallView, MessageName, MessageView, MessagesView, PathsView, ReasonView,
     RefusalView, RefusedView, RepairView, RepairsView, StageView, TermView, TriedChange, WhyNotRow, WhyNotView,
+    stages_in_words,
 };
